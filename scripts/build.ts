@@ -1,0 +1,40 @@
+/** Builds dist/: one split bundle for the program and the library, then the type declarations. */
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+  version: string
+}
+
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+await build({
+  absWorkingDir: root,
+  entryPoints: { main: 'src/main.ts', index: 'src/index.ts', format: 'src/format/index.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  minifySyntax: true,
+  keepNames: true,
+  sourcemap: false,
+  chunkNames: 'chunks/[name]-[hash]',
+  define: { REPRISE_VERSION: JSON.stringify(version) },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+})
+
+const types = spawnSync(
+  process.execPath,
+  [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.types.json')],
+  { cwd: root, stdio: 'inherit' },
+)
+process.exitCode = types.status ?? 1
