@@ -1,0 +1,66 @@
+/** What the agent says and thinks, and where its turns begin and end. */
+import { z } from 'zod'
+import { maybeAnything, maybeFlag, maybeInteger, maybeText, open } from '../define.ts'
+import { optional, says, text } from '../define.ts'
+import { fusion } from './fusion.ts'
+
+export const toolRequestType = optional(open('function', 'custom'))
+
+const AssistantMessageToolRequest = z.object({
+  toolCallId: text,
+  name: text,
+  arguments: maybeAnything,
+  type: toolRequestType,
+  toolTitle: maybeText,
+  mcpServerName: maybeText,
+  mcpToolName: maybeText,
+  intentionSummary: optional(text.nullable()),
+  caller: optional(z.object({ type: open('program'), callerId: text })),
+})
+export type AssistantMessageToolRequest = z.output<typeof AssistantMessageToolRequest>
+
+export const assistantEvents = {
+  'assistant.turn_start': says('The model begins one round of work.', {
+    turnId: text,
+    model: maybeText,
+    interactionId: maybeText,
+    parentToolCallId: maybeText,
+  }),
+  'assistant.message': says('What the model said, and the tools that it asks for.', {
+    messageId: text,
+    originatingMessageId: maybeText,
+    model: maybeText,
+    content: text,
+    toolRequests: optional(z.array(AssistantMessageToolRequest)),
+    reasoningOpaque: maybeText,
+    reasoningText: maybeText,
+    reasoningWireField: maybeText,
+    reasoningBlocks: maybeAnything,
+    encryptedContent: maybeText,
+    phase: maybeText,
+    chunkIndex: maybeInteger,
+    chunkCount: maybeInteger,
+    outputTokens: maybeInteger,
+    interactionId: maybeText,
+    requestId: maybeText,
+    clientRequestId: maybeText,
+    serviceRequestId: maybeText,
+    rte: maybeFlag,
+    apiCallId: maybeText,
+    serverTools: maybeAnything,
+    citations: maybeAnything,
+    turnId: maybeText,
+    parentToolCallId: maybeText,
+    fusion,
+  }),
+  'assistant.reasoning': says('What the model thought aloud; shown to people, never sent back.', {
+    reasoningId: text,
+    content: text,
+    rte: maybeFlag,
+  }),
+  'assistant.turn_end': says('The round of work is over.', {
+    turnId: text,
+    model: maybeText,
+    parentToolCallId: maybeText,
+  }),
+} as const

@@ -1,0 +1,118 @@
+/** What the agent asked to be allowed, and what it was answered. */
+import { z } from 'zod'
+import { integer, maybeAnything, maybeFields, maybeFlag, maybeText } from '../define.ts'
+import { maybeTexts, oneOf, open, optional, says, text } from '../define.ts'
+import { PermissionRequest } from './permission-request.ts'
+import { sessionMode } from './session-settings.ts'
+
+const handled = { managedApprovalHandled: maybeFlag }
+
+/** What else is allowed from now on by the same answer. */
+const approval = z.looseObject({ kind: text })
+
+const PermissionResult = oneOf('kind', [
+  z.object({ kind: z.literal('approved'), ...handled }),
+  z.object({ kind: z.literal('approved-for-session'), approval, ...handled }),
+  z.object({
+    kind: z.literal('approved-for-location'),
+    approval,
+    locationKey: text,
+    ...handled,
+  }),
+  z.object({ kind: z.literal('cancelled'), reason: maybeText }),
+  z.object({
+    kind: z.literal('denied-by-rules'),
+    rules: z.array(z.object({ kind: text, argument: text.nullable() })),
+  }),
+  z.object({ kind: z.literal('denied-no-approval-rule-and-could-not-request-from-user') }),
+  z.object({
+    kind: z.literal('denied-interactively-by-user'),
+    feedback: maybeText,
+    forceReject: maybeFlag,
+  }),
+  z.object({
+    kind: z.literal('denied-by-content-exclusion-policy'),
+    path: text,
+    message: text,
+  }),
+  z.object({
+    kind: z.literal('denied-by-permission-request-hook'),
+    message: maybeText,
+    interrupt: maybeFlag,
+  }),
+])
+export type PermissionResult = z.output<typeof PermissionResult>
+
+const decisionSource = open(
+  'assisted_approval',
+  'human_response',
+  'host_policy',
+  'unattended_fallback',
+  'authorization_carry_forward',
+)
+
+/** Where in which user message the words stand, counted in UTF-16 units. */
+const span = {
+  turnIndex: integer,
+  polarity: open('grant', 'denial'),
+  spanStart: integer,
+  spanEnd: integer,
+}
+
+export const permissionEvents = {
+  'permission.requested': says('The agent asks whether it may do something.', {
+    requestId: text,
+    permissionRequest: PermissionRequest,
+    promptRequest: maybeFields,
+    agentMode: optional(sessionMode),
+    permissionMode: maybeText,
+    ownerSessionId: maybeText,
+    riskAssessment: maybeAnything,
+    resolvedByHook: maybeFlag,
+  }),
+  'permission.completed': says('The answer to a permission request.', {
+    requestId: text,
+    toolCallId: maybeText,
+    result: PermissionResult,
+    decisionSource: optional(decisionSource),
+  }),
+  'permission.carriedForward': says('An earlier answer was taken for this request too.', {
+    requestId: text,
+    toolCallId: text,
+    recordId: text,
+    decisionSource,
+  }),
+  'permission.messageAuthorization': says(
+    'Words of a user message were read as leave or refusal.',
+    {
+      recordId: text,
+      ...span,
+      actionClass: text,
+      targetMembers: maybeTexts,
+      task: maybeText,
+      world: maybeAnything,
+    },
+  ),
+  'permission.messageAuthorizationRead': says('A user message was searched for leave or refusal.', {
+    turnIndex: integer,
+    activatesExtraction: maybeFlag,
+  }),
+  'permission.messageAuthorizationDegraded': says(
+    'A user message could not be searched for leave.',
+    {
+      turnIndex: integer,
+    },
+  ),
+  'permission.assentDetected': says('A user message was read as a yes to an open request.', {
+    requestId: text,
+    turnIndex: integer,
+  }),
+  'permission.contextualAuthorization': says(
+    'Leave or refusal for one request, found in its context.',
+    {
+      recordId: text,
+      requestId: text,
+      ...span,
+    },
+  ),
+} as const

@@ -1,0 +1,101 @@
+/**
+ * Whether a path fits a pattern: `*` and `?` within a name, `[a-z]`, `[!a-z]`, `**` for any folders, `{a,b}`.
+ * Takes time proportional to pattern times path whatever the pattern is, which a translation to a regular
+ * expression does not.
+ */
+export type Glob = (path: string) => boolean
+
+const MAX_ALTERNATIVES = 256
+
+/** Undefined when the pattern stands for too many alternatives. */
+export function compileGlob(pattern: string): Glob | undefined {
+  const alternatives = expandBraces(pattern)
+  if (alternatives === undefined) return undefined
+  const compiled = alternatives.map((each) =>
+    each
+      .replace(/^(?:\.\/)+/, '')
+      .split('/')
+      .map((name) => (name === '**' ? ('any' as const) : tokensOf(name))),
+  )
+  return (path) => {
+    const names = path.split('/').map((name) => Array.from(name))
+    return compiled.some((segments) => fits(segments, names, fitsName))
+  }
+}
+
+type Token = 'any' | ((character: string) => boolean)
+
+/**
+ * Both levels are the same game: a run of things, and a pattern in which `any` stands for any number of
+ * them. Only the last `any` has ever to be tried again with one thing more.
+ */
+function fits<Step, Thing>(
+  pattern: readonly (Step | 'any')[],
+  things: readonly Thing[],
+  matches: (step: Step, thing: Thing) => boolean,
+): boolean {
+  let step = 0
+  let at = 0
+  let retryStep = -1
+  let retryAt = -1
+  while (at < things.length) {
+    const wanted = pattern[step]
+    const thing = things[at] as Thing
+    if (wanted === 'any') {
+      retryStep = ++step
+      retryAt = at
+    } else if (wanted !== undefined && matches(wanted as Step, thing)) {
+      step++
+      at++
+    } else if (retryStep !== -1) {
+      step = retryStep
+      at = ++retryAt
+    } else {
+      return false
+    }
+  }
+  while (pattern[step] === 'any') step++
+  return step === pattern.length
+}
+
+const fitsName = (tokens: readonly Token[], name: readonly string[]): boolean =>
+  fits<Exclude<Token, 'any'>, string>(tokens, name, (token, character) => token(character))
+
+function tokensOf(name: string): Token[] {
+  const tokens: Token[] = []
+  const parts = name.matchAll(/\\(.)|\[([!^]?)((?:\]|[^\]])[^\]]*)\]|(\*+)|(\?)|(.)/gsu)
+  for (const [, escaped, negation, set, star, question, plain] of parts) {
+    if (star !== undefined) tokens.push('any')
+    else if (question !== undefined) tokens.push(() => true)
+    else if (set !== undefined) tokens.push(oneOf(set, negation !== ''))
+    else tokens.push((character) => character === (escaped ?? plain))
+  }
+  return tokens
+}
+
+function oneOf(set: string, isNegated: boolean): Token {
+  const ranges = Array.from(set.matchAll(/(.)-(.)|(.)/gsu), ([, from, to, one]) => [
+    from ?? one,
+    to ?? one,
+  ])
+  return (character) =>
+    ranges.some(([from = '', to = '']) => from <= character && character <= to) !== isNegated
+}
+
+/** `{a,b{c,d}}` as the list of what it stands for; a brace without its partner stands for itself. */
+function expandBraces(pattern: string): string[] | undefined {
+  const done: string[] = []
+  const waiting = [pattern]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const found = /\{([^{}]*,[^{}]*)\}/.exec(next)
+    if (found === null) {
+      done.push(next)
+    } else {
+      const [whole, inner = ''] = found
+      const [head, tail] = [next.slice(0, found.index), next.slice(found.index + whole.length)]
+      waiting.push(...inner.split(',').map((choice) => head + choice + tail))
+    }
+    if (done.length + waiting.length > MAX_ALTERNATIVES) return undefined
+  }
+  return done.reverse()
+}

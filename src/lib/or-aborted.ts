@@ -1,0 +1,13 @@
+/** Waits for work or for a signal, whichever comes first. Work that comes too late is not waited for and not reported. */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | 'aborted'> {
+  const { promise, resolve } = Promise.withResolvers<'aborted'>()
+  const onAbort = () => resolve('aborted')
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([promise, work])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    if (signal.aborted) work.catch(() => {})
+  }
+}

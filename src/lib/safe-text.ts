@@ -1,0 +1,82 @@
+/**
+ * Text that a terminal can only show, never obey: whole escape sequences are taken out first, so that
+ * their parameters do not stay behind as noise, then every control, every sign that reorders text and
+ * every sign that cannot be seen.
+ */
+
+export type SafeTextOptions = {
+  /** `keep` leaves line breaks and tabs, for texts of several lines; `flatten` makes each a space. */
+  readonly breaks: 'keep' | 'flatten'
+}
+
+export function safeText(
+  text: string,
+  { breaks }: SafeTextOptions = { breaks: 'flatten' },
+): string {
+  if (PLAIN.test(text)) return text
+  const shown = text
+    .toWellFormed()
+    .replace(SEQUENCE, '')
+    .replace(/\r\n|[\u0085\u2028\u2029]/g, '\n')
+    .replace(UNSEEN, (_sign, emoji: string | undefined) => emoji ?? '')
+  if (breaks === 'flatten') return shown.replace(/[\n\t]+/g, ' ').replace(CONTROL, '')
+  return shown.replace(CONTROL, '')
+}
+
+const PLAIN = /^[\x20-\x7e]*$/
+
+/**
+ * ECMA-48, each introducer in its 7-bit and its 8-bit form. A string that nothing ends loses its
+ * introducer only: what follows may be text that somebody wants to hide. No part can be matched in two
+ * ways, so the time is linear.
+ */
+const SEQUENCE = new RegExp(
+  [
+    // CSI: colours, cursor, modes.
+    '(?:\\x1b\\[|\\x9b)[\\x30-\\x3f]*[\\x20-\\x2f]*[\\x40-\\x7e]',
+    // OSC, DCS, SOS, PM, APC: titles, links, the clipboard, up to BEL or ST.
+    '(?:\\x1b[\\]PX^_]|[\\x9d\\x90\\x98\\x9e\\x9f])[^\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*(?:\\x07|\\x1b\\\\|\\x9c)',
+    // The introducers of a string without an end.
+    '\\x1b[\\]PX^_\\[]',
+    // Everything else that ESC begins: character sets, reset, save and restore.
+    '\\x1b[\\x20-\\x2f]*[\\x30-\\x7e]',
+  ].join('|'),
+  'g',
+)
+
+// Line feed and tab are dealt with before this.
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g
+
+/**
+ * Bidirectional controls, joiners, fillers, tags, variation selectors, annotation marks. Some of them are part
+ * of what is seen and stay: within an emoji, which is matched whole, and between letters of scripts that join.
+ */
+const UNSEEN = unseen()
+
+function unseen(): RegExp {
+  const ignorable = '\\p{Default_Ignorable_Code_Point}'
+  const picture = '\\p{Extended_Pictographic}\\ufe0f?\\p{Emoji_Modifier}?'
+  const emoji = `(${picture}(?:\\u200d${picture})*|\\p{Emoji}\\ufe0f)`
+  const scripts =
+    'Arabic Syriac Devanagari Bengali Gujarati Kannada Malayalam Oriya Sinhala Tamil Telugu'
+      .split(' ')
+      .map((script) => `\\p{Script=${script}}`)
+  const letter = `[[${scripts.join('')}]--${ignorable}]`
+  const joiner = `(?<=${letter})[\\u200c\\u200d](?=${letter})`
+  return new RegExp(`${emoji}|(?!${joiner})[${ignorable}\\ufff9-\\ufffb]`, 'gv')
+}
+
+/**
+ * JSON that says the same and holds nothing that a terminal obeys: what JSON.stringify leaves as it is,
+ * such as C1 controls and signs that reorder text, is written as \u escapes.
+ */
+export function safeJson(value: unknown, indent = 0): string {
+  return JSON.stringify(value, null, indent).replace(UNSAFE_IN_JSON, (sign) =>
+    Array.from({ length: sign.length }, (_, at) => escaped(sign.charCodeAt(at))).join(''),
+  )
+}
+
+const UNSAFE_IN_JSON = /[\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu
+
+const escaped = (unit: number) => `\\u${unit.toString(16).padStart(4, '0')}`
