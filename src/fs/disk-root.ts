@@ -1,0 +1,180 @@
+/**
+ * The folder that a disk works in. Every path is checked here before it reaches the system: it stays below
+ * the root, no link on its way leads out, and the root belongs to the user who runs us. Folders that we make
+ * are 0700 whatever the umask; folders that we find are left as they are.
+ */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fsync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
+import type { Stats } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { checkPath } from '../lib/check-path.ts'
+import { codeOf, FsError, isMissing } from './fs-error.ts'
+
+// Neither flag exists on Windows, where Node leaves them undefined.
+export const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
+/** A pipe planted in place of a file then answers at once, instead of blocking the process for ever. */
+export const NO_WAIT = constants.O_NONBLOCK ?? 0
+
+export type DiskRoot = {
+  readonly folder: string
+  /** The full path as a name only. */
+  native(path: string): string
+  /** The full path of something to look at or read. Folders in `checked` are trusted, and added to. */
+  place(path: string, checked?: Set<string>): string
+  /** The full path of something to write; refuses a link there. */
+  target(path: string): string
+}
+
+export function openRoot(folder: string): DiskRoot {
+  const root = path.resolve(folder)
+  let isOurs = checkOwner(root)
+
+  const native = (relative: string): string => {
+    checkPath(relative)
+    return path.join(root, relative)
+  }
+  const place = (relative: string, checked?: Set<string>): string => {
+    const full = native(relative)
+    refuseWayOut(root, relative, checked)
+    return full
+  }
+  return {
+    folder: root,
+    native,
+    place,
+    target: (relative) => {
+      isOurs ||= checkOwner(root)
+      const full = place(relative)
+      if (lookAt(full)?.isSymbolicLink()) throw refusedLink(full)
+      return full
+    },
+  }
+}
+
+/** False when there is no root yet. */
+function checkOwner(root: string): boolean {
+  const stats = statSync(root, { throwIfNoEntry: false })
+  if (stats === undefined) return false
+  const uid = process.getuid?.()
+  if (uid !== undefined && stats.uid !== uid) {
+    throw new FsError(
+      'EACCES',
+      root,
+      `this folder belongs to user ${stats.uid}, not to you (${uid}); nothing was changed`,
+    )
+  }
+  return true
+}
+
+/** Links that stay inside are allowed: a home may be arranged with them. */
+function refuseWayOut(root: string, relative: string, checked?: Set<string>): void {
+  let end = relative.indexOf('/')
+  while (end !== -1) {
+    const folder = relative.slice(0, end)
+    if (!checked?.has(folder)) {
+      const full = path.join(root, folder)
+      const stats = lookAt(full)
+      if (stats === undefined) return
+      if (stats.isSymbolicLink() && !isInside(root, full)) {
+        throw new FsError('ELOOP', full, 'refused, because this link leads out of the home')
+      }
+      checked?.add(folder)
+    }
+    end = relative.indexOf('/', end + 1)
+  }
+}
+
+export function isInside(root: string, full: string): boolean {
+  const real = realpathSync.native(root)
+  const target = realpathSync.native(full)
+  return target === real || target.startsWith(real.endsWith(path.sep) ? real : real + path.sep)
+}
+
+export const refusedLink = (full: string): FsError =>
+  new FsError('ELOOP', full, 'refused, because this is a symbolic link')
+
+/** Of the name itself, never of what a link points to. Undefined when missing. */
+export function lookAt(full: string): Stats | undefined {
+  try {
+    return lstatSync(full, { throwIfNoEntry: false })
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** True when a folder had to be made. */
+export function makeFolders(full: string): boolean {
+  try {
+    mkdirSync(full, 0o700)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') {
+      makeFolders(path.dirname(full))
+      makeFolders(full)
+      return true
+    }
+    if (codeOf(error) !== 'EEXIST') throw error
+    if (!statSync(full).isDirectory()) throw new FsError('ENOTDIR', full, 'a file is in the way')
+    return false
+  }
+  chmodSync(full, 0o700)
+  return true
+}
+
+/** Runs a step that creates a name; makes the folders around it when they turn out to be missing. */
+export function withFolders<T>(full: string, step: () => T): T {
+  try {
+    return step()
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+    makeFolders(path.dirname(full))
+    return step()
+  }
+}
+
+const fsyncLater = promisify(fsync)
+
+/** Makes the names in this folder survive a power cut. */
+export async function syncFolder(full: string): Promise<void> {
+  let fd: number
+  try {
+    fd = openSync(full, constants.O_RDONLY)
+  } catch (error) {
+    // Windows has no such thing, and the folder above the root may be closed to us.
+    if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM' || codeOf(error) === 'EISDIR')
+      return
+    throw error
+  }
+  try {
+    await fsyncLater(fd)
+  } catch (error) {
+    if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'EPERM' && codeOf(error) !== 'ENOTSUP')
+      throw error
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/**
+ * The folder of a name and all above it. Who made which folder does not matter: an earlier process may have
+ * made them and been killed before it synced.
+ */
+export async function syncWayDown(root: DiskRoot, full: string): Promise<void> {
+  let folder = path.dirname(full)
+  while (folder.length > root.folder.length) {
+    await syncFolder(folder)
+    folder = path.dirname(folder)
+  }
+  await syncFolder(root.folder)
+  await syncFolder(path.dirname(root.folder))
+}

@@ -1,0 +1,106 @@
+/**
+ * A home on a local disk. Files are 0600 and folders 0700 whatever the umask; nothing is read or written
+ * through a link that leads out; what is acknowledged as durable survives a power cut. Calls that take
+ * microseconds are made at once, those that wait for the disk leave the process free to go on.
+ */
+import { readdirSync, realpathSync } from 'node:fs'
+import type { Dirent, Stats } from 'node:fs'
+import path from 'node:path'
+import { setImmediate as nextRound } from 'node:timers/promises'
+import { identityOf, openAppendOn, openForReading, readFileOn, readWhole } from './disk-files.ts'
+import { isInside, lookAt, makeFolders, openRoot, refusedLink } from './disk-root.ts'
+import {
+  copyOn,
+  shareOn,
+  createExclusiveOn,
+  isTemporary,
+  removeOn,
+  renameOn,
+  writeAtomicOn,
+} from './disk-steps.ts'
+import { watchFolder } from './disk-watch.ts'
+import { codeOf } from './fs-error.ts'
+import type { Entry, FileStat, SessionFs } from './session-fs.ts'
+
+/** Throws when the root exists and belongs to another user. A missing root is made by the first write. */
+export function openDisk(folder: string, options: { readonly pollMs?: number } = {}): SessionFs {
+  const root = openRoot(folder)
+  const { place, target } = root
+  return {
+    backend: 'disk',
+    conventions: process.platform === 'win32' ? 'windows' : 'posix',
+    nativePath: root.native,
+    lockKey: (path) => realPath(place(path)),
+
+    stat: async (path) => toFileStat(lookAt(place(path))),
+    statMany: async (paths) => {
+      const stats: (FileStat | undefined)[] = []
+      // Neighbours share most of their way, which is looked at once in a round.
+      const checked = new Set<string>()
+      for (const path of paths) {
+        if (stats.length > 0 && stats.length % 500 === 0) {
+          await nextRound()
+          checked.clear()
+        }
+        stats.push(toFileStat(lookAt(place(path, checked))))
+      }
+      return stats
+    },
+    list: async (path) => listFolder(root.folder, place(path)),
+
+    read: async (path) => readWhole(place(path)),
+    openRead: async (path) => {
+      const file = openForReading(place(path))
+      return file && readFileOn(file)
+    },
+    openAppend: async (path) => openAppendOn(root, target(path)),
+
+    writeAtomic: async (path, bytes, { durable }) =>
+      writeAtomicOn(root, target(path), bytes, durable),
+    createExclusive: async (path, bytes) => createExclusiveOn(target(path), bytes),
+    mkdir: async (path) => void makeFolders(target(path)),
+    rename: async (from, to) => renameOn(place(from), target(to)),
+    remove: async (path) => removeOn(place(path)),
+    copy: async (from, to) => copyOn(place(from), target(to)),
+    share: async (from, to) => shareOn(place(from), target(to)),
+
+    watch: (folder, onChange) => watchFolder(place(folder), onChange, options.pollMs ?? 2000),
+  }
+}
+
+function listFolder(root: string, full: string): readonly Entry[] {
+  // Reading a folder follows a link in its place, unlike opening a file.
+  if (lookAt(full)?.isSymbolicLink() && !isInside(root, full)) throw refusedLink(full)
+  try {
+    return readdirSync(full, { withFileTypes: true })
+      .filter((entry) => !isTemporary(entry.name))
+      .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+const kindOf = (entry: Dirent | Stats): Entry['kind'] => {
+  if (entry.isFile()) return 'file'
+  return entry.isDirectory() ? 'folder' : 'other'
+}
+
+const toFileStat = (stats: Stats | undefined): FileStat | undefined =>
+  stats && {
+    kind: kindOf(stats),
+    size: stats.size,
+    mtimeMs: stats.mtimeMs,
+    identity: identityOf(stats),
+  }
+
+/** Of what exists; the rest of the name as it is given. */
+function realPath(full: string): string {
+  try {
+    return realpathSync.native(full)
+  } catch (error) {
+    const parent = path.dirname(full)
+    if (parent === full) throw error
+    return path.join(realPath(parent), path.basename(full))
+  }
+}

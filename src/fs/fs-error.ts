@@ -1,0 +1,22 @@
+/** Failures that we find ourselves carry the same codes as those of the operating system. */
+export class FsError extends Error {
+  override readonly name = 'FsError'
+  readonly code: string
+  readonly path: string
+
+  constructor(code: string, path: string, explanation: string) {
+    super(`${code}: ${explanation}: ${path}`)
+    this.code = code
+    this.path = path
+  }
+}
+
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
+
+export const isMissing = (error: unknown): boolean => {
+  const code = codeOf(error)
+  return code === 'ENOENT' || code === 'ENOTDIR'
+}
