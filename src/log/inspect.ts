@@ -1,0 +1,92 @@
+/** Says exactly what a log holds, what is wrong with it and what is kept beside it. Changes nothing. */
+import type { SessionFs } from '../fs/session-fs.ts'
+import { beforeMendName, logPath, ownFolder, quarantineFolder, tornFolder } from './places.ts'
+import { readWholeLog } from './read-whole.ts'
+import type { Finding } from './record.ts'
+import { hasRedoIntent } from './redo.ts'
+import { listRewound } from './rewound.ts'
+import type { RewoundEntry } from './rewound.ts'
+
+export type KeptPiece = { readonly name: string; readonly bytes: number }
+
+export type LogReport = {
+  readonly exists: boolean
+  readonly bytes: number
+  readonly events: number
+  /** Of `events`: kept, but of a type or shape that is not known here. */
+  readonly strangers: number
+  readonly hasStart: boolean
+  readonly firstAt?: string
+  readonly lastAt?: string
+  readonly findings: readonly Finding[]
+  /** Bytes of the log that no record could be made of. */
+  readonly lostBytes: number
+  readonly rewound: readonly RewoundEntry[]
+  readonly torn: readonly KeptPiece[]
+  readonly quarantined: readonly KeptPiece[]
+  /** The log as it was before it was mended. */
+  readonly beforeMend: readonly KeptPiece[]
+  /** A redo was interrupted; opening the log settles it. */
+  readonly hasUnfinishedRedo: boolean
+}
+
+export async function inspectLog(
+  fs: SessionFs,
+  dir: string,
+  sessionId: string,
+): Promise<LogReport> {
+  const stat = await fs.stat(logPath(dir))
+  return {
+    exists: stat !== undefined,
+    bytes: stat?.size ?? 0,
+    ...(await inspectBytes(fs, dir, sessionId)),
+    rewound: await listRewound(fs, dir),
+    torn: await piecesIn(fs, tornFolder(dir)),
+    quarantined: await piecesIn(fs, quarantineFolder(dir)),
+    beforeMend: (await piecesIn(fs, ownFolder(dir))).filter(({ name }) =>
+      beforeMendName.test(name),
+    ),
+    hasUnfinishedRedo: await hasRedoIntent(fs, dir),
+  }
+}
+
+async function inspectBytes(fs: SessionFs, dir: string, sessionId: string) {
+  let events = 0
+  let strangers = 0
+  let hasStart = false
+  let firstAt: string | undefined
+  let lastAt: string | undefined
+  const findings: Finding[] = []
+  for await (const batch of readWholeLog(fs, logPath(dir), { sessionId })) {
+    for (const { event } of batch.records) {
+      events += 1
+      if ('stranger' in event) strangers += 1
+      if (event.type === 'session.start') hasStart = true
+      firstAt ??= event.timestamp
+      lastAt = event.timestamp
+    }
+    for (const each of batch.findings) findings.push(each)
+  }
+  return {
+    events,
+    strangers,
+    hasStart,
+    ...(firstAt !== undefined && { firstAt }),
+    ...(lastAt !== undefined && { lastAt }),
+    findings,
+    lostBytes: findings.filter(isLoss).reduce((sum, { start, end }) => sum + end - start, 0),
+  }
+}
+
+/** A missing start is named, but no bytes are lost with it: the record at that place is there. */
+export const isLoss = ({ kind, recovered }: Finding): boolean => !recovered && kind !== 'no_start'
+
+async function piecesIn(fs: SessionFs, folder: string): Promise<KeptPiece[]> {
+  const pieces: KeptPiece[] = []
+  for (const { name, kind } of await fs.list(folder)) {
+    if (kind !== 'file') continue
+    const stat = await fs.stat(`${folder}/${name}`)
+    if (stat !== undefined) pieces.push({ name, bytes: stat.size })
+  }
+  return pieces.sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
+}

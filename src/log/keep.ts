@@ -1,0 +1,38 @@
+/** Turns the text of one record into what is kept of it. */
+import { recognise } from '../format/event.ts'
+import type { Recognised } from '../format/event.ts'
+import { finding } from './record.ts'
+import type { Gathered, Place } from './record.ts'
+
+/** Undefined when the text is not JSON. */
+export function parsed(text: string): Recognised | undefined {
+  try {
+    return recognise(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+export type Kept = Exclude<Recognised, { kind: 'damage' }>
+
+export function keep(seen: Kept, place: Place, { records, findings }: Gathered): void {
+  records.push({ event: seen.event, start: place.start, end: place.end })
+  if (seen.kind !== 'stranger' || seen.reason === undefined) return
+  findings.push(finding('invalid_shape', place, true, `${seen.event.type}: ${seen.reason}`))
+}
+
+export const byteOrderMark = (place: Place) => finding('bom', place, true, 'a byte order mark')
+
+export const notUtf8 = (place: Place) =>
+  finding('invalid_utf8', place, true, 'bytes that are not UTF-8 became replacement characters')
+
+export const startsWithMark = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+
+/** The text of a record as a reader understands its bytes, without what may stand around it. */
+export const textOf = (bytes: Buffer): string =>
+  bytes
+    .toString()
+    .replaceAll('\0', '')
+    .replace(/^\uFEFF/, '')
+    .trim()

@@ -1,0 +1,124 @@
+/**
+ * The files of a lease, in `<session>/.reprise/lease/`, and how to read them:
+ *
+ *     0000000007.json        generation 7: who claimed it; the highest generation is the lease
+ *     0000000007.heartbeat   touched by its holder while it lives
+ *     0000000007.released    its holder gave it back
+ *     request-<time>-<nonce>.json   somebody waits for it; the names sort by age
+ *
+ * A claim is created exclusively, so the next number goes to exactly one process. The highest generation is
+ * never removed: whoever comes late with a lower number sees that it lost.
+ */
+import type { FileStat, SessionFs } from '../fs/session-fs.ts'
+import { decodeText, encodeText } from '../lib/bytes.ts'
+import { isAlive } from '../lib/process-identity.ts'
+import type { Liveness, ProcessIdentity } from '../lib/process-identity.ts'
+
+/** `live`: from someone who may still have the log open and write into it late. */
+export type TakenOver = 'no' | 'dead' | 'live'
+
+/** Who claimed a generation, or asks for one. The nonce tells two claims of one process apart. */
+export type Claim = ProcessIdentity & {
+  readonly nonce: string
+  readonly since: string
+  readonly label: string
+  readonly takenOver: TakenOver
+}
+
+export type LeaseView = {
+  readonly generation: number
+  /** Undefined when there is none, or when its file is not readable as one. */
+  readonly claim: Claim | undefined
+  readonly isReleased: boolean
+  /** Names of request files, oldest first. */
+  readonly requests: readonly string[]
+  readonly names: readonly string[]
+}
+
+export const leaseFolder = (sessionDir: string): string => `${sessionDir}/.reprise/lease`
+
+export type Suffix = 'json' | 'heartbeat' | 'released'
+export const generationFile = (folder: string, generation: number, suffix: Suffix): string =>
+  `${folder}/${String(generation).padStart(10, '0')}.${suffix}`
+
+const GENERATION = /^(\d{10,15})\.(json|heartbeat|released)$/
+const REQUEST = /^request-[0-9a-z]+-[0-9a-z-]+\.json$/
+
+export const requestName = (claim: Claim): string =>
+  `request-${String(Date.parse(claim.since)).padStart(15, '0')}-${claim.nonce}.json`
+
+export async function viewLease(fs: SessionFs, folder: string, tries = 3): Promise<LeaseView> {
+  const names = (await fs.list(folder)).map(({ name }) => name)
+  const generation = Math.max(
+    0,
+    ...names.filter((name) => name.endsWith('.json')).map(generationOf),
+  )
+  const path = generationFile(folder, generation, 'json')
+  const claim = generation === 0 ? undefined : await readClaim(fs, path)
+  if (generation > 0 && claim === undefined && tries > 1 && (await fs.stat(path)) === undefined) {
+    // It was swept between the two looks, so there is a higher one by now.
+    return viewLease(fs, folder, tries - 1)
+  }
+  return {
+    generation,
+    claim,
+    isReleased: names.some(
+      (name) => name.endsWith('.released') && generationOf(name) === generation,
+    ),
+    requests: names.filter((name) => REQUEST.test(name)).sort(),
+    names,
+  }
+}
+
+/** 0 for every other file. */
+export const generationOf = (name: string): number => Number(GENERATION.exec(name)?.[1] ?? 0)
+
+export const encodeClaim = (claim: Claim): Uint8Array => encodeText(`${JSON.stringify(claim)}\n`)
+
+export async function readClaim(fs: SessionFs, path: string): Promise<Claim | undefined> {
+  const bytes = await fs.read(path)
+  if (bytes === undefined) return undefined
+  try {
+    const found = JSON.parse(decodeText(bytes)) as Partial<Record<keyof Claim, unknown>>
+    const { pid, takenOver } = found
+    const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+    if (
+      typeof pid !== 'number' ||
+      typeof found.host !== 'string' ||
+      typeof found.nonce !== 'string'
+    )
+      return undefined
+    return {
+      host: found.host,
+      machine: text(found.machine),
+      bootId: text(found.bootId),
+      pidSpace: text(found.pidSpace),
+      pid,
+      startTime: text(found.startTime),
+      nonce: found.nonce,
+      since: text(found.since),
+      label: text(found.label),
+      takenOver: takenOver === 'dead' || takenOver === 'live' ? takenOver : 'no',
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** The last sign of life: the heartbeat, or the claim itself while there is none yet. */
+export async function lastSign(
+  fs: SessionFs,
+  folder: string,
+  generation: number,
+): Promise<FileStat | undefined> {
+  const paths = [
+    generationFile(folder, generation, 'heartbeat'),
+    generationFile(folder, generation, 'json'),
+  ]
+  const [heartbeat, claim] = await fs.statMany(paths)
+  return heartbeat ?? claim
+}
+
+/** A claim that cannot be read was made by someone of whom nothing is known. */
+export const livenessOf = (claim: Claim | undefined): Liveness =>
+  claim === undefined ? 'unknown' : isAlive(claim)

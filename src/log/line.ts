@@ -1,0 +1,88 @@
+/** Reads lines of a log into records. A line that is one sound record costs one parse; any other is salvaged. */
+import { isUtf8 } from 'node:buffer'
+import type { Recognised } from '../format/event.ts'
+import { byteOrderMark, keep, notUtf8, parsed, startsWithMark } from './keep.ts'
+import { finding } from './record.ts'
+import type { Gathered, Place } from './record.ts'
+import { salvage } from './salvage.ts'
+import { NEWLINE } from './split.ts'
+
+/**
+ * Adds the records of whole lines. `line` is the number of the first one, where it is known. Gives the
+ * number of the line that follows.
+ */
+export function readLines(
+  bytes: Buffer,
+  base: number,
+  gathered: Gathered,
+  line?: number,
+): number | undefined {
+  let number = line
+  for (let start = 0; start < bytes.length;) {
+    const newline = bytes.indexOf(NEWLINE, start)
+    const end = newline === -1 ? bytes.length : newline
+    const next = newline === -1 ? end : newline + 1
+    const text = bytes.toString('utf8', start, end)
+    const seen = parsed(text)
+    if (seen?.kind === 'event' && !text.includes(REPLACEMENT)) {
+      gathered.records.push({ event: seen.event, start: base + start, end: base + next })
+    } else {
+      const place: Place = { start: base + start, end: base + next, line: number }
+      readUnusual(seen, bytes.subarray(start, end), place, gathered)
+    }
+    if (number !== undefined) number += 1
+    start = next
+  }
+  return number
+}
+
+/** Stands for bytes that are not UTF-8. Looking for it is cheaper than looking at all bytes. */
+const REPLACEMENT = '\ufffd'
+
+function readUnusual(
+  seen: Recognised | undefined,
+  line: Buffer,
+  place: Place,
+  gathered: Gathered,
+): void {
+  if (seen === undefined) {
+    salvage(line, place, gathered)
+    return
+  }
+  if (seen.kind === 'damage') {
+    const bare = { ...place, end: place.start + line.length }
+    gathered.findings.push(finding('damaged', bare, false, seen.reason))
+    return
+  }
+  keep(seen, place, gathered)
+  if (!isUtf8(line)) gathered.findings.push(notUtf8(place))
+}
+
+/**
+ * Bytes behind the last newline. They are a record only when they are exactly one: anything less is an
+ * append that never finished, and was acknowledged to nobody.
+ */
+export function readTail(bytes: Buffer, base: number, gathered: Gathered, line?: number): void {
+  const whole: Place = { start: base, end: base + bytes.length, line }
+  const skipped = base === 0 && startsWithMark(bytes) ? 3 : 0
+  const seen = parsed(bytes.toString('utf8', skipped))
+  if (seen === undefined || seen.kind === 'damage') {
+    gathered.findings.push(tornTail(whole))
+    return
+  }
+  if (skipped > 0) gathered.findings.push(byteOrderMark({ ...whole, end: base + skipped }))
+  keep(seen, { ...whole, start: base + skipped }, gathered)
+  if (!isUtf8(bytes)) gathered.findings.push(notUtf8(whole))
+  gathered.findings.push(finding('missing_newline', whole, true, 'the last record has no newline'))
+}
+
+export const tornTail = (place: Place) =>
+  finding(
+    'torn_tail',
+    place,
+    false,
+    `${place.end - place.start} bytes of an append that never finished`,
+  )
+
+export const tooLong = (place: Place) =>
+  finding('damaged', place, false, `a line of ${place.end - place.start} bytes is no record`)

@@ -1,0 +1,75 @@
+/**
+ * Opens a log for its one writer. What a crash left unfinished is finished or taken back first, so the log is
+ * whole before the first append. A log that does not exist yet appears with that append.
+ */
+import type { Draft } from '../format/event.ts'
+import type { EventId } from '../format/ids.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { openAppender } from './append.ts'
+import type { AppenderOptions } from './append.ts'
+import { requireLease } from './durable-file.ts'
+import { mendTail } from './mend-tail.ts'
+import { logPath } from './places.ts'
+import type { Finding, LogRecord } from './record.ts'
+import { redo, settleRedo } from './redo.ts'
+import type { Redone } from './redo.ts'
+import { listRewound, settleRewound } from './rewound.ts'
+import type { RewoundEntry } from './rewound.ts'
+import { truncateBefore } from './truncate.ts'
+import type { Truncated } from './truncate.ts'
+
+export type OpenLogOptions = Omit<AppenderOptions, 'size' | 'lastId'> & {
+  /**
+   * Gives the log a file of its own first. A former writer that is still alive may have the old one open;
+   * what it writes when it wakes goes nowhere.
+   */
+  readonly replaceInode?: boolean
+}
+
+export interface SessionLog {
+  /** The durable end of the log. */
+  readonly size: number
+  readonly lastId: EventId | null
+  /** What was wrong with the tail, and has been mended. */
+  readonly mended: readonly Finding[]
+  append(drafts: readonly Draft[]): Promise<readonly LogRecord[]>
+  truncateBefore(eventId: EventId): Promise<Truncated>
+  redo(): Promise<Redone>
+  /** What rewinds removed, oldest first. */
+  rewound(): Promise<readonly RewoundEntry[]>
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openLog(
+  fs: SessionFs,
+  dir: string,
+  options: OpenLogOptions,
+): Promise<SessionLog> {
+  await requireLease(options.fence)
+  if (options.replaceInode === true) await replaceFile(fs, logPath(dir))
+  await settleRedo(fs, dir)
+  await settleRewound(fs, dir)
+  const { size, lastId, findings } = await mendTail(fs, dir)
+  const appender = openAppender(fs, logPath(dir), { ...options, size, lastId })
+  return {
+    get size() {
+      return appender.size
+    },
+    get lastId() {
+      return appender.lastId
+    },
+    mended: findings,
+    append: appender.append,
+    truncateBefore: (eventId) => truncateBefore(fs, dir, appender, eventId, options.clock()),
+    redo: () => redo(fs, dir, appender),
+    rewound: () => listRewound(fs, dir),
+    flush: appender.flush,
+    close: appender.close,
+  }
+}
+
+/** A copy onto itself gives the name another file with the same bytes, in one durable step. */
+async function replaceFile(fs: SessionFs, path: string): Promise<void> {
+  if ((await fs.stat(path)) !== undefined) await fs.copy(path, path)
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openMemory } from '../fs/memory.ts'
+import { DIR, idOf, lineOf, logText, startLine, writeLog } from './sample-log.ts'
+import { readSnapshot, writeSnapshot } from './snapshot.ts'
+
+const PATH = `${DIR}/.reprise/snapshot.json`
+
+async function withSnapshot() {
+  const fs = openMemory()
+  const content = [
+    startLine(),
+    ...Array.from({ length: 60 }, (_, index) => lineOf(index + 2)),
+    '',
+  ].join('\n')
+  await writeLog(fs, content)
+  const snapshot = {
+    offset: content.length,
+    lastId: idOf(61),
+    eventCount: 61,
+    state: { turns: [1, 2] },
+  }
+  await writeSnapshot(fs, DIR, { stateVersion: 3, ...snapshot })
+  return { fs, snapshot, content }
+}
+
+const read = (fs: Parameters<typeof readSnapshot>[0], stateVersion = 3) =>
+  readSnapshot(fs, DIR, { stateVersion })
+
+test('a snapshot is read back while the log begins with what was folded', async () => {
+  const { fs, snapshot, content } = await withSnapshot()
+  assert.deepEqual(await read(fs), snapshot)
+  await writeLog(fs, `${content}${lineOf(62)}\n`)
+  assert.deepEqual(await read(fs), snapshot)
+})
+
+test('a snapshot that does not fit the log counts as none', async () => {
+  const { fs, content } = await withSnapshot()
+  const changed = (from: string, to: string) => content.replace(from, to)
+  const others = [
+    content.slice(0, -1),
+    '',
+    changed('test', 'tset'),
+    changed('message 61', 'massage 61'),
+  ]
+  for (const other of others) {
+    await writeLog(fs, other)
+    assert.equal(await read(fs), undefined)
+  }
+  await fs.remove(`${DIR}/events.jsonl`)
+  assert.equal(await read(fs), undefined)
+})
+
+test('a snapshot of another version, damaged or missing counts as none', async () => {
+  const { fs } = await withSnapshot()
+  assert.equal(await read(fs, 4), undefined)
+  const text = Buffer.from((await fs.read(PATH))!).toString()
+  for (const other of [
+    text.slice(0, -5),
+    '',
+    '[]',
+    '\0\0\0',
+    text.replace('"version":1', '"version":2'),
+  ]) {
+    await fs.writeAtomic(PATH, Buffer.from(other), { durable: false })
+    assert.equal(await read(fs), undefined)
+  }
+  await fs.remove(PATH)
+  assert.equal(await read(fs), undefined)
+})
+
+test('while a redo is under way only the log before it counts', async () => {
+  const { fs, content } = await withSnapshot()
+  const intent = { entry: '001', from: content.length - 10, to: content.length }
+  await fs.writeAtomic(`${DIR}/.reprise/redo.json`, Buffer.from(JSON.stringify(intent)), {
+    durable: true,
+  })
+  assert.equal(await read(fs), undefined)
+  assert.equal((await logText(fs)).length, content.length)
+})
