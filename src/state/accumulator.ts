@@ -1,0 +1,95 @@
+/**
+ * The state while it is being folded: the same fields, with lists that grow, and are searched, at a
+ * constant cost. It never leaves this folder; whoever opens it is its only owner.
+ */
+import type {
+  CheckpointRef,
+  CompactionStart,
+  InvokedSkill,
+  OpenRequest,
+  OpenTurn,
+  PendingTool,
+  SessionState,
+  WorkspaceFile,
+} from './session-state.ts'
+import type { StoredTurn } from './turns.ts'
+import { openMeter } from './usage.ts'
+import type { UsageMeter } from './usage.ts'
+
+type Lists =
+  | 'compaction'
+  | 'openTurns'
+  | 'pendingTools'
+  | 'openRequests'
+  | 'skills'
+  | 'workspaceFiles'
+  | 'turns'
+  | 'usage'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+export type Accumulator = Mutable<Omit<SessionState, Lists>> & {
+  readonly lists: {
+    readonly openTurns: Map<string, OpenTurn>
+    readonly pendingTools: Map<string, PendingTool>
+    readonly openRequests: Map<string, OpenRequest>
+    readonly skills: Map<string, InvokedSkill>
+    readonly workspaceFiles: Map<string, WorkspaceFile>
+    readonly turns: StoredTurn[]
+    readonly checkpoints: CheckpointRef[]
+    readonly usage: UsageMeter
+    compacting: CompactionStart | undefined
+  }
+}
+
+export function open(state: SessionState): Accumulator {
+  const {
+    compaction,
+    openTurns,
+    pendingTools,
+    openRequests,
+    skills,
+    workspaceFiles,
+    turns,
+    usage,
+    ...fields
+  } = state
+  return {
+    ...fields,
+    lists: {
+      openTurns: keyed(openTurns, turnKey),
+      pendingTools: keyed(pendingTools, (tool) => tool.toolCallId),
+      openRequests: keyed(openRequests, (request) => request.requestId),
+      skills: keyed(skills, skillKey),
+      workspaceFiles: keyed(workspaceFiles, (file) => file.path),
+      turns: turns.slice(),
+      checkpoints: compaction.checkpoints.slice(),
+      usage: openMeter(usage),
+      compacting: compaction.inProgress,
+    },
+  }
+}
+
+export function close({ lists, ...fields }: Accumulator): SessionState {
+  return {
+    ...fields,
+    compaction: {
+      ...(lists.compacting !== undefined && { inProgress: lists.compacting }),
+      checkpoints: lists.checkpoints.slice(),
+    },
+    openTurns: [...lists.openTurns.values()],
+    pendingTools: [...lists.pendingTools.values()],
+    openRequests: [...lists.openRequests.values()],
+    skills: [...lists.skills.values()],
+    workspaceFiles: [...lists.workspaceFiles.values()],
+    turns: lists.turns.slice(),
+    usage: lists.usage.total(),
+  }
+}
+
+export const turnKey = ({ agentId, turnId }: OpenTurn) =>
+  agentId === undefined ? `:${turnId}` : `${agentId.length}:${agentId}${turnId}`
+export const skillKey = (skill: InvokedSkill) => JSON.stringify([skill.name, skill.path])
+
+const keyed = <T>(items: readonly T[], key: (item: T) => string): Map<string, T> =>
+  new Map(items.map((item) => [key(item), item]))

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { anyHistories } from '../../test/histories.ts'
+import { markOf } from './marks.ts'
+import { createFolder } from './session-state.ts'
+
+test('a mark made while folding is the mark of the state at that moment', () => {
+  fc.assert(
+    fc.property(anyHistories, (log) => {
+      const folder = createFolder()
+      for (const record of log) {
+        folder.push(record)
+        const mark = folder.mark()
+        assert.deepEqual(mark, markOf(folder.state()))
+      }
+    }),
+    { numRuns: 100 },
+  )
+})

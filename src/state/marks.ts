@@ -1,0 +1,59 @@
+/**
+ * A mark is a state without its long lists, only their lengths: small enough to keep one for every MiB of
+ * log. With a later state of the same log at hand, the marked state can be had back without folding again.
+ */
+import { close } from './accumulator.ts'
+import type { Accumulator } from './accumulator.ts'
+import type { SessionState } from './session-state.ts'
+
+type Growing = 'turns' | 'skills' | 'workspaceFiles' | 'compaction'
+
+export type Mark = {
+  readonly offset: number
+  readonly rest: Omit<SessionState, Growing>
+  readonly turns: number
+  readonly skills: number
+  readonly workspaceFiles: number
+  readonly checkpoints: number
+  readonly compacting?: SessionState['compaction']['inProgress']
+}
+
+export function markOf(state: SessionState): Mark {
+  const { turns, skills, workspaceFiles, compaction, ...rest } = state
+  return {
+    offset: state.size,
+    rest,
+    turns: turns.length,
+    skills: skills.length,
+    workspaceFiles: workspaceFiles.length,
+    checkpoints: compaction.checkpoints.length,
+    ...(compaction.inProgress !== undefined && { compacting: compaction.inProgress }),
+  }
+}
+
+/** The mark of what is being folded, without a copy of the long lists. */
+export function markWhileFolding(accumulator: Accumulator): Mark {
+  const { lists } = accumulator
+  const short = { turns: [], skills: new Map(), workspaceFiles: new Map(), checkpoints: [] }
+  return {
+    ...markOf(close({ ...accumulator, lists: { ...lists, ...short } })),
+    turns: lists.turns.length,
+    skills: lists.skills.size,
+    workspaceFiles: lists.workspaceFiles.size,
+    checkpoints: lists.checkpoints.length,
+  }
+}
+
+/** The lists only ever grow, so the beginning of the later ones is what they were. */
+export function restore(mark: Mark, later: SessionState): SessionState {
+  return {
+    ...mark.rest,
+    turns: later.turns.slice(0, mark.turns),
+    skills: later.skills.slice(0, mark.skills),
+    workspaceFiles: later.workspaceFiles.slice(0, mark.workspaceFiles),
+    compaction: {
+      ...(mark.compacting !== undefined && { inProgress: mark.compacting }),
+      checkpoints: later.compaction.checkpoints.slice(0, mark.checkpoints),
+    },
+  }
+}

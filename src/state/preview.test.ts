@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { headAndTail, preview } from './preview.ts'
+
+describe('a preview', () => {
+  it('is one line without control characters', () => {
+    assert.equal(preview(' a\n\tb\u2028c\u001b[31m '), 'a b c [31m')
+  })
+
+  it('is cut on code points, at any length', () => {
+    const text = '👩‍👩‍👧 🙂'.repeat(100)
+    for (let limit = 2; limit < 40; limit++) {
+      const line = preview(text, limit)
+      assert.ok(line.isWellFormed() && Array.from(line).length <= limit && line.endsWith('…'))
+    }
+  })
+
+  it('replaces half characters that were there before', () => {
+    assert.equal(preview('a\ud83d'), 'a\ufffd')
+  })
+})
+
+describe('head and tail', () => {
+  it('say how much is left out between them', () => {
+    assert.equal(headAndTail('abcdefghij', 4), 'ab\n… 6 characters left out …\nij')
+    assert.equal(headAndTail('abc', 4), 'abc')
+  })
+
+  it('lose the half of a character at the cut', () => {
+    assert.ok(headAndTail(`a${'🙂'.repeat(20)}`, 8).isWellFormed())
+    assert.ok(headAndTail(`${'🙂'.repeat(20)}a`, 8).isWellFormed())
+  })
+})

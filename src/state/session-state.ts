@@ -1,0 +1,206 @@
+/**
+ * What a session is now, folded from its log. Small and plain JSON whatever the length of the log: no
+ * message text is in it, only places where texts can be read, so a snapshot of it is read in milliseconds.
+ */
+import type { Payload } from '../format/event.ts'
+import type { EventId, SessionId } from '../format/ids.ts'
+import { close, open } from './accumulator.ts'
+import type { Accumulator } from './accumulator.ts'
+import { markWhileFolding } from './marks.ts'
+import type { Mark } from './marks.ts'
+import { applyRule, isStranger } from './placed.ts'
+import type { Place, Placed } from './placed.ts'
+import { stateRules } from './state-rules.ts'
+import type { StoredTurn } from './turns.ts'
+import { noUsage } from './usage.ts'
+import type { Usage } from './usage.ts'
+
+/** Goes up whenever the same log would fold to another value; snapshots of other versions are ignored. */
+export const STATE_VERSION = 1
+
+export type SessionState = {
+  readonly sessionId?: SessionId
+  /** Of the format, as the log's first event tells it. */
+  readonly version?: number
+  readonly producer?: string
+  readonly startTime?: string
+  readonly lastEventId?: EventId
+  readonly lastTimestamp?: string
+  readonly eventCount: number
+  readonly strangerCount: number
+  /** End of the last event. */
+  readonly size: number
+
+  readonly project: ProjectContext
+  readonly model?: string
+  readonly reasoningEffort?: string
+  readonly reasoningSummary?: string
+  readonly verbosity?: string
+  readonly mode: string
+  /** The custom agent that was selected. */
+  readonly agentName?: string
+
+  /** Where the system prompt in force is. */
+  readonly systemMessage?: Place
+  /** The model context is projected from here: the log's start, or where the last compaction or clearing began. */
+  readonly contextFrom: number
+  readonly compaction: Compaction
+  readonly messageCount: number
+
+  readonly openTurns: readonly OpenTurn[]
+  readonly pendingTools: readonly PendingTool[]
+  readonly openRequests: readonly OpenRequest[]
+
+  readonly skills: readonly InvokedSkill[]
+  readonly handoff?: Handoff
+  readonly remoteSteerable: boolean
+  readonly plan: 'none' | 'present'
+  readonly workspaceFiles: readonly WorkspaceFile[]
+  readonly turns: readonly StoredTurn[]
+  readonly usage: Usage
+  readonly limits?: Limits
+  readonly lastShutdown?: Shutdown
+  /** What a session without a name may be called: the start of its first prompt. */
+  readonly titleHint?: string
+  /** The agent said that its task is over, and nothing was asked since. */
+  readonly taskDone: boolean
+  readonly errorCount: number
+  readonly abortCount: number
+}
+
+/** Where the user's work is, as the session saw it last. */
+export type ProjectContext = {
+  readonly cwd?: string
+  readonly gitRoot?: string
+  readonly repository?: string
+  readonly hostType?: string
+  readonly repositoryHost?: string
+  readonly branch?: string
+  readonly headCommit?: string
+  readonly baseCommit?: string
+}
+
+export type Compaction = {
+  readonly inProgress?: CompactionStart
+  readonly checkpoints: readonly CheckpointRef[]
+}
+
+export type CompactionStart = {
+  readonly eventId: EventId
+  readonly at: string
+  readonly start: number
+  readonly messages: number
+}
+
+export type CheckpointRef = {
+  readonly number: number
+  readonly path?: string
+  readonly eventId: EventId
+  readonly start: number
+  readonly at: string
+}
+
+/** A model call that began and has not ended. */
+export type OpenTurn = { readonly turnId: string; readonly agentId?: string }
+
+/** Announced by the model or started, and without a result so far. */
+export type PendingTool = {
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly start: number
+  readonly agentId?: string
+  readonly parentToolCallId?: string
+}
+
+/** A permission that was asked for and not decided. */
+export type OpenRequest = {
+  readonly requestId: string
+  readonly kind: string
+  readonly start: number
+  readonly toolCallId?: string
+  readonly agentId?: string
+}
+
+export type InvokedSkill = { readonly name: string; readonly path: string }
+
+export type Handoff = {
+  readonly time: string
+  readonly sourceType: string
+  readonly eventId: EventId
+  readonly start: number
+  readonly remoteSessionId?: string
+  readonly host?: string
+}
+
+/** `start` is the first event about the file: a fork from before it has no such file. */
+export type WorkspaceFile = { readonly path: string; readonly start: number }
+
+export type Limits = NonNullable<Payload<'session.session_limits_changed'>['sessionLimits']>
+
+export type Shutdown = {
+  readonly shutdownType: string
+  readonly at: string
+  readonly eventId: EventId
+}
+
+export const initialState: SessionState = {
+  eventCount: 0,
+  strangerCount: 0,
+  size: 0,
+  project: {},
+  mode: 'interactive',
+  contextFrom: 0,
+  compaction: { checkpoints: [] },
+  messageCount: 0,
+  openTurns: [],
+  pendingTools: [],
+  openRequests: [],
+  skills: [],
+  remoteSteerable: false,
+  plan: 'none',
+  workspaceFiles: [],
+  turns: [],
+  usage: noUsage,
+  taskDone: false,
+  errorCount: 0,
+  abortCount: 0,
+}
+
+/** The state after one more event. Costs a copy of the lists: fold many events with `createFolder`. */
+export function evolve(state: SessionState, record: Placed): SessionState {
+  const accumulator = open(state)
+  advance(accumulator, record)
+  return close(accumulator)
+}
+
+export interface Folder {
+  push(record: Placed): void
+  /** The state now. It does not change when more is pushed. */
+  state(): SessionState
+  /** The mark of the state now, at a cost that does not grow with the log. */
+  mark(): Mark
+}
+
+/** Folds in place, at a constant cost for each event. */
+export function createFolder(from: SessionState = initialState): Folder {
+  const accumulator = open(from)
+  let closed: SessionState | undefined
+  return {
+    push(record) {
+      closed = undefined
+      advance(accumulator, record)
+    },
+    state: () => (closed ??= close(accumulator)),
+    mark: () => markWhileFolding(accumulator),
+  }
+}
+
+function advance(accumulator: Accumulator, record: Placed): void {
+  const { event, end } = record
+  if (isStranger(event)) accumulator.strangerCount++
+  else applyRule(stateRules, accumulator, event, record)
+  accumulator.lastEventId = event.id
+  accumulator.lastTimestamp = event.timestamp
+  accumulator.eventCount++
+  accumulator.size = end
+}

@@ -1,0 +1,296 @@
+/** What each event changes in the state. "Nothing" is written down. */
+import type { EventOf, Payload } from '../format/event.ts'
+import { isSessionId } from '../format/ids.ts'
+import { skillKey, turnKey } from './accumulator.ts'
+import type { Accumulator } from './accumulator.ts'
+import { compactionSummary } from './compaction-summary.ts'
+import { interruptsWork } from './interrupts.ts'
+import { isRoot } from './placed.ts'
+import type { Place, Rules } from './placed.ts'
+import { preview } from './preview.ts'
+import type { OpenRequest, OpenTurn, PendingTool } from './session-state.ts'
+import { applyLimits, applySettings, projectOf } from './settings.ts'
+import { startsTurn } from './turns.ts'
+
+const same = () => {}
+
+export const stateRules: Rules<Accumulator> = {
+  'session.start': (state, { data }) => {
+    if (isSessionId(data.sessionId)) state.sessionId = data.sessionId
+    if (Number.isSafeInteger(data.version)) state.version = data.version
+    state.producer = data.producer
+    state.startTime = data.startTime
+    applySettings(state, data)
+  },
+  'session.resume': (state, { data }) => {
+    applySettings(state, data)
+    if (!interruptsWork(data)) return
+    state.lists.pendingTools.clear()
+    state.lists.openRequests.clear()
+    state.lists.openTurns.clear()
+    state.lists.compacting = undefined
+    state.lists.usage.interrupted()
+  },
+  'session.shutdown': (state, { id, timestamp, data }) => {
+    state.lastShutdown = { shutdownType: data.shutdownType, at: timestamp, eventId: id }
+  },
+  'session.handoff': (state, { id, data }, { start }) => {
+    const { handoffTime, sourceType, remoteSessionId, host } = data
+    state.handoff = {
+      time: handoffTime,
+      sourceType,
+      eventId: id,
+      start,
+      ...(remoteSessionId !== undefined && { remoteSessionId }),
+      ...(host !== undefined && { host }),
+    }
+  },
+  'session.remote_steerable_changed': (state, { data }) => {
+    state.remoteSteerable = data.remoteSteerable
+  },
+  'session.context_changed': (state, { data }) => {
+    state.project = projectOf(data)
+  },
+  'session.error': (state) => {
+    state.errorCount++
+  },
+  'session.warning': same,
+  'session.info': same,
+  'session.task_complete': (state, { data }) => {
+    state.taskDone = data.outcome !== 'continue'
+  },
+  'session.completion_receipt': same,
+  'session.usage_checkpoint': same,
+
+  'session.model_change': (state, { data }) => {
+    state.model = data.newModel
+    if (data.reasoningEffort === null) delete state.reasoningEffort
+    else if (data.reasoningEffort !== undefined) state.reasoningEffort = data.reasoningEffort
+    if (data.reasoningSummary !== undefined) state.reasoningSummary = data.reasoningSummary
+    if (data.verbosity !== undefined) state.verbosity = data.verbosity
+  },
+  'session.auto_mode_resolved': same,
+  'session.mode_changed': (state, { data }) => {
+    state.mode = data.newMode
+  },
+  'session.mode_notice_delivered': same,
+  'session.session_limits_changed': (state, { data }) => applyLimits(state, data.sessionLimits),
+  'session.permissions_changed': same,
+  'session.autopilot_objective_changed': same,
+  'session.schedule_created': same,
+  'session.schedule_cancelled': same,
+  'session.schedule_rearmed': same,
+
+  'session.compaction_start': (state, { id, timestamp }, { start }) => {
+    state.lists.compacting = { eventId: id, at: timestamp, start, messages: state.messageCount }
+  },
+  'session.compaction_complete': compactionComplete,
+  'session.truncation': same,
+  'session.context_cleared': (state, _event, { start }) => {
+    state.contextFrom = start
+    state.lists.compacting = undefined
+  },
+  'session.usage_record': (state, { agentId, data }) => {
+    state.lists.usage.record(agentId, data.model ?? state.model ?? 'unknown', {
+      ...data,
+      nanoAiu: nanoAiuOf(data.copilotUsage),
+    })
+  },
+  'session.plan_changed': (state, { data }) => {
+    state.plan = data.operation === 'delete' ? 'none' : 'present'
+  },
+  'session.workspace_file_changed': (state, { data: { path } }, { start }) => {
+    const files = state.lists.workspaceFiles
+    if (!files.has(path)) files.set(path, { path, start })
+  },
+  'session.binary_asset': same,
+  'session.canvas.recorded': same,
+  'session.canvas.removed': same,
+
+  'session.fusion_route_failed': same,
+  'session.fusion_resolved': same,
+  'session.fusion_handoff': same,
+  'session.fusion_commit_started': same,
+  'session.fusion_completed': same,
+  'assistant.fusion_phase_completed': same,
+  'assistant.fusion_phase_failed': same,
+
+  'user.message': userMessage,
+  'system.message': (state, { agentId }, { start, end }) => {
+    if (agentId === undefined) state.systemMessage = { start, end }
+  },
+  'system.notification': same,
+  abort: (state) => {
+    state.abortCount++
+  },
+
+  'assistant.turn_start': (state, { agentId, data }) => {
+    const turn: OpenTurn = { turnId: data.turnId, ...(agentId !== undefined && { agentId }) }
+    state.lists.openTurns.set(turnKey(turn), turn)
+    state.lists.usage.callStarted(agentId)
+  },
+  'assistant.message': assistantMessage,
+  'assistant.reasoning': same,
+  'assistant.turn_end': (state, { agentId, data }) => {
+    state.lists.openTurns.delete(
+      turnKey({ turnId: data.turnId, ...(agentId !== undefined && { agentId }) }),
+    )
+    state.lists.usage.callEnded(agentId)
+  },
+
+  'tool.user_requested': (state, event, place) => {
+    announce(state, event, event.data.toolCallId, event.data.toolName, place)
+  },
+  'tool.execution_start': (state, event, place) => {
+    announce(state, event, event.data.toolCallId, event.data.toolName, place)
+  },
+  'tool.execution_complete': (state, { data }) => {
+    state.lists.pendingTools.delete(data.toolCallId)
+  },
+  'external_tool.requested': (state, event, place) => {
+    announce(state, event, event.data.toolCallId, event.data.toolName, place)
+  },
+  'tool_search.activated': same,
+
+  'permission.requested': permissionRequested,
+  'permission.completed': (state, { data }) => {
+    state.lists.openRequests.delete(data.requestId)
+  },
+  'permission.carriedForward': (state, { data }) => {
+    state.lists.openRequests.delete(data.requestId)
+  },
+  'permission.messageAuthorization': same,
+  'permission.messageAuthorizationRead': same,
+  'permission.messageAuthorizationDegraded': same,
+  'permission.assentDetected': same,
+  'permission.contextualAuthorization': same,
+
+  'hook.start': same,
+  'hook.end': same,
+
+  'skill.invoked': (state, { data }) => invokeSkill(state, data),
+  'skill.invoked_ref': (state, { data }) => invokeSkill(state, data),
+  'skill.context_delivered': same,
+  'skill.context_delivered_ref': same,
+
+  'subagent.started': same,
+  'subagent.configured': same,
+  'subagent.completed': same,
+  'subagent.failed': same,
+  'subagent.selected': (state, { data }) => {
+    state.agentName = data.agentName
+  },
+  'subagent.deselected': (state) => {
+    delete state.agentName
+  },
+}
+
+/** A completion without its start changes nothing: it is not known what the summary stands for. */
+function compactionComplete(
+  state: Accumulator,
+  { id, timestamp, data }: EventOf<'session.compaction_complete'>,
+  { start }: Place,
+): void {
+  const { lists } = state
+  if (data.success && Number.isSafeInteger(data.checkpointNumber)) {
+    lists.checkpoints.push({
+      number: data.checkpointNumber as number,
+      ...(data.checkpointPath !== undefined && { path: data.checkpointPath }),
+      eventId: id,
+      start,
+      at: timestamp,
+    })
+  }
+  if (lists.compacting !== undefined && compactionSummary(data) !== undefined) {
+    state.contextFrom = lists.compacting.start
+  }
+  lists.compacting = undefined
+}
+
+function userMessage(state: Accumulator, event: EventOf<'user.message'>, { start }: Place): void {
+  if (isRoot(event)) {
+    state.messageCount++
+    state.taskDone = false
+  }
+  if (!startsTurn(event)) return
+  const line = preview(event.data.content)
+  state.titleHint ??= line
+  state.lists.turns.push({
+    index: state.lists.turns.length,
+    eventId: event.id,
+    start,
+    at: event.timestamp,
+    preview: line,
+    eventsBefore: state.eventCount,
+  })
+}
+
+function assistantMessage(
+  state: Accumulator,
+  event: EventOf<'assistant.message'>,
+  place: Place,
+): void {
+  const { toolRequests, outputTokens, model } = event.data
+  if (isRoot(event)) {
+    state.messageCount++
+    state.taskDone = false
+  }
+  for (const request of toolRequests ?? []) {
+    announce(state, event, request.toolCallId, request.name, place)
+  }
+  if (outputTokens === undefined) return
+  state.lists.usage.message(event.agentId, model ?? state.model ?? 'unknown', outputTokens)
+}
+
+/** The first word of a call is its place: announced by the model, it is not announced again by its start. */
+function announce(
+  state: Accumulator,
+  event: { readonly agentId?: string; readonly data: object },
+  toolCallId: string,
+  toolName: string,
+  { start }: Place,
+): void {
+  if (state.lists.pendingTools.has(toolCallId)) return
+  const { parentToolCallId } = event.data as { readonly parentToolCallId?: string }
+  const tool: PendingTool = {
+    toolCallId,
+    toolName,
+    start,
+    ...(event.agentId !== undefined && { agentId: event.agentId }),
+    ...(parentToolCallId !== undefined && { parentToolCallId }),
+  }
+  state.lists.pendingTools.set(toolCallId, tool)
+}
+
+function permissionRequested(
+  state: Accumulator,
+  event: EventOf<'permission.requested'>,
+  { start }: Place,
+): void {
+  const { requestId, permissionRequest, resolvedByHook } = event.data
+  // A hook has answered already; no completion follows.
+  if (resolvedByHook === true) return
+  const { kind, toolCallId } = permissionRequest
+  const request: OpenRequest = {
+    requestId,
+    kind,
+    start,
+    ...(typeof toolCallId === 'string' && { toolCallId }),
+    ...(event.agentId !== undefined && { agentId: event.agentId }),
+  }
+  state.lists.openRequests.set(requestId, request)
+}
+
+function invokeSkill(
+  state: Accumulator,
+  { name, path }: Payload<'skill.invoked_ref' | 'skill.invoked'>,
+) {
+  const skill = { name, path }
+  state.lists.skills.set(skillKey(skill), skill)
+}
+
+function nanoAiuOf(usage: unknown): number | undefined {
+  if (typeof usage !== 'object' || usage === null) return undefined
+  const { totalNanoAiu } = usage as { readonly totalNanoAiu?: unknown }
+  return typeof totalNanoAiu === 'number' ? totalNanoAiu : undefined
+}

@@ -1,0 +1,108 @@
+/**
+ * What a session cost. Usage records are the account; the output that a message tells of itself counts
+ * only while its model call has no record, so nothing is counted twice.
+ */
+export type Amounts = {
+  readonly requests: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+  readonly reasoningTokens: number
+  /** Premium requests, as the provider weighs them. */
+  readonly cost: number
+  readonly nanoAiu: number
+}
+
+export type ModelUsage = Amounts & { readonly model: string }
+
+export type Usage = Amounts & {
+  readonly models: readonly ModelUsage[]
+  /** Model calls that have not ended: whether a record came, and what their messages told until then. */
+  readonly current: readonly CurrentCall[]
+}
+
+export type CurrentCall = {
+  readonly agentId?: string
+  readonly recorded: boolean
+  readonly told: readonly { readonly model: string; readonly outputTokens: number }[]
+}
+
+const none: Amounts = {
+  requests: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  cost: 0,
+  nanoAiu: 0,
+}
+
+export const noUsage: Usage = { ...none, models: [], current: [] }
+
+/** As another writer may have written it: missing, or a number that JSON cannot hold. */
+type Measured = { readonly [K in keyof Amounts]?: number | undefined }
+
+export interface UsageMeter {
+  callStarted(agentId: string | undefined): void
+  callEnded(agentId: string | undefined): void
+  /** No call goes on: whoever made them is gone. */
+  interrupted(): void
+  record(agentId: string | undefined, model: string, amounts: Measured): void
+  message(agentId: string | undefined, model: string, outputTokens: number): void
+  total(): Usage
+}
+
+type Sums = { -readonly [K in keyof Amounts]: number }
+type Call = { recorded: boolean; told: { model: string; outputTokens: number }[] }
+
+export function openMeter(from: Usage): UsageMeter {
+  const { models, current, ...sums } = from
+  const total: Sums = sums
+  const byModel = new Map(models.map(({ model, ...each }): [string, Sums] => [model, each]))
+  const calls = new Map<string | undefined, Call>()
+  for (const { agentId, recorded, told } of current)
+    calls.set(agentId, { recorded, told: [...told] })
+
+  function add(model: string, amounts: Measured) {
+    let own = byModel.get(model)
+    if (own === undefined) byModel.set(model, (own = { ...none }))
+    for (const key of keys) {
+      const amount = countable(amounts[key])
+      total[key] += amount
+      own[key] += amount
+    }
+  }
+
+  return {
+    callStarted: (agentId) => void calls.set(agentId, { recorded: false, told: [] }),
+    callEnded: (agentId) => void calls.delete(agentId),
+    interrupted: () => calls.clear(),
+    record(agentId, model, amounts) {
+      const call = calls.get(agentId)
+      for (const told of call?.told ?? []) add(told.model, { outputTokens: -told.outputTokens })
+      if (call !== undefined) calls.set(agentId, { recorded: true, told: [] })
+      add(model, { requests: 1, ...amounts })
+    },
+    message(agentId, model, outputTokens) {
+      const call = calls.get(agentId)
+      if (call?.recorded === true) return
+      call?.told.push({ model, outputTokens })
+      add(model, { outputTokens })
+    },
+    total: () => ({
+      ...total,
+      models: Array.from(byModel, ([model, each]) => ({ model, ...each })),
+      current: Array.from(calls, ([agentId, { recorded, told }]) => ({
+        ...(agentId !== undefined && { agentId }),
+        recorded,
+        told: told.slice(),
+      })),
+    }),
+  }
+}
+
+const countable = (amount = 0) => (Math.abs(amount) <= Number.MAX_SAFE_INTEGER ? amount : 0)
+
+const keys = Object.keys(none) as (keyof Amounts)[]
