@@ -1,0 +1,63 @@
+/**
+ * Copies what a session owns besides its log into the folder of a fork: plan, checkpoints, files and
+ * research. Returns when all of it would survive a power cut, so that the fork can appear in one step.
+ */
+import type { SessionFs } from '../fs/session-fs.ts'
+import { inLanes } from '../lib/in-lanes.ts'
+import { CHECKPOINTS, indexCheckpoints, listCheckpoints } from './checkpoints.ts'
+import { FILES, RESEARCH, filesBelow, listFiles } from './files.ts'
+import { PLAN } from './plan.ts'
+import { readRepositoryKey, writeRepositoryKey } from './repository-key.ts'
+
+export type CopyOptions = {
+  readonly plan: boolean
+  /** Numbers of the checkpoints that the fork keeps. */
+  readonly checkpoints: readonly number[]
+  /** Asked with paths like `files/notes/a.md`. */
+  readonly leaveOut: (path: string) => boolean
+}
+
+const LANES = 8
+
+export async function copyWorkspace(
+  fs: SessionFs,
+  from: string,
+  to: string,
+  { plan, checkpoints, leaveOut }: CopyOptions,
+): Promise<void> {
+  await fs.mkdir(`${to}/${FILES}`)
+  await fs.mkdir(`${to}/${RESEARCH}`)
+  const kept = (await listCheckpoints(fs, from)).filter(({ number }) =>
+    checkpoints.includes(number),
+  )
+  const files = (await listFiles(fs, from)).map(({ path }) => path)
+  const hasPlan = plan && (await fs.stat(`${from}/${PLAN}`))?.kind === 'file'
+  const paths = [
+    ...kept.map(({ file }) => `${CHECKPOINTS}/${file}`),
+    ...files.filter((path) => !leaveOut(path)),
+    ...(hasPlan ? [PLAN] : []),
+  ]
+  await inLanes(paths, LANES, (path) => copyDurably(fs, `${from}/${path}`, `${to}/${path}`))
+  await indexCheckpoints(fs, to, kept)
+  await shareBlobs(fs, from, to)
+  const key = await readRepositoryKey(fs, from)
+  if (key !== undefined) await writeRepositoryKey(fs, to, key)
+}
+
+/** Blobs are never written again, so a fork costs their names and not their bytes. */
+async function shareBlobs(fs: SessionFs, from: string, to: string): Promise<void> {
+  const blobs = await filesBelow(fs, `${from}/${BLOBS}`)
+  await inLanes(blobs, LANES, (path) => fs.share(path, `${to}/${path.slice(from.length + 1)}`))
+}
+
+const BLOBS = '.reprise/blobs'
+
+async function copyDurably(fs: SessionFs, from: string, to: string): Promise<void> {
+  await fs.copy(from, to)
+  const file = await fs.openAppend(to)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * workspace.yaml: what lists and pickers tell of a session. It can be rebuilt from the log, so a broken
+ * file is set aside, never guessed at and never deleted. Keys that we do not know are kept.
+ */
+import { SessionId } from '../format/ids.ts'
+import { parsePlainYaml, printWorkspaceFile, toWorkspaceFile } from '../format/workspace-file.ts'
+import type { WorkspaceFile } from '../format/workspace-file.ts'
+import type { FileStat, ReadFile, SessionFs } from '../fs/session-fs.ts'
+import { decodeText, encodeText } from '../lib/bytes.ts'
+import { inTurn } from '../lib/in-turn.ts'
+
+export const METADATA = 'workspace.yaml'
+
+/** Far beyond any real one; a reader of YAML can be kept busy for long by a large one. */
+const SIZE_LIMIT = 64 * 1024
+
+export type MetadataRead =
+  { readonly file: WorkspaceFile } | { readonly missing: true } | { readonly broken: string }
+
+/** A field set to undefined is left out of the file. */
+export type MetadataFields = { readonly [K in keyof WorkspaceFile]?: WorkspaceFile[K] | undefined }
+
+export async function readMetadata(fs: SessionFs, dir: string): Promise<MetadataRead> {
+  const path = `${dir}/${METADATA}`
+  let file: ReadFile | undefined
+  try {
+    file = await fs.openRead(path)
+  } catch (error) {
+    const kind = (await fs.stat(path))?.kind
+    if (kind === 'folder' || kind === 'other') return { broken: 'not a regular file' }
+    throw error
+  }
+  if (file === undefined) return { missing: true }
+  try {
+    if (file.size > SIZE_LIMIT) return { broken: `larger than ${SIZE_LIMIT} bytes` }
+    const bytes = new Uint8Array(file.size)
+    return await parseMetadata(decodeText(bytes.subarray(0, await file.read(bytes, 0))))
+  } finally {
+    await file.close()
+  }
+}
+
+async function parseMetadata(text: string): Promise<MetadataRead> {
+  let values: unknown
+  try {
+    values = parsePlainYaml(text) ?? (await parseAnyYaml(text))
+  } catch (error) {
+    return { broken: error instanceof Error ? firstLine(error.message) : String(error) }
+  }
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    return { broken: 'not a list of keys and values' }
+  }
+  const read = toWorkspaceFile(values as Record<string, unknown>)
+  return 'ok' in read ? { file: read.ok } : { broken: read.problem }
+}
+
+/** Loaded only for files that people or other programs wrote in their own way. */
+async function parseAnyYaml(text: string): Promise<unknown> {
+  const { parse } = await import('yaml')
+  return parse(text, { schema: 'core', customTags: [], maxAliasCount: 0, logLevel: 'error' })
+}
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
+
+export async function writeMetadata(
+  fs: SessionFs,
+  dir: string,
+  file: MetadataFields & Pick<WorkspaceFile, 'id'>,
+): Promise<void> {
+  await fs.writeAtomic(`${dir}/${METADATA}`, encodeText(print(file)), { durable: true })
+}
+
+const print = (file: MetadataFields): string => printWorkspaceFile(file as WorkspaceFile)
+
+export type UpdateOptions = {
+  /** What to begin with when the file is missing or broken. Without it, the session's id alone. */
+  readonly rebuild?: () => Promise<WorkspaceFile>
+}
+
+/**
+ * Reads, changes and replaces the file. Updates of this process wait for each other; when another
+ * process replaced the file in between, the change is made again on what it wrote.
+ */
+export function updateMetadata(
+  fs: SessionFs,
+  dir: string,
+  change: (file: WorkspaceFile) => MetadataFields,
+  options: UpdateOptions = {},
+): Promise<void> {
+  const path = `${dir}/${METADATA}`
+  return inTurn(fs.lockKey(path), async () => {
+    for (let attempt = 1; ; attempt++) {
+      const before = await fs.stat(path)
+      const read = await readMetadata(fs, dir)
+      const file = 'file' in read ? read.file : await startAgain(dir, options)
+      const changed = { ...change(file), id: file.id }
+      if ('file' in read && print(changed) === print(file)) return
+      if (!isSame(before, await fs.stat(path)) && attempt < ATTEMPTS) continue
+      if ('broken' in read) await setAsideBroken(fs, dir)
+      return writeMetadata(fs, dir, changed)
+    }
+  })
+}
+
+const ATTEMPTS = 5
+
+const isSame = (one: FileStat | undefined, other: FileStat | undefined): boolean =>
+  one?.identity === other?.identity && one?.mtimeMs === other?.mtimeMs && one?.size === other?.size
+
+const startAgain = (
+  dir: string,
+  { rebuild }: UpdateOptions,
+): Promise<WorkspaceFile> | WorkspaceFile =>
+  rebuild?.() ?? { id: SessionId.parse(dir.slice(dir.lastIndexOf('/') + 1)) }
+
+/** Moves an unreadable file out of the way, so that a rebuilt one can take its place. Says where to. */
+export async function setAsideBroken(fs: SessionFs, dir: string): Promise<string> {
+  const folder = `${dir}/.reprise/broken`
+  const taken = new Set((await fs.list(folder)).map(({ name }) => name))
+  let number = 1
+  while (taken.has(`workspace-${number}.yaml`)) number++
+  const target = `${folder}/workspace-${number}.yaml`
+  await fs.rename(`${dir}/${METADATA}`, target)
+  return target
+}
+
+export type LogFacts = {
+  readonly id: SessionId
+  readonly project?: {
+    readonly cwd?: string
+    readonly gitRoot?: string
+    readonly repository?: string
+    readonly hostType?: string
+    readonly branch?: string
+  }
+  readonly firstPrompt?: string
+  readonly checkpoints: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** What the file would say if it had not been lost, as far as the log can tell. */
+export function metadataFromLog(facts: LogFacts): WorkspaceFile {
+  const { cwd, gitRoot, repository, hostType, branch } = facts.project ?? {}
+  const name = facts.firstPrompt === undefined ? undefined : autoName(facts.firstPrompt)
+  return {
+    id: facts.id,
+    ...(cwd !== undefined && { cwd }),
+    ...(gitRoot !== undefined && { git_root: gitRoot }),
+    ...(repository !== undefined && { repository }),
+    ...(hostType !== undefined && { host_type: hostType }),
+    ...(branch !== undefined && { branch }),
+    ...(name !== undefined && { name }),
+    user_named: false,
+    summary_count: facts.checkpoints,
+    created_at: facts.createdAt,
+    updated_at: facts.updatedAt,
+  }
+}
+
+const LONGEST = 80
+
+/** The name of a session that nobody named: the first line of its first prompt. */
+export function autoName(prompt: string): string | undefined {
+  // Long prompts are not scanned whole; a name needs little more than their beginning.
+  for (const line of prompt
+    .slice(0, 4096)
+    .toWellFormed()
+    .split(/[\n\r\u2028\u2029]/)) {
+    const plain = Array.from(line.replace(/\t/g, ' ').replace(UNPRINTABLE, '').trim())
+    if (plain.length > 0) return plain.slice(0, LONGEST).join('').trimEnd()
+  }
+  return undefined
+}
+
+/** Control characters, and those that make text run the other way. */
+const UNPRINTABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
