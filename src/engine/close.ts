@@ -1,0 +1,54 @@
+/** Ends a session's life in this process: the turn is cancelled, everything queued is durable, the lease is free. */
+import type { DraftOf } from '../format/event.ts'
+import type { SessionId } from '../format/ids.ts'
+import { cancel } from './cancel.ts'
+import { commit } from './commit.ts'
+import type { EngineContext } from './context.ts'
+import { runHooks } from './hooks.ts'
+import { keepSnapshot } from './knowledge.ts'
+import { stateOf } from './live-session.ts'
+import type { LiveSession } from './live-session.ts'
+import { clearQueue } from './queue.ts'
+import { yieldWriter } from './writer.ts'
+
+export async function close(engine: EngineContext, id: SessionId): Promise<void> {
+  const session = engine.live.get(id)
+  if (session === undefined) return
+  clearQueue(session)
+  cancel(session, 'user_abort')
+  await session.ended
+  await session.compacting
+  engine.live.delete(id)
+  try {
+    // A life that wrote nothing leaves no trace; one that was overtaken leaves the log to its successor.
+    if (session.wrote && session.writer !== undefined && (await session.writer.lease.holds())) {
+      await runHooks(engine, session, 'sessionEnd', {}, AbortSignal.timeout(10_000))
+      await commit(engine, session, [shutdown(session)])
+      await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: true })
+    }
+  } finally {
+    session.observer.stop()
+    await yieldWriter(engine, session)
+  }
+}
+
+function shutdown(session: LiveSession): DraftOf<'session.shutdown'> {
+  const { model, size } = stateOf(session)
+  return {
+    type: 'session.shutdown',
+    data: {
+      shutdownType: 'routine',
+      totalApiDurationMs: 0,
+      sessionStartTime: session.openedAt.getTime(),
+      eventsFileSizeBytes: size,
+      codeChanges: { linesAdded: 0, linesRemoved: 0, filesModified: [] },
+      modelMetrics: {},
+      ...(model !== undefined && { currentModel: model }),
+    },
+  }
+}
+
+export async function closeAll(engine: EngineContext): Promise<void> {
+  await Promise.all([...engine.live.keys()].map((id) => close(engine, id)))
+  await engine.agent.close?.()
+}

@@ -1,0 +1,41 @@
+/**
+ * The only door to a session's log: durable, then known, then seen. When the append fails nothing has
+ * happened and nobody was told.
+ */
+import type { Draft } from '../format/event.ts'
+import { reduceDraft } from '../log/blobs.ts'
+import type { LogRecord } from '../log/record.ts'
+import type { EngineContext } from './context.ts'
+import { learn } from './knowledge.ts'
+import { stateOf } from './live-session.ts'
+import type { LiveSession } from './live-session.ts'
+import { makeFolder } from './make-folder.ts'
+import { withWriter } from './writer.ts'
+import type { WriterOptions } from './writer.ts'
+
+export async function commit(
+  engine: EngineContext,
+  session: LiveSession,
+  drafts: readonly Draft[],
+  options: WriterOptions = {},
+): Promise<readonly LogRecord[]> {
+  if (!session.hasLog) await makeFolder(engine, session)
+  const small: Draft[] = []
+  for (const draft of drafts) small.push(await reduceDraft(engine.fs, session.dir, draft))
+  return withWriter(engine, session, options, async ({ log }) => {
+    const { opening } = session
+    session.opening = undefined
+    const first = opening?.(stateOf(session)) ?? []
+    try {
+      const records = await log.append([...first, ...small])
+      session.hasLog = true
+      session.wrote = true
+      learn(session.knowledge, records)
+      session.feed.publish(records)
+      return records.slice(first.length)
+    } catch (cause) {
+      session.opening = opening
+      throw cause
+    }
+  })
+}

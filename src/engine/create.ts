@@ -1,0 +1,85 @@
+/**
+ * A new session, in memory only: its folder and its log appear with the first user message or an
+ * explicit save. Until then nothing on disk knows of it.
+ */
+import type { DraftOf } from '../format/event.ts'
+import { isSessionId } from '../format/ids.ts'
+import type { SessionId } from '../format/ids.ts'
+import { commit } from './commit.ts'
+import type { EngineContext } from './context.ts'
+import { EngineError } from './errors.ts'
+import { createLiveSession } from './live-session.ts'
+import type { LiveSession } from './live-session.ts'
+import { logPath, sessionDir } from './places.ts'
+import { projectContext } from './project.ts'
+import { checkName } from './rename.ts'
+
+export type CreateOptions = {
+  /** A caller may bring its own id, for example the UUID given to --resume. */
+  readonly sessionId?: SessionId
+  readonly name?: string
+  readonly cwd?: string
+  readonly model?: string
+  readonly reasoningEffort?: string
+  readonly remoteSteerable?: boolean
+  readonly parentSessionId?: SessionId
+}
+
+export async function create(engine: EngineContext, options: CreateOptions): Promise<LiveSession> {
+  const id = options.sessionId ?? newSessionId(engine)
+  if (engine.live.has(id) || (await engine.fs.stat(logPath(sessionDir(id)))) !== undefined) {
+    throw new EngineError(
+      'conflict',
+      `Session ${id} exists already. Nothing was changed. Resume it instead.`,
+    )
+  }
+  const project = await engine.detectProject(options.cwd ?? process.cwd())
+  const started = startDraft(engine, id, options, projectContext(project))
+  const session = createLiveSession(engine, id, {
+    project,
+    hasLog: false,
+    opening: () => [started],
+    ...(options.name !== undefined && { name: checkName(options.name) }),
+  })
+  engine.live.set(id, session)
+  return session
+}
+
+/** Writes a session that has said nothing yet. */
+export async function save(engine: EngineContext, session: LiveSession): Promise<void> {
+  if (session.hasLog) return session.writer?.log.flush()
+  await commit(engine, session, [])
+}
+
+function newSessionId(engine: EngineContext): SessionId {
+  const id = engine.newId()
+  if (!isSessionId(id))
+    throw new EngineError('internal', 'The id source gave something that is not a UUID.')
+  return id
+}
+
+function startDraft(
+  engine: EngineContext,
+  sessionId: SessionId,
+  options: CreateOptions,
+  context: ReturnType<typeof projectContext>,
+): DraftOf<'session.start'> {
+  return {
+    type: 'session.start',
+    data: {
+      sessionId,
+      version: 1,
+      producer: 'reprise',
+      copilotVersion: engine.version,
+      startTime: engine.clock().toISOString(),
+      context,
+      alreadyInUse: false,
+      ...(options.model !== undefined && { selectedModel: options.model }),
+      ...(options.reasoningEffort !== undefined && { reasoningEffort: options.reasoningEffort }),
+      ...(options.remoteSteerable !== undefined && { remoteSteerable: options.remoteSteerable }),
+      ...(options.parentSessionId !== undefined && {
+        detachedFromSpawningParentSessionId: options.parentSessionId,
+      }),
+    },
+  }
+}

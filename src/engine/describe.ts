@@ -1,0 +1,31 @@
+/** Keeps workspace.yaml true as turns begin: an unnamed session is called after its first prompt. */
+import { autoName, updateMetadata } from '../workspace/metadata.ts'
+import type { EngineContext } from './context.ts'
+import { stateOf } from './live-session.ts'
+import type { LiveSession } from './live-session.ts'
+
+export async function describeTurn(
+  engine: EngineContext,
+  session: LiveSession,
+  prompt: string,
+): Promise<void> {
+  const { project } = session
+  const now = engine.clock().toISOString()
+  const first = stateOf(session).turns.length === 1
+  let title: string | undefined
+  await updateMetadata(engine.fs, session.dir, (file) => {
+    const name = file.name ?? (first ? autoName(prompt) : undefined)
+    if (name !== file.name) title = name
+    return {
+      ...file,
+      cwd: project.cwd,
+      git_root: project.gitRoot,
+      repository: project.repository,
+      host_type: project.hostType,
+      branch: project.branch,
+      ...(name !== undefined && { name, user_named: file.user_named ?? false }),
+      updated_at: now,
+    }
+  })
+  if (title !== undefined) session.feed.tell({ type: 'session.title_changed', data: { title } })
+}

@@ -1,0 +1,140 @@
+/**
+ * Hooks are commands of the user's own configuration that are told what happens and may deny it or add a note.
+ * Each run is recorded. A hook that fails or takes too long denies nothing: it is recorded as failed.
+ */
+import type { HookVerdict, ToolHook } from './agent.ts'
+import { commit } from './commit.ts'
+import type { EngineContext } from './context.ts'
+import { EngineError } from './errors.ts'
+import { stateOf } from './live-session.ts'
+import type { LiveSession } from './live-session.ts'
+
+export type HookType =
+  | 'sessionStart'
+  | 'userPromptSubmitted'
+  | 'preToolUse'
+  | 'postToolUse'
+  | 'preCompact'
+  | 'sessionEnd'
+
+export type Hook = {
+  readonly type: HookType
+  /** For tools: only these. Without it, all. */
+  readonly tools?: readonly string[]
+  run(input: HookInput, signal: AbortSignal): Promise<HookOutput>
+}
+
+export type HookInput = Readonly<Record<string, unknown>> & {
+  readonly hookType: HookType
+  readonly sessionId: string
+  readonly cwd: string
+  readonly timestamp: string
+}
+
+export type HookOutput = {
+  readonly deny?: boolean
+  readonly reason?: string
+  /** Added to what the agent is told. */
+  readonly note?: string
+}
+
+/** Before a prompt is recorded. A denied prompt is refused, and nothing of it is kept. */
+export async function promptHook(
+  engine: EngineContext,
+  session: LiveSession,
+  prompt: string,
+  signal: AbortSignal,
+): Promise<{ prompt: string; notes: readonly string[] }> {
+  const isFirst = !session.wrote
+  const begun = isFirst ? await runHooks(engine, session, 'sessionStart', {}, signal) : NOTHING
+  const verdict = await runHooks(engine, session, 'userPromptSubmitted', { prompt }, signal)
+  if (verdict.denied !== undefined) {
+    throw new EngineError(
+      'invalid',
+      `A hook refused the message: ${verdict.denied}. It was not sent.`,
+    )
+  }
+  return { prompt, notes: [...begun.notes, ...verdict.notes] }
+}
+
+export const toolHook = (
+  engine: EngineContext,
+  session: LiveSession,
+  { type, ...input }: ToolHook,
+  signal: AbortSignal,
+): Promise<HookVerdict> => runHooks(engine, session, type, input, signal)
+
+export async function runHooks(
+  engine: EngineContext,
+  session: LiveSession,
+  hookType: HookType,
+  input: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<HookVerdict> {
+  const notes: string[] = []
+  for (const hook of engine.hooks) {
+    if (hook.type !== hookType || !concerns(hook, input)) continue
+    const { output, error } = await runOne(engine, session, hook, input, signal)
+    if (error !== undefined) continue
+    if (output.note !== undefined) notes.push(output.note)
+    if (output.deny === true && DENIABLE.has(hookType)) {
+      return { denied: output.reason ?? 'a hook said no', notes }
+    }
+  }
+  return { notes }
+}
+
+const NOTHING: HookVerdict = { notes: [] }
+const DENIABLE: ReadonlySet<HookType> = new Set(['userPromptSubmitted', 'preToolUse', 'preCompact'])
+
+const concerns = ({ tools }: Hook, input: Readonly<Record<string, unknown>>): boolean =>
+  tools === undefined ||
+  (typeof input['toolName'] === 'string' && tools.includes(input['toolName']))
+
+async function runOne(
+  engine: EngineContext,
+  session: LiveSession,
+  hook: Hook,
+  input: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<{ output: HookOutput; error?: string }> {
+  const hookInvocationId = engine.newId()
+  const { type: hookType } = hook
+  const recorded = session.hasLog && stateOf(session).eventCount > 0
+  if (recorded) {
+    await commit(engine, session, [
+      { type: 'hook.start', data: { hookInvocationId, hookType, input } },
+    ])
+  }
+  let output: HookOutput = {}
+  let error: string | undefined
+  try {
+    output = await hook.run(
+      {
+        ...input,
+        hookType,
+        sessionId: session.id,
+        cwd: session.project.cwd,
+        timestamp: engine.clock().toISOString(),
+      },
+      signal,
+    )
+  } catch (cause) {
+    error = cause instanceof Error ? cause.message : String(cause)
+  }
+  if (recorded) {
+    await commit(engine, session, [
+      {
+        type: 'hook.end',
+        data: {
+          hookInvocationId,
+          hookType,
+          success: error === undefined,
+          output,
+          ...(error !== undefined && { error: { message: error } }),
+        },
+      },
+    ])
+  }
+  return { output, ...(error !== undefined && { error }) }
+}

@@ -1,0 +1,29 @@
+/** A session whose workspace.yaml is missing or broken opens all the same: the file is made again from the log. */
+import {
+  metadataFromLog,
+  readMetadata,
+  setAsideBroken,
+  writeMetadata,
+} from '../workspace/metadata.ts'
+import type { EngineContext } from './context.ts'
+import { stateOf } from './live-session.ts'
+import type { LiveSession } from './live-session.ts'
+
+export async function mendMetadata(engine: EngineContext, session: LiveSession): Promise<void> {
+  const read = await readMetadata(engine.fs, session.dir)
+  if ('file' in read) return
+  if ('broken' in read) await setAsideBroken(engine.fs, session.dir)
+  await writeMetadata(engine.fs, session.dir, rebuilt(engine, session))
+}
+
+export function rebuilt(engine: EngineContext, session: LiveSession) {
+  const state = stateOf(session)
+  return metadataFromLog({
+    id: session.id,
+    project: state.project,
+    checkpoints: state.compaction.checkpoints.length,
+    createdAt: state.startTime ?? engine.clock().toISOString(),
+    updatedAt: state.lastTimestamp ?? engine.clock().toISOString(),
+    ...(state.titleHint !== undefined && { firstPrompt: state.titleHint }),
+  })
+}

@@ -1,0 +1,41 @@
+/** Names live in workspace.yaml; they are for people and for --resume, and need not be unique. */
+import { updateMetadata } from '../workspace/metadata.ts'
+import type { EngineContext } from './context.ts'
+import { EngineError } from './errors.ts'
+import type { SessionId } from '../format/ids.ts'
+import { requireSession } from './missing.ts'
+
+const MAX_NAME = 100
+
+export async function rename(engine: EngineContext, id: SessionId, name: string): Promise<string> {
+  const given = checkName(name)
+  const dir = await requireSession(engine, id)
+  const now = engine.clock().toISOString()
+  await updateMetadata(engine.fs, dir, (file) => ({
+    ...file,
+    name: given,
+    user_named: true,
+    updated_at: now,
+  }))
+  engine.live.get(id)?.feed.tell({ type: 'session.title_changed', data: { title: given } })
+  return given
+}
+
+export function checkName(name: string): string {
+  const given = name.trim().normalize('NFC')
+  if (given === '')
+    throw new EngineError('invalid', 'A session name must not be empty. Nothing was changed.')
+  if ([...given].length > MAX_NAME) {
+    throw new EngineError(
+      'invalid',
+      `A session name has at most ${MAX_NAME} characters. Nothing was changed.`,
+    )
+  }
+  if (/\p{Cc}|\p{Cs}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(given)) {
+    throw new EngineError(
+      'invalid',
+      'A session name must not hold control characters. Nothing was changed.',
+    )
+  }
+  return given
+}
