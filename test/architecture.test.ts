@@ -1,0 +1,126 @@
+/** Keeps the directions between folders, the place of each library, and the shape of files. ARCHITECTURE.md explains them. */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** Folder -> what it may import of ours. A path with `.ts` allows that file alone. */
+const DIRECTIONS: Record<string, readonly string[]> = {
+  lib: [],
+  format: ['lib'],
+  state: ['format', 'lib'],
+  fs: ['lib'],
+  log: ['format', 'fs', 'lib'],
+  workspace: ['format', 'fs', 'lib'],
+  engine: ['format', 'state', 'fs', 'log', 'workspace', 'lib'],
+  agents: ['format', 'state', 'engine/agent.ts', 'lib'],
+  surfaces: ['engine', 'format', 'state', 'lib'],
+}
+
+/** Library -> the folders that may import it. `node:fs` is where bytes are touched. */
+const LIBRARIES: Record<string, readonly string[]> = {
+  zod: ['format', 'log', 'agents', 'surfaces'],
+  yaml: ['workspace'],
+  commander: ['surfaces/cli'],
+  'node:sqlite': ['workspace'],
+}
+
+const BARRELS = ['src/index.ts', 'src/format/index.ts']
+
+type Import = { readonly file: string; readonly target: string; readonly typeOnly: boolean }
+
+const sources = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.d.ts'))
+const production = sources.filter((file) => !file.endsWith('.test.ts'))
+
+const imports: Import[] = production.flatMap((file) => {
+  const text = readFileSync(join(root, file), 'utf8')
+  return [
+    ...text.matchAll(
+      /^\s*(?:import|export)\s(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm,
+    ),
+  ].map((match) => ({ file, target: match[2] ?? match[3] ?? '', typeOnly: match[1] !== undefined }))
+})
+
+const folderOf = (path: string) => path.split('/')[1] ?? ''
+
+test('every import between folders goes in an allowed direction', () => {
+  const wrong = imports
+    .filter(({ target }) => target.startsWith('.'))
+    .map(({ file, target }) => ({ file, to: relative(root, join(root, dirname(file), target)) }))
+    .filter(({ file, to }) => {
+      const from = folderOf(file)
+      const allowed = DIRECTIONS[from]
+      if (allowed === undefined) return file.split('/').length > 2
+      if (folderOf(to) === from) return from === 'surfaces' && surfaceOf(file) !== surfaceOf(to)
+      return !allowed.some((entry) => to === `src/${entry}` || to.startsWith(`src/${entry}/`))
+    })
+  assert.deepEqual(wrong, [])
+})
+
+const surfaceOf = (path: string) => path.split('/')[2]
+
+test('each library stays in its folder', () => {
+  const wrong = imports.filter(({ file, target }) => {
+    const allowed = LIBRARIES[target.startsWith('node:') ? target : (target.split('/')[0] ?? '')]
+    return allowed !== undefined && !allowed.some((folder) => file.startsWith(`src/${folder}/`))
+  })
+  assert.deepEqual(wrong, [])
+})
+
+test('a package outside the table is not imported', () => {
+  const wrong = imports.filter(
+    ({ target }) =>
+      !target.startsWith('.') &&
+      !target.startsWith('node:') &&
+      LIBRARIES[target.split('/')[0] ?? ''] === undefined,
+  )
+  assert.deepEqual(wrong, [])
+})
+
+test('format and state import nothing of Node', () => {
+  const wrong = imports.filter(
+    ({ file, target }) =>
+      ['format', 'state'].includes(folderOf(file)) && target.startsWith('node:'),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+test('session files are touched through fs alone', () => {
+  const wrong = imports.filter(
+    ({ file, target }) =>
+      /^node:fs(\/|$)/.test(target) && !['fs', 'lib', 'agents'].includes(folderOf(file)),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+test('nothing is re-exported inside, and nothing is exported by default', () => {
+  const wrong = production.filter((file) => {
+    if (BARRELS.includes(file)) return false
+    const text = readFileSync(join(root, file), 'utf8')
+    return (
+      /^export \* /m.test(text) ||
+      /^export default/m.test(text) ||
+      /^export \{[^}]*\} from/m.test(text)
+    )
+  })
+  assert.deepEqual(wrong, [])
+})
+
+test('a file over 400 lines says why in its first comment', () => {
+  const wrong = production.filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return text.split('\n').length > 400 && !/long because/i.test(text.slice(0, 1000))
+  })
+  assert.deepEqual(wrong, [])
+})
+
+test('ARCHITECTURE.md names every folder and its directions', () => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').replace(/ {2,}/g, ' ')
+  for (const [folder, allowed] of Object.entries(DIRECTIONS)) {
+    const row = `| ${folder} | ${allowed.length === 0 ? 'nothing of ours' : allowed.join(', ')} |`
+    assert.ok(text.includes(row), `ARCHITECTURE.md lacks the row: ${row}`)
+  }
+})
