@@ -1,0 +1,46 @@
+/** Writes everything that is derived from the code: schemas and the generated blocks of the documents. `--check` only compares. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { cliReference } from './generate-cli-doc.ts'
+import { eventReference } from './generate-format-doc.ts'
+import { generateSchema } from './generate-schema.ts'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const check = process.argv.includes('--check')
+
+const wanted = new Map<string, string>()
+for (const [path, content] of generateSchema()) wanted.set(`schema/${path}`, content)
+wanted.set('docs/format.md', withBlock('docs/format.md', 'events', eventReference()))
+wanted.set('docs/cli.md', withBlock('docs/cli.md', 'cli', cliReference()))
+
+const stale: string[] = []
+for (const [path, content] of wanted) {
+  if (current(path) === content) continue
+  stale.push(path)
+  if (check) continue
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), content)
+}
+if (check && stale.length > 0) {
+  console.error(`Out of date: ${stale.join(', ')}. Run "npm run generate".`)
+  process.exitCode = 1
+}
+
+function withBlock(path: string, name: string, block: string): string {
+  const text = readFileSync(join(root, path), 'utf8')
+  const open = `<!-- generated:${name} -->`
+  const close = '<!-- /generated -->'
+  const from = text.indexOf(open)
+  const to = text.indexOf(close, from)
+  if (from < 0 || to < 0) throw new Error(`${path} has no block ${open} … ${close}`)
+  return `${text.slice(0, from + open.length)}\n\n${block.trim()}\n\n${text.slice(to)}`
+}
+
+function current(path: string): string | undefined {
+  try {
+    return readFileSync(join(root, path), 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,95 @@
+/** docs/format.md, section 10: several processes, one log. The lease itself is proved in src/log/lease.test.ts. */
+import assert from 'node:assert/strict'
+import { appendFileSync, lstatSync, openSync, closeSync, writeSync } from 'node:fs'
+import { test } from 'node:test'
+import { followLog } from '../../src/log/tail.ts'
+import type { Followed } from '../../src/log/tail.ts'
+import { eventId, said } from '../log-of.ts'
+import { DIR, ID, LOG, event, idsOf, inHome, inLines, linesOf, openWriter } from './on-disk.ts'
+import { readAll, twoTurns, withEngine } from './on-disk.ts'
+
+const lines = linesOf(twoTurns)
+const whole = inLines(lines)
+const ids = [1, 2, 3, 4, 5].map(eventId)
+
+test('format §10.6: after a living holder was overtaken, what it still writes reaches nobody', () =>
+  inHome(async ({ fs, write, file, text }) => {
+    write(LOG, whole)
+    const frozen = openSync(file(LOG), 'a')
+    try {
+      const before = lstatSync(file(LOG)).ino
+      const log = await openWriter(fs, { replaceInode: true })
+      assert.notEqual(lstatSync(file(LOG)).ino, before)
+      await log.append([said('from the new holder')])
+      writeSync(frozen, 'FROM THE OLD ONE\n')
+      await log.append([said('and once more')])
+      await log.close()
+      assert.doesNotMatch(text(LOG), /FROM THE OLD ONE/)
+      assert.ok(text(LOG).startsWith(whole))
+      assert.deepEqual((await readAll(fs, LOG)).findings, [])
+    } finally {
+      closeSync(frozen)
+    }
+  }))
+
+test('format §10.7: a session that a living process of another program has open is left to it', () =>
+  inHome(async ({ fs, write, text }) => {
+    write(LOG, whole)
+    const other = process.ppid
+    write(`${DIR}/inuse.${other}.lock`, String(other))
+    await withEngine(fs, async (engine) => {
+      await assert.rejects(engine.send(ID, { prompt: 'mine' }, { waitMs: 0 }), { code: 'in_use' })
+      const [removal] = await engine.remove([ID])
+      assert.equal(removal?.outcome, 'kept')
+    })
+    assert.equal(text(LOG), whole)
+  }))
+
+test('format §10.8: without a lease, whole lines can be read while somebody writes', () =>
+  inHome(async ({ fs, write }) => {
+    write(LOG, inLines(lines.slice(0, 1)))
+    await withEngine(fs, async (engine) => {
+      await engine.send(ID, { prompt: 'held by this engine' })
+      const { records } = await readAll(fs, LOG, { wholeLinesOnly: true })
+      assert.equal(records[0]?.event.id, eventId(1))
+    })
+    for (const tail of ['{"type":"us', lines[1] ?? '']) {
+      write(LOG, `${lines[0]}\n${tail}`)
+      const { records, findings } = await readAll(fs, LOG, { wholeLinesOnly: true })
+      assert.deepEqual([idsOf(records), findings], [[eventId(1)], []])
+    }
+  }))
+
+test('format §10.9: whoever follows a log begins again after a rewind', { timeout: 30_000 }, () =>
+  inHome(async ({ fs, write, file }) => {
+    write(LOG, whole)
+    const stop = new AbortController()
+    const followed = followLog(fs, DIR, { from: 0, previousId: null, signal: stop.signal })
+    assert.deepEqual(seen(await followed.next()), ids)
+
+    appendFileSync(file(LOG), '{"type":"half')
+    const log = await openWriter(fs)
+    await log.truncateBefore(event(4))
+    await log.append([said('another way')])
+    await log.close()
+
+    const after: unknown[] = []
+    for (;;) {
+      const next = seen(await followed.next())
+      after.push(next)
+      if (Array.isArray(next) && next.includes(eventId(1000))) break
+    }
+    assert.equal(after[0], 'reset')
+    assert.deepEqual(after.slice(after.lastIndexOf('reset') + 1).flat(), [
+      ...ids.slice(0, 3),
+      eventId(1000),
+    ])
+    stop.abort()
+    await followed.return()
+  }),
+)
+
+function seen(next: IteratorResult<Followed, void>): string | string[] {
+  assert.ok(!next.done)
+  return 'reset' in next.value ? 'reset' : idsOf(next.value.records)
+}

@@ -1,0 +1,215 @@
+/** docs/format.md, section 8: rewind and redo, and the worked example word for word. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { SessionId } from '../../src/format/ids.ts'
+import { readableSize } from '../../src/log/redo.ts'
+import { projectModelContext } from '../../src/state/model-context.ts'
+import { answered, eventId, said, started } from '../log-of.ts'
+import { DIR, ID, LOG, event, idsOf, inHome, inLines, linesOf, openWriter } from './on-disk.ts'
+import { readAll, scripted, twoTurns, withEngine } from './on-disk.ts'
+import { recording } from './recording.ts'
+
+const lines = linesOf([
+  ...twoTurns.slice(0, 3),
+  { stranger: 'of.tomorrow', data: { x: 1 } },
+  ...twoTurns.slice(3),
+])
+const odd = lines.map((line) => line.replace('"data":{', '"data": {"n":1.000000000000000000001e2,'))
+const whole = inLines(odd)
+
+test('format §8.1, format §8.6, format §9.2: a rewind keeps the bytes before it, a redo brings back those after it', () =>
+  inHome(async ({ fs, write, text, names }) => {
+    for (const number of [2, 3, 4, 5, 6]) {
+      write(LOG, whole)
+      const log = await openWriter(fs)
+      await log.truncateBefore(event(number))
+      assert.equal(text(LOG), inLines(odd.slice(0, number - 1)))
+      assert.equal(text(`${DIR}/.reprise/rewound/001.jsonl`), inLines(odd.slice(number - 1)))
+      await log.redo()
+      await log.close()
+      assert.equal(text(LOG), whole)
+      assert.deepEqual(names(`${DIR}/.reprise/rewound`), [])
+    }
+  }))
+
+test('format §8.2: the removed bytes and their description are durable before the cut', () =>
+  inHome(async ({ fs, write }) => {
+    write(LOG, whole)
+    const { watched, calls } = recording(fs)
+    const log = await openWriter(watched)
+    await log.truncateBefore(event(5))
+    await log.close()
+    const order = [
+      calls.indexOf(`sync ${DIR}/.reprise/rewound/001.jsonl`),
+      calls.indexOf(`writeAtomic durable ${DIR}/.reprise/rewound/001.json`),
+      calls.findIndex((call) => call.startsWith(`truncate ${LOG} `)),
+      calls.lastIndexOf(`sync ${LOG}`),
+    ]
+    assert.ok(!order.includes(-1), calls.join('\n'))
+    assert.deepEqual(
+      order.toSorted((one, other) => one - other),
+      order,
+    )
+  }))
+
+test('format §8.3, format §8.4: neither the first event nor an unknown one can be removed, and nothing changes', () =>
+  inHome(async ({ fs, write, text, names }) => {
+    write(LOG, whole)
+    const log = await openWriter(fs)
+    await assert.rejects(log.truncateBefore(event(1)), { name: 'StartNotRemovable' })
+    await assert.rejects(log.truncateBefore(event(77)), { name: 'EventNotFound' })
+    await log.close()
+    assert.equal(text(LOG), whole)
+    assert.deepEqual(names(`${DIR}/.reprise/rewound`), [])
+  }))
+
+test('format §8.5: a checkpoint that a rewind removed is kept aside', () =>
+  inHome(async ({ fs, names, text }) =>
+    withEngine(fs, async (engine) => {
+      const id = await engine.create()
+      await engine.send(id, { prompt: 'one' })
+      await engine.compact(id)
+      const dir = `session-state/${id}`
+      const file = names(`${dir}/checkpoints`).find((name) => name.startsWith('001-')) ?? ''
+      const summary = text(`${dir}/checkpoints/${file}`)
+      await engine.undo(id)
+      assert.deepEqual(names(`${dir}/checkpoints`), ['index.md'])
+      assert.equal(text(`${dir}/.reprise/rewound/checkpoints/${file}`), summary)
+    }),
+  ))
+
+test('format §8.7: a redo is refused once the session has gone on, and what was removed stays', () =>
+  inHome(async ({ fs, write, text, names }) => {
+    write(LOG, whole)
+    const log = await openWriter(fs)
+    await log.truncateBefore(event(5))
+    await log.append([said('something else')])
+    const gone = text(LOG)
+    await assert.rejects(log.redo(), { name: 'NothingToRedo' })
+    await log.close()
+    assert.equal(text(LOG), gone)
+    assert.deepEqual(names(`${DIR}/.reprise/rewound`), ['001.json', '001.jsonl'])
+  }))
+
+test('format §8.8: a redo that is under way has not happened', () =>
+  inHome(async ({ fs, write }) => {
+    const kept = inLines(odd.slice(0, 4))
+    write(LOG, whole)
+    write(
+      `${DIR}/.reprise/redo.json`,
+      JSON.stringify({ entry: '001', from: Buffer.byteLength(kept), to: Buffer.byteLength(whole) }),
+    )
+    assert.equal(await readableSize(fs, DIR), Buffer.byteLength(kept))
+    await withEngine(fs, async (engine) => {
+      assert.equal((await engine.events(ID)).events.length, 4)
+      assert.equal((await engine.state(ID)).eventCount, 4)
+    })
+    write(`${DIR}/.reprise/redo.json`, '{}')
+    assert.equal(await readableSize(fs, DIR), Buffer.byteLength(whole))
+  }))
+
+test('the worked example is what happens', () =>
+  inHome(async ({ fs, write, text, names }) => {
+    const { before, redo, meta, fork } = example()
+    const source = '8d3f1c9e-52b7-4e0a-9c44-6a1b0d2e7f35' as SessionId
+    const dir = `session-state/${source}`
+    const kept = before.split('\n').slice(0, 5)
+    write(`${dir}/events.jsonl`, before)
+    write(`${dir}/plan.md`, 'The plan.')
+    const ids = ['c2a7e5d1-0b64-4f39-8e17-93d5b8f60a24', ...[11, 12, 13, 14, 15].map(eventId)]
+    const clock = () => new Date('2026-03-02T10:00:00.000Z')
+
+    await withEngine(
+      fs,
+      async (engine) => {
+        const { sessionId } = await engine.fork(source, { before: event(6) })
+        assert.equal(text(`session-state/${sessionId}/events.jsonl`), fork)
+        assert.equal(names(`session-state/${sessionId}`).includes('plan.md'), false)
+      },
+      { clock, newId: () => ids.shift() ?? crypto.randomUUID() },
+    )
+
+    write(`${dir}/events.jsonl`, before)
+    const { watched, calls } = recording(fs)
+    await withEngine(
+      watched,
+      async (engine) => {
+        await engine.rewind(source, event(6))
+        assert.equal(text(`${dir}/events.jsonl`), inLines(kept))
+        assert.deepEqual(JSON.parse(text(`${dir}/.reprise/rewound/001.json`)), meta)
+        await engine.redo(source)
+        assert.equal(text(`${dir}/events.jsonl`), before)
+        assert.ok(calls.includes(`writeAtomic durable ${dir}/.reprise/redo.json`))
+        assert.deepEqual(redo, {
+          entry: '001',
+          from: meta.cutAt,
+          to: meta.cutAt + meta.removedBytes,
+        })
+        assert.deepEqual(names(`${dir}/.reprise/rewound`), [])
+      },
+      { clock },
+    )
+  }))
+
+/** The blocks of section 8. */
+function example() {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/format.md'), 'utf8')
+  const section = text.slice(text.indexOf('## 8. '), text.indexOf('## 9. '))
+  const blocks = [...section.matchAll(/^```jsonl?\n([^]*?)^```$/gm)].map(([, each = '']) => each)
+  const [redo = '', before = '', meta = '', fork = ''] = blocks
+  return {
+    redo: JSON.parse(redo) as unknown,
+    before,
+    meta: JSON.parse(meta) as { cutAt: number; removedBytes: number },
+    fork,
+  }
+}
+
+test('format §8.13: a checkpoint is durable before the event that names it', () =>
+  inHome(async ({ fs }) => {
+    const { watched, calls } = recording(fs)
+    await withEngine(watched, async (engine) => {
+      const id = await engine.create()
+      await engine.send(id, { prompt: 'one' })
+      await engine.compact(id)
+    })
+    const file = calls.findIndex((call) => /^writeAtomic durable .*\/checkpoints\/001-/.test(call))
+    const named = calls.findIndex((call) => /^write .*session\.compaction_complete/s.test(call))
+    assert.ok(file !== -1 && file < named, calls.join('\n'))
+  }))
+
+test('format §8.14: a compaction without success changes nothing for the model', () =>
+  inHome(async ({ fs }) => {
+    const agent = { ...scripted(), summarise: () => Promise.reject(new Error('no summary today')) }
+    await withEngine(
+      fs,
+      async (engine) => {
+        const id = await engine.create()
+        await engine.send(id, { prompt: 'keep this' })
+        const before = (await engine.state(id)).contextFrom
+        await assert.rejects(engine.compact(id), /no summary today/)
+        const after = await engine.state(id)
+        assert.equal(after.contextFrom, before)
+        assert.deepEqual(after.compaction.checkpoints, [])
+        const { records } = await readAll(fs, `session-state/${id}/events.jsonl`)
+        assert.deepEqual(
+          projectModelContext(records).messages.map(({ content }) => content),
+          ['keep this', 'An answer.'],
+        )
+      },
+      { agent },
+    )
+  }))
+
+test('format §8.6: what a redo brings back is read as before', () =>
+  inHome(async ({ fs, write }) => {
+    write(LOG, inLines(linesOf([started(), said('a'), answered('b'), said('c')])))
+    const log = await openWriter(fs)
+    await log.truncateBefore(event(3))
+    const { records } = await log.redo()
+    await log.close()
+    assert.deepEqual(idsOf(records), [eventId(3), eventId(4)])
+    assert.deepEqual(idsOf((await readAll(fs, LOG)).records), [1, 2, 3, 4].map(eventId))
+  }))
