@@ -1,0 +1,96 @@
+/** Runs a shell command in the project. Its output is told as it comes and kept within bounds. */
+import { z } from 'zod'
+import { headAndTail, preview } from '../../state/preview.ts'
+import { startCommand } from './command.ts'
+import type { Command, CommandOptions, Ended } from './command.ts'
+import { asFailure } from './files.ts'
+import type { Tool, ToolResult } from './tool.ts'
+import { ToolFailure } from './tool.ts'
+
+const DEFAULT_TIMEOUT_S = 120
+const MAX_TIMEOUT_S = 24 * 60 * 60
+const MAX_TOLD_CHARS = 4096
+
+const Args = z.object({
+  command: z
+    .string()
+    .refine((command) => command.trim() !== '', 'is empty')
+    .refine((command) => !command.includes('\0'), 'holds a NUL character'),
+  timeout: z
+    .number()
+    .positive()
+    .max(MAX_TIMEOUT_S)
+    .optional()
+    .describe(`Seconds after which the command is stopped; ${DEFAULT_TIMEOUT_S} when left out.`),
+})
+
+export const bash: Tool<z.output<typeof Args>> = {
+  name: 'bash',
+  description:
+    'Runs a command in a new shell in the working directory, without input. Gives its output and exit code.',
+  args: Args,
+  async permission({ command }, { cwd }) {
+    const [first = command] = command.trim().split(/\s/, 1)
+    return {
+      kind: 'shell',
+      intention: `Run ${preview(command, 200)}`,
+      fullCommandText: command,
+      commands: [{ identifier: first, readOnly: false }],
+      possiblePaths: [],
+      possibleUrls: [],
+      hasWriteFileRedirection: command.includes('>'),
+      canOfferSessionApproval: true,
+      resolvedWorkingDirectory: cwd,
+    }
+  },
+  async *run({ command: text, timeout = DEFAULT_TIMEOUT_S }, { cwd, signal }) {
+    signal.throwIfAborted()
+    const command = start(text, { cwd, signal, timeoutMs: timeout * 1000 })
+    try {
+      while (!command.isOver) {
+        await command.changed()
+        const piece = command.takePiece()
+        if (piece !== '') yield piece
+      }
+    } finally {
+      command.stop()
+      await command.ended.catch(() => {})
+    }
+    const ended = await command.ended.catch((error) => {
+      throw notStarted(error, cwd)
+    })
+    signal.throwIfAborted()
+    if (ended.stopped === 'timeout') throw timedOut(ended, timeout)
+    return resultOf(ended)
+  },
+}
+
+/** Some reasons are told at once, some later. */
+function start(text: string, options: CommandOptions): Command {
+  try {
+    return startCommand(text, options)
+  } catch (error) {
+    throw notStarted(error, options.cwd)
+  }
+}
+
+const notStarted = (error: unknown, cwd: string) =>
+  asFailure(error, `No shell could be started in ${cwd}`)
+
+function resultOf({ output, exitCode, leftRunning }: Ended): ToolResult {
+  const notes = [
+    ...(leftRunning
+      ? ['<a process in the background goes on; its further output is not read>']
+      : []),
+    ...(exitCode === 0 ? [] : [`<exited with exit code ${exitCode}>`]),
+  ]
+  const lines = output.trimEnd() === '' ? [] : [output.trimEnd()]
+  return { content: [...lines, ...notes].join('\n'), exitCode }
+}
+
+function timedOut(ended: Ended, timeout: number): ToolFailure {
+  const told = headAndTail(ended.output.trimEnd(), MAX_TOLD_CHARS)
+  const before = told === '' ? 'It had written nothing.' : `It had written:\n${told}`
+  const message = `The command did not end within ${timeout} seconds and was stopped. ${before}`
+  return new ToolFailure('timeout', message, { content: ended.output, exitCode: ended.exitCode })
+}

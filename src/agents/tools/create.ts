@@ -1,0 +1,32 @@
+/** Writes a file: a new one, with the folders on its way, or in place of what is there. */
+import { z } from 'zod'
+import { asFailure, writeText } from './files.ts'
+import { locate, shown } from './paths.ts'
+import type { Tool } from './tool.ts'
+import { modeFor, textNow, writingDeed } from './writing.ts'
+
+const Args = z.object({
+  path: z.string().describe('The file, from the working directory or absolute.'),
+  file_text: z.string().describe('All that the file shall hold.'),
+})
+
+export const create: Tool<z.output<typeof Args>> = {
+  name: 'create',
+  description: 'Creates a file with this content. A file that is there is overwritten.',
+  args: Args,
+  async permission({ path, file_text: after }, context) {
+    const before = await textNow(path, context)
+    const verb = before === undefined ? 'Create' : 'Overwrite'
+    return writingDeed(path, context, { before, after, verb })
+  },
+  async run({ path, file_text: text }, context) {
+    const file = await locate(path, context)
+    const name = shown(file, context.cwd)
+    try {
+      await writeText(file, text, { how: 'replace', ...(await modeFor(file, context)) })
+    } catch (error) {
+      throw asFailure(error, `${name} was not written`)
+    }
+    return { content: `Wrote ${Buffer.byteLength(text)} bytes to ${name}.` }
+  },
+}

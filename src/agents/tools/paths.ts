@@ -1,0 +1,68 @@
+/**
+ * Where a path given to a tool leads, links resolved, and whose place that is: the project's, the
+ * session's own, or neither. What needs leave is decided by where a path leads, never by how it is spelled.
+ */
+import { stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { realPath } from '../../lib/real-path.ts'
+import type { DeedOf, ToolContext } from './tool.ts'
+import { ToolFailure } from './tool.ts'
+
+export async function locate(path: string, { cwd }: ToolContext): Promise<string> {
+  if (path.trim() === '' || path.includes('\0')) {
+    throw new ToolFailure('invalid_arguments', 'The path is empty or holds a NUL character.')
+  }
+  const written = /^~(?=[/\\]|$)/.test(path) ? join(homedir(), path.slice(1)) : path
+  return realPath(resolve(cwd, written))
+}
+
+/** Reading needs no leave in the project and in what the session keeps for the agent. */
+export async function readingDeed(
+  path: string,
+  context: ToolContext,
+  intention: string,
+): Promise<DeedOf<'read'> | undefined> {
+  const resolved = await locate(path, context)
+  const project = await realPath(context.cwd)
+  if (isBelow(project, resolved) || (await isOwn(resolved, context))) return undefined
+  return { kind: 'read', intention, path, resolvedPath: resolved }
+}
+
+/** plan.md, files/ and research/ are the agent's to keep; the log beside them is not. */
+export async function isOwn(resolved: string, { workspacePath }: ToolContext): Promise<boolean> {
+  if ((await kindOf(workspacePath)) !== 'folder') return false
+  const own = await realPath(workspacePath)
+  if (resolved === join(own, 'plan.md')) return true
+  return ['files', 'research'].some((folder) => isBelow(join(own, folder), resolved))
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+/** The path as it is shown: from the project when it is in it. A name must not be able to look like another line. */
+export function shown(path: string, cwd: string): string {
+  const inside = isBelow(cwd, path) && path !== cwd
+  return quoteOdd(inside ? relative(cwd, path) : path)
+}
+
+/** Control, format and separator characters other than a plain blank. */
+const ODD = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+export const quoteOdd = (name: string): string =>
+  ODD.test(name)
+    ? JSON.stringify(name).replace(
+        /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+        (odd) => `\\u{${odd.codePointAt(0)?.toString(16)}}`,
+      )
+    : name
+
+/** What is there on this disk: a session may live in memory or with a client. */
+export async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
+  if (!isAbsolute(path)) return undefined
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isDirectory()) return 'folder'
+  return found?.isFile() ? 'file' : undefined
+}

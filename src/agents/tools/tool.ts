@@ -1,0 +1,54 @@
+/** What a tool is: arguments that are checked, a permission that may be needed, and work that tells how it goes. */
+import type { z } from 'zod'
+import type { PermissionRequest } from '../../engine/agent.ts'
+import type { Payload } from '../../format/event.ts'
+
+export interface Tool<Args = unknown> {
+  readonly name: string
+  /** For a model: what the tool does and when to use it. */
+  readonly description: string
+  readonly args: z.ZodType<Args>
+  /** What has to be allowed before the tool runs; undefined when it needs no leave. May refuse at once. */
+  permission(args: Args, context: ToolContext): Promise<Deed | undefined>
+  /**
+   * Does the work and gives the result; a generator also yields output as it comes. Throws `ToolFailure` when the
+   * work cannot be done.
+   */
+  run(
+    args: Args,
+    context: ToolContext,
+  ): Promise<ToolResult> | AsyncGenerator<string, ToolResult, undefined>
+}
+
+export type ToolContext = {
+  readonly cwd: string
+  /** The session's own folder. */
+  readonly workspacePath: string
+  readonly signal: AbortSignal
+}
+
+/** A permission request before it is known which call asks. */
+export type Deed = Payload<'permission.requested'>['permissionRequest']
+export type DeedOf<Kind extends PermissionRequest['kind']> = Extract<Deed, { readonly kind: Kind }>
+
+type Completed = Payload<'tool.execution_complete'>
+
+export type ToolResult = NonNullable<Completed['result']> & {
+  /** Only commands have one. A command that ran and ended badly is still a tool that did its work. */
+  readonly exitCode?: number
+}
+
+export type FailureCode = 'denied' | 'failed' | 'timeout' | 'invalid_arguments'
+
+export class ToolFailure extends Error {
+  readonly code: FailureCode
+  /** What there was before it failed. */
+  readonly result: ToolResult | undefined
+
+  constructor(code: FailureCode, message: string, result?: ToolResult) {
+    super(message)
+    this.name = 'ToolFailure'
+    this.code = code
+    this.result = result
+  }
+}

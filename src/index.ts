@@ -1,0 +1,81 @@
+/** The public library: `openEngine` and the types that its methods speak. */
+import type { Agent, PermissionPolicy } from './engine/agent.ts'
+import { offlineAgent } from './agents/offline/offline.ts'
+import { createEngine } from './engine/engine.ts'
+import type { Engine } from './engine/engine.ts'
+import { openDisk } from './fs/disk.ts'
+import type { SessionFs } from './fs/session-fs.ts'
+import { findHome } from './home.ts'
+
+export type OpenOptions = {
+  /** Where sessions live. Default: $REPRISE_HOME, $COPILOT_HOME, ~/.reprise. */
+  readonly home?: string
+  /** In place of a home on disk. */
+  readonly fs?: SessionFs
+  /** Who answers. Default: the offline agent. */
+  readonly agent?: Agent
+  /** Decides what the agent may do. Default: ask whoever follows the session. */
+  readonly policy?: PermissionPolicy
+  readonly clientName?: string
+  readonly durability?: 'synced' | 'debounced'
+}
+
+export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
+  const { home, fs, agent, ...rest } = options
+  return createEngine({
+    ...rest,
+    fs: fs ?? openDisk(findHome(home).path),
+    agent: agent ?? offlineAgent(),
+    ...(typeof REPRISE_VERSION === 'string' && { version: REPRISE_VERSION }),
+  })
+}
+
+export { openDisk } from './fs/disk.ts'
+export { openMemory } from './fs/memory.ts'
+export { EngineError } from './engine/errors.ts'
+export { offlineAgent } from './agents/offline/offline.ts'
+
+export type { Engine } from './engine/engine.ts'
+export type { ErrorCode } from './engine/errors.ts'
+export type {
+  Agent,
+  AgentItem,
+  PermissionDecision,
+  PermissionPolicy,
+  PermissionRequest,
+  SummaryRequest,
+  Turn,
+} from './engine/agent.ts'
+export type { SessionFs } from './fs/session-fs.ts'
+export type {
+  Draft,
+  DraftOf,
+  Event,
+  EventOf,
+  EventType,
+  Payload,
+  Stranger,
+} from './format/event.ts'
+export type { EventId, SessionId } from './format/ids.ts'
+export type { Notice, NoticeOf, NoticeType } from './format/notice.ts'
+export type { CreateOptions } from './engine/create.ts'
+export type { ResumeOptions } from './engine/resume.ts'
+export type { Message, TurnOutcome } from './engine/send.ts'
+export type { WriterOptions } from './engine/writer.ts'
+export type { FeedItem } from './engine/feed.ts'
+export type { FollowOptions } from './engine/follow.ts'
+export type { EventPage, EventQuery } from './engine/events.ts'
+export type { SessionSummary } from './engine/catalogue.ts'
+export type { SessionMetadata } from './engine/metadata.ts'
+export type { Project } from './engine/project.ts'
+export type { Resolution } from './engine/resolve.ts'
+export type { RewindPreview, RewindResult } from './engine/rewind.ts'
+export type { RewindPoint } from './state/turns.ts'
+export type { ForkOptions, Forked } from './engine/fork.ts'
+export type { CompactOptions, Compacted } from './engine/compact.ts'
+export type { Removal, Trashed } from './engine/remove.ts'
+export type { PruneOptions, Pruned } from './engine/prune.ts'
+export type { Diagnosis, Mended } from './engine/doctor.ts'
+export type { Mode, ModelChoice } from './engine/settings.ts'
+export type { SessionState } from './state/session-state.ts'
+export type { TranscriptEntry } from './state/transcript.ts'
