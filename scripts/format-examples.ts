@@ -36,7 +36,7 @@ const written: { [T in EventType]?: Payload<T> } = {
     repository: { owner: 'ada', name: 'parser', branch: 'main' },
     summary: 'The failing test is written, the fix is not.',
   },
-  'session.usage_record': { model: 'gpt-5', inputTokens: 1200, outputTokens: 80 },
+  'session.usage_record': { usage: { model: 'gpt-5', inputTokens: 1200, outputTokens: 80 } },
   'user.message': {
     content: 'Why does the parser drop comments?',
     attachments: [{ type: 'file', path: 'src/parse.ts', displayName: 'parse.ts' }],

@@ -1,35 +1,6 @@
 /** The public library: `openEngine` and the types that its methods speak. */
-import type { Agent, PermissionPolicy } from './engine/agent.ts'
-import { offlineAgent } from './agents/offline/offline.ts'
-import { createEngine } from './engine/engine.ts'
-import type { Engine } from './engine/engine.ts'
-import { openDisk } from './fs/disk.ts'
-import type { SessionFs } from './fs/session-fs.ts'
-import { findHome } from './home.ts'
-
-export type OpenOptions = {
-  /** Where sessions live. Default: $REPRISE_HOME, $COPILOT_HOME, ~/.reprise. */
-  readonly home?: string
-  /** In place of a home on disk. */
-  readonly fs?: SessionFs
-  /** Who answers. Default: the offline agent. */
-  readonly agent?: Agent
-  /** Decides what the agent may do. Default: ask whoever follows the session. */
-  readonly policy?: PermissionPolicy
-  readonly clientName?: string
-  readonly durability?: 'synced' | 'debounced'
-}
-
-export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
-  const { home, fs, agent, ...rest } = options
-  return createEngine({
-    ...rest,
-    fs: fs ?? openDisk(findHome(home).path),
-    agent: agent ?? offlineAgent(),
-    ...(typeof REPRISE_VERSION === 'string' && { version: REPRISE_VERSION }),
-  })
-}
-
+export { openEngine } from './open-engine.ts'
+export type { OpenOptions } from './open-engine.ts'
 export { openDisk } from './fs/disk.ts'
 export { openMemory } from './fs/memory.ts'
 export { EngineError } from './engine/errors.ts'

@@ -97,7 +97,7 @@ function rounds(): fc.Arbitrary<Part> {
           ? [
               {
                 type: 'session.usage_record',
-                data: { model: 'm', inputTokens: 10, outputTokens: 5 },
+                data: { usage: { model: 'm', inputTokens: 10, outputTokens: 5 } },
                 ...by,
               } as const,
             ]

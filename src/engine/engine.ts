@@ -1,66 +1,26 @@
 /**
  * Everything that can be done with sessions, behind one door. Surfaces and embedders use this and nothing
- * below it. It holds no rule of its own: each method is the operation of the file with its name.
+ * below it. It holds no rule of its own.
  */
-import type { EventId, SessionId } from '../format/ids.ts'
+import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import type { RewindPoint } from '../state/turns.ts'
-import type { SessionState } from '../state/session-state.ts'
-import type { Agent, PermissionDecision, PermissionPolicy } from './agent.ts'
-import { answer } from './answer.ts'
-import { cancel } from './cancel.ts'
-import { listSessions } from './catalogue.ts'
+import type { Agent, PermissionPolicy } from './agent.ts'
+import { emptySessions, listSessions } from './catalogue.ts'
 import type { SessionSummary } from './catalogue.ts'
-import { close, closeAll } from './close.ts'
-import { compact } from './compact.ts'
-import type { CompactOptions, Compacted } from './compact.ts'
 import type { EngineContext } from './context.ts'
-import { create, save } from './create.ts'
-import type { CreateOptions } from './create.ts'
-import { doctor, mend } from './doctor.ts'
-import type { Diagnosis, Mended } from './doctor.ts'
-import { readEvents, rawLog } from './events.ts'
-import type { EventPage, EventQuery } from './events.ts'
 import { EngineError } from './errors.ts'
-import type { FeedItem } from './feed.ts'
-import { follow } from './follow.ts'
-import type { FollowOptions } from './follow.ts'
-import { fork } from './fork.ts'
-import type { ForkOptions, Forked } from './fork.ts'
 import type { Hook } from './hooks.ts'
 import { latest, latestFor, legacy } from './latest.ts'
-import { stateOf } from './live-session.ts'
-import type { LiveSession } from './live-session.ts'
-import { metadata } from './metadata.ts'
-import type { SessionMetadata } from './metadata.ts'
+import type { Operations } from './operations.ts'
 import { detectProject } from './project.ts'
 import type { Project } from './project.ts'
-import { prune } from './prune.ts'
-import type { PruneOptions, Pruned } from './prune.ts'
-import { remove, restore, trash } from './remove.ts'
-import type { Removal, Trashed } from './remove.ts'
-import { rename } from './rename.ts'
 import { resolve } from './resolve.ts'
 import type { Resolution } from './resolve.ts'
-import { resume } from './resume.ts'
-import type { ResumeOptions } from './resume.ts'
-import { points, preview, redo, rewind, undo } from './rewind.ts'
-import type { RewindPreview, RewindResult } from './rewind.ts'
-import { answerQuestion } from './questions.ts'
-import { clearQueue, editQueued, moveQueued, queued, removeQueued } from './queue.ts'
-import type { QueueEntry } from './queue.ts'
-import { drain, send } from './send.ts'
-import type { Message, SendOptions, TurnOutcome } from './send.ts'
-import { setMode, setModel } from './settings.ts'
-import type { Mode, ModelChoice } from './settings.ts'
-import { transcript } from './transcript.ts'
-import type { TranscriptEntry } from '../state/transcript.ts'
-import * as artifacts from './artifacts.ts'
-import type { WriterOptions } from './writer.ts'
 
 export type EngineOptions = {
   readonly fs: SessionFs
-  readonly agent: Agent
+  /** Who answers; given as a function, it is made with the first session that is opened. */
+  readonly agent: Agent | (() => Promise<Agent>)
   readonly policy?: PermissionPolicy
   /** Commands of the user's own configuration; never from a session or a repository. */
   readonly hooks?: readonly Hook[]
@@ -73,80 +33,115 @@ export type EngineOptions = {
   readonly newId?: () => string
 }
 
-export interface Engine {
+export interface Engine extends Operations {
   readonly fs: SessionFs
   project(cwd: string): Promise<Project>
-
-  create(options?: CreateOptions): Promise<SessionId>
-  resume(id: SessionId, options?: ResumeOptions): Promise<SessionState>
-  save(id: SessionId): Promise<void>
-  close(id: SessionId): Promise<void>
-  /** Closes every session of this process. */
-  stop(): Promise<void>
-
-  send(id: SessionId, message: Message, options?: SendOptions): Promise<TurnOutcome>
-  /** False when nothing was running. */
-  cancel(id: SessionId): boolean
-  answer(id: SessionId, requestId: string, decision: PermissionDecision): void
-  /** Undefined declines to answer. */
-  answerQuestion(id: SessionId, requestId: string, answer: string | undefined): void
-  queue(id: SessionId): readonly QueueEntry[]
-  editQueued(id: SessionId, messageId: string, prompt: string): void
-  moveQueued(id: SessionId, messageId: string, place: number): void
-  removeQueued(id: SessionId, messageId: string): void
-  clearQueue(id: SessionId): number
-  /** After a cancelled turn the queue waits; this lets it go on. */
-  resumeQueue(id: SessionId): void
-  follow(id: SessionId, options?: FollowOptions): AsyncGenerator<FeedItem, void, undefined>
-  setModel(id: SessionId, choice: ModelChoice): Promise<void>
-  setMode(id: SessionId, mode: Mode): Promise<void>
-
   list(): Promise<readonly SessionSummary[]>
   latest(): Promise<SessionId | undefined>
   latestFor(project: Project): Promise<SessionId | undefined>
   legacy(): Promise<readonly string[]>
+  /** Folders of sessions that have said nothing. */
+  empty(): Promise<readonly SessionId[]>
   resolve(value: string): Promise<Resolution>
-  metadata(id: SessionId): Promise<SessionMetadata>
-  state(id: SessionId): Promise<SessionState>
-  events(id: SessionId, query?: EventQuery): Promise<EventPage>
-  /** The log's bytes, as they are. */
-  raw(id: SessionId): AsyncGenerator<Uint8Array, void, undefined>
-  transcript(id: SessionId): AsyncGenerator<TranscriptEntry, void, undefined>
-
-  rewindPoints(id: SessionId): Promise<readonly RewindPoint[]>
-  previewRewind(id: SessionId, eventId: EventId): Promise<RewindPreview>
-  rewind(id: SessionId, eventId: EventId, options?: WriterOptions): Promise<RewindResult>
-  undo(id: SessionId, options?: WriterOptions & { turns?: number }): Promise<RewindResult>
-  redo(
-    id: SessionId,
-    options?: WriterOptions,
-  ): Promise<{ sessionId: SessionId; eventsRestored: number }>
-  fork(id: SessionId, options?: ForkOptions): Promise<Forked>
-  compact(id: SessionId, options?: CompactOptions): Promise<Compacted>
-
-  rename(id: SessionId, name: string): Promise<string>
-  remove(ids: readonly SessionId[], options?: { now?: boolean }): Promise<readonly Removal[]>
-  trash(): Promise<readonly Trashed[]>
-  restore(idOrPrefix: string): Promise<SessionId>
-  prune(options: PruneOptions): Promise<Pruned>
-
-  readPlan(id: SessionId): Promise<string | undefined>
-  writePlan(id: SessionId, text: string): Promise<void>
-  deletePlan(id: SessionId): Promise<void>
-  files(id: SessionId): Promise<readonly artifacts.WorkspaceEntry[]>
-  readFile(id: SessionId, path: string): Promise<Uint8Array>
-  writeFile(id: SessionId, path: string, bytes: Uint8Array): Promise<void>
-  checkpoints(id: SessionId): Promise<readonly artifacts.Checkpoint[]>
-  readCheckpoint(id: SessionId, number: number): Promise<string>
-
-  doctor(id: SessionId): Promise<Diagnosis>
-  mend(id: SessionId): Promise<Mended>
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const engine: EngineContext = {
+  const { fs } = options
+  let loading: Promise<Operations> | undefined
+  let loaded: Operations | undefined
+  const load = (): Promise<Operations> =>
+    (loading ??= loadOperations(options).then((it) => (loaded = it)))
+
+  /** A method that is there after the first call. */
+  const later = <K extends AsyncMethod>(name: K): Engine[K] =>
+    (async (...args: never[]) =>
+      ((await load())[name] as (...args: never[]) => unknown)(...args)) as Engine[K]
+  const streaming = <K extends StreamMethod>(name: K): Engine[K] =>
+    async function* (...args: never[]) {
+      yield* ((await load())[name] as (...args: never[]) => AsyncGenerator<never>)(...args)
+    } as Engine[K]
+  /** Answers about what runs in this process; nothing runs before something was opened. */
+  const opened = (): Operations => {
+    if (loaded !== undefined) return loaded
+    throw new EngineError('not_found', 'No session is open in this process. Nothing was changed.')
+  }
+
+  return {
+    fs,
+    project: detectProject,
+    list: () => listSessions(fs),
+    latest: () => latest(fs),
+    latestFor: (project) => latestFor(fs, project),
+    legacy: () => legacy(fs),
+    empty: () => emptySessions(fs),
+    resolve: (value) => resolve(fs, value),
+
+    create: later('create'),
+    resume: later('resume'),
+    save: later('save'),
+    close: later('close'),
+    send: later('send'),
+    follow: streaming('follow'),
+    setModel: later('setModel'),
+    setMode: later('setMode'),
+    metadata: later('metadata'),
+    state: later('state'),
+    events: later('events'),
+    raw: streaming('raw'),
+    transcript: streaming('transcript'),
+    rewindPoints: later('rewindPoints'),
+    previewRewind: later('previewRewind'),
+    rewind: later('rewind'),
+    undo: later('undo'),
+    redo: later('redo'),
+    fork: later('fork'),
+    compact: later('compact'),
+    rename: later('rename'),
+    remove: later('remove'),
+    trash: later('trash'),
+    restore: later('restore'),
+    prune: later('prune'),
+    readPlan: later('readPlan'),
+    writePlan: later('writePlan'),
+    deletePlan: later('deletePlan'),
+    files: later('files'),
+    readFile: later('readFile'),
+    writeFile: later('writeFile'),
+    checkpoints: later('checkpoints'),
+    readCheckpoint: later('readCheckpoint'),
+    doctor: later('doctor'),
+    mend: later('mend'),
+    stop: async () => {
+      if (loading !== undefined) await (await loading).stop()
+    },
+
+    cancel: (id) => loaded?.cancel(id) ?? false,
+    answer: (...args) => opened().answer(...args),
+    answerQuestion: (...args) => opened().answerQuestion(...args),
+    queue: (id) => opened().queue(id),
+    editQueued: (...args) => opened().editQueued(...args),
+    moveQueued: (...args) => opened().moveQueued(...args),
+    removeQueued: (...args) => opened().removeQueued(...args),
+    clearQueue: (id) => opened().clearQueue(id),
+    resumeQueue: (id) => opened().resumeQueue(id),
+  }
+}
+
+type AsyncMethod = {
+  [K in keyof Operations]: Operations[K] extends (...args: never[]) => Promise<unknown> ? K : never
+}[keyof Operations]
+type StreamMethod = {
+  [K in keyof Operations]: Operations[K] extends (...args: never[]) => AsyncGenerator<unknown>
+    ? K
+    : never
+}[keyof Operations]
+
+async function loadOperations(options: EngineOptions): Promise<Operations> {
+  const { createOperations } = await import('./operations.ts')
+  const { agent } = options
+  const context: EngineContext = {
     fs: options.fs,
-    agent: options.agent,
+    agent: typeof agent === 'function' ? await agent() : agent,
     policy: options.policy ?? (() => 'ask'),
     hooks: options.hooks ?? [],
     answersQuestions: options.answersQuestions ?? false,
@@ -158,94 +153,5 @@ export function createEngine(options: EngineOptions): Engine {
     detectProject,
     live: new Map(),
   }
-  /** Opens a session when it is not open yet: every operation may be the first. */
-  const on = async <T>(
-    id: SessionId,
-    action: (session: LiveSession) => Promise<T> | T,
-  ): Promise<T> => action(engine.live.get(id) ?? (await resume(engine, id)))
-  /** The same for reading: sees what other processes wrote meanwhile. */
-  const fresh = async <T>(
-    id: SessionId,
-    action: (session: LiveSession) => Promise<T> | T,
-  ): Promise<T> => action(await resume(engine, id))
-
-  const live = (id: SessionId): LiveSession => {
-    const session = engine.live.get(id)
-    if (session !== undefined) return session
-    throw new EngineError(
-      'not_found',
-      `Session ${id} is not open in this process. Nothing was changed.`,
-    )
-  }
-
-  return {
-    fs: engine.fs,
-    project: detectProject,
-    create: async (given = {}) => (await create(engine, given)).id,
-    resume: async (id, given) => stateOf(await resume(engine, id, given)),
-    save: (id) => on(id, (session) => save(engine, session)),
-    close: (id) => close(engine, id),
-    stop: () => closeAll(engine),
-
-    send: (id, message, given) => on(id, (session) => send(engine, session, message, given)),
-    cancel: (id) => {
-      const session = engine.live.get(id)
-      return session !== undefined && cancel(session)
-    },
-    answer: (id, requestId, decision) => answer(live(id), requestId, decision),
-    answerQuestion: (id, requestId, given) => answerQuestion(live(id), requestId, given),
-    queue: (id) => queued(live(id)),
-    editQueued: (id, messageId, prompt) => editQueued(live(id), messageId, prompt),
-    moveQueued: (id, messageId, place) => moveQueued(live(id), messageId, place),
-    removeQueued: (id, messageId) => removeQueued(live(id), messageId),
-    clearQueue: (id) => clearQueue(live(id)),
-    resumeQueue: (id) => {
-      const session = live(id)
-      session.queueHeld = false
-      drain(engine, session)
-    },
-    async *follow(id, given) {
-      yield* follow(engine, await on(id, (session) => session), given)
-    },
-    setModel: (id, choice) => on(id, (session) => setModel(engine, session, choice)),
-    setMode: (id, mode) => on(id, (session) => setMode(engine, session, mode)),
-
-    list: () => listSessions(engine.fs),
-    latest: () => latest(engine),
-    latestFor: (project) => latestFor(engine, project),
-    legacy: () => legacy(engine),
-    resolve: (value) => resolve(engine, value),
-    metadata: (id) => metadata(engine, id),
-    state: (id) => fresh(id, stateOf),
-    events: (id, query) => readEvents(engine, id, query),
-    raw: (id) => rawLog(engine, id),
-    transcript: (id) => transcript(engine, id),
-
-    rewindPoints: (id) => fresh(id, points),
-    previewRewind: (id, eventId) => fresh(id, (session) => preview(engine, session, eventId)),
-    rewind: (id, eventId, given) => fresh(id, (session) => rewind(engine, session, eventId, given)),
-    undo: (id, given) => fresh(id, (session) => undo(engine, session, given)),
-    redo: (id, given) => fresh(id, (session) => redo(engine, session, given)),
-    fork: (id, given) => fresh(id, (session) => fork(engine, session, given)),
-    compact: (id, given) => fresh(id, (session) => compact(engine, session, given)),
-
-    rename: (id, name) => rename(engine, id, name),
-    remove: (ids, given) => remove(engine, ids, given),
-    trash: () => trash(engine),
-    restore: (idOrPrefix) => restore(engine, idOrPrefix),
-    prune: (given) => prune(engine, given),
-
-    readPlan: (id) => artifacts.readPlan(engine, id),
-    writePlan: (id, text) => fresh(id, (session) => artifacts.writePlan(engine, session, text)),
-    deletePlan: (id) => fresh(id, (session) => artifacts.deletePlan(engine, session)),
-    files: (id) => artifacts.files(engine, id),
-    readFile: (id, path) => artifacts.readFile(engine, id, path),
-    writeFile: (id, path, bytes) =>
-      fresh(id, (session) => artifacts.writeFile(engine, session, path, bytes)),
-    checkpoints: (id) => artifacts.checkpoints(engine, id),
-    readCheckpoint: (id, number) => artifacts.readCheckpoint(engine, id, number),
-
-    doctor: (id) => doctor(engine, id),
-    mend: (id) => mend(engine, id),
-  }
+  return createOperations(context)
 }

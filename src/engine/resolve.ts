@@ -2,16 +2,14 @@
 import { resolveSession } from '../state/resolve.ts'
 import type { Resolution as Resolved } from '../state/resolve.ts'
 import { legacySessions, listSessions } from './catalogue.ts'
-import type { EngineContext } from './context.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
 
 export type Resolution = Resolved | { readonly kind: 'legacy'; readonly path: string }
 
-export async function resolve(engine: EngineContext, value: string): Promise<Resolution> {
-  const found = resolveSession(value, await listSessions(engine.fs))
+export async function resolve(fs: SessionFs, value: string): Promise<Resolution> {
+  const found = resolveSession(value, await listSessions(fs))
   if (found.kind === 'found' || found.kind === 'ambiguous') return found
   const wanted = value.trim().toLowerCase()
-  const old = (await legacySessions(engine.fs)).find((name) =>
-    name.toLowerCase().startsWith(wanted),
-  )
+  const old = (await legacySessions(fs)).find((name) => name.toLowerCase().startsWith(wanted))
   return old === undefined || wanted.length < 4 ? found : { kind: 'legacy', path: old }
 }

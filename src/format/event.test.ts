@@ -94,7 +94,7 @@ test('keys are written in one order, without spaces', () => {
   const shuffled = { agentId: 'a', parentId, id, data, timestamp, type } as Event
   assert.equal(
     serialise(shuffled),
-    `{"type":"user.message","data":{"content":"hi"},"id":"${id}","timestamp":"${timestamp}","parentId":null,"agentId":"a"}`,
+    `{"type":"user.message","data":{"content":"hi"},"agentId":"a","id":"${id}","timestamp":"${timestamp}","parentId":null}`,
   )
 })
 

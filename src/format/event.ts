@@ -106,7 +106,7 @@ const asStranger = (value: object): Stranger => ({
 /** The one form in which we write an event: this key order, no spaces, no lone surrogates, one line. */
 export function serialise(event: Event): string {
   const { type, data, id, timestamp, parentId, ...rest } = event
-  const line = JSON.stringify({ type, data, id, timestamp, parentId, ...rest })
+  const line = JSON.stringify({ type, data, ...rest, id, timestamp, parentId })
   return line.isWellFormed() && !LONE.test(line)
     ? line
     : JSON.stringify(wellFormed(JSON.parse(line)))

@@ -6,7 +6,9 @@ export type { Recognised, Stranger } from './event.ts'
 export { isNoticeType, noticeSchemas } from './notice.ts'
 export type { Notice, NoticeOf, NoticePayload, NoticeType } from './notice.ts'
 
-export { EventId, SessionId, isEventId, isSessionId } from './ids.ts'
+export { asEventId, asSessionId, isEventId, isSessionId } from './ids.ts'
+export { EventIdSchema, SessionIdSchema } from './id-schemas.ts'
+export type { EventId, SessionId } from './ids.ts'
 
 export type { BlobReference } from './blobs.ts'
 export type { AssistantMessageToolRequest } from './events/assistant.ts'

@@ -2,11 +2,11 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { parse } from 'yaml'
-import { SessionId } from './ids.ts'
+import { asSessionId } from './ids.ts'
 import { parsePlainYaml, printWorkspaceFile, toWorkspaceFile } from './workspace-file.ts'
 import type { WorkspaceFile } from './workspace-file.ts'
 
-const id = SessionId.parse('8d3f1c9e-52b7-4e0a-9c44-6a1b0d2e7f35')
+const id = asSessionId('8d3f1c9e-52b7-4e0a-9c44-6a1b0d2e7f35')
 
 test('a file is written in the order of its keys, unknown ones last', () => {
   const file: WorkspaceFile = {

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { maybeFlag, maybeInteger, maybeText, open, optional } from './define.ts'
-import { SessionId } from './ids.ts'
+import { SessionIdSchema } from './id-schemas.ts'
 import { parseLine, printLine } from './plain-yaml.ts'
 import type { PlainValue } from './plain-yaml.ts'
 import { shapeCheck } from './shape-check.ts'
@@ -12,7 +12,7 @@ import { shapeCheck } from './shape-check.ts'
 /** In the order of the file. */
 export const workspaceFileSchema = z
   .object({
-    id: SessionId,
+    id: SessionIdSchema,
     cwd: maybeText,
     git_root: maybeText,
     repository: maybeText,
@@ -64,7 +64,7 @@ export function toWorkspaceFile(values: Readonly<Record<string, unknown>>): Read
     else if (value !== null && value !== undefined) known[key] = scalar(key, value)
   }
   nameFromLegacy(known, unknown)
-  if (!SessionId.safeParse(known.id).success) return { problem: 'id: expected a session id' }
+  if (!SessionIdSchema.safeParse(known.id).success) return { problem: 'id: expected a session id' }
   const problem = check(known)
   if (problem !== undefined) return { problem }
   return {

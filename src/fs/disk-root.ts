@@ -29,8 +29,8 @@ export type DiskRoot = {
   readonly folder: string
   /** The full path as a name only. */
   native(path: string): string
-  /** The full path of something to look at or read. Folders in `checked` are trusted, and added to. */
-  place(path: string, checked?: Set<string>): string
+  /** The full path of something to look at or read. */
+  place(path: string): string
   /** The full path of something to write; refuses a link there. */
   target(path: string): string
 }
@@ -41,11 +41,12 @@ export function openRoot(folder: string): DiskRoot {
 
   const native = (relative: string): string => {
     checkPath(relative)
-    return path.join(root, relative)
+    // Checked, so there is nothing to normalise; the join would cost more than the look at the file.
+    return root + path.sep + (path.sep === '/' ? relative : relative.replaceAll('/', path.sep))
   }
-  const place = (relative: string, checked?: Set<string>): string => {
+  const place = (relative: string): string => {
     const full = native(relative)
-    refuseWayOut(root, relative, checked)
+    refuseWayOut(root, relative)
     return full
   }
   return {
@@ -77,18 +78,15 @@ function checkOwner(root: string): boolean {
 }
 
 /** Links that stay inside are allowed: a home may be arranged with them. */
-function refuseWayOut(root: string, relative: string, checked?: Set<string>): void {
+function refuseWayOut(root: string, relative: string): void {
   let end = relative.indexOf('/')
   while (end !== -1) {
     const folder = relative.slice(0, end)
-    if (!checked?.has(folder)) {
-      const full = path.join(root, folder)
-      const stats = lookAt(full)
-      if (stats === undefined) return
-      if (stats.isSymbolicLink() && !isInside(root, full)) {
-        throw new FsError('ELOOP', full, 'refused, because this link leads out of the home')
-      }
-      checked?.add(folder)
+    const full = path.join(root, folder)
+    const stats = lookAt(full)
+    if (stats === undefined) return
+    if (stats.isSymbolicLink() && !isInside(root, full)) {
+      throw new FsError('ELOOP', full, 'refused, because this link leads out of the home')
     }
     end = relative.indexOf('/', end + 1)
   }

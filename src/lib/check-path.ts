@@ -15,7 +15,11 @@ export class BadPath extends Error {
   }
 }
 
+/** Most paths are of this kind and need no closer look. */
+const PLAIN = /^[\w-][\w-]*(?:\.[\w-]+)*(?:\/\.?[\w-]+(?:\.[\w-]+)*)*$/
+
 export function checkPath(path: string): void {
+  if (path.length < 80 && PLAIN.test(path) && !DEVICE_WORD.test(path)) return
   if (path === '') throw new BadPath(path, 'is empty')
   if (path.startsWith('/')) throw new BadPath(path, 'is absolute')
   if (path.includes('\0')) throw new BadPath(path, 'contains NUL')
@@ -37,4 +41,5 @@ function checkSegment(path: string, segment: string): void {
 }
 
 // With any extension or stream, and with the blanks that Windows ignores before them: 'aux .txt' is AUX.
+const DEVICE_WORD = /con|prn|aux|nul|com|lpt/i
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])[. ]*(?:[.:].*)?$/i

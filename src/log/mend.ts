@@ -7,7 +7,7 @@
  */
 import { serialise } from '../format/event.ts'
 import type { DraftOf, Event } from '../format/event.ts'
-import { EventId } from '../format/ids.ts'
+import { asEventId } from '../format/ids.ts'
 import type { AppendFile, ReadFile, SessionFs } from '../fs/session-fs.ts'
 import { requireLease } from './durable-file.ts'
 import type { Fence } from './durable-file.ts'
@@ -131,7 +131,7 @@ function rebuiltStart(first: LogRecord | undefined, options: MendOptions): strin
   if (options.start === undefined) return undefined
   const event: Event = {
     ...options.start,
-    id: first?.event.parentId ?? EventId.parse(options.newId()),
+    id: first?.event.parentId ?? asEventId(options.newId()),
     timestamp: first?.event.timestamp ?? options.clock().toISOString(),
     parentId: null,
   }

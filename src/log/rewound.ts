@@ -3,17 +3,17 @@
  * what they were (`NNN.json`). An entry without the second file, or whose cut never happened, is nothing.
  */
 import { z } from 'zod'
-import { EventId } from '../format/ids.ts'
+import { EventIdSchema } from '../format/id-schemas.ts'
 import type { ReadFile, SessionFs } from '../fs/session-fs.ts'
 import { logPath, rewoundFolder } from './places.ts'
 import { startsWithBytesOf, withFile } from './range.ts'
 
 const Meta = z.object({
   version: z.literal(1),
-  upToEventId: EventId,
+  upToEventId: EventIdSchema,
   eventsRemoved: z.int().nonnegative(),
   cutAt: z.int().nonnegative(),
-  lastKeptId: EventId.nullable(),
+  lastKeptId: EventIdSchema.nullable(),
   removedBytes: z.int().nonnegative(),
   rewoundAt: z.string(),
 })

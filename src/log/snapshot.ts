@@ -3,7 +3,8 @@
  * not fit the log, byte for byte where it is looked at, or that another version wrote, counts as none.
  */
 import { z } from 'zod'
-import { EventId } from '../format/ids.ts'
+import { EventIdSchema } from '../format/id-schemas.ts'
+import type { EventId } from '../format/ids.ts'
 import type { ReadFile, SessionFs } from '../fs/session-fs.ts'
 import { logPath, snapshotPath } from './places.ts'
 import { readRange, sha256, withFile } from './range.ts'
@@ -24,7 +25,7 @@ const Stored = z.object({
   version: z.literal(VERSION),
   stateVersion: z.number(),
   offset: z.int().positive(),
-  lastId: EventId,
+  lastId: EventIdSchema,
   headHash: z.string(),
   tailHash: z.string(),
   eventCount: z.int(),

@@ -1,7 +1,8 @@
 /** Gives drafts their ids, times and places, and the bytes in which they are written. */
 import { recognise, serialise } from '../format/event.ts'
 import type { Draft, Event } from '../format/event.ts'
-import { EventId } from '../format/ids.ts'
+import { asEventId } from '../format/ids.ts'
+import type { EventId } from '../format/ids.ts'
 import { NotAnEvent } from './errors.ts'
 import type { LogRecord } from './record.ts'
 
@@ -17,7 +18,7 @@ export function stamp(
   let parentId = end.lastId
   let start = end.size
   for (const draft of drafts) {
-    const id = EventId.parse(newId())
+    const id = asEventId(newId())
     const text = serialise({ ...draft, id, timestamp, parentId } as Event)
     const line = Buffer.from(`${text}\n`)
     records.push({ event: asWritten(text), start, end: start + line.length })

@@ -90,10 +90,10 @@ export const stateRules: Rules<Accumulator> = {
     state.contextFrom = start
     state.lists.compacting = undefined
   },
-  'session.usage_record': (state, { agentId, data }) => {
-    state.lists.usage.record(agentId, data.model ?? state.model ?? 'unknown', {
-      ...data,
-      nanoAiu: nanoAiuOf(data.copilotUsage),
+  'session.usage_record': (state, { agentId, data: { usage } }) => {
+    state.lists.usage.record(agentId, usage.model, {
+      ...usage,
+      nanoAiu: nanoAiuOf(usage.copilotUsage),
     })
   },
   'session.plan_changed': (state, { data }) => {

@@ -15,14 +15,16 @@ const message: Draft = {
 const record: Draft = {
   type: 'session.usage_record',
   data: {
-    model: 'a',
-    inputTokens: 100,
-    outputTokens: 9,
-    cacheReadTokens: 50,
-    cacheWriteTokens: 5,
-    reasoningTokens: 3,
-    cost: 0.5,
-    copilotUsage: { totalNanoAiu: 1000 },
+    usage: {
+      model: 'a',
+      inputTokens: 100,
+      outputTokens: 9,
+      cacheReadTokens: 50,
+      cacheWriteTokens: 5,
+      reasoningTokens: 3,
+      cost: 0.5,
+      copilotUsage: { totalNanoAiu: 1000 },
+    },
   },
 }
 const recorded = {
@@ -49,7 +51,10 @@ describe('usage', () => {
   })
 
   it('is kept by model', () => {
-    const other: Draft = { type: 'session.usage_record', data: { model: 'b', outputTokens: 1 } }
+    const other: Draft = {
+      type: 'session.usage_record',
+      data: { usage: { model: 'b', outputTokens: 1 } },
+    }
     const { outputTokens, models } = usageOf(record, other)
     assert.deepEqual(
       [outputTokens, ...models.map((each) => [each.model, each.outputTokens])],
@@ -84,7 +89,10 @@ describe('usage', () => {
 
   it('leaves out amounts that JSON cannot hold', () => {
     assert.equal(
-      usageOf({ type: 'session.usage_record', data: { inputTokens: Infinity } }).inputTokens,
+      usageOf({
+        type: 'session.usage_record',
+        data: { usage: { model: 'a', inputTokens: Infinity } },
+      }).inputTokens,
       0,
     )
   })

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { SessionId } from '../format/ids.ts'
+import { asSessionId } from '../format/ids.ts'
 import { openDisk } from '../fs/disk.ts'
 import {
   autoName,
@@ -17,7 +17,7 @@ import {
 const root = mkdtempSync(join(tmpdir(), 'reprise-metadata-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 const fs = openDisk(root)
-const id = SessionId.parse('00000000-0000-4000-8000-000000000001')
+const id = asSessionId('00000000-0000-4000-8000-000000000001')
 let count = 0
 function session(text?: string): { dir: string; path: string } {
   const dir = `case-${++count}/${id}`

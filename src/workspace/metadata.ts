@@ -2,7 +2,8 @@
  * workspace.yaml: what lists and pickers tell of a session. It can be rebuilt from the log, so a broken
  * file is set aside, never guessed at and never deleted. Keys that we do not know are kept.
  */
-import { SessionId } from '../format/ids.ts'
+import { asSessionId } from '../format/ids.ts'
+import type { SessionId } from '../format/ids.ts'
 import { parsePlainYaml, printWorkspaceFile, toWorkspaceFile } from '../format/workspace-file.ts'
 import type { WorkspaceFile } from '../format/workspace-file.ts'
 import type { FileStat, ReadFile, SessionFs } from '../fs/session-fs.ts'
@@ -111,7 +112,7 @@ const startAgain = (
   dir: string,
   { rebuild }: UpdateOptions,
 ): Promise<WorkspaceFile> | WorkspaceFile =>
-  rebuild?.() ?? { id: SessionId.parse(dir.slice(dir.lastIndexOf('/') + 1)) }
+  rebuild?.() ?? { id: asSessionId(dir.slice(dir.lastIndexOf('/') + 1)) }
 
 /** Moves an unreadable file out of the way, so that a rebuilt one can take its place. Says where to. */
 export async function setAsideBroken(fs: SessionFs, dir: string): Promise<string> {

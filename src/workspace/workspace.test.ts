@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
-import { SessionId } from '../format/ids.ts'
+import { asSessionId } from '../format/ids.ts'
 import { openDisk } from '../fs/disk.ts'
 import { openMemory } from '../fs/memory.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
@@ -27,7 +27,7 @@ import { openSessionDb } from './session-db.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'reprise-workspace-'))
 after(() => rmSync(base, { recursive: true, force: true }))
-const id = SessionId.parse('00000000-0000-4000-8000-000000000001')
+const id = asSessionId('00000000-0000-4000-8000-000000000001')
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (read: Uint8Array | undefined) => read && new TextDecoder().decode(read)
 let root: string

@@ -196,7 +196,7 @@ test('format §4.1: a line without a sound envelope is damage, not an event', ()
     assert.deepEqual((await readAll(fs, LOG)).findings, [])
   }))
 
-test('format §4.2: fields beyond the five stand behind them', () =>
+test('format §4.2: the agent of an event stands before its id', () =>
   inHome(async ({ fs, text }) => {
     const log = await openWriter(fs)
     await log.append([started(), { ...said('x'), agentId: 'helper' }])
@@ -205,10 +205,10 @@ test('format §4.2: fields beyond the five stand behind them', () =>
     assert.deepEqual(Object.keys(JSON.parse(second) as object), [
       'type',
       'data',
+      'agentId',
       'id',
       'timestamp',
       'parentId',
-      'agentId',
     ])
   }))
 

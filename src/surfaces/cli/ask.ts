@@ -1,0 +1,45 @@
+/** Questions to the person at the terminal. They are asked on stderr: stdout belongs to results. */
+import { createInterface } from 'node:readline/promises'
+import { EngineError } from '../../engine/errors.ts'
+import { safeText } from '../../lib/safe-text.ts'
+import type { Cli } from './command.ts'
+import { usage } from './command.ts'
+
+/** The answer, trimmed; empty when the person just pressed return or closed the input. */
+export async function ask({ host, signal }: Cli, question: string): Promise<string> {
+  const lines = createInterface({ input: host.stdin, output: host.stderr })
+  // In a question the terminal hands Ctrl-C to us as a key.
+  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
+  try {
+    const asked = lines.question(`${safeText(question)} `, { signal })
+    return (await Promise.race([asked, closed])).trim()
+  } catch (cause) {
+    throw new EngineError('cancelled', 'Cancelled. Nothing was changed.', { cause })
+  } finally {
+    lines.close()
+  }
+}
+
+/** Asks before something is removed. Without a terminal only --yes says yes. */
+export async function confirm(cli: Cli, question: string, isSure: boolean): Promise<void> {
+  if (isSure) return
+  if (!cli.canAsk)
+    throw usage('There is no terminal to ask in. Nothing was changed. Say --yes to go on.')
+  const answer = await ask(cli, `${question} [y/N]`)
+  if (/^y(es)?$/i.test(answer)) return
+  throw new EngineError('cancelled', 'Nothing was changed.')
+}
+
+export async function readAll(input: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = []
+  signal.addEventListener('abort', () => input.destroy(), { once: true })
+  try {
+    for await (const chunk of input) chunks.push(Buffer.from(chunk as Uint8Array))
+  } catch (cause) {
+    if (signal.aborted)
+      throw new EngineError('cancelled', 'Cancelled. Nothing was sent.', { cause })
+    throw cause
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

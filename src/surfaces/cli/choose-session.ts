@@ -1,0 +1,138 @@
+/** Which session a message goes to: a new one, a named one, or the one that is nearest. */
+import type { SessionSummary } from '../../engine/catalogue.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { EventId, SessionId } from '../../format/ids.ts'
+import { byRelevance, relevance } from '../../state/relevance.ts'
+import { ask } from './ask.ts'
+import type { Cli, Given } from './command.ts'
+import { usage } from './command.ts'
+import { explainAmbiguous, explainLegacy, explainNone } from './find-session.ts'
+import { sessionColumns, sessionRow, shortIds, titleOf } from './render/sessions.ts'
+import { dim } from './render/span.ts'
+import { table } from './render/table.ts'
+
+export type Chosen = { readonly id: SessionId; readonly after: EventId | undefined }
+
+export function refuseConflicts(cli: Cli, given: Given): void {
+  const resume = given.optional('resume')
+  const goesOn = resume !== undefined || given.flag('continue')
+  if (given.optional('connect') !== undefined || given.flag('cloud')) {
+    const flag = given.flag('cloud') ? '--cloud' : '--connect'
+    throw usage(`${flag} needs a Mission Control, and none is configured. Nothing was started.`)
+  }
+  if (resume !== undefined && given.flag('continue')) {
+    throw usage('--resume and --continue both choose a session. Give one of them.')
+  }
+  if (given.text('name') !== undefined && goesOn) {
+    throw usage(
+      '--name names a new session, and --resume and --continue go on with an old one. ' +
+        'Rename it with "reprise sessions rename".',
+    )
+  }
+  if (given.flag('stream') && !cli.json) throw usage('--stream adds notices to --json. Give both.')
+}
+
+export async function chooseSession(cli: Cli, engine: Engine, given: Given): Promise<Chosen> {
+  const resume = given.optional('resume')
+  const model = given.text('model')
+  if (resume === undefined && !given.flag('continue')) return create(cli, engine, given)
+  const id =
+    resume === undefined
+      ? await nearest(cli, engine)
+      : resume === true
+        ? await pick(cli, engine)
+        : await resolve(cli, engine, resume)
+  if (typeof id !== 'string') return create(cli, engine, given, id.seed)
+  const { lastEventId } = await engine.resume(id, { cwd: cli.cwd })
+  if (model !== undefined) await engine.setModel(id, { model })
+  return { id, after: lastEventId }
+}
+
+async function create(cli: Cli, engine: Engine, given: Given, seed?: SessionId): Promise<Chosen> {
+  const [name, model] = [given.text('name'), given.text('model')]
+  const id = await engine.create({
+    cwd: cli.cwd,
+    ...(seed !== undefined && { sessionId: seed }),
+    ...(name !== undefined && { name }),
+    ...(model !== undefined && { model }),
+  })
+  return { id, after: undefined }
+}
+
+async function resolve(
+  cli: Cli,
+  engine: Engine,
+  word: string,
+): Promise<SessionId | { readonly seed: SessionId }> {
+  const found = await engine.resolve(word)
+  switch (found.kind) {
+    case 'found':
+      return found.id
+    case 'seed':
+      return { seed: found.id }
+    case 'ambiguous':
+      throw await explainAmbiguous(cli, engine, word, found.ids)
+    case 'legacy':
+      throw explainLegacy(found.path)
+    case 'none':
+      throw explainNone(word, found.suggestions)
+  }
+}
+
+async function nearest(cli: Cli, engine: Engine): Promise<SessionId> {
+  const here = await engine.project(cli.cwd)
+  const id = await engine.latestFor(here)
+  const session = (await engine.list()).find((candidate) => candidate.id === id)
+  if (session === undefined) {
+    throw new EngineError(
+      'not_found',
+      'There is no session to continue. Nothing was sent. "reprise -p <text>" starts one.',
+    )
+  }
+  if (relevance(session, here).score === 0) {
+    cli.out.note(dim(`continuing "${titleOf(session)}" from ${session.cwd ?? 'elsewhere'}`))
+  }
+  return session.id
+}
+
+const OFFERED = 9
+const NAMED = 5
+
+async function pick(cli: Cli, engine: Engine): Promise<SessionId> {
+  const sessions = await engine.list()
+  if (sessions.length === 0) {
+    throw new EngineError(
+      'not_found',
+      'There is no session to resume. "reprise -p <text>" starts one.',
+    )
+  }
+  const short = shortIds(sessions.map(({ id }) => id))
+  if (!cli.canAsk) {
+    const lines = sessions
+      .slice(0, NAMED)
+      .map((session) => `  ${short(session.id)}  ${oneLine(session)}`)
+    throw usage(
+      '--resume without a value needs a terminal to choose in. Name a session, or use --continue. ' +
+        `The newest:\n${lines.join('\n')}`,
+    )
+  }
+  const here = await engine.project(cli.cwd)
+  const offered = byRelevance(
+    sessions.map((session) => ({ ...session, updatedAt: session.modifiedAt })),
+    here,
+  ).slice(0, OFFERED)
+  const rows = offered.map((session, at) => [
+    String(at + 1),
+    ...sessionRow(session, { short, now: cli.now() }),
+  ])
+  const shape = { columns: cli.out.columns, shrink: sessionColumns.shrink + 1 }
+  for (const spans of table(rows, shape)) cli.out.note(...spans)
+  const answer = await ask(cli, `Which one? [1-${offered.length}]`)
+  const chosen = offered[Number(answer || '1') - 1]
+  if (chosen === undefined)
+    throw usage(`There is no number "${answer}" in the list. Nothing was sent.`)
+  return chosen.id
+}
+
+const oneLine = (session: SessionSummary) => titleOf(session).replace(/\s+/g, ' ')

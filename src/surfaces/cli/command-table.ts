@@ -1,0 +1,244 @@
+/** Every command, with the words that help, reference and completion are made of. */
+import type { Command } from './command.ts'
+
+const session = ['<session>', 'id, beginning of an id, name, @latest or @continue'] as const
+const yes = ['--yes', 'do not ask'] as const
+const wait = ['--wait <seconds>', 'how long to wait for a busy session'] as const
+
+/** Known to every command. */
+export const commonOptions = [
+  ['--json', 'print the result as JSON; errors too, on stderr'],
+  ['--home <dir>', 'where sessions live (default: $REPRISE_HOME, $COPILOT_HOME, ~/.reprise)'],
+  ['--cwd <dir>', 'work as if started in this directory'],
+] as const
+
+export const rootCommand: Command = {
+  name: '',
+  summary: 'Sends one message and prints the answer; every word of it is recorded as a session.',
+  options: [
+    ['-p, --prompt <text>', 'the message; "-" reads it from stdin'],
+    ['--resume [session]', 'go on with a session: id, beginning of an id, or name'],
+    ['--continue', 'go on with the most relevant session for this directory'],
+    ['-n, --name <name>', 'name the new session'],
+    ['--model <model>', 'the model to ask'],
+    ['--allow-all', 'allow everything that the agent wants to do, without asking'],
+    ['--stream', 'with --json: notices too, as they come'],
+    wait,
+    ['--connect [session]', 'attach to a session of Mission Control'],
+    ['--cloud', 'start a session in Mission Control'],
+  ],
+  examples: [
+    'reprise -p "run npm test"',
+    'reprise --continue -p "and now the linter"',
+    'git diff | reprise -p - --json',
+  ],
+  notes: [
+    'Reading is always allowed. Anything else is asked for on the terminal; without one it is refused, unless --allow-all is given.',
+    '--continue wants a session to go on with: when there is none, nothing is started and the exit code is 3.',
+    'A UUID that no session has, given to --resume, becomes the id of a new session.',
+  ],
+  endsItself: true,
+  load: () => import('./commands/prompt.ts'),
+}
+
+export const groups: Readonly<Record<string, string>> = {
+  sessions: 'Lists, reads and changes recorded sessions',
+}
+
+export const commands: readonly Command[] = [
+  {
+    name: 'sessions list',
+    summary: 'Lists sessions, the nearest to this directory first',
+    options: [
+      ['--all', 'all of them, not the newest 20'],
+      ['--here', 'only those of this directory, repository or branch'],
+      ['--limit <n>', 'how many'],
+      ['--trash', 'deleted sessions that can be restored'],
+    ],
+    examples: [
+      'reprise sessions list --here',
+      "reprise sessions list --json | jq '.sessions[0].id'",
+    ],
+    load: () => import('./commands/list.ts'),
+  },
+  {
+    name: 'sessions show',
+    summary: 'Says what is known of a session, or prints its transcript',
+    arguments: [session],
+    options: [
+      ['--transcript', 'what was said and done'],
+      ['--markdown', 'the transcript as Markdown'],
+    ],
+    examples: [
+      'reprise sessions show @latest',
+      'reprise sessions show 3f2a91bc --markdown > talk.md',
+    ],
+    load: () => import('./commands/show.ts'),
+  },
+  {
+    name: 'sessions rename',
+    summary: 'Gives a session a name',
+    arguments: [session, ['<name>', 'the new name']],
+    examples: ['reprise sessions rename @latest "Lease tests"'],
+    load: () => import('./commands/rename.ts'),
+  },
+  {
+    name: 'sessions delete',
+    summary: 'Moves sessions to the trash, or removes them for good',
+    arguments: [['<session...>', 'ids, beginnings of ids, or names']],
+    options: [['--now', 'for good: no restore'], yes],
+    examples: [
+      'reprise sessions delete 3f2a91bc',
+      'reprise sessions delete "Lease tests" --now --yes',
+    ],
+    load: () => import('./commands/delete.ts'),
+  },
+  {
+    name: 'sessions restore',
+    summary: 'Brings a deleted session back from the trash',
+    arguments: [['<id>', 'id or its beginning']],
+    examples: ['reprise sessions list --trash', 'reprise sessions restore 3f2a91bc'],
+    load: () => import('./commands/restore.ts'),
+  },
+  {
+    name: 'sessions prune',
+    summary: 'Moves sessions that nobody touched for a while to the trash',
+    options: [
+      ['--days <n>', 'untouched for more than this many days'],
+      ['--include-named', 'also those that a person named'],
+      ['--dry-run', 'only say what would be done'],
+      yes,
+    ],
+    examples: ['reprise sessions prune --days 30 --dry-run'],
+    load: () => import('./commands/prune.ts'),
+  },
+  {
+    name: 'sessions fork',
+    summary: 'Makes a new session with the same beginning',
+    arguments: [session],
+    options: [
+      ['--before <event>', 'leave this event and all after it out'],
+      ['--turn <n>', 'leave this turn and all after it out'],
+      ['--name <name>', 'name the fork'],
+    ],
+    examples: ['reprise sessions fork @latest --turn 3 --name "Another way"'],
+    load: () => import('./commands/fork.ts'),
+  },
+  {
+    name: 'sessions rewind',
+    summary: 'Removes a message and all after it; redo brings it back',
+    arguments: [session, ['[event]', 'the first event to remove']],
+    options: [
+      ['--turn <n>', 'the first turn to remove'],
+      ['--list', 'the turns that can be rewound to'],
+      ['--preview', 'only say what would be removed'],
+      wait,
+      yes,
+    ],
+    examples: [
+      'reprise sessions rewind @latest --list',
+      'reprise sessions rewind @latest --turn 3',
+    ],
+    load: () => import('./commands/rewind.ts'),
+  },
+  {
+    name: 'sessions undo',
+    summary: 'Removes the last turn, or the last n; redo brings them back',
+    arguments: [session, ['[n]', 'how many turns']],
+    options: [wait],
+    examples: ['reprise sessions undo @latest'],
+    load: () => import('./commands/undo.ts'),
+  },
+  {
+    name: 'sessions redo',
+    summary: 'Brings back what the last rewind or undo removed',
+    arguments: [session],
+    options: [wait],
+    examples: ['reprise sessions redo @latest'],
+    load: () => import('./commands/redo.ts'),
+  },
+  {
+    name: 'sessions compact',
+    summary: 'Puts a summary in the place of earlier messages, for the model only',
+    arguments: [session, ['[instructions...]', 'what the summary should keep']],
+    options: [wait],
+    examples: ['reprise sessions compact @latest keep the failing test names'],
+    load: () => import('./commands/compact.ts'),
+  },
+  {
+    name: 'sessions checkpoints',
+    summary: 'Lists the summaries that compactions made, or prints one',
+    arguments: [session, ['[n]', 'the number of one']],
+    examples: ['reprise sessions checkpoints @latest', 'reprise sessions checkpoints @latest 1'],
+    load: () => import('./commands/checkpoints.ts'),
+  },
+  {
+    name: 'sessions files',
+    summary: "Lists the files in the session's own folder, or prints one",
+    arguments: [session, ['[path]', 'one of them']],
+    examples: ['reprise sessions files @latest', 'reprise sessions files @latest files/notes.md'],
+    load: () => import('./commands/files.ts'),
+  },
+  {
+    name: 'sessions plan',
+    summary: "Prints, sets or deletes the session's plan",
+    arguments: [session],
+    options: [
+      ['--set <text>', 'the new plan; "-" reads it from stdin'],
+      ['--delete', 'remove the plan'],
+    ],
+    examples: ['reprise sessions plan @latest', 'reprise sessions plan @latest --set - < plan.md'],
+    load: () => import('./commands/plan.ts'),
+  },
+  {
+    name: 'sessions events',
+    summary: "Prints a session's events, and follows them as they happen",
+    arguments: [session],
+    options: [
+      ['--follow', 'go on with what happens from now'],
+      ['--after <event>', 'only what comes after this event'],
+      ['--last <n>', 'only the last n'],
+      ['--types <types>', 'only these types, separated by commas'],
+      ['--raw', "the log's bytes, as they are"],
+    ],
+    examples: [
+      'reprise sessions events @latest --last 10',
+      'reprise sessions events @latest --follow --json --types user.message,assistant.message',
+    ],
+    endsItself: true,
+    load: () => import('./commands/events.ts'),
+  },
+  {
+    name: 'doctor',
+    summary: 'Looks for damage in logs, says exactly what is lost, and mends',
+    arguments: [['[session]', 'one session; all of them without it']],
+    options: [['--repair', 'mend what can be mended; damaged bytes are kept aside']],
+    examples: ['reprise doctor', 'reprise doctor 3f2a91bc --repair'],
+    notes: ['The exit code is 5 when something that needs mending was found and not mended.'],
+    load: () => import('./commands/doctor.ts'),
+  },
+  {
+    name: 'home',
+    summary: 'Says where sessions live and how much there is',
+    examples: ['reprise home', 'reprise home --json'],
+    load: () => import('./commands/home.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'Prints a completion script for a shell',
+    arguments: [['<shell>', 'bash, zsh or fish']],
+    examples: [
+      'eval "$(reprise completion bash)"',
+      'reprise completion fish > ~/.config/fish/completions/reprise.fish',
+    ],
+    load: () => import('./commands/completion.ts'),
+  },
+  {
+    name: '__complete',
+    summary: 'Candidates for the last word, one a line',
+    arguments: [['[words...]', 'the words so far']],
+    examples: [],
+    hidden: true,
+    load: () => import('./commands/complete.ts'),
+  },
+]

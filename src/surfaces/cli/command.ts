@@ -1,0 +1,106 @@
+/** What a command is, what it is given and what it may use. */
+import type { PermissionPolicy } from '../../engine/agent.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { Output } from './output.ts'
+
+/** What the program is wired with: this surface knows neither disks nor agents. */
+export interface Host {
+  readonly argv: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly version: string
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  findHome(given: string | undefined): { readonly path: string; readonly source: string }
+  openEngine(options: { readonly home: string; readonly policy: PermissionPolicy }): Promise<Engine>
+}
+
+export type Command = {
+  /** One word, or the group and the word: 'sessions list'. The root has none. */
+  readonly name: string
+  readonly summary: string
+  /** In the notation of the help: `<session>`, `[event]`, `<session...>`. */
+  readonly arguments?: readonly (readonly [string, string])[]
+  readonly options?: readonly (readonly [string, string])[]
+  readonly examples: readonly string[]
+  /** More to know, after the options. */
+  readonly notes?: readonly string[]
+  readonly hidden?: true
+  /** Ends in its own way when it is interrupted; every other command is just left. */
+  readonly endsItself?: true
+  readonly load: () => Promise<{ readonly run: Run }>
+}
+
+/** The exit code; nothing means 0. */
+export type Run = (cli: Cli, given: Given) => Promise<number | void>
+
+export type Cli = {
+  readonly host: Host
+  readonly out: Output
+  readonly home: { readonly path: string; readonly source: string }
+  readonly cwd: string
+  /** Results as JSON. */
+  readonly json: boolean
+  /** Fires when the user or the system wants an end. */
+  readonly signal: AbortSignal
+  readonly now: () => Date
+  /** There is somebody who can be asked. */
+  readonly canAsk: boolean
+  /** Opened by the first call; the policy of that call stays. */
+  engine(policy?: PermissionPolicy): Promise<Engine>
+}
+
+export interface Given {
+  word(at: number): string | undefined
+  /** All words of the last argument. */
+  words(at: number): readonly string[]
+  flag(name: string): boolean
+  text(name: string): string | undefined
+  /** Present without a value counts as true. */
+  optional(name: string): string | true | undefined
+  whole(name: string, least: number): number | undefined
+  list(name: string): readonly string[] | undefined
+}
+
+export function given(
+  words: readonly (string | readonly string[] | undefined)[],
+  options: Readonly<Record<string, unknown>>,
+): Given {
+  const text = (name: string) => {
+    const value = options[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  return {
+    word: (at) => {
+      const word = words[at]
+      return typeof word === 'string' ? word : undefined
+    },
+    words: (at) => {
+      const word = words[at] ?? []
+      return typeof word === 'string' ? [word] : word
+    },
+    flag: (name) => options[name] === true,
+    text,
+    optional: (name) => text(name) ?? (options[name] === true ? true : undefined),
+    whole: (name, least) => wholeNumber(`--${name}`, text(name), least),
+    list: (name) =>
+      text(name)
+        ?.split(',')
+        .flatMap((part) => part.trim() || []),
+  }
+}
+
+export function wholeNumber(
+  what: string,
+  value: string | undefined,
+  least: number,
+): number | undefined {
+  if (value === undefined) return undefined
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : -1
+  if (number >= least) return number
+  throw new EngineError('invalid', `${what} wants a whole number from ${least} on, not "${value}".`)
+}
+
+export const usage = (message: string, details: Readonly<Record<string, unknown>> = {}) =>
+  new EngineError('invalid', message, { details })

@@ -1,0 +1,29 @@
+/** `__complete`: candidates for the shells, value and explanation separated by a tab. */
+import type { Cli, Run } from '../command.ts'
+import { complete } from '../completion.ts'
+import type { Candidate } from '../completion.ts'
+import { shortIds, titleOf } from '../render/sessions.ts'
+
+export const run: Run = async (cli, given) => {
+  const found = await complete(given.words(0), () => sessionCandidates(cli))
+  // The tab is ours; a line would lose it.
+  cli.out.block(
+    found.map(({ value, about }) => `${value}\t${about.replace(/\s+/g, ' ')}\n`).join(''),
+  )
+}
+
+/** Shells split and expand what they are given: only names without any special sign are offered. */
+const HARMLESS = /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u
+
+async function sessionCandidates(cli: Cli): Promise<Candidate[]> {
+  const sessions = await (await cli.engine()).list()
+  const short = shortIds(sessions.map(({ id }) => id))
+  return sessions.flatMap((session) => {
+    const about = titleOf(session)
+    const { name } = session
+    const byId = { value: short(session.id), about }
+    return name !== undefined && HARMLESS.test(name)
+      ? [byId, { value: name, about: session.id }]
+      : [byId]
+  })
+}

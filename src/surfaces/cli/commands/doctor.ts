@@ -1,0 +1,116 @@
+/** `doctor`: what is wrong, what exactly is lost, and with --repair what was done about it. */
+import { grouped } from '../../../lib/grouped.ts'
+import type { Ailment, Diagnosis, Mended } from '../../../engine/doctor.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import { EngineError } from '../../../engine/errors.ts'
+import type { SessionId } from '../../../format/ids.ts'
+import type { Cli, Run } from '../command.ts'
+import { OK, exitCodes } from '../exit-codes.ts'
+import { findSession } from '../find-session.ts'
+import { counted, sizeText } from '../render/size.ts'
+import { bold, dim, green, red, yellow } from '../render/span.ts'
+
+/** What was found, what was done about it, or why nothing could be done. */
+type Visit = {
+  readonly diagnosis: Diagnosis
+  readonly mended?: Mended
+  readonly error?: EngineError
+}
+
+export const run: Run = async (cli, given) => {
+  const engine = await cli.engine()
+  const word = given.word(0)
+  const ids =
+    word === undefined
+      ? (await engine.list()).map(({ id }) => id)
+      : [await findSession(cli, engine, word)]
+  const visits: Visit[] = []
+  const progress = tellProgress(cli, ids.length)
+  for (const id of ids) {
+    if (cli.signal.aborted) break
+    const visit = await look(engine, id, given.flag('repair'))
+    visits.push(visit)
+    progress(visits.length)
+    if (!cli.json) show(cli, visit, { always: word !== undefined })
+  }
+  const ill = visits.filter((visit) => !isWell(visit))
+  if (cli.json) cli.out.json({ sessions: visits.map(toJson), ill: ill.length })
+  else if (word === undefined)
+    cli.out.line(`${counted(visits.length, 'session')} looked at, ${ill.length} to mend.`)
+  const [kept] = ill.flatMap(({ error }) => error ?? [])
+  if (kept !== undefined) return exitCodes[kept.code]
+  return ill.length === 0 ? OK : exitCodes.corrupt
+}
+
+async function look(engine: Engine, id: SessionId, repair: boolean): Promise<Visit> {
+  const diagnosis = await engine.doctor(id)
+  if (!repair || diagnosis.healthy) return { diagnosis }
+  try {
+    return { diagnosis, mended: await engine.mend(id) }
+  } catch (error) {
+    // One session that is in use does not keep the others ill.
+    if (error instanceof EngineError) return { diagnosis, error }
+    throw error
+  }
+}
+
+const isWell = ({ diagnosis, mended }: Visit) => (mended?.after ?? diagnosis).healthy
+
+const toJson = ({ diagnosis, mended, error }: Visit) => ({
+  ...diagnosis,
+  ...(mended !== undefined && { mended: { log: mended.log, healthy: mended.after.healthy } }),
+  ...(error !== undefined && { error: { code: error.code, message: error.message } }),
+})
+
+const marks: Record<Ailment['severity'], ReturnType<typeof red>> = {
+  note: dim('·'),
+  stale: yellow('!'),
+  damage: red('✗'),
+}
+
+function show(
+  { out }: Cli,
+  { diagnosis, mended, error }: Visit,
+  { always }: { always: boolean },
+): void {
+  const { id, healthy, ailments, log } = diagnosis
+  if (healthy && !always) return
+  const lost = log.lostBytes > 0 ? `, ${grouped(log.lostBytes)} bytes unreadable` : ''
+  out.line(
+    bold(id),
+    healthy ? green(' sound') : red(' to mend'),
+    dim(` ${counted(log.events, 'event')}, ${sizeText(log.bytes)}${lost}`),
+  )
+  for (const { layer, severity, message } of ailments) {
+    out.line('  ', marks[severity], ' ', dim(`${layer}: `), message)
+  }
+  if (error !== undefined) out.line('  ', red('not mended: '), error.message)
+  else if (mended !== undefined) showMended({ out }, mended)
+  else if (!healthy) out.line('  ', dim(`reprise doctor ${id} --repair mends it.`))
+}
+
+function showMended({ out }: Pick<Cli, 'out'>, { log, after }: Mended): void {
+  out.line(
+    '  ',
+    green('mended: '),
+    `${counted(log.events, 'event')} kept, ${log.recovered.length} set right.`,
+  )
+  for (const { start, end, keptAs, message } of log.lost) {
+    out.line('  ', red('lost '), `bytes ${start} to ${end}: ${message} `, dim(`kept as ${keptAs}`))
+  }
+  if (log.startRebuilt) out.line('  ', 'The beginning was written anew.')
+  if (log.original !== undefined) out.line('  ', dim(`The log as it was: ${log.original}`))
+  if (!after.healthy) out.line('  ', red('It is still not sound.'))
+}
+
+const SECOND_MS = 1000
+
+/** Only when it takes long enough to wonder. */
+function tellProgress(cli: Cli, total: number): (done: number) => void {
+  let toldMs = Date.now()
+  return (done) => {
+    if (Date.now() - toldMs < SECOND_MS || done === total) return
+    toldMs = Date.now()
+    cli.out.note(dim(`${done} of ${counted(total, 'session')} looked at`))
+  }
+}

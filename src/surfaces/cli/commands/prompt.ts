@@ -1,0 +1,47 @@
+/** `reprise` itself: chooses or makes a session, sends one message, prints the answer. */
+import { readAll } from '../ask.ts'
+import type { Cli, Given, Run } from '../command.ts'
+import { usage } from '../command.ts'
+import { chooseSession, refuseConflicts } from '../choose-session.ts'
+import { OK, TURN_FAILED, exitCodes } from '../exit-codes.ts'
+import { permission } from '../permission.ts'
+import { showEvents } from '../show-turn.ts'
+import { showStart } from '../start-screen.ts'
+import { takeTurn } from '../turn.ts'
+import { dim } from '../render/span.ts'
+
+export const run: Run = async (cli, given) => {
+  refuseConflicts(cli, given)
+  const prompt = await readPrompt(cli, given)
+  if (prompt === undefined) return showStart(cli, given)
+  const permit = permission(cli, { allowAll: given.flag('allowAll') })
+  const engine = await cli.engine(permit.policy)
+  const { id, after } = await chooseSession(cli, engine, given)
+  const seconds = given.whole('wait', 0)
+  const outcome = await takeTurn(cli, engine, {
+    id,
+    after,
+    prompt,
+    waitMs: seconds === undefined ? undefined : seconds * 1000,
+    permission: permit,
+    show: showEvents(cli, { notices: given.flag('stream') }),
+  })
+  if (cli.canAsk && !cli.json) {
+    cli.out.note(
+      dim(`session ${id.slice(0, 8)} · reprise --resume ${id.slice(0, 8)} -p "…" goes on with it`),
+    )
+  }
+  if (outcome.status === 'cancelled') return exitCodes.cancelled
+  return outcome.status === 'failed' ? TURN_FAILED : OK
+}
+
+/** Undefined when there is neither a prompt nor anything on stdin that could be one. */
+async function readPrompt(cli: Cli, given: Given): Promise<string | undefined> {
+  const text = given.text('prompt')
+  const isPiped = cli.host.stdin.isTTY !== true
+  if (text !== undefined && text !== '-') return text
+  if (text === undefined && !isPiped) return undefined
+  const piped = await readAll(cli.host.stdin, cli.signal)
+  if (piped.trim() !== '') return piped
+  throw usage('There is nothing to send: stdin is empty. Give the message with -p "<text>".')
+}

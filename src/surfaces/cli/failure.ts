@@ -1,0 +1,46 @@
+/** Tells what went wrong: in words, or as one JSON line; always on stderr, so that results stay results. */
+import { CommanderError } from 'commander'
+import { EngineError } from '../../engine/errors.ts'
+import type { ErrorCode } from '../../engine/errors.ts'
+import { exitCodes } from './exit-codes.ts'
+import type { Output } from './output.ts'
+import { red } from './render/span.ts'
+
+export type Failure = {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export function tellFailure(
+  out: Output,
+  error: unknown,
+  { json }: { readonly json: boolean },
+): number {
+  const { code, message, details } = failureOf(error)
+  if (json) out.noteRecord({ error: { code, message, details } })
+  else message.split('\n').forEach((line, at) => out.note(at === 0 ? red('reprise: ') : '', line))
+  return exitCodes[code]
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof EngineError) {
+    const { code, message, details } = error
+    return { code, message, details }
+  }
+  if (error instanceof CommanderError) {
+    return { code: 'invalid', message: usageMessage(error.message), details: {} }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return { code: codeOf(error), message, details: {} }
+}
+
+const usageMessage = (message: string) => {
+  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n')
+  const sentence = first.charAt(0).toUpperCase() + first.slice(1)
+  return [`${sentence}${/[.?!)]$/.test(sentence) ? '' : '.'}`, ...rest].join('\n')
+}
+
+/** Paths that point out of a session are the caller's mistake, wherever they are noticed. */
+const codeOf = (error: unknown): ErrorCode =>
+  error instanceof Error && 'code' in error && error.code === 'bad_path' ? 'invalid' : 'internal'

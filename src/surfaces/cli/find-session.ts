@@ -1,0 +1,71 @@
+/** Which session a word on the command line means. What fits several is listed, never guessed. */
+import type { Engine } from '../../engine/engine.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { SessionId } from '../../format/ids.ts'
+import type { Cli } from './command.ts'
+import { relativeTime } from './render/when.ts'
+import { shortIds, titleOf } from './render/sessions.ts'
+
+export async function findSession(cli: Cli, engine: Engine, word: string): Promise<SessionId> {
+  if (word === '@latest') return existing(await engine.latest())
+  if (word === '@continue') return existing(await engine.latestFor(await engine.project(cli.cwd)))
+  const found = await engine.resolve(word)
+  switch (found.kind) {
+    case 'found':
+      return found.id
+    case 'seed':
+      // A whole id that no list shows: the operation itself knows best why.
+      return found.id
+    case 'ambiguous':
+      throw await explainAmbiguous(cli, engine, word, found.ids)
+    case 'legacy':
+      throw explainLegacy(found.path)
+    case 'none':
+      throw explainNone(word, found.suggestions)
+  }
+}
+
+export async function explainAmbiguous(
+  cli: Cli,
+  engine: Engine,
+  word: string,
+  ids: readonly SessionId[],
+): Promise<EngineError> {
+  const all = await engine.list()
+  const short = shortIds(all.map(({ id }) => id))
+  const lines = all
+    .filter(({ id }) => ids.includes(id))
+    .map((session) => {
+      const when = relativeTime(session.modifiedAt, cli.now())
+      return `  ${short(session.id)}  ${flat(titleOf(session))}  ${when}`
+    })
+  return new EngineError(
+    'ambiguous',
+    `${ids.length} sessions fit "${flat(word)}". Name one by its id:\n${lines.join('\n')}`,
+    { details: { ids } },
+  )
+}
+
+export const explainLegacy = (file: string): EngineError =>
+  new EngineError(
+    'legacy',
+    `${flat(file)} is a flat file of an older format. It was left untouched: it has no workspace and cannot be resumed.`,
+    { details: { file } },
+  )
+
+export function explainNone(word: string, suggestions: readonly string[]): EngineError {
+  const near = suggestions.map((name) => `"${flat(name)}"`).join(', ')
+  const hint =
+    near === '' ? '"reprise sessions list" shows those that exist.' : `Did you mean ${near}?`
+  return new EngineError('not_found', `No session fits "${flat(word)}". ${hint}`, {
+    details: { suggestions },
+  })
+}
+
+function existing(id: SessionId | undefined): SessionId {
+  if (id !== undefined) return id
+  throw new EngineError('not_found', 'There is no session yet. "reprise -p <text>" starts one.')
+}
+
+/** These messages have lines of their own; a name must not add one. */
+const flat = (text: string) => text.replace(/\s+/g, ' ').slice(0, 200)

@@ -1,0 +1,51 @@
+/**
+ * Ctrl-C, SIGTERM, a closed terminal and a reader that went away: the first asks for an orderly end, the
+ * second ends at once. A reader that went away is no error.
+ */
+import type { Host } from './command.ts'
+
+export interface Interrupts extends Disposable {
+  readonly signal: AbortSignal
+  /** Resolves when something wants an end. */
+  readonly raised: Promise<void>
+  /** What the program then exits with, unless the command says otherwise. */
+  readonly code: number | undefined
+}
+
+const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
+export function listenForInterrupts({ stdout, stderr }: Host): Interrupts {
+  const abort = new AbortController()
+  const { promise: raised, resolve } = Promise.withResolvers<void>()
+  let code: number | undefined
+  const end = (with_?: number) => {
+    code ??= with_
+    abort.abort()
+    resolve()
+  }
+  const handlers = Object.entries(codes).map(([name, number]) => {
+    const handler = () => {
+      if (abort.signal.aborted) process.exit(number)
+      end(number)
+    }
+    return [name, handler] as const
+  })
+  for (const [name, handler] of handlers) process.on(name, handler)
+  const onError = (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    end()
+  }
+  // They stay: a late write to a closed pipe must stay quiet until the very end.
+  stdout.on('error', onError)
+  stderr.on('error', onError)
+  return {
+    signal: abort.signal,
+    raised,
+    get code() {
+      return code
+    },
+    [Symbol.dispose]() {
+      for (const [name, handler] of handlers) process.off(name, handler)
+    },
+  }
+}

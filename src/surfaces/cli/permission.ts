@@ -1,0 +1,93 @@
+/**
+ * What the agent may do when it is asked from a command line. Reading is allowed; everything else is
+ * decided by --allow-all, by the person at the terminal, or, when there is neither, refused.
+ */
+import type { PermissionDecision, PermissionPolicy, PermissionRequest } from '../../engine/agent.ts'
+import { ask } from './ask.ts'
+import type { Cli } from './command.ts'
+import { bold, dim, yellow } from './render/span.ts'
+
+export type Permission = {
+  readonly policy: PermissionPolicy
+  /** Undefined when the request was decided without a person. */
+  answer(
+    request: PermissionRequest | { toolCallId?: string | undefined },
+  ): Promise<PermissionDecision> | undefined
+}
+
+export function permission(cli: Cli, { allowAll }: { readonly allowAll: boolean }): Permission {
+  const asked = new Map<string, PermissionRequest>()
+  return {
+    policy(request) {
+      if (allowAll || request.kind === 'read') return { kind: 'allow', by: 'policy' }
+      if (!cli.canAsk) {
+        cli.out.note(
+          yellow('refused '),
+          wish(request),
+          dim(' (nobody to ask; --allow-all allows it)'),
+        )
+        return { kind: 'deny', by: 'nobody' }
+      }
+      asked.set(request.toolCallId, request)
+      return 'ask'
+    },
+    answer({ toolCallId }) {
+      const request = toolCallId === undefined ? undefined : asked.get(toolCallId)
+      if (request === undefined) return undefined
+      asked.delete(request.toolCallId)
+      return askPerson(cli, request)
+    },
+  }
+}
+
+const MOST_LINES = 40
+
+async function askPerson(cli: Cli, request: PermissionRequest): Promise<PermissionDecision> {
+  cli.out.note(yellow('? '), bold(wish(request)))
+  const lines = bodyOf(request).split('\n')
+  for (const line of lines.slice(0, MOST_LINES)) if (line !== '') cli.out.note('  ', line)
+  if (lines.length > MOST_LINES) cli.out.note(dim(`  … ${lines.length - MOST_LINES} more lines`))
+  const answer = await ask(cli, 'Allow it? [y]es, [n]o, [a]lways in this session:')
+  if (/^y(es)?$/i.test(answer)) return { kind: 'allow', by: 'person' }
+  if (/^a(lways)?$/i.test(answer)) return { kind: 'allow-for-session', by: 'person' }
+  return { kind: 'deny', by: 'person' }
+}
+
+type Wishes = {
+  readonly [K in PermissionRequest['kind']]: (
+    request: Extract<PermissionRequest, { kind: K }>,
+  ) => string
+}
+
+const wishes: Wishes = {
+  shell: ({ fullCommandText }) => `run ${fullCommandText}`,
+  write: ({ fileName }) => `write ${fileName}`,
+  read: ({ path }) => `read ${path}`,
+  url: ({ url }) => `fetch ${url}`,
+  mcp: ({ serverName, toolName }) => `call ${toolName} of ${serverName}`,
+  memory: ({ fact }) => `remember ${fact}`,
+  'custom-tool': ({ toolName }) => `call ${toolName}`,
+  hook: ({ toolName }) => `go on with ${toolName} after a hook`,
+  'extension-management': ({ operation, extensionName }) =>
+    `${operation} the extension ${extensionName ?? ''}`,
+  factory: ({ operation, name }) => `${operation} the factory ${name}`,
+  'extension-permission-access': ({ extensionName, capabilities }) =>
+    `let ${extensionName} use ${capabilities.join(', ')}`,
+  'extension-env-access': ({ extensionName, environmentVariables }) =>
+    `let ${extensionName} read ${environmentVariables.join(', ')}`,
+}
+
+function wish<K extends PermissionRequest['kind']>(
+  request: Extract<PermissionRequest, { kind: K }>,
+): string {
+  const say: ((request: Extract<PermissionRequest, { kind: K }>) => string) | undefined =
+    wishes[request.kind as K]
+  return say === undefined ? request.kind : say(request)
+}
+
+const bodyOf = (request: PermissionRequest): string => {
+  if (request.kind === 'write') return request.diff
+  if (request.kind === 'shell') return request.warning ?? ''
+  if ('args' in request && request.args !== undefined) return JSON.stringify(request.args, null, 2)
+  return ''
+}

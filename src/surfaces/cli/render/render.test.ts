@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { render } from '../output.ts'
+import { wantsColour } from './colour.ts'
+import { shortIds } from './sessions.ts'
+import { counted, sizeText } from './size.ts'
+import { bold, dim } from './span.ts'
+import { table } from './table.ts'
+import { relativeTime } from './when.ts'
+import { fit, widthOf } from './width.ts'
+
+const now = new Date('2026-05-05T12:00:00Z')
+const ago = (seconds: number) =>
+  relativeTime(new Date(now.getTime() - seconds * 1000).toISOString(), now)
+
+test('times are told as people tell them', () => {
+  assert.deepEqual(
+    [0, 59, 60, 3 * 60, 3600, 86_400, 8 * 86_400, 40 * 86_400, 800 * 86_400].map(ago),
+    [
+      'just now',
+      'just now',
+      '1 minute ago',
+      '3 minutes ago',
+      '1 hour ago',
+      '1 day ago',
+      '1 week ago',
+      '1 month ago',
+      '2 years ago',
+    ],
+  )
+})
+
+test('a time ahead of the clock is a date, and no time is a dash', () => {
+  assert.equal(ago(-30), 'just now')
+  assert.equal(ago(-86_400), '2026-05-06')
+  assert.equal(relativeTime('whenever', now), '–')
+})
+
+test('sizes have two figures and a unit', () => {
+  assert.deepEqual([0, 999, 1000, 1_234_567, 12_345_678, 999_600, 5e9, 3e15].map(sizeText), [
+    '0 B',
+    '999 B',
+    '1.0 kB',
+    '1.2 MB',
+    '12 MB',
+    '1.0 MB',
+    '5.0 GB',
+    '3000 TB',
+  ])
+  assert.deepEqual([counted(1, 'turn'), counted(1200, 'turn')], ['1 turn', '1,200 turns'])
+})
+
+test('wide signs take two columns and marks none', () => {
+  assert.deepEqual(['abc', '你好', 'e\u0301', '🙂'].map(widthOf), [3, 4, 1, 2])
+  assert.deepEqual([fit('abcdef', 4), fit('你好吗', 5), fit('abc', 3)], ['abc…', '你好…', 'abc'])
+})
+
+const plain = (rows: ReturnType<typeof table>) => rows.map((spans) => render(spans, false))
+
+test('columns are aligned, and one gives way when there is no room', () => {
+  const rows = [
+    ['a', 'a title that is long', '1'],
+    ['bb', '你好', '22'],
+  ]
+  assert.deepEqual(plain(table(rows, { columns: 80, shrink: 1, right: [2] })), [
+    'a   a title that is long   1',
+    'bb  你好                  22',
+  ])
+  assert.deepEqual(plain(table(rows, { columns: 20, shrink: 1, right: [2] })), [
+    'a   a title tha…   1',
+    'bb  你好          22',
+  ])
+})
+
+test('a cell cannot bring lines or escapes of its own', () => {
+  assert.deepEqual(plain(table([['a\n\x1b[31mb', 'c']], { columns: 80, shrink: 0 })), ['a b  c'])
+  assert.equal(render([bold('x\x1b[0m'), dim('')], true), '\x1b[1mx\x1b[22m')
+})
+
+test('colours follow FORCE_COLOR, then NO_COLOR, then the stream', () => {
+  const [tty, pipe] = [{ isTTY: true }, {}]
+  assert.deepEqual(
+    [
+      wantsColour(tty, {}),
+      wantsColour(pipe, {}),
+      wantsColour(tty, { TERM: 'dumb' }),
+      wantsColour(tty, { NO_COLOR: '1' }),
+      wantsColour(pipe, { FORCE_COLOR: '1', NO_COLOR: '1' }),
+      wantsColour(tty, { FORCE_COLOR: '0' }),
+      wantsColour(tty, { NO_COLOR: '' }),
+    ],
+    [true, false, false, false, true, false, true],
+  )
+})
+
+test('a short id is the whole one where the beginning is shared', () => {
+  const ids = ['aaaaaaaa-1', 'aaaaaaaa-2', 'bbbbbbbb-1']
+  assert.deepEqual(ids.map(shortIds(ids)), ['aaaaaaaa-1', 'aaaaaaaa-2', 'bbbbbbbb'])
+})

@@ -1,0 +1,150 @@
+/** What happens at a terminal: questions, choices and the start screen, with a person who types. */
+import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
+import { test } from 'node:test'
+import type { Agent, PermissionPolicy } from '../../engine/agent.ts'
+import type { SessionFs } from '../../fs/session-fs.ts'
+import { openEngine, openMemory } from '../../index.ts'
+import type { Host } from './command.ts'
+import { runCli } from './run.ts'
+
+/** Wants to run `rm -rf /tmp/x` as often as it is told to, and says what it was answered. */
+const asking = (times = 1): Agent => ({
+  name: 'asking',
+  async *run(turn) {
+    const answers: string[] = []
+    for (let at = 0; at < times; at++) {
+      const { kind } = await turn.permit({
+        kind: 'shell',
+        toolCallId: crypto.randomUUID(),
+        intention: 'clean up',
+        fullCommandText: 'rm -rf \x1b[2J/tmp/x',
+        commands: [],
+        possiblePaths: [],
+        possibleUrls: [],
+        hasWriteFileRedirection: false,
+        canOfferSessionApproval: true,
+      })
+      answers.push(kind)
+    }
+    const data = { messageId: 'm', content: `answers: ${answers.join(', ')}` }
+    yield { draft: { type: 'assistant.message', data } }
+  },
+})
+
+type Screen = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+/** Types each answer when a question has been asked. */
+async function atTerminal(
+  argv: readonly string[],
+  {
+    fs = openMemory(),
+    agent = asking(),
+    types = [] as readonly string[],
+  }: {
+    fs?: SessionFs
+    agent?: Agent
+    types?: readonly string[]
+  } = {},
+): Promise<Screen> {
+  const [stdin, stdout, stderr] = [terminal(), terminal(), terminal()]
+  const [shown, told] = [gather(stdout), gather(stderr)]
+  const left = [...types]
+  stderr.on('data', () => {
+    // The line editor moves the cursor behind the question.
+    if (!/[:\]] (.\[\d*[A-Z])*$/.test(told())) return
+    const answer = left.shift()
+    if (answer !== undefined) stdin.write(`${answer}\r`)
+  })
+  const host = {
+    argv,
+    env: { NO_COLOR: '1' },
+    version: 'test',
+    stdin,
+    stdout,
+    stderr,
+    findHome: () => ({ path: '/memory', source: 'default' }),
+    openEngine: ({ policy }: { policy: PermissionPolicy }) => openEngine({ fs, agent, policy }),
+  } as unknown as Host
+  const code = await runCli(host)
+  return { code, stdout: shown(), stderr: told() }
+}
+
+const terminal = () => Object.assign(new PassThrough(), { isTTY: true, columns: 100 })
+
+function gather(stream: PassThrough): () => string {
+  let text = ''
+  stream.on('data', (chunk) => (text += String(chunk)))
+  return () => text
+}
+
+for (const [answer, decision] of [
+  ['y', 'allow'],
+  ['n', 'deny'],
+  ['', 'deny'],
+  ['a', 'allow-for-session'],
+] as const) {
+  test(`a person who answers "${answer}" decides: ${decision}`, async () => {
+    const { code, stdout, stderr } = await atTerminal(['-p', 'go'], { types: [answer] })
+    assert.deepEqual([code, stdout], [0, `answers: ${decision}\n`])
+    assert.match(stderr, /\? run rm -rf \/tmp\/x\n/)
+  })
+}
+
+test('what was allowed for the session is not asked again', async () => {
+  const { stdout, stderr } = await atTerminal(['-p', 'go'], { agent: asking(2), types: ['a'] })
+  assert.equal(stdout, 'answers: allow-for-session, allow\n')
+  assert.equal(stderr.split('Allow it?').length, 2)
+})
+
+test('--allow-all asks nobody', async () => {
+  const { stdout, stderr } = await atTerminal(['-p', 'go', '--allow-all'])
+  assert.equal(stdout, 'answers: allow\n')
+  assert.doesNotMatch(stderr, /Allow it/)
+})
+
+test('deleting asks first, and a no changes nothing', async () => {
+  const fs = openMemory()
+  await atTerminal(['-p', 'go', '-n', 'work', '--allow-all'], { fs })
+  const no = await atTerminal(['sessions', 'delete', 'work'], { fs, types: ['no'] })
+  assert.deepEqual([no.code, no.stdout], [130, ''])
+  const yes = await atTerminal(['sessions', 'delete', 'work'], { fs, types: ['y'] })
+  assert.equal(yes.code, 0)
+  assert.match(yes.stdout, /^Moved 1 session to the trash/)
+})
+
+test('--resume without a value offers a choice', async () => {
+  const fs = openMemory()
+  await atTerminal(['-p', 'go', '-n', 'first', '--allow-all'], { fs })
+  await atTerminal(['-p', 'go', '-n', 'second', '--allow-all'], { fs })
+  const chosen = await atTerminal(['-p', 'on', '--allow-all', '--resume'], { fs, types: ['2'] })
+  assert.equal(chosen.code, 0)
+  const { stdout } = await atTerminal(['sessions', 'list', '--json'], { fs })
+  const { sessions } = JSON.parse(stdout) as { sessions: { turns: number }[] }
+  assert.deepEqual(
+    sessions.map(({ turns }) => turns),
+    [2, 1],
+  )
+})
+
+test('without anything to do, the newest sessions and five commands are shown', async () => {
+  const fs = openMemory()
+  await atTerminal(['-p', 'go', '-n', 'work', '--allow-all'], { fs })
+  const { code, stdout } = await atTerminal([], { fs })
+  assert.equal(code, 0)
+  assert.match(stdout, /^Reprise test · \/memory\n\nSessions of this directory\n.* work .*\n\n/)
+  assert.equal(stdout.match(/^ {2}reprise /gm)?.length, 5)
+})
+
+test('an agent that fails is told of, and the exit code says so', async () => {
+  const agent: Agent = {
+    name: 'failing',
+    // oxlint-disable-next-line require-yield
+    async *run() {
+      throw new Error('the model is gone')
+    },
+  }
+  const { code, stdout, stderr } = await atTerminal(['-p', 'go'], { agent })
+  assert.deepEqual([code, stdout], [8, ''])
+  assert.match(stderr, /error the model is gone/)
+})

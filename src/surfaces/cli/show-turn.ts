@@ -1,0 +1,59 @@
+/** A turn on the screen: the answer on stdout, what the agent does in short lines on stderr, or all as JSON. */
+import type { FeedItem } from '../../engine/feed.ts'
+import type { Event, Stranger } from '../../format/event.ts'
+import type { Cli } from './command.ts'
+import { dim, green, red, yellow } from './render/span.ts'
+import { printed } from './render/event-line.ts'
+
+export function showEvents(
+  cli: Cli,
+  { notices }: { readonly notices: boolean },
+): (item: FeedItem) => void {
+  if (!cli.json) return (item) => showForPeople(cli, item)
+  return (item) => {
+    if (item.kind === 'event') cli.out.record(printed(item.event))
+    if (item.kind === 'notice' && notices) cli.out.record({ ...item.notice, ephemeral: true })
+  }
+}
+
+function showForPeople({ out }: Cli, item: FeedItem): void {
+  if (item.kind === 'notice' && item.notice.type === 'session.error') {
+    out.note(red('error '), item.notice.data.message)
+  }
+  if (item.kind !== 'event' || isStranger(item.event)) return
+  const { event } = item
+  if (event.agentId !== undefined) return
+  if (event.type === 'assistant.message' && event.data.content.trim() !== '') {
+    out.block(event.data.content)
+  }
+  if (event.type === 'tool.execution_start') {
+    const { toolName, arguments: given } = event.data
+    out.note(dim('▸ '), toolName, ' ', dim(shorten(argumentText(given))))
+  }
+  if (event.type === 'tool.execution_complete') {
+    const { success, error, result } = event.data
+    const said = error?.message ?? result?.content ?? ''
+    out.note(success ? green('✓ ') : red('✗ '), dim(shorten(said)))
+  }
+  if (event.type === 'session.error') out.note(red('error '), event.data.message)
+  if (event.type === 'session.warning') out.note(yellow('warning '), event.data.message)
+}
+
+const isStranger = (event: Event | Stranger): event is Stranger => 'stranger' in event
+
+/** The one value that says most, when there is one. */
+function argumentText(given: unknown): string {
+  if (typeof given === 'string') return given
+  if (typeof given !== 'object' || given === null) return ''
+  const { command, path } = given as { command?: unknown; path?: unknown }
+  for (const value of [command, path]) if (typeof value === 'string') return value
+  return JSON.stringify(given)
+}
+
+const LONGEST = 100
+
+function shorten(text: string): string {
+  const [first = ''] = text.trim().split('\n', 1)
+  const rest = text.trim().length > first.length ? ' …' : ''
+  return first.length > LONGEST ? `${first.slice(0, LONGEST).toWellFormed()}…` : first + rest
+}

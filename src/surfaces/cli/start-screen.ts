@@ -1,0 +1,46 @@
+/** What `reprise` shows when nothing is asked of it: the newest sessions here, and what else there is. */
+import { relevance } from '../../state/relevance.ts'
+import { chooseSession } from './choose-session.ts'
+import type { Cli, Given } from './command.ts'
+import { sessionColumns, sessionRow, shortIds } from './render/sessions.ts'
+import { bold, cyan, dim } from './render/span.ts'
+import { table } from './render/table.ts'
+
+const SHOWN = 5
+
+const worthKnowing: readonly (readonly [string, string])[] = [
+  ['reprise -p "…"', 'send a message in a new session'],
+  ['reprise --continue -p "…"', 'go on with the nearest session'],
+  ['reprise sessions list', 'all sessions'],
+  ['reprise sessions undo @latest', 'take the last turn back'],
+  ['reprise --help', 'everything else'],
+]
+
+export async function showStart(cli: Cli, given: Given): Promise<void> {
+  const engine = await cli.engine()
+  if (given.optional('resume') !== undefined || given.flag('continue')) {
+    const { id } = await chooseSession(cli, engine, given)
+    cli.out.line('Session ', bold(id), ' is there. Send it a message:')
+    cli.out.line('  ', cyan(`reprise --resume ${id.slice(0, 8)} -p "…"`))
+    return
+  }
+  const [sessions, here] = await Promise.all([engine.list(), engine.project(cli.cwd)])
+  const near = sessions.filter((session) => relevance(session, here).score > 0).slice(0, SHOWN)
+  if (cli.json) {
+    cli.out.json({ sessions: near })
+    return
+  }
+  cli.out.line(bold('Reprise'), dim(` ${cli.host.version} · ${cli.home.path}`))
+  cli.out.line()
+  if (near.length > 0) {
+    const short = shortIds(sessions.map(({ id }) => id))
+    const rows = near.map((session) => sessionRow(session, { short, now: cli.now() }))
+    cli.out.line('Sessions of this directory')
+    const shape = { columns: cli.out.columns, indent: 2, ...sessionColumns }
+    for (const spans of table(rows, shape)) cli.out.line(...spans)
+    cli.out.line()
+  }
+  for (const [command, about] of worthKnowing) {
+    cli.out.line('  ', cyan(command.padEnd(32)), dim(about))
+  }
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Engine } from '../../engine/engine.ts'
+import type { FeedItem } from '../../engine/feed.ts'
+import type { Cli } from './command.ts'
+import { takeTurn } from './turn.ts'
+
+const event = (id: string) =>
+  ({ kind: 'event', start: 0, end: 1, event: { id, type: 'x' } }) as unknown as FeedItem
+
+test('a turn is over when its last event has been shown, not when it has been written', async () => {
+  const { promise: isSent, resolve: sent } = Promise.withResolvers<void>()
+  const engine = {
+    async *follow(_id: unknown, { signal }: { signal: AbortSignal }) {
+      yield event('first')
+      await isSent
+      await new Promise(setImmediate)
+      if (!signal.aborted) yield event('last')
+    },
+    async send() {
+      sent()
+      return { status: 'completed', turnId: 't' }
+    },
+    state: async () => ({ lastEventId: 'last' }),
+  } as unknown as Engine
+  const shown: string[] = []
+  const outcome = await takeTurn({ signal: new AbortController().signal } as Cli, engine, {
+    id: crypto.randomUUID() as never,
+    after: undefined,
+    prompt: 'go',
+    waitMs: undefined,
+    permission: { policy: () => 'ask', answer: () => undefined },
+    show: (item) => shown.push(item.kind === 'event' ? item.event.id : item.kind),
+  })
+  assert.deepEqual([outcome.status, shown], ['completed', ['first', 'last']])
+})

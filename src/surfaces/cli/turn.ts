@@ -1,0 +1,92 @@
+/** One turn as it is seen from the command line: the message is sent, and what becomes durable is shown. */
+import type { Engine } from '../../engine/engine.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { FeedItem } from '../../engine/feed.ts'
+import type { TurnOutcome } from '../../engine/send.ts'
+import type { EventId, SessionId } from '../../format/ids.ts'
+import type { Cli } from './command.ts'
+import type { Permission } from './permission.ts'
+
+export type TurnRequest = {
+  readonly id: SessionId
+  /** The last event before this turn; none in a new session. */
+  readonly after: EventId | undefined
+  readonly prompt: string
+  readonly waitMs: number | undefined
+  readonly permission: Permission
+  readonly show: (item: FeedItem) => void
+}
+
+export async function takeTurn(
+  cli: Cli,
+  engine: Engine,
+  request: TurnRequest,
+): Promise<TurnOutcome> {
+  const { id, after, prompt, waitMs } = request
+  const end = new AbortController()
+  const watch = showFrom(
+    engine.follow(id, { signal: end.signal, ...(after !== undefined && { after }) }),
+    async (item) => {
+      request.show(item)
+      await answerRequest(engine, id, item, request.permission)
+    },
+  )
+  const cancel = () => void engine.cancel(id)
+  cli.signal.addEventListener('abort', cancel, { once: true })
+  try {
+    const outcome = await engine.send(
+      id,
+      { prompt },
+      { signal: cli.signal, ...(waitMs !== undefined && { waitMs }) },
+    )
+    await watch.shown((await engine.state(id)).lastEventId)
+    return outcome
+  } finally {
+    cli.signal.removeEventListener('abort', cancel)
+    end.abort()
+    await watch.ended
+  }
+}
+
+/** `shown` resolves when the event has been dealt with, however far behind the writer that is. */
+function showFrom(items: AsyncIterable<FeedItem>, deal: (item: FeedItem) => Promise<void>) {
+  const seen = new Set<EventId>()
+  let awaited: { readonly id: EventId; readonly done: () => void } | undefined
+  const follow = async () => {
+    for await (const item of items) {
+      await deal(item)
+      if (item.kind !== 'event') continue
+      seen.add(item.event.id)
+      if (item.event.id === awaited?.id) awaited.done()
+    }
+  }
+  const followed = follow()
+  return {
+    ended: followed.catch(() => {}),
+    async shown(id: EventId | undefined): Promise<void> {
+      if (id === undefined || seen.has(id)) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      awaited = { id, done: resolve }
+      await Promise.race([promise, followed])
+    },
+  }
+}
+
+async function answerRequest(
+  engine: Engine,
+  id: SessionId,
+  item: FeedItem,
+  permission: Permission,
+): Promise<void> {
+  if (item.kind !== 'event' || item.event.type !== 'permission.requested') return
+  if ('stranger' in item.event) return
+  const { requestId, permissionRequest } = item.event.data
+  const decision = await permission.answer(permissionRequest)
+  if (decision === undefined) return
+  try {
+    engine.answer(id, requestId, decision)
+  } catch (error) {
+    // Withdrawn while the person was thinking.
+    if (!(error instanceof EngineError && error.code === 'not_found')) throw error
+  }
+}
