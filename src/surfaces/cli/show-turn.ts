@@ -33,7 +33,7 @@ function showForPeople({ out }: Cli, item: FeedItem): void {
   if (event.type === 'tool.execution_complete') {
     const { success, error, result } = event.data
     const said = error?.message ?? result?.content ?? ''
-    out.note(success ? green('✓ ') : red('✗ '), dim(shorten(said)))
+    out.note(success ? green('✓ ') : red('✗ '), dim(shorten(said) || 'no output'))
   }
   if (event.type === 'session.error') out.note(red('error '), event.data.message)
   if (event.type === 'session.warning') out.note(yellow('warning '), event.data.message)
