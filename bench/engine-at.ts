@@ -1,0 +1,11 @@
+/** An engine on a home, with an agent that has nothing to say. */
+import { createEngine } from '../src/engine/engine.ts'
+import type { Engine } from '../src/engine/engine.ts'
+import { openDisk } from '../src/fs/disk.ts'
+
+export const engineAt = (home: string): Engine =>
+  createEngine({
+    fs: openDisk(home),
+    agent: { name: 'silent', async *run() {} },
+    clientName: 'bench',
+  })

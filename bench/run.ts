@@ -1,0 +1,81 @@
+/**
+ * Measures what was promised, each figure beside its physical limit.
+ *
+ *   npm run bench [-- name …] [--huge] [--write] [--strict]
+ *
+ * Names choose cases. --huge adds a log of 1 GiB, --write keeps the table in RESULTS.md, --strict exits with 1 on a miss.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { bundleProbes, launcherFlags } from './bundle.ts'
+import { appendCase } from './cases/append.ts'
+import { cliCase } from './cases/cli.ts'
+import { forkCase } from './cases/fork.ts'
+import { hugeCase } from './cases/huge.ts'
+import { latestCase } from './cases/latest.ts'
+import { listCase } from './cases/list.ts'
+import { resumeCase } from './cases/resume.ts'
+import { rewindCase } from './cases/rewind.ts'
+import { prepareHomes } from './data.ts'
+import { isMet } from './figure.ts'
+import type { Figure } from './figure.ts'
+import { createMeasure } from './measure.ts'
+import { results, table } from './report.ts'
+
+const CASES = [
+  listCase,
+  latestCase,
+  resumeCase,
+  rewindCase,
+  forkCase,
+  appendCase,
+  hugeCase,
+  cliCase,
+]
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    huge: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    strict: { type: 'boolean', default: false },
+  },
+})
+const unknown = positionals.filter((name) => !CASES.some((known) => known.name === name))
+if (unknown.length > 0) {
+  const names = CASES.map(({ name }) => name).join(', ')
+  console.error(`No case is called ${unknown.join(', ')}. There are ${names}.`)
+  process.exit(2)
+}
+
+const homes = prepareHomes({ huge: values.huge })
+const scratch = join(homes.root, 'scratch')
+const bundle = join(homes.root, 'bundle')
+rmSync(scratch, { recursive: true, force: true })
+mkdirSync(scratch, { mode: 0o700 })
+await bundleProbes(bundle)
+
+const lab = { homes, scratch, measure: createMeasure(bundle, launcherFlags()) }
+const figures: Figure[] = []
+for (const { name, figures: measure } of CASES) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue
+  console.error(`measuring ${name} …`)
+  figures.push(...(await measure(lab)))
+}
+rmSync(scratch, { recursive: true, force: true })
+
+console.log(table(figures))
+if (values.write) {
+  const here = dirname(fileURLToPath(import.meta.url))
+  const command = [
+    'npm run bench',
+    ...(process.argv.length > 2 ? ['--'] : []),
+    ...process.argv.slice(2),
+  ]
+  const given = { command: command.join(' '), dataFolder: homes.root }
+  writeFileSync(join(here, 'RESULTS.md'), results(figures, given))
+}
+const missed = figures.filter((figure) => isMet(figure) === false)
+if (values.strict && missed.length > 0) process.exitCode = 1
