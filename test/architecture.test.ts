@@ -18,14 +18,15 @@ const DIRECTIONS: Record<string, readonly string[]> = {
   project: ['format', 'fs', 'lib'],
   engine: ['format', 'state', 'fs', 'log', 'workspace', 'project', 'lib'],
   agents: ['format', 'state', 'engine/agent.ts', 'lib'],
+  config: ['format', 'fs', 'engine/hooks.ts', 'lib'],
   store: ['format', 'state', 'fs', 'log', 'workspace', 'lib'],
   chronicle: ['store', 'format', 'lib'],
-  surfaces: ['engine', 'store', 'chronicle', 'format', 'state', 'lib'],
+  surfaces: ['engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
 }
 
 /** Library -> the folders that may import it. `node:fs` is where bytes are touched. */
 const LIBRARIES: Record<string, readonly string[]> = {
-  zod: ['format', 'log', 'agents', 'surfaces'],
+  zod: ['format', 'log', 'agents', 'config', 'surfaces'],
   yaml: ['workspace'],
   commander: ['surfaces/cli'],
   'node:sqlite': ['workspace', 'store'],

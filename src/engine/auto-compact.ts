@@ -15,29 +15,32 @@ const BLOCKING_AT = 0.95
 
 /** Waits for room when there is almost none left. */
 export async function compactBefore(engine: EngineContext, session: LiveSession): Promise<void> {
-  await session.compacting
   if ((await fullness(engine, session)) < BLOCKING_AT) return
-  await start(engine, session)
+  await (session.compacting ?? begin(engine, session, BLOCKING_AT))
 }
 
 /** Begins after a turn and does not hold up the next one: what is said meanwhile stays in the context. */
 export function compactAfter(engine: EngineContext, session: LiveSession): void {
   if (session.compacting !== undefined || windowOf(engine, session) === undefined) return
-  void fullness(engine, session).then((part) =>
-    part < BACKGROUND_AT ? undefined : start(engine, session),
-  )
+  void begin(engine, session, BACKGROUND_AT)
 }
 
-function start(engine: EngineContext, session: LiveSession): Promise<void> {
-  session.compacting = compact(engine, session, { trigger: 'threshold' })
-    .then(
-      () => {},
-      () => {}, // recorded by the compaction itself
-    )
+function begin(engine: EngineContext, session: LiveSession, from: number): Promise<void> {
+  session.compacting = compactFrom(engine, session, from)
+    .catch(() => {}) // recorded by the compaction itself
     .finally(() => {
       session.compacting = undefined
     })
   return session.compacting
+}
+
+async function compactFrom(
+  engine: EngineContext,
+  session: LiveSession,
+  from: number,
+): Promise<void> {
+  if ((await fullness(engine, session)) >= from)
+    await compact(engine, session, { trigger: 'threshold' })
 }
 
 async function fullness(engine: EngineContext, session: LiveSession): Promise<number> {

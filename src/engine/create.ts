@@ -27,7 +27,9 @@ export type CreateOptions = {
 
 export async function create(engine: EngineContext, options: CreateOptions): Promise<LiveSession> {
   const id = options.sessionId ?? newSessionId(engine)
-  if (engine.live.has(id) || (await engine.fs.stat(logPath(sessionDir(id)))) !== undefined) {
+  // An empty log is of a process that died before its first event was written: there is nothing to resume.
+  const log = await engine.fs.stat(logPath(sessionDir(id)))
+  if (engine.live.has(id) || (log !== undefined && log.size > 0)) {
     throw new EngineError(
       'conflict',
       `Session ${id} exists already. Nothing was changed. Resume it instead.`,

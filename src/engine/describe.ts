@@ -1,4 +1,7 @@
-/** Keeps workspace.yaml true as turns begin: an unnamed session is called after its first prompt. */
+/**
+ * Keeps workspace.yaml true as turns begin: an unnamed session is called after its first prompt. A turn does
+ * not fail with it: the conversation is in the log, and the next turn writes the file again.
+ */
 import { autoName, updateMetadata } from '../workspace/metadata.ts'
 import type { EngineContext } from './context.ts'
 import { stateOf } from './live-session.ts'
@@ -13,7 +16,7 @@ export async function describeTurn(
   const now = engine.clock().toISOString()
   const first = stateOf(session).turns.length === 1
   let title: string | undefined
-  await updateMetadata(engine.fs, session.dir, (file) => {
+  const updated = updateMetadata(engine.fs, session.dir, (file) => {
     const name = file.name ?? (first ? autoName(prompt) : undefined)
     if (name !== file.name) title = name
     return {
@@ -27,5 +30,17 @@ export async function describeTurn(
       updated_at: now,
     }
   })
+  try {
+    await updated
+  } catch (cause) {
+    session.feed.tell({
+      type: 'session.error',
+      data: { errorType: 'persistence', message: notDescribed(cause) },
+    })
+    return
+  }
   if (title !== undefined) session.feed.tell({ type: 'session.title_changed', data: { title } })
 }
+
+const notDescribed = (cause: unknown): string =>
+  `workspace.yaml cannot be written (${cause instanceof Error ? cause.message : String(cause)}). The session goes on.`

@@ -164,14 +164,18 @@ export async function keepSnapshot(
   const moved = Math.abs(state.size - knowledge.snapshotAt)
   const due = Math.max(SNAPSHOT_EVERY_BYTES, state.size / 20)
   if (moved < due && !always) return
-  await writeSnapshot(fs, dir, {
-    stateVersion: STATE_VERSION,
-    offset: state.size,
-    lastId: last.id,
-    eventCount: state.eventCount,
-    state: { state, marks: knowledge.marks, last } satisfies Stored,
-  })
-  knowledge.snapshotAt = state.size
+  try {
+    await writeSnapshot(fs, dir, {
+      stateVersion: STATE_VERSION,
+      offset: state.size,
+      lastId: last.id,
+      eventCount: state.eventCount,
+      state: { state, marks: knowledge.marks, last } satisfies Stored,
+    })
+    knowledge.snapshotAt = state.size
+  } catch {
+    // What it was kept for has happened all the same; without it the next opening folds more.
+  }
 }
 
 async function foldFrom(

@@ -3,6 +3,7 @@
  * kept up to date with the events that follow: a turn costs what it adds.
  */
 import type { SessionFs } from '../fs/session-fs.ts'
+import { inTurn } from '../lib/in-turn.ts'
 import { readLog } from '../log/read.ts'
 import { createContextFolder } from '../state/model-context.ts'
 import type { ContextFolder, ModelContext } from '../state/model-context.ts'
@@ -14,10 +15,11 @@ import { logPath } from './places.ts'
 
 export type KnownContext = { readonly from: number; upTo: number; readonly folder: ContextFolder }
 
-export async function modelContext(
-  engine: EngineContext,
-  session: LiveSession,
-): Promise<ModelContext> {
+/** One reader at a time: a compaction may run beside a turn. */
+export const modelContext = (engine: EngineContext, session: LiveSession): Promise<ModelContext> =>
+  inTurn(session, () => readContext(engine, session))
+
+async function readContext(engine: EngineContext, session: LiveSession): Promise<ModelContext> {
   const { contextFrom, size, systemMessage } = stateOf(session)
   const path = logPath(session.dir)
   let known = session.context

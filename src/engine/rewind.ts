@@ -66,13 +66,14 @@ export async function rewind(
     const { eventsRemoved, cutAt } = await log.truncateBefore(eventId)
     await forget(engine.fs, session.dir, session.knowledge, cutAt)
     session.context = undefined
-    await alignCheckpoints(engine, session)
-    await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: true })
+    // The cut has happened: whoever watches learns of it, whatever becomes of the files beside the log.
     session.feed.reset(cutAt, eventId)
     session.feed.tell({
       type: 'session.snapshot_rewind',
       data: { upToEventId: eventId, eventsRemoved },
     })
+    await alignCheckpoints(engine, session)
+    await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: true })
     return { ...expected, eventsRemoved, sessionId: session.id }
   })
 }
@@ -111,8 +112,8 @@ export async function redo(
   return withWriter(engine, session, options, async ({ log }) => {
     const { records } = await log.redo()
     learn(session.knowledge, records)
-    await alignCheckpoints(engine, session)
     session.feed.publish(records)
+    await alignCheckpoints(engine, session)
     return { sessionId: session.id, eventsRestored: records.length }
   })
 }

@@ -1,7 +1,7 @@
 /** Runs actions of one key one after another, in the order they came; those of other keys do not wait. */
-const last = new Map<string, Promise<unknown>>()
+const last = new Map<unknown, Promise<unknown>>()
 
-export async function inTurn<T>(key: string, action: () => Promise<T>): Promise<T> {
+export async function inTurn<T>(key: unknown, action: () => Promise<T>): Promise<T> {
   const before = last.get(key)
   const mine = (before ?? Promise.resolve()).then(action, action)
   last.set(key, mine)

@@ -1,0 +1,99 @@
+/**
+ * The user's own configuration, one JSON file in their home. Nothing that a session or a repository holds is
+ * ever read as configuration. What is not known is kept; what is wrong is named with its place.
+ */
+import { z } from 'zod'
+
+const hook = z.object({
+  command: z.string().min(1),
+  timeoutSeconds: z.number().positive().max(600).optional(),
+  /** For tool hooks: only these tools. */
+  tools: z.array(z.string()).optional(),
+})
+
+const mcpServer = z.union([
+  z.object({
+    command: z.string(),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    cwd: z.string().optional(),
+  }),
+  z.object({ url: z.url(), headers: z.record(z.string(), z.string()).optional() }),
+])
+
+export const hookTypes = [
+  'sessionStart',
+  'userPromptSubmitted',
+  'preToolUse',
+  'postToolUse',
+  'preCompact',
+  'sessionEnd',
+] as const
+
+export const configSchema = z.looseObject({
+  /** Who answers: offline, model, a known agent, or the command of an ACP program. */
+  agent: z.string().min(1).optional(),
+  model: z
+    .looseObject({
+      provider: z.enum(['openai-compatible', 'openai', 'anthropic']).optional(),
+      name: z.string().optional(),
+      baseUrl: z.url().optional(),
+      /** The name of the environment variable that holds the key; keys themselves do not belong in a file. */
+      apiKeyEnv: z.string().optional(),
+      reasoningEffort: z.string().optional(),
+      contextWindow: z.int().positive().optional(),
+      headers: z.record(z.string(), z.string()).optional(),
+    })
+    .optional(),
+  permissions: z
+    .object({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() })
+    .optional(),
+  hooks: z.partialRecord(z.enum(hookTypes), z.array(hook)).optional(),
+  mcpServers: z.record(z.string(), mcpServer).optional(),
+  extensions: z.object({ enabled: z.array(z.string()).optional() }).optional(),
+  telemetry: z.object({ endpoint: z.url().optional() }).optional(),
+  redaction: z.object({ persist: z.enum(['on', 'off']).optional() }).optional(),
+  /** Dollars for a million tokens, by model. */
+  prices: z
+    .record(
+      z.string(),
+      z.object({ input: z.number(), output: z.number(), cacheRead: z.number().optional() }),
+    )
+    .optional(),
+})
+
+export type Config = z.output<typeof configSchema>
+export type HookConfig = z.output<typeof hook>
+export type McpServerConfig = z.output<typeof mcpServer>
+
+export class BadConfig extends Error {
+  override readonly name = 'BadConfig'
+  constructor(path: string, problem: string) {
+    super(
+      `${path} cannot be used: ${problem}. Nothing was started. Mend the file, or see "reprise config --help".`,
+    )
+  }
+}
+
+export function parseConfig(text: string, path: string): Config {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new BadConfig(
+      path,
+      `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`,
+    )
+  }
+  return checkConfig(value, path)
+}
+
+export function checkConfig(value: unknown, path: string): Config {
+  const parsed = configSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new BadConfig(
+    path,
+    `${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not as expected'}`,
+  )
+}

@@ -1,0 +1,46 @@
+/**
+ * Extensions are folders of the user's own, `.reprise/extensions/<name>/`, each with an `extension.json` (hooks,
+ * MCP servers) and perhaps an `instructions.md`. Only those that the configuration enables by name are read, and
+ * none ever from a repository.
+ */
+import type { SessionFs } from '../fs/session-fs.ts'
+import { decodeText } from '../lib/bytes.ts'
+import { BadConfig, parseConfig } from './config-file.ts'
+import type { Config, HookConfig } from './config-file.ts'
+import type { Loaded } from './load.ts'
+
+export const EXTENSIONS = '.reprise/extensions'
+
+export async function withExtensions(fs: SessionFs, config: Config): Promise<Loaded> {
+  const extensions = config.extensions?.enabled ?? []
+  const instructions: string[] = []
+  let merged = config
+  for (const name of extensions) {
+    if (!/^[\w-]+$/.test(name))
+      throw new BadConfig(fs.nativePath(EXTENSIONS), `"${name}" is not the name of an extension`)
+    const folder = `${EXTENSIONS}/${name}`
+    const bytes = await fs.read(`${folder}/extension.json`)
+    if (bytes === undefined) {
+      throw new BadConfig(
+        fs.nativePath(folder),
+        'the extension is enabled, but has no extension.json',
+      )
+    }
+    merged = merge(
+      merged,
+      parseConfig(decodeText(bytes), fs.nativePath(`${folder}/extension.json`)),
+    )
+    const text = await fs.read(`${folder}/instructions.md`)
+    if (text !== undefined) instructions.push(decodeText(text))
+  }
+  return { config: merged, instructions, extensions }
+}
+
+/** What an extension may add: hooks and servers, and nothing that decides who answers or what is allowed. */
+function merge(config: Config, extension: Config): Config {
+  const hooks: Record<string, HookConfig[]> = { ...config.hooks }
+  for (const [type, added] of Object.entries(extension.hooks ?? {})) {
+    hooks[type] = [...(hooks[type] ?? []), ...(added ?? [])]
+  }
+  return { ...config, hooks, mcpServers: { ...extension.mcpServers, ...config.mcpServers } }
+}

@@ -1,0 +1,86 @@
+/**
+ * The hooks of a configuration, as the engine runs them: a shell command that is given JSON on stdin and may
+ * answer JSON on stdout: `{"deny": true, "reason": "…", "note": "…"}`. Exit code 2 denies, with stderr as the reason.
+ */
+import { spawn } from 'node:child_process'
+import type { Hook, HookInput, HookOutput, HookType } from '../engine/hooks.ts'
+import type { Config, HookConfig } from './config-file.ts'
+
+const DEFAULT_SECONDS = 30
+const MOST_OUTPUT = 64 * 1024
+const DENIES = 2
+
+export function hooksOf({ hooks }: Config): Hook[] {
+  return Object.entries(hooks ?? {}).flatMap(([type, entries]) =>
+    (entries ?? []).map((entry) => ({
+      type: type as HookType,
+      ...(entry.tools !== undefined && { tools: entry.tools }),
+      run: (input: HookInput, signal: AbortSignal) => runCommand(entry, input, signal),
+    })),
+  )
+}
+
+async function runCommand(
+  { command, timeoutSeconds = DEFAULT_SECONDS }: HookConfig,
+  input: HookInput,
+  signal: AbortSignal,
+): Promise<HookOutput> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutSeconds * 1000)])
+  const child = spawn('/bin/sh', ['-c', command], { cwd: input.cwd, stdio: 'pipe', detached: true })
+  const stop = () => {
+    if (child.pid !== undefined) stopGroup(child.pid)
+  }
+  limit.addEventListener('abort', stop, { once: true })
+  try {
+    const [stdout, stderr, code] = await Promise.all([
+      collect(child.stdout),
+      collect(child.stderr),
+      new Promise<number | null>((resolve, reject) => {
+        child.once('error', reject)
+        child.once('close', resolve)
+        child.stdin.on('error', () => {}) // a hook need not read what it is told
+        child.stdin.end(JSON.stringify(input))
+      }),
+    ])
+    if (limit.aborted) throw new Error(`took longer than ${timeoutSeconds} s, or was cancelled`)
+    if (code === DENIES) return { deny: true, reason: stderr.trim() || 'a hook said no' }
+    if (code !== 0) throw new Error(`ended with code ${code}: ${stderr.trim().slice(0, 500)}`)
+    return outputOf(stdout)
+  } finally {
+    limit.removeEventListener('abort', stop)
+  }
+}
+
+function stopGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // it ended in the meantime
+  }
+}
+
+async function collect(stream: NodeJS.ReadableStream): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    if (length < MOST_OUTPUT) chunks.push(chunk)
+    length += chunk.length
+  }
+  return Buffer.concat(chunks).subarray(0, MOST_OUTPUT).toString()
+}
+
+/** Text that is not JSON is a note. */
+function outputOf(text: string): HookOutput {
+  const trimmed = text.trim()
+  if (trimmed === '') return {}
+  try {
+    const { deny, reason, note } = JSON.parse(trimmed) as Record<string, unknown>
+    return {
+      ...(deny === true && { deny: true }),
+      ...(typeof reason === 'string' && { reason }),
+      ...(typeof note === 'string' && { note }),
+    }
+  } catch {
+    return { note: trimmed }
+  }
+}
