@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { readFile, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
-import type { PermissionDecision } from '../engine/agent.ts'
+import type { PermissionDecision, Turn } from '../engine/agent.ts'
 import type { Payload } from '../format/event.ts'
 import { runTool } from './run-tool.ts'
 import { script, temporaryPlace } from './scripted-turn.ts'
 import type { Script } from './scripted-turn.ts'
+import { applyPatch } from './tools/apply-patch.ts'
 import { bash } from './tools/bash.ts'
 import { create } from './tools/create.ts'
 import { view } from './tools/view.ts'
@@ -235,4 +236,50 @@ test('a question that could not be put is not a failure of the tool', async () =
   const play = script(here, () => Promise.reject(new Error('the log is full')))
   await assert.rejects(call(play, bash, { command: 'ls' }), { message: 'the log is full' })
   assert.deepEqual(play.drafts.slice(1), [start('bash', { command: 'ls' })])
+})
+
+test('every deed of a call is asked for by itself, and one denial stops all of it', async () => {
+  await using here = await temporaryPlace()
+  const play = script(here, (request) =>
+    request.kind === 'write' && request.fileName === 'b'
+      ? { kind: 'deny', by: 'person' }
+      : { kind: 'allow', by: 'person' },
+  )
+  const patch = '*** Begin Patch\n*** Add File: a\n+x\n*** Add File: b\n+y\n*** End Patch'
+  const [, end] = await call(play, applyPatch as Tool, { patch })
+  assert.equal(end?.type === 'tool.execution_complete' && end.data.error?.code, 'denied')
+  assert.deepEqual(
+    play.asked.map((request) => request.kind === 'write' && request.fileName),
+    ['a', 'b'],
+  )
+  await assert.rejects(readFile(join(here.cwd, 'a')), { code: 'ENOENT' })
+})
+
+test('a hook that denies is asked before anybody else, and what hooks say stands after the result', async () => {
+  await using here = await temporaryPlace()
+  const play = script(here)
+  const hooked = (hook: Turn['hook']) => ({ ...play.turn('go'), hook })
+  const run = async (hook: Turn['hook']) => {
+    const args = { toolCallId: 'c1', arguments: { command: 'echo hi' } }
+    const outcome = await play.take(runTool(hooked(hook), bash, args, never))
+    return outcome.success
+      ? outcome.result.content
+      : [outcome.failure.code, outcome.failure.message]
+  }
+  assert.deepEqual(await run(async () => ({ denied: 'too early', notes: ['Try at noon.'] })), [
+    'denied',
+    'A hook denied this: too early. Nothing was done.\n\nTry at noon.',
+  ])
+  assert.deepEqual(play.asked, [])
+  const seen: unknown[] = []
+  const said = await run(async (hook) => {
+    seen.push(hook)
+    return { notes: [`${hook.type} was here.`] }
+  })
+  assert.equal(said, 'hi\n\npreToolUse was here.\n\npostToolUse was here.')
+  const told = { toolName: 'bash', toolCallId: 'c1', arguments: { command: 'echo hi' } }
+  assert.deepEqual(seen, [
+    { type: 'preToolUse', ...told },
+    { type: 'postToolUse', ...told, success: true, result: 'hi' },
+  ])
 })

@@ -1,7 +1,7 @@
 /**
- * One tool call from its start to its end, the same for every agent: it is recorded that it starts, leave is asked for
- * where it is needed, the work is done, and it is recorded what came of it. A call that was cancelled has no end here:
- * the engine settles it with everything else that the turn left open.
+ * One tool call from its start to its end, the same for every agent: it is recorded that it starts, the user's hooks
+ * and then whoever may decide give leave, the work is done, and it is recorded what came of it. A call that was
+ * cancelled has no end here: the engine settles it with everything else that the turn left open.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
@@ -32,7 +32,7 @@ export async function* runTool<Args>(
   yield {
     draft: {
       type: 'tool.execution_start',
-      data: { toolCallId, toolName: tool.name, arguments: call.arguments, turnId },
+      data: { toolCallId, toolName: tool.name, arguments: call.arguments, turnId, ...tool.server },
     },
   }
   const outcome = yield* attempt(turn, tool, call, signal)
@@ -51,32 +51,88 @@ async function* attempt<Args>(
     const message = `The arguments of ${tool.name} are not right:\n${z.prettifyError(parsed.error)}`
     return failed(new ToolFailure('invalid_arguments', message))
   }
-  const { cwd, workspacePath } = turn
-  const context: ToolContext = { cwd: await realPath(cwd), workspacePath, signal }
-  let deed: Deed | undefined
+  const { toolCallId } = call
+  const before = await turn.hook({
+    type: 'preToolUse',
+    toolName: tool.name,
+    toolCallId,
+    arguments: call.arguments,
+  })
+  if (before.denied !== undefined) {
+    const message = `A hook denied this: ${before.denied}. Nothing was done.`
+    return annotated(failed(new ToolFailure('denied', message)), before.notes)
+  }
+  const context: ToolContext = {
+    cwd: await realPath(turn.cwd),
+    workspacePath: turn.workspacePath,
+    signal,
+    ask: (question) => turn.ask({ ...question, toolCallId }),
+  }
+  const refusal = await leaveFor(turn, tool, parsed.data, call, context)
+  if (refusal !== undefined) return annotated(refusal, before.notes)
+  const outcome = yield* attemptWork(tool, parsed.data, call, context)
+  const after = await turn.hook({
+    type: 'postToolUse',
+    toolName: tool.name,
+    toolCallId,
+    arguments: call.arguments,
+    success: outcome.success,
+    result: textOf(outcome),
+  })
+  return annotated(outcome, [...before.notes, ...after.notes])
+}
+
+/** Undefined when everything that the call would do is allowed. */
+async function leaveFor<Args>(
+  turn: Turn,
+  tool: Tool<Args>,
+  args: Args,
+  { toolCallId }: Call,
+  context: ToolContext,
+): Promise<ToolOutcome | undefined> {
+  let deeds: readonly Deed[]
   try {
-    deed = await tool.permission(parsed.data, context)
+    deeds = await deedsOf(tool, args, context)
   } catch (error) {
     return failed(error)
   }
-  signal.throwIfAborted()
-  if (deed !== undefined) {
+  for (const deed of deeds) {
+    context.signal.throwIfAborted()
     // Not caught: a question that could not be put is no failure of the tool.
-    const decision = await turn.permit({ ...deed, toolCallId: call.toolCallId })
+    const decision = await turn.permit({ ...deed, toolCallId })
     if (decision.kind === 'deny') return denied(decision)
   }
+  if (deeds.length === 0) return undefined
   try {
     // Files and links may have changed while somebody thought about it; leave was given for what was shown.
-    if (
-      deed !== undefined &&
-      !isDeepStrictEqual(await tool.permission(parsed.data, context), deed)
-    ) {
-      const message = 'What would be done changed while permission was asked for. Nothing was done.'
-      return failed(new ToolFailure('failed', message))
-    }
-    return yield* work(tool, parsed.data, call, context)
+    if (isDeepStrictEqual(await deedsOf(tool, args, context), deeds)) return undefined
+    const message = 'What would be done changed while permission was asked for. Nothing was done.'
+    return failed(new ToolFailure('failed', message))
   } catch (error) {
-    signal.throwIfAborted()
+    return failed(error)
+  }
+}
+
+async function deedsOf<Args>(
+  tool: Tool<Args>,
+  args: Args,
+  context: ToolContext,
+): Promise<readonly Deed[]> {
+  const deeds = (await tool.permission(args, context)) ?? []
+  return Array.isArray(deeds) ? (deeds as readonly Deed[]) : [deeds as Deed]
+}
+
+async function* attemptWork<Args>(
+  tool: Tool<Args>,
+  args: Args,
+  call: Call,
+  context: ToolContext,
+): AsyncGenerator<AgentItem, ToolOutcome, undefined> {
+  try {
+    context.signal.throwIfAborted()
+    return yield* work(tool, args, call, context)
+  } catch (error) {
+    context.signal.throwIfAborted()
     return failed(error)
   }
 }
@@ -109,6 +165,18 @@ function failed(error: unknown): ToolOutcome {
   if (error instanceof ToolFailure) return { success: false, failure: error }
   const message = error instanceof Error ? error.message : String(error)
   return { success: false, failure: new ToolFailure('failed', message) }
+}
+
+const textOf = (outcome: ToolOutcome): string =>
+  outcome.success ? outcome.result.content : outcome.failure.message
+
+/** What hooks want the agent to know stands after what the tool said. */
+function annotated(outcome: ToolOutcome, notes: readonly string[]): ToolOutcome {
+  if (notes.length === 0) return outcome
+  const text = [textOf(outcome), ...notes].filter((part) => part !== '').join('\n\n')
+  if (outcome.success) return { ...outcome, result: { ...outcome.result, content: text } }
+  const { code, result } = outcome.failure
+  return { ...outcome, failure: new ToolFailure(code, text, result) }
 }
 
 const refusals: Readonly<Record<PermissionDecision['by'], string>> = {

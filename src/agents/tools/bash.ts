@@ -1,9 +1,15 @@
-/** Runs a shell command in the project. Its output is told as it comes and kept within bounds. */
+/**
+ * Runs a shell command in the project. Its output is told as it comes and kept within bounds. Each command has a
+ * process of its own; where shells are kept, the next one begins in the directory and environment that it left.
+ */
 import { z } from 'zod'
 import { headAndTail, preview } from '../../state/preview.ts'
 import { startCommand } from './command.ts'
 import type { Command, CommandOptions, Ended } from './command.ts'
 import { asFailure } from './files.ts'
+import { quoteOdd } from './paths.ts'
+import { keptShells } from './shell-state.ts'
+import type { KeptShells } from './shell-state.ts'
 import type { Tool, ToolResult } from './tool.ts'
 import { ToolFailure } from './tool.ts'
 
@@ -24,45 +30,71 @@ const Args = z.object({
     .describe(`Seconds after which the command is stopped; ${DEFAULT_TIMEOUT_S} when left out.`),
 })
 
-export const bash: Tool<z.output<typeof Args>> = {
-  name: 'bash',
-  description:
-    'Runs a command in a new shell in the working directory, without input. Gives its output and exit code.',
-  args: Args,
-  async permission({ command }, { cwd }) {
-    const [first = command] = command.trim().split(/\s/, 1)
-    return {
-      kind: 'shell',
-      intention: `Run ${preview(command, 200)}`,
-      fullCommandText: command,
-      commands: [{ identifier: first, readOnly: false }],
-      possiblePaths: [],
-      possibleUrls: [],
-      hasWriteFileRedirection: command.includes('>'),
-      canOfferSessionApproval: true,
-      resolvedWorkingDirectory: cwd,
-    }
-  },
-  async *run({ command: text, timeout = DEFAULT_TIMEOUT_S }, { cwd, signal }) {
-    signal.throwIfAborted()
-    const command = start(text, { cwd, signal, timeoutMs: timeout * 1000 })
-    try {
-      while (!command.isOver) {
-        await command.changed()
-        const piece = command.takePiece()
-        if (piece !== '') yield piece
+type Bash = Tool<z.output<typeof Args>>
+
+/** Every command in a new shell. */
+export const bash: Bash = bashTool(
+  'Runs a command in a new shell in the working directory, without input. Gives its output and exit code.',
+)
+
+/** One shell for each session, as far as its directory and its exported variables go. */
+export const persistentBash = (): Bash =>
+  bashTool(
+    'Runs a bash command without input and gives its output and exit code. The directory and the exported variables ' +
+      'carry over to the next command; functions, aliases and shell options do not. Paths of other tools are still ' +
+      'taken from the project directory.',
+    keptShells(),
+  )
+
+function bashTool(description: string, shells?: KeptShells): Bash {
+  return {
+    name: 'bash',
+    description,
+    args: Args,
+    async permission({ command }, context) {
+      const [first = command] = command.trim().split(/\s/, 1)
+      return {
+        kind: 'shell',
+        intention: `Run ${preview(command, 200)}`,
+        fullCommandText: command,
+        commands: [{ identifier: first, readOnly: false }],
+        possiblePaths: [],
+        possibleUrls: [],
+        hasWriteFileRedirection: command.includes('>'),
+        canOfferSessionApproval: true,
+        resolvedWorkingDirectory: (await shells?.of(context))?.cwd ?? context.cwd,
       }
-    } finally {
-      command.stop()
-      await command.ended.catch(() => {})
-    }
-    const ended = await command.ended.catch((error) => {
-      throw notStarted(error, cwd)
-    })
-    signal.throwIfAborted()
-    if (ended.stopped === 'timeout') throw timedOut(ended, timeout)
-    return resultOf(ended)
-  },
+    },
+    async *run({ command: text, timeout = DEFAULT_TIMEOUT_S }, context) {
+      const { signal } = context
+      signal.throwIfAborted()
+      await using shell = await shells?.open(context)
+      const { cwd = context.cwd, env } = shell ?? {}
+      const command = start(shell?.wrapped(text) ?? text, {
+        cwd,
+        signal,
+        timeoutMs: timeout * 1000,
+        ...(env !== undefined && { env }),
+      })
+      try {
+        while (!command.isOver) {
+          await command.changed()
+          const piece = command.takePiece()
+          if (piece !== '') yield piece
+        }
+      } finally {
+        command.stop()
+        await command.ended.catch(() => {})
+      }
+      const ended = await command.ended.catch((error) => {
+        throw notStarted(error, cwd)
+      })
+      signal.throwIfAborted()
+      const left = await shell?.keep()
+      if (ended.stopped === 'timeout') throw timedOut(ended, timeout)
+      return resultOf(ended, left === context.cwd ? undefined : left)
+    },
+  }
 }
 
 /** Some reasons are told at once, some later. */
@@ -77,12 +109,13 @@ function start(text: string, options: CommandOptions): Command {
 const notStarted = (error: unknown, cwd: string) =>
   asFailure(error, `No shell could be started in ${cwd}`)
 
-function resultOf({ output, exitCode, leftRunning }: Ended): ToolResult {
+function resultOf({ output, exitCode, leftRunning }: Ended, elsewhere?: string): ToolResult {
   const notes = [
     ...(leftRunning
       ? ['<a process in the background goes on; its further output is not read>']
       : []),
     ...(exitCode === 0 ? [] : [`<exited with exit code ${exitCode}>`]),
+    ...(elsewhere === undefined ? [] : [`<the shell is now in ${quoteOdd(elsewhere)}>`]),
   ]
   const lines = output.trimEnd() === '' ? [] : [output.trimEnd()]
   return { content: [...lines, ...notes].join('\n'), exitCode }

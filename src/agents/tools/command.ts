@@ -9,6 +9,8 @@ import { boundedOutput } from './bounded-output.ts'
 
 export type CommandOptions = {
   readonly cwd: string
+  /** The environment; this process's own when left out. */
+  readonly env?: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly signal: AbortSignal
   /** Between the request to end and the kill. */
@@ -39,11 +41,12 @@ const GRACE_MS = 2000
 const WATCH_MS = 50
 
 export function startCommand(text: string, options: CommandOptions): Command {
-  const { cwd, timeoutMs, signal, graceMs = GRACE_MS } = options
+  const { cwd, env, timeoutMs, signal, graceMs = GRACE_MS } = options
   const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
   // One pipe for both outputs keeps them in the order in which they were written.
   const child = spawn('/bin/sh', ['-c', 'exec "$0" -c "$1" 2>&1', shell, text], {
     cwd,
+    ...(env !== undefined && { env }),
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   })

@@ -25,6 +25,7 @@ export const glob: Tool<z.output<typeof Args>> = {
   name: 'glob',
   description: 'Finds files whose path fits a pattern. Leaves out .git and node_modules.',
   args: Args,
+  isReadOnly: true,
   permission: ({ pattern, path = '.' }, context) =>
     readingDeed(path, context, `List files in ${quoteOdd(path)} that fit ${quoteOdd(pattern)}`),
   async run({ pattern, path = '.' }, context) {

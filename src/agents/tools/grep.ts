@@ -30,6 +30,7 @@ export const grep: Tool<z.output<typeof Args>> = {
   description:
     'Finds a literal text in files: path, line number and line. Leaves out .git and node_modules.',
   args: Args,
+  isReadOnly: true,
   permission: ({ pattern, path = '.' }, context) =>
     readingDeed(path, context, `Search ${quoteOdd(path)} for ${JSON.stringify(preview(pattern))}`),
   async run({ pattern, path = '.', glob = '**', ignore_case: anyCase = false }, context) {

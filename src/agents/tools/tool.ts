@@ -1,6 +1,6 @@
 /** What a tool is: arguments that are checked, a permission that may be needed, and work that tells how it goes. */
 import type { z } from 'zod'
-import type { PermissionRequest } from '../../engine/agent.ts'
+import type { PermissionRequest, Question } from '../../engine/agent.ts'
 import type { Payload } from '../../format/event.ts'
 
 export interface Tool<Args = unknown> {
@@ -8,8 +8,14 @@ export interface Tool<Args = unknown> {
   /** For a model: what the tool does and when to use it. */
   readonly description: string
   readonly args: z.ZodType<Args>
-  /** What has to be allowed before the tool runs; undefined when it needs no leave. May refuse at once. */
-  permission(args: Args, context: ToolContext): Promise<Deed | undefined>
+  /** For a model, where `args` does not tell it: the JSON schema of the arguments. */
+  readonly schema?: JsonSchema
+  /** It changes nothing, so several of its kind may run at once. */
+  readonly isReadOnly?: boolean
+  /** The server that does the work, when it is not ours. */
+  readonly server?: ToolServer
+  /** What has to be allowed before the tool runs, each by itself; undefined when it needs no leave. May refuse at once. */
+  permission(args: Args, context: ToolContext): Promise<Deed | readonly Deed[] | undefined>
   /**
    * Does the work and gives the result; a generator also yields output as it comes. Throws `ToolFailure` when the
    * work cannot be done.
@@ -25,6 +31,16 @@ export type ToolContext = {
   /** The session's own folder. */
   readonly workspacePath: string
   readonly signal: AbortSignal
+  /** Asks a person. Undefined when nobody answers. */
+  readonly ask?: (question: Question) => Promise<string | undefined>
+}
+
+export type JsonSchema = { readonly [key: string]: unknown }
+
+export type ToolServer = {
+  readonly mcpServerName: string
+  readonly mcpToolName: string
+  readonly mcpTransport: 'stdio' | 'http'
 }
 
 /** A permission request before it is known which call asks. */

@@ -23,6 +23,7 @@ export const view: Tool<z.output<typeof Args>> = {
   name: 'view',
   description: 'Shows a text file with line numbers, or the names in a folder.',
   args: Args,
+  isReadOnly: true,
   permission: ({ path }, context) => readingDeed(path, context, `Read ${quoteOdd(path)}`),
   async run({ path, view_range: range }, context) {
     const place = await locate(path, context)

@@ -134,7 +134,10 @@ export const contextEvents = {
     initialMessage: maybeText,
     messagesCleared: integer,
   }),
-  'session.usage_record': says('What one call of a model used.', { usage: CallUsage }),
+  'session.usage_record': says('What one call of a model used.', {
+    usage: CallUsage,
+    reprise: optional(z.object({ requestSha256: maybeText })),
+  }),
   'session.plan_changed': says('The plan of the session was written, changed or removed.', {
     operation: open('create', 'update', 'delete'),
   }),

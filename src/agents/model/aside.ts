@@ -1,0 +1,43 @@
+/**
+ * What a provider wants back with the tool calls of a running turn and nobody reads: its reasoning, signed or sealed.
+ * Kept with the message in the log; told again within the turn alone.
+ */
+import type { Payload } from '../../format/event.ts'
+import type { ProviderOptions } from './provider.ts'
+
+export type Aside = {
+  readonly reasoning: readonly Thought[]
+  /** By the id of the call. */
+  readonly calls?: Readonly<Record<string, ProviderOptions>>
+}
+
+export type Thought = { readonly text: string; readonly options?: ProviderOptions }
+
+/** By the id of the first tool call of their message. */
+export type Asides = ReadonlyMap<string, Aside>
+
+type Kept = Pick<Payload<'assistant.message'>, 'reasoningText' | 'reasoningOpaque'>
+
+/** The words for people, and all of it as one text when a provider sealed a part of it. */
+export function keepAside({ reasoning, calls }: Aside): Kept {
+  const words = reasoning.map(({ text }) => text).filter((text) => text !== '')
+  const isSealed = calls !== undefined || reasoning.some(({ options }) => options !== undefined)
+  return {
+    ...(words.length > 0 && { reasoningText: words.join('\n\n') }),
+    ...(isSealed && {
+      reasoningOpaque: JSON.stringify({ reasoning, ...(calls !== undefined && { calls }) }),
+    }),
+  }
+}
+
+/** What was kept with a message; undefined when there was nothing, or another writer kept it in its own way. */
+export function readAside({ reasoningText, reasoningOpaque }: Kept): Aside | undefined {
+  if (reasoningOpaque === undefined)
+    return reasoningText === undefined ? undefined : { reasoning: [{ text: reasoningText }] }
+  try {
+    const kept = JSON.parse(reasoningOpaque) as Partial<Aside> | null
+    return Array.isArray(kept?.reasoning) ? (kept as Aside) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * The request of one call: a pure function of what was said and of the configuration. The same context gives the same
+ * bytes before and after a crash, so a provider's cache of the beginning still holds.
+ */
+import { z } from 'zod'
+import type {
+  ModelContext,
+  ModelMessage,
+  ToolMessage,
+  UserMessage,
+} from '../../state/model-context.ts'
+import type { JsonSchema, Tool } from '../tools/tool.ts'
+import type { Asides } from './aside.ts'
+import { attachmentPart } from './attachments.ts'
+import type { ModelConfig } from './config.ts'
+import { COMPATIBLE } from './provider.ts'
+import type {
+  AssistantPart,
+  CallOptions,
+  FunctionTool,
+  PromptMessage,
+  ProviderOptions,
+} from './provider.ts'
+
+export type RequestConfig = Pick<ModelConfig, 'provider' | 'maxOutputTokens'> & {
+  readonly reasoningEffort?: string | undefined
+  readonly tools: readonly Tool[]
+  readonly asides?: Asides
+}
+
+export function buildRequest(context: ModelContext, config: RequestConfig): CallOptions {
+  const { provider, maxOutputTokens, reasoningEffort, tools } = config
+  const effort = EFFORTS.find((known) => known === reasoningEffort)
+  const options = providerOptions(config)
+  return {
+    prompt: promptOf(context, config),
+    ...(tools.length > 0 && { tools: tools.map(functionTool), toolChoice: { type: 'auto' } }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(effort !== undefined && provider !== 'openai-compatible' && { reasoning: effort }),
+    ...(options !== undefined && { providerOptions: options }),
+  }
+}
+
+const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+
+function providerOptions({
+  provider,
+  reasoningEffort,
+}: RequestConfig): ProviderOptions | undefined {
+  // The log is what remembers the conversation, not the provider.
+  if (provider === 'openai') {
+    return {
+      openai: { store: false, ...(reasoningEffort !== undefined && { reasoningSummary: 'auto' }) },
+    }
+  }
+  // Arguments are wanted whole and valid, not a moment earlier.
+  if (provider === 'anthropic') return { anthropic: { toolStreaming: false } }
+  // An endpoint that is only compatible may have efforts of its own.
+  if (provider === 'openai-compatible' && reasoningEffort !== undefined)
+    return { [COMPATIBLE]: { reasoningEffort } }
+  return undefined
+}
+
+function promptOf({ system, messages }: ModelContext, config: RequestConfig): PromptMessage[] {
+  const prompt: PromptMessage[] = []
+  if (system !== undefined) prompt.push({ role: 'system', content: system })
+  for (const message of messages) {
+    const last = prompt.at(-1)
+    if (message.role === 'tool' && last?.role === 'tool') last.content.push(resultPart(message))
+    else prompt.push(promptMessage(message, config))
+  }
+  return config.provider === 'anthropic' ? withCacheMarks(prompt) : prompt
+}
+
+function promptMessage(message: ModelMessage, config: RequestConfig): PromptMessage {
+  if (message.role === 'user') return { role: 'user', content: userParts(message) }
+  if (message.role === 'tool') return { role: 'tool', content: [resultPart(message)] }
+  const aside = config.asides?.get(message.toolCalls?.[0]?.id ?? '')
+  const content: AssistantPart[] = (aside?.reasoning ?? []).map(({ text, options }) => ({
+    type: 'reasoning',
+    text,
+    ...(options !== undefined && { providerOptions: options }),
+  }))
+  if (message.content !== '') content.push({ type: 'text', text: message.content })
+  for (const call of message.toolCalls ?? []) {
+    const options = aside?.calls?.[call.id]
+    content.push({
+      type: 'tool-call',
+      toolCallId: call.id,
+      toolName: call.name,
+      input: inputOf(call.arguments),
+      ...(options !== undefined && { providerOptions: options }),
+    })
+  }
+  return { role: 'assistant', content }
+}
+
+const userParts = ({ content, attachments = [] }: UserMessage) => [
+  ...(content === '' ? [] : [{ type: 'text' as const, text: content }]),
+  ...attachments.map(attachmentPart),
+]
+
+const resultPart = ({ toolCallId, toolName, content, isError }: ToolMessage) => ({
+  type: 'tool-result' as const,
+  toolCallId,
+  toolName,
+  output: { type: isError ? ('error-text' as const) : ('text' as const), value: content },
+})
+
+/** Providers take an object. What a model gave instead is shown to it as it was. */
+const inputOf = (given: unknown): unknown =>
+  typeof given === 'object' && given !== null && !Array.isArray(given) ? given : { input: given }
+
+/** The beginning up to these places is kept by the provider: what never changes, and everything so far. */
+function withCacheMarks(prompt: PromptMessage[]): PromptMessage[] {
+  return prompt.map((message, index) =>
+    message.role === 'system' || index === prompt.length - 1
+      ? { ...message, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } }
+      : message,
+  )
+}
+
+export const functionTool = (tool: Tool): FunctionTool => ({
+  type: 'function',
+  name: tool.name,
+  description: tool.description,
+  inputSchema: (tool.schema ?? schemaOf(tool)) as FunctionTool['inputSchema'],
+})
+
+function schemaOf({ args }: Tool): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(args, { io: 'input' })
+  return schema
+}

@@ -1,0 +1,102 @@
+/**
+ * Runs the tools that one answer asked for, in their order; those that only read and stand side by side run together.
+ * Gives what the model is told of each, exactly as the log has it.
+ */
+import type { AgentItem, Turn } from '../../engine/agent.ts'
+import type { Payload } from '../../format/event.ts'
+import type { EventId } from '../../format/ids.ts'
+import type { ToolCall, ToolMessage } from '../../state/model-context.ts'
+import { runTool } from '../run-tool.ts'
+import { ToolFailure } from '../tools/tool.ts'
+import type { Tool } from '../tools/tool.ts'
+import { z } from 'zod'
+import { fitResult } from './fit-result.ts'
+
+export async function* callTools(
+  turn: Turn,
+  tools: ReadonlyMap<string, Tool>,
+  calls: readonly ToolCall[],
+  signal: AbortSignal,
+): AsyncGenerator<AgentItem, readonly ToolMessage[], undefined> {
+  const results: ToolMessage[] = []
+  for (const group of groups(calls, tools)) {
+    const running = group.map((call) => runOne(turn, tools, call, signal))
+    for await (const item of together(running)) {
+      yield item
+      if ('draft' in item && item.draft.type === 'tool.execution_complete')
+        results.push(resultOf(item.draft.data))
+    }
+  }
+  return results
+}
+
+async function* runOne(
+  turn: Turn,
+  tools: ReadonlyMap<string, Tool>,
+  { id, name, arguments: args }: ToolCall,
+  signal: AbortSignal,
+): AsyncGenerator<AgentItem, void, undefined> {
+  const tool = tools.get(name) ?? unknownTool(name, tools)
+  for await (const item of runTool(turn, tool, { toolCallId: id, arguments: args }, signal))
+    yield 'draft' in item ? { draft: fitResult(item.draft) } : item
+}
+
+/** The same rule by which the model context is projected from the log. */
+export const resultOf = (data: Payload<'tool.execution_complete'>): ToolMessage => ({
+  role: 'tool',
+  toolCallId: data.toolCallId,
+  toolName: '',
+  content: data.success
+    ? (data.result?.content ?? '')
+    : (data.error?.message ?? data.result?.content ?? 'failed'),
+  isError: !data.success,
+  eventId: '' as EventId,
+})
+
+function groups(calls: readonly ToolCall[], tools: ReadonlyMap<string, Tool>): ToolCall[][] {
+  const found: { isReadOnly: boolean; calls: ToolCall[] }[] = []
+  for (const call of calls) {
+    const isReadOnly = tools.get(call.name)?.isReadOnly === true
+    const last = found.at(-1)
+    if (isReadOnly && last?.isReadOnly) last.calls.push(call)
+    else found.push({ isReadOnly, calls: [call] })
+  }
+  return found.map((group) => group.calls)
+}
+
+/** Items of several generators as they come. When one fails, or the reader leaves, all are ended. */
+async function* together<Item>(
+  running: readonly AsyncGenerator<Item, void, undefined>[],
+): AsyncGenerator<Item, void, undefined> {
+  type Step = { index: number; next: IteratorResult<Item, void> }
+  const step = async (index: number): Promise<Step> => ({
+    index,
+    next: (await running[index]?.next()) ?? { done: true, value: undefined },
+  })
+  const waiting = new Map(running.map((_, index) => [index, step(index)]))
+  try {
+    while (waiting.size > 0) {
+      const { index, next } = await Promise.race(waiting.values())
+      if (next.done) {
+        waiting.delete(index)
+        continue
+      }
+      yield next.value
+      waiting.set(index, step(index))
+    }
+  } finally {
+    for (const each of waiting.values()) each.catch(() => {})
+    await Promise.allSettled([...waiting.keys()].map((index) => running[index]?.return()))
+  }
+}
+
+const unknownTool = (name: string, tools: ReadonlyMap<string, Tool>): Tool => ({
+  name,
+  description: '',
+  args: z.unknown(),
+  permission: () => {
+    const known = [...tools.keys()].join(', ')
+    throw new ToolFailure('invalid_arguments', `There is no tool ${name}. There are: ${known}.`)
+  },
+  run: () => Promise.resolve({ content: '' }),
+})

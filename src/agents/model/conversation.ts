@@ -1,0 +1,71 @@
+/**
+ * What was said in a turn that runs: the context that it began with, and what came since. Made valid by the same rules
+ * as the context that is projected from the log, so that a later turn sends again what this one sent.
+ */
+import type { Payload } from '../../format/event.ts'
+import type { EventId } from '../../format/ids.ts'
+import type { ModelContext, ModelMessage, ToolMessage } from '../../state/model-context.ts'
+import { providerValid } from '../../state/provider-valid.ts'
+import type { Turn } from '../../engine/agent.ts'
+import type { Aside, Asides } from './aside.ts'
+import type { StepResult } from './step.ts'
+
+export interface Conversation {
+  readonly asides: Asides
+  answered(step: Pick<StepResult, 'content' | 'calls' | 'aside'>): void
+  gave(results: readonly ToolMessage[]): void
+  heard(messages: readonly Payload<'user.message'>[]): void
+  context(system: string): ModelContext
+  /** The id as given, or a new one when it is empty or was used before: the context holds every id once. */
+  callId(given: string): string
+}
+
+const here = '' as EventId
+
+export function startConversation(turn: Turn, newId: () => string): Conversation {
+  const said: ModelMessage[] = withOwnAttachments(turn)
+  const asides = new Map<string, Aside>()
+  const used = new Set(
+    said.flatMap((message) =>
+      message.role === 'assistant' ? (message.toolCalls ?? []).map(({ id }) => id) : [],
+    ),
+  )
+  return {
+    asides,
+    answered({ content, calls, aside }) {
+      said.push({
+        role: 'assistant',
+        content,
+        ...(calls.length > 0 && { toolCalls: calls }),
+        eventId: here,
+      })
+      const [first] = calls
+      if (first !== undefined) asides.set(first.id, aside)
+    },
+    gave: (results) => void said.push(...results),
+    heard(messages) {
+      for (const { content, transformedContent, attachments } of messages) {
+        said.push({
+          role: 'user',
+          content: transformedContent ?? content,
+          ...(attachments !== undefined && { attachments }),
+          eventId: here,
+        })
+      }
+    },
+    context: (system) => ({ system: system.toWellFormed(), messages: providerValid(said) }),
+    callId(given) {
+      const id = given.trim() === '' || used.has(given) ? `call_${newId()}` : given
+      used.add(id)
+      return id
+    },
+  }
+}
+
+/** The log keeps pictures aside; the message that began the turn still has them. */
+function withOwnAttachments({ context, message: { attachments } }: Turn): ModelMessage[] {
+  const last = context.messages.at(-1)
+  if (!attachments?.length || last?.role !== 'user') return [...context.messages]
+  const earlier = (last.attachments ?? []).slice(0, -attachments.length)
+  return [...context.messages.slice(0, -1), { ...last, attachments: [...earlier, ...attachments] }]
+}

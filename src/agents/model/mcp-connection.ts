@@ -1,0 +1,87 @@
+/** One MCP server: its process or address, the tools that it offers, and calls of them. */
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { McpServer } from './config.ts'
+
+export type Listed = {
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly inputSchema: unknown
+  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined
+}
+
+export type CallOptions = {
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  readonly traceparent?: string
+}
+
+export interface Connection {
+  /** Sorted by name: the order in which a server lists them may change from one start to the next. */
+  readonly tools: readonly Listed[]
+  call(name: string, args: Record<string, unknown>, options: CallOptions): Promise<unknown>
+  close(): Promise<void>
+}
+
+const CONNECT_TIMEOUT_MS = 30_000
+const MAX_PAGES = 50
+
+export async function connect(
+  name: string,
+  server: McpServer,
+  onClosed: () => void,
+): Promise<Connection> {
+  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
+  const client = new Client({ name: 'reprise', version: '1' })
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client takes no listeners
+  client.onclose = onClosed
+  const timeout = { timeout: CONNECT_TIMEOUT_MS }
+  try {
+    await client.connect(await transportTo(server), timeout)
+    const tools: Listed[] = []
+    let cursor: string | undefined
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const listed = await client.listTools(cursor === undefined ? {} : { cursor }, timeout)
+      tools.push(...listed.tools)
+      cursor = listed.nextCursor
+      if (cursor === undefined) break
+    }
+    return {
+      tools: tools.sort((a, b) => (a.name < b.name ? -1 : 1)),
+      call: (tool, args, { signal, timeoutMs, traceparent }) =>
+        client.callTool(
+          {
+            name: tool,
+            arguments: args,
+            ...(traceparent !== undefined && { _meta: { traceparent } }),
+          },
+          undefined,
+          { signal, timeout: timeoutMs, resetTimeoutOnProgress: true },
+        ),
+      close: () => client.close(),
+    }
+  } catch (cause) {
+    await client.close().catch(() => {})
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`The tool server ${name} did not start: ${reason}`, { cause })
+  }
+}
+
+async function transportTo(server: McpServer): Promise<Transport> {
+  if ('url' in server) {
+    const { StreamableHTTPClientTransport } =
+      await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
+    const init = { requestInit: { headers: { ...server.headers } } }
+    return new StreamableHTTPClientTransport(new URL(server.url), init) as Transport
+  }
+  const { StdioClientTransport, getDefaultEnvironment } =
+    await import('@modelcontextprotocol/sdk/client/stdio.js')
+  return new StdioClientTransport({
+    command: server.command,
+    args: [...(server.args ?? [])],
+    // Keys in our own environment are not the server's business.
+    env: { ...getDefaultEnvironment(), ...server.env },
+    stderr: 'ignore',
+    ...(server.cwd !== undefined && { cwd: server.cwd }),
+  })
+}

@@ -1,0 +1,134 @@
+/**
+ * Tools of MCP servers. A server is started when a turn first needs its tools and kept until the agent closes; one that
+ * does not come up is told of once a turn, and the turn goes on without it. Every call needs leave.
+ */
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { AgentItem } from '../../engine/agent.ts'
+import type { JsonSchema, Tool } from '../tools/tool.ts'
+import { ToolFailure } from '../tools/tool.ts'
+import type { McpServer } from './config.ts'
+import { connect } from './mcp-connection.ts'
+import type { Connection, Listed } from './mcp-connection.ts'
+import { readResult } from './mcp-result.ts'
+
+export interface ToolServers {
+  /** All tools that can be had now, in the order of servers and names; tells which servers failed. */
+  tools(signal: AbortSignal): AsyncGenerator<AgentItem, readonly Tool[], undefined>
+  close(): Promise<void>
+}
+
+const CALL_TIMEOUT_MS = 10 * 60_000
+
+export function toolServers(
+  servers: Readonly<Record<string, McpServer>>,
+  traceparent: () => string | undefined = () => undefined,
+): ToolServers {
+  const connections = new Map<string, Promise<Connection>>()
+
+  function connectionTo(name: string, server: McpServer): Promise<Connection> {
+    const known = connections.get(name)
+    if (known !== undefined) return known
+    const opened: Promise<Connection> = connect(name, server, () => forget(name, opened))
+    connections.set(name, opened)
+    opened.catch(() => forget(name, opened))
+    return opened
+  }
+
+  /** The next call connects anew. */
+  function forget(name: string, connection: Promise<Connection>): void {
+    if (connections.get(name) === connection) connections.delete(name)
+    void connection.then((opened) => opened.close()).catch(() => {})
+  }
+
+  async function toolsOf(name: string, server: McpServer, signal: AbortSignal): Promise<Tool[]> {
+    const connection = await connectionTo(name, server)
+    signal.throwIfAborted()
+    const wanted = server.tools && new Set(server.tools)
+    return connection.tools
+      .filter((tool) => wanted?.has(tool.name) !== false)
+      .map((tool) => toolOf(name, server, tool))
+  }
+
+  const toolOf = (serverName: string, server: McpServer, listed: Listed): Tool => ({
+    name: toolName(serverName, listed.name),
+    description: listed.description ?? listed.title ?? listed.name,
+    args: z.record(z.string(), z.unknown()) as z.ZodType<unknown>,
+    schema: listed.inputSchema as JsonSchema,
+    isReadOnly: false,
+    server: {
+      mcpServerName: serverName,
+      mcpToolName: listed.name,
+      mcpTransport: 'url' in server ? 'http' : 'stdio',
+    },
+    permission: async (args) => ({
+      kind: 'mcp',
+      serverName,
+      toolName: listed.name,
+      toolTitle: listed.title ?? listed.name,
+      args,
+      // What a server says of itself is shown to whoever decides; nothing is allowed because of it.
+      readOnly: listed.annotations?.readOnlyHint === true,
+    }),
+    async run(args, { signal }) {
+      const trace = traceparent()
+      const connection = connectionTo(serverName, server)
+      const result = await (
+        await connection
+      )
+        .call(listed.name, args as Record<string, unknown>, {
+          signal,
+          timeoutMs: server.timeoutMs ?? CALL_TIMEOUT_MS,
+          ...(trace !== undefined && { traceparent: trace }),
+        })
+        .catch((error: unknown) => {
+          signal.throwIfAborted()
+          if (!isAnswer(error)) forget(serverName, connection)
+          throw new ToolFailure('failed', `The server ${serverName} failed: ${textOf(error)}`)
+        })
+      return readResult(result)
+    },
+  })
+
+  return {
+    async *tools(signal) {
+      const entries = Object.entries(servers).sort(([a], [b]) => (a < b ? -1 : 1))
+      const found = await Promise.allSettled(
+        entries.map(([name, server]) => toolsOf(name, server, signal)),
+      )
+      signal.throwIfAborted()
+      const tools: Tool[] = []
+      for (const [index, outcome] of found.entries()) {
+        if (outcome.status === 'fulfilled') tools.push(...outcome.value)
+        else yield failed(entries[index]?.[0] ?? '', outcome.reason)
+      }
+      return tools
+    },
+    async close() {
+      const open = [...connections.values()]
+      connections.clear()
+      await Promise.allSettled(open.map(async (connection) => (await connection).close()))
+    },
+  }
+}
+
+const failed = (serverName: string, reason: unknown): AgentItem => ({
+  notice: {
+    type: 'session.mcp_server_status_changed',
+    data: { serverName, status: 'failed', error: textOf(reason) },
+  },
+})
+
+/** Providers take letters, digits, `_` and `-`, at most 64; what had to change keeps its own name by a hash. */
+export function toolName(server: string, tool: string): string {
+  const plain = `${server}__${tool}`
+  if (/^[\w-]{1,64}$/.test(plain)) return plain
+  const hash = createHash('sha256').update(plain).digest('hex').slice(0, 8)
+  return `${plain.replace(/[^\w-]+/g, '_').slice(0, 55)}_${hash}`
+}
+
+/** The server said no, in its own protocol; anything else says that it cannot be reached. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'number' && error.code < 0
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

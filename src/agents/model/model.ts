@@ -1,0 +1,143 @@
+/**
+ * The agent that any model can be: an endpoint that speaks one of three dialects, and tools of ours. A turn calls the
+ * model, commits what it said, runs what it asked for, and goes on until it asks for nothing more.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Agent, AgentItem, Turn } from '../../engine/agent.ts'
+import type { Draft, Payload } from '../../format/event.ts'
+import type { Tool } from '../tools/tool.ts'
+import { keepAside } from './aside.ts'
+import { buildRequest } from './build-request.ts'
+import { callTools } from './call-tools.ts'
+import type { ModelConfig, ModelParts } from './config.ts'
+import { startConversation } from './conversation.ts'
+import { findInstructions } from './instruction-files.ts'
+import { toolServers } from './mcp.ts'
+import { inMode } from './plan-mode.ts'
+import { callModel } from './retry.ts'
+import type { Called } from './retry.ts'
+import { summarise } from './summarise.ts'
+import { systemPrompt } from './system-prompt.ts'
+import { taskCompleted } from './task-completed.ts'
+import { byName, ownTools } from './tool-set.ts'
+import { usageItems } from './usage.ts'
+import { windowOf } from './windows.ts'
+
+const MAX_STEPS = 200
+
+type Items<Result> = AsyncGenerator<AgentItem, Result, undefined>
+
+const realParts: ModelParts = {
+  newId: randomUUID,
+  now: () => performance.now(),
+  wait: async (ms, signal) => void (await sleep(ms, undefined, { signal })),
+}
+
+export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {}): Agent {
+  const parts: ModelParts = { ...realParts, ...given }
+  const own = [...ownTools(), ...(config.extraTools ?? [])]
+  const servers = toolServers(config.mcpServers ?? {}, config.traceparent)
+
+  async function* run(asked: Turn, signal: AbortSignal): Items<void> {
+    const turn = inMode(asked)
+    const system = await promptFor(turn)
+    if (system !== turn.context.system)
+      yield { draft: { type: 'system.message', data: { content: system, role: 'system' } } }
+    const tools = byName([...own, ...(yield* servers.tools(signal))])
+    yield* answer(turn, system, tools, signal)
+  }
+
+  async function* answer(
+    turn: Turn,
+    system: string,
+    tools: ReadonlyMap<string, Tool>,
+    signal: AbortSignal,
+  ): Items<void> {
+    const conversation = startConversation(turn, parts.newId)
+    const { model = config.model, reasoningEffort = config.reasoningEffort } = turn.state
+    const maxSteps = config.maxSteps ?? MAX_STEPS
+    for (let step = 1; ; step++) {
+      conversation.heard(turn.steering())
+      const request = buildRequest(conversation.context(system), {
+        ...config,
+        reasoningEffort,
+        tools: [...tools.values()],
+        asides: conversation.asides,
+      })
+      const { callId } = conversation
+      const called = yield* callModel(turn, { config, parts, model, request, callId }, signal)
+      conversation.answered(called)
+      yield { draft: messageOf(turn, called, model) }
+      yield* usageItems(called, { model, reasoningEffort }, config)
+      if (called.finishReason === 'length') yield { draft: warn('cut', CUT) }
+      if (called.calls.length > 0) {
+        conversation.gave(yield* callTools(turn, tools, called.calls, signal))
+        const done = taskCompleted(turn.state.mode, called.calls)
+        if (done !== undefined) return yield { draft: done }
+      } else {
+        const steering = turn.steering()
+        if (steering.length === 0) return
+        conversation.heard(steering)
+      }
+      if (step >= maxSteps) return yield { draft: warn('step_limit', tooManySteps(maxSteps)) }
+    }
+  }
+
+  async function promptFor({ cwd, workspacePath, state }: Turn): Promise<string> {
+    return systemPrompt({
+      cwd,
+      workspacePath,
+      project: state.project,
+      mode: state.mode,
+      instructionFiles: await findInstructions(cwd, state.project.gitRoot),
+      ...(config.instructions !== undefined && { instructions: config.instructions }),
+    })
+  }
+
+  return {
+    name: `${config.provider}/${config.model}`,
+    completesTasks: true,
+    run,
+    summarise: (request, signal) => summarise({ config, parts, tools: own }, request, signal),
+    contextWindow: (model = config.model) =>
+      model === config.model ? (config.contextWindow ?? windowOf(model)) : windowOf(model),
+    close: () => servers.close(),
+  }
+}
+
+function messageOf(
+  { turnId, message: { interactionId } }: Turn,
+  { messageId, content, calls, aside, usage, apiCallId }: Called,
+  model: string,
+): Draft {
+  const { total } = usage.outputTokens
+  const data: Payload<'assistant.message'> = {
+    messageId,
+    model,
+    content,
+    ...(calls.length > 0 && {
+      toolRequests: calls.map(({ id, name, arguments: args }) => ({
+        toolCallId: id,
+        name,
+        arguments: args,
+        type: 'function',
+      })),
+    }),
+    ...keepAside(aside),
+    ...(Number.isSafeInteger(total) && { outputTokens: total as number }),
+    ...(interactionId !== undefined && { interactionId }),
+    apiCallId,
+    turnId,
+  }
+  return { type: 'assistant.message', data }
+}
+
+const warn = (warningType: string, message: string): Draft => ({
+  type: 'session.warning',
+  data: { warningType, message },
+})
+
+const CUT = 'The answer was cut where the model may say no more at once. Ask it to go on.'
+const tooManySteps = (steps: number) =>
+  `The turn was ended after ${steps} calls of the model. Send another message to go on.`

@@ -1,0 +1,112 @@
+/**
+ * The three dialects behind one door. A provider is loaded when it is first called; the address and the key come from
+ * the configuration alone, never from variables that a library finds by itself.
+ */
+import { createHash } from 'node:crypto'
+import type { createAnthropic } from '@ai-sdk/anthropic'
+import type { ModelConfig, Provider } from './config.ts'
+import { ModelError } from './errors.ts'
+
+export type LanguageModel = ReturnType<ReturnType<typeof createAnthropic>['languageModel']>
+export type CallOptions = Parameters<LanguageModel['doStream']>[0]
+type Streamed = Awaited<ReturnType<LanguageModel['doStream']>>['stream']
+export type StreamPart = Streamed extends ReadableStream<infer Part> ? Part : never
+export type Prompt = CallOptions['prompt']
+export type PromptMessage = Prompt[number]
+export type UserPart = Extract<PromptMessage, { role: 'user' }>['content'][number]
+export type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number]
+export type FunctionTool = Extract<NonNullable<CallOptions['tools']>[number], { type: 'function' }>
+export type ProviderOptions = NonNullable<CallOptions['providerOptions']>
+
+type Fetch = typeof globalThis.fetch
+
+const ADDRESSES: Readonly<Record<Provider, string | undefined>> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  'openai-compatible': undefined,
+}
+
+export async function openModel(
+  config: ModelConfig,
+  model: string,
+  fetch: Fetch = globalThis.fetch,
+): Promise<LanguageModel> {
+  const baseURL = config.baseUrl ?? ADDRESSES[config.provider]
+  if (baseURL === undefined) {
+    throw new ModelError('configuration', 'No address of a model is set. Set the base URL of one.')
+  }
+  const apiKey = keyFor(config)
+  const headers = { ...config.headers }
+  if (config.provider === 'anthropic') {
+    const { createAnthropic } = await import('@ai-sdk/anthropic')
+    return createAnthropic({ baseURL, apiKey: apiKey ?? '', headers, fetch }).languageModel(model)
+  }
+  if (config.provider === 'openai') {
+    const { createOpenAI } = await import('@ai-sdk/openai')
+    return createOpenAI({ baseURL, apiKey: apiKey ?? '', headers, fetch }).responses(model)
+  }
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  return createOpenAICompatible({
+    name: COMPATIBLE,
+    baseURL,
+    headers,
+    fetch,
+    includeUsage: true,
+    ...(apiKey !== undefined && { apiKey }),
+  }).chatModel(model)
+}
+
+/** The name under which options for it are given. */
+export const COMPATIBLE = 'compatible'
+
+function keyFor({ provider, baseUrl, apiKey }: ModelConfig): string | undefined {
+  const key = apiKey?.()
+  const found = key?.trim() === '' ? undefined : key?.trim()
+  if (found !== undefined || baseUrl !== undefined || provider === 'openai-compatible') return found
+  throw new ModelError(
+    'authentication',
+    `There is no API key for ${provider}. Set ${KEY_VARIABLES[provider]}, or the key in the configuration. Nothing was sent.`,
+  )
+}
+
+export const KEY_VARIABLES: Readonly<Record<Provider, string>> = {
+  openai: 'OPENAI_API_KEY',
+  anthropic: 'ANTHROPIC_API_KEY',
+  'openai-compatible': 'the API key of the endpoint',
+}
+
+/** A fetch that remembers the hash of the last body that went through it. */
+export function hashingFetch(fetch: Fetch = globalThis.fetch): {
+  readonly fetch: Fetch
+  readonly sha256: () => string | undefined
+} {
+  let hash: string | undefined
+  return {
+    fetch: (input, init) => {
+      if (typeof init?.body === 'string') hash = sha256(init.body)
+      return fetch(input, init)
+    },
+    sha256: () => hash,
+  }
+}
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** The body that would be sent for these options, byte for byte. Nothing is sent. */
+export async function bodyOf(
+  config: ModelConfig,
+  model: string,
+  options: CallOptions,
+): Promise<string> {
+  let body: string | undefined
+  const caught = new Error('caught')
+  const catching: Fetch = (_input, init) => {
+    if (typeof init?.body === 'string') body = init.body
+    return Promise.reject(caught)
+  }
+  const opened = await openModel({ ...config, apiKey: () => 'none' }, model, catching)
+  await Promise.resolve(opened.doStream(options)).catch((error: unknown) => {
+    if (body === undefined) throw error
+  })
+  return body ?? ''
+}

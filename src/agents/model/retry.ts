@@ -1,0 +1,150 @@
+/**
+ * One call of the model, tried again where that can help: when it was asked to come later, when the provider failed or
+ * could not be reached, when an answer was cut short. What was told of a failed try is told again from its beginning,
+ * under another message id.
+ */
+import type { AgentItem, Turn } from '../../engine/agent.ts'
+import type { ModelConfig, ModelParts } from './config.ts'
+import { diagnose } from './errors.ts'
+import type { Diagnosis } from './errors.ts'
+import { KEY_VARIABLES, hashingFetch, openModel } from './provider.ts'
+import type { CallOptions } from './provider.ts'
+import { streamStep } from './step.ts'
+import type { StepResult } from './step.ts'
+
+export type Called = StepResult & {
+  readonly apiCallId: string
+  readonly durationMs: number
+  readonly requestSha256: string | undefined
+}
+
+export type CallPlan = {
+  readonly config: ModelConfig
+  readonly parts: ModelParts
+  readonly model: string
+  readonly request: CallOptions
+  readonly callId: (given: string) => string
+}
+
+const MAX_RETRIES = 5
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 60_000
+/** Who is told to come back later than this is told so, instead of a turn that seems to hang. */
+const LONGEST_REQUESTED_MS = 5 * 60_000
+const IDLE_TIMEOUT_MS = 5 * 60_000
+
+export async function* callModel(
+  turn: Pick<Turn, 'turnId' | 'message'>,
+  plan: CallPlan,
+  signal: AbortSignal,
+): AsyncGenerator<AgentItem, Called, undefined> {
+  const { config, parts } = plan
+  const retries = config.maxRetries ?? MAX_RETRIES
+  for (let attempt = 1; ; attempt++) {
+    const apiCallId = parts.newId()
+    const started = parts.now()
+    yield told(turn, plan, apiCallId)
+    try {
+      const result = yield* once(plan, signal)
+      const durationMs = parts.now() - started
+      yield finished(turn, 'success', durationMs)
+      return { ...result, apiCallId, durationMs }
+    } catch (error) {
+      signal.throwIfAborted()
+      const found = diagnose(error, {
+        provider: config.provider,
+        model: plan.model,
+        keyHint: KEY_VARIABLES[config.provider],
+      })
+      const durationMs = parts.now() - started
+      yield failure(plan, found, apiCallId, durationMs)
+      yield finished(turn, 'error', durationMs)
+      if (found.kind !== 'again') throw found.error
+      if (attempt > retries || (found.retryAfterMs ?? 0) > LONGEST_REQUESTED_MS)
+        throw exhausted(found, attempt)
+      yield {
+        notice: {
+          type: 'assistant.turn_retry',
+          data: { turnId: turn.turnId, model: plan.model, reason: found.reason, attempt },
+        },
+      }
+      await parts.wait(found.retryAfterMs ?? pause(attempt), signal)
+    }
+  }
+}
+
+async function* once(
+  { config, parts, model, request, callId }: CallPlan,
+  signal: AbortSignal,
+): AsyncGenerator<AgentItem, StepResult & { requestSha256: string | undefined }, undefined> {
+  const { fetch, sha256 } = hashingFetch()
+  const opened = await openModel(config, model, fetch)
+  const options = {
+    messageId: parts.newId(),
+    now: parts.now,
+    idleTimeoutMs: config.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+    callId,
+  }
+  return { ...(yield* streamStep(opened, request, options, signal)), requestSha256: sha256() }
+}
+
+/** Doubles, and differs from one caller to the next: many that failed together must not return together. */
+const pause = (attempt: number) =>
+  Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS) * (0.75 + Math.random() / 2)
+
+function exhausted({ error, retryAfterMs }: Diagnosis, attempts: number): Error {
+  const later =
+    retryAfterMs === undefined ? '' : ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds.`
+  const tries = attempts === 1 ? '' : ` It was tried ${attempts} times.`
+  error.message = `${error.message}${tries}${later} Send the message again later.`
+  return error
+}
+
+const told = (
+  { turnId, message: { interactionId } }: Pick<Turn, 'turnId' | 'message'>,
+  { model }: CallPlan,
+  apiCallId: string,
+): AgentItem => ({
+  notice: {
+    type: 'model.call_start',
+    data: { model, turnId, apiCallId, ...(interactionId !== undefined && { interactionId }) },
+  },
+})
+
+const finished = (
+  { turnId, message: { interactionId } }: Pick<Turn, 'turnId' | 'message'>,
+  outcome: 'success' | 'error',
+  durationMs: number,
+): AgentItem => ({
+  notice: {
+    type: 'model.call_finished',
+    data: {
+      turnId,
+      outcome,
+      dispatchDurationMs: durationMs,
+      editClassifierVersion: 0,
+      ...(interactionId !== undefined && { interactionId }),
+    },
+  },
+})
+
+const failure = (
+  { model }: CallPlan,
+  { reason, failureKind, statusCode, error }: Diagnosis,
+  apiCallId: string,
+  durationMs: number,
+): AgentItem => ({
+  notice: {
+    type: 'model.call_failure',
+    data: {
+      source: 'top_level',
+      model,
+      apiCallId,
+      errorMessage: reason,
+      errorType: error.name,
+      failureKind,
+      durationMs,
+      ...(statusCode !== undefined && { statusCode }),
+    },
+  },
+})

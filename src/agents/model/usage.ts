@@ -1,0 +1,78 @@
+/** What one call used, as it is recorded and told: tokens, time, and money where a price is known. */
+import type { AgentItem } from '../../engine/agent.ts'
+import type { Payload } from '../../format/event.ts'
+import type { NoticePayload } from '../../format/notice.ts'
+import type { ModelConfig, Price } from './config.ts'
+import type { Called } from './retry.ts'
+import type { Usage } from './step.ts'
+
+type Amounts = Payload<'session.usage_record'>['usage']
+
+export function* usageItems(
+  called: Called,
+  {
+    model,
+    reasoningEffort,
+  }: { readonly model: string; readonly reasoningEffort: string | undefined },
+  { provider, price }: Pick<ModelConfig, 'provider' | 'price'>,
+): Generator<AgentItem> {
+  const usage: Amounts = {
+    model,
+    ...tokensOf(called.usage),
+    ...(price !== undefined && { cost: costOf(called.usage, price) }),
+    duration: Math.round(called.durationMs),
+    ...(called.timeToFirstTokenMs !== undefined && {
+      timeToFirstTokenMs: Math.round(called.timeToFirstTokenMs),
+    }),
+    finishReason: called.finishReason,
+    ...(reasoningEffort !== undefined && { reasoningEffort }),
+    apiCallId: called.apiCallId,
+    ...(called.responseId !== undefined && { providerCallId: called.responseId }),
+    apiEndpoint: ENDPOINTS[provider],
+    modelProvider: provider,
+    initiator: 'agent',
+    isByok: true,
+    numToolCalls: called.calls.length,
+  }
+  const { requestSha256 } = called
+  const reprise = requestSha256 === undefined ? undefined : { requestSha256 }
+  yield {
+    draft: {
+      type: 'session.usage_record',
+      data: { usage, ...(reprise !== undefined && { reprise }) },
+    },
+  }
+  const { modelProvider: _, numToolCalls: __, ...told } = usage
+  yield { notice: { type: 'assistant.usage', data: told as NoticePayload<'assistant.usage'> } }
+}
+
+const ENDPOINTS = {
+  'openai-compatible': '/chat/completions',
+  openai: '/responses',
+  anthropic: '/v1/messages',
+} as const satisfies Record<ModelConfig['provider'], string>
+
+function tokensOf({ inputTokens, outputTokens }: Usage): Partial<Amounts> {
+  const amounts = {
+    inputTokens: inputTokens.total,
+    outputTokens: outputTokens.total,
+    cacheReadTokens: inputTokens.cacheRead,
+    cacheWriteTokens: inputTokens.cacheWrite,
+    reasoningTokens: outputTokens.reasoning,
+  }
+  return Object.fromEntries(
+    Object.entries(amounts).filter(([, count]) => Number.isSafeInteger(count)),
+  )
+}
+
+export function costOf({ inputTokens, outputTokens }: Usage, price: Price): number {
+  const { total = 0, cacheRead = 0, cacheWrite = 0 } = inputTokens
+  const plain = Math.max(0, total - cacheRead - cacheWrite)
+  const sum =
+    plain * price.input +
+    cacheRead * (price.cacheRead ?? price.input) +
+    cacheWrite * (price.cacheWrite ?? price.input) +
+    (outputTokens.total ?? 0) * price.output
+  // Without the noise of binary fractions.
+  return Math.round(sum) / 1e6
+}

@@ -1,0 +1,83 @@
+/**
+ * Where a session's shell stands between two commands: its directory and its exported variables. A command writes
+ * both to a file of its own as it exits; one that does not come so far, because it was killed or became another
+ * program, leaves the shell where it stood. Nothing of it outlives this process.
+ */
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { kindOf } from './paths.ts'
+import type { ToolContext } from './tool.ts'
+
+export type ShellState = {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>> | undefined
+}
+
+export interface OpenShell extends ShellState, AsyncDisposable {
+  /** The command, told to leave behind where it ends. */
+  wrapped(command: string): string
+  /** Takes over what the command left and gives the directory. */
+  keep(): Promise<string>
+}
+
+export interface KeptShells {
+  of(context: ToolContext): Promise<ShellState>
+  open(context: ToolContext): Promise<OpenShell>
+}
+
+const MAX_BYTES = 1024 * 1024
+/** Every shell sets these anew. */
+const OWN_TO_A_SHELL = new Set(['_', 'SHLVL', 'PWD'])
+
+export function keptShells(): KeptShells {
+  const states = new Map<string, ShellState>()
+
+  async function of({ workspacePath, cwd }: ToolContext): Promise<ShellState> {
+    const state = states.get(workspacePath)
+    if (state === undefined) return { cwd, env: undefined }
+    // A command may have left a directory that the next one, or somebody else, removed.
+    return (await kindOf(state.cwd)) === 'folder' ? state : { ...state, cwd }
+  }
+
+  return {
+    of,
+    async open(context) {
+      const state = await of(context)
+      const folder = await mkdtemp(join(tmpdir(), 'reprise-shell-'))
+      const file = join(folder, 'state')
+      return {
+        ...state,
+        wrapped: (command) =>
+          `trap '{ printf "%s\\0" "$PWD"; env -0; } >${inTrap(file)} 2>/dev/null' EXIT\n${command}`,
+        async keep() {
+          const left = (await readState(file)) ?? state
+          states.set(context.workspacePath, left)
+          return left.cwd
+        },
+        [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+      }
+    },
+  }
+}
+
+/** A path in double quotes, inside the single quotes of the trap. */
+const inTrap = (path: string) => `"${path.replace(/["$`\\]/g, '\\$&').replaceAll("'", `'\\''`)}"`
+
+async function readState(file: string): Promise<ShellState | undefined> {
+  const handle = await open(file).catch(() => undefined)
+  if (handle === undefined) return undefined
+  try {
+    if ((await handle.stat()).size > MAX_BYTES) return undefined
+    const [cwd, ...variables] = (await handle.readFile('utf8')).split('\0')
+    const pairs = variables.flatMap((variable) => {
+      const at = variable.indexOf('=')
+      const name = variable.slice(0, Math.max(at, 0))
+      return name === '' || OWN_TO_A_SHELL.has(name) ? [] : [[name, variable.slice(at + 1)]]
+    })
+    if (cwd === undefined || !cwd.startsWith('/') || pairs.length === 0) return undefined
+    return { cwd, env: Object.fromEntries(pairs) }
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { Provider } from '../../src/agents/model/config.ts'
+import { providerValid } from '../../src/state/provider-valid.ts'
+import { projectModelContext } from '../../src/state/model-context.ts'
+import { contextLimit } from '../model-server/reply.ts'
+import type { Dialect, Failure, Reply } from '../model-server/reply.ts'
+import { startModelServer } from '../model-server/server.ts'
+import { eventsOf, typesOf } from '../support/engine.ts'
+import { MODELS, dataOf, noticesDuring, openPlace, spoken } from './place.ts'
+
+const providers = Object.keys(MODELS) as Provider[]
+const dialects: Record<Provider, Dialect> = {
+  'openai-compatible': 'chat',
+  openai: 'responses',
+  anthropic: 'messages',
+}
+
+const SUMMARY = '<overview>\nWe talked.\n</overview>\n'
+
+test('a call that can succeed later is tried again, and only the answer is kept', async () => {
+  const failures: (Failure | Reply)[] = [
+    { status: 429, headers: { 'retry-after': '7' } },
+    { status: 503 },
+    { text: 'Half an ans', cut: 'broken' },
+    { text: 'Half an', cut: 'ended' },
+  ]
+  for (const provider of providers) {
+    await using here = await openPlace([...failures, { text: 'The answer.' }], provider)
+    const waits: number[] = []
+    const wait = async (ms: number) => void waits.push(ms)
+    const engine = here.engine({}, { parts: { wait } })
+    const id = await engine.create({ cwd: here.cwd })
+    await engine.save(id)
+    const notices = await noticesDuring(engine, id, async () => {
+      assert.equal((await engine.send(id, { prompt: 'hi' })).status, 'completed')
+    })
+    assert.equal(waits.length, 4)
+    assert.equal(waits[0], 7000)
+    assert.ok((waits[1] ?? 0) >= 750 && (waits[2] ?? 0) >= 1500)
+    assert.deepEqual(
+      notices.flatMap(({ type, data }) =>
+        type === 'assistant.turn_retry' ? [(data as { attempt?: number }).attempt] : [],
+      ),
+      [1, 2, 3, 4],
+    )
+    assert.deepEqual(
+      (await dataOf(engine, id, 'assistant.message')).map(({ content }) => content),
+      ['The answer.'],
+    )
+    const bodies = here.server.requests.map(({ raw }) => raw)
+    assert.deepEqual(new Set(bodies).size, 1)
+  }
+})
+
+test('when every try fails the turn fails, says why, and the next one works', async () => {
+  await using here = await openPlace(({ index }) => (index < 3 ? { status: 500 } : { text: 'ok' }))
+  const engine = here.engine({ maxRetries: 2 })
+  const id = await engine.create({ cwd: here.cwd })
+  const { status, error } = await engine.send(id, { prompt: 'hi' })
+  assert.equal(status, 'failed')
+  assert.match(error ?? '', /^openai-compatible failed \(500: .*\)\. It was tried 3 times\./)
+  assert.equal((await engine.send(id, { prompt: 'again' })).status, 'completed')
+  assert.deepEqual(spoken(here.server.requests.at(-1)?.body), ['user: hi\n\nagain'])
+})
+
+test('who is told to wait for an hour is told so at once', async () => {
+  await using here = await openPlace([{ status: 429, headers: { 'retry-after': '3600' } }])
+  const engine = here.engine()
+  const id = await engine.create({ cwd: here.cwd })
+  const { error } = await engine.send(id, { prompt: 'hi' })
+  assert.match(error ?? '', /It asks to wait 3600 seconds/)
+  assert.equal(here.server.requests.length, 1)
+})
+
+test('an address where nobody listens is tried again and then named', async () => {
+  await using here = await openPlace([])
+  const gone = await startModelServer([])
+  await gone[Symbol.asyncDispose]()
+  const engine = here.engine({ baseUrl: gone.baseUrl, maxRetries: 1 })
+  const id = await engine.create({ cwd: here.cwd })
+  const { error } = await engine.send(id, { prompt: 'hi' })
+  assert.match(error ?? '', /^openai-compatible could not be reached .* It was tried 2 times/)
+})
+
+test('wrong credentials are told plainly, with what to set, and not tried again', async () => {
+  await using here = await openPlace(
+    () => ({ status: 401, body: { error: { message: 'bad key' } } }),
+    'anthropic',
+  )
+  const engine = here.engine()
+  const id = await engine.create({ cwd: here.cwd })
+  const { error } = await engine.send(id, { prompt: 'hi' })
+  assert.match(
+    error ?? '',
+    /^anthropic did not accept the credentials \(401: bad key\)\. Set ANTHROPIC_API_KEY/,
+  )
+  assert.equal(here.server.requests.length, 1)
+})
+
+test('without a key nothing is sent to a provider of the network', async () => {
+  await using here = await openPlace([])
+  const { baseUrl: _, apiKey: __, ...config } = here.config
+  const { modelAgent } = await import('../../src/agents/model/model.ts')
+  const agent = modelAgent({ ...config, provider: 'openai' })
+  const engine = here.home.engine({ agent })
+  const id = await engine.create({ cwd: here.cwd })
+  const { error } = await engine.send(id, { prompt: 'hi' })
+  assert.equal(
+    error,
+    'There is no API key for openai. Set OPENAI_API_KEY, or the key in the configuration. Nothing was sent.',
+  )
+})
+
+test('a conversation that is too long is compacted, and the turn goes on', async () => {
+  for (const provider of providers) {
+    await using here = await openPlace(
+      [
+        { text: 'first answer' },
+        contextLimit(dialects[provider]),
+        { text: SUMMARY },
+        { text: 'second answer' },
+      ],
+      provider,
+    )
+    const engine = here.engine()
+    const id = await engine.create({ cwd: here.cwd })
+    await engine.send(id, { prompt: 'one' })
+    assert.equal((await engine.send(id, { prompt: 'two' })).status, 'completed')
+    const [compaction] = await dataOf(engine, id, 'session.compaction_complete')
+    assert.deepEqual([compaction?.success, compaction?.summaryContent], [true, SUMMARY])
+    assert.match(here.server.requests[2]?.raw ?? '', /next_steps/)
+    assert.match(here.server.requests[3]?.raw ?? '', /We talked\./)
+    assert.doesNotMatch(here.server.requests[3]?.raw ?? '', /first answer/)
+  }
+})
+
+test('a conversation too long to be summarised whole is summarised in short', async () => {
+  await using here = await openPlace(({ index }) => {
+    if (index === 0) return { text: 'an answer' }
+    return index === 1 ? contextLimit('chat') : { text: SUMMARY }
+  })
+  const engine = here.engine()
+  const id = await engine.create({ cwd: here.cwd })
+  await engine.send(id, { prompt: 'one' })
+  await engine.compact(id, { instructions: 'Mind the colours.' })
+  const [whole, short] = here.server.requests.slice(1).map(({ body }) => spoken(body))
+  assert.equal(whole?.length, 3)
+  assert.equal(short?.length, 1)
+  assert.match(
+    short?.[0] ?? '',
+    /^user: <conversation trust="untrusted">\nuser: one\n\nassistant: an answer\n<\/conversation>[^]*Mind the colours\.$/,
+  )
+})
+
+test('a turn that is cancelled while the model speaks leaves a valid history', async () => {
+  for (const provider of providers) {
+    const never = new Promise(() => {})
+    await using here = await openPlace(
+      ({ index }) => (index === 0 ? { text: 'I begin', until: never } : { text: 'Here again.' }),
+      provider,
+    )
+    const engine = here.engine()
+    const id = await engine.create({ cwd: here.cwd })
+    await engine.save(id)
+    const follower = engine.follow(id)
+    const told = (async () => {
+      for await (const item of follower)
+        if (item.kind === 'notice' && item.notice.type === 'assistant.message_delta') return
+    })()
+    const turn = engine.send(id, { prompt: 'go' })
+    await told
+    engine.cancel(id)
+    assert.equal((await turn).status, 'cancelled')
+    assert.deepEqual((await typesOf(engine, id)).slice(-3), [
+      'system.message',
+      'assistant.turn_end',
+      'abort',
+    ])
+    engine.resumeQueue(id)
+    assert.equal((await engine.send(id, { prompt: 'again' })).status, 'completed')
+  }
+})
+
+test('a turn that is cancelled while a tool runs ends the tool and settles it', async () => {
+  await using here = await openPlace([
+    { calls: [{ name: 'bash', arguments: { command: 'echo begun; sleep 300' } }] },
+    { text: 'ok' },
+  ])
+  const engine = here.engine()
+  const id = await engine.create({ cwd: here.cwd })
+  await engine.save(id)
+  const told = (async () => {
+    for await (const item of engine.follow(id))
+      if (item.kind === 'notice' && item.notice.type === 'tool.execution_partial_result') return
+  })()
+  const turn = engine.send(id, { prompt: 'go' })
+  await told
+  engine.cancel(id)
+  assert.equal((await turn).status, 'cancelled')
+  await engine.send(id, { prompt: 'again' })
+  assert.deepEqual(spoken(here.server.requests[1]?.body), [
+    'user: go',
+    'assistant: [bash]',
+    'tool: interrupted before a result was recorded',
+    'user: again',
+  ])
+  const events = await eventsOf(engine, id)
+  const { messages } = projectModelContext(
+    events.map((event, index) => ({ event, start: index, end: index + 1 })),
+  )
+  assert.deepEqual(providerValid(messages), messages)
+})
+
+test('a stream that falls silent is given up', async () => {
+  const never = new Promise(() => {})
+  await using here = await openPlace(({ index }) =>
+    index === 0 ? { text: 'and then', until: never } : { text: 'All of it.' },
+  )
+  const engine = here.engine({ idleTimeoutMs: 50 })
+  const id = await engine.create({ cwd: here.cwd })
+  assert.equal((await engine.send(id, { prompt: 'hi' })).status, 'completed')
+  const [message] = await dataOf(engine, id, 'assistant.message')
+  assert.equal(message?.content, 'All of it.')
+})

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import test from 'node:test'
+import { readAside } from '../../src/agents/model/aside.ts'
+import type { Aside } from '../../src/agents/model/aside.ts'
+import { buildRequest } from '../../src/agents/model/build-request.ts'
+import type { ModelConfig, Provider } from '../../src/agents/model/config.ts'
+import { bodyOf, sha256 } from '../../src/agents/model/provider.ts'
+import { ownTools } from '../../src/agents/model/tool-set.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { SessionId } from '../../src/format/ids.ts'
+import { projectModelContext } from '../../src/state/model-context.ts'
+import { providerValid } from '../../src/state/provider-valid.ts'
+import { eventsOf } from '../support/engine.ts'
+import { MODELS, dataOf, openPlace } from './place.ts'
+
+const providers = Object.keys(MODELS) as Provider[]
+
+/** The hash of every request of a session, computed anew from its log alone. */
+async function rebuiltHashes(
+  engine: Engine,
+  id: SessionId,
+  config: ModelConfig,
+): Promise<string[]> {
+  const events = await eventsOf(engine, id)
+  const hashes: string[] = []
+  let asides = new Map<string, Aside>()
+  for (const [index, event] of events.entries()) {
+    if ('stranger' in event) continue
+    if (event.type === 'assistant.turn_start') asides = new Map()
+    if (event.type !== 'assistant.message') continue
+    const before = events
+      .slice(0, index)
+      .map((each, at) => ({ event: each, start: at, end: at + 1 }))
+    const request = buildRequest(projectModelContext(before), {
+      ...config,
+      tools: ownTools(),
+      asides,
+    })
+    hashes.push(sha256(await bodyOf(config, config.model, request)))
+    const call = event.data.toolRequests?.[0]?.toolCallId
+    const aside = readAside(event.data)
+    if (call !== undefined && aside !== undefined) asides.set(call, aside)
+  }
+  return hashes
+}
+
+async function recordedHashes(engine: Engine, id: SessionId): Promise<(string | undefined)[]> {
+  const records = await dataOf(engine, id, 'session.usage_record')
+  return records.map(({ reprise }) => reprise?.requestSha256)
+}
+
+async function killMidTool(
+  here: Awaited<ReturnType<typeof openPlace>>,
+  id: SessionId,
+  provider: Provider,
+): Promise<void> {
+  const args = [here.home.path, id, here.cwd, here.server.baseUrl, provider, MODELS[provider]]
+  // Whoever is killed leaves its temporary files: here they go with the home.
+  const env = { ...process.env, TMPDIR: here.home.path }
+  const child = fork(new URL('child.ts', import.meta.url), args, { env })
+  const [{ told }] = (await once(child, 'message')) as [{ told: string }]
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+  // The command outlives the process that started it.
+  process.kill(Number(told), 'SIGKILL')
+}
+
+test('a process killed in the middle of a tool: the session goes on, with a valid history and the same bytes', async () => {
+  for (const provider of providers) {
+    await using here = await openPlace(
+      [
+        {
+          text: 'One.',
+          reasoning: 'Hm.',
+          calls: [{ name: 'bash', arguments: { command: 'echo 1 é😀' } }],
+        },
+        { calls: [{ name: 'bash', arguments: { command: 'echo $$; exec sleep 300' } }] },
+        { text: 'I am back.' },
+      ],
+      provider,
+    )
+    const id = crypto.randomUUID() as SessionId
+    await killMidTool(here, id, provider)
+
+    const engine = here.engine()
+    await engine.resume(id, { cwd: here.cwd })
+    assert.deepEqual(await recordedHashes(engine, id), await rebuiltHashes(engine, id, here.config))
+    assert.equal((await engine.send(id, { prompt: 'go on' })).status, 'completed')
+
+    const recorded = await recordedHashes(engine, id)
+    assert.deepEqual(
+      recorded,
+      here.server.requests.map(({ raw }) => sha256(raw)),
+    )
+    assert.deepEqual(recorded, await rebuiltHashes(engine, id, here.config))
+
+    const events = await eventsOf(engine, id)
+    const records = events.map((event, at) => ({ event, start: at, end: at + 1 }))
+    const { messages } = projectModelContext(records)
+    assert.deepEqual(providerValid(messages), messages)
+    assert.deepEqual(
+      messages.map(({ role, content }) => `${role}: ${content}`),
+      [
+        'user: go',
+        'assistant: One.',
+        'tool: 1 é😀',
+        'assistant: ',
+        'tool: interrupted before a result was recorded',
+        'user: go on',
+        'assistant: I am back.',
+      ],
+    )
+  }
+})
+
+test('the system prompt of a resumed session is the one in its log', async () => {
+  await using here = await openPlace([{ text: 'a' }, { text: 'b' }])
+  const before = here.engine()
+  const id = await before.create({ cwd: here.cwd })
+  await before.send(id, { prompt: '1' })
+  await before.stop()
+  const after = here.engine()
+  await after.resume(id, { cwd: here.cwd })
+  await after.send(id, { prompt: '2' })
+  assert.equal((await dataOf(after, id, 'system.message')).length, 1)
+  const [first, second] = here.server.requests.map(({ body }) => body['messages'] as unknown[])
+  assert.deepEqual(second?.slice(0, first?.length), first)
+})

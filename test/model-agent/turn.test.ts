@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'node:test'
+import type { Provider } from '../../src/agents/model/config.ts'
+import { typesOf } from '../support/engine.ts'
+import { MODELS, dataOf, noticesDuring, openPlace, spoken } from './place.ts'
+
+const providers = Object.keys(MODELS) as Provider[]
+
+test('a model answers in every dialect: told in pieces, stored whole, counted', async () => {
+  for (const provider of providers) {
+    const usage = { input: 120, output: 7, cacheRead: 20 }
+    await using here = await openPlace([{ text: ['Hel', 'lo'], usage }], provider)
+    const engine = here.engine({ price: { input: 3, output: 15, cacheRead: 0.3 } })
+    const id = await engine.create({ cwd: here.cwd })
+    await engine.save(id)
+    const notices = await noticesDuring(engine, id, () => engine.send(id, { prompt: 'hi' }))
+    const deltas = notices.flatMap((notice) =>
+      notice.type === 'assistant.message_delta' ? [notice.data.deltaContent] : [],
+    )
+    assert.deepEqual(deltas, ['Hel', 'lo'])
+    assert.deepEqual((await typesOf(engine, id)).slice(1), [
+      'user.message',
+      'assistant.turn_start',
+      'system.message',
+      'assistant.message',
+      'session.usage_record',
+      'assistant.turn_end',
+    ])
+    const [message] = await dataOf(engine, id, 'assistant.message')
+    assert.deepEqual([message?.content, message?.outputTokens], ['Hello', 7])
+    const [record] = await dataOf(engine, id, 'session.usage_record')
+    const { inputTokens, outputTokens, cacheReadTokens, cost, model } = record?.usage ?? {}
+    assert.deepEqual(
+      { inputTokens, outputTokens, cacheReadTokens, cost, model },
+      {
+        inputTokens: 120,
+        outputTokens: 7,
+        cacheReadTokens: 20,
+        cost: 0.000411,
+        model: MODELS[provider],
+      },
+    )
+    assert.deepEqual((await engine.state(id)).usage.cost, 0.000411)
+  }
+})
+
+test('tools run through the permissions, and the model gets their results, in every dialect', async () => {
+  for (const provider of providers) {
+    await using here = await openPlace(
+      [
+        {
+          text: 'Looking.',
+          calls: [{ name: 'bash', arguments: { command: 'echo found; exit 3' } }],
+        },
+        { calls: [{ name: 'create', arguments: { path: 'a.txt', file_text: 'made\n' } }] },
+        { text: 'Done.' },
+      ],
+      provider,
+    )
+    const engine = here.engine()
+    const id = await engine.create({ cwd: here.cwd })
+    assert.equal((await engine.send(id, { prompt: 'go' })).status, 'completed')
+    assert.equal(await readFile(join(here.cwd, 'a.txt'), 'utf8'), 'made\n')
+    const ended = await dataOf(engine, id, 'tool.execution_complete')
+    assert.deepEqual(
+      ended.map(({ success, result }) => [success, result?.content]),
+      [
+        [true, 'found\n<exited with exit code 3>'],
+        [true, 'Wrote 5 bytes to a.txt.'],
+      ],
+    )
+    assert.equal((await dataOf(engine, id, 'permission.completed')).length, 2)
+    assert.equal(here.server.requests.length, 3)
+    assert.match(here.server.requests[1]?.raw ?? '', /found\\n<exited with exit code 3>/)
+    assert.deepEqual((await engine.state(id)).usage.requests, 3)
+  }
+})
+
+test('a denied call is told to the model, which goes on', async () => {
+  await using here = await openPlace([
+    { calls: [{ name: 'bash', arguments: { command: 'rm -rf /' } }] },
+    { text: 'I will not.' },
+  ])
+  const engine = here.engine({}, { policy: () => ({ kind: 'deny', by: 'policy' }) })
+  const id = await engine.create({ cwd: here.cwd })
+  assert.equal((await engine.send(id, { prompt: 'go' })).status, 'completed')
+  assert.deepEqual(spoken(here.server.requests[1]?.body), [
+    'user: go',
+    'assistant: [bash]',
+    'tool: A rule of the host denied this. Nothing was done.',
+  ])
+})
+
+test('a hook can deny a tool and add to what it gave', async () => {
+  await using here = await openPlace([
+    {
+      calls: [
+        { name: 'bash', arguments: { command: 'touch never' } },
+        { name: 'view', arguments: { path: 'a.txt' } },
+      ],
+    },
+    { text: 'ok' },
+  ])
+  await writeFile(join(here.cwd, 'a.txt'), 'x\n')
+  const engine = here.engine(
+    {},
+    {
+      hooks: [
+        {
+          type: 'preToolUse',
+          tools: ['bash'],
+          run: async () => ({ deny: true, reason: 'no shells' }),
+        },
+        { type: 'postToolUse', tools: ['view'], run: async () => ({ note: 'Mind the tabs.' }) },
+      ],
+    },
+  )
+  const id = await engine.create({ cwd: here.cwd })
+  await engine.send(id, { prompt: 'go' })
+  assert.deepEqual(spoken(here.server.requests[1]?.body).slice(2), [
+    'tool: A hook denied this: no shells. Nothing was done.',
+    'tool: 1. x\n\nMind the tabs.',
+  ])
+  assert.deepEqual(await dataOf(engine, id, 'permission.requested'), [])
+})
+
+test('a tool that does not exist, and arguments that are no JSON, are answered like any failure', async () => {
+  await using here = await openPlace([
+    {
+      calls: [
+        { name: 'fly', arguments: {} },
+        { name: 'view', arguments: '{"path": ' },
+      ],
+    },
+    { text: 'sorry' },
+  ])
+  const engine = here.engine()
+  const id = await engine.create({ cwd: here.cwd })
+  assert.equal((await engine.send(id, { prompt: 'go' })).status, 'completed')
+  const [unknown, broken] = await dataOf(engine, id, 'tool.execution_complete')
+  assert.match(
+    unknown?.error?.message ?? '',
+    /^There is no tool fly\. There are: bash, view, create/,
+  )
+  assert.equal(broken?.error?.code, 'invalid_arguments')
+})
+
+test('an endpoint that gives every call the same id does not lose any', async () => {
+  const call = { name: 'bash', arguments: { command: 'echo hi' }, id: 'call_0' }
+  await using here = await openPlace([{ calls: [call] }, { calls: [call] }, { text: 'ok' }])
+  const engine = here.engine()
+  const id = await engine.create({ cwd: here.cwd })
+  await engine.send(id, { prompt: 'go' })
+  assert.deepEqual(spoken(here.server.requests[2]?.body), [
+    'user: go',
+    'assistant: [bash]',
+    'tool: hi',
+    'assistant: [bash]',
+    'tool: hi',
+  ])
+})
+
+test('what was sent last is the beginning of what is sent next, also in the next turn', async () => {
+  await using here = await openPlace([
+    { text: 'one', calls: [{ name: 'bash', arguments: { command: 'seq 1 30000' } }] },
+    { text: 'two' },
+    { text: 'three' },
+  ])
+  const engine = here.engine()
+  const id = await engine.create({ cwd: here.cwd })
+  await engine.send(id, { prompt: 'first' })
+  await engine.send(id, { prompt: 'second' })
+  const messages = here.server.requests.map(({ body }) => body['messages'] as unknown[])
+  assert.deepEqual(messages[1]?.slice(0, messages[0]?.length), messages[0])
+  assert.deepEqual(messages[2]?.slice(0, messages[1]?.length), messages[1])
+  const [ended] = await dataOf(engine, id, 'tool.execution_complete')
+  assert.ok((ended?.result?.content.length ?? 0) < 21_000)
+  assert.ok(ended?.result?.detailedContent !== undefined)
+  assert.deepEqual(ended?.reprise?.blobs?.length, 1)
+})
+
+test('the project tells the model about itself, and a changed prompt is kept whole', async () => {
+  await using here = await openPlace([{ text: 'a' }, { text: 'b' }, { text: 'c' }])
+  await writeFile(join(here.cwd, 'AGENTS.md'), 'Use tabs.')
+  const engine = here.engine({ instructions: 'Be kind.' })
+  const id = await engine.create({ cwd: here.cwd })
+  await engine.send(id, { prompt: '1' })
+  await engine.send(id, { prompt: '2' })
+  await mkdir(join(here.cwd, '.github'))
+  await writeFile(join(here.cwd, '.github/copilot-instructions.md'), 'Use spaces.')
+  await engine.send(id, { prompt: '3' })
+  const prompts = await dataOf(engine, id, 'system.message')
+  assert.equal(prompts.length, 2)
+  assert.match(prompts[0]?.content ?? '', /Use tabs\.[^]*Be kind\./)
+  assert.match(prompts[1]?.content ?? '', /Use tabs\.[^]*Use spaces\.[^]*Be kind\./)
+  const sent = here.server.requests.map(
+    ({ body }) => (body['messages'] as { content: string }[])[0]?.content,
+  )
+  assert.deepEqual(sent, [prompts[0]?.content, prompts[0]?.content, prompts[1]?.content])
+})
+
+test('a message that comes while the model works is answered in the same turn', async () => {
+  const asked = Promise.withResolvers<void>()
+  const steered = Promise.withResolvers<void>()
+  await using here = await openPlace(({ index }) => {
+    asked.resolve()
+    return index === 0 ? { text: 'working', until: steered.promise } : { text: 'Both done.' }
+  })
+  const engine = here.engine()
+  const id = await engine.create({ cwd: here.cwd })
+  const turn = engine.send(id, { prompt: 'one thing' })
+  await asked.promise
+  await engine.send(id, { prompt: 'and another' }, { whenBusy: 'steer' })
+  steered.resolve()
+  assert.equal((await turn).status, 'completed')
+  assert.deepEqual(spoken(here.server.requests[1]?.body), [
+    'user: one thing',
+    'assistant: working',
+    'user: and another',
+  ])
+})
+
+test('plan mode writes the plan and nothing else', async () => {
+  await using here = await openPlace([
+    {
+      calls: [
+        { name: 'plan', arguments: { text: '# Plan\n' } },
+        { name: 'create', arguments: { path: 'a.txt', file_text: 'x' } },
+      ],
+    },
+    { text: 'Here is my plan.' },
+  ])
+  const engine = here.engine()
+  const id = await engine.create({ cwd: here.cwd })
+  await engine.setMode(id, 'plan')
+  await engine.send(id, { prompt: 'go' })
+  assert.equal(await engine.readPlan(id), '# Plan\n')
+  await assert.rejects(readFile(join(here.cwd, 'a.txt')), { code: 'ENOENT' })
+  assert.match(spoken(here.server.requests[1]?.body).at(-1) ?? '', /plan mode: only the plan/)
+  assert.equal((await engine.state(id)).plan, 'present')
+})
+
+test('in autopilot the model goes on until it says that it is done', async () => {
+  await using here = await openPlace([
+    { text: 'A part is done.' },
+    { calls: [{ name: 'task_complete', arguments: { summary: 'All done.' } }] },
+  ])
+  const engine = here.engine()
+  const id = await engine.create({ cwd: here.cwd })
+  await engine.setMode(id, 'autopilot')
+  await engine.send(id, { prompt: 'do it all' })
+  assert.equal(here.server.requests.length, 2)
+  assert.deepEqual(await dataOf(engine, id, 'session.task_complete'), [
+    { summary: 'All done.', success: true, outcome: 'completed' },
+  ])
+})
+
+test('a question goes to whoever follows, and its answer to the model', async () => {
+  await using here = await openPlace([
+    { calls: [{ name: 'ask_user', arguments: { question: 'Red?', choices: ['yes', 'no'] } }] },
+    { text: 'ok' },
+  ])
+  const engine = here.engine({}, { answersQuestions: true })
+  const id = await engine.create({ cwd: here.cwd })
+  await engine.save(id)
+  const turn = engine.send(id, { prompt: 'go' })
+  for await (const item of engine.follow(id)) {
+    if (item.kind !== 'notice' || item.notice.type !== 'user_input.requested') continue
+    engine.answerQuestion(id, item.notice.data.requestId, 'yes')
+    break
+  }
+  await turn
+  assert.equal(spoken(here.server.requests[1]?.body).at(-1), 'tool: The user answered: yes')
+})
+
+test('the model and its effort can be changed in a session', async () => {
+  await using here = await openPlace([{ text: 'a' }, { text: 'b' }])
+  const engine = here.engine({ reasoningEffort: 'low' })
+  const id = await engine.create({ cwd: here.cwd })
+  await engine.send(id, { prompt: '1' })
+  await engine.setModel(id, { model: 'other', reasoningEffort: 'high' })
+  await engine.send(id, { prompt: '2' })
+  assert.deepEqual(
+    here.server.requests.map(({ body }) => [body['model'], body['reasoning_effort']]),
+    [
+      ['test-model', 'low'],
+      ['other', 'high'],
+    ],
+  )
+})
+
+test('a turn ends after a number of steps, and says so', async () => {
+  await using here = await openPlace(() => ({
+    calls: [{ name: 'bash', arguments: { command: 'true' } }],
+  }))
+  const engine = here.engine({ maxSteps: 3 })
+  const id = await engine.create({ cwd: here.cwd })
+  assert.equal((await engine.send(id, { prompt: 'go' })).status, 'completed')
+  assert.equal(here.server.requests.length, 3)
+  assert.deepEqual(await dataOf(engine, id, 'session.warning'), [
+    {
+      warningType: 'step_limit',
+      message: 'The turn was ended after 3 calls of the model. Send another message to go on.',
+    },
+  ])
+})
+
+test('sealed reasoning goes back with the calls that it led to, and is kept', async () => {
+  const seen = {
+    anthropic: /"type":"thinking","thinking":"Hmm\.","signature":"signed-0"/,
+    openai: /"encrypted_content":"sealed-0"/,
+    'openai-compatible': /"reasoning_content":"Hmm\."/,
+  }
+  for (const provider of providers) {
+    await using here = await openPlace(
+      [
+        { reasoning: 'Hmm.', calls: [{ name: 'bash', arguments: { command: 'true' } }] },
+        { text: 'ok' },
+      ],
+      provider,
+    )
+    const model = provider === 'openai' ? 'gpt-5' : MODELS[provider]
+    const engine = here.engine({ model, reasoningEffort: 'low' })
+    const id = await engine.create({ cwd: here.cwd })
+    await engine.send(id, { prompt: 'go' })
+    const [message] = await dataOf(engine, id, 'assistant.message')
+    assert.equal(message?.reasoningText, 'Hmm.')
+    assert.match(here.server.requests[1]?.raw ?? '', seen[provider])
+  }
+})
