@@ -24,7 +24,12 @@ export function recordExample(): string {
       const { stdout, stderr } = spawnSync(join(root, 'bin/reprise'), [...args], {
         cwd: place,
         encoding: 'utf8',
-        env: { ...process.env, REPRISE_HOME: join(place, 'home'), NO_COLOR: '1' },
+        env: {
+          ...process.env,
+          REPRISE_HOME: join(place, 'home'),
+          REPRISE_AGENT: 'offline',
+          NO_COLOR: '1',
+        },
       })
       return `$ reprise ${args.map(quoted).join(' ')}\n${steady(stderr + stdout, place)}`
     })

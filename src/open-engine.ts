@@ -1,7 +1,7 @@
-/** Puts the parts together: a home on disk, the engine, and an agent. */
+/** Puts the parts together: a home on disk, the engine, the user's configuration, and an agent. */
 import type { Agent, PermissionPolicy } from './engine/agent.ts'
 import { createEngine } from './engine/engine.ts'
-import type { Engine } from './engine/engine.ts'
+import type { Engine, Prepared } from './engine/engine.ts'
 import { openDisk } from './fs/disk.ts'
 import type { SessionFs } from './fs/session-fs.ts'
 import { findHome } from './home.ts'
@@ -12,19 +12,56 @@ export type OpenOptions = {
   /** In place of a home on disk. */
   readonly fs?: SessionFs
   /** Who answers. Default: the offline agent. */
-  readonly agent?: Agent | (() => Promise<Agent>)
+  readonly agent?: Agent
   /** Decides what the agent may do. Default: ask whoever follows the session. */
   readonly policy?: PermissionPolicy
   readonly clientName?: string
   readonly durability?: 'synced' | 'debounced'
+  readonly answersQuestions?: boolean
+  /** Record what tools change in the project, so that a rewind can take it back. */
+  readonly trackFiles?: boolean
 }
 
-export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
-  const { home, fs, agent, ...rest } = options
+/** For programs: what is given and nothing else; no configuration is read. */
+export async function openEngine({ home, fs, agent, ...rest }: OpenOptions = {}): Promise<Engine> {
   return createEngine({
     ...rest,
+    ...version(),
     fs: fs ?? openDisk(findHome(home).path),
-    agent: agent ?? (async () => (await import('./agents/offline/offline.ts')).offlineAgent()),
-    ...(typeof REPRISE_VERSION === 'string' && { version: REPRISE_VERSION }),
+    prepare: async () => ({
+      agent: agent ?? (await import('./agents/offline/offline.ts')).offlineAgent(),
+      ...(rest.policy !== undefined && { policy: rest.policy }),
+    }),
   })
 }
+
+/** For people: with the configuration of their home, its hooks and rules, and the agent that it or they choose. */
+export function openConfiguredEngine(
+  options: Omit<OpenOptions, 'agent' | 'fs'> & {
+    readonly home: string
+    readonly agent?: string
+    readonly model?: string
+  },
+): Engine {
+  const { home, agent, model, policy = () => 'ask', ...rest } = options
+  const fs = openDisk(home)
+  const prepare = async (): Promise<Prepared> => {
+    const [{ loadConfig }, { hooksOf }, { rulesPolicy }, chosen] = await Promise.all([
+      import('./config/load.ts'),
+      import('./config/hook-commands.ts'),
+      import('./engine/permission-rules.ts'),
+      import('./choose-agent.ts'),
+    ])
+    const { config, instructions } = await loadConfig(fs)
+    const wishes = { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
+    const choice = chosen.chooseAgent(wishes, config, process.env, chosen.isOnPath)
+    return {
+      agent: await chosen.makeAgent(choice, config, instructions),
+      policy: rulesPolicy(config.permissions ?? {}, policy),
+      hooks: hooksOf(config),
+    }
+  }
+  return createEngine({ trackFiles: true, ...rest, ...version(), fs, prepare })
+}
+
+const version = () => (typeof REPRISE_VERSION === 'string' ? { version: REPRISE_VERSION } : {})

@@ -5,7 +5,7 @@
  */
 import type { SessionId } from '../format/ids.ts'
 import { codeOf } from '../fs/fs-error.ts'
-import type { FileStat, SessionFs } from '../fs/session-fs.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import type { SessionSummary } from './catalogue.ts'
 
@@ -16,7 +16,9 @@ const VERSION = 1
 /** A session as the file system shows it. */
 export type Found = {
   readonly id: SessionId
-  readonly log: FileStat
+  /** Of the log. */
+  readonly bytes: number
+  readonly logMtimeMs: number
   /** workspace.yaml is always replaced by a rename, which moves this. */
   readonly folderMtimeMs: number
 }
@@ -27,10 +29,10 @@ export type CatalogueRow = {
   readonly session: SessionSummary
 }
 
-export const stillHolds = (row: CatalogueRow, { log, folderMtimeMs }: Found): boolean =>
-  row.logMtimeMs === log.mtimeMs &&
-  row.session.bytes === log.size &&
-  row.folderMtimeMs === folderMtimeMs
+export const stillHolds = (row: CatalogueRow, found: Found): boolean =>
+  row.logMtimeMs === found.logMtimeMs &&
+  row.session.bytes === found.bytes &&
+  row.folderMtimeMs === found.folderMtimeMs
 
 export async function readCatalogue(fs: SessionFs): Promise<Map<string, CatalogueRow>> {
   const rows = new Map<string, CatalogueRow>()
@@ -67,7 +69,7 @@ export async function writeCatalogue(
   sinceMs: number,
 ): Promise<void> {
   const settled = rows.filter((row) => isSettled(row, sinceMs))
-  const text = JSON.stringify({ version: VERSION, sessions: settled })
+  const text = inAscii(JSON.stringify({ version: VERSION, sessions: settled }))
   try {
     await fs.writeAtomic(CATALOGUE, encodeText(text), { durable: false })
   } catch (error) {
@@ -75,6 +77,10 @@ export async function writeCatalogue(
     if (codeOf(error) === undefined) throw error
   }
 }
+
+/** A text of other characters takes twice the room in memory, and longer to read. */
+const inAscii = (json: string): string =>
+  json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /**
  * A folder that changed in the same tick in which it was read may have changed once more since, with

@@ -53,12 +53,9 @@ export async function listSessions(fs: SessionFs): Promise<SessionSummary[]> {
 
 /** The session whose log was written last. */
 export async function latestSessionId(fs: SessionFs): Promise<SessionId | undefined> {
-  const ids = await findIds(fs)
-  const logs = await fs.statMany(ids.map((id) => logPath(`${SESSIONS}/${id}`)))
   let latest: SessionId | undefined
   let latestMs = -Infinity
-  ids.forEach((id, index) => {
-    const log = logs[index]
+  await eachSession(fs, logOf, (id, [log]) => {
     if (!hasContent(log) || log.mtimeMs <= latestMs) return
     latest = id
     latestMs = log.mtimeMs
@@ -68,9 +65,11 @@ export async function latestSessionId(fs: SessionFs): Promise<SessionId | undefi
 
 /** Folders of sessions that have said nothing: no log, or an empty one. They cannot be resumed. */
 export async function emptySessions(fs: SessionFs): Promise<SessionId[]> {
-  const ids = await findIds(fs)
-  const logs = await fs.statMany(ids.map((id) => logPath(`${SESSIONS}/${id}`)))
-  return ids.filter((_, index) => !hasContent(logs[index])).sort()
+  const empty: SessionId[] = []
+  await eachSession(fs, logOf, (id, [log]) => {
+    if (!hasContent(log)) empty.push(id)
+  })
+  return empty.sort()
 }
 
 /** Names of the flat files of an older format. They are told of and left alone. */
@@ -89,14 +88,35 @@ async function findIds(fs: SessionFs): Promise<SessionId[]> {
 }
 
 async function findSessions(fs: SessionFs): Promise<Found[]> {
-  const ids = await findIds(fs)
-  const stats = await fs.statMany(
-    ids.flatMap((id) => [`${SESSIONS}/${id}`, logPath(`${SESSIONS}/${id}`)]),
-  )
-  return ids.flatMap((id, index) => {
-    const [folder, log] = [stats[2 * index], stats[2 * index + 1]]
-    return hasContent(log) ? [{ id, log, folderMtimeMs: folder?.mtimeMs ?? 0 }] : []
+  const found: Found[] = []
+  await eachSession(fs, folderAndLogOf, (id, [folder, log]) => {
+    if (!hasContent(log)) return
+    const { size: bytes, mtimeMs: logMtimeMs } = log
+    found.push({ id, bytes, logMtimeMs, folderMtimeMs: folder?.mtimeMs ?? 0 })
   })
+  return found
+}
+
+const folderOf = (id: SessionId): string => `${SESSIONS}/${id}`
+const logOf = (id: SessionId): string[] => [logPath(folderOf(id))]
+const folderAndLogOf = (id: SessionId): string[] => [folderOf(id), logPath(folderOf(id))]
+
+/** Many enough that `statMany` lets others run. */
+const PORTION = 1000
+
+/** Looks at some files of every session. In portions: ten thousand looks at once are a heap to clean up. */
+async function eachSession(
+  fs: SessionFs,
+  filesOf: (id: SessionId) => readonly string[],
+  visit: (id: SessionId, stats: readonly (FileStat | undefined)[]) => void,
+): Promise<void> {
+  const ids = await findIds(fs)
+  for (let at = 0; at < ids.length; at += PORTION) {
+    const some = ids.slice(at, at + PORTION)
+    const stats = await fs.statMany(some.flatMap(filesOf))
+    const each = stats.length / some.length
+    some.forEach((id, index) => visit(id, stats.slice(index * each, (index + 1) * each)))
+  }
 }
 
 const hasContent = (log: FileStat | undefined): log is FileStat =>
@@ -113,12 +133,12 @@ async function readAgain(fs: SessionFs, stale: readonly Found[]): Promise<Catalo
   const rows: CatalogueRow[] = []
   for (let at = 0; at < stale.length; at += BATCH) {
     const batch = await inLanes(stale.slice(at, at + BATCH), LANES, async (found) => ({
-      logMtimeMs: found.log.mtimeMs,
+      logMtimeMs: found.logMtimeMs,
       folderMtimeMs: found.folderMtimeMs,
       session: await readSummary(fs, sessionDir(found.id), {
         id: found.id,
-        bytes: found.log.size,
-        modifiedAt: new Date(found.log.mtimeMs).toISOString(),
+        bytes: found.bytes,
+        modifiedAt: new Date(found.logMtimeMs).toISOString(),
       }),
     }))
     rows.push(...batch)

@@ -21,7 +21,12 @@ export async function close(engine: EngineContext, id: SessionId): Promise<void>
   engine.live.delete(id)
   try {
     // A life that wrote nothing leaves no trace; one that was overtaken leaves the log to its successor.
-    if (session.wrote && session.writer !== undefined && (await session.writer.lease.holds())) {
+    if (
+      session.wrote &&
+      !session.isAtCut &&
+      session.writer !== undefined &&
+      (await session.writer.lease.holds())
+    ) {
       await runHooks(engine, session, 'sessionEnd', {}, AbortSignal.timeout(10_000))
       await commit(engine, session, [shutdown(session)])
       await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: true })

@@ -19,7 +19,7 @@ export async function commit(
   drafts: readonly Draft[],
   options: WriterOptions = {},
 ): Promise<readonly LogRecord[]> {
-  if (!session.hasLog) await makeFolder(engine, session)
+  await makeFolder(engine, session)
   const small: Draft[] = []
   for (const draft of drafts) small.push(await reduceDraft(engine.fs, session.dir, draft))
   return withWriter(engine, session, options, async ({ log }) => {
@@ -30,6 +30,7 @@ export async function commit(
       const records = await log.append([...first, ...small])
       session.hasLog = true
       session.wrote = true
+      session.isAtCut = false
       learn(session.knowledge, records)
       session.feed.publish(records)
       return records.slice(first.length)

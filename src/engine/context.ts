@@ -11,6 +11,8 @@ export type EngineContext = {
   readonly agent: Agent
   readonly policy: PermissionPolicy
   readonly hooks: readonly Hook[]
+  /** Record what tools change in the project, so that a rewind can take it back. */
+  readonly trackFiles: boolean
   /** Somebody who watches can answer questions. */
   readonly answersQuestions: boolean
   /** Named in workspace.yaml and in the lease, so that people see who holds a session. */

@@ -9,7 +9,7 @@ import type { LogReport } from '../log/inspect.ts'
 import { acquireLease } from '../log/lease.ts'
 import { mendLog } from '../log/mend.ts'
 import type { MendReport } from '../log/mend.ts'
-import { readSnapshot } from '../log/snapshot.ts'
+import { readAnySnapshot } from '../log/snapshot.ts'
 import { STATE_VERSION } from '../state/session-state.ts'
 import { listCheckpoints } from '../workspace/checkpoints.ts'
 import { readMetadata } from '../workspace/metadata.ts'
@@ -173,11 +173,15 @@ async function ofDerived(engine: EngineContext, id: SessionId, dir: string): Pro
     })
   }
   const hasSnapshot = (await fs.stat(`${dir}/.reprise/snapshot.json`)) !== undefined
-  if (hasSnapshot && (await readSnapshot(fs, dir, { stateVersion: STATE_VERSION })) === undefined) {
+  const snapshot = await readAnySnapshot(fs, dir, { stateVersion: STATE_VERSION })
+  if (hasSnapshot && snapshot?.fits !== true) {
     ailments.push({
       layer: 'snapshot',
       severity: 'note',
-      message: 'The snapshot does not fit the log and is ignored; the next turn writes a new one.',
+      message:
+        snapshot === undefined
+          ? 'The snapshot is damaged or of another version and is ignored; a later turn writes a new one.'
+          : 'The snapshot is of a log that was longer or other: only what it marked before the difference is used. A later turn writes a new one.',
     })
   }
   return ailments

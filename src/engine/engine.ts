@@ -19,11 +19,15 @@ import type { Resolution } from './resolve.ts'
 
 export type EngineOptions = {
   readonly fs: SessionFs
-  /** Who answers; given as a function, it is made with the first session that is opened. */
-  readonly agent: Agent | (() => Promise<Agent>)
+  /** Who answers. */
+  readonly agent?: Agent
   readonly policy?: PermissionPolicy
   /** Commands of the user's own configuration; never from a session or a repository. */
   readonly hooks?: readonly Hook[]
+  /** Gives what takes time to make, when the first session is opened and not before. */
+  readonly prepare?: () => Promise<Prepared>
+  /** Record what tools change in the project, so that a rewind can take it back. Costs copies of what is changed. */
+  readonly trackFiles?: boolean
   /** Whoever follows answers questions of the agent. Without it they are declined at once. */
   readonly answersQuestions?: boolean
   readonly clientName?: string
@@ -31,6 +35,12 @@ export type EngineOptions = {
   readonly durability?: 'synced' | 'debounced'
   readonly clock?: () => Date
   readonly newId?: () => string
+}
+
+export type Prepared = {
+  readonly agent: Agent
+  readonly policy?: PermissionPolicy
+  readonly hooks?: readonly Hook[]
 }
 
 export interface Engine extends Operations {
@@ -94,6 +104,7 @@ export function createEngine(options: EngineOptions): Engine {
     rewind: later('rewind'),
     undo: later('undo'),
     redo: later('redo'),
+    blame: later('blame'),
     fork: later('fork'),
     compact: later('compact'),
     rename: later('rename'),
@@ -138,12 +149,14 @@ type StreamMethod = {
 
 async function loadOperations(options: EngineOptions): Promise<Operations> {
   const { createOperations } = await import('./operations.ts')
-  const { agent } = options
+  const { agent, policy, hooks = [] } = { ...options, ...(await options.prepare?.()) }
+  if (agent === undefined) throw new EngineError('internal', 'The engine was given no agent.')
   const context: EngineContext = {
     fs: options.fs,
-    agent: typeof agent === 'function' ? await agent() : agent,
-    policy: options.policy ?? (() => 'ask'),
-    hooks: options.hooks ?? [],
+    agent,
+    policy: policy ?? (() => 'ask'),
+    hooks,
+    trackFiles: options.trackFiles ?? false,
     answersQuestions: options.answersQuestions ?? false,
     clientName: options.clientName ?? 'reprise',
     version: options.version ?? '0.0.0',

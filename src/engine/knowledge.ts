@@ -13,11 +13,12 @@ import { restore } from '../state/marks.ts'
 import type { Mark } from '../state/marks.ts'
 import { STATE_VERSION, createFolder } from '../state/session-state.ts'
 import type { Folder, SessionState } from '../state/session-state.ts'
+import { wordyEvents } from '../state/wordy-events.ts'
 import { logPath } from './places.ts'
 
 export type Knowledge = {
   folder: Folder
-  /** Earlier states, about one a MiB of log, so that a rewind folds a MiB and not the log. */
+  /** Earlier states, one for every half MiB of log or so: a rewind folds that much, and not the log. */
   marks: PlacedMark[]
   /** Where the last event stands: the proof, later, that the log is still the one that was folded. */
   last: LastEvent | undefined
@@ -35,7 +36,7 @@ type Stored = {
   readonly last: LastEvent
 }
 
-const MARK_EVERY_BYTES = 1024 * 1024
+const MARK_EVERY_BYTES = 512 * 1024
 const SNAPSHOT_EVERY_BYTES = 256 * 1024
 const MAX_FINDINGS = 100
 
@@ -142,6 +143,7 @@ export async function stateAt(
   for await (const { records } of readLog(fs, logPath(dir), {
     from: mark?.offset ?? 0,
     to: place,
+    skim: wordyEvents,
   })) {
     for (const record of records) folder.push(record)
   }
@@ -192,6 +194,8 @@ async function foldFrom(
     from: size,
     to,
     ...(size > 0 && { previousId: lastEventId }),
+    // What is collected is shown to others; what is only folded is thrown away.
+    ...(!collect && { skim: wordyEvents }),
   })) {
     learn(knowledge, records)
     if (collect) {

@@ -3,6 +3,7 @@ import type { Draft, Payload } from '../format/event.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { Lease } from '../log/lease.ts'
 import type { SessionLog } from '../log/open.ts'
+import type { TimeTravel } from '../project/time-travel.ts'
 import type { SessionState } from '../state/session-state.ts'
 import type { PermissionDecision, PermissionRequest } from './agent.ts'
 import type { EngineContext } from './context.ts'
@@ -37,6 +38,9 @@ export type LiveSession = {
    */
   opening: Opening | undefined
   hasLog: boolean
+  hasFolder: boolean
+  /** Nothing was written since the last rewind: its redo is still possible and must stay so. */
+  isAtCut: boolean
   /** The name that the session was created with. */
   readonly givenName: string | undefined
   /** Something of this life is in the log, so its end is worth recording. */
@@ -52,6 +56,8 @@ export type LiveSession = {
   steering: Payload<'user.message'>[]
   /** A compaction that runs by itself. */
   compacting: Promise<void> | undefined
+  /** The user's files and what was changed in them; opened when first needed. */
+  files: Promise<TimeTravel | undefined> | undefined
   /** Another process asked for the lease while it was needed here. */
   asked: boolean
   readonly pending: Map<string, PendingRequest>
@@ -103,6 +109,8 @@ export function createLiveSession(
     using: 0,
     opening: given.opening,
     hasLog: given.hasLog,
+    hasFolder: given.hasLog,
+    isAtCut: false,
     givenName: given.name,
     wrote: false,
     running: undefined,
@@ -111,6 +119,7 @@ export function createLiveSession(
     queueHeld: false,
     steering: [],
     compacting: undefined,
+    files: undefined,
     asked: false,
     pending: new Map(),
     grants: new Set(),

@@ -36,7 +36,9 @@ import { rename } from './rename.ts'
 import { resume } from './resume.ts'
 import type { ResumeOptions } from './resume.ts'
 import { points, preview, redo, rewind, undo } from './rewind.ts'
-import type { RewindPreview, RewindResult } from './rewind.ts'
+import type { RedoResult, RewindOptions, RewindPreview, RewindResult } from './rewind.ts'
+import { blame } from './blame.ts'
+import type { BlameQuery, Blamed } from './blame.ts'
 import { answerQuestion } from './questions.ts'
 import { clearQueue, editQueued, moveQueued, queued, removeQueued } from './queue.ts'
 import type { QueueEntry } from './queue.ts'
@@ -45,6 +47,7 @@ import type { Message, SendOptions, TurnOutcome } from './send.ts'
 import { setMode, setModel } from './settings.ts'
 import type { Mode, ModelChoice } from './settings.ts'
 import { transcript } from './transcript.ts'
+import { translateError } from './translate-error.ts'
 import type { TranscriptEntry } from '../state/transcript.ts'
 import * as artifacts from './artifacts.ts'
 import type { WriterOptions } from './writer.ts'
@@ -84,12 +87,11 @@ export interface Operations {
 
   rewindPoints(id: SessionId): Promise<readonly RewindPoint[]>
   previewRewind(id: SessionId, eventId: EventId): Promise<RewindPreview>
-  rewind(id: SessionId, eventId: EventId, options?: WriterOptions): Promise<RewindResult>
-  undo(id: SessionId, options?: WriterOptions & { turns?: number }): Promise<RewindResult>
-  redo(
-    id: SessionId,
-    options?: WriterOptions,
-  ): Promise<{ sessionId: SessionId; eventsRestored: number }>
+  rewind(id: SessionId, eventId: EventId, options?: RewindOptions): Promise<RewindResult>
+  undo(id: SessionId, options?: RewindOptions & { turns?: number }): Promise<RewindResult>
+  redo(id: SessionId, options?: WriterOptions): Promise<RedoResult>
+  /** Which turn last wrote a line of the project, from what was recorded. */
+  blame(query: BlameQuery): Promise<Blamed>
   fork(id: SessionId, options?: ForkOptions): Promise<Forked>
   compact(id: SessionId, options?: CompactOptions): Promise<Compacted>
 
@@ -114,15 +116,11 @@ export interface Operations {
 
 export function createOperations(engine: EngineContext): Operations {
   /** Opens a session when it is not open yet: every operation may be the first. */
-  const on = async <T>(
-    id: SessionId,
-    action: (session: LiveSession) => Promise<T> | T,
-  ): Promise<T> => action(engine.live.get(id) ?? (await resume(engine, id)))
+  const on = <T>(id: SessionId, action: (session: LiveSession) => Promise<T> | T): Promise<T> =>
+    inOurWords(async () => action(engine.live.get(id) ?? (await resume(engine, id))))
   /** The same for reading: sees what other processes wrote meanwhile. */
-  const fresh = async <T>(
-    id: SessionId,
-    action: (session: LiveSession) => Promise<T> | T,
-  ): Promise<T> => action(await resume(engine, id))
+  const fresh = <T>(id: SessionId, action: (session: LiveSession) => Promise<T> | T): Promise<T> =>
+    inOurWords(async () => action(await resume(engine, id)))
 
   const live = (id: SessionId): LiveSession => {
     const session = engine.live.get(id)
@@ -173,6 +171,7 @@ export function createOperations(engine: EngineContext): Operations {
     previewRewind: (id, eventId) => fresh(id, (session) => preview(engine, session, eventId)),
     rewind: (id, eventId, given) => fresh(id, (session) => rewind(engine, session, eventId, given)),
     undo: (id, given) => fresh(id, (session) => undo(engine, session, given)),
+    blame: (query) => blame(engine, query),
     redo: (id, given) => fresh(id, (session) => redo(engine, session, given)),
     fork: (id, given) => fresh(id, (session) => fork(engine, session, given)),
     compact: (id, given) => fresh(id, (session) => compact(engine, session, given)),
@@ -195,5 +194,13 @@ export function createOperations(engine: EngineContext): Operations {
 
     doctor: (id) => doctor(engine, id),
     mend: (id) => mend(engine, id),
+  }
+}
+
+async function inOurWords<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (cause) {
+    throw translateError(cause)
   }
 }

@@ -7,8 +7,8 @@ import { EngineError } from './errors.ts'
 import type { PermissionPolicy, PermissionRequest } from './agent.ts'
 
 export type PermissionRules = {
-  readonly allow?: readonly string[]
-  readonly deny?: readonly string[]
+  readonly allow?: readonly string[] | undefined
+  readonly deny?: readonly string[] | undefined
 }
 
 type Rule = { readonly kind: string; readonly matches?: (subject: string) => boolean }

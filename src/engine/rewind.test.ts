@@ -19,7 +19,7 @@ test('a rewind removes the message and all after it; a redo brings back the same
   assert.equal(result.eventsRemoved, 8)
   assert.equal(result.turnsRemoved, 2)
   assert.deepEqual(await promptsOf(engine, id), ['one'])
-  assert.deepEqual(await engine.redo(id), { sessionId: id, eventsRestored: 8 })
+  assert.equal((await engine.redo(id)).eventsRestored, 8)
   assert.deepEqual(await logOf(home, id), before)
 })
 
@@ -144,3 +144,14 @@ async function stateFromScratch(home: Home, id: SessionId) {
   await rm(join(folder(home, id), '.reprise', 'snapshot.json'), { force: true })
   return home.engine().state(id)
 }
+
+test('a process that rewinds and ends leaves the redo to the next one', async () => {
+  await using home = await openHome()
+  const first = home.engine()
+  const id = await talk(first, ['one', 'two'])
+  await first.undo(id)
+  await first.close(id)
+  const second = home.engine()
+  await second.redo(id)
+  assert.deepEqual(await promptsOf(second, id), ['one', 'two'])
+})

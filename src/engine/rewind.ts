@@ -5,12 +5,15 @@
  */
 import type { EventId, SessionId } from '../format/ids.ts'
 import { findEvent } from '../log/find.ts'
-import { rewindPoints } from '../state/turns.ts'
+import { rewindPoint, rewindPoints } from '../state/turns.ts'
 import type { RewindPoint } from '../state/turns.ts'
+import { wordyEvents } from '../state/wordy-events.ts'
 import { alignCheckpoints } from './align.ts'
 import type { EngineContext } from './context.ts'
 import { EngineError } from './errors.ts'
 import { forget, keepSnapshot, learn } from './knowledge.ts'
+import { NO_FILES, markFilesRewound, previewFiles, redoFiles, rewindFiles } from './rewind-files.ts'
+import type { FilePreview, SkippedFile } from './rewind-files.ts'
 import { requireIdle, stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 import { logPath } from './places.ts'
@@ -25,9 +28,18 @@ export type RewindPreview = {
   readonly turnsRemoved: number
   readonly checkpointsRemoved: number
   readonly bytesRemoved: number
+  /** What would become of files that the removed turns changed; empty when nothing was recorded. */
+  readonly files: readonly FilePreview[]
 }
 
-export type RewindResult = RewindPreview & { readonly sessionId: SessionId }
+export type RewindMode = 'conversation' | 'conversation-and-files'
+export type RewindOptions = WriterOptions & { readonly mode?: RewindMode }
+
+export type RewindResult = Omit<RewindPreview, 'files'> & {
+  readonly sessionId: SessionId
+  readonly restoredFiles: readonly string[]
+  readonly skippedFiles: readonly SkippedFile[]
+}
 
 /** Newest first. */
 export const points = (session: LiveSession): readonly RewindPoint[] =>
@@ -38,11 +50,22 @@ export async function preview(
   session: LiveSession,
   eventId: EventId,
 ): Promise<RewindPreview> {
+  const expected = await measure(engine, session, eventId)
+  const cutAt = stateOf(session).size - expected.bytesRemoved
+  return { ...expected, files: await previewFiles(engine, session, cutAt) }
+}
+
+async function measure(
+  engine: EngineContext,
+  session: LiveSession,
+  eventId: EventId,
+): Promise<Omit<RewindPreview, 'files'>> {
   const state = stateOf(session)
-  const point = rewindPoints(state).find((candidate) => candidate.eventId === eventId)
+  const point = rewindPoint(state, eventId)
   const at = point ?? (await placeOf(engine, session, eventId))
-  const gone = <T extends { start: number }>(items: readonly T[]) =>
-    items.filter(({ start }) => start >= at.start).length
+  // In the order of the log, so the search ends where the kept ones do.
+  const gone = (items: readonly { readonly start: number }[]) =>
+    items.length - 1 - items.findLastIndex(({ start }) => start < at.start)
   return {
     eventId,
     prompt: point?.preview ?? '',
@@ -58,23 +81,33 @@ export async function rewind(
   engine: EngineContext,
   session: LiveSession,
   eventId: EventId,
-  options: WriterOptions = {},
+  { mode = 'conversation', ...options }: RewindOptions = {},
 ): Promise<RewindResult> {
   requireIdle(session, 'rewind')
   return withWriter(engine, session, options, async ({ log }) => {
-    const expected = await preview(engine, session, eventId)
-    const { eventsRemoved, cutAt } = await log.truncateBefore(eventId)
+    const expected = await measure(engine, session, eventId)
+    // Files first: if they cannot be had back, they are as they were and so is the conversation.
+    const files =
+      mode === 'conversation'
+        ? NO_FILES
+        : await rewindFiles(engine, session, stateOf(session).size - expected.bytesRemoved)
+    const { eventsRemoved, cutAt, entry } = await log.truncateBefore(eventId, {
+      start: stateOf(session).size - expected.bytesRemoved,
+      eventsFrom: expected.eventsRemoved,
+    })
     await forget(engine.fs, session.dir, session.knowledge, cutAt)
     session.context = undefined
+    session.isAtCut = true
     // The cut has happened: whoever watches learns of it, whatever becomes of the files beside the log.
     session.feed.reset(cutAt, eventId)
     session.feed.tell({
       type: 'session.snapshot_rewind',
       data: { upToEventId: eventId, eventsRemoved },
     })
+    if (files.restoredFiles.length > 0) await markFilesRewound(engine, session, entry)
     await alignCheckpoints(engine, session)
-    await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: true })
-    return { ...expected, eventsRemoved, sessionId: session.id }
+    await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: false })
+    return { ...expected, ...files, eventsRemoved, sessionId: session.id }
   })
 }
 
@@ -82,7 +115,7 @@ export async function rewind(
 export async function undo(
   engine: EngineContext,
   session: LiveSession,
-  { turns = 1, ...options }: WriterOptions & { turns?: number } = {},
+  { turns = 1, ...options }: RewindOptions & { turns?: number } = {},
 ): Promise<RewindResult> {
   if (!Number.isInteger(turns) || turns < 1) {
     throw new EngineError(
@@ -102,19 +135,34 @@ export async function undo(
   return rewind(engine, session, target.eventId, options)
 }
 
+export type RedoResult = {
+  readonly sessionId: SessionId
+  readonly eventsRestored: number
+  readonly restoredFiles: readonly string[]
+  readonly skippedFiles: readonly SkippedFile[]
+}
+
 /** Brings back what the last rewind removed, unless the session has gone on since. */
 export async function redo(
   engine: EngineContext,
   session: LiveSession,
   options: WriterOptions = {},
-): Promise<{ sessionId: SessionId; eventsRestored: number }> {
+): Promise<RedoResult> {
   requireIdle(session, 'redo')
   return withWriter(engine, session, options, async ({ log }) => {
-    const { records } = await log.redo()
-    learn(session.knowledge, records)
-    session.feed.publish(records)
+    const entry = (await log.rewound()).at(-1)?.entry
+    const { knowledge, feed } = session
+    const { eventsRestored } = await log.redo({
+      // Nobody is shown what nobody watches.
+      ...(!feed.watched && { skim: wordyEvents }),
+      onRestored: (records) => {
+        learn(knowledge, records)
+        feed.publish(records)
+      },
+    })
     await alignCheckpoints(engine, session)
-    return { sessionId: session.id, eventsRestored: records.length }
+    const files = await redoFiles(engine, session, entry)
+    return { sessionId: session.id, eventsRestored, ...files }
   })
 }
 

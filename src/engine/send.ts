@@ -63,7 +63,7 @@ async function begin(
   const { promise, resolve: ended } = Promise.withResolvers<void>()
   session.ended = promise
   try {
-    if (!session.hasLog) await makeFolder(engine, session)
+    await makeFolder(engine, session)
     return await withWriter(engine, session, options, () =>
       runTurn(engine, session, running, message, delivery),
     )

@@ -21,8 +21,26 @@ const codes: readonly (readonly [new (...args: never[]) => Error, ErrorCode])[] 
   [EventsNotOnDisk, 'not_durable'],
 ]
 
+/** What a disk says when it cannot take more. */
+const DISK: ReadonlySet<string> = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EIO',
+  'EFBIG',
+  'EMFILE',
+  'ENFILE',
+])
+
 export function translateError(cause: unknown): unknown {
   if (!(cause instanceof Error) || cause instanceof EngineError) return cause
+  if ('code' in cause && DISK.has(String(cause.code))) {
+    return new EngineError(
+      'not_durable',
+      `The disk cannot be written: ${cause.message}. Everything acknowledged is intact. Make room or mend the disk, then try again.`,
+      { cause, details: { code: cause.code } },
+    )
+  }
   const found = codes.find(([kind]) => cause instanceof kind)
   return found === undefined ? cause : new EngineError(found[1], cause.message, { cause })
 }

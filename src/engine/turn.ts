@@ -21,7 +21,8 @@ import type { LiveSession, RunningTurn } from './live-session.ts'
 import { modelContext } from './model-context.ts'
 import { askPerson } from './questions.ts'
 import type { Message, TurnOutcome } from './send.ts'
-import { noticeWorkspaceChanges } from './workspace-changes.ts'
+import { observeTools } from './tool-effects.ts'
+import type { ToolEffects } from './tool-effects.ts'
 
 export async function runTurn(
   engine: EngineContext,
@@ -142,16 +143,20 @@ async function passAll(
 ): Promise<TurnOutcome> {
   const { signal } = running.abort
   const { turnId } = turn
-  const changes = noticeWorkspaceChanges(engine, session)
+  const effects = observeTools(engine, session, turn.messageEventId)
   const items = engine.agent.run(turn, signal)[Symbol.asyncIterator]()
-  for (;;) {
-    const next = await orAborted(items.next(), signal)
-    if (next === 'aborted') {
-      void items.return?.().catch(() => {}) // it may be deep in an await; the turn does not wait for it
-      return { status: 'cancelled', turnId }
+  try {
+    for (;;) {
+      const next = await orAborted(items.next(), signal)
+      if (next === 'aborted') {
+        void items.return?.().catch(() => {}) // it may be deep in an await; the turn does not wait for it
+        return { status: 'cancelled', turnId }
+      }
+      if (next.done) return { status: signal.aborted ? 'cancelled' : 'completed', turnId }
+      await pass(engine, session, next.value, effects)
     }
-    if (next.done) return { status: signal.aborted ? 'cancelled' : 'completed', turnId }
-    await pass(engine, session, next.value, changes)
+  } finally {
+    await effects.close()
   }
 }
 
@@ -160,16 +165,18 @@ async function pass(
   engine: EngineContext,
   session: LiveSession,
   item: AgentItem,
-  changes: ReturnType<typeof noticeWorkspaceChanges>,
+  effects: ToolEffects,
 ): Promise<void> {
   if ('notice' in item) {
     session.feed.tell(item.notice)
     return
   }
-  if (item.draft.type === 'tool.execution_start') await changes.before()
-  await commit(engine, session, [item.draft])
-  if (item.draft.type === 'tool.execution_complete') {
-    const changed = await changes.after()
+  const { draft } = item
+  if (draft.type === 'tool.execution_start') await effects.before(draft)
+  if (draft.type === 'tool.execution_complete') await effects.ended(draft.data.toolCallId)
+  await commit(engine, session, [draft])
+  if (draft.type === 'tool.execution_complete') {
+    const changed = await effects.after()
     if (changed.length > 0) await commit(engine, session, changed)
   }
 }

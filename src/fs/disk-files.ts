@@ -13,7 +13,8 @@ import {
 import type { Stats } from 'node:fs'
 import { promisify } from 'node:util'
 import type { AppendFile, ReadFile } from './session-fs.ts'
-import { lookAt, NO_FOLLOW, NO_WAIT, refusedLink, syncWayDown, withFolders } from './disk-root.ts'
+import { identityOf, lookAt, NO_FOLLOW, NO_WAIT, refusedLink } from './disk-root.ts'
+import { syncWayDown, withFolders } from './disk-root.ts'
 import type { DiskRoot } from './disk-root.ts'
 import { codeOf, FsError, isMissing } from './fs-error.ts'
 import { writeAll } from './write-all.ts'
@@ -31,9 +32,6 @@ const readLater = (
     )
   })
 export const fdatasyncLater = promisify(fdatasync)
-
-/** The inode alone is not enough: it is given to the next new file as soon as the old one is gone. */
-export const identityOf = (stats: Stats): string => `${stats.dev}:${stats.ino}:${stats.birthtimeMs}`
 
 export function openForReading(
   full: string,

@@ -33,6 +33,8 @@ export type DiskRoot = {
   place(path: string): string
   /** The full path of something to write; refuses a link there. */
   target(path: string): string
+  /** Folders whose names this process knows to survive a power cut, with what stood for the name then. */
+  readonly durable: Map<string, string>
 }
 
 export function openRoot(folder: string): DiskRoot {
@@ -53,6 +55,7 @@ export function openRoot(folder: string): DiskRoot {
     folder: root,
     native,
     place,
+    durable: new Map(),
     target: (relative) => {
       isOurs ||= checkOwner(root)
       const full = place(relative)
@@ -164,15 +167,24 @@ export async function syncFolder(full: string): Promise<void> {
 }
 
 /**
- * The folder of a name and all above it. Who made which folder does not matter: an earlier process may have
- * made them and been killed before it synced.
+ * Makes a name survive a power cut, and those of all folders above it. Who made which folder does not matter:
+ * an earlier process may have made them and been killed before it synced. So each is synced once by every
+ * process, and again when another folder stands for its name.
  */
 export async function syncWayDown(root: DiskRoot, full: string): Promise<void> {
+  const fresh = new Map<string, string>()
   let folder = path.dirname(full)
-  while (folder.length > root.folder.length) {
-    await syncFolder(folder)
+  await syncFolder(folder)
+  while (folder.length >= root.folder.length) {
+    // Before its name is synced: what is put in its place meanwhile is not what was synced.
+    const identity = identityOf(statSync(folder))
+    if (root.durable.get(folder) === identity) break
+    await syncFolder(path.dirname(folder))
+    fresh.set(folder, identity)
     folder = path.dirname(folder)
   }
-  await syncFolder(root.folder)
-  await syncFolder(path.dirname(root.folder))
+  for (const [name, identity] of fresh) root.durable.set(name, identity)
 }
+
+/** The inode alone is not enough: it is given to the next new file as soon as the old one is gone. */
+export const identityOf = (stats: Stats): string => `${stats.dev}:${stats.ino}:${stats.birthtimeMs}`

@@ -6,8 +6,7 @@
 import { readdirSync, watch } from 'node:fs'
 import type { FSWatcher } from 'node:fs'
 import path from 'node:path'
-import { identityOf } from './disk-files.ts'
-import { lookAt } from './disk-root.ts'
+import { identityOf, lookAt } from './disk-root.ts'
 import { isMissing } from './fs-error.ts'
 
 /** Looking at each file of a large folder would cost more than it tells; there the names must do. */

@@ -7,8 +7,8 @@ import { readdirSync, realpathSync } from 'node:fs'
 import type { Dirent, Stats } from 'node:fs'
 import path from 'node:path'
 import { setImmediate as nextRound } from 'node:timers/promises'
-import { identityOf, openAppendOn, openForReading, readFileOn, readWhole } from './disk-files.ts'
-import { isInside, lookAt, makeFolders, openRoot, refusedLink } from './disk-root.ts'
+import { openAppendOn, openForReading, readFileOn, readWhole } from './disk-files.ts'
+import { identityOf, isInside, lookAt, makeFolders, openRoot, refusedLink } from './disk-root.ts'
 import {
   copyOn,
   shareOn,
@@ -58,7 +58,10 @@ export function openDisk(folder: string, options: { readonly pollMs?: number } =
       writeAtomicOn(root, target(path), bytes, durable),
     createExclusive: async (path, bytes) => createExclusiveOn(target(path), bytes),
     mkdir: async (path) => void makeFolders(target(path)),
-    rename: async (from, to) => renameOn(place(from), target(to)),
+    rename: async (from, to) => {
+      root.durable.clear() // a folder that comes back to its name has to be synced there again
+      await renameOn(place(from), target(to))
+    },
     remove: async (path) => removeOn(place(path)),
     copy: async (from, to) => copyOn(place(from), target(to)),
     share: async (from, to) => shareOn(place(from), target(to)),
@@ -90,7 +93,10 @@ const toFileStat = (stats: Stats | undefined): FileStat | undefined =>
     kind: kindOf(stats),
     size: stats.size,
     mtimeMs: stats.mtimeMs,
-    identity: identityOf(stats),
+    // Made when it is asked for: with thousands of files, printing its numbers is dearer than looking.
+    get identity() {
+      return identityOf(stats)
+    },
   }
 
 /** Of what exists; the rest of the name as it is given. */

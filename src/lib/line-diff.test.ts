@@ -43,7 +43,7 @@ test('texts that differ much are held by the lines that occur once, in bounded e
 })
 
 function longestCommon(one: readonly string[], other: readonly string[]): number {
-  let row = new Array<number>(other.length + 1).fill(0)
+  let row = Array.from({ length: other.length + 1 }, () => 0)
   for (const a of one) {
     const next = [0]
     for (const [index, b] of other.entries()) {

@@ -9,7 +9,8 @@ import type { Gathered, LogBatch } from './record.ts'
 import { CHUNK_BYTES, MAX_RECORD_BYTES, NEWLINE } from './split.ts'
 import type { Block, SplitLimits } from './split.ts'
 
-const FIRST_CHUNK_BYTES = 64 * 1024
+/** Mostly it is the last record that is wanted; what is read grows from here. */
+const FIRST_CHUNK_BYTES = 8 * 1024
 
 export type BackwardOptions = SplitLimits & {
   /** Reads what stands before this byte. Default: the end of the file. */

@@ -96,7 +96,12 @@ function searchBlock(
   return undefined
 }
 
-async function idBefore(fs: SessionFs, path: string, before: number): Promise<EventId | null> {
+/** Of the last record that ends before a place. Null when there is none. */
+export async function idBefore(
+  fs: SessionFs,
+  path: string,
+  before: number,
+): Promise<EventId | null> {
   for await (const { records } of readBackward(fs, path, { before })) {
     const [last] = records
     if (last !== undefined) return last.event.id

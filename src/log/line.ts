@@ -1,10 +1,12 @@
 /** Reads lines of a log into records. A line that is one sound record costs one parse; any other is salvaged. */
 import { isUtf8 } from 'node:buffer'
-import type { Recognised } from '../format/event.ts'
+import type { Event } from '../format/event.ts'
 import { byteOrderMark, keep, notUtf8, parsed, startsWithMark } from './keep.ts'
 import { finding } from './record.ts'
 import type { Gathered, Place } from './record.ts'
 import { salvage } from './salvage.ts'
+import { skimLine } from './skim.ts'
+import type { Skim } from './skim.ts'
 import { NEWLINE } from './split.ts'
 
 /**
@@ -16,19 +18,19 @@ export function readLines(
   base: number,
   gathered: Gathered,
   line?: number,
+  skim?: Skim,
 ): number | undefined {
   let number = line
   for (let start = 0; start < bytes.length;) {
     const newline = bytes.indexOf(NEWLINE, start)
     const end = newline === -1 ? bytes.length : newline
     const next = newline === -1 ? end : newline + 1
-    const text = bytes.toString('utf8', start, end)
-    const seen = parsed(text)
-    if (seen?.kind === 'event' && !text.includes(REPLACEMENT)) {
-      gathered.records.push({ event: seen.event, start: base + start, end: base + next })
+    const event = (skim && skimLine(bytes, start, end, skim)) ?? soundEvent(bytes, start, end)
+    if (event !== undefined) {
+      gathered.records.push({ event, start: base + start, end: base + next })
     } else {
       const place: Place = { start: base + start, end: base + next, line: number }
-      readUnusual(seen, bytes.subarray(start, end), place, gathered)
+      readUnusual(bytes.subarray(start, end), place, gathered)
     }
     if (number !== undefined) number += 1
     start = next
@@ -36,15 +38,18 @@ export function readLines(
   return number
 }
 
+/** Undefined when the line is not exactly one record of a kind that we know. */
+function soundEvent(bytes: Buffer, start: number, end: number): Event | undefined {
+  const text = bytes.toString('utf8', start, end)
+  const seen = parsed(text)
+  return seen?.kind === 'event' && !text.includes(REPLACEMENT) ? seen.event : undefined
+}
+
 /** Stands for bytes that are not UTF-8. Looking for it is cheaper than looking at all bytes. */
 const REPLACEMENT = '\ufffd'
 
-function readUnusual(
-  seen: Recognised | undefined,
-  line: Buffer,
-  place: Place,
-  gathered: Gathered,
-): void {
+function readUnusual(line: Buffer, place: Place, gathered: Gathered): void {
+  const seen = parsed(line.toString())
   if (seen === undefined) {
     salvage(line, place, gathered)
     return

@@ -12,11 +12,11 @@ import { mendTail } from './mend-tail.ts'
 import { logPath } from './places.ts'
 import type { Finding, LogRecord } from './record.ts'
 import { redo, settleRedo } from './redo.ts'
-import type { Redone } from './redo.ts'
+import type { Redone, RedoOptions } from './redo.ts'
 import { listRewound, settleRewound } from './rewound.ts'
 import type { RewoundEntry } from './rewound.ts'
 import { truncateBefore } from './truncate.ts'
-import type { Truncated } from './truncate.ts'
+import type { Expected, Truncated } from './truncate.ts'
 
 export type OpenLogOptions = Omit<AppenderOptions, 'size' | 'lastId'> & {
   /**
@@ -33,8 +33,9 @@ export interface SessionLog {
   /** What was wrong with the tail, and has been mended. */
   readonly mended: readonly Finding[]
   append(drafts: readonly Draft[]): Promise<readonly LogRecord[]>
-  truncateBefore(eventId: EventId): Promise<Truncated>
-  redo(): Promise<Redone>
+  /** Whoever knows where the event stands spares the search for it. */
+  truncateBefore(eventId: EventId, expected?: Expected): Promise<Truncated>
+  redo(options?: RedoOptions): Promise<Redone>
   /** What rewinds removed, oldest first. */
   rewound(): Promise<readonly RewoundEntry[]>
   flush(): Promise<void>
@@ -61,8 +62,9 @@ export async function openLog(
     },
     mended: findings,
     append: appender.append,
-    truncateBefore: (eventId) => truncateBefore(fs, dir, appender, eventId, options.clock()),
-    redo: () => redo(fs, dir, appender),
+    truncateBefore: (eventId, expected) =>
+      truncateBefore(fs, dir, appender, eventId, { now: options.clock(), expected }),
+    redo: (given) => redo(fs, dir, appender, given),
     rewound: () => listRewound(fs, dir),
     flush: appender.flush,
     close: appender.close,

@@ -8,6 +8,7 @@ import { createContinuity } from './continuity.ts'
 import { readLines, readTail, tooLong, tornTail } from './line.ts'
 import { finding } from './record.ts'
 import type { Gathered, LogBatch, LogRecord } from './record.ts'
+import type { Skim } from './skim.ts'
 import { NEWLINE, readBlocks } from './split.ts'
 import type { Block, SplitLimits } from './split.ts'
 
@@ -21,6 +22,8 @@ export type ReadOptions = SplitLimits & {
   readonly sessionId?: string
   /** Leave bytes behind the last newline alone: somebody may still be writing them. */
   readonly wholeLinesOnly?: boolean
+  /** Events that are read for a few of their fields: the other texts in them may come out wrong. */
+  readonly skim?: Skim
 }
 
 /** A batch for about every 64 KiB. A log that does not exist gives none. */
@@ -59,7 +62,7 @@ async function* readOpenLog(
       if (line !== undefined) line += 1
     } else if (block.kind === 'lines') {
       end = block.start + block.bytes.length
-      line = readLines(block.bytes, block.start, gathered, line)
+      line = readLines(block.bytes, block.start, gathered, line, options.skim)
     } else {
       if (options.wholeLinesOnly === true) break
       end = block.start + block.bytes.length

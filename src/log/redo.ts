@@ -3,6 +3,7 @@
  * the log as it was before, and whoever opens it next either finishes the work or takes it back.
  */
 import { z } from 'zod'
+import type { EventId } from '../format/ids.ts'
 import type { AppendFile, ReadFile, SessionFs } from '../fs/session-fs.ts'
 import type { Appender } from './append.ts'
 import { LogMoved, NothingToRedo } from './errors.ts'
@@ -12,13 +13,25 @@ import { chunksOf, startsWithBytesOf, withFile } from './range.ts'
 import { readLog } from './read.ts'
 import type { LogRecord } from './record.ts'
 import { bytesPath, listRewound, parseJson, removeEntry } from './rewound.ts'
+import type { Skim } from './skim.ts'
 
-export type Redone = { readonly records: readonly LogRecord[] }
+export type Redone = { readonly eventsRestored: number }
+
+export type RedoOptions = {
+  /** Is given what is back, in portions and in order, before anything else can be appended. */
+  readonly onRestored?: (records: readonly LogRecord[]) => void
+  readonly skim?: Skim
+}
 
 const Intent = z.object({ entry: z.string().regex(/^\d{3,}$/), from: z.int(), to: z.int() })
 type Intent = z.output<typeof Intent>
 
-export async function redo(fs: SessionFs, dir: string, appender: Appender): Promise<Redone> {
+export async function redo(
+  fs: SessionFs,
+  dir: string,
+  appender: Appender,
+  options: RedoOptions = {},
+): Promise<Redone> {
   return appender.alone(async (open, { size, lastId }) => {
     const newest = (await listRewound(fs, dir)).at(-1)
     if (newest === undefined) throw new NothingToRedo('nothing was rewound')
@@ -39,11 +52,11 @@ export async function redo(fs: SessionFs, dir: string, appender: Appender): Prom
     }
     await removeEntry(fs, dir, intent.entry)
     await clearIntent(fs, dir)
-    const records = await recordsOf(fs, dir, intent, lastId)
+    const told = await tell(fs, dir, intent, lastId, options)
     return {
       size: intent.to,
-      lastId: records.at(-1)?.event.id ?? lastId,
-      result: { records },
+      lastId: told.lastId,
+      result: { eventsRestored: told.eventsRestored },
     }
   })
 }
@@ -125,17 +138,21 @@ async function appendEntry(
   await file.sync()
 }
 
-async function recordsOf(
+async function tell(
   fs: SessionFs,
   dir: string,
   { from, to }: Intent,
-  previousId: LogRecord['event']['id'] | null,
-): Promise<LogRecord[]> {
-  const all: LogRecord[] = []
-  for await (const { records } of readLog(fs, logPath(dir), { from, to, previousId })) {
-    all.push(...records)
+  previousId: EventId | null,
+  { onRestored, ...options }: RedoOptions,
+): Promise<{ lastId: EventId | null; eventsRestored: number }> {
+  let lastId = previousId
+  let eventsRestored = 0
+  for await (const { records } of readLog(fs, logPath(dir), { ...options, from, to, previousId })) {
+    lastId = records.at(-1)?.event.id ?? lastId
+    eventsRestored += records.length
+    onRestored?.(records)
   }
-  return all
+  return { lastId, eventsRestored }
 }
 
 async function readIntent(fs: SessionFs, dir: string): Promise<Intent | undefined> {

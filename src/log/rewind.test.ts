@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { openMemory } from '../fs/memory.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { EventNotFound, NothingToRedo, StartNotRemovable } from './errors.ts'
+import type { LogRecord } from './record.ts'
 import { readableSize } from './redo.ts'
 import {
   DIR,
@@ -154,14 +155,59 @@ describe('truncating before an event', () => {
   })
 })
 
+describe('knowing where the event stands', () => {
+  test('spares the search, and changes nothing else', async () => {
+    const sought = await fiveEvents()
+    const known = await fiveEvents()
+    const start = (await readAll(known.fs)).records[2]!.start
+    const found = await sought.log.truncateBefore(idOf(3))
+    assert.deepEqual(await known.log.truncateBefore(idOf(3), { start, eventsFrom: 3 }), found)
+    assert.equal(await logText(known.fs), await logText(sought.fs))
+    assert.deepEqual(await known.log.rewound(), await sought.log.rewound())
+    assert.equal(known.log.lastId, idOf(2))
+  })
+
+  test('wrongly leads to a search', async () => {
+    const { fs: sample } = await fiveEvents()
+    const { records } = await readAll(sample)
+    const wrong = [0, 1, ...records.map(({ start }) => start), records[4]!.end, 1e9]
+    for (const start of wrong.filter((each) => each !== records[2]!.start)) {
+      const { fs, log } = await fiveEvents()
+      const { cutAt, eventsRemoved } = await log.truncateBefore(idOf(3), { start, eventsFrom: 9 })
+      assert.deepEqual([cutAt, eventsRemoved], [records[2]!.start, 3], `from ${start}`)
+      assert.deepEqual(await idsIn(fs), [1, 2].map(idOf))
+    }
+  })
+
+  test('of an event behind another on its line leads to a search', async () => {
+    const fs = openMemory()
+    await writeLog(fs, `${startLine()}\n${lineOf(2)}${lineOf(3)}${lineOf(4)}\n${lineOf(5)}\n`)
+    const { records } = await readAll(fs)
+    const log = await openSample(fs)
+    await log.truncateBefore(idOf(4), { start: records[3]!.start, eventsFrom: 2 })
+    assert.equal(log.lastId, idOf(3))
+    assert.deepEqual(await idsIn(fs), [1, 2, 3].map(idOf))
+  })
+
+  test('does not let the start be removed', async () => {
+    const { log } = await fiveEvents()
+    await assert.rejects(
+      log.truncateBefore(idOf(1), { start: 0, eventsFrom: 5 }),
+      StartNotRemovable,
+    )
+  })
+})
+
 describe('redo', () => {
-  test('brings back the bytes and gives their records', async () => {
+  test('brings back the bytes and tells of their records', async () => {
     const { fs, log } = await fiveEvents()
     const before = await readAll(fs)
     const text = await logText(fs)
     await log.truncateBefore(idOf(3))
-    const { records } = await log.redo()
+    const records: LogRecord[] = []
+    const { eventsRestored } = await log.redo({ onRestored: (some) => records.push(...some) })
     assert.deepEqual(records, before.records.slice(2))
+    assert.equal(eventsRestored, 3)
     assert.equal(await logText(fs), text)
     assert.deepEqual([log.size, log.lastId], [text.length, idOf(5)])
     assert.deepEqual(await namesIn(fs, 'rewound'), [])
@@ -177,7 +223,7 @@ describe('redo', () => {
     await log.truncateBefore(idOf(4))
     await log.truncateBefore(idOf(2))
     const counts = []
-    for (let round = 0; round < 3; round++) counts.push((await log.redo()).records.length)
+    for (let round = 0; round < 3; round++) counts.push((await log.redo()).eventsRestored)
     assert.deepEqual(counts, [2, 1, 1])
     assert.equal(await logText(fs), text)
     await log.close()
@@ -214,7 +260,7 @@ describe('redo', () => {
       await assert.rejects(log.redo(), /ENOSPC/)
       assert.equal(await logText(fs), before)
       assert.equal(await readableSize(fs, DIR), before.length)
-      assert.equal((await log.redo()).records.length, 3)
+      assert.equal((await log.redo()).eventsRestored, 3)
       await log.close()
     }
   })

@@ -6,11 +6,12 @@ import type { EventId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { Appender } from './append.ts'
 import { EventNotFound, StartNotRemovable } from './errors.ts'
-import { findEvent } from './find.ts'
+import { findEvent, idBefore } from './find.ts'
 import type { FoundEvent } from './find.ts'
 import { logPath } from './places.ts'
 import { copyRange, readRange, withFile } from './range.ts'
 import type { Range } from './range.ts'
+import { readLog } from './read.ts'
 import { bytesPath, describeEntry, nextEntry, removeEntry } from './rewound.ts'
 import { NEWLINE } from './split.ts'
 
@@ -21,15 +22,18 @@ export type Truncated = {
   readonly entry: string
 }
 
+/** Where an event stands and how many it and those after it are, as a folded state knows it. */
+export type Expected = { readonly start: number; readonly eventsFrom: number }
+
 export async function truncateBefore(
   fs: SessionFs,
   dir: string,
   appender: Appender,
   eventId: EventId,
-  now: Date,
+  { now, expected }: { readonly now: Date; readonly expected?: Expected | undefined },
 ): Promise<Truncated> {
   return appender.alone(async (open, { size }) => {
-    const found = await removable(fs, dir, eventId)
+    const found = await removable(fs, dir, eventId, expected)
     const { start } = found.record
     const isLineStart = await endsLine(fs, dir, start)
     const cutAt = isLineStart ? start : start + 1
@@ -61,14 +65,41 @@ export async function truncateBefore(
   })
 }
 
-async function removable(fs: SessionFs, dir: string, eventId: EventId): Promise<FoundEvent> {
-  const found = await findEvent(fs, logPath(dir), eventId)
+async function removable(
+  fs: SessionFs,
+  dir: string,
+  eventId: EventId,
+  expected: Expected | undefined,
+): Promise<FoundEvent> {
+  const found =
+    (expected && (await standing(fs, dir, eventId, expected))) ??
+    (await findEvent(fs, logPath(dir), eventId))
   if (found === undefined) throw new EventNotFound(eventId)
   if (found.previousId === null || found.record.event.type === 'session.start') {
     throw new StartNotRemovable(eventId)
   }
   return found
 }
+
+/** Undefined unless the event begins a line at the expected place: what is expected is believed only as far as it is seen. */
+async function standing(
+  fs: SessionFs,
+  dir: string,
+  eventId: EventId,
+  { start, eventsFrom }: Expected,
+): Promise<FoundEvent | undefined> {
+  if (start === 0 || !(await endsLine(fs, dir, start))) return undefined
+  const from = { from: start, chunkBytes: FIRST_CHUNK_BYTES }
+  for await (const { records } of readLog(fs, logPath(dir), from)) {
+    const [record] = records
+    if (record?.event.id !== eventId || record.start !== start) return undefined
+    return { record, previousId: await idBefore(fs, logPath(dir), start), eventsFrom }
+  }
+  return undefined
+}
+
+/** Holds most prompts: only the first record is wanted. */
+const FIRST_CHUNK_BYTES = 4 * 1024
 
 async function endsLine(fs: SessionFs, dir: string, at: number): Promise<boolean> {
   const before = { start: at - 1, end: at }

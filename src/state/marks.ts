@@ -1,5 +1,5 @@
 /**
- * A mark is a state without its long lists, only their lengths: small enough to keep one for every MiB of
+ * A mark is a state without its long lists, only their lengths: small enough to keep one for every half MiB of
  * log. With a later state of the same log at hand, the marked state can be had back without folding again.
  */
 import { close } from './accumulator.ts'

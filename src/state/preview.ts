@@ -2,18 +2,42 @@
 export function preview(text: string, limit = 80): string {
   // A code point has at most two units, and there is room for blanks that fold into one: long texts are not scanned whole.
   const head = text.slice(0, limit * 2 + 64).toWellFormed()
-  const line = head.replace(BLANKS, ' ').trim()
   const isWhole = head.length === text.length
-  if (isWhole && line.length <= limit) return line
-  const kept = leading(line, limit)
-  if (isWhole && kept === line) return line
+  const line = onOneLine(head, isWhole ? head.length : limit)
+  if (isWhole && (line.length <= limit || leading(line, limit) === line)) return line
   // Joined, not concatenated: that would keep the longer text alive behind every preview.
   return [leading(line, limit - 1).trimEnd(), '…'].join('')
 }
 
-// Blanks and control characters, but not the single space that is most of them and may stay as it is.
-// oxlint-disable-next-line no-control-regex
-const BLANKS = / [\s\0-\x1f\x7f-\x9f]+|(?! )[\s\0-\x1f\x7f-\x9f]+/g
+/** Blanks and control characters in a row become one space. Stops once it has enough code points. */
+function onOneLine(text: string, enough: number): string {
+  const parts: string[] = []
+  let at = 0
+  let from = -1
+  for (let count = 0; at < text.length && count < enough; at++) {
+    const unit = text.charCodeAt(at)
+    if (!isBlank(unit)) {
+      if (from === -1) from = at
+      if (unit < 0xd800 || unit > 0xdbff) count++
+    } else if (from !== -1) {
+      count++
+      if (unit === SPACE && !isBlank(text.charCodeAt(at + 1))) continue
+      parts.push(text.slice(from, at))
+      from = -1
+    }
+  }
+  if (from !== -1) parts.push(text.slice(from, at).trimEnd())
+  return parts.join(' ')
+}
+
+const SPACE = 0x20
+
+/** What `\s` matches, and control characters. A pattern would take several times as long. */
+const isBlank = (unit: number): boolean =>
+  unit <= SPACE ||
+  (unit >= 0x7f && unit <= 0xa0) ||
+  (unit >= 0x1680 && (unit <= 0x200a ? unit === 0x1680 || unit >= 0x2000 : OTHER_BLANKS.has(unit)))
+const OTHER_BLANKS = new Set([0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff])
 
 function leading(text: string, codePoints: number): string {
   let end = 0

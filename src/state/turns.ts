@@ -45,14 +45,20 @@ export function turnsOf(state: SessionState): Turn[] {
 export type RewindPoint = Turn & { readonly eventsRemoved: number; readonly bytesRemoved: number }
 
 export function rewindPoints(state: SessionState): RewindPoint[] {
-  return state.turns
-    .map((stored) => ({
-      ...(turnAt(state, stored.index) as Turn),
-      eventsRemoved: state.eventCount - stored.eventsBefore,
-      bytesRemoved: state.size - stored.start,
-    }))
-    .reverse()
+  return state.turns.map((stored) => pointOf(state, stored)).reverse()
 }
+
+/** The point of one event, without making all of them. Undefined when the event begins no turn. */
+export function rewindPoint(state: SessionState, eventId: EventId): RewindPoint | undefined {
+  const stored = state.turns.findLast((turn) => turn.eventId === eventId)
+  return stored && pointOf(state, stored)
+}
+
+const pointOf = (state: SessionState, stored: StoredTurn): RewindPoint => ({
+  ...(turnAt(state, stored.index) as Turn),
+  eventsRemoved: state.eventCount - stored.eventsBefore,
+  bytesRemoved: state.size - stored.start,
+})
 
 /** The turn that the byte at this offset belongs to; none before the first message and after the log's end. */
 export function turnOf(state: SessionState, offset: number): Turn | undefined {

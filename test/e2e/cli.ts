@@ -43,6 +43,7 @@ export function makePlace(): Place {
         HOME: base,
         XDG_CACHE_HOME: cache,
         REPRISE_HOME: home,
+        REPRISE_AGENT: 'offline',
         NODE_NO_WARNINGS: '1',
         ...env,
       },

@@ -1,6 +1,7 @@
 /** `sessions redo`. */
 import type { Run } from '../command.ts'
 import { findSession } from '../find-session.ts'
+import { showFiles } from '../render/rewound.ts'
 import { counted } from '../render/size.ts'
 import { waiting } from '../wait.ts'
 
@@ -8,6 +9,7 @@ export const run: Run = async (cli, given) => {
   const engine = await cli.engine()
   const id = await findSession(cli, engine, given.word(0) ?? '')
   const result = await engine.redo(id, waiting(cli, given))
-  if (cli.json) cli.out.json(result)
-  else cli.out.line(`Brought ${counted(result.eventsRestored, 'event')} back.`)
+  if (cli.json) return cli.out.json(result)
+  cli.out.line(`Brought ${counted(result.eventsRestored, 'event')} back.`)
+  showFiles(cli, result)
 }

@@ -1,11 +1,11 @@
 /** `sessions rewind`: without a target it lists the turns, so that nothing is removed by a half command. */
-import type { RewindPreview } from '../../../engine/rewind.ts'
 import type { RewindPoint } from '../../../state/turns.ts'
 import { confirm } from '../ask.ts'
 import type { Cli, Run } from '../command.ts'
 import { findEvent } from '../find-event.ts'
 import { findSession } from '../find-session.ts'
-import { counted, sizeText } from '../render/size.ts'
+import { losses, showFiles, showFilesPreview } from '../render/rewound.ts'
+import { counted } from '../render/size.ts'
 import { bold, dim } from '../render/span.ts'
 import { table } from '../render/table.ts'
 import { relativeTime } from '../render/when.ts'
@@ -19,22 +19,19 @@ export const run: Run = async (cli, given) => {
   const preview = await engine.previewRewind(id, target)
   if (given.flag('preview')) {
     if (cli.json) cli.out.json(preview)
-    else cli.out.line(`Would remove ${losses(preview)}.`)
+    else {
+      cli.out.line(`Would remove ${losses(preview)}.`)
+      showFilesPreview(cli, preview.files)
+    }
     return
   }
   await confirm(cli, `Remove ${losses(preview)}?`, given.flag('yes'))
-  const result = await engine.rewind(id, target, waiting(cli, given))
-  if (cli.json) cli.out.json(result)
-  else cli.out.line(`Removed ${losses(result)}. `, dim('redo brings it back.'))
+  const mode = given.flag('files') ? 'conversation-and-files' : 'conversation'
+  const result = await engine.rewind(id, target, { mode, ...waiting(cli, given) })
+  if (cli.json) return cli.out.json(result)
+  cli.out.line(`Removed ${losses(result)}. `, dim('redo brings it back.'))
+  showFiles(cli, result)
 }
-
-export const losses = (preview: RewindPreview): string =>
-  [
-    counted(preview.turnsRemoved, 'turn'),
-    counted(preview.eventsRemoved, 'event'),
-    ...(preview.checkpointsRemoved > 0 ? [counted(preview.checkpointsRemoved, 'checkpoint')] : []),
-    sizeText(preview.bytesRemoved),
-  ].join(', ')
 
 function list(cli: Cli, points: readonly RewindPoint[]): void {
   if (cli.json) {

@@ -2,15 +2,17 @@
 import type { Run } from '../command.ts'
 import { wholeNumber } from '../command.ts'
 import { findSession } from '../find-session.ts'
+import { losses, showFiles } from '../render/rewound.ts'
 import { dim } from '../render/span.ts'
 import { waiting } from '../wait.ts'
-import { losses } from './rewind.ts'
 
 export const run: Run = async (cli, given) => {
   const turns = wholeNumber('The number of turns', given.word(1), 1) ?? 1
   const engine = await cli.engine()
   const id = await findSession(cli, engine, given.word(0) ?? '')
-  const result = await engine.undo(id, { turns, ...waiting(cli, given) })
-  if (cli.json) cli.out.json(result)
-  else cli.out.line(`Removed ${losses(result)}. `, dim('redo brings it back.'))
+  const mode = given.flag('files') ? 'conversation-and-files' : 'conversation'
+  const result = await engine.undo(id, { turns, mode, ...waiting(cli, given) })
+  if (cli.json) return cli.out.json(result)
+  cli.out.line(`Removed ${losses(result)}. `, dim('redo brings it back.'))
+  showFiles(cli, result)
 }

@@ -1,0 +1,90 @@
+/**
+ * Contents of files by their hash. Those of the record have a file each, those of the tree as it is now are
+ * packed together; a content that is damaged counts as missing.
+ */
+import type { SessionFs } from '../fs/session-fs.ts'
+import { openPack } from './pack.ts'
+import type { Pack } from './pack.ts'
+import { blobPath, blobsFolder } from './places.ts'
+import { isSha256, sha256Of } from './sha256.ts'
+
+export interface Contents {
+  readonly bytes: number
+  readonly quotaBytes: number
+  readonly tree: Pack
+  has(sha256: string): boolean
+  get(sha256: string): Promise<Uint8Array | undefined>
+  put(sha256: string, bytes: Uint8Array): Promise<void>
+  /** Makes a content part of the record; one that `survives` would outlive a power cut when it resolves. */
+  record(sha256: string, options: { readonly survives: boolean }): Promise<void>
+  remove(sha256: string): Promise<void>
+  /** Sizes of those that have a file each. */
+  recorded(): ReadonlyMap<string, number>
+}
+
+export async function openContents(
+  fs: SessionFs,
+  dir: string,
+  quotaBytes: number,
+): Promise<Contents> {
+  const sizes = await sizesOf(fs, dir)
+  const tree = await openPack(fs, dir)
+  const synced = new Set<string>()
+  let total = sizes.values().reduce((sum, size) => sum + size, 0)
+
+  return {
+    get bytes() {
+      return total + tree.bytes
+    },
+    quotaBytes,
+    tree,
+    has: (sha256) => sizes.has(sha256) || tree.has(sha256),
+    recorded: () => sizes,
+    get,
+    put: (sha256, bytes) => write(sha256, bytes, false),
+    async record(sha256, { survives }) {
+      if (survives ? synced.has(sha256) : sizes.has(sha256)) return
+      const bytes = await get(sha256)
+      if (bytes !== undefined) await write(sha256, bytes, survives)
+    },
+    async remove(sha256) {
+      await fs.remove(blobPath(dir, sha256))
+      drop(sha256)
+    },
+  }
+
+  async function get(sha256: string): Promise<Uint8Array | undefined> {
+    if (!isSha256(sha256)) return undefined
+    const bytes = await fs.read(blobPath(dir, sha256))
+    if (bytes !== undefined && sha256Of(bytes) === sha256) return bytes
+    // Torn by a power cut: the next put writes it again.
+    drop(sha256)
+    return tree.get(sha256)
+  }
+
+  async function write(sha256: string, bytes: Uint8Array, durable: boolean): Promise<void> {
+    if (sizes.has(sha256) && !durable) return
+    await fs.writeAtomic(blobPath(dir, sha256), bytes, { durable })
+    if (!sizes.has(sha256)) total += bytes.length
+    sizes.set(sha256, bytes.length)
+    if (durable) synced.add(sha256)
+  }
+
+  function drop(sha256: string): void {
+    total -= sizes.get(sha256) ?? 0
+    sizes.delete(sha256)
+    synced.delete(sha256)
+  }
+}
+
+async function sizesOf(fs: SessionFs, dir: string): Promise<Map<string, number>> {
+  const folder = blobsFolder(dir)
+  const hashes: string[] = []
+  for (const { name, kind } of await fs.list(folder)) {
+    if (kind !== 'folder') continue
+    const inside = await fs.list(`${folder}/${name}`)
+    hashes.push(...inside.map((entry) => entry.name).filter(isSha256))
+  }
+  const stats = await fs.statMany(hashes.map((sha256) => blobPath(dir, sha256)))
+  return new Map(hashes.map((sha256, index) => [sha256, stats[index]?.size ?? 0]))
+}

@@ -1,0 +1,220 @@
+/**
+ * The user's files, reversible: what every tool call changed is recorded with the contents before and after,
+ * and can be taken back, brought again, and asked for its author. It never changes the project on its own, and
+ * never takes back what it cannot prove to be the agent's.
+ */
+import { realpathSync } from 'node:fs'
+import { isAbsolute, normalize, relative, resolve, sep } from 'node:path'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { openBaseline } from './baseline.ts'
+import { blame } from './blame.ts'
+import type { BlameAnswer } from './blame.ts'
+import { track } from './changes.ts'
+import type { Call } from './changes.ts'
+import { openContents } from './contents.ts'
+import { linesOf } from './describe.ts'
+import { isProjectPath } from './file-state.ts'
+import { openJournal } from './journal.ts'
+import type { FileChange } from './journal.ts'
+import { observe } from './observe.ts'
+import { coverage } from './report.ts'
+import type { CoverageReport } from './report.ts'
+import { applyRestore } from './restore.ts'
+import { recoverRestore } from './restore-intent.ts'
+import type { RestoreResult } from './restore.ts'
+import { planItems } from './restore-plan.ts'
+import type { RestoreItem, RestorePlan } from './restore-plan.ts'
+import { SCAN_LIMITS } from './scan.ts'
+import type { ScanLimits } from './scan.ts'
+
+export type TimeTravelLimits = ScanLimits & {
+  /** Of all copies of one session. */
+  readonly quotaBytes: number
+  /** How long a call is held back until all content has been read. */
+  readonly waitMs: number
+}
+
+export const LIMITS: TimeTravelLimits = {
+  ...SCAN_LIMITS,
+  quotaBytes: 512 * 1024 * 1024,
+  waitMs: 10_000,
+}
+
+export type TimeTravelOptions = {
+  readonly fs: SessionFs
+  readonly sessionDir: string
+  /** The project's folder. */
+  readonly root: string
+  readonly clock: () => Date
+  readonly limits?: Partial<TimeTravelLimits>
+  /** Called before each change that a restore makes; what it throws is a failure there. */
+  readonly beforeStep?: (step: string) => void
+}
+
+export type Since =
+  /** The user.messages of the turns that are taken back. */
+  | { readonly turnEventIds: readonly string[] }
+  /** A position in the journal, as `position` tells it. */
+  | { readonly position: number }
+
+export interface TimeTravel {
+  /** Where the journal ends now. */
+  readonly position: number
+  /** Reads the project in the background, so that the first call need not wait. */
+  warm(): Promise<void>
+  /** Absolute paths, or relative to the root; those outside of it are left out. */
+  before(call: Call): Promise<void>
+  /** What the call changed; durable when it resolves. Nothing for a call that was not begun. */
+  after(toolCallId: string): Promise<FileChange[]>
+  planRewind(since: Since): Promise<RestorePlan>
+  /** Undefined when nothing was rewound, or an agent has changed files since. */
+  planRedo(): Promise<RestorePlan | undefined>
+  /** Only what the plan says, and of that only what still holds. */
+  apply(plan: RestorePlan): Promise<RestoreResult>
+  redo(): Promise<RestoreResult | undefined>
+  blame(path: string, line: number): Promise<BlameAnswer>
+  report(): Promise<CoverageReport>
+}
+
+export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTravel> {
+  const { fs, sessionDir: dir, clock } = options
+  const root = realpathSync.native(options.root)
+  const limits = { ...LIMITS, ...options.limits }
+  const { maxFileBytes } = limits
+  const contents = await openContents(fs, dir, limits.quotaBytes)
+  const journal = await openJournal(fs, dir)
+  const baseline = await openBaseline(fs, dir)
+  const tracker = track({
+    root,
+    skip: sessionsIn(fs, dir, root),
+    limits,
+    clock,
+    baseline,
+    contents,
+    journal,
+  })
+  const { beforeStep } = options
+  const restoring = {
+    fs,
+    dir,
+    root,
+    maxFileBytes,
+    clock,
+    contents,
+    journal,
+    ...(beforeStep && { beforeStep }),
+  }
+  const source = { root, maxFileBytes, hasContent: contents.has }
+  let last: Promise<unknown> = Promise.resolve()
+  let isRecovered = false
+
+  return {
+    get position() {
+      return journal.entries.length
+    },
+    warm: async () => {
+      await alone(tracker.look)
+      await tracker.read()
+    },
+    before: (call) =>
+      alone(() => tracker.before({ ...call, paths: (call.paths ?? []).flatMap(inProject) })),
+    after: (toolCallId) => alone(() => tracker.after(toolCallId)),
+    planRewind: (since) => planFrom('rewind', positionOf(since)),
+    planRedo,
+    apply: (plan) => alone(() => apply(plan)),
+    redo: () =>
+      alone(async () => {
+        const plan = await planRedo()
+        return plan && apply(plan)
+      }),
+    blame: async (path, line) => {
+      const [inside] = inProject(path)
+      return inside === undefined ? { kind: 'noSuchFile' } : blameLine(inside, line)
+    },
+    report: async () => coverage({ baseline, contents, journal }),
+  }
+
+  /** One after another, and not before what an earlier process left undone is settled. */
+  function alone<T>(action: () => Promise<T>): Promise<T> {
+    const mine = last.then(async () => {
+      if (!isRecovered) {
+        await recoverRestore(restoring)
+        await tracker.endInterrupted()
+        isRecovered = true
+      }
+      return action()
+    })
+    last = mine.catch(() => {})
+    return mine
+  }
+
+  async function planFrom(
+    direction: 'rewind' | 'redo',
+    position: number,
+    of?: string,
+  ): Promise<RestorePlan> {
+    const entries = journal.entries.slice(position)
+    const items = await planItems(of === undefined ? entries : entries.slice(0, 1), source)
+    return { direction, position, items, ...(of !== undefined && { of }) }
+  }
+
+  function positionOf(since: Since): number {
+    if ('position' in since) return since.position
+    const turns = new Set(since.turnEventIds)
+    const first = journal.entries.findIndex(
+      (entry) => entry.kind === 'tool' && turns.has(entry.turnEventId),
+    )
+    return first === -1 ? journal.entries.length : first
+  }
+
+  async function planRedo(): Promise<RestorePlan | undefined> {
+    const taken = new Set<string>()
+    for (const [index, entry] of journal.entries.entries().toArray().reverse()) {
+      if (entry.kind === 'tool') return undefined
+      if (entry.direction === 'redo') taken.add(entry.of ?? '')
+      else if (!taken.has(entry.id)) return planFrom('redo', index, entry.id)
+    }
+    return undefined
+  }
+
+  async function apply(plan: RestorePlan): Promise<RestoreResult> {
+    if (baseline.calls.size > 0)
+      return { outcome: 'session-busy', restoredFiles: [], skippedFiles: [] }
+    const fresh = await planFrom(plan.direction, plan.position, plan.of)
+    const wanted = new Map(plan.items.map((item) => [item.path, item]))
+    const items = fresh.items.map((item): RestoreItem => {
+      const agreed = wanted.get(item.path)
+      return agreed?.verdict === 'restore' || item.verdict !== 'restore'
+        ? item
+        : { ...item, verdict: agreed?.verdict ?? 'drifted' }
+    })
+    return applyRestore(restoring, { ...fresh, items })
+  }
+
+  async function blameLine(path: string, line: number): Promise<BlameAnswer> {
+    let bytes: Uint8Array | undefined
+    const keep = async (_: string, content: Uint8Array) => void (bytes = content)
+    const now = (await observe(root, path, { maxFileBytes, keep }))?.state ?? null
+    const nowLines = bytes && linesOf(bytes)
+    return blame(path, line, { entries: journal.entries, getContent: contents.get, now, nowLines })
+  }
+
+  /** Tools may spell the root as they were given it, with links in it. */
+  function inProject(path: string): string[] {
+    const spelled = isAbsolute(path)
+      ? [relative(root, path), relative(resolve(options.root), path)]
+      : [normalize(path)]
+    return spelled
+      .map((each) => each.split(sep).join('/'))
+      .filter(isProjectPath)
+      .slice(0, 1)
+  }
+}
+
+/** The home of the sessions, when it lies in the project: it changes with every event. */
+function sessionsIn(fs: SessionFs, dir: string, root: string): ReadonlySet<string> {
+  if (fs.backend !== 'disk') return new Set()
+  const home = fs.nativePath(dir).slice(0, -dir.length - 1)
+  const inside = relative(root, home).split(sep).join('/')
+  return new Set(isProjectPath(inside) ? [inside] : [])
+}

@@ -1,0 +1,33 @@
+/** `config`. */
+import { readConfig, CONFIG, writeConfig } from '../../../config/load.ts'
+import { getSetting, setSetting, unsetSetting } from '../../../config/settings.ts'
+import { BadConfig } from '../../../config/config-file.ts'
+import { EngineError } from '../../../engine/errors.ts'
+import { usage } from '../command.ts'
+import type { Cli, Run } from '../command.ts'
+
+export const run: Run = async (cli, given) => {
+  const { fs } = await cli.engine()
+  const [action, setting, value] = [given.word(0), given.word(1), given.word(2)]
+  const path = fs.nativePath(CONFIG)
+  try {
+    if (action === 'path') return print(cli, path)
+    const config = await readConfig(fs)
+    if (action === undefined) return print(cli, config)
+    if (setting === undefined)
+      throw usage(`config ${action} wants the name of a setting, as model.name.`)
+    if (action === 'get') return print(cli, getSetting(config, setting) ?? null)
+    if (action === 'unset') return await writeConfig(fs, unsetSetting(config, setting, path))
+    if (action !== 'set') throw usage(`config knows get, set, unset and path, not "${action}".`)
+    if (value === undefined) throw usage('config set wants a value.')
+    await writeConfig(fs, setSetting(config, setting, value, path))
+  } catch (cause) {
+    if (!(cause instanceof BadConfig || cause instanceof TypeError)) throw cause
+    throw new EngineError('invalid', cause.message, { cause })
+  }
+}
+
+function print({ out, json }: Cli, value: unknown): void {
+  if (!json && typeof value === 'string') out.line(value)
+  else out.json(value)
+}

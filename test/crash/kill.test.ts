@@ -1,0 +1,34 @@
+/** A process that is killed at any moment loses nothing that it acknowledged. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SessionId } from '../../src/format/ids.ts'
+import { openHome } from '../support/engine.ts'
+import { endOperations, endTurns } from './kill-rounds.ts'
+import { withEngine } from './survivors.ts'
+
+test('turns that were acknowledged are in the log after a kill, once and in order', async () => {
+  await using home = await openHome()
+  let acknowledged = 0
+  for (let session = 0; session < 3; session += 1) {
+    const id = crypto.randomUUID() as SessionId
+    const all: string[] = []
+    for (let life = 0; life < 4; life += 1) {
+      all.push(...(await endTurns(home.path, id, all, Math.random)))
+    }
+    acknowledged += all.length
+  }
+  assert.ok(acknowledged > 10, `only ${acknowledged} events were acknowledged before the kills`)
+})
+
+test('a kill during rewind, redo, fork, compaction, deletion or restoring leaves before or after', async () => {
+  await using home = await openHome()
+  const id = await withEngine(home.path, async (engine) => {
+    const created = await engine.create()
+    await engine.send(created, { prompt: 'the first turn' })
+    return created
+  })
+  const cut: (string | undefined)[] = []
+  for (let round = 0; round < 10; round += 1)
+    cut.push(await endOperations(home.path, id, Math.random))
+  assert.ok(new Set(cut).size > 1, `the kills met only ${[...new Set(cut)].join(', ')}`)
+})

@@ -1,0 +1,94 @@
+/** Laws of the engine that hold for every history of commands. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { promptsOf } from '../support/engine.ts'
+import {
+  bytesOf,
+  deed,
+  eventAt,
+  fold,
+  inWorld,
+  performOrRefuse,
+  prompt,
+  recordsOf,
+  share,
+  startEngine,
+} from './deeds.ts'
+import type { World } from './deeds.ts'
+
+const holds = <T>(
+  arbitrary: fc.Arbitrary<T>,
+  law: (world: World, value: T) => Promise<void>,
+  numRuns: number,
+) =>
+  fc.assert(
+    fc.asyncProperty(arbitrary, (value) => inWorld((world) => law(world, value))),
+    { numRuns },
+  )
+
+const deeds = fc.array(deed, { maxLength: 12 })
+
+describe('any history of commands', () => {
+  it('leaves a live state that is the fold of the log, from whichever engine one looks', async () => {
+    await holds(
+      deeds,
+      async (world, list) => {
+        for (const each of list) {
+          await performOrRefuse(world, each)
+          const folded = fold(await recordsOf(world.fs, world.id))
+          for (const engine of world.engines) assert.deepEqual(await engine.state(world.id), folded)
+        }
+      },
+      60,
+    )
+  })
+
+  it('is the same, byte for byte, after a rewind to any event and a redo', async () => {
+    await holds(
+      fc.tuple(deeds, share),
+      async (world, [list, to]) => {
+        for (const each of list) await performOrRefuse(world, each)
+        const before = await bytesOf(world)
+        const state = await world.engine.state(world.id)
+        const target = await eventAt(world, to)
+        if (target === (await eventAt(world, 0))) return
+        await world.engine.rewind(world.id, target)
+        await world.engine.redo(world.id)
+        assert.ok((await bytesOf(world)).equals(before), 'a redo brought something else back')
+        assert.deepEqual(await world.engine.state(world.id), state)
+      },
+      60,
+    )
+  })
+
+  it('does not depend on its snapshots', async () => {
+    await holds(
+      deeds,
+      async (world, list) => {
+        for (const each of list) await performOrRefuse(world, each)
+        for (const engine of world.engines) await engine.stop()
+        const withSnapshot = await startEngine(world.fs).state(world.id)
+        await world.fs.remove(`session-state/${world.id}/.reprise/snapshot.json`)
+        assert.deepEqual(await startEngine(world.fs).state(world.id), withSnapshot)
+      },
+      40,
+    )
+  })
+})
+
+describe('any text', () => {
+  it('comes back as it was sent, with lone surrogates made well-formed', async () => {
+    await holds(
+      fc.array(prompt, { minLength: 1, maxLength: 5 }),
+      async ({ engine, id, fs }, prompts) => {
+        for (const each of prompts) await engine.send(id, { prompt: each })
+        const wanted = ['the beginning', ...prompts.map((each) => each.toWellFormed())]
+        assert.deepEqual(await promptsOf(engine, id), wanted)
+        const again = startEngine(fs)
+        assert.deepEqual(await promptsOf(again, id), wanted)
+      },
+      80,
+    )
+  })
+})
