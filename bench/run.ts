@@ -18,6 +18,9 @@ import { latestCase } from './cases/latest.ts'
 import { listCase } from './cases/list.ts'
 import { resumeCase } from './cases/resume.ts'
 import { rewindCase } from './cases/rewind.ts'
+import { storeLiveCase } from './cases/store-live.ts'
+import { storeReindexCase } from './cases/store-reindex.ts'
+import { storeSearchCase } from './cases/store-search.ts'
 import { prepareHomes } from './data.ts'
 import { isMet } from './figure.ts'
 import type { Figure } from './figure.ts'
@@ -33,6 +36,9 @@ const CASES = [
   appendCase,
   hugeCase,
   cliCase,
+  storeReindexCase,
+  storeSearchCase,
+  storeLiveCase,
 ]
 
 const { values, positionals } = parseArgs({
@@ -43,7 +49,9 @@ const { values, positionals } = parseArgs({
     strict: { type: 'boolean', default: false },
   },
 })
-const unknown = positionals.filter((name) => !CASES.some((known) => known.name === name))
+/** `store` chooses `store-reindex` and its like. */
+const isChosen = (name: string, by: string): boolean => name === by || name.startsWith(`${by}-`)
+const unknown = positionals.filter((by) => !CASES.some(({ name }) => isChosen(name, by)))
 if (unknown.length > 0) {
   const names = CASES.map(({ name }) => name).join(', ')
   console.error(`No case is called ${unknown.join(', ')}. There are ${names}.`)
@@ -60,7 +68,7 @@ await bundleProbes(bundle)
 const lab = { homes, scratch, measure: createMeasure(bundle, launcherFlags()) }
 const figures: Figure[] = []
 for (const { name, figures: measure } of CASES) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue
+  if (positionals.length > 0 && !positionals.some((by) => isChosen(name, by))) continue
   console.error(`measuring ${name} …`)
   figures.push(...(await measure(lab)))
 }

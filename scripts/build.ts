@@ -14,7 +14,12 @@ const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 await build({
   absWorkingDir: root,
-  entryPoints: { main: 'src/main.ts', index: 'src/index.ts', format: 'src/format/index.ts' },
+  entryPoints: {
+    main: 'src/main.ts',
+    index: 'src/index.ts',
+    format: 'src/format/index.ts',
+    'sql-worker': 'src/store/query/worker.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,

@@ -1,7 +1,6 @@
 /** Wiring only: arguments and environment to parts, parts to one surface. */
 import { enableCompileCache } from 'node:module'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { cacheFolder } from './lib/cache-folder.ts'
 
 const version = typeof REPRISE_VERSION === 'string' ? REPRISE_VERSION : 'source'
 const argv = process.argv.slice(2)
@@ -25,17 +24,11 @@ async function start(): Promise<void> {
     stdout: process.stdout,
     stderr: process.stderr,
     findHome: (given) => findHome(given),
-    openEngine: async (options) => (await import('./open-engine.ts')).openEngine(options),
+    findAgents: async (cwd) =>
+      (await import('./agents/acp/discover.ts')).discoverAgents({ cwd, version }),
+    openEngine: async (options) => (await import('./open-engine.ts')).openConfiguredEngine(options),
+    openStore: async (options) => (await import('./open-store.ts')).openStoreAt(options),
   })
   // Whatever an agent left behind must not hold the program.
   process.exit(code)
-}
-
-/** The user's own: a shared folder with a known name could be prepared by somebody else. */
-function cacheFolder(): string {
-  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env
-  if (XDG_CACHE_HOME) return join(XDG_CACHE_HOME, 'reprise')
-  if (process.platform === 'darwin') return join(homedir(), 'Library/Caches/reprise')
-  if (process.platform === 'win32' && LOCALAPPDATA) return join(LOCALAPPDATA, 'reprise')
-  return join(homedir(), '.cache/reprise')
 }

@@ -4,6 +4,7 @@ import { createEngine } from './engine/engine.ts'
 import type { Engine, Prepared } from './engine/engine.ts'
 import { openDisk } from './fs/disk.ts'
 import type { SessionFs } from './fs/session-fs.ts'
+import { withStore } from './follow-store.ts'
 import { findHome } from './home.ts'
 
 export type OpenOptions = {
@@ -59,9 +60,20 @@ export function openConfiguredEngine(
       agent: await chosen.makeAgent(choice, config, instructions),
       policy: rulesPolicy(config.permissions ?? {}, policy),
       hooks: hooksOf(config),
+      ...(config.redaction?.persist === 'on' && { redact: await redactOf(fs) }),
     }
   }
-  return createEngine({ trackFiles: true, ...rest, ...version(), fs, prepare })
+  const engine = createEngine({ trackFiles: true, ...rest, ...version(), fs, prepare })
+  return withStore(engine, async () =>
+    (await import('./open-store.ts')).openStoreAt({ home, onTrouble: () => {} }),
+  )
+}
+
+async function redactOf(fs: SessionFs): Promise<NonNullable<Prepared['redact']>> {
+  const { openRedactor } = await import('./open-redactor.ts')
+  const redactor = await openRedactor(fs)
+  return async (draft) =>
+    ({ ...draft, data: (await redactor.redactJson(draft.data)).value }) as typeof draft
 }
 
 const version = () => (typeof REPRISE_VERSION === 'string' ? { version: REPRISE_VERSION } : {})

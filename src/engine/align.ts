@@ -5,7 +5,7 @@
 import { readLog } from '../log/read.ts'
 import type { CheckpointRef } from '../state/session-state.ts'
 import { listCheckpoints, trimCheckpoints, writeCheckpoint } from '../workspace/checkpoints.ts'
-import { updateMetadata } from '../workspace/metadata.ts'
+import { autoName, updateMetadata } from '../workspace/metadata.ts'
 import type { EngineContext } from './context.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
@@ -48,4 +48,12 @@ async function summaryOf(
     return event.type === 'session.compaction_complete' ? event.data.summaryContent : undefined
   }
   return undefined
+}
+
+/** A name that was taken from the first prompt goes and comes with it. */
+export async function alignName(engine: EngineContext, session: LiveSession): Promise<void> {
+  const { titleHint } = stateOf(session)
+  await updateMetadata(engine.fs, session.dir, (file) =>
+    file.user_named === true ? file : { ...file, name: titleHint && autoName(titleHint) },
+  )
 }

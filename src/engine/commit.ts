@@ -21,7 +21,11 @@ export async function commit(
 ): Promise<readonly LogRecord[]> {
   await makeFolder(engine, session)
   const small: Draft[] = []
-  for (const draft of drafts) small.push(await reduceDraft(engine.fs, session.dir, draft))
+  for (const draft of drafts) {
+    // Before anything is cut or hashed: a secret must not survive in a blob.
+    const clean = engine.redact === undefined ? draft : await engine.redact(draft)
+    small.push(await reduceDraft(engine.fs, session.dir, clean))
+  }
   return withWriter(engine, session, options, async ({ log }) => {
     const { opening } = session
     session.opening = undefined
@@ -33,6 +37,7 @@ export async function commit(
       session.isAtCut = false
       learn(session.knowledge, records)
       session.feed.publish(records)
+      engine.changes.tell({ kind: 'records', id: session.id, records })
       return records.slice(first.length)
     } catch (cause) {
       session.opening = opening

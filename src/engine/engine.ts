@@ -7,7 +7,9 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import type { Agent, PermissionPolicy } from './agent.ts'
 import { emptySessions, listSessions } from './catalogue.ts'
 import type { SessionSummary } from './catalogue.ts'
-import type { EngineContext } from './context.ts'
+import { createChanges } from './changes.ts'
+import type { Changes, Listener } from './changes.ts'
+import type { EngineContext, Redact } from './context.ts'
 import { EngineError } from './errors.ts'
 import type { Hook } from './hooks.ts'
 import { latest, latestFor, legacy } from './latest.ts'
@@ -24,6 +26,8 @@ export type EngineOptions = {
   readonly policy?: PermissionPolicy
   /** Commands of the user's own configuration; never from a session or a repository. */
   readonly hooks?: readonly Hook[]
+  /** Takes secrets out of what is about to be written. */
+  readonly redact?: Redact
   /** Gives what takes time to make, when the first session is opened and not before. */
   readonly prepare?: () => Promise<Prepared>
   /** Record what tools change in the project, so that a rewind can take it back. Costs copies of what is changed. */
@@ -41,6 +45,7 @@ export type Prepared = {
   readonly agent: Agent
   readonly policy?: PermissionPolicy
   readonly hooks?: readonly Hook[]
+  readonly redact?: Redact
 }
 
 export interface Engine extends Operations {
@@ -53,14 +58,17 @@ export interface Engine extends Operations {
   /** Folders of sessions that have said nothing. */
   empty(): Promise<readonly SessionId[]>
   resolve(value: string): Promise<Resolution>
+  /** Tells of every change of a session that this engine makes: for followers, such as an index. */
+  subscribe(listener: Listener): Disposable
 }
 
 export function createEngine(options: EngineOptions): Engine {
   const { fs } = options
+  const changes = createChanges()
   let loading: Promise<Operations> | undefined
   let loaded: Operations | undefined
   const load = (): Promise<Operations> =>
-    (loading ??= loadOperations(options).then((it) => (loaded = it)))
+    (loading ??= loadOperations(options, changes).then((it) => (loaded = it)))
 
   /** A method that is there after the first call. */
   const later = <K extends AsyncMethod>(name: K): Engine[K] =>
@@ -85,6 +93,7 @@ export function createEngine(options: EngineOptions): Engine {
     legacy: () => legacy(fs),
     empty: () => emptySessions(fs),
     resolve: (value) => resolve(fs, value),
+    subscribe: changes.subscribe,
 
     create: later('create'),
     resume: later('resume'),
@@ -147,15 +156,16 @@ type StreamMethod = {
     : never
 }[keyof Operations]
 
-async function loadOperations(options: EngineOptions): Promise<Operations> {
+async function loadOperations(options: EngineOptions, changes: Changes): Promise<Operations> {
   const { createOperations } = await import('./operations.ts')
-  const { agent, policy, hooks = [] } = { ...options, ...(await options.prepare?.()) }
+  const { agent, policy, hooks = [], redact } = { ...options, ...(await options.prepare?.()) }
   if (agent === undefined) throw new EngineError('internal', 'The engine was given no agent.')
   const context: EngineContext = {
     fs: options.fs,
     agent,
     policy: policy ?? (() => 'ask'),
     hooks,
+    redact,
     trackFiles: options.trackFiles ?? false,
     answersQuestions: options.answersQuestions ?? false,
     clientName: options.clientName ?? 'reprise',
@@ -164,6 +174,7 @@ async function loadOperations(options: EngineOptions): Promise<Operations> {
     clock: options.clock ?? (() => new Date()),
     newId: options.newId ?? (() => crypto.randomUUID()),
     detectProject,
+    changes,
     live: new Map(),
   }
   return createOperations(context)

@@ -67,6 +67,7 @@ export async function fork(
       forkInfo(`Forked from session ${source.id}${at(options.before)}.`),
     )
     await engine.fs.rename(building, sessionDir(id))
+    engine.changes.tell({ kind: 'forked', id })
     const sourceNoted = await tellSource(engine, source, id, options.before)
     return {
       sessionId: id,

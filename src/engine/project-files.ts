@@ -27,6 +27,7 @@ async function open(engine: EngineContext, session: LiveSession): Promise<TimeTr
       sessionDir: session.dir,
       root,
       clock: engine.clock,
+      limits: { waitMs: LONGEST_WAIT_MS },
     })
   } catch (error) {
     session.feed.tell({
@@ -39,6 +40,9 @@ async function open(engine: EngineContext, session: LiveSession): Promise<TimeTr
     return undefined
   }
 }
+
+/** A tool is not held back for longer: what was not read by then is named as not covered. */
+const LONGEST_WAIT_MS = 2_000
 
 /** Where the session works; until it works here, where it worked last. */
 function rootOf(session: LiveSession): string {

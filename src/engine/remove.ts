@@ -49,6 +49,7 @@ async function removeOne(engine: EngineContext, id: SessionId, now: boolean): Pr
   const target = `${TRASH}/${id}~${engine.clock().getTime()}`
   await fs.mkdir(TRASH)
   await fs.rename(dir, target)
+  engine.changes.tell({ kind: 'deleted', id })
   if (now) await fs.remove(target)
   return { id, outcome: now ? 'deleted' : 'trashed', bytes }
 }
@@ -105,6 +106,7 @@ export async function restore(engine: EngineContext, idOrPrefix: string): Promis
   }
   await engine.fs.mkdir(SESSIONS)
   await engine.fs.rename(newest.path, sessionDir(newest.id))
+  engine.changes.tell({ kind: 'restored', id: newest.id })
   return newest.id
 }
 

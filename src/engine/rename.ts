@@ -17,6 +17,7 @@ export async function rename(engine: EngineContext, id: SessionId, name: string)
     user_named: true,
     updated_at: now,
   }))
+  engine.changes.tell({ kind: 'renamed', id })
   engine.live.get(id)?.feed.tell({ type: 'session.title_changed', data: { title: given } })
   return given
 }

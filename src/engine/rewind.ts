@@ -8,7 +8,7 @@ import { findEvent } from '../log/find.ts'
 import { rewindPoint, rewindPoints } from '../state/turns.ts'
 import type { RewindPoint } from '../state/turns.ts'
 import { wordyEvents } from '../state/wordy-events.ts'
-import { alignCheckpoints } from './align.ts'
+import { alignCheckpoints, alignName } from './align.ts'
 import type { EngineContext } from './context.ts'
 import { EngineError } from './errors.ts'
 import { forget, keepSnapshot, learn } from './knowledge.ts'
@@ -100,12 +100,14 @@ export async function rewind(
     session.isAtCut = true
     // The cut has happened: whoever watches learns of it, whatever becomes of the files beside the log.
     session.feed.reset(cutAt, eventId)
+    engine.changes.tell({ kind: 'reset', id: session.id, cutAt })
     session.feed.tell({
       type: 'session.snapshot_rewind',
       data: { upToEventId: eventId, eventsRemoved },
     })
     if (files.restoredFiles.length > 0) await markFilesRewound(engine, session, entry)
     await alignCheckpoints(engine, session)
+    if (stateOf(session).turns.length === 0) await alignName(engine, session)
     await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: false })
     return { ...expected, ...files, eventsRemoved, sessionId: session.id }
   })
@@ -158,9 +160,11 @@ export async function redo(
       onRestored: (records) => {
         learn(knowledge, records)
         feed.publish(records)
+        engine.changes.tell({ kind: 'records', id: session.id, records })
       },
     })
     await alignCheckpoints(engine, session)
+    await alignName(engine, session)
     const files = await redoFiles(engine, session, entry)
     return { sessionId: session.id, eventsRestored, ...files }
   })

@@ -83,18 +83,19 @@ export function recognise(value: unknown): Recognised {
   if (parentId !== null && parentId !== undefined && typeof parentId !== 'string') {
     return { kind: 'damage', reason: 'parentId is not an id' }
   }
-  if (!isEventType(type)) return { kind: 'stranger', event: asStranger(value) }
-  const reason = checkFor(type)(data)
+  const check = checkFor(type)
+  if (check === undefined) return { kind: 'stranger', event: asStranger(value) }
+  const reason = check(data)
   if (reason !== undefined) return { kind: 'stranger', event: asStranger(value), reason }
   return { kind: 'event', event: value as Event }
 }
 
-function checkFor(type: EventType): (data: unknown) => string | undefined {
-  let check = checks.get(type)
-  if (check === undefined) {
-    check = shapeCheck(eventSchemas[type])
-    checks.set(type, check)
-  }
+/** Undefined for a type that we do not know. */
+function checkFor(type: string): ((data: unknown) => string | undefined) | undefined {
+  const known = checks.get(type)
+  if (known !== undefined || !isEventType(type)) return known
+  const check = shapeCheck(eventSchemas[type])
+  checks.set(type, check)
   return check
 }
 

@@ -41,5 +41,5 @@ function checkSegment(path: string, segment: string): void {
 }
 
 // With any extension or stream, and with the blanks that Windows ignores before them: 'aux .txt' is AUX.
-const DEVICE_WORD = /con|prn|aux|nul|com|lpt/i
+const DEVICE_WORD = /(?:^|\/)(?:con|prn|aux|nul|com|lpt)/i
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])[. ]*(?:[.:].*)?$/i

@@ -1,27 +1,27 @@
 /** A text in one short line. Cut on code points: half an emoji is refused by providers for ever. */
 export function preview(text: string, limit = 80): string {
   // A code point has at most two units, and there is room for blanks that fold into one: long texts are not scanned whole.
-  const head = text.slice(0, limit * 2 + 64).toWellFormed()
-  const isWhole = head.length === text.length
-  const line = onOneLine(head, isWhole ? head.length : limit)
+  const end = Math.min(text.length, limit * 2 + 64)
+  const isWhole = end === text.length
+  const line = onOneLine(text, end, isWhole ? end : limit).toWellFormed()
   if (isWhole && (line.length <= limit || leading(line, limit) === line)) return line
   // Joined, not concatenated: that would keep the longer text alive behind every preview.
   return [leading(line, limit - 1).trimEnd(), '…'].join('')
 }
 
-/** Blanks and control characters in a row become one space. Stops once it has enough code points. */
-function onOneLine(text: string, enough: number): string {
+/** Up to a place: blanks and control characters in a row become one space. Stops once it has enough code points. */
+function onOneLine(text: string, end: number, enough: number): string {
   const parts: string[] = []
   let at = 0
   let from = -1
-  for (let count = 0; at < text.length && count < enough; at++) {
+  for (let count = 0; at < end && count < enough; at++) {
     const unit = text.charCodeAt(at)
     if (!isBlank(unit)) {
       if (from === -1) from = at
       if (unit < 0xd800 || unit > 0xdbff) count++
     } else if (from !== -1) {
       count++
-      if (unit === SPACE && !isBlank(text.charCodeAt(at + 1))) continue
+      if (unit === SPACE && at + 1 < end && !isBlank(text.charCodeAt(at + 1))) continue
       parts.push(text.slice(from, at))
       from = -1
     }

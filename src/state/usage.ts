@@ -70,6 +70,7 @@ export function openMeter(from: Usage): UsageMeter {
     if (own === undefined) byModel.set(model, (own = { ...none }))
     for (const key of keys) {
       const amount = countable(amounts[key])
+      if (amount === 0) continue
       total[key] += amount
       own[key] += amount
     }

@@ -3,6 +3,7 @@
  * everything else happens on this machine. Prints a line a check and ends with 1 when one failed. Words after
  * the command choose the stories whose titles contain them.
  */
+import { checkAcpAgents } from './acp.ts'
 import { checkBytes } from './bytes.ts'
 import { checkDrift } from './drift.ts'
 import { checkEveryType } from './every-type.ts'
@@ -23,6 +24,7 @@ const stories = {
   'Events of the Copilot CLI against our schemas': checkDrift,
   'Our events in front of the Copilot CLI': checkEveryType,
   'Bytes of both': checkBytes,
+  'ACP agents behind Reprise': checkAcpAgents,
 }
 
 const BUDGET_MS = 600_000

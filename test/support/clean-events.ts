@@ -46,7 +46,7 @@ const statements: readonly ((random: Random) => string)[] = [
   (random) =>
     `psql postgres://localhost:5432/${noun(random)} && git clone git@github.com:org/${noun(random)}.git`,
   (random) => `  token: \${{ secrets.${noun(random).toUpperCase()}_TOKEN }}`,
-  (random) => `DB_PASSWORD=\${DB_PASSWORD:?} SECRET_KEY=<your key here> TOKEN=$(cat token.txt)`,
+  () => `DB_PASSWORD=\${DB_PASSWORD:?} SECRET_KEY=<your key here> TOKEN=$(cat token.txt)`,
   (random) => `secretKeyRef: { name: ${noun(random)}-secret, key: ${noun(random)}-password }`,
   (random) =>
     `foreign_key=${noun(random)}_id primary_key=${noun(random)}_uuid_v${random.next(9)} sort_key=${camel(random)}2`,

@@ -1,8 +1,10 @@
 /** Every command, with the words that help, reference and completion are made of. */
+import { chronicleCommands, chronicleGroups } from './chronicle-commands.ts'
 import type { Command } from './command.ts'
 
 const session = ['<session>', 'id, beginning of an id, name, @latest or @continue'] as const
 const yes = ['--yes', 'do not ask'] as const
+const files = ['--files', 'take back what these turns changed in files, too'] as const
 const wait = ['--wait <seconds>', 'how long to wait for a busy session'] as const
 
 /** Known to every command. */
@@ -20,6 +22,10 @@ export const rootCommand: Command = {
     ['--resume [session]', 'go on with a session: id, beginning of an id, or name'],
     ['--continue', 'go on with the most relevant session for this directory'],
     ['-n, --name <name>', 'name the new session'],
+    [
+      '--agent <agent>',
+      'who answers: offline, model, copilot, claude, codex, gemini, opencode, qwen, or a command',
+    ],
     ['--model <model>', 'the model to ask'],
     ['--allow-all', 'allow everything that the agent wants to do, without asking'],
     ['--stream', 'with --json: notices too, as they come'],
@@ -33,7 +39,7 @@ export const rootCommand: Command = {
     'git diff | reprise -p - --json',
   ],
   notes: [
-    'Reading is always allowed. Anything else is asked for on the terminal; without one it is refused, unless --allow-all is given.',
+    'Inside the project the agent reads without asking. Anything else is asked for on the terminal; without one it is refused, unless --allow-all is given.',
     '--continue wants a session to go on with: when there is none, nothing is started and the exit code is 3.',
     'A UUID that no session has, given to --resume, becomes the id of a new session.',
   ],
@@ -43,6 +49,7 @@ export const rootCommand: Command = {
 
 export const groups: Readonly<Record<string, string>> = {
   sessions: 'Lists, reads and changes recorded sessions',
+  ...chronicleGroups,
 }
 
 export const commands: readonly Command[] = [
@@ -131,7 +138,8 @@ export const commands: readonly Command[] = [
     options: [
       ['--turn <n>', 'the first turn to remove'],
       ['--list', 'the turns that can be rewound to'],
-      ['--preview', 'only say what would be removed'],
+      ['--preview', 'only say what would be removed, and what would become of files'],
+      files,
       wait,
       yes,
     ],
@@ -145,7 +153,7 @@ export const commands: readonly Command[] = [
     name: 'sessions undo',
     summary: 'Removes the last turn, or the last n; redo brings them back',
     arguments: [session, ['[n]', 'how many turns']],
-    options: [wait],
+    options: [files, wait],
     examples: ['reprise sessions undo @latest'],
     load: () => import('./commands/undo.ts'),
   },
@@ -209,13 +217,106 @@ export const commands: readonly Command[] = [
     load: () => import('./commands/events.ts'),
   },
   {
+    name: 'sql',
+    summary:
+      'Asks the session store, or the database of one session, in SQL; nothing is ever changed',
+    arguments: [['[query]', 'one statement; "-" reads it from stdin']],
+    options: [
+      ['--csv', 'print the result as CSV'],
+      ['--schema', 'the tables and their columns'],
+      ['--session <session>', "the session's own database instead of the store"],
+    ],
+    examples: [
+      'reprise sql "SELECT repository, count(*) FROM sessions GROUP BY 1"',
+      'reprise sql --schema',
+      'reprise sql --csv - < report.sql',
+    ],
+    notes: [
+      'One statement, 2 seconds, 500 rows, 256 KiB. A result that was cut says so, in "truncated" with --json.',
+    ],
+    load: () => import('./commands/sql.ts'),
+  },
+  {
+    name: 'search',
+    summary: 'Searches everything that was said and done in all sessions',
+    arguments: [['<words...>', 'all of them must occur; "a phrase" together, foo* as a beginning']],
+    options: [
+      ['--repo <name>', 'only sessions of this repository'],
+      ['--branch <name>', 'only sessions on this branch'],
+      ['--since <time>', 'only what was said since then'],
+      ['--until <time>', 'only what was said before'],
+      ['--agent <name>', 'only sessions with this client, program or model'],
+      ['--file <path>', 'only sessions that changed such a file'],
+      ['--ref <ref>', 'only sessions that touched this pull request, issue, commit or branch'],
+      ['--role <role>', 'only words of user, assistant, tool, checkpoint, file or name'],
+      ['--session <id>', 'only this session'],
+      ['--limit <n>', 'how many (default: 20)'],
+      ['--raw', 'the words are an expression of FTS5'],
+    ],
+    examples: [
+      'reprise search lease takeover',
+      'reprise search "no space left" --role tool --since 2026-03-01',
+      "reprise search 'parse*' --repo reprise --json",
+    ],
+    notes: ['The exit code is 3 when nothing was found.'],
+    load: () => import('./commands/search.ts'),
+  },
+  {
+    name: 'reindex',
+    summary: 'Brings the session store up to the logs',
+    options: [['--force', 'read everything again, not only what changed']],
+    examples: ['reprise reindex', 'reprise reindex --force --json'],
+    notes: [
+      'Stopped at any point, the next run goes on from there. The exit code is 5 when a session could not be indexed.',
+    ],
+    endsItself: true,
+    load: () => import('./commands/reindex.ts'),
+  },
+  ...chronicleCommands,
+  {
     name: 'doctor',
-    summary: 'Looks for damage in logs, says exactly what is lost, and mends',
+    summary: 'Looks for damage in logs, store and board, says exactly what is lost, and mends',
     arguments: [['[session]', 'one session; all of them without it']],
     options: [['--repair', 'mend what can be mended; damaged bytes are kept aside']],
     examples: ['reprise doctor', 'reprise doctor 3f2a91bc --repair'],
     notes: ['The exit code is 5 when something that needs mending was found and not mended.'],
     load: () => import('./commands/doctor.ts'),
+  },
+  {
+    name: 'blame',
+    summary: 'Says which turn and prompt last wrote a line, from what was recorded',
+    arguments: [['<file:line>', 'as src/main.ts:12']],
+    options: [['--session <session>', 'only this one']],
+    examples: ['reprise blame src/main.ts:12'],
+    load: () => import('./commands/blame.ts'),
+  },
+  {
+    name: 'config',
+    summary: 'Shows or changes the configuration: who answers, permissions, hooks, servers',
+    arguments: [
+      ['[action]', 'get, set, unset or path; without it, everything is shown'],
+      ['[setting]', 'a dotted name, as model.name'],
+      ['[value]', 'JSON or text'],
+    ],
+    examples: [
+      'reprise config set agent claude',
+      'reprise config set model.baseUrl http://127.0.0.1:8080/v1',
+      'reprise config set permissions.allow \'["shell(git status*)"]\'',
+    ],
+    notes: [
+      'Keys do not belong in the file: model.apiKeyEnv names the environment variable that holds one.',
+      'Nothing in a repository or a session is ever read as configuration.',
+    ],
+    load: () => import('./commands/config.ts'),
+  },
+  {
+    name: 'agents',
+    summary: 'Lists the coding agents that are on this machine, and what each can do',
+    examples: ['reprise agents', "reprise agents --json | jq '.agents[].name'"],
+    notes: [
+      'Each agent that is found is started for a moment, to ask it. Nothing is sent to a model.',
+    ],
+    load: () => import('./commands/agents.ts'),
   },
   {
     name: 'home',

@@ -2,6 +2,7 @@
 import type { PermissionPolicy } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
+import type { Store } from '../../store/store.ts'
 import type { Output } from './output.ts'
 
 /** What the program is wired with: this surface knows neither disks nor agents. */
@@ -13,7 +14,33 @@ export interface Host {
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
   findHome(given: string | undefined): { readonly path: string; readonly source: string }
-  openEngine(options: { readonly home: string; readonly policy: PermissionPolicy }): Promise<Engine>
+  /** The known agents, each with what it says of itself when it is on this machine. */
+  findAgents(cwd: string): Promise<readonly FoundAgent[]>
+  openEngine(options: {
+    readonly home: string
+    readonly policy: PermissionPolicy
+    readonly answersQuestions: boolean
+    /** Who answers: a name, or the command of an agent. */
+    readonly agent?: string
+    readonly model?: string
+  }): Promise<Engine>
+  /** `onTrouble` is told in a sentence when there is something wrong with it. */
+  openStore(options: {
+    readonly home: string
+    readonly onTrouble: (message: string) => void
+  }): Promise<Store>
+}
+
+export type FoundAgent = {
+  readonly name: string
+  readonly title: string
+  /** On npm, where it can be had. */
+  readonly package: string
+  readonly command?: string
+  readonly version?: string
+  readonly abilities?: readonly string[]
+  /** It is there but did not come up. */
+  readonly trouble?: string
 }
 
 export type Command = {
@@ -49,6 +76,8 @@ export type Cli = {
   readonly canAsk: boolean
   /** Opened by the first call; the policy of that call stays. */
   engine(policy?: PermissionPolicy): Promise<Engine>
+  /** Opened by the first call. */
+  store(): Promise<Store>
 }
 
 export interface Given {

@@ -1,6 +1,6 @@
 /**
- * What the agent may do when it is asked from a command line. Reading is allowed; everything else is
- * decided by --allow-all, by the person at the terminal, or, when there is neither, refused.
+ * What the agent may do when it is asked from a command line. Inside the project it reads without asking;
+ * everything else is decided by --allow-all, by the person at the terminal, or, when there is neither, refused.
  */
 import type { PermissionDecision, PermissionPolicy, PermissionRequest } from '../../engine/agent.ts'
 import { ask } from './ask.ts'
@@ -19,7 +19,7 @@ export function permission(cli: Cli, { allowAll }: { readonly allowAll: boolean 
   const asked = new Map<string, PermissionRequest>()
   return {
     policy(request) {
-      if (allowAll || request.kind === 'read') return { kind: 'allow', by: 'policy' }
+      if (allowAll) return { kind: 'allow', by: 'policy' }
       if (!cli.canAsk) {
         cli.out.note(
           yellow('refused '),

@@ -14,6 +14,8 @@ import { listenForInterrupts } from './interrupts.ts'
 import { createOutput } from './output.ts'
 import type { Output } from './output.ts'
 import { parse } from './program.ts'
+import { yellow } from './render/span.ts'
+import type { Store } from '../../store/store.ts'
 
 export async function runCli(host: Host): Promise<number> {
   const out = createOutput(host.stdout, host.stderr, host.env)
@@ -37,7 +39,9 @@ async function runCommand(
 ): Promise<number> {
   using interrupts = listenForInterrupts(host)
   let engine: Promise<Engine> | undefined
+  let store: Promise<Store> | undefined
   const home = host.findHome(given.text('home'))
+  const canAsk = host.stdin.isTTY === true && host.stderr.isTTY === true
   const cli: Cli = {
     host,
     out,
@@ -46,8 +50,19 @@ async function runCommand(
     json: given.flag('json'),
     signal: interrupts.signal,
     now: () => new Date(),
-    canAsk: host.stdin.isTTY === true && host.stderr.isTTY === true,
-    engine: (policy = deny) => (engine ??= host.openEngine({ home: home.path, policy })),
+    canAsk,
+    engine: (policy = deny) =>
+      (engine ??= host.openEngine({
+        home: home.path,
+        policy,
+        answersQuestions: given.text('prompt') !== undefined && canAsk,
+        ...chosen(given),
+      })),
+    store: () =>
+      (store ??= host.openStore({
+        home: home.path,
+        onTrouble: (message) => out.note(yellow(message)),
+      })),
   }
   try {
     const { run } = await command.load()
@@ -59,6 +74,7 @@ async function runCommand(
     throw error
   } finally {
     await (await engine?.catch(() => undefined))?.stop()
+    await (await store?.catch(() => undefined))?.close()
   }
 }
 
@@ -75,6 +91,11 @@ function enter(cwd: string | undefined): string {
     )
   }
   return process.cwd()
+}
+
+function chosen(given: Given): { agent?: string; model?: string } {
+  const [agent, model] = [given.text('agent'), given.text('model')]
+  return { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
 }
 
 const deny: PermissionPolicy = () => ({ kind: 'deny', by: 'nobody' })

@@ -4,6 +4,7 @@ import { EngineError } from '../../engine/errors.ts'
 import type { FeedItem } from '../../engine/feed.ts'
 import type { TurnOutcome } from '../../engine/send.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
+import { ask } from './ask.ts'
 import type { Cli } from './command.ts'
 import type { Permission } from './permission.ts'
 
@@ -29,6 +30,7 @@ export async function takeTurn(
     async (item) => {
       request.show(item)
       await answerRequest(engine, id, item, request.permission)
+      await answerQuestion(cli, engine, id, item)
     },
   )
   const cancel = () => void engine.cancel(id)
@@ -82,11 +84,28 @@ async function answerRequest(
   if ('stranger' in item.event) return
   const { requestId, permissionRequest } = item.event.data
   const decision = await permission.answer(permissionRequest)
-  if (decision === undefined) return
+  if (decision !== undefined) unlessWithdrawn(() => engine.answer(id, requestId, decision))
+}
+
+async function answerQuestion(
+  cli: Cli,
+  engine: Engine,
+  id: SessionId,
+  item: FeedItem,
+): Promise<void> {
+  if (item.kind !== 'notice' || item.notice.type !== 'user_input.requested') return
+  const { requestId, question, choices } = item.notice.data
+  choices?.forEach((choice, index) => cli.out.note(`  ${index + 1}. `, choice))
+  const said = await ask(cli, question)
+  const answer = choices?.[Number(said) - 1] ?? said
+  unlessWithdrawn(() => engine.answerQuestion(id, requestId, answer === '' ? undefined : answer))
+}
+
+/** What was asked may be settled while the person is thinking. */
+function unlessWithdrawn(tell: () => void): void {
   try {
-    engine.answer(id, requestId, decision)
+    tell()
   } catch (error) {
-    // Withdrawn while the person was thinking.
     if (!(error instanceof EngineError && error.code === 'not_found')) throw error
   }
 }

@@ -1,0 +1,82 @@
+/**
+ * Any program that speaks the Agent Client Protocol, as an agent: one process for each session, started when it is
+ * needed, ended with the engine. A session keeps its id and its history whatever becomes of the process behind it.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Agent } from '../../engine/agent.ts'
+import type { SessionId } from '../../format/ids.ts'
+import { findProgram } from './find-program.ts'
+import { isKnownName, knownAgents } from './known.ts'
+import type { KnownAgent } from './known.ts'
+import { createLife } from './life.ts'
+import type { Limits } from './held.ts'
+import type { Life } from './life.ts'
+import type { Raw } from './raw.ts'
+
+export type AcpOptions = {
+  /** In the log and in messages; an agent finds its own sessions again under the same name. */
+  readonly name: string
+  readonly command: string
+  readonly args?: readonly string[]
+  /** Besides the environment of this process. */
+  readonly env?: Readonly<Record<string, string>>
+  /** On npm, where it can be had when it is missing. */
+  readonly package?: string
+  /** It does not show embedded resources to its model. */
+  readonly hidesResources?: boolean
+  /** Given to every session of the agent. */
+  readonly mcpServers?: readonly Raw[]
+  readonly clientVersion?: string
+  readonly newId?: () => string
+  readonly limits?: Partial<Limits>
+}
+
+const LIMITS: Limits = {
+  startMs: 120_000,
+  cancelMs: 5000,
+  firstRetryMs: 500,
+  maxRetryMs: 30_000,
+  idleMs: 10 * 60_000,
+}
+
+/** How to start an agent that is known by its name. */
+export function knownAgent(name: string): AcpOptions {
+  if (!isKnownName(name)) {
+    const names = Object.keys(knownAgents).join(', ')
+    throw new Error(
+      `No agent is known as "${name}". Known are ${names}; any other is given by its command.`,
+    )
+  }
+  const known: KnownAgent = knownAgents[name]
+  return { ...known, name, command: findProgram(known)?.command ?? known.command }
+}
+
+export function acpAgent(options: AcpOptions): Agent {
+  const { name, command, args = [], env } = options
+  const lives = new Map<SessionId, Life>()
+  const lifeOf = (id: SessionId): Life => {
+    let life = lives.get(id)
+    if (life === undefined) {
+      life = createLife({
+        name,
+        line: { command, args, ...(env !== undefined && { env }) },
+        ...(options.package !== undefined && { package: options.package }),
+        hidesResources: options.hidesResources ?? false,
+        mcpServers: options.mcpServers ?? [],
+        clientVersion: options.clientVersion ?? '0.0.0',
+        newId: options.newId ?? randomUUID,
+        limits: { ...LIMITS, ...options.limits },
+      })
+      lives.set(id, life)
+    }
+    return life
+  }
+  return {
+    name,
+    run: (turn, signal) => lifeOf(turn.sessionId).answer(turn, signal),
+    async close() {
+      await Promise.all([...lives.values()].map((life) => life.close()))
+      lives.clear()
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * What is known of the agents' own sessions behind one session of ours: `.reprise/agent.json`, for its owner alone.
+ * It helps an agent to find its own memory again; without it the conversation is given anew, so a file that is
+ * missing, damaged or cannot be written is no trouble.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { EventId } from '../../format/ids.ts'
+import { kindOf } from '../tools/paths.ts'
+
+const eventId = z.string().transform((id) => id as EventId)
+
+const InnerSession = z.object({
+  innerSessionId: z.string(),
+  cwd: z.string(),
+  /** The message with which the inner session began. */
+  since: eventId,
+  /** The last message that it was given. */
+  knows: eventId,
+  /** It answered that message to the end. */
+  isSettled: z.boolean(),
+  /** Hash of what it answered, blanks apart. */
+  answered: z.string().optional(),
+  /** How it came to know what was said before `since`. */
+  rung: z.string(),
+  digest: z.string().optional(),
+  capabilities: z.record(z.string(), z.unknown()),
+})
+export type InnerSession = z.output<typeof InnerSession>
+
+const AgentFile = z.object({ version: z.literal(1), agents: z.record(z.string(), InnerSession) })
+
+export async function readInner(
+  workspacePath: string,
+  agent: string,
+): Promise<InnerSession | undefined> {
+  return (await read(workspacePath))[agent]
+}
+
+export async function keepInner(
+  workspacePath: string,
+  agent: string,
+  inner: InnerSession,
+): Promise<void> {
+  // The session may live in memory or with a client.
+  if ((await kindOf(workspacePath)) !== 'folder') return
+  const agents = { ...(await read(workspacePath)), [agent]: inner }
+  const path = pathOf(workspacePath)
+  const written = `${path}.${randomUUID()}`
+  try {
+    await mkdir(join(workspacePath, '.reprise'), { recursive: true, mode: 0o700 })
+    await writeFile(written, `${JSON.stringify({ version: 1, agents }, null, 2)}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+    })
+    await rename(written, path)
+  } catch {
+    await rm(written, { force: true }).catch(() => {})
+  }
+}
+
+async function read(workspacePath: string): Promise<Record<string, InnerSession>> {
+  try {
+    return AgentFile.parse(JSON.parse(await readFile(pathOf(workspacePath), 'utf8'))).agents
+  } catch {
+    return {}
+  }
+}
+
+const pathOf = (workspacePath: string) => join(workspacePath, '.reprise', 'agent.json')

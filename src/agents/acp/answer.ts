@@ -1,0 +1,184 @@
+/**
+ * One message put to an agent and everything that comes back until it is done. Messages that come meanwhile are put to
+ * it next, in the same turn. A cancellation is told to the agent at once; one that does not heed it is ended.
+ */
+import type { Turn } from '../../engine/agent.ts'
+import type { Draft, Payload } from '../../format/event.ts'
+import { keepInner } from './agent-file.ts'
+import type { Abilities } from './capabilities.ts'
+import type { Connection } from './connection.ts'
+import { promptText, unheard } from './conversation.ts'
+import type { Desk } from './desk.ts'
+import { answerHash } from './ladder.ts'
+import type { Held, Limits } from './held.ts'
+import type { Outbox } from './outbox.ts'
+import { promptBlocks } from './prompt.ts'
+import { rawOf, textIn } from './raw.ts'
+import type { Raw } from './raw.ts'
+import { chooseMode, chooseModel, currentModel, learnOffers } from './settings.ts'
+import { createSpeech } from './speech.ts'
+import type { Telling } from './speech.ts'
+import type { Terminals } from './terminals.ts'
+import { createToolCalls } from './tool-calls.ts'
+import type { ToolCall } from './tool-calls.ts'
+import { createUpdates } from './updates.ts'
+import type { Updates } from './updates.ts'
+import { usageRecord } from './usage.ts'
+
+export type Answering = {
+  readonly name: string
+  readonly newId: () => string
+  readonly limits: Limits
+  readonly turn: Turn
+  readonly signal: AbortSignal
+  readonly outbox: Outbox
+  readonly terminals: Terminals
+  readonly connection: Connection
+  readonly abilities: Abilities
+  readonly held: Held
+  /** From here on requests and updates of the agent belong to this turn. */
+  hear(desk: Desk, updates: Updates): void
+  /** Ends the agent. */
+  stop(): Promise<void>
+}
+
+export async function answerPrompt(answering: Answering): Promise<void> {
+  const { turn, signal, outbox, terminals, held, name } = answering
+  const telling: Telling = {
+    turn,
+    newId: answering.newId,
+    model: () => currentModel(held.offers),
+    emit: outbox.push,
+  }
+  const hooks: Promise<unknown>[] = []
+  const speech = createSpeech(telling)
+  const calls = createToolCalls(telling, speech, {
+    terminal: terminals.end,
+    // A hook that cannot be recorded has nobody to tell: the turn fails by itself then.
+    ended: (call, data) => void hooks.push(afterTool(turn, outbox, call, data).catch(() => {})),
+  })
+  const updates = createUpdates(telling, speech, calls)
+  const take = (update: Raw) => {
+    learnOffers(held.offers, update)
+    updates.take(update)
+  }
+  const desk: Desk = {
+    ...answering,
+    calls,
+    allowedDiffs: new Set(),
+    allowedCommands: new Set(),
+  }
+  answering.hear(desk, { ...updates, take })
+  await applySettings(answering)
+  using _ = tellWhenCancelled(answering)
+  try {
+    const known = held.known
+    held.known = { ...known, knows: turn.messageEventId, isSettled: false }
+    await keepInner(turn.workspacePath, name, held.known)
+    const content = known.isSettled ? unheard(turn) : promptText(turn)
+    const stopReason = await promptUntilDone(answering, content, endSpeech)
+    await Promise.all(hooks)
+    // The agent forgets what it refused.
+    if (stopReason === 'refusal') held.known = known
+    else if (!signal.aborted && stopReason !== 'cancelled') {
+      held.known = { ...held.known, isSettled: true, answered: answerHash(speech.said) }
+    }
+    await keepInner(turn.workspacePath, name, held.known)
+  } finally {
+    endSpeech()
+    terminals.settle()
+  }
+
+  function endSpeech(): void {
+    calls.beginAll()
+    speech.end()
+  }
+}
+
+async function promptUntilDone(
+  answering: Answering,
+  content: string,
+  endSpeech: () => void,
+): Promise<string> {
+  const { turn, signal, outbox, connection, held, abilities } = answering
+  const sessionId = held.known.innerSessionId
+  const blocks = (message: Pick<Payload<'user.message'>, 'content' | 'attachments'>) =>
+    promptBlocks(message, { cwd: turn.cwd, abilities })
+  let prompt: readonly Raw[] = [...held.preamble, ...blocks({ ...turn.message, content })]
+  held.preamble = []
+  for (;;) {
+    const result = rawOf(await connection.request('session/prompt', { sessionId, prompt }))
+    endSpeech()
+    const stopReason = textIn(result, 'stopReason') ?? 'end_turn'
+    for (const draft of closing(answering, result, stopReason)) outbox.push({ draft })
+    const more = signal.aborted ? [] : turn.steering()
+    if (more.length === 0) return stopReason
+    prompt = more.flatMap(blocks)
+  }
+}
+
+/** What is recorded when the agent has ended its answer. */
+function closing({ held, name }: Answering, result: Raw, stopReason: string): Draft[] {
+  const usage = usageRecord(held, rawOf(result['usage']), currentModel(held.offers) ?? name)
+  const why = stops[stopReason]
+  const warning: Draft = {
+    type: 'session.warning',
+    data: { warningType: `agent_${stopReason}`, message: `${name} stopped: ${why}.` },
+  }
+  return [...(usage === undefined ? [] : [usage]), ...(why === undefined ? [] : [warning])]
+}
+
+const stops: Readonly<Record<string, string>> = {
+  max_tokens: 'its answer reached the most tokens that it may have',
+  max_turn_requests: 'it made as many requests to its model as one turn may have',
+  refusal: 'it refuses to go on with this',
+}
+
+async function applySettings({ turn, connection, held, outbox, name }: Answering): Promise<void> {
+  const { innerSessionId } = held.known
+  const { model, mode } = turn.state
+  // An agent that cannot be set otherwise still answers; only what was asked for and is not so is said.
+  await chooseMode(connection, innerSessionId, held.offers, mode).catch(() => {})
+  if (model === undefined || model === held.modelTold) return
+  held.modelTold = model
+  const isChosen = await chooseModel(connection, innerSessionId, held.offers, model).catch(
+    () => false,
+  )
+  if (isChosen) return
+  const now = currentModel(held.offers)
+  const message = `${name} has no model "${model}" and answers with ${now ?? 'its own choice'}.`
+  outbox.push({ draft: { type: 'session.warning', data: { warningType: 'agent_model', message } } })
+}
+
+function tellWhenCancelled({ signal, connection, held, limits, stop }: Answering): Disposable {
+  let late: NodeJS.Timeout | undefined
+  const onAbort = () => {
+    connection.notify('session/cancel', { sessionId: held.known.innerSessionId })
+    late = setTimeout(() => void stop(), limits.cancelMs)
+  }
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort, { once: true })
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(late)
+      signal.removeEventListener('abort', onAbort)
+    },
+  }
+}
+
+async function afterTool(
+  turn: Turn,
+  outbox: Outbox,
+  { toolCallId, toolName, raw }: ToolCall,
+  { success, result, error }: Payload<'tool.execution_complete'>,
+): Promise<void> {
+  await outbox.taken()
+  await turn.hook({
+    type: 'postToolUse',
+    toolName,
+    toolCallId,
+    arguments: raw['rawInput'] ?? {},
+    success,
+    result: result?.content ?? error?.message ?? '',
+  })
+}

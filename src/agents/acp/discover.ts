@@ -1,0 +1,85 @@
+/** Which of the known agents are on this machine, and what each says that it can do. */
+import { spokenAbilities } from './capabilities.ts'
+import { findProgram } from './find-program.ts'
+import type { Found } from './find-program.ts'
+import { knownAgents } from './known.ts'
+import type { KnownAgent } from './known.ts'
+import { METHOD_NOT_FOUND, RpcError } from './connection.ts'
+import { startPeer } from './peer.ts'
+import { textIn } from './raw.ts'
+import type { Raw } from './raw.ts'
+
+export type AgentReport = {
+  readonly name: string
+  readonly title: string
+  /** On npm, where it can be had. */
+  readonly package: string
+  readonly command?: string
+  readonly where?: Found['where']
+  readonly version?: string
+  readonly abilities?: readonly string[]
+  readonly capabilities?: Raw
+  /** Ways to log in that it offers. */
+  readonly logins?: readonly string[]
+  /** It is there but did not come up. */
+  readonly trouble?: string
+}
+
+export type DiscoverOptions = {
+  readonly cwd: string
+  readonly version?: string
+  readonly env?: NodeJS.ProcessEnv
+  /** How long each may take to introduce itself. */
+  readonly startMs?: number
+  readonly agents?: Readonly<Record<string, KnownAgent>>
+}
+
+const START_MS = 30_000
+
+export function discoverAgents(options: DiscoverOptions): Promise<readonly AgentReport[]> {
+  const { agents = knownAgents } = options
+  return Promise.all(Object.entries(agents).map(([name, known]) => report(name, known, options)))
+}
+
+async function report(
+  name: string,
+  known: KnownAgent,
+  { cwd, version: clientVersion = '0.0.0', env = process.env, startMs = START_MS }: DiscoverOptions,
+): Promise<AgentReport> {
+  const about = { name, title: known.title, package: known.package }
+  const found = findProgram(known, env)
+  if (found === undefined) return about
+  const { command, where } = found
+  try {
+    const peer = await startPeer({ command, args: known.args }, silent, {
+      cwd,
+      startMs,
+      clientVersion,
+    })
+    await peer.stop()
+    const { version, capabilities, authMethods } = peer.about
+    return {
+      ...about,
+      command,
+      where,
+      ...(version !== undefined && { version }),
+      abilities: spokenAbilities(capabilities),
+      capabilities,
+      logins: authMethods.map((method) => textIn(method, 'name') ?? textIn(method, 'id') ?? '?'),
+    }
+  } catch (error) {
+    return {
+      ...about,
+      command,
+      where,
+      trouble: error instanceof Error ? error.message : String(error),
+    }
+  }
+}
+
+const silent = {
+  request: (method: string) =>
+    Promise.reject(new RpcError(METHOD_NOT_FOUND, `${method} is not offered.`)),
+  notification: () => {},
+  oddLine: () => {},
+}

@@ -1,0 +1,47 @@
+/** What went wrong with an agent, in words that help the person who reads them. */
+import type { CommandLine } from './agent-process.ts'
+import { AUTH_REQUIRED, RpcError } from './connection.ts'
+import type { Peer } from './peer.ts'
+import { textIn } from './raw.ts'
+
+export function explain(name: string, { about }: Peer, error: unknown): Error {
+  if (!(error instanceof RpcError)) return error instanceof Error ? error : new Error(String(error))
+  if (error.code !== AUTH_REQUIRED) {
+    return new Error(`${name} failed: ${error.message} (${error.code})${detail(error.data)}`, {
+      cause: error,
+    })
+  }
+  const ways = about.authMethods.map((method) => {
+    const told = textIn(method, 'description')
+    return `${textIn(method, 'name') ?? 'a way of its own'}${told === undefined ? '' : ` (${told})`}`
+  })
+  const hint = ways.length === 0 ? '' : ` It offers: ${ways.join('; ')}.`
+  return new Error(
+    `${name} wants you to log in first, with its own program.${hint} Then send the message again.`,
+    {
+      cause: error,
+    },
+  )
+}
+
+export function cannotStart(
+  agent: { readonly name: string; readonly line: CommandLine; readonly package?: string },
+  error: unknown,
+): Error {
+  const { name, line } = agent
+  const { message, cause } = error as Error
+  if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') {
+    return new Error(`${name} could not be started. ${message} Nothing was sent.`, { cause: error })
+  }
+  const hint = agent.package === undefined ? '' : ` "npm install -g ${agent.package}" brings it.`
+  return new Error(
+    `${name} could not be started: "${line.command}" was not found.${hint} Nothing was sent.`,
+    { cause: error },
+  )
+}
+
+function detail(data: unknown): string {
+  if (data === undefined || data === null) return ''
+  const text = typeof data === 'string' ? data : JSON.stringify(data)
+  return `: ${text.slice(0, 500)}`
+}

@@ -1,0 +1,54 @@
+/** Where a known agent's program is: on PATH, or among what npx has fetched before. Nothing is fetched, and no project is searched. */
+import { accessSync, constants, readdirSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, isAbsolute, join } from 'node:path'
+import type { KnownAgent } from './known.ts'
+
+export type Found = { readonly command: string; readonly where: 'path' | 'npx' }
+
+export function findProgram(
+  { command, package: name }: KnownAgent,
+  env: NodeJS.ProcessEnv = process.env,
+): Found | undefined {
+  // A relative entry of PATH would be a folder of whatever project this is.
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute)
+  const onPath = folders.map((folder) => join(folder, command)).find(isProgram)
+  if (onPath !== undefined) return { command: onPath, where: 'path' }
+  const fetched = npxFolders(env)
+    .filter((folder) => isThere(join(folder, 'node_modules', name)))
+    .map((folder) => join(folder, 'node_modules/.bin', command))
+    .find(isProgram)
+  return fetched === undefined ? undefined : { command: fetched, where: 'npx' }
+}
+
+/** The newest first. */
+function npxFolders(env: NodeJS.ProcessEnv): string[] {
+  const cache = env['npm_config_cache'] ?? join(env['HOME'] ?? homedir(), '.npm')
+  const npx = join(cache, '_npx')
+  try {
+    return readdirSync(npx)
+      .map((name) => join(npx, name))
+      .map((folder) => ({ folder, changed: statSync(folder).mtimeMs }))
+      .sort((one, other) => other.changed - one.changed)
+      .map(({ folder }) => folder)
+  } catch {
+    return []
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}

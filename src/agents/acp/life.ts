@@ -1,0 +1,216 @@
+/**
+ * One session of ours and the agent behind it, over as many lives of its process as there are. The process is started
+ * when it is needed and again when it died; each time the agent is brought to know the conversation before it is asked.
+ */
+import type { AgentItem, Turn } from '../../engine/agent.ts'
+import { kindOf } from '../tools/paths.ts'
+import { readInner } from './agent-file.ts'
+import type { InnerSession } from './agent-file.ts'
+import type { CommandLine } from './agent-process.ts'
+import { answerPrompt } from './answer.ts'
+import { abilitiesOf } from './capabilities.ts'
+import { CANCELLED, RpcError } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { createEar } from './ear.ts'
+import { cannotStart, explain } from './failures.ts'
+import type { Held, Limits } from './held.ts'
+import { doubtAbout, restore } from './ladder.ts'
+import type { Restored } from './ladder.ts'
+import { createOutbox } from './outbox.ts'
+import type { Outbox } from './outbox.ts'
+import { NotStarted, startPeer } from './peer.ts'
+import type { Peer } from './peer.ts'
+import type { Raw } from './raw.ts'
+import { restoredInfo } from './restored-info.ts'
+import { offersOf } from './settings.ts'
+import { createTerminals } from './terminals.ts'
+import { within } from './within.ts'
+
+export type LifeOptions = {
+  readonly name: string
+  readonly line: CommandLine
+  readonly package?: string
+  readonly hidesResources: boolean
+  readonly mcpServers: readonly Raw[]
+  readonly clientVersion: string
+  readonly newId: () => string
+  readonly limits: Limits
+}
+
+export interface Life {
+  answer(turn: Turn, signal: AbortSignal): AsyncGenerator<AgentItem, void, undefined>
+  close(): Promise<void>
+}
+
+const START_ATTEMPTS = 3
+
+export function createLife(options: LifeOptions): Life {
+  const { name, limits } = options
+  const terminals = createTerminals()
+  const ear = createEar(terminals)
+  let peer: Peer | undefined
+  let held: Held | undefined
+  /** How often it died or did not come up since it last answered. */
+  let failures = 0
+  let idle: NodeJS.Timeout | undefined
+  /** The turn before, which may still be on its way out. */
+  let last: Promise<void> = Promise.resolve()
+
+  async function* answer(
+    turn: Turn,
+    signal: AbortSignal,
+  ): AsyncGenerator<AgentItem, void, undefined> {
+    clearTimeout(idle)
+    await last
+    const outbox = createOutbox()
+    const work = run(turn, signal, outbox).finally(() => outbox.end())
+    last = work.then(rest, rest)
+    signal.addEventListener('abort', () => outbox.end(), { once: true })
+    yield* outbox.items()
+    await work
+  }
+
+  function rest(): void {
+    ear.rest()
+    idle = setTimeout(() => void stop(), limits.idleMs)
+    idle.unref()
+  }
+
+  async function run(turn: Turn, signal: AbortSignal, outbox: Outbox): Promise<void> {
+    signal.throwIfAborted()
+    const running = await ensurePeer(turn, signal, outbox)
+    try {
+      const session = await ensureHeld(running, turn, outbox)
+      signal.throwIfAborted()
+      await answerPrompt({
+        ...options,
+        turn,
+        signal,
+        outbox,
+        terminals,
+        connection: running.connection,
+        abilities: abilitiesOf(running.about.capabilities),
+        held: session,
+        hear: (desk, updates) => ear.hear(session.known.innerSessionId, desk, updates),
+        stop,
+      })
+      failures = 0
+    } catch (error) {
+      if (!running.isGone || signal.aborted) throw explain(name, running, error)
+      failures += 1
+      throw new Error(
+        `${name} ended in the middle of its work. ${await running.farewell()} ` +
+          'What it said and did until then is kept. ' +
+          'The next message starts it again and gives it the conversation.',
+        { cause: error },
+      )
+    }
+  }
+
+  async function ensurePeer(turn: Turn, signal: AbortSignal, outbox: Outbox): Promise<Peer> {
+    if (peer !== undefined && !peer.isGone) return peer
+    held = undefined
+    if ((await kindOf(turn.cwd)) !== 'folder') {
+      throw new Error(`The directory of this session is gone: ${turn.cwd}. Nothing was sent.`)
+    }
+    for (let attempt = 1; ; attempt++) {
+      await pause(retryDelay(failures, limits), signal)
+      try {
+        peer = await startPeer(options.line, ear.listener, {
+          ...limits,
+          cwd: turn.cwd,
+          clientVersion: options.clientVersion,
+        })
+        return peer
+      } catch (error) {
+        failures += 1
+        const mayRetry = error instanceof NotStarted && error.mayRetry && attempt < START_ATTEMPTS
+        if (!mayRetry || signal.aborted) throw cannotStart(options, error)
+        const reason = `${name} did not come up. ${error.message} It is tried again.`
+        const data = { turnId: turn.turnId, reason, attempt }
+        outbox.push({ notice: { type: 'assistant.turn_retry', data } })
+      }
+    }
+  }
+
+  async function ensureHeld(running: Peer, turn: Turn, outbox: Outbox): Promise<Held> {
+    if (held !== undefined && doubtAbout(held.known, turn) === undefined) return held
+    const known = held?.known ?? (await readInner(turn.workspacePath, name))
+    held = undefined
+    const restored = await restore({
+      ...options,
+      ...limits,
+      connection: patient(running.connection, limits.startMs),
+      abilities: abilitiesOf(running.about.capabilities),
+      turn,
+      known,
+      replaying: ear.replaying,
+    })
+    outbox.push({ draft: restoredInfo(name, running.about, restored) })
+    held = {
+      known: asKnown(restored, turn, running, known),
+      offers: offersOf(restored.result),
+      preamble: restored.preamble,
+    }
+    return held
+  }
+
+  async function stop(): Promise<void> {
+    terminals.stopAll()
+    await peer?.stop()
+  }
+
+  return {
+    answer,
+    async close() {
+      await stop()
+      await last
+      clearTimeout(idle)
+    },
+  }
+}
+
+/** Until it has answered, it knows what it knew before. */
+function asKnown(
+  restored: Restored,
+  turn: Turn,
+  { about }: Peer,
+  known: InnerSession | undefined,
+): InnerSession {
+  const { innerSessionId, since, origin, given } = restored
+  const isSame = known?.innerSessionId === innerSessionId
+  return {
+    innerSessionId,
+    cwd: turn.cwd,
+    since,
+    knows: isSame ? known.knows : since,
+    isSettled: isSame && known.isSettled,
+    rung: origin,
+    ...(given !== undefined && { digest: given.sha256 }),
+    capabilities: { ...about.capabilities },
+  }
+}
+
+/** A step that takes too long fails like one that was refused: another way may be open. */
+const patient = (connection: Connection, ms: number): Connection => ({
+  ...connection,
+  request: (method, params) =>
+    within(
+      ms,
+      connection.request(method, params),
+      () => new RpcError(CANCELLED, `no answer within ${ms} ms`),
+    ),
+})
+
+const retryDelay = (failures: number, { firstRetryMs, maxRetryMs }: Limits): number =>
+  failures === 0 ? 0 : Math.min(maxRetryMs, firstRetryMs * 2 ** (failures - 1))
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms === 0) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  await promise
+  clearTimeout(timer)
+  signal.throwIfAborted()
+}

@@ -1,0 +1,141 @@
+/** An agent that runs and has said what it can do: a process, a connection to it, and the result of `initialize`. */
+import { startProcess } from './agent-process.ts'
+import type { CommandLine } from './agent-process.ts'
+import { connect } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { rawOf, textIn } from './raw.ts'
+import type { Raw } from './raw.ts'
+import { within } from './within.ts'
+
+export interface Peer {
+  readonly connection: Connection
+  readonly about: About
+  readonly isGone: boolean
+  /** In words, for a person: how it ended, and what it said last. */
+  farewell(): Promise<string>
+  stop(): Promise<void>
+}
+
+export type About = {
+  readonly version?: string
+  readonly title?: string
+  readonly capabilities: Raw
+  readonly authMethods: readonly Raw[]
+}
+
+/** It did not come up. Worth another attempt only when it ended by itself. */
+export class NotStarted extends Error {
+  readonly mayRetry: boolean
+
+  constructor(message: string, options: { readonly mayRetry: boolean; readonly cause: unknown }) {
+    super(message, { cause: options.cause })
+    this.name = 'NotStarted'
+    this.mayRetry = options.mayRetry
+  }
+}
+
+/** Heard from the first message on; what is asked before anybody listens is refused. */
+export interface PeerListener {
+  request(method: string, params: Raw, cancelled: AbortSignal): Promise<unknown>
+  notification(method: string, params: Raw): void
+  oddLine(line: string, why: string): void
+}
+
+export type PeerOptions = {
+  readonly cwd: string
+  readonly clientVersion: string
+  readonly startMs: number
+  readonly maxFrameBytes?: number
+}
+
+const PROTOCOL_VERSION = 1
+
+const CLIENT_CAPABILITIES = {
+  fs: { readTextFile: true, writeTextFile: true },
+  terminal: true,
+  session: { notices: {} },
+  elicitation: { form: {} },
+}
+
+export async function startPeer(
+  line: CommandLine,
+  listener: PeerListener,
+  options: PeerOptions,
+): Promise<Peer> {
+  const started = startProcess(line, options.cwd)
+  let brokenBy: string | undefined
+  const connection = connect(
+    { input: started.child.stdout, output: started.child.stdin },
+    {
+      ...listener,
+      request: (...given) => listener.request(...given),
+      closed: (reason) => {
+        brokenBy = reason.message
+        void started.stop()
+      },
+    },
+    options,
+  )
+  void started.ended.then(
+    () => connection.close(new Error('It ended.')),
+    (error: Error) => connection.close(error),
+  )
+
+  async function farewell(): Promise<string> {
+    const end = await started.ended.catch((error: Error) => `before it began: ${error.message}`)
+    const words = started.lastWords()
+    const broken =
+      brokenBy === undefined || /^It (ended|closed)/.test(brokenBy) ? '' : ` ${brokenBy}`
+    return `It ended ${end}.${broken}${words === '' ? '' : ` Its last words: ${words}`}`
+  }
+
+  try {
+    const late = () => new Error(`It did not answer within ${options.startMs} ms.`)
+    const about = await within(options.startMs, introduce(connection, options.clientVersion), late)
+    return {
+      connection,
+      about,
+      get isGone() {
+        return connection.isClosed
+      },
+      farewell,
+      stop: async () => {
+        connection.close(new Error('It was ended.'))
+        await started.stop()
+      },
+    }
+  } catch (error) {
+    const wasGone = connection.isClosed
+    connection.close(new Error('It was ended.'))
+    await started.stop()
+    const reason = error instanceof Error ? error.message : String(error)
+    const mayRetry = wasGone && started.child.pid !== undefined
+    throw new NotStarted(wasGone ? await farewell() : reason, { mayRetry, cause: error })
+  }
+}
+
+async function introduce(connection: Connection, version: string): Promise<About> {
+  const result = rawOf(
+    await connection.request('initialize', {
+      protocolVersion: PROTOCOL_VERSION,
+      clientCapabilities: CLIENT_CAPABILITIES,
+      clientInfo: { name: 'reprise', title: 'Reprise', version },
+    }),
+  )
+  if (result['protocolVersion'] !== PROTOCOL_VERSION) {
+    const spoken = JSON.stringify(result['protocolVersion'])
+    throw new Error(`It speaks version ${spoken} of the protocol; version 1 is needed.`)
+  }
+  const info = rawOf(result['agentInfo'])
+  const [agentVersion, title] = [
+    textIn(info, 'version'),
+    textIn(info, 'title') ?? textIn(info, 'name'),
+  ]
+  const methods = result['authMethods']
+  return {
+    capabilities: rawOf(result['agentCapabilities']),
+    authMethods: Array.isArray(methods) ? methods.map(rawOf) : [],
+    ...(agentVersion !== undefined && { version: agentVersion }),
+    ...(title !== undefined && { title }),
+  }
+}

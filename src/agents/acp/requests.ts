@@ -1,0 +1,36 @@
+/** Everything that an agent may ask of us, one row each. */
+import { METHOD_NOT_FOUND, NOT_ALLOWED, RpcError } from './connection.ts'
+import type { Desk } from './desk.ts'
+import { elicit } from './elicitation.ts'
+import { readTextFile, writeTextFile } from './file-requests.ts'
+import { requestPermission } from './permission-requests.ts'
+import type { Raw } from './raw.ts'
+import type { Terminals } from './terminals.ts'
+
+type Served = (desk: Desk, params: Raw, terminals: Terminals) => Promise<Raw> | Raw
+
+const served: Readonly<Record<string, Served>> = {
+  'session/request_permission': requestPermission,
+  'fs/read_text_file': readTextFile,
+  'fs/write_text_file': writeTextFile,
+  'terminal/create': (desk, params, terminals) => terminals.create(desk, params),
+  'terminal/output': (_desk, params, terminals) => terminals.output(params),
+  'terminal/wait_for_exit': (_desk, params, terminals) => terminals.waitForExit(params),
+  'terminal/kill': (_desk, params, terminals) => terminals.kill(params),
+  'terminal/release': (_desk, params, terminals) => terminals.release(params),
+  'elicitation/create': elicit,
+}
+
+export async function serve(
+  desk: Desk | undefined,
+  terminals: Terminals,
+  method: string,
+  params: Raw,
+): Promise<Raw> {
+  const serveThis = Object.hasOwn(served, method) ? served[method] : undefined
+  if (serveThis === undefined) throw new RpcError(METHOD_NOT_FOUND, `${method} is not offered.`)
+  if (desk === undefined) {
+    throw new RpcError(NOT_ALLOWED, 'No turn runs: nothing is done outside of one.')
+  }
+  return serveThis(desk, params, terminals)
+}

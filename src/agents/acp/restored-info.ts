@@ -1,0 +1,34 @@
+/** Who answers from here on, how it came to know the conversation, and what it was given: an event of the log. */
+import type { Draft } from '../../format/event.ts'
+import type { Restored, Rung } from './ladder.ts'
+import type { About } from './peer.ts'
+
+const words: Readonly<Record<Rung, string>> = {
+  new: 'in a new session of its own',
+  resume: 'in its own session, which it resumed',
+  load: 'in its own session, which it loaded; what it replayed is what this log says',
+  'system-prompt': 'in a new session of its own; its system prompt holds the conversation so far',
+  resource: 'in a new session of its own; an embedded resource gave it the conversation so far',
+  text: 'in a new session of its own; a text before the message gave it the conversation so far',
+}
+
+export function restoredInfo(name: string, about: About, restored: Restored): Draft {
+  const { version, capabilities } = about
+  const { rung, innerSessionId, tried, given } = restored
+  const called = version === undefined ? name : `${name} ${version}`
+  const data = {
+    infoType: 'agent',
+    message: `${called} answers ${words[rung]}.`,
+    agent: {
+      name,
+      ...(about.title !== undefined && { title: about.title }),
+      ...(version !== undefined && { version }),
+      innerSessionId,
+      rung,
+      tried,
+      ...(given !== undefined && { given }),
+      capabilities,
+    },
+  }
+  return { type: 'session.info', data }
+}

@@ -1,0 +1,92 @@
+/** The model and the mode of a session, asked of an agent in whichever way it offers them. */
+import type { Connection } from './connection.ts'
+import { listIn, rawOf, textIn } from './raw.ts'
+import type { Raw } from './raw.ts'
+
+/** What an agent said of its models and modes when a session began, and since. */
+export type Offers = {
+  options: readonly Raw[]
+  models: Raw
+  modes: Raw
+  readonly firstMode: string | undefined
+}
+
+export function offersOf(result: Raw): Offers {
+  const modes = rawOf(result['modes'])
+  return {
+    options: listIn(result, 'configOptions'),
+    models: rawOf(result['models']),
+    modes,
+    firstMode: textIn(modes, 'currentModeId'),
+  }
+}
+
+/** Agents change their own settings, too. */
+export function learnOffers(offers: Offers, update: Raw): void {
+  const options = listIn(update, 'configOptions')
+  if (options.length > 0) offers.options = options
+  const currentModeId = textIn(update, 'currentModeId')
+  if (currentModeId !== undefined) offers.modes = { ...offers.modes, currentModeId }
+}
+
+const modelOption = ({ options }: Offers): Raw | undefined =>
+  options.find(({ category, type }) => category === 'model' && type === 'select')
+
+export function currentModel(offers: Offers): string | undefined {
+  const option = modelOption(offers)
+  return option === undefined
+    ? textIn(offers.models, 'currentModelId')
+    : textIn(option, 'currentValue')
+}
+
+/** False when the agent has no such model; nothing was changed then. */
+export async function chooseModel(
+  connection: Connection,
+  sessionId: string,
+  offers: Offers,
+  wanted: string,
+): Promise<boolean> {
+  const names = (id: string | undefined) => id === wanted || id?.endsWith(`/${wanted}`) === true
+  if (names(currentModel(offers))) return true
+  const option = modelOption(offers)
+  if (option !== undefined) {
+    const value = valuesOf(option).find(names)
+    if (value === undefined) return false
+    const configId = textIn(option, 'id')
+    const params = { sessionId, configId, value }
+    const result = rawOf(await connection.request('session/set_config_option', params))
+    const changed = listIn(result, 'configOptions')
+    if (changed.length > 0) offers.options = changed
+    return true
+  }
+  const modelId = listIn(offers.models, 'availableModels')
+    .map((each) => textIn(each, 'modelId'))
+    .find(names)
+  if (modelId === undefined) return false
+  await connection.request('session/set_model', { sessionId, modelId })
+  offers.models = { ...offers.models, currentModelId: modelId }
+  return true
+}
+
+/** Plan mode where the agent has one; else the mode that it began in. What is allowed is decided here in any mode. */
+export async function chooseMode(
+  connection: Connection,
+  sessionId: string,
+  offers: Offers,
+  mode: string,
+): Promise<void> {
+  const ids = listIn(offers.modes, 'availableModes').map((each) => textIn(each, 'id'))
+  const wanted =
+    mode === 'plan' ? ids.find((id) => /(^|[^a-z])plan$/i.test(id ?? '')) : offers.firstMode
+  if (wanted === undefined || wanted === offers.modes['currentModeId']) return
+  await connection.request('session/set_mode', { sessionId, modeId: wanted })
+  offers.modes = { ...offers.modes, currentModeId: wanted }
+}
+
+function valuesOf(option: Raw): string[] {
+  const groups = listIn(option, 'groups')
+  const lists = [option, ...groups, ...listIn(option, 'options')].flatMap((each) =>
+    listIn(each, 'options'),
+  )
+  return lists.flatMap((each) => textIn(each, 'value') ?? [])
+}

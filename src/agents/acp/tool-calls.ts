@@ -1,0 +1,160 @@
+/**
+ * The tool calls of an agent in one turn, each from its first word to its result. Agents tell of a call in pieces and
+ * some use the same id again in a later turn, so a call has an id of ours, and begins in the log once it is known what
+ * it was called with.
+ */
+import type { Draft, Payload } from '../../format/event.ts'
+import { isRaw, textIn, without } from './raw.ts'
+import type { Raw } from './raw.ts'
+import type { Speech, Telling } from './speech.ts'
+import { completion, contentTexts } from './tool-result.ts'
+import type { TerminalEnd } from './tool-result.ts'
+
+export interface ToolCalls {
+  /** `tool_call` and `tool_call_update` alike: either may be the first. */
+  update(call: Raw): void
+  /** Makes sure that the call is in the log, and gives all that is known of it. */
+  begin(call: Raw): ToolCall
+  /** What came with an id of this turn's calls but is no update that we know. */
+  keep(toolCallId: string, raw: Raw): boolean
+  /** Calls that wait to begin do so now. */
+  beginAll(): void
+  /** The call that is most likely at work: the last one that began and has no result. */
+  current(): ToolCall | undefined
+}
+
+export type ToolCall = { readonly toolCallId: string; readonly toolName: string; readonly raw: Raw }
+
+type Call = { toolCallId: string; raw: Raw; hasBegun: boolean; isOver: boolean; told: string }
+
+export function createToolCalls(
+  telling: Telling,
+  speech: Speech,
+  {
+    terminal,
+    ended,
+  }: {
+    readonly terminal: (id: string) => TerminalEnd | undefined
+    /** A call is over; for hooks. */
+    readonly ended: (call: ToolCall, data: Payload<'tool.execution_complete'>) => void
+  },
+): ToolCalls {
+  const { turn, emit } = telling
+  const calls = new Map<string, Call>()
+  let count = 0
+
+  function find(raw: Raw): Call {
+    const theirId = textIn(raw, 'toolCallId') ?? ''
+    const known = calls.get(theirId)
+    if (known !== undefined && !(known.isOver && startsAnew(raw))) return known
+    count += 1
+    const toolCallId = `${turn.turnId.slice(0, 8)}-${count}-${theirId}`
+    const call: Call = { toolCallId, raw: {}, hasBegun: false, isOver: false, told: '' }
+    calls.set(theirId, call)
+    return call
+  }
+
+  function begin(call: Call): void {
+    if (call.hasBegun) return
+    call.hasBegun = true
+    const { toolCallId, raw } = call
+    const toolName = nameOf(raw)
+    const args = raw['rawInput'] ?? {}
+    const toolTitle = textIn(raw, 'title')
+    const titled = toolTitle !== undefined && { toolTitle }
+    speech.end([{ toolCallId, name: toolName, arguments: args, type: 'function', ...titled }])
+    const { turnId } = turn
+    emit({
+      draft: {
+        type: 'tool.execution_start',
+        data: { toolCallId, toolName, arguments: args, turnId, ...titled },
+      },
+    })
+  }
+
+  function finish(call: Call): void {
+    begin(call)
+    call.isOver = true
+    const { interactionId } = turn.message
+    const data = {
+      ...completion(call, terminal),
+      turnId: turn.turnId,
+      ...(interactionId !== undefined && { interactionId }),
+    }
+    const draft: Draft = { type: 'tool.execution_complete', data }
+    emit({ draft })
+    ended(asToolCall(call), data)
+  }
+
+  /** Output that has grown is told as what was added. */
+  function tellProgress(call: Call): void {
+    const { toolCallId } = call
+    const text = contentTexts(call.raw)
+    if (text === '' || text === call.told) return
+    const partialOutput = text.startsWith(call.told) ? text.slice(call.told.length) : text
+    call.told = text
+    emit({ notice: { type: 'tool.execution_partial_result', data: { toolCallId, partialOutput } } })
+  }
+
+  function update(raw: Raw): void {
+    const call = find(raw)
+    // Told again after its end: nothing new can be recorded.
+    if (call.isOver) return
+    call.raw = merged(call.raw, raw)
+    const { status } = call.raw
+    if (status === 'completed' || status === 'failed') return finish(call)
+    if (status === 'in_progress' || hasInput(call.raw)) begin(call)
+    if (call.hasBegun) tellProgress(call)
+  }
+
+  return {
+    update,
+    begin(raw) {
+      const call = find(raw)
+      if (!call.isOver) call.raw = merged(call.raw, raw)
+      begin(call)
+      return asToolCall(call)
+    },
+    keep(theirId, raw) {
+      const call = calls.get(theirId)
+      if (call === undefined || call.isOver) return false
+      const updates = Array.isArray(call.raw['updates']) ? call.raw['updates'] : []
+      call.raw = { ...call.raw, updates: [...updates, raw] }
+      return true
+    },
+    beginAll() {
+      for (const call of calls.values()) if (!call.isOver) begin(call)
+    },
+    current() {
+      const call = [...calls.values()].findLast((each) => each.hasBegun && !each.isOver)
+      return call === undefined ? undefined : asToolCall(call)
+    },
+  }
+}
+
+const asToolCall = ({ toolCallId, raw }: Call): ToolCall => ({
+  toolCallId,
+  toolName: nameOf(raw),
+  raw,
+})
+
+const startsAnew = ({ sessionUpdate, status }: Raw): boolean =>
+  sessionUpdate === 'tool_call' && status !== 'completed' && status !== 'failed'
+
+/** A directory alone says nothing of the call: some agents tell of it before they know the rest. */
+const hasInput = ({ rawInput }: Raw): boolean =>
+  isRaw(rawInput)
+    ? Object.keys(without(rawInput, 'cwd')).length > 0
+    : rawInput !== undefined && rawInput !== null
+
+/** Later fields replace earlier ones whole; null says nothing. */
+const merged = (one: Raw, other: Raw): Raw => ({
+  ...one,
+  ...Object.fromEntries(
+    Object.entries(other).filter(
+      ([key, value]) => key !== 'sessionUpdate' && value !== null && value !== undefined,
+    ),
+  ),
+})
+
+export const nameOf = (call: Raw): string => textIn(call, 'name') ?? textIn(call, 'kind') ?? 'tool'

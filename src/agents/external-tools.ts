@@ -1,0 +1,162 @@
+/**
+ * Tools that live with a connected program, for any agent that takes tools. A call goes out as an event, durable
+ * before the program sees it, and its result comes in from outside; between the two the agent waits.
+ */
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Agent, AgentItem, Turn } from '../engine/agent.ts'
+import { ToolFailure } from './tools/tool.ts'
+import type { FailureCode, Tool, ToolContext, ToolResult } from './tools/tool.ts'
+
+export type ExternalTool = {
+  readonly name: string
+  readonly description: string
+  /** The JSON schema of its arguments. */
+  readonly parameters?: Readonly<Record<string, unknown>>
+  readonly skipPermission: boolean
+}
+
+export type ExternalCall = {
+  readonly requestId: string
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly arguments: unknown
+}
+
+export type ExternalAnswer = {
+  readonly text: string
+  readonly outcome: 'success' | 'failure' | 'denied' | 'timeout'
+}
+
+export type ToolProvider = {
+  readonly tools: readonly ExternalTool[]
+  call(call: ExternalCall, signal: AbortSignal): Promise<ExternalAnswer>
+}
+
+/** `make` is given the tools; what it returns runs with them. */
+export function withExternalTools(
+  provider: ToolProvider,
+  make: (tools: readonly Tool[]) => Agent,
+): Agent {
+  if (provider.tools.length === 0) return make([])
+  let desk: Desk | undefined
+  const agent = make(provider.tools.map((tool) => toolOf(tool, provider, () => desk)))
+  const names = new Set(provider.tools.map(({ name }) => name))
+
+  async function* run(turn: Turn, signal: AbortSignal): AsyncGenerator<AgentItem, void, undefined> {
+    const mine = openDesk(turn)
+    desk = mine
+    const items = agent.run(turn, signal)[Symbol.asyncIterator]()
+    let next = items.next()
+    next.catch(() => {})
+    try {
+      for (;;) {
+        const first = await Promise.race([next, mine.waiting()])
+        for (const item of mine.take()) yield item
+        if (first === undefined) continue
+        if (first.done) return
+        mine.noteStart(first.value, names)
+        yield first.value
+        next = items.next()
+        next.catch(() => {})
+      }
+    } finally {
+      await items.return?.()
+    }
+  }
+  return Object.create(agent, { run: { value: run, enumerable: true } }) as Agent
+}
+
+/** What the calls of one turn have to say beside what its agent says. */
+interface Desk {
+  readonly turn: Turn
+  put(item: AgentItem): void
+  take(): AgentItem[]
+  /** Resolves, to nothing, when something was put. */
+  waiting(): Promise<undefined>
+  noteStart(item: AgentItem, names: ReadonlySet<string>): void
+  /** The id under which the agent has announced the oldest call of this tool that nobody took yet. */
+  announced(toolName: string): string
+}
+
+function openDesk(turn: Turn): Desk {
+  let items: AgentItem[] = []
+  let bell = Promise.withResolvers<undefined>()
+  const started: { name: string; id: string }[] = []
+  return {
+    turn,
+    put(item) {
+      items.push(item)
+      bell.resolve(undefined)
+    },
+    take() {
+      const taken = items
+      items = []
+      bell = Promise.withResolvers()
+      return taken
+    },
+    waiting: () => bell.promise,
+    noteStart(item, names) {
+      if (!('draft' in item) || item.draft.type !== 'tool.execution_start') return
+      const { toolName: name, toolCallId: id } = item.draft.data
+      if (names.has(name)) started.push({ name, id })
+    },
+    announced(toolName) {
+      const at = started.findIndex(({ name }) => name === toolName)
+      return started.splice(at, 1)[0]?.id ?? randomUUID()
+    },
+  }
+}
+
+function toolOf(
+  { name, description, parameters, skipPermission }: ExternalTool,
+  provider: ToolProvider,
+  desk: () => Desk | undefined,
+): Tool {
+  async function run(args: unknown, { cwd, signal }: ToolContext): Promise<ToolResult> {
+    const at = desk()
+    if (at === undefined) throw new ToolFailure('failed', 'No turn runs.')
+    const call = {
+      requestId: randomUUID(),
+      toolCallId: at.announced(name),
+      toolName: name,
+      arguments: args,
+    }
+    const answer = provider.call(call, signal)
+    at.put({
+      draft: {
+        type: 'external_tool.requested',
+        data: { ...call, sessionId: at.turn.sessionId, workingDirectory: cwd },
+      },
+    })
+    const { text, outcome } = await orCancelled(answer, signal)
+    at.put({ notice: { type: 'external_tool.completed', data: { requestId: call.requestId } } })
+    if (outcome === 'success') return { content: text }
+    throw new ToolFailure(CODES[outcome], text)
+  }
+  return {
+    name,
+    description,
+    args: z.unknown(),
+    schema: parameters ?? { type: 'object', properties: {} },
+    permission: (args) =>
+      Promise.resolve(
+        skipPermission
+          ? undefined
+          : { kind: 'custom-tool', toolName: name, toolDescription: description, args },
+      ),
+    run,
+  }
+}
+
+const CODES: Readonly<Record<'failure' | 'denied' | 'timeout', FailureCode>> = {
+  failure: 'failed',
+  denied: 'denied',
+  timeout: 'timeout',
+}
+
+function orCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  return Promise.race([work, promise])
+}

@@ -1,0 +1,138 @@
+/**
+ * Who answers: what was asked for, else what is configured, else what this machine offers, else the offline agent.
+ * Nothing of a repository or a session is asked.
+ */
+import { accessSync, constants } from 'node:fs'
+import { basename, delimiter, join } from 'node:path'
+import type { Config } from './config/config-file.ts'
+import type { Agent } from './engine/agent.ts'
+import { EngineError } from './engine/errors.ts'
+
+export type Wishes = { readonly agent?: string; readonly model?: string }
+
+export type Choice =
+  | { readonly kind: 'offline' }
+  | { readonly kind: 'model'; readonly model: ModelChoice }
+  | { readonly kind: 'known'; readonly name: string }
+  | { readonly kind: 'command'; readonly words: readonly string[] }
+
+type ModelChoice = NonNullable<Config['model']> & {
+  readonly provider: 'openai-compatible' | 'openai' | 'anthropic'
+  readonly name: string
+  readonly apiKeyEnv: string
+}
+
+const KNOWN = ['copilot', 'claude', 'codex', 'gemini', 'opencode', 'qwen'] as const
+
+export function chooseAgent(
+  { agent, model }: Wishes,
+  config: Config,
+  env: NodeJS.ProcessEnv,
+  isOnPath: (name: string) => boolean,
+): Choice {
+  const wanted = agent ?? (env['REPRISE_AGENT'] || undefined) ?? config.agent
+  if (wanted !== undefined) return named(wanted, model, config, env)
+  if (model !== undefined || config.model !== undefined) return theModel(model, config, env)
+  if (env['ANTHROPIC_API_KEY'] || env['OPENAI_API_KEY']) return theModel(model, config, env)
+  const found = KNOWN.find((name) => isOnPath(PROGRAMS[name]))
+  return found === undefined ? { kind: 'offline' } : { kind: 'known', name: found }
+}
+
+/** The program by which each shows that it is installed. */
+const PROGRAMS: Readonly<Record<(typeof KNOWN)[number], string>> = {
+  copilot: 'copilot',
+  claude: 'claude-agent-acp',
+  codex: 'codex-acp',
+  gemini: 'gemini',
+  opencode: 'opencode',
+  qwen: 'qwen',
+}
+
+function named(
+  wanted: string,
+  model: string | undefined,
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): Choice {
+  if (wanted === 'offline') return { kind: 'offline' }
+  if (wanted === 'model') return theModel(model, config, env)
+  if ((KNOWN as readonly string[]).includes(wanted)) return { kind: 'known', name: wanted }
+  const words = wordsOf(wanted)
+  if (words.length === 0)
+    throw new EngineError('invalid', 'The agent is empty. Name one, or give its command.')
+  return { kind: 'command', words }
+}
+
+function theModel(model: string | undefined, config: Config, env: NodeJS.ProcessEnv): Choice {
+  const given = config.model ?? {}
+  const provider =
+    given.provider ??
+    (given.baseUrl ? 'openai-compatible' : env['ANTHROPIC_API_KEY'] ? 'anthropic' : 'openai')
+  const name = model ?? given.name ?? DEFAULTS[provider]
+  if (name === undefined) {
+    throw new EngineError(
+      'invalid',
+      'No model is named. Give --model, or run "reprise config set model.name <name>".',
+    )
+  }
+  const apiKeyEnv =
+    given.apiKeyEnv ?? (provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY')
+  return { kind: 'model', model: { ...given, provider, name, apiKeyEnv } }
+}
+
+const DEFAULTS: Readonly<Record<string, string | undefined>> = {
+  anthropic: 'claude-sonnet-4-5',
+  openai: 'gpt-5',
+}
+
+/** A command line in words, with quotes; nothing is expanded. */
+export function wordsOf(text: string): string[] {
+  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double?.replace(/\\(.)/g, '$1') ?? single ?? plain ?? '',
+  )
+}
+
+export function isOnPath(name: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+export async function makeAgent(
+  choice: Choice,
+  config: Config,
+  instructions: readonly string[],
+): Promise<Agent> {
+  if (choice.kind === 'offline') return (await import('./agents/offline/offline.ts')).offlineAgent()
+  if (choice.kind === 'model') return makeModel(choice.model, config, instructions)
+  const { acpAgent, knownAgent } = await import('./agents/acp/acp.ts')
+  if (choice.kind === 'known') return acpAgent(knownAgent(choice.name))
+  const [command = '', ...args] = choice.words
+  return acpAgent({ name: basename(command), command, args })
+}
+
+async function makeModel(
+  { provider, name, apiKeyEnv, baseUrl, reasoningEffort, contextWindow, headers }: ModelChoice,
+  { mcpServers, prices }: Config,
+  instructions: readonly string[],
+): Promise<Agent> {
+  const { modelAgent } = await import('./agents/model/model.ts')
+  const price = prices?.[name]
+  return modelAgent({
+    provider,
+    model: name,
+    apiKey: () => process.env[apiKeyEnv],
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(reasoningEffort !== undefined && { reasoningEffort }),
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(headers !== undefined && { headers }),
+    ...(mcpServers !== undefined && { mcpServers: mcpServers as never }),
+    ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
+    ...(price !== undefined && { price: price as never }),
+  })
+}

@@ -1,0 +1,92 @@
+/**
+ * Secrets that are known by value: whatever shape they have, they are found, as they are and as base64, as part
+ * of a URL and as part of a JSON string.
+ */
+import { RANK, rangeOf } from './range.ts'
+import type { Range } from './range.ts'
+
+const SECRET_NAME = /TOKEN|SECRET|KEY|PASSW/i
+/** Names that hold the word and no secret: git's own settings, places, limits. */
+const OTHER_NAME =
+  /^GIT_CONFIG_KEY|KEYBOARD|KEYMAP|KEYCODE|MONKEY|TOKENIZERS?_|_(?:PATH|FILE|DIR|HOME|ID|LIMIT|COUNT|NAME|TYPE|URL)$/i
+/** Values that stand in every second text. Hiding them would hide the text, and nobody's secret. */
+const COMMON_VALUE =
+  /^(?:password|passw0rd|postgres|changeme|localhost|username|undefined|disabled|required|optional|development|production|\d{1,15})$/i
+
+const SHORTEST = 8
+
+/** Values of an environment that a name gives away as secret. */
+export function knownFromEnv(env: Readonly<Record<string, string | undefined>>): string[] {
+  const values = Object.entries(env)
+    .filter(([name]) => SECRET_NAME.test(name) && !OTHER_NAME.test(name))
+    .map(([, value]) => (value ?? '').trim())
+    .filter((value) => value.length >= SHORTEST && !COMMON_VALUE.test(value))
+  return [...new Set(values)]
+}
+
+export type Known = {
+  find(text: string): Range[]
+  /** True if a text that ends at `end` may be the beginning of a known value that holds white space. */
+  isOpenAt(text: string, end: number): boolean
+}
+
+export function knownSecrets(values: Iterable<string>): Known {
+  const valueOf = new Map<string, string>()
+  for (const value of new Set(values)) {
+    if (value.length < SHORTEST) continue
+    for (const form of formsOf(value)) if (!valueOf.has(form)) valueOf.set(form, value)
+  }
+  const forms = [...valueOf.keys()].sort((a, b) => b.length - a.length)
+  if (forms.length === 0) return { find: () => [], isOpenAt: () => false }
+  const any = new RegExp(forms.map(escaped).join('|'), 'g')
+  const beginnings = forms.flatMap((form) =>
+    Array.from(form.matchAll(/\s/g), ({ index }) => form.slice(0, index + 1)),
+  )
+  return {
+    find: (text) => {
+      const found: Range[] = []
+      any.lastIndex = 0
+      for (let match = any.exec(text); match !== null; match = any.exec(text)) {
+        const { 0: form, index: start } = match
+        const value = valueOf.get(form) ?? form
+        found.push({ ...rangeOf(start, start + form.length, 'known', RANK.known), value })
+      }
+      return found
+    },
+    isOpenAt: (text, end) => beginnings.some((beginning) => text.endsWith(beginning, end)),
+  }
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+
+/** The ways in which one value is written. */
+function formsOf(value: string): Set<string> {
+  const wellFormed = value.toWellFormed()
+  const url = encodeURIComponent(wellFormed)
+  return new Set([
+    value,
+    url,
+    url.replaceAll('%20', '+'),
+    url.replace(/%[0-9A-F]{2}/g, (sign) => sign.toLowerCase()),
+    JSON.stringify(value).slice(1, -1),
+    ...base64Forms(wellFormed),
+  ])
+}
+
+/**
+ * Base64 of the value alone, and what stays the same of it at each of the three places where it may begin within
+ * something longer, such as `user:password`.
+ */
+function base64Forms(value: string): string[] {
+  const bytes = Buffer.from(value)
+  const alone = [bytes.toString('base64'), bytes.toString('base64url')]
+  const within = [0, 1, 2].flatMap((before) => {
+    const shifted = Buffer.concat([Buffer.alloc(before), bytes])
+    const first = before === 0 ? 0 : before + 1
+    const last = Math.floor((shifted.length * 8) / 6)
+    return (['base64', 'base64url'] as const).map((form) =>
+      shifted.toString(form).slice(first, last),
+    )
+  })
+  return [...alone, ...within].filter((form) => form.length >= SHORTEST)
+}

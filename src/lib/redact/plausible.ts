@@ -1,0 +1,61 @@
+/**
+ * Tells a value that somebody made up or drew by lot from a word, a variable, a path or a sample. Names alone do
+ * not tell: `token: parseToken` and `token: 8fK2…` look the same but for the value.
+ */
+
+/** The value is a stand-in: a template, a variable, a sample, a row of one sign. */
+export const isSample = (value: string): boolean => SAMPLE.test(value) || /^(.)\1*$/s.test(value)
+
+const SAMPLE = new RegExp(
+  [
+    '^[$<{(@]',
+    '\\$\\{|\\{\\{|\\$\\(|<[\\w -]*>|^%[A-Z_]+%$|:\\/\\/',
+    'x{5}|X{5}|\\*{3}|\\.{3}|0{8}|1234567890|abcdefghi',
+    '(?:example|placeholder|change_?-?me|your[_-]?|dummy|redacted|sample|replace|undefined|required|forbidden|process\\.env|environ|getenv)',
+    '^(?:env|secrets|config|settings|self|this|ctx|req|request|options|params|props|args|process|vars|os)\\.',
+  ].join('|'),
+  'i',
+)
+
+/** A key or token in the strict sense: drawn by lot, at least 16 signs. */
+export function looksRandom(value: string): boolean {
+  if (value.length < 16 || value.length > 4096) return false
+  const head = value.slice(0, 128)
+  return (
+    (/\d/.test(head) ? /[A-Za-z]/.test(head) : /[a-z]/.test(head) && /[A-Z]/.test(head)) &&
+    /^[\w.~+/=:%!@#$^&*?-]+$/.test(head) &&
+    new Set(head).size >= 8 &&
+    !isSample(head) &&
+    !isWordy(head)
+  )
+}
+
+/** A password, which people make up from words too. `sure` is for places where nothing but a value can stand. */
+export function looksLikePassword(value: string, sure: boolean): boolean {
+  if (value.length < 8 || value.length > 256 || isSample(value)) return false
+  if (/^(?:true|false|null|none|string|number|password|passwort|postgres)/i.test(value))
+    return false
+  if (sure) return !/^[./~]|\w\(/.test(value)
+  return (
+    /[A-Za-z]/.test(value) &&
+    (/[\d!@#$%^&*+=?~]/.test(value) || !isWordy(value)) &&
+    !/[()[\]{}<>;]/.test(value) &&
+    !/^[./~]|^\w+(?:\.\w+)+$/.test(value)
+  )
+}
+
+/** Made of words and small numbers, as names in code are: `oauth2ClientSecret`, `refresh-token-v2`, `a/b/c.ts`. */
+export function isWordy(value: string): boolean {
+  // No name with a number in it is so long without a break.
+  if (value.length >= 32 && /\d/.test(value) && /^[A-Za-z0-9]+[_-]?[A-Za-z0-9]*$/.test(value))
+    return false
+  const parts = value
+    .split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
+    .filter((part) => part !== '')
+  // Letters drawn by lot fall into such parts too, but into shorter ones.
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  const numbers = value.match(/\d+/g)?.length ?? 0
+  return numbers < 4 && length >= 3 * parts.length && parts.every((part) => WORD.test(part))
+}
+
+const WORD = /^(?:[A-Z]?[a-z]+\d{0,5}|[A-Z]+\d{0,5}|v?\d{1,4})$/

@@ -1,0 +1,101 @@
+/**
+ * Redacts text that comes in chunks, wherever their borders fall: joined, what it gives is what the whole text
+ * would have given. It holds back as little as it can: up to the last white space, or the whole line once the line
+ * holds a word that a secret may follow, or a private key until it ends. A text without white space is held up to
+ * a limit, and cut where no secret stands.
+ */
+import type { Known } from './known.ts'
+import { privateKeyAt } from './private-key.ts'
+import type { Range } from './range.ts'
+
+export type RedactStream = {
+  /** Takes a chunk, gives what can be shown. */
+  push(chunk: string): string
+  /** Gives the rest. The stream can be used for another text after this. */
+  end(): string
+}
+
+/** Most signs that are held back, except for a private key. */
+const MOST_HELD = 16 * 1024
+/** Behind a cut at no white space, so much must have come that a secret across it is seen. */
+const LONGEST_SECRET = 4 * 1024
+const MOST_HELD_OF_KEY = 72 * 1024
+
+const CLUE =
+  /pass|pwd|secret|token|key|credential|auth|bearer|basic|sig=|-u|--user|A[KS]IA|-----BEGIN/i
+
+export type StreamParts = {
+  redact(text: string): string
+  rangesIn(text: string): readonly Range[]
+  readonly known: Known
+}
+
+export function createStream({ redact, rangesIn, known }: StreamParts): RedactStream {
+  let held = ''
+  /** The held text up to here is known to have no place to cut. */
+  let seen = 0
+
+  const give = (end: number): string => {
+    const head = held.slice(0, end)
+    held = held.slice(end)
+    seen = 0
+    return head === '' ? '' : redact(head)
+  }
+
+  return {
+    push: (chunk) => {
+      held += chunk
+      const cut = placeToCut(held, seen, known)
+      if (cut > 0) return give(cut)
+      seen = held.length
+      if (held.length <= MOST_HELD) return ''
+      if (held.length <= MOST_HELD_OF_KEY && isInKey(held)) return ''
+      return give(cutWithin(held, rangesIn(held)))
+    },
+    end: () => give(held.length),
+  }
+}
+
+/** The last place at which nothing before depends on what comes. 0 if there is none. */
+function placeToCut(text: string, seen: number, known: Known): number {
+  if (!/\s/.test(text.slice(seen))) return 0
+  const line = text.lastIndexOf('\n') + 1
+  const space = lastSpace(text) + 1
+  const candidates = space > line && !CLUE.test(text.slice(line, space)) ? [space, line] : [line]
+  for (const candidate of candidates) {
+    const cut = beforeOpenKey(text, candidate)
+    if (cut > 0 && !known.isOpenAt(text, cut)) return cut
+  }
+  return 0
+}
+
+function lastSpace(text: string): number {
+  for (let at = text.length - 1; at >= 0; at -= 1) if (/\s/.test(text[at] ?? '')) return at
+  return -1
+}
+
+/**
+ * The cut itself, or the beginning of the line in which a key has begun that goes on behind it. The same line may
+ * end another key.
+ */
+function beforeOpenKey(text: string, cut: number): number {
+  const head = text.slice(0, cut)
+  const begin = head.lastIndexOf('-----BEGIN')
+  if (begin === -1 || !isOpenKey(head, begin)) return cut
+  return beforeOpenKey(head, head.lastIndexOf('\n', begin) + 1)
+}
+
+const isInKey = (text: string) => {
+  const begin = text.lastIndexOf('-----BEGIN')
+  return begin !== -1 && isOpenKey(text, begin)
+}
+
+const isOpenKey = (text: string, begin: number) => privateKeyAt(text, begin).open
+
+/** A cut in a text without white space: never within a secret or the words that give it away. */
+function cutWithin(text: string, ranges: readonly Range[]): number {
+  let cut = text.length - LONGEST_SECRET
+  for (const { from, end } of ranges.toReversed()) if (from < cut && end > cut) cut = from
+  if (cut > 0) return cut
+  return Math.max(...ranges.filter(({ from }) => from <= 0).map(({ end }) => end), MOST_HELD / 2)
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rules } from '@secretlint/secretlint-rule-preset-recommend'
+import fc from 'fast-check'
+import { cleanEvents } from '../../../test/support/clean-events.ts'
+import { randomFrom, seededSecrets, shapes } from '../../../test/support/seeded-secrets.ts'
+import { knownSecrets } from './known.ts'
+import { loadPreset, presetLeftOut, presetMarks, presetName } from './preset.ts'
+import { createRedactor } from './redact.ts'
+import { scan } from './scan.ts'
+import { tokenRules } from './token-rules.ts'
+import { loadTokenScan } from './token-scan.ts'
+
+const key = new Uint8Array(32).fill(7)
+const redactor = await createRedactor({ key, budgetMs: Number.POSITIVE_INFINITY }).load()
+const engines = { tokens: await loadTokenScan(), preset: await loadPreset() }
+const random = randomFrom(11)
+const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
+const github = `gh${'p'}_${random.text(36, LETTERS)}`
+
+const AWS_ID = `AK${'IA'}${random.text(16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}`
+
+/** The text with every hash left out. */
+const redacted = (text: string) => redactor.redactText(text).text.replace(/:[0-9a-f]{4}\]/g, ']')
+
+test('the placeholder names the kind, is the same for the same secret and key, and another for another key', async () => {
+  const once = redactor.redactText(`a ${github} b ${github}`)
+  assert.match(once.text, /^a (\[REDACTED:github:[0-9a-f]{4}\]) b \1$/)
+  assert.deepEqual(once.found, [{ kind: 'github', count: 2 }])
+  assert.deepEqual(await createRedactor({ key }).redactText(`a ${github} b ${github}`), once)
+  const other = await createRedactor({ key: new Uint8Array(32).fill(8) }).redactText(github)
+  assert.notEqual(other.text, redactor.redactText(github).text)
+})
+
+test('only the value is hidden, and what stands around it stays', () => {
+  const value = random.text(32, LETTERS)
+  const cases: Record<string, string> = {
+    [`export DB_PASSWORD='${value}' && run`]: "export DB_PASSWORD='[REDACTED:password]' && run",
+    [`{"api_key": "${value}", "n": 1}`]: '{"api_key": "[REDACTED:api-key]", "n": 1}',
+    [`{\\"apiKey\\": \\"${value}\\"}`]: '{\\"apiKey\\": \\"[REDACTED:api-key]\\"}',
+    [`postgres://app:${value}@db:5432/x`]: 'postgres://app:[REDACTED:url-password]@db:5432/x',
+    [`https://${value}@git.internal/x`]: 'https://[REDACTED:url-token]@git.internal/x',
+    [`curl -u admin:${value} http://x`]: 'curl -u admin:[REDACTED:password] http://x',
+    [`login --token ${value} --now`]: 'login --token [REDACTED:token] --now',
+    [`machine a login b password ${value}`]: 'machine a login b password [REDACTED:password]',
+    [`Server=a;User Id=b;Password=${value};X=1`]:
+      'Server=a;User Id=b;Password=[REDACTED:password];X=1',
+    [`<password>${value}</password>`]: '<password>[REDACTED:password]</password>',
+    [`AWS_SECRET_ACCESS_KEY = ${value}12345678`]: 'AWS_SECRET_ACCESS_KEY = [REDACTED:aws]',
+    [`Authorization: Bearer ${value}`]: 'Authorization: Bearer [REDACTED:bearer]',
+    [`GITHUB_TOKEN=${github}`]: 'GITHUB_TOKEN=[REDACTED:github]',
+  }
+  assert.deepEqual(Object.keys(cases).map(redacted), Object.values(cases))
+})
+
+test('a private key is hidden when its end is missing, and its words alone are no key', () => {
+  const begin = ['-----BEGIN', 'RSA PRIVATE KEY-----'].join(' ')
+  const body = `${random.text(64, LETTERS)}\n${random.text(64, LETTERS)}\n`
+  assert.equal(redacted(`a\n${begin}\n${body}$ ls -l\nb`), 'a\n[REDACTED:private-key]\n$ ls -l\nb')
+  const prose = `if (text.includes('${begin}')) return 'a key'`
+  assert.equal(redacted(prose), prose)
+})
+
+test('a text with many secrets and a text with none are redacted once and for all', () => {
+  const texts = [
+    ...seededSecrets(21, shapes.length * 2).map(({ text }) => text),
+    ...cleanEvents(22, 120),
+  ]
+  const glue = fc.constantFrom(
+    '',
+    ' ',
+    '\n',
+    '"',
+    ',',
+    '=',
+    ':',
+    '[REDACTED:github:0000]',
+    'a',
+    '-',
+  )
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.constantFrom(...texts), glue), { maxLength: 6 }), (parts) => {
+      const once = redactor.redactText(parts.flat().join(''))
+      const twice = redactor.redactText(once.text)
+      assert.deepEqual(twice, { text: once.text, found: [], partial: false })
+    }),
+    { numRuns: 400, seed: 23 },
+  )
+})
+
+test('any text whatever is redacted without an error, and once and for all', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+      const once = redactor.redactText(text).text
+      assert.equal(redactor.redactText(once).text, once)
+    }),
+    { numRuns: 500, seed: 24 },
+  )
+})
+
+test('what a replacement lays bare is hidden too', async () => {
+  const known = `heron${random.text(12, LETTERS)}`
+  const { text } = await createRedactor({ key, known: [known] }).redactText(`${AWS_ID}${known}`)
+  assert.match(text, /^\[REDACTED:aws-access-key:[0-9a-f]{4}\]\[REDACTED:known:[0-9a-f]{4}\]$/)
+})
+
+test('of two findings about one place the closer one gives the kind', () => {
+  const jwt = shapes.find(({ kind }) => kind === 'jwt')!.make(random)
+  assert.equal(redacted(`SERVICE_TOKEN="${jwt}"`), 'SERVICE_TOKEN="[REDACTED:jwt]"')
+  assert.equal(redacted(`https://bot:${github}@x`), 'https://bot:[REDACTED:github]@x')
+})
+
+test('a token is hidden to its end, however long it is and wherever the pieces of a long text meet', () => {
+  const long = `gh${'p'}_${random.text(5000, LETTERS)}`
+  assert.equal(redacted(`a ${long} b`), 'a [REDACTED:github] b')
+  const marks = `gh${'p'}_ `.repeat(4000)
+  for (let at = 15_300; at < 16_500; at += 37) {
+    const text = `${marks.slice(0, at)} ${github} ${marks}`
+    assert.ok(!redacted(text).includes(github.slice(8, 20)), `at ${at}`)
+  }
+})
+
+test('what looks like a token within longer base64 is none', () => {
+  for (const token of [
+    AWS_ID,
+    `AI${'za'}${random.text(35, LETTERS)}`,
+    `S${'K'}${random.text(32, '0123456789abcdef')}`,
+  ]) {
+    for (const text of [`aB3${token}"`, `"${token}aB3`, `aB3${token}aB3`])
+      assert.equal(redacted(text), text)
+  }
+})
+
+test('a text that nothing in hints at a secret needs no library', async () => {
+  assert.deepEqual(await createRedactor({ key }).redactText('plain words'), {
+    text: 'plain words',
+    found: [],
+    partial: false,
+  })
+})
+
+test('when the time is up, known values, named values and all that begins like a token are hidden still', async () => {
+  let time = 0
+  const late = createRedactor({
+    key,
+    known: ['tall-grey-heron'],
+    budgetMs: 5,
+    now: () => (time += 10),
+  })
+  const text = `tall-grey-heron DB_PASSWORD=hunterhunter ${github} and ${shapes[0]!.make(random)}`
+  const { text: shown, partial } = await late.redactText(text)
+  assert.equal(partial, true)
+  assert.equal(
+    shown.replace(/:[0-9a-f]{4}\]/g, ']'),
+    '[REDACTED:known] DB_PASSWORD=[REDACTED:password] [REDACTED:token] and [REDACTED:token]',
+  )
+})
+
+test('twice as much of the worst text is twice as much work, and no more', () => {
+  const marks = [
+    ...tokenRules.flatMap((rule) => rule.marks),
+    ...Object.values(presetMarks).flatMap((rule) => rule.marks),
+  ]
+  const worst = [
+    ...new Set(marks),
+    ...marks.map((mark) => `${mark}A1b2C3d4E5f6G7h8`),
+    'token=',
+    'DB_PASSWORD=',
+    'password=aZ9',
+    '://a:b',
+    'Bearer aA1',
+    '-----BEGIN PRIVATE KEY-----\nA',
+    '[REDACTED:',
+    '\\n',
+    '.abcdef.',
+    'ghs_1_a.',
+  ]
+  for (const unit of worst) {
+    const work = (length: number) => {
+      let signs = 0
+      const counting = {
+        tokens: (rule: (typeof tokenRules)[number], text: string) => {
+          signs += text.length
+          return engines.tokens(rule, text)
+        },
+        preset: (rule: string, text: string) => {
+          signs += text.length
+          return engines.preset(rule, text)
+        },
+      }
+      scan(unit.repeat(length / unit.length), knownSecrets([]), counting, () => false)
+      return signs
+    }
+    const [once, twice] = [work(12_800), work(25_600)]
+    assert.ok(twice <= 2.6 * once, `${unit}: ${once} signs, then ${twice}`)
+  }
+})
+
+test('the worst texts of 100 KiB end', async () => {
+  const bounded = await createRedactor({ key }).load()
+  const begin = ['-----BEGIN', 'PRIVATE KEY-----\n'].join(' ')
+  const fillers = [
+    'token=',
+    'ghs_1_a.',
+    'SG.a.',
+    '--',
+    'eyJa.',
+    '\\',
+    '+',
+    ' ',
+    '=',
+    '%',
+    '-',
+    '"',
+    'a',
+    ':',
+    '\\n',
+  ]
+  const units = [...new Set(tokenRules.flatMap((rule) => rule.marks)), ...fillers]
+  for (const unit of units) bounded.redactText(unit.repeat(102_400 / unit.length))
+  for (const filler of fillers) {
+    for (const first of [begin, github, 'password=', 'Bearer ', 'https://a:', `"token": "`]) {
+      bounded.redactText(`${first}${filler.repeat(102_400 / filler.length)}!`)
+    }
+  }
+})
+
+test('every rule of the preset is used or left out for a reason, and names marks that it needs', () => {
+  const names = rules.map((rule) => presetName(rule.meta.id)).sort()
+  assert.deepEqual([...Object.keys(presetMarks), ...Object.keys(presetLeftOut)].sort(), names)
+})
+
+test('no mark begins another', () => {
+  const marks = [
+    ...new Set([
+      ...tokenRules.flatMap((rule) => rule.marks),
+      ...Object.values(presetMarks).flatMap((rule) => rule.marks),
+    ]),
+  ]
+  const hidden = marks.flatMap((mark) =>
+    marks
+      .filter((other) => other !== mark && other.startsWith(mark))
+      .map((other) => `${mark} in ${other}`),
+  )
+  assert.deepEqual(hidden, [])
+})

@@ -1,0 +1,109 @@
+/**
+ * One function for secrets at every sink. What it returns holds no secret that it can know or recognise; the rest
+ * of the text is as it was, and redacting it again changes nothing.
+ */
+import { knownSecrets } from './known.ts'
+import type { Known } from './known.ts'
+import { placeholdersIn, replaced } from './placeholder.ts'
+import { loadPreset } from './preset.ts'
+import type { Range } from './range.ts'
+import { without } from './range.ts'
+import { redactJson } from './redact-json.ts'
+import type { RedactedJson } from './redact-json.ts'
+import { createStream } from './redact-stream.ts'
+import type { RedactStream } from './redact-stream.ts'
+import { needsScan, scan } from './scan.ts'
+import type { Engines } from './scan.ts'
+import { loadTokenScan } from './token-scan.ts'
+
+export type RedactorOptions = {
+  /** Values that are secret wherever they stand. */
+  readonly known?: Iterable<string>
+  /** Of this install. Whoever has it can try whether a placeholder stands for a certain secret. */
+  readonly key: Uint8Array
+  /** How long the shapes of one text may be looked for. Default 50. */
+  readonly budgetMs?: number
+  readonly now?: () => number
+}
+
+export type Found = { readonly kind: string; readonly count: number }
+
+export type Redacted = {
+  readonly text: string
+  readonly found: readonly Found[]
+  /** The budget was used up: all is redacted, some of it by its beginning alone. */
+  readonly partial: boolean
+}
+
+/** Loads its libraries when a text first needs them. */
+export type Redactor = {
+  redactText(text: string): Promise<Redacted>
+  redactJson<T>(value: T): Promise<RedactedJson<T>>
+  createStream(): Promise<RedactStream>
+  /** The same without waiting. */
+  load(): Promise<LoadedRedactor>
+}
+
+export type LoadedRedactor = {
+  redactText(text: string): Redacted
+  redactJson<T>(value: T): RedactedJson<T>
+  createStream(): RedactStream
+}
+
+export function createRedactor(options: RedactorOptions): Redactor {
+  const known = knownSecrets(options.known ?? [])
+  let loading: Promise<LoadedRedactor> | undefined
+  const load = () => (loading ??= loadRedactor(options, known))
+  return {
+    load,
+    redactText: async (text) => {
+      if (!needsScan(text, known)) return { text, found: [], partial: false }
+      return (await load()).redactText(text)
+    },
+    redactJson: async (value) => (await load()).redactJson(value),
+    createStream: async () => (await load()).createStream(),
+  }
+}
+
+async function loadRedactor(options: RedactorOptions, known: Known): Promise<LoadedRedactor> {
+  const [tokens, preset] = await Promise.all([loadTokenScan(), loadPreset()])
+  const redactText = (text: string) => redact(text, options, known, { tokens, preset })
+  return {
+    redactText,
+    redactJson: (value) => redactJson(value, redactText, options.key),
+    createStream: () =>
+      createStream({
+        redact: (text) => redactText(text).text,
+        rangesIn: (text) => scan(text, known, { tokens, preset }, () => false).ranges,
+        known,
+      }),
+  }
+}
+
+/** A replacement may lay bare what its neighbour hid, so a text in which something was found is looked at again. */
+const MOST_ROUNDS = 8
+/** Nothing shorter is looked for. */
+const SHORTEST = 8
+
+function redact(text: string, options: RedactorOptions, known: Known, engines: Engines): Redacted {
+  if (text.length < SHORTEST) return { text, found: [], partial: false }
+  const { key, budgetMs = 50, now = () => performance.now() } = options
+  const deadline = now() + budgetMs
+  const counts = new Map<string, number>()
+  let result = text
+  let partial = false
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const scanned = scan(result, known, engines, () => now() >= deadline)
+    partial ||= scanned.partial
+    const ranges = without(scanned.ranges, placeholdersIn(result))
+    if (ranges.length === 0) break
+    count(counts, ranges)
+    result = replaced(result, ranges, key)
+  }
+  const found = [...counts].sort().map(([kind, count]) => ({ kind, count }))
+  return { text: result, found, partial }
+}
+
+function count(counts: Map<string, number>, ranges: readonly Range[]): void {
+  for (const { kind } of ranges) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+}

@@ -1,0 +1,73 @@
+/**
+ * The context board on disk: one small JSON file in the home. It is the board itself; `dynamic_context_items` in the
+ * store is a copy to be queried, so that a store that is thrown away takes no note with it. Pure.
+ */
+
+/** Its own folder: whoever changes the board holds the lease of it. */
+export const BOARD_FOLDER = '.reprise/board'
+export const BOARD = `${BOARD_FOLDER}/board.json`
+
+/** What makes an entry the same one. An empty branch stands for all branches of the repository. */
+export type BoardKey = {
+  /** `owner/name`, or the directory of a project without one. */
+  readonly repository: string
+  readonly branch: string
+  /** Who put it there: a person, an agent, the end of a session. */
+  readonly src: string
+  readonly name: string
+}
+
+export type BoardEntry = BoardKey & {
+  readonly description: string
+  readonly content: string
+  /** How often it was loaded into a session's context. */
+  readonly readCount: number
+  /** How often it was put there. */
+  readonly count: number
+  readonly addedAt: string
+  readonly changedAt: string
+  readonly readAt?: string
+}
+
+const VERSION = 1
+
+export type ReadBoard = {
+  readonly entries: readonly BoardEntry[]
+  /** Why not all of the file could be read. */
+  readonly problem?: string
+}
+
+export const printBoard = (entries: readonly BoardEntry[]): string =>
+  `${JSON.stringify({ version: VERSION, entries }, null, 2)}\n`
+
+export function parseBoard(text: string): ReadBoard {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    return { entries: [], problem: cause instanceof Error ? cause.message : String(cause) }
+  }
+  const { version, entries } = fieldsOf(value)
+  if (version !== VERSION || !Array.isArray(entries)) {
+    return { entries: [], problem: `it is not a board of version ${VERSION}` }
+  }
+  const read = entries.flatMap((entry) => entryOf(fieldsOf(entry)) ?? [])
+  const lost = entries.length - read.length
+  return lost === 0
+    ? { entries: read }
+    : { entries: read, problem: `${lost} of its entries cannot be read` }
+}
+
+function entryOf(fields: Readonly<Record<string, unknown>>): BoardEntry | undefined {
+  const { repository, branch, src, name, description, content } = fields
+  const { readCount, count, addedAt, changedAt, readAt } = fields
+  const texts = [repository, branch, src, name, description, content, addedAt, changedAt]
+  if (!texts.every((text) => typeof text === 'string')) return undefined
+  if (!Number.isSafeInteger(readCount) || !Number.isSafeInteger(count)) return undefined
+  const entry = { repository, branch, src, name, description, content, readCount, count }
+  const times = { addedAt, changedAt, ...(typeof readAt === 'string' && { readAt }) }
+  return { ...entry, ...times } as BoardEntry
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

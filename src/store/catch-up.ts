@@ -1,0 +1,142 @@
+/**
+ * Brings one session of the store up to its log, from wherever it was: reads what is new, and first goes back
+ * behind a place where the log is no longer what was read. Followers and reindexing both do exactly this.
+ */
+import type { EventId, SessionId } from '../format/ids.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { readLog } from '../log/read.ts'
+import { readableSize } from '../log/redo.ts'
+import { readMetadata } from '../workspace/metadata.ts'
+import { readArtifacts } from './artifacts.ts'
+import { START } from './changes.ts'
+import type { Changes, Place } from './changes.ts'
+import { createFold } from './index-session.ts'
+import { placeBefore, readPlace, turnStart } from './places.ts'
+import { logPath, sessionDir } from './session-places.ts'
+import { knownArtifacts } from './session-row.ts'
+import type { SessionFacts } from './session-row.ts'
+import type { Sql } from './sql.ts'
+
+export type Step = {
+  readonly changes: Changes
+  readonly facts: SessionFacts
+  /** About how many characters. */
+  readonly weight: number
+}
+
+export type CatchUpOptions = {
+  readonly redact?: (text: string) => string
+  readonly signal?: AbortSignal
+}
+
+/** So much is held in memory before it is written. */
+const STEP_WEIGHT = 8 * 1024 * 1024
+
+/**
+ * The steps that are left to do, each to be applied before the next is asked for. None when the log holds no
+ * record. Reads the store at its beginning only.
+ */
+export async function* stepsFor(
+  fs: SessionFs,
+  sql: Sql,
+  id: SessionId,
+  options: CatchUpOptions = {},
+): AsyncGenerator<Step, void, void> {
+  const facts = await readFacts(fs, sql, id, options)
+  const stored = readPlace(sql, id)?.place
+  const size = await readableSize(fs, sessionDir(id))
+  const drop = stored && (await firstGoneTurn(fs, sql, id, stored, size))
+  const from = drop === undefined ? (stored ?? START) : placeBefore(sql, id, drop)
+  let base = stored
+  let fold = createFold(from, options)
+  let isFirst = true
+  const step = (): Step => {
+    const { ops, to } = fold.changes()
+    const { weight } = fold
+    const changes = { id, base, ops, to, ...(isFirst && drop !== undefined && { drop }) }
+    base = to
+    isFirst = false
+    fold = createFold(to, options)
+    return { changes, facts, weight }
+  }
+  for await (const records of recordsFrom(fs, id, from, size)) {
+    for (const record of records) fold.push(record)
+    if (fold.weight >= STEP_WEIGHT && options.signal?.aborted !== true) yield step()
+    if (options.signal?.aborted === true) return
+  }
+  const isEmpty = fold.changes().to.lastEventId === null
+  if (!isEmpty) yield step()
+}
+
+/** Most sessions are short: a chunk of the usual size for each would cost more than reading it. */
+async function* recordsFrom(fs: SessionFs, id: SessionId, from: Place, size: number) {
+  if (size <= from.offset) return
+  const chunkBytes = Math.min(CHUNK_BYTES, size - from.offset)
+  for await (const { records } of readLog(fs, logPath(id), {
+    from: from.offset,
+    to: size,
+    chunkBytes,
+    wholeLinesOnly: true,
+    ...(from.lastEventId !== null && { previousId: from.lastEventId as EventId }),
+  })) {
+    yield records
+  }
+}
+
+const CHUNK_BYTES = 1024 * 1024
+
+async function readFacts(
+  fs: SessionFs,
+  sql: Sql,
+  id: SessionId,
+  { redact }: CatchUpOptions,
+): Promise<SessionFacts> {
+  const dir = sessionDir(id)
+  const read = await readMetadata(fs, dir)
+  return {
+    file: 'file' in read ? read.file : undefined,
+    artifacts: await readArtifacts(fs, dir, knownArtifacts(sql, id), redact),
+  }
+}
+
+/** Undefined when the log still begins with what was read. -1 when nothing of it stands. */
+async function firstGoneTurn(
+  fs: SessionFs,
+  sql: Sql,
+  id: SessionId,
+  place: Place,
+  size: number,
+): Promise<number | undefined> {
+  const { lastEventId, lastEventStart, offset, turnCount } = place
+  const holds = (start: number, eventId: string) => stands(fs, id, { start, eventId, size })
+  if (lastEventId !== null && offset <= size && (await holds(lastEventStart, lastEventId))) {
+    return undefined
+  }
+  // Where a turn stands, all before it does: a log is only ever cut at its end.
+  let low = 0
+  let high = turnCount
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const turn = turnStart(sql, id, middle)
+    if (turn !== undefined && (await holds(turn.start, turn.eventId))) low = middle + 1
+    else high = middle
+  }
+  // The last turn that stands may have lost its end, so it is read again.
+  return low <= 1 ? -1 : low - 1
+}
+
+async function stands(
+  fs: SessionFs,
+  id: SessionId,
+  { start, eventId, size }: { start: number; eventId: string; size: number },
+): Promise<boolean> {
+  if (start >= size) return false
+  const portion = { from: start, to: size, chunkBytes: PROBE_BYTES, wholeLinesOnly: true }
+  for await (const { records } of readLog(fs, logPath(id), portion)) {
+    const [record] = records
+    if (record !== undefined) return record.start === start && record.event.id === eventId
+  }
+  return false
+}
+
+const PROBE_BYTES = 4096

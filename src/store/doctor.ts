@@ -1,0 +1,188 @@
+/**
+ * Says what is stale or damaged in the session store and on the context board, what that means, and the command
+ * that mends it. Looking changes nothing: the database is opened for reading, and nothing is set aside.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { BOARD } from './board-file.ts'
+import type { BoardEntry, ReadBoard } from './board-file.ts'
+import { readBoard, readTable } from './board.ts'
+import { findDatabaseFile } from './database-file.ts'
+import type { DatabaseFile, DatabaseFileOptions } from './database-file.ts'
+import { SCHEMA_VERSION } from './migrations.ts'
+import { openReadOnly, troubleOf } from './open-store.ts'
+import { sqlOf } from './sql.ts'
+import type { Sql } from './sql.ts'
+import { findSessions } from './stamps.ts'
+
+export type StoreLayer = 'store' | 'board'
+
+export type StoreAilment = {
+  readonly layer: StoreLayer
+  /** A `note` needs nothing; what is `stale` is caught up by the next search or by the remedy. */
+  readonly severity: 'note' | 'stale' | 'damage'
+  readonly message: string
+  /** The command that mends it. */
+  readonly remedy?: string
+}
+
+export type StoreDiagnosis = {
+  /** Undefined when the store is in memory. */
+  readonly path: string | undefined
+  /** Nothing is damaged. An index that is behind its logs is not ill. */
+  readonly healthy: boolean
+  readonly ailments: readonly StoreAilment[]
+}
+
+const REINDEX = 'reprise reindex'
+const REPAIR = 'reprise doctor --repair'
+
+export async function examineStore(
+  fs: SessionFs,
+  options: DatabaseFileOptions,
+): Promise<StoreDiagnosis> {
+  const file = await findDatabaseFile(fs, options)
+  const board = await readBoard(fs)
+  const store = await ofStore(fs, file)
+  const ailments = [...store.ailments, ...ofBoard(board, store.table)]
+  const healthy = ailments.every(({ severity }) => severity !== 'damage')
+  return { path: file?.native, healthy, ailments }
+}
+
+type Looked = {
+  readonly ailments: readonly StoreAilment[]
+  /** The board as the store has it; undefined when it cannot be asked. */
+  readonly table: readonly BoardEntry[] | undefined
+}
+
+async function ofStore(fs: SessionFs, file: DatabaseFile | undefined): Promise<Looked> {
+  if (file === undefined) {
+    const where = fs.backend === 'client' ? 'with a connected client' : 'in memory'
+    return note(
+      `Sessions live ${where}: their files are not on this disk, and the store is in memory.`,
+    )
+  }
+  if ((await file.fs.stat(file.path)) === undefined) {
+    const count = (await findSessions(fs)).length
+    if (count === 0) return { ailments: [], table: undefined }
+    return note(
+      `There is no session store yet. Sessions are not affected; the first search makes it.`,
+    )
+  }
+  let db: DatabaseSync | undefined
+  try {
+    db = await openReadOnly(file)
+    return await ofDatabase(fs, db)
+  } catch (cause) {
+    return { ailments: [unreadable(cause)], table: undefined }
+  } finally {
+    db?.close()
+  }
+}
+
+const note = (message: string): Looked => ({
+  ailments: [{ layer: 'store', severity: 'note', message, remedy: REINDEX }],
+  table: undefined,
+})
+
+async function ofDatabase(fs: SessionFs, db: DatabaseSync): Promise<Looked> {
+  const sql = sqlOf(db)
+  const check = String(db.prepare('PRAGMA quick_check(1)').get()?.quick_check)
+  if (check !== 'ok') return { ailments: [damaged(check)], table: undefined }
+  const version = Number(sql('SELECT max(version) AS version FROM schema_version').get()?.version)
+  if (version > SCHEMA_VERSION) {
+    const message = `The session store is of a later version (schema ${version}, here ${SCHEMA_VERSION}): it is left untouched and cannot be searched from here.`
+    return { ailments: [{ layer: 'store', severity: 'stale', message }], table: undefined }
+  }
+  const behind = await staleSessions(fs, sql)
+  const table = readTable(sql, '')
+  if (behind.missing + behind.behind + behind.gone === 0) return { ailments: [], table }
+  const parts = [
+    behind.missing > 0 && `${behind.missing} not indexed`,
+    behind.behind > 0 && `${behind.behind} changed since`,
+    behind.gone > 0 && `${behind.gone} no longer there`,
+  ].filter(Boolean)
+  const message = `The index is behind the logs (sessions: ${parts.join(', ')}). They can be resumed all the same; search does not find what is new.`
+  return { ailments: [{ layer: 'store', severity: 'stale', message, remedy: REINDEX }], table }
+}
+
+type Stale = { readonly missing: number; readonly behind: number; readonly gone: number }
+
+async function staleSessions(fs: SessionFs, sql: Sql): Promise<Stale> {
+  const rows = sql(
+    `SELECT coalesce(c.session_id, t.session_id) AS id, c.offset, t.log_size AS size
+     FROM reprise_cursors c FULL JOIN reprise_stamps t ON t.session_id = c.session_id`,
+  ).all() as { id: string; offset: number | null; size: number | null }[]
+  const known = new Map(rows.map((row) => [row.id, row]))
+  let [missing, behind] = [0, 0]
+  for (const { id, logSize } of await findSessions(fs)) {
+    const row = known.get(id)
+    known.delete(id)
+    if (row === undefined) missing += 1
+    // A log may end in bytes that are no record: then the stamp knows its size and the cursor stands before.
+    else if (row.offset !== logSize && row.size !== logSize) behind += 1
+  }
+  const gone = [...known.values()].filter(({ offset }) => offset !== null).length
+  return { missing, behind, gone }
+}
+
+function unreadable(cause: unknown): StoreAilment {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  switch (troubleOf(cause)) {
+    case 'busy':
+      return {
+        layer: 'store',
+        severity: 'note',
+        message: `The session store is locked by another program and could not be looked at (${reason}).`,
+      }
+    case 'read-only':
+      return {
+        layer: 'store',
+        severity: 'note',
+        message: `The session store cannot be opened here (${reason}). Sessions are not affected.`,
+      }
+    default:
+      return damaged(reason)
+  }
+}
+
+const damaged = (reason: string): StoreAilment => ({
+  layer: 'store',
+  severity: 'damage',
+  message: `The session store is damaged (${reason}). It is made from the logs, so nothing is lost: it is set aside and made anew.`,
+  remedy: REINDEX,
+})
+
+function* ofBoard(
+  board: ReadBoard | undefined,
+  table: readonly BoardEntry[] | undefined,
+): Generator<StoreAilment> {
+  const inTable = table?.length ?? 0
+  if (board?.problem !== undefined) {
+    yield {
+      layer: 'board',
+      severity: 'damage',
+      message: `${BOARD} cannot be read (${board.problem}). The store has a copy of ${inTable} entries, which takes its place; the file is kept beside it.`,
+      remedy: REPAIR,
+    }
+  } else if (table !== undefined && printed(board?.entries ?? []) !== printed(table)) {
+    const isMissing = board === undefined
+    yield {
+      layer: 'board',
+      severity: 'stale',
+      message: isMissing
+        ? `${BOARD} is missing; the store has a copy of ${inTable} entries.`
+        : `The store's copy of the board is not what ${BOARD} says. The file counts; the next change brings the copy up to it.`,
+      remedy: REPAIR,
+    }
+  }
+}
+
+/** The table has no times, and an order of its own. */
+const printed = (entries: readonly BoardEntry[]): string =>
+  entries
+    .map(({ repository, branch, src, name, description, content, readCount, count }) =>
+      JSON.stringify([repository, branch, src, name, description, content, readCount, count]),
+    )
+    .sort()
+    .join('\n')

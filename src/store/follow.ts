@@ -1,0 +1,139 @@
+/**
+ * Keeps the store beside the sessions that change in this process. It is told that something happened and
+ * reads what in the log itself, so nothing told twice, late or not at all can make a difference. It never
+ * throws, never waits for a lock, and tries again by itself.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import type { SessionId } from '../format/ids.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { serially } from '../lib/serially.ts'
+import type { LogRecord } from '../log/record.ts'
+import { StoreUnavailable } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { BUSY_TIMEOUT_MS, troubleOf } from './open-store.ts'
+import { forget } from './places.ts'
+import { logPath } from './session-places.ts'
+import { sqlOf } from './sql.ts'
+import { inTransaction } from './transaction.ts'
+
+export interface Follower {
+  onRecords(id: SessionId, records: readonly LogRecord[]): void
+  onReset(id: SessionId, cutAt: number): void
+  onDeleted(id: SessionId): void
+  onRestored(id: SessionId): void
+  onForked(id: SessionId): void
+  onRenamed(id: SessionId): void
+  /** Resolves when everything told so far is in the store, or cannot be for now. */
+  settled(): Promise<void>
+  close(): void
+}
+
+export type FollowerOptions = {
+  readonly connection: Connection
+  readonly fs: SessionFs
+  readonly redact?: (text: string) => string
+  /** Told when a session cannot be indexed for a reason that is not the database's. */
+  readonly onTrouble?: (message: string) => void
+  /** How long changes are gathered. A turn writes many events; one look at the log is enough for all. */
+  readonly gatherMs?: number
+  /** The first pause before another attempt; each next one is twice as long. */
+  readonly retryMs?: number
+}
+
+const LONGEST_PAUSE_MS = 60_000
+
+export function createFollower(options: FollowerOptions): Follower {
+  const { gatherMs = 250, retryMs = 1000 } = options
+  const waiting = new Set<SessionId>()
+  let timer: NodeJS.Timeout | undefined
+  let pauseMs = retryMs
+  let isClosed = false
+
+  function look(id: SessionId): void {
+    waiting.add(id)
+    later(gatherMs)
+  }
+
+  function later(ms: number): void {
+    if (isClosed) return
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void work()
+    }, ms).unref()
+  }
+
+  const work = serially(async () => {
+    const due = Array.from(waiting)
+    waiting.clear()
+    for (const id of due) {
+      const isDone = await index(options, id).catch((cause) => tell(id, cause))
+      if (!isDone) waiting.add(id)
+    }
+    pauseMs = waiting.size === 0 ? retryMs : Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    if (waiting.size > 0) later(pauseMs)
+  })
+
+  const told = new Set<string>()
+  function tell(id: SessionId, cause: unknown): false {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    if (!told.has(reason)) options.onTrouble?.(`Session ${id} could not be indexed: ${reason}`)
+    told.add(reason)
+    return false
+  }
+
+  return {
+    onRecords: look,
+    onReset: look,
+    onDeleted: look,
+    onRestored: look,
+    onForked: look,
+    onRenamed: look,
+    async settled() {
+      clearTimeout(timer)
+      timer = undefined
+      await work()
+    },
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** False when it has to be tried again. */
+async function index(options: FollowerOptions, id: SessionId): Promise<boolean> {
+  const { connection, fs } = options
+  // Reading a log needs every schema; a search starts without them.
+  const [{ stepsFor }, { applyChanges }] = await Promise.all([
+    import('./catch-up.ts'),
+    import('./apply.ts'),
+  ])
+  try {
+    return await connection.use(async (db) => {
+      const sql = sqlOf(db)
+      if ((await fs.stat(logPath(id))) === undefined) {
+        return atOnce(db, () => (forget(sql, id), true))
+      }
+      let steps = 0
+      for await (const { changes, facts } of stepsFor(fs, sql, id, options)) {
+        if (!atOnce(db, () => applyChanges(sql, changes, facts))) return false
+        steps += 1
+      }
+      if (steps === 0) atOnce(db, () => forget(sql, id))
+      return true
+    })
+  } catch (cause) {
+    if (cause instanceof StoreUnavailable || troubleOf(cause) !== 'other') return false
+    throw cause
+  }
+}
+
+/** SQLite waits for a lock by stopping the whole process: here it does not wait at all. */
+function atOnce<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('PRAGMA busy_timeout = 0')
+  try {
+    return inTransaction(db, work)
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  }
+}

@@ -1,0 +1,171 @@
+/** What each event means to the store. */
+import type { EventOf, Payload } from '../format/event.ts'
+import { isRoot } from '../state/placed.ts'
+import type { Rules } from '../state/placed.ts'
+import { startsTurn } from '../state/turns.ts'
+import type { FoldDraft } from './index-session.ts'
+import { refsOfCall, refsOfOutput, refsOfPrompt } from './refs.ts'
+import { MAX_ARGUMENTS, MAX_OUTPUT, MAX_SPEECH, ends, head } from './text.ts'
+import { pathsOfEnd, pathsOfStart } from './touched-files.ts'
+
+const nothing = () => {}
+
+export const indexRules: Rules<FoldDraft> = {
+  'session.start': (draft, { data }) => {
+    const { startTime, producer, selectedModel, context } = data
+    draft.know({
+      startTime: draft.clean(startTime),
+      producer: draft.clean(producer),
+      ...(selectedModel !== undefined && { model: draft.clean(selectedModel) }),
+    })
+    if (context !== undefined) knowProject(draft, context)
+  },
+  'session.resume': (draft, { data }) => {
+    if (data.selectedModel !== undefined) draft.know({ model: draft.clean(data.selectedModel) })
+    if (data.context !== undefined) knowProject(draft, data.context)
+  },
+  'session.context_changed': (draft, { data }) => knowProject(draft, data),
+  'session.model_change': (draft, { data }) => draft.know({ model: draft.clean(data.newModel) }),
+
+  'user.message': (draft, event, { start }) => {
+    const { content } = event.data
+    if (!isRoot(event)) return
+    if (startsTurn(event)) draft.startTurn(event, start)
+    // Steering joins the turn that it steers.
+    draft.addToUser(content)
+    draft.addRefs(refsOfPrompt(content, draft.carried.repository), event.timestamp)
+  },
+  'assistant.message': (draft, event) => {
+    if (isRoot(event)) draft.addToAssistant(event.data.content)
+  },
+
+  'tool.execution_start': (draft, { data, timestamp }) => {
+    startCall(draft, data, pathsOfStart(data), timestamp)
+  },
+  'tool.user_requested': (draft, { data, timestamp }) => startCall(draft, data, [], timestamp),
+  'external_tool.requested': (draft, { data, timestamp }) => startCall(draft, data, [], timestamp),
+  'tool.execution_complete': (draft, event) => endCall(draft, event),
+
+  'session.usage_record': (draft, { data, agentId, timestamp }) => {
+    draft.add({ kind: 'usage', turn: draft.turnIndex, at: timestamp, agentId, data })
+  },
+  'session.compaction_complete': (draft, { data, timestamp }) => {
+    const { success, summaryContent, checkpointNumber } = data
+    if (!success || summaryContent === undefined || summaryContent.trim() === '') return
+    draft.add({
+      kind: 'checkpoint',
+      turn: draft.turnIndex,
+      at: timestamp,
+      number: checkpointNumber,
+      summary: head(draft.clean(summaryContent), MAX_SPEECH),
+    })
+  },
+
+  'session.shutdown': nothing,
+  'session.handoff': nothing,
+  'session.remote_steerable_changed': nothing,
+  'session.error': nothing,
+  'session.warning': nothing,
+  'session.info': nothing,
+  'session.task_complete': nothing,
+  'session.completion_receipt': nothing,
+  'session.usage_checkpoint': nothing,
+  'session.auto_mode_resolved': nothing,
+  'session.mode_changed': nothing,
+  'session.mode_notice_delivered': nothing,
+  'session.session_limits_changed': nothing,
+  'session.permissions_changed': nothing,
+  'session.autopilot_objective_changed': nothing,
+  'session.schedule_created': nothing,
+  'session.schedule_cancelled': nothing,
+  'session.schedule_rearmed': nothing,
+  'session.compaction_start': nothing,
+  'session.truncation': nothing,
+  'session.context_cleared': nothing,
+  // The folder itself is looked at, whatever its events say.
+  'session.plan_changed': nothing,
+  'session.workspace_file_changed': nothing,
+  'session.binary_asset': nothing,
+  'session.canvas.recorded': nothing,
+  'session.canvas.removed': nothing,
+  'session.fusion_route_failed': nothing,
+  'session.fusion_resolved': nothing,
+  'session.fusion_handoff': nothing,
+  'session.fusion_commit_started': nothing,
+  'session.fusion_completed': nothing,
+  'assistant.fusion_phase_completed': nothing,
+  'assistant.fusion_phase_failed': nothing,
+  'system.message': nothing,
+  'system.notification': nothing,
+  abort: nothing,
+  'assistant.turn_start': nothing,
+  'assistant.reasoning': nothing,
+  'assistant.turn_end': nothing,
+  'tool_search.activated': nothing,
+  'permission.requested': nothing,
+  'permission.completed': nothing,
+  'permission.carriedForward': nothing,
+  'permission.messageAuthorization': nothing,
+  'permission.messageAuthorizationRead': nothing,
+  'permission.messageAuthorizationDegraded': nothing,
+  'permission.assentDetected': nothing,
+  'permission.contextualAuthorization': nothing,
+  'hook.start': nothing,
+  'hook.end': nothing,
+  'skill.invoked': nothing,
+  'skill.invoked_ref': nothing,
+  'skill.context_delivered': nothing,
+  'skill.context_delivered_ref': nothing,
+  'subagent.started': nothing,
+  'subagent.configured': nothing,
+  'subagent.completed': nothing,
+  'subagent.failed': nothing,
+  'subagent.selected': nothing,
+  'subagent.deselected': nothing,
+}
+
+/** A project is told of whole: what is not named is not there any more. */
+function knowProject(draft: FoldDraft, context: Payload<'session.context_changed'>): void {
+  const { cwd, gitRoot, repository, hostType, branch } = context
+  const told = Object.entries({ cwd, gitRoot, repository, hostType, branch })
+  draft.know(
+    Object.fromEntries(
+      told.map(([key, value]) => [key, typeof value === 'string' ? draft.clean(value) : undefined]),
+    ),
+  )
+}
+
+function startCall(
+  draft: FoldDraft,
+  data: { toolCallId: string; toolName: string; arguments?: unknown },
+  paths: readonly string[],
+  at: string,
+): void {
+  const { toolCallId, toolName, arguments: args } = data
+  draft.add({
+    kind: 'call-start',
+    turn: draft.turnIndex,
+    at,
+    callId: draft.clean(toolCallId),
+    tool: draft.clean(toolName),
+    args: args === undefined ? '' : head(draft.clean(print(args)), MAX_ARGUMENTS),
+    paths,
+  })
+  draft.addRefs(refsOfCall(toolName, args, draft.carried.repository), at)
+}
+
+const print = (args: unknown): string => (typeof args === 'string' ? args : JSON.stringify(args))
+
+function endCall(draft: FoldDraft, { data, timestamp }: EventOf<'tool.execution_complete'>): void {
+  const output = data.result?.content ?? data.error?.message ?? ''
+  draft.add({
+    kind: 'call-end',
+    turn: draft.turnIndex,
+    at: timestamp,
+    callId: draft.clean(data.toolCallId),
+    success: data.success,
+    output: ends(draft.clean(output), MAX_OUTPUT),
+    paths: pathsOfEnd(data),
+  })
+  if (data.success) draft.addRefs(refsOfOutput(output, draft.carried.repository), timestamp)
+}

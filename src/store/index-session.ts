@@ -1,0 +1,133 @@
+/**
+ * Folds a log into changes of the store, record by record, from any place on: what comes out is the same in
+ * however many stretches the log is read. Live indexing and reindexing are this one function.
+ */
+import type { EventOf } from '../format/event.ts'
+import type { LogRecord } from '../log/record.ts'
+import { applyRule, isStranger } from '../state/placed.ts'
+import { printCarried } from './changes.ts'
+import type { Carried, Changes, Op, Place } from './changes.ts'
+import { indexRules } from './index-rules.ts'
+import type { Ref } from './refs.ts'
+import { MAX_SPEECH, clean, head } from './text.ts'
+
+export type Folded = Pick<Changes, 'ops' | 'to'>
+
+export interface Fold {
+  push(record: LogRecord): void
+  /** About how many characters the changes hold. */
+  readonly weight: number
+  changes(): Folded
+}
+
+/** What the rules may do. */
+export interface FoldDraft {
+  readonly carried: Carried
+  readonly turnIndex: number
+  know(carried: Carried): void
+  startTurn(event: EventOf<'user.message'>, start: number): void
+  addToUser(text: string): void
+  addToAssistant(text: string): void
+  add(op: Op): void
+  addRefs(refs: readonly Ref[], at: string): void
+  readonly clean: (text: string) => string
+}
+
+export type FoldOptions = {
+  /** Takes secrets out of a text before it is cut and kept. */
+  readonly redact?: (text: string) => string
+}
+
+export function createFold(from: Place, { redact = (text) => text }: FoldOptions = {}): Fold {
+  let place = from
+  let turn = from.turn
+  let isTurnNew = false
+  let isTurnChanged = false
+  let weight = 0
+  const ops: Op[] = []
+
+  const draft: FoldDraft = {
+    get carried() {
+      return place.carried
+    },
+    get turnIndex() {
+      return place.turnCount - 1
+    },
+    clean: (text) => clean(redact(text)),
+    know(carried) {
+      place = { ...place, carried: { ...place.carried, ...carried } }
+    },
+    startTurn(event, start) {
+      settleTurn()
+      const carried = printCarried(place.carried)
+      turn = {
+        index: place.turnCount,
+        start,
+        eventId: clean(event.id),
+        at: event.timestamp,
+        user: '',
+        assistant: '',
+      }
+      const isSame = carried === place.turnCarried
+      ops.push({ kind: 'turn-start', turn, carried: isSame ? null : carried })
+      place = { ...place, turnCount: place.turnCount + 1, turnCarried: carried }
+      isTurnNew = true
+    },
+    addToUser: (text) => addText('user', text),
+    addToAssistant: (text) => addText('assistant', text),
+    add(op) {
+      weight += 200
+      if (op.kind === 'call-end') weight += op.output.length
+      if (op.kind === 'call-start') weight += op.args.length
+      ops.push(op)
+    },
+    addRefs(refs, at) {
+      for (const ref of refs) ops.push({ kind: 'ref', ...ref, turn: draft.turnIndex, at })
+    },
+  }
+
+  function addText(side: 'user' | 'assistant', text: string): void {
+    if (turn === undefined || text.trim() === '') return
+    const said = turn[side]
+    if (said.length >= MAX_SPEECH) return
+    const added = draft.clean(text)
+    weight += added.length
+    const joined = said === '' ? added : `${said}\n\n${added}`
+    turn = { ...turn, [side]: head(joined, MAX_SPEECH) }
+    isTurnChanged = true
+  }
+
+  function settleTurn(): void {
+    if (turn !== undefined && (isTurnNew || isTurnChanged)) ops.push({ kind: 'turn', turn })
+    isTurnNew = false
+    isTurnChanged = false
+  }
+
+  return {
+    push(record) {
+      const { event, start, end } = record
+      // The same record again, at the very border between two stretches.
+      const id = clean(event.id)
+      if (id === place.lastEventId) return
+      const at = clean(event.timestamp)
+      const carried =
+        place.carried.firstAt === undefined ? { ...place.carried, firstAt: at } : place.carried
+      place = {
+        ...place,
+        carried,
+        offset: end,
+        lastEventId: id,
+        lastEventStart: start,
+        lastEventAt: at,
+      }
+      if (!isStranger(event)) applyRule(indexRules, draft, event, record)
+    },
+    get weight() {
+      return weight
+    },
+    changes() {
+      settleTurn()
+      return { ops, to: { ...place, turn } }
+    },
+  }
+}

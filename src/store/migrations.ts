@@ -1,0 +1,69 @@
+/**
+ * Brings a database to the schema of this version, one small step after the other, all or none. A database
+ * of a later version is not touched.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { OWN_TABLES, SEARCH_TABLES, SESSION_TABLES } from './schema.ts'
+
+type Migration = (db: DatabaseSync) => void
+
+/** In order; the number of a step is its place, from 1. A step that was released is never changed. */
+const migrations: readonly Migration[] = [createTables]
+
+export const SCHEMA_VERSION = migrations.length
+
+/** In the header of the file: tells our databases from those of other programs. "RPRS". */
+export const APPLICATION_ID = 0x52505253
+
+export class LaterSchema extends Error {
+  override readonly name = 'LaterSchema'
+}
+
+/** True when there was something to do. */
+export function migrate(db: DatabaseSync): boolean {
+  if (versionOf(db) === SCHEMA_VERSION) return false
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    // Another process may have done it while this one waited.
+    const version = versionOf(db)
+    if (version > SCHEMA_VERSION) {
+      throw new LaterSchema(
+        `The session store was written by a later version (schema ${version}, here ${SCHEMA_VERSION}). It was left untouched.`,
+      )
+    }
+    for (const step of migrations.slice(version)) step(db)
+    db.exec('DELETE FROM schema_version')
+    db.prepare('INSERT INTO schema_version (version) VALUES (?)').run(SCHEMA_VERSION)
+    db.exec('COMMIT')
+    return version < SCHEMA_VERSION
+  } catch (cause) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw cause
+  }
+}
+
+function versionOf(db: DatabaseSync): number {
+  const table = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'").get()
+  if (table === undefined) return 0
+  const row = db.prepare('SELECT max(version) AS version FROM schema_version').get()
+  return Number(row?.version ?? 0)
+}
+
+function createTables(db: DatabaseSync): void {
+  db.exec('CREATE TABLE schema_version (version INTEGER NOT NULL)')
+  db.exec(SESSION_TABLES)
+  createSearch(db)
+  db.exec(OWN_TABLES)
+}
+
+function createSearch(db: DatabaseSync): void {
+  db.exec(SEARCH_TABLES)
+  // What one transaction adds is sorted in memory and written once, up to this many bytes.
+  db.exec(`INSERT INTO search_index (search_index, rank) VALUES ('hashsize', ${32 * 1024 * 1024})`)
+}
+
+/** FTS would take out every word of every row by itself. */
+export function emptySearch(db: DatabaseSync): void {
+  db.exec('DROP TABLE reprise_words; DROP TABLE search_index')
+  createSearch(db)
+}

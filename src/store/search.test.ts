@@ -1,0 +1,160 @@
+/** What is found, how it is shown, and what can be typed. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { answered, gave, ran, said } from '../../test/log-of.ts'
+import { openStoreHome, sessionId } from '../../test/support/store.ts'
+import type { StoreHome } from '../../test/support/store.ts'
+import { BadQuery } from './query.ts'
+import type { SearchQuery } from './search.ts'
+
+const [ONE, TWO] = [sessionId(1), sessionId(2)]
+
+async function twoSessions(home: StoreHome) {
+  home.write(
+    ONE,
+    [said('Why does the lease expire?'), answered('Because parseSummary reads src/log/lease.ts.')],
+    'name: Lease work\nrepository: ada/parser\nbranch: main\nclient_name: reprise\n',
+  )
+  home.write(
+    TWO,
+    [
+      said('Run the tests of https://github.com/ada/parser/pull/12'),
+      ran('c'),
+      gave('c', 'ENOSPC: no space left on device'),
+      {
+        type: 'tool.execution_start',
+        data: { toolCallId: 'e', toolName: 'edit', arguments: { path: 'src/log/lease.ts' } },
+      },
+      gave('e', 'done'),
+    ],
+    'repository: bob/other\nbranch: fix\n',
+  )
+  const store = home.store()
+  await store.reindex()
+  return async (query: string, more: Partial<SearchQuery> = {}) => {
+    const { hits } = await store.search({ query, ...more })
+    return hits.map(({ sessionId: id, role, turn }) => [id === ONE ? 1 : 2, role, turn])
+  }
+}
+
+describe('search', () => {
+  it('finds words, phrases, beginnings, and names by their pieces', async () => {
+    await using home = openStoreHome()
+    const find = await twoSessions(home)
+    assert.deepEqual(await find('expire lease'), [[1, 'user', 0]])
+    assert.deepEqual(await find('"expire lease"'), [])
+    assert.deepEqual(await find('"lease expire"'), [[1, 'user', 0]])
+    assert.deepEqual(await find('expi*'), [[1, 'user', 0]])
+    assert.deepEqual(await find('summary'), [[1, 'assistant', 0]])
+    assert.deepEqual(await find('parse_summary'), [[1, 'assistant', 0]])
+    assert.deepEqual(await find('log/lease.ts'), [
+      [1, 'assistant', 0],
+      [2, 'tool', 0],
+    ])
+    assert.deepEqual(await find('ENOSPC'), [[2, 'tool', 0]])
+    assert.deepEqual(await find('"Lease work"'), [[1, 'name', undefined]])
+  })
+
+  it('narrows to where, when and by whom something was said', async () => {
+    await using home = openStoreHome()
+    const find = await twoSessions(home)
+    const only = (filters: SearchQuery['filters'], query = 'lease') =>
+      find(query, { filters: filters! }).then((hits) => [...new Set(hits.map(([id]) => id))].sort())
+    assert.deepEqual(await only({}), [1, 2])
+    assert.deepEqual(await only({ repo: 'Ada/Parser' }), [1])
+    assert.deepEqual(await only({ repo: 'parser' }), [1])
+    assert.deepEqual(await only({ repo: '%' }), [])
+    assert.deepEqual(await only({ branch: 'fix' }), [2])
+    assert.deepEqual(await only({ agent: 'repri' }), [1, 2])
+    assert.deepEqual(await only({ file: 'lease.ts' }), [2])
+    assert.deepEqual(await only({ ref: 'ada/parser#12' }), [2])
+    assert.deepEqual(await only({ ref: 'pr:99' }), [])
+    assert.deepEqual(await only({ session: ONE.slice(0, 8) }), [1])
+    assert.deepEqual(await only({ since: '2025-01-01', until: '2025-01-02' }), [1, 2])
+    assert.deepEqual(await only({ since: '2026-01-01' }), [])
+    assert.deepEqual(await find('lease', { filters: { role: 'assistant' } }), [[1, 'assistant', 0]])
+    assert.deepEqual(await find('lease', { filters: { role: 'name' } }), [[1, 'name', undefined]])
+  })
+
+  it('shows where the words stand', async () => {
+    await using home = openStoreHome()
+    home.write(ONE, [said(`${'before '.repeat(100)}the needle 🙂 here${' after'.repeat(100)}`)])
+    const store = home.store()
+    await store.reindex()
+    const { snippet } = (await store.search({ query: 'needle' })).hits[0]!
+    const [range] = snippet.ranges
+    assert.equal(snippet.text.slice(range!.start, range!.end), 'needle')
+    assert.deepEqual(snippet.isCut, { before: true, after: true })
+    assert.ok(snippet.text.length < 260)
+  })
+
+  it('shows the words of the session that it names', async () => {
+    await using home = openStoreHome()
+    for (const number of [1, 2, 3]) home.write(sessionId(number), [said(`needle number ${number}`)])
+    const store = home.store()
+    await store.reindex()
+    const { hits } = await store.search({ query: 'needle' })
+    assert.deepEqual(
+      hits.map(({ sessionId: id, snippet }) => [id, snippet.text]).sort(),
+      [1, 2, 3].map((number) => [sessionId(number), `needle number ${number}`]),
+    )
+  })
+
+  it('answers a mistyped word with words that are there', async () => {
+    await using home = openStoreHome()
+    await twoSessions(home)
+    const store = home.store()
+    const { hits, suggestions } = await store.search({ query: 'laese' })
+    assert.deepEqual(hits, [])
+    assert.deepEqual(suggestions, [{ word: 'laese', instead: ['lease'] }])
+  })
+
+  it('never takes what is typed for syntax', async () => {
+    await using home = openStoreHome()
+    await twoSessions(home)
+    const store = home.store()
+    const typed = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.string({
+        unit: fc.constantFrom(
+          '"',
+          '*',
+          '(',
+          ')',
+          ':',
+          '^',
+          '+',
+          '-',
+          ' ',
+          'a',
+          'AND',
+          'NEAR',
+          '\0',
+          '{',
+        ),
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(typed, async (query) => {
+        await store
+          .search({ query })
+          .catch((error: unknown) => assert.ok(error instanceof BadQuery))
+      }),
+    )
+  })
+
+  it('explains an expression that FTS does not understand', async () => {
+    await using home = openStoreHome()
+    await twoSessions(home)
+    const store = home.store()
+    assert.equal(
+      (await store.search({ query: 'lease NOT expire', raw: true })).hits.length > 0,
+      true,
+    )
+    await assert.rejects(store.search({ query: 'lease AND (', raw: true }), BadQuery)
+    await assert.rejects(store.search({ query: '++ --' }), /no word to search for/)
+    await assert.rejects(store.search({ query: 'word '.repeat(17) }), /at most 16 words/)
+    await assert.rejects(store.search({ query: 'x', filters: { since: 'soon' } }), /--since wants/)
+  })
+})

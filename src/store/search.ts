@@ -1,0 +1,144 @@
+/** Searches everything that was said and done, best first, and shows where. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { SessionId } from '../format/ids.ts'
+import { findCandidates } from './candidates.ts'
+import type { Candidate } from './candidates.ts'
+import { conditionOf, roleOf } from './filters.ts'
+import type { Filters, Role } from './filters.ts'
+import { BadQuery, matchOf, parseQuery } from './query.ts'
+import type { Term } from './query.ts'
+import { findPieces, readMarks, snippetOf } from './snippet.ts'
+import type { Snippet } from './snippet.ts'
+import { sqlOf } from './sql.ts'
+import type { Sql } from './sql.ts'
+import { suggest } from './suggest.ts'
+import type { Suggestion } from './suggest.ts'
+
+export type SearchQuery = {
+  readonly query: string
+  readonly filters?: Filters
+  readonly limit?: number
+  /** The query is an expression of SQLite's FTS5, as it is. */
+  readonly raw?: boolean
+  readonly now?: Date
+}
+
+export type Hit = {
+  readonly sessionId: SessionId
+  readonly name: string
+  readonly repository?: string
+  readonly branch?: string
+  /** From 0, as rewinding counts them. Absent when it belongs to no turn. */
+  readonly turn?: number
+  readonly role: Role
+  /** Of a tool, a checkpoint or a file: which. */
+  readonly source: string
+  readonly at: string
+  readonly snippet: Snippet
+  /** Larger is better; only comparable within one result. */
+  readonly score: number
+}
+
+export type SearchResult = {
+  readonly hits: readonly Hit[]
+  /** Only the newest of the fitting documents were looked at. */
+  readonly isPartial: boolean
+  readonly suggestions: readonly Suggestion[]
+}
+
+const DEFAULT_LIMIT = 20
+const MAX_LIMIT = 500
+/** Who speaks in a turn is seen only in its text: so many are looked at for one side's words. */
+const ROLE_CANDIDATES = 500
+
+export function search(db: DatabaseSync, query: SearchQuery): SearchResult {
+  const sql = sqlOf(db)
+  const { filters = {}, raw = false } = query
+  const limit = Math.min(query.limit ?? DEFAULT_LIMIT, MAX_LIMIT)
+  const terms = raw ? [] : parseQuery(query.query)
+  const match = raw ? query.query : matchOf(terms)
+  const isOneSide = filters.role === 'user' || filters.role === 'assistant'
+  try {
+    const { found, isPartial } = findCandidates(sql, raw ? match : terms, conditionOf(filters), {
+      limit: isOneSide ? Math.max(limit, ROLE_CANDIDATES) : limit,
+      nowMs: (query.now ?? new Date()).getTime(),
+    })
+    const hits: Hit[] = []
+    for (const candidate of found) {
+      if (hits.length >= limit) break
+      const hit = toHit(sql, candidate, { match, terms, role: filters.role })
+      if (hit !== undefined) hits.push(hit)
+    }
+    return { hits, isPartial, suggestions: hits.length > 0 ? [] : suggest(sql, terms) }
+  } catch (cause) {
+    throw raw ? explained(cause) : cause
+  }
+}
+
+type SessionRow = {
+  readonly id: SessionId
+  readonly name: string | null
+  readonly repository: string | null
+  readonly branch: string | null
+}
+
+function toHit(
+  sql: Sql,
+  candidate: Candidate,
+  { match, terms, role }: { match: string; terms: readonly Term[]; role: Role | undefined },
+): Hit | undefined {
+  const shown = showMatch(sql, candidate, match, terms, role)
+  const session = sql(
+    `SELECT s.id, coalesce(o.name, s.summary) AS name, s.repository, s.branch
+     FROM reprise_cursors c JOIN sessions s ON s.id = c.session_id
+     LEFT JOIN reprise_sessions o ON o.session_id = s.id WHERE c.key = ?`,
+  ).get(candidate.sessionKey) as SessionRow | undefined
+  if (shown === undefined || session === undefined) return undefined
+  const { id, name, repository, branch } = session
+  return {
+    sessionId: id,
+    name: name ?? '',
+    ...(repository !== null && { repository }),
+    ...(branch !== null && { branch }),
+    ...(candidate.turn >= 0 && { turn: candidate.turn }),
+    role: shown.role,
+    source: candidate.source,
+    at: new Date(candidate.atMs).toISOString(),
+    snippet: shown.snippet,
+    score: candidate.score,
+  }
+}
+
+/** Undefined when the match is not on the side that was asked for. */
+function showMatch(
+  sql: Sql,
+  { id, source, border }: Candidate,
+  match: string,
+  terms: readonly Term[],
+  wanted: Role | undefined,
+): { role: Role; snippet: Snippet } | undefined {
+  // A number is bound as REAL, and beside a MATCH FTS5 does not look at a rowid that is no INTEGER.
+  const row = sql(
+    `SELECT highlight(search_index, 0, char(1), char(2)) AS marked FROM search_index
+     WHERE search_index MATCH ? AND rowid = CAST(? AS INTEGER)`,
+  ).get(match, id)
+  const { text, ranges } = readMarks(String(row?.marked ?? ''))
+  const all = ranges.length > 0 ? ranges : findPieces(text, terms)
+  if (source !== 'turn') return { role: roleOf(source), snippet: snippetOf(text, all) }
+  const user = all.filter(({ start }) => start < border)
+  const assistant = all.filter(({ start }) => start >= border)
+  const role = wanted ?? (user.length > 0 || assistant.length === 0 ? 'user' : 'assistant')
+  const own = role === 'user' ? user : assistant
+  if (own.length === 0 && wanted !== undefined) return undefined
+  if (role === 'user') return { role, snippet: snippetOf(text.slice(0, border), own) }
+  const from = border + 1
+  const moved = own.map(({ start, end }) => ({ start: start - from, end: end - from }))
+  return { role: 'assistant', snippet: snippetOf(text.slice(from), moved) }
+}
+
+function explained(cause: unknown): unknown {
+  if (!(cause instanceof Error) || !('errcode' in cause) || Number(cause.errcode) !== 1)
+    return cause
+  const message = cause.message.replace(/^fts5: /, '')
+  return new BadQuery(`The expression is not one that FTS5 understands: ${message}.`, { cause })
+}

@@ -1,0 +1,94 @@
+/**
+ * What the store says of a session as a whole: workspace.yaml where it says something, the log for the rest.
+ * The name, the plan and the files in the session's own folder are found by search too.
+ */
+import type { WorkspaceFile } from '../format/workspace-file.ts'
+import { preview } from '../state/preview.ts'
+import type { Artifact } from './artifacts.ts'
+import type { Place } from './changes.ts'
+import { putDocument, removeDocument } from './documents.ts'
+import type { Owner } from './documents.ts'
+import type { Sql } from './sql.ts'
+import { clean } from './text.ts'
+
+/** The session's folder as it was found. */
+export type SessionFacts = {
+  readonly file: WorkspaceFile | undefined
+  readonly artifacts: readonly Artifact[]
+}
+
+export function writeSession(sql: Sql, owner: Owner, place: Place, facts: SessionFacts): void {
+  const { carried } = place
+  const { file } = facts
+  const name = text(file?.name)
+  sql(
+    `UPDATE sessions SET cwd = ?, repository = ?, host_type = ?, branch = ?, summary = ?,
+       created_at = ?, updated_at = ? WHERE id = ?`,
+  ).run(
+    text(file?.cwd ?? carried.cwd),
+    text(file?.repository ?? carried.repository),
+    text(file?.host_type ?? carried.hostType),
+    text(file?.branch ?? carried.branch),
+    name ?? firstPrompt(sql, owner),
+    text(file?.created_at ?? carried.startTime ?? carried.firstAt),
+    place.lastEventAt,
+    owner.id,
+  )
+  const before = sql('SELECT name FROM reprise_sessions WHERE session_id = ?').get(owner.id)
+  sql('INSERT OR REPLACE INTO reprise_sessions VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+    owner.id,
+    name,
+    file?.user_named === true ? 1 : 0,
+    text(file?.git_root ?? carried.gitRoot),
+    text(file?.client_name),
+    text(carried.producer),
+    text(carried.model),
+  )
+  if (before?.name !== name) writeName(sql, owner, name, carried.startTime ?? carried.firstAt)
+  writeArtifacts(sql, owner, facts.artifacts)
+}
+
+const text = (value: string | undefined): string | null =>
+  value === undefined ? null : clean(value)
+
+function firstPrompt(sql: Sql, { id }: Owner): string | null {
+  const first = sql(
+    'SELECT substr(user_message, 1, 400) AS text FROM turns WHERE session_id = ? AND turn_index = 0',
+  ).get(id)
+  return typeof first?.text === 'string' ? preview(first.text) : null
+}
+
+function writeName(sql: Sql, owner: Owner, name: string | null, at: string | undefined): void {
+  if (name === null || name === '') removeDocument(sql, owner, -1, 'name')
+  else putDocument(sql, owner, { turn: -1, source: 'name', at: at ?? null, content: name })
+}
+
+function writeArtifacts(sql: Sql, owner: Owner, artifacts: readonly Artifact[]): void {
+  const known = knownArtifacts(sql, owner.id)
+  for (const { path, size, mtimeMs, text: content } of artifacts) {
+    known.delete(path)
+    if (content === undefined) continue
+    sql('INSERT OR REPLACE INTO reprise_artifacts VALUES (?, ?, ?, ?)').run(
+      owner.id,
+      path,
+      size,
+      mtimeMs,
+    )
+    const at = new Date(mtimeMs).toISOString()
+    if (content === '') removeDocument(sql, owner, -1, `file:${path}`)
+    else putDocument(sql, owner, { turn: -1, source: `file:${path}`, at, content })
+  }
+  for (const path of known.keys()) {
+    sql('DELETE FROM reprise_artifacts WHERE session_id = ? AND path = ?').run(owner.id, path)
+    removeDocument(sql, owner, -1, `file:${path}`)
+  }
+}
+
+export type KnownArtifact = { readonly size: number; readonly mtimeMs: number }
+
+export function knownArtifacts(sql: Sql, id: string): Map<string, KnownArtifact> {
+  const rows = sql(
+    'SELECT path, size, mtime_ms AS mtimeMs FROM reprise_artifacts WHERE session_id = ?',
+  ).all(id) as (KnownArtifact & { path: string })[]
+  return new Map(rows.map((row) => [row.path, row]))
+}

@@ -1,0 +1,101 @@
+/**
+ * What the file system said of a session when it was last indexed. As long as it says the same, nothing has
+ * to be read. Never trusted within the tick of a clock in which it was taken.
+ */
+import type { SessionId } from '../format/ids.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { SESSIONS, logPath, sessionDir } from './session-places.ts'
+import type { Sql } from './sql.ts'
+
+export type Stamp = {
+  readonly logSize: number
+  readonly logMtimeMs: number | null
+  readonly folderMtimeMs: number | null
+}
+
+export type Found = Stamp & { readonly id: SessionId }
+
+/** Every session that has a log, the one that was written longest ago first. */
+export async function findSessions(fs: SessionFs): Promise<Found[]> {
+  // Ids come with their schema; a search starts without it.
+  const { isSessionId } = await import('../format/ids.ts')
+  const ids: SessionId[] = []
+  for (const { name, kind } of await fs.list(SESSIONS)) {
+    if (kind === 'folder' && isSessionId(name)) ids.push(name)
+  }
+  const stats = await fs.statMany(ids.flatMap((id) => [sessionDir(id), logPath(id)]))
+  return ids
+    .flatMap((id, index): Found[] => {
+      const [folder, log] = [stats[2 * index], stats[2 * index + 1]]
+      if (log?.kind !== 'file' || log.size === 0) return []
+      return [
+        { id, logSize: log.size, logMtimeMs: log.mtimeMs, folderMtimeMs: folder?.mtimeMs ?? null },
+      ]
+    })
+    .sort((a, b) => (a.logMtimeMs ?? 0) - (b.logMtimeMs ?? 0))
+}
+
+export type KnownStamp = Stamp & { readonly hasArtifacts: boolean }
+
+export function readStamps(sql: Sql): Map<string, KnownStamp> {
+  const rows = sql(
+    `SELECT session_id AS id, log_size AS logSize, log_mtime_ms AS logMtimeMs,
+       folder_mtime_ms AS folderMtimeMs, has_artifacts AS hasArtifacts FROM reprise_stamps`,
+  ).all() as (Stamp & { id: string; hasArtifacts: number })[]
+  return new Map(rows.map((row) => [row.id, { ...row, hasArtifacts: row.hasArtifacts === 1 }]))
+}
+
+/** Files in its own folder change without moving any stamp: such a session is always looked at. */
+export const stillHolds = (known: KnownStamp | undefined, found: Stamp): boolean =>
+  known !== undefined &&
+  !known.hasArtifacts &&
+  known.logSize === found.logSize &&
+  known.logMtimeMs === found.logMtimeMs &&
+  known.folderMtimeMs === found.folderMtimeMs
+
+/** `sinceMs` is a time before the stamp was taken. */
+export function keepStamp(
+  sql: Sql,
+  { id, logSize, logMtimeMs, folderMtimeMs }: Found,
+  { hasArtifacts, sinceMs }: { hasArtifacts: boolean; sinceMs: number },
+): void {
+  const isSure = isSettled(Math.max(logMtimeMs ?? Infinity, folderMtimeMs ?? Infinity), sinceMs)
+  sql('INSERT OR REPLACE INTO reprise_stamps VALUES (?, ?, ?, ?, ?)').run(
+    id,
+    logSize,
+    isSure ? logMtimeMs : null,
+    folderMtimeMs,
+    hasArtifacts ? 1 : 0,
+  )
+}
+
+/** File systems tick every few milliseconds, some every two seconds. */
+export const isSettled = (mtimeMs: number, sinceMs: number): boolean =>
+  sinceMs - mtimeMs > (mtimeMs % 1000 === 0 ? 2000 : 20)
+
+const FOLDER = 'sessions folder'
+
+export async function keepHomeStamp(fs: SessionFs, sql: Sql, sinceMs: number): Promise<void> {
+  const mtimeMs = (await fs.stat(SESSIONS))?.mtimeMs ?? null
+  const isSure = mtimeMs === null || isSettled(mtimeMs, sinceMs)
+  sql('INSERT OR REPLACE INTO reprise_home VALUES (?, ?)').run(FOLDER, isSure ? mtimeMs : -1)
+}
+
+/** The sessions most likely to have gone on without us. */
+const RECENT = 64
+
+/**
+ * A cheap look, the same for ten sessions and for ten thousand: whether sessions came or went, and whether
+ * one of those that changed last has changed again.
+ */
+export async function looksStale(fs: SessionFs, sql: Sql): Promise<boolean> {
+  const known = sql('SELECT value FROM reprise_home WHERE name = ?').get(FOLDER)
+  const mtimeMs = (await fs.stat(SESSIONS))?.mtimeMs ?? null
+  if ((known?.value ?? null) !== mtimeMs) return true
+  const rows = sql(
+    `SELECT session_id AS id, log_size AS logSize FROM reprise_stamps
+     WHERE log_mtime_ms IS NOT NULL ORDER BY log_mtime_ms DESC LIMIT ${RECENT}`,
+  ).all() as { id: SessionId; logSize: number }[]
+  const stats = await fs.statMany(rows.map(({ id }) => logPath(id)))
+  return rows.some(({ logSize }, index) => stats[index]?.size !== logSize)
+}

@@ -1,0 +1,75 @@
+/**
+ * The session store: everything that was said and done in all sessions, to be searched. Derived from the
+ * logs and disposable; nothing that goes wrong here reaches a session.
+ */
+import type { SessionFs } from '../fs/session-fs.ts'
+import { StoreUnavailable, connect } from './connection.ts'
+import type { ConnectionOptions } from './connection.ts'
+import { createFollower } from './follow.ts'
+import type { Follower } from './follow.ts'
+import type { ReindexOptions, Reindexed } from './rebuild.ts'
+import type { SearchQuery, SearchResult } from './search.ts'
+import { sqlOf } from './sql.ts'
+import { looksStale } from './stamps.ts'
+
+export type StoreOptions = ConnectionOptions & {
+  /** Takes secrets out of a text before it is indexed. */
+  readonly redact?: (text: string) => string
+}
+
+export interface Store {
+  /** What keeps the store live: whoever changes a session tells it. */
+  readonly follower: Follower
+  /** Throws `StoreUnavailable` when there is nothing to search in now, `BadQuery` when it cannot be searched for. */
+  search(query: SearchQuery): Promise<SearchResult>
+  reindex(options?: ReindexOptions): Promise<Reindexed>
+  /** A cheap look at whether sessions changed without being indexed. False when there is no store at all. */
+  isStale(): Promise<boolean>
+  /** Catches up when it looks stale, as any process may do in the background; undefined when it did nothing. */
+  catchUp(options?: ReindexOptions): Promise<Reindexed | undefined>
+  /** The database file. Undefined when the store is in memory. */
+  path(): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+export function createStore(fs: SessionFs, options: StoreOptions): Store {
+  const connection = connect(fs, options)
+  const { redact, onTrouble } = options
+  const own = redact === undefined ? {} : { redact }
+  const follower = createFollower({ connection, fs, ...own, ...(onTrouble && { onTrouble }) })
+
+  const store: Store = {
+    follower,
+    async search(query) {
+      const { search } = await import('./search.ts')
+      return connection.use((db) => search(db, query))
+    },
+    async reindex(given = {}) {
+      const { reindex } = await import('./rebuild.ts')
+      return reindex(connection, fs, { ...own, ...given })
+    },
+    async isStale() {
+      try {
+        return await connection.use((db) => looksStale(fs, sqlOf(db)))
+      } catch (cause) {
+        if (cause instanceof StoreUnavailable) return false
+        throw cause
+      }
+    },
+    async catchUp(given) {
+      try {
+        return (await store.isStale()) ? await store.reindex(given) : undefined
+      } catch (cause) {
+        if (cause instanceof StoreUnavailable) return undefined
+        throw cause
+      }
+    },
+    path: () => connection.path(),
+    async close() {
+      await follower.settled()
+      follower.close()
+      connection.close()
+    },
+  }
+  return store
+}

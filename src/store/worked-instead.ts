@@ -1,0 +1,43 @@
+/** Commands that failed, and the one of the same program that then went well: what the agent had to find out. */
+import { isCommand, troubleOf, whatOf } from './call-outcome.ts'
+import type { CallRow } from './call-outcome.ts'
+
+export type Found = {
+  readonly sessionId: string
+  readonly turn: number
+  readonly failed: string
+  readonly times: number
+  readonly worked: string
+}
+
+/** Of the calls of any sessions, in the order in which they were made. */
+export function workedInstead(calls: readonly CallRow[]): Found[] {
+  const found: Found[] = []
+  let failing: { call: CallRow; what: string; times: number } | undefined
+  for (const call of calls.filter(isCommand)) {
+    const what = whatOf(call)
+    const isSamePlace =
+      failing?.call.sessionId === call.sessionId &&
+      call.turn - failing.call.turn <= 1 &&
+      programOf(what) === programOf(failing.what)
+    const trouble = troubleOf(call)
+    if (trouble?.kind === 'failed' || trouble?.kind === 'exit') {
+      failing = { call, what, times: isSamePlace ? (failing?.times ?? 0) + 1 : 1 }
+    } else if (
+      trouble === undefined &&
+      call.success === 1 &&
+      failing !== undefined &&
+      isSamePlace
+    ) {
+      if (what !== failing.what) {
+        const { sessionId, turn } = call
+        found.push({ sessionId, turn, failed: failing.what, times: failing.times, worked: what })
+      }
+      failing = undefined
+    }
+  }
+  return found
+}
+
+const programOf = (command: string): string =>
+  (/^(?:\S+=\S+ |cd \S+ && |env |sudo |npx )*(\S+)/.exec(command)?.[1] ?? '').replace(/^.*\//, '')

@@ -1,0 +1,106 @@
+/** `search`: answers from the store, which is brought up to date first when it looks stale. */
+import { EngineError } from '../../../engine/errors.ts'
+import { StoreUnavailable } from '../../../store/connection.ts'
+import { roles } from '../../../store/filters.ts'
+import type { Filters, Role } from '../../../store/filters.ts'
+import { BadQuery } from '../../../store/query.ts'
+import type { Hit, SearchResult } from '../../../store/search.ts'
+import type { Snippet } from '../../../store/snippet.ts'
+import type { Cli, Given, Run } from '../command.ts'
+import { usage } from '../command.ts'
+import { OK, exitCodes } from '../exit-codes.ts'
+import { counted } from '../render/size.ts'
+import { bold, cyan, dim, yellow } from '../render/span.ts'
+import type { Span } from '../render/span.ts'
+import { relativeTime } from '../render/when.ts'
+import { showProgress } from '../progress.ts'
+
+export const run: Run = async (cli, given) => {
+  const store = await cli.store()
+  const progress = showProgress(cli, 'indexed')
+  try {
+    await store.catchUp({ signal: cli.signal, onProgress: progress.tell })
+    progress.end()
+    const result = await store.search({
+      query: given.flag('raw') ? given.words(0).join(' ') : queryOf(given.words(0)),
+      filters: filtersOf(given),
+      raw: given.flag('raw'),
+      now: cli.now(),
+      ...limitOf(given),
+    })
+    if (cli.json) cli.out.json(result)
+    else show(cli, result)
+    return result.hits.length > 0 ? OK : exitCodes.not_found
+  } catch (cause) {
+    if (cause instanceof BadQuery) throw usage(cause.message)
+    if (!(cause instanceof StoreUnavailable)) throw cause
+    throw new EngineError('busy', cause.message, { cause })
+  } finally {
+    progress.end()
+  }
+}
+
+/** The shell takes the quotes of a phrase away; what stays together in one argument belongs together. */
+const queryOf = (words: readonly string[]): string =>
+  words.map((word) => (/\s/.test(word) && !word.includes('"') ? `"${word}"` : word)).join(' ')
+
+function limitOf(given: Given): { limit?: number } {
+  const limit = given.whole('limit', 1)
+  return limit === undefined ? {} : { limit }
+}
+
+const NAMES = ['repo', 'branch', 'since', 'until', 'agent', 'file', 'ref', 'session'] as const
+
+function filtersOf(given: Given): Filters {
+  const texts = NAMES.flatMap((name) => {
+    const value = given.text(name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...Object.fromEntries(texts), ...roleOf(given.text('role')) }
+}
+
+function roleOf(role: string | undefined): { role?: Role } {
+  if (role === undefined) return {}
+  const known = roles.find((each) => each === role)
+  if (known === undefined) throw usage(`--role is one of ${roles.join(', ')}, not "${role}".`)
+  return { role: known }
+}
+
+function show(cli: Cli, { hits, isPartial, suggestions }: SearchResult): void {
+  for (const hit of hits) showHit(cli, hit)
+  for (const { word, instead } of suggestions) {
+    cli.out.line(`Nothing has "${word}". Did you mean ${instead.join(', ')}?`)
+  }
+  if (hits.length === 0 && suggestions.length === 0) cli.out.line('Nothing was found.')
+  if (isPartial) {
+    cli.out.line(dim('So many fit that only the newest were looked at. Another word narrows it.'))
+  }
+  if (hits.length > 0) {
+    cli.out.line(dim(`${counted(hits.length, 'hit')}. reprise --resume <id> goes on with one.`))
+  }
+}
+
+function showHit(cli: Cli, { sessionId, name, repository, turn, role, at, snippet }: Hit): void {
+  const where = [repository, turn === undefined ? undefined : `turn ${turn + 1}`, role]
+  const about = where.filter((part) => part !== undefined).join(' · ')
+  cli.out.line(
+    bold(sessionId),
+    '  ',
+    cyan(name),
+    dim(`  ${about} · ${relativeTime(at, cli.now())}`),
+  )
+  cli.out.line('  ', ...marked(snippet))
+}
+
+/** On one line, with the matches in colour. */
+function marked({ text, ranges, isCut }: Snippet): Span[] {
+  const flat = (part: string) => part.replace(/\s+/g, ' ')
+  const spans: Span[] = isCut.before ? ['…'] : []
+  let last = 0
+  for (const { start, end } of ranges) {
+    spans.push(flat(text.slice(last, start)), yellow(flat(text.slice(start, end))))
+    last = end
+  }
+  spans.push(flat(text.slice(last)), isCut.after ? '…' : '')
+  return spans
+}

@@ -1,0 +1,170 @@
+/**
+ * An agent of ours as a real program, over NDJSON on stdio: it does what its prompts and its arguments say, well or
+ * badly. A prompt holds orders such as `<<say hello>>`; without one it echoes. What it was told in a session is kept
+ * under $HOME, so that another process may load it.
+ *
+ * Arguments: --can a,b,c (load, resume, close, systemPrompt, embedded, models, modes) and --lie about a,b
+ * (load-other: replays something else, load-nothing: replays nothing, version: speaks another protocol,
+ * hang: never answers initialize, no-login: wants a login) and --die-at-start <file> <n>: dies while the file has
+ * fewer than n bytes, adding one each time.
+ */
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { connect, RpcError } from '../../src/agents/acp/connection.ts'
+import { rawOf, textIn } from '../../src/agents/acp/raw.ts'
+import type { Raw } from '../../src/agents/acp/raw.ts'
+import { orders } from './orders.ts'
+import type { Remembered } from './orders.ts'
+
+const option = (name: string) => {
+  const at = process.argv.indexOf(name)
+  return at === -1 ? undefined : process.argv[at + 1]
+}
+const can = new Set(option('--can')?.split(','))
+const lies = new Set(option('--lie')?.split(','))
+
+const counter = option('--die-at-start')
+if (counter !== undefined) {
+  const times = existsSync(counter) ? readFileSync(counter).length : 0
+  if (times < Number(process.argv[process.argv.indexOf('--die-at-start') + 2])) {
+    appendFileSync(counter, 'x')
+    process.stderr.write('I do not feel well.\n')
+    process.exit(3)
+  }
+}
+
+const folder = join(homedir(), '.scripted-agent')
+const sessions = new Map<string, Remembered>()
+const cancelled = new Map<string, AbortController>()
+
+const fileOf = (id: string) => join(folder, `${id}.json`)
+
+function keep(session: Remembered): void {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(fileOf(session.id), JSON.stringify(session))
+}
+
+function found(params: Raw): Remembered {
+  const id = textIn(params, 'sessionId') ?? ''
+  if (!existsSync(fileOf(id))) throw new RpcError(-32002, `Resource not found: ${id}`)
+  const session = JSON.parse(readFileSync(fileOf(id), 'utf8')) as Remembered
+  sessions.set(id, session)
+  return session
+}
+
+const connection = connect(
+  { input: process.stdin, output: process.stdout },
+  {
+    request: (method, params) => answer(method, params),
+    notification(method, params) {
+      if (method === 'session/cancel') cancelled.get(textIn(params, 'sessionId') ?? '')?.abort()
+    },
+    oddLine: () => {},
+    closed: () => process.exit(0),
+  },
+)
+
+const update = (sessionId: string, content: Raw) =>
+  connection.notify('session/update', { sessionId, update: content })
+
+const methods: Readonly<Record<string, (params: Raw) => Promise<Raw> | Raw>> = {
+  initialize: () => {
+    if (lies.has('hang')) return new Promise<Raw>(() => {})
+    const has = (name: string) => (can.has(name) ? { [name]: {} } : {})
+    return {
+      protocolVersion: lies.has('version') ? 9 : 1,
+      agentInfo: { name: 'scripted', title: 'Scripted agent', version: '1.2.3' },
+      agentCapabilities: {
+        loadSession: can.has('load'),
+        promptCapabilities: { embeddedContext: can.has('embedded') },
+        sessionCapabilities: { ...has('resume'), ...has('close'), ...has('systemPrompt') },
+        _meta: { scripted: { odd: true } },
+      },
+      authMethods: [{ id: 'card', name: 'Library card', description: 'Ask at the desk' }],
+    }
+  },
+  'session/new': (params) => {
+    if (lies.has('no-login')) throw new RpcError(-32000, 'Authentication required')
+    const id = crypto.randomUUID()
+    const told = rawOf(params['systemPrompt'])['content']
+    const session: Remembered = {
+      id,
+      heard: [],
+      said: [],
+      system: told === undefined ? '' : JSON.stringify(told),
+    }
+    sessions.set(id, session)
+    keep(session)
+    return { sessionId: id, ...offers() }
+  },
+  'session/resume': (params) => {
+    const session = found(params)
+    if (params['systemPrompt'] === undefined) session.system = ''
+    return offers()
+  },
+  'session/load': (params) => {
+    const session = found(params)
+    if (lies.has('load-nothing')) return offers()
+    session.heard.forEach((asked, index) => {
+      const answered = lies.has('load-other') ? 'I never said that.' : session.said[index]
+      update(session.id, {
+        sessionUpdate: 'user_message_chunk',
+        content: { type: 'text', text: asked },
+      })
+      update(session.id, {
+        sessionUpdate: 'agent_message_chunk',
+        content: { type: 'text', text: answered },
+      })
+    })
+    return offers()
+  },
+  'session/close': () => ({}),
+  'session/set_model': () => ({}),
+  'session/set_mode': () => ({}),
+  async 'session/prompt'(params) {
+    const session = sessions.get(textIn(params, 'sessionId') ?? '')
+    if (session === undefined) throw new RpcError(-32602, 'No such session is loaded.')
+    const controller = new AbortController()
+    cancelled.set(session.id, controller)
+    const prompt = Array.isArray(params['prompt']) ? params['prompt'].map(rawOf) : []
+    const asked = prompt.map(
+      (block) => textIn(block, 'text') ?? textIn(rawOf(block['resource']), 'text') ?? '',
+    )
+    session.heard.push(asked.join('\n'))
+    session.said.push('')
+    keep(session)
+    const say = (text: string) => {
+      session.said[session.said.length - 1] += text
+      keep(session)
+      update(session.id, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
+    }
+    const result = await orders(asked.at(-1) ?? '', {
+      session,
+      signal: controller.signal,
+      say,
+      update: (content) => update(session.id, content),
+      request: (method, more) => connection.request(method, { sessionId: session.id, ...more }),
+      write: (line) => void process.stdout.write(line),
+    })
+    return { stopReason: controller.signal.aborted ? 'cancelled' : 'end_turn', ...result }
+  },
+}
+
+function offers(): Raw {
+  const availableModels = [{ modelId: 'small' }, { modelId: 'large' }]
+  return {
+    ...(can.has('models') && { models: { currentModelId: 'small', availableModels } }),
+    ...(can.has('modes') && {
+      modes: { currentModeId: 'build', availableModes: [{ id: 'build' }, { id: 'plan' }] },
+    }),
+  }
+}
+
+async function answer(method: string, params: Raw): Promise<Raw> {
+  const serve = methods[method]
+  if (serve === undefined) throw new RpcError(-32601, `Method not found: ${method}`)
+  const trace = process.env['SCRIPTED_TRACE']
+  if (trace !== undefined) appendFileSync(trace, `${JSON.stringify({ method, params })}\n`)
+  return serve(params)
+}

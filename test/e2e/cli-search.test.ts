@@ -1,0 +1,57 @@
+/** `search` and `reindex` as people and scripts use them. */
+import assert from 'node:assert/strict'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { SearchResult } from '../../src/store/search.ts'
+import { makePlace } from './cli.ts'
+
+test('what was said is found, also when nobody asked for an index', async () => {
+  using place = makePlace()
+  const id = await place.session('why is the walrus late?', 'and the carpenter?')
+  const { hits } = await place.json<SearchResult>(['search', 'walrus'])
+  assert.ok(hits.length > 0)
+  assert.deepEqual(new Set(hits.map(({ sessionId }) => sessionId)), new Set([id]))
+  const shown = await place.run(['search', 'carpenter'])
+  assert.equal(shown.code, 0)
+  assert.ok(shown.stdout.includes(id))
+  assert.match(shown.stdout, /reprise --resume <id> goes on with one/)
+  const phrase = await place.run(['search', 'late is'])
+  assert.deepEqual([phrase.code, phrase.stdout], [3, 'Nothing was found.\n'])
+})
+
+test('what is undone or deleted is found no more', async () => {
+  using place = makePlace()
+  const id = await place.session('the walrus', 'the carpenter')
+  assert.equal((await place.run(['search', 'carpenter'])).code, 0)
+  await place.run(['sessions', 'undo', id])
+  assert.equal((await place.run(['search', 'carpenter'])).code, 3)
+  await place.run(['sessions', 'delete', id, '--yes'])
+  assert.equal((await place.run(['search', 'walrus'])).code, 3)
+})
+
+test('reindexing counts what it did, and says which session could not be read', async () => {
+  using place = makePlace()
+  await place.session('the walrus')
+  const bad = '22222222-2222-4222-8222-222222222222'
+  mkdirSync(join(place.home, 'session-state', bad))
+  writeFileSync(join(place.home, 'session-state', bad, 'events.jsonl'), 'nothing of a record\n')
+  const { code, stdout } = await place.run(['reindex', '--force'])
+  assert.equal(code, 5)
+  assert.match(stdout, /^1 session indexed, 0 unchanged, 1 failed\.\n {2}22222222-/)
+  rmSync(join(place.home, 'session-state', bad), { recursive: true })
+  assert.equal((await place.run(['reindex'])).code, 0)
+})
+
+test('what cannot be searched for is the caller’s mistake', async () => {
+  using place = makePlace()
+  await place.session('the walrus')
+  for (const args of [
+    ['++'],
+    ['x', '--role', 'king'],
+    ['x', '--since', 'soon'],
+    ['a AND (', '--raw'],
+  ]) {
+    assert.equal((await place.run(['search', ...args])).code, 2)
+  }
+})

@@ -1,0 +1,163 @@
+/** Genuine ACP agents behind Reprise: they answer, use tools, die, lose their memory, and the conversation goes on. */
+import assert from 'node:assert/strict'
+import { readFile, readdir } from 'node:fs/promises'
+import { acpAgent } from '../../src/agents/acp/acp.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { SessionId } from '../../src/format/ids.ts'
+import { validateModelContext } from '../../src/state/validate-context.ts'
+import { installOpencode, openCopilot, openOpencode } from './acp-programs.ts'
+import type { AcpProgram } from './acp-programs.ts'
+import { assertHealthy } from './checks.ts'
+import type { Checks } from './checks.ts'
+import { spoken } from './model.ts'
+import { listeningAgent } from './place.ts'
+import type { Place } from './place.ts'
+
+export async function checkAcpAgents(checks: Checks, place: Place): Promise<void> {
+  const command = await installOpencode()
+  if (command === undefined) checks.note('opencode could not be installed: not checked')
+  else {
+    await using opencode = openOpencode(place, command)
+    await checkAgent(checks, place, opencode, 'resume')
+  }
+  await using copilot = openCopilot(place)
+  await checkAgent(checks, place, copilot, 'load')
+}
+
+async function checkAgent(
+  { check, note }: Checks,
+  place: Place,
+  program: AcpProgram,
+  native: string,
+): Promise<void> {
+  const { name } = program
+  const start = async (home: 'kept' | 'fresh') =>
+    place.reprise(acpAgent(await program.options(home)))
+  const first = await start('fresh')
+  const id = await first.create({ cwd: place.project })
+  const again = async (home: 'kept' | 'fresh') => {
+    const engine = await start(home)
+    await engine.resume(id, { cwd: place.project })
+    return engine
+  }
+  /** What its model was told with the prompt. */
+  const told = (prompt: string) =>
+    place.model.seen
+      .map((messages) => spoken(messages).join('\n'))
+      .filter((text) => text.includes(prompt))
+      .join('\n')
+
+  await check(`${name} answers, and the answer is in the log`, async () => {
+    await send(first, id, 'The word is heron. <<answer Noted.>>')
+    assert.deepEqual(await answers(first, id), ['Noted.'])
+    assert.deepEqual(await rungs(first, id), ['new'])
+  })
+  const bash = (command: string) =>
+    `<<call bash ${JSON.stringify({ command, description: 'as asked', timeout: 10_000 })}>>`
+  await check(`${name} uses a tool, and its result is in the log`, async () => {
+    await send(first, id, `Run it. ${bash('echo made')} <<answer Ran.>>`)
+    assert.match(lastResult(await events(first, id)), /^made/)
+  })
+  await first.stop()
+
+  const second = await again('kept')
+  await check(
+    `${name} goes on in its own session after its process ended (${native})`,
+    async () => {
+      await send(second, id, 'Second life. <<answer Still here.>>')
+      assert.deepEqual(await rungs(second, id), ['new', native])
+      assert.match(told('Second life.'), /The word is heron/)
+    },
+  )
+  await check(`${name} is given the conversation after a rewind`, async () => {
+    await second.undo(id)
+    await send(second, id, 'Other way. <<answer Fine.>>')
+    const now = (await rungs(second, id)).at(-1)
+    assert.ok(now === 'resource' || now === 'text', now)
+    assert.match(told('Other way.'), /The word is heron/)
+  })
+  await check(
+    `${name} killed in the middle of a tool: the turn is settled, the next goes on`,
+    async () => {
+      const turn = second.send(id, { prompt: `Sleep. ${bash('sleep 20')}` })
+      await toolBegins(second, id, 'sleep 20')
+      const { command } = await program.options('kept')
+      for (const pid of await childrenOf(command)) process.kill(pid, 'SIGKILL')
+      const outcome = await turn
+      assert.equal(outcome.status, 'failed')
+      assert.match(
+        outcome.error ?? '',
+        /ended in the middle of its work. It ended by signal SIGKILL/,
+      )
+      assert.deepEqual((await second.state(id)).pendingTools, [])
+      await send(second, id, 'After that. <<answer Back.>>')
+      assert.match(told('After that.'), /The word is heron/)
+      note(`${name} came back by ${(await rungs(second, id)).at(-1)}`)
+    },
+  )
+  await second.stop()
+
+  const third = await again('fresh')
+  await check(`${name} is given the conversation when its home is gone`, async () => {
+    await send(third, id, 'Third life. <<answer Yes.>>')
+    const now = (await rungs(third, id)).at(-1)
+    assert.equal(now, name === 'copilot' ? 'text' : 'resource')
+    assert.match(told('Third life.'), /The word is heron/)
+  })
+  await third.stop()
+
+  await check('another agent goes on, with a history that a provider accepts', async () => {
+    const agent = listeningAgent('Taken over.')
+    const engine = place.reprise(agent)
+    await send(engine, id, 'And now?')
+    const context = agent.turns.at(-1)?.context
+    assert.ok(context !== undefined)
+    assert.deepEqual(validateModelContext(context), [])
+    assert.match(JSON.stringify(context), /The word is heron/)
+    await assertHealthy(engine, id)
+  })
+}
+
+async function send(engine: Engine, id: SessionId, prompt: string): Promise<void> {
+  const { status, error } = await engine.send(id, { prompt })
+  assert.equal(status, 'completed', error)
+}
+
+async function toolBegins(engine: Engine, id: SessionId, command: string): Promise<void> {
+  for await (const item of engine.follow(id)) {
+    if (item.kind !== 'event' || item.event.type !== 'tool.execution_start') continue
+    if (JSON.stringify(item.event.data).includes(command)) return
+  }
+}
+
+/** Processes of this program that this process started itself. */
+async function childrenOf(command: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')
+      const parent = /^PPid:\s+(\d+)/m.exec(await read('status'))?.[1]
+      const isOurs = parent === String(process.pid) && (await read('cmdline')).startsWith(command)
+      return isOurs ? [Number(pid)] : []
+    }),
+  )
+  return found.flat()
+}
+
+const events = async (engine: Engine, id: SessionId) => (await engine.events(id)).events
+
+function lastResult(all: Awaited<ReturnType<typeof events>>): string {
+  const { data } = all.findLast(({ type }) => type === 'tool.execution_complete') ?? {}
+  return (data as { result?: { content: string } } | undefined)?.result?.content ?? ''
+}
+
+const answers = async (engine: Engine, id: SessionId): Promise<string[]> =>
+  (await events(engine, id)).flatMap(({ type, data }) =>
+    type === 'assistant.message' ? [(data as { content: string }).content.trim()] : [],
+  )
+
+const rungs = async (engine: Engine, id: SessionId): Promise<string[]> =>
+  (await events(engine, id)).flatMap(({ data }) => {
+    const { agent } = data as { agent?: { rung?: string } }
+    return agent?.rung === undefined ? [] : [agent.rung]
+  })
