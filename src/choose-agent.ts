@@ -7,6 +7,7 @@ import { basename, delimiter, join } from 'node:path'
 import type { Config } from './config/config-file.ts'
 import type { Agent } from './engine/agent.ts'
 import { EngineError } from './engine/errors.ts'
+import type { StoreParts } from './store-tools.ts'
 
 export type Wishes = { readonly agent?: string; readonly model?: string }
 
@@ -106,10 +107,13 @@ export function isOnPath(name: string): boolean {
 export async function makeAgent(
   choice: Choice,
   config: Config,
-  instructions: readonly string[],
+  {
+    instructions,
+    stores,
+  }: { readonly instructions: readonly string[]; readonly stores: StoreParts },
 ): Promise<Agent> {
   if (choice.kind === 'offline') return (await import('./agents/offline/offline.ts')).offlineAgent()
-  if (choice.kind === 'model') return makeModel(choice.model, config, instructions)
+  if (choice.kind === 'model') return makeModel(choice.model, config, instructions, stores)
   const { acpAgent, knownAgent } = await import('./agents/acp/acp.ts')
   if (choice.kind === 'known') return acpAgent(knownAgent(choice.name))
   const [command = '', ...args] = choice.words
@@ -120,13 +124,18 @@ async function makeModel(
   { provider, name, apiKeyEnv, baseUrl, reasoningEffort, contextWindow, headers }: ModelChoice,
   { mcpServers, prices }: Config,
   instructions: readonly string[],
+  stores: StoreParts,
 ): Promise<Agent> {
-  const { modelAgent } = await import('./agents/model/model.ts')
+  const [{ modelAgent }, { storeTools }] = await Promise.all([
+    import('./agents/model/model.ts'),
+    import('./store-tools.ts'),
+  ])
   const price = prices?.[name]
   return modelAgent({
     provider,
     model: name,
     apiKey: () => process.env[apiKeyEnv],
+    extraTools: storeTools(stores),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(reasoningEffort !== undefined && { reasoningEffort }),
     ...(contextWindow !== undefined && { contextWindow }),

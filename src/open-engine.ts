@@ -3,7 +3,12 @@ import type { Agent, PermissionPolicy } from './engine/agent.ts'
 import { createEngine } from './engine/engine.ts'
 import type { Engine, Prepared } from './engine/engine.ts'
 import { openDisk } from './fs/disk.ts'
+import type { Hook } from './engine/hooks.ts'
 import type { SessionFs } from './fs/session-fs.ts'
+import type { StoreParts } from './store-tools.ts'
+import { BOARD } from './store/board-file.ts'
+import type { Board } from './store/board.ts'
+import type { Store } from './store/store.ts'
 import { withStore } from './follow-store.ts'
 import { findHome } from './home.ts'
 
@@ -46,6 +51,7 @@ export function openConfiguredEngine(
 ): Engine {
   const { home, agent, model, policy = () => 'ask', ...rest } = options
   const fs = openDisk(home)
+  const stores = storesOf(fs, home)
   const prepare = async (): Promise<Prepared> => {
     const [{ loadConfig }, { hooksOf }, { rulesPolicy }, chosen] = await Promise.all([
       import('./config/load.ts'),
@@ -57,17 +63,42 @@ export function openConfiguredEngine(
     const wishes = { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
     const choice = chosen.chooseAgent(wishes, config, process.env, chosen.isOnPath)
     return {
-      agent: await chosen.makeAgent(choice, config, instructions),
+      agent: await chosen.makeAgent(choice, config, { instructions, stores }),
       policy: rulesPolicy(config.permissions ?? {}, policy),
-      hooks: hooksOf(config),
+      hooks: [...hooksOf(config), boardHook(stores)],
       ...(config.redaction?.persist === 'on' && { redact: await redactOf(fs) }),
     }
   }
   const engine = createEngine({ trackFiles: true, ...rest, ...version(), fs, prepare })
-  return withStore(engine, async () =>
-    (await import('./open-store.ts')).openStoreAt({ home, onTrouble: () => {} }),
-  )
+  return withStore(engine, stores.store)
 }
+
+/** Opened when first asked for, once. */
+function storesOf(fs: SessionFs, home: string): StoreParts {
+  let store: Promise<Store> | undefined
+  let board: Promise<Board> | undefined
+  return {
+    fs,
+    store: () =>
+      (store ??= import('./open-store.ts').then(({ openStoreAt }) =>
+        openStoreAt({ home, onTrouble: () => {} }),
+      )),
+    board: () => (board ??= import('./open-store.ts').then(({ openBoardAt }) => openBoardAt(home))),
+  }
+}
+
+const BOARD_TOKENS = 1_500
+
+/** A new session is told what the board holds about its project; it stands with the first message, so it stays what it was. */
+const boardHook = ({ fs, board }: StoreParts): Hook => ({
+  type: 'sessionStart',
+  async run({ isNew, cwd }) {
+    if (isNew !== true || (await fs.stat(BOARD)) === undefined) return {}
+    const { boardPlace } = await import('./store-tools.ts')
+    const note = await (await board()).context(await boardPlace(cwd), BOARD_TOKENS)
+    return note === undefined ? {} : { note }
+  },
+})
 
 async function redactOf(fs: SessionFs): Promise<NonNullable<Prepared['redact']>> {
   const { openRedactor } = await import('./open-redactor.ts')

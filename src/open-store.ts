@@ -1,7 +1,10 @@
-/** Wires the session store of a home. What is indexed holds no secret that can be recognised. */
+/** Wires the session store and the board of a home. What they hold has no secret that can be recognised. */
 import { openDisk } from './fs/disk.ts'
+import type { SessionFs } from './fs/session-fs.ts'
 import { cacheFolder } from './lib/cache-folder.ts'
 import { openRedactor } from './open-redactor.ts'
+import { openBoard } from './store/board.ts'
+import type { Board } from './store/board.ts'
 import { createStore } from './store/store.ts'
 import type { Store } from './store/store.ts'
 
@@ -13,7 +16,15 @@ export async function openStoreAt({
   readonly onTrouble: (message: string) => void
 }): Promise<Store> {
   const fs = openDisk(home)
+  return createStore(fs, { cacheFolder: cacheFolder(), onTrouble, redact: await redactWith(fs) })
+}
+
+export async function openBoardAt(home: string): Promise<Board> {
+  const fs = openDisk(home)
+  return openBoard(fs, { cacheFolder: cacheFolder(), redact: await redactWith(fs) })
+}
+
+async function redactWith(fs: SessionFs): Promise<(text: string) => string> {
   const redactor = await (await openRedactor(fs)).load()
-  const redact = (text: string) => redactor.redactText(text).text
-  return createStore(fs, { cacheFolder: cacheFolder(), onTrouble, redact })
+  return (text) => redactor.redactText(text).text
 }

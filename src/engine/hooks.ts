@@ -46,7 +46,15 @@ export async function promptHook(
   signal: AbortSignal,
 ): Promise<{ prompt: string; notes: readonly string[] }> {
   const isFirst = !session.wrote
-  const begun = isFirst ? await runHooks(engine, session, 'sessionStart', {}, signal) : NOTHING
+  const begun = isFirst
+    ? await runHooks(
+        engine,
+        session,
+        'sessionStart',
+        { isNew: stateOf(session).turns.length === 0 },
+        signal,
+      )
+    : NOTHING
   const verdict = await runHooks(engine, session, 'userPromptSubmitted', { prompt }, signal)
   if (verdict.denied !== undefined) {
     throw new EngineError(

@@ -119,6 +119,42 @@ test('without a key the failure says what to set', async () => {
   assert.match(stderr, /OPENAI_API_KEY|key/i)
 })
 
+test('a model may ask what was said before, and is given it as quoted history', async () => {
+  await using it = await place([
+    { text: 'The answer is marmalade.' },
+    {
+      calls: [
+        {
+          name: 'session_store_sql',
+          arguments: { query: 'SELECT user_message, assistant_response FROM turns' },
+        },
+      ],
+    },
+    { text: 'Found it.' },
+  ])
+  const { here, server, env } = it
+  await here.run(['-p', 'what is the answer?', '--allow-all'], { env })
+  const { code, stderr } = await here.run(['-p', 'what did I ask before?', '--allow-all'], { env })
+  assert.equal(code, 0, stderr)
+  const { messages } = server.requests.at(-1)!.body as {
+    messages: { role: string; content: string }[]
+  }
+  const result = messages.findLast(({ role }) => role === 'tool')?.content ?? ''
+  assert.match(result, /untrusted_history/)
+  assert.match(result, /marmalade/)
+})
+
+test('a new session is told what the board holds, and a resumed one is not told again', async () => {
+  await using it = await place(() => ({ text: 'Noted.' }))
+  const { here, server, env } = it
+  const added = await here.run(['board', 'add', 'tests', 'Run them with make check.'])
+  assert.equal(added.code, 0, added.stderr)
+  await here.run(['-p', 'hello', '--allow-all'], { env })
+  await here.run(['--continue', '-p', 'again', '--allow-all'], { env })
+  const told = server.requests.map(({ raw }) => raw.split('make check').length - 1)
+  assert.deepEqual(told, [1, 1])
+})
+
 /** Looks again until it is so; the test's own time limit ends it. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20))
