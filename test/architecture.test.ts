@@ -21,6 +21,7 @@ const DIRECTIONS: Record<string, readonly string[]> = {
   config: ['format', 'fs', 'engine/hooks.ts', 'lib'],
   store: ['format', 'state', 'fs', 'log', 'workspace', 'lib'],
   chronicle: ['store', 'format', 'lib'],
+  telemetry: ['lib'],
   surfaces: ['engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
 }
 
@@ -35,6 +36,7 @@ const LIBRARIES: Record<string, readonly string[]> = {
   '@agentclientprotocol': ['agents/acp'],
   '@secretlint': ['lib/redact'],
   re2js: ['lib/redact'],
+  '@opentelemetry': ['telemetry'],
   'vscode-jsonrpc': ['surfaces/rpc'],
   '@earendil-works': ['surfaces/tui'],
 }
@@ -54,6 +56,9 @@ const imports: Import[] = production.flatMap((file) => {
     ),
   ].map((match) => ({ file, target: match[2] ?? match[3] ?? '', typeOnly: match[1] !== undefined }))
 })
+
+/** main.ts and its neighbours put the parts together and may touch all of them. */
+const isWiring = (path: string) => path.split('/').length === 2
 
 const folderOf = (path: string) => path.split('/')[1] ?? ''
 
@@ -76,6 +81,7 @@ const surfaceOf = (path: string) => path.split('/')[2]
 test('each library stays in its folder', () => {
   const wrong = imports.filter(({ file, target }) => {
     const allowed = LIBRARIES[target.startsWith('node:') ? target : (target.split('/')[0] ?? '')]
+    if (isWiring(file)) return false
     return allowed !== undefined && !allowed.some((folder) => file.startsWith(`src/${folder}/`))
   })
   assert.deepEqual(wrong, [])
@@ -104,7 +110,7 @@ test('files are touched only by the folders that are there for it', () => {
     ({ file, target }) =>
       /^node:fs(\/|$)/.test(target) &&
       !['fs', 'lib', 'agents', 'project', 'store'].includes(folderOf(file)) &&
-      file !== 'src/choose-agent.ts',
+      !isWiring(file),
   )
   assert.deepEqual(wrong, [])
 })

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { openDisk } from '../fs/disk.ts'
+import { acquireLease } from '../log/lease.ts'
 import { estimateTokens } from '../state/compaction.ts'
-import { openBoard } from './board.ts'
-import { BOARD, parseBoard, printBoard } from './board-file.ts'
+import { BoardBusy, openBoard } from './board.ts'
+import { BOARD, BOARD_FOLDER, parseBoard, printBoard } from './board-file.ts'
 import type { BoardEntry } from './board-file.ts'
 import { BadEntry, contextOf, pruned, withEntry } from './board-rules.ts'
 import { runBoardTool } from './board-tool.ts'
@@ -39,9 +40,11 @@ function makeHome() {
   return {
     path,
     file: join(path, BOARD),
-    board: () =>
+    fs,
+    board: (more = {}) =>
       openBoard(fs, {
         ...options,
+        ...more,
         now: () => now,
         redact: (text) => text.replace('hunter2', '***'),
       }),
@@ -77,7 +80,7 @@ test('an entry is in the file and in the store; the same one again takes its pla
 
 test('many may add at once: nothing is lost', async () => {
   using home = makeHome()
-  const boards = Array.from({ length: 4 }, home.board)
+  const boards = Array.from({ length: 4 }, () => home.board())
   const names = Array.from({ length: 24 }, (_, at) => `entry ${at}`)
   await Promise.all(
     names.map((name, at) => boards[at % 4]?.add({ ...REPO, src: 'agent', name, content: 'x' })),
@@ -86,6 +89,22 @@ test('many may add at once: nothing is lost', async () => {
   assert.deepEqual(found.toSorted(), names.toSorted())
   assert.equal((await home.table()).length, 24)
   boards.forEach((board) => board.close())
+})
+
+test('while another process changes the board nothing is changed here; reading goes on', async () => {
+  using home = makeHome()
+  const board = home.board({ waitMs: 0 })
+  const given = { ...REPO, src: 'person', name: 'kept', content: 'about kept' }
+  await board.add(given)
+  const options = { label: 'test', waitMs: 0, onRequest: () => {} }
+  const lease = await acquireLease(home.fs, BOARD_FOLDER, options)
+  await assert.rejects(board.add({ ...given, name: 'new' }), BoardBusy)
+  assert.match((await board.context(REPO, 1000)) ?? '', /about kept/)
+  assert.deepEqual(await board.list(), [entry('kept')])
+  await lease.release()
+  await board.add({ ...given, name: 'new' })
+  assert.equal((await board.list()).length, 2)
+  board.close()
 })
 
 test('a session is told what is about its branch and repository, and that is counted', async () => {

@@ -19,9 +19,13 @@ import { inTransaction } from './transaction.ts'
 
 export type BoardOptions = ConnectionOptions & {
   readonly now?: () => Date
+  /** How long another process that changes the board is waited for. */
+  readonly waitMs?: number
   /** Takes secrets out of what is put on the board. */
   readonly redact?: (text: string) => string
 }
+
+const WAIT_MS = 5000
 
 export interface Board {
   list(scope?: BoardScope): Promise<readonly BoardEntry[]>
@@ -47,9 +51,9 @@ export async function readBoard(fs: SessionFs): Promise<ReadBoard | undefined> {
 }
 
 export function openBoard(fs: SessionFs, options: BoardOptions): Board {
-  const { now = () => new Date(), redact = (text) => text } = options
+  const { now = () => new Date(), redact = (text) => text, waitMs = WAIT_MS } = options
   const connection = connect(fs, options)
-  const change = changer(fs, connection)
+  const change = changer(fs, connection, waitMs)
   const at = () => now().toISOString()
 
   async function entries(): Promise<readonly BoardEntry[]> {
@@ -117,13 +121,11 @@ const unlessUnavailable =
 
 type Changed<T> = { readonly entries: readonly BoardEntry[]; readonly result: T }
 
-const WAIT_MS = 5000
-
 const changer =
-  (fs: SessionFs, connection: Connection) =>
+  (fs: SessionFs, connection: Connection, waitMs: number) =>
   <T>(at: string, work: (entries: readonly BoardEntry[]) => Changed<T>): Promise<T> =>
     inTurn(fs.lockKey(BOARD), async () => {
-      await using _lease = await lease(fs)
+      await using _lease = await lease(fs, waitMs)
       const read = await readBoard(fs)
       const isSound = read !== undefined && read.problem === undefined
       const before = isSound ? read.entries : await copyIn(connection, at, read?.entries ?? [])
@@ -137,8 +139,8 @@ const changer =
       return result
     })
 
-function lease(fs: SessionFs): Promise<Lease> {
-  const options = { label: 'context board', waitMs: WAIT_MS, onRequest: () => {} }
+function lease(fs: SessionFs, waitMs: number): Promise<Lease> {
+  const options = { label: 'context board', waitMs, onRequest: () => {} }
   return acquireLease(fs, BOARD_FOLDER, options).catch((cause: unknown) => {
     if (!(cause instanceof LeaseBusy)) throw cause
     const { pid } = cause.holder

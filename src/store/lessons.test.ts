@@ -100,6 +100,8 @@ test('a command that works after another of its program failed is what was found
     call('npm run unit'),
     call('make', failed),
     call('make'),
+    call('cat a', failed),
+    call('cat b'),
     call('cargo build', failed),
     call('cargo check', { sessionId: 'other' }),
     call('cargo check', { turn: 5 }),

@@ -16,6 +16,7 @@ export function workedInstead(calls: readonly CallRow[]): Found[] {
   let failing: { call: CallRow; what: string; times: number } | undefined
   for (const call of calls.filter(isCommand)) {
     const what = whatOf(call)
+    if (LOOKS_AROUND.test(programOf(what))) continue
     const isSamePlace =
       failing?.call.sessionId === call.sessionId &&
       call.turn - failing.call.turn <= 1 &&
@@ -38,6 +39,10 @@ export function workedInstead(calls: readonly CallRow[]): Found[] {
   }
   return found
 }
+
+/** Their failures teach where a file is not, and little else. */
+const LOOKS_AROUND =
+  /^(?:ls|cat|cd|pwd|echo|find|head|tail|sed|awk|grep|rg|wc|mkdir|rm|cp|mv|touch|test)$/
 
 const programOf = (command: string): string =>
   (/^(?:\S+=\S+ |cd \S+ && |env |sudo |npx )*(\S+)/.exec(command)?.[1] ?? '').replace(/^.*\//, '')

@@ -90,7 +90,7 @@ test('completion knows commands, options and sessions', async () => {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => line.split('\t')[0])
-  assert.deepEqual(await values('se'), ['sessions'])
+  assert.deepEqual(await values('sess'), ['sessions'])
   assert.deepEqual(await values('sessions', 'fo'), ['fork'])
   assert.deepEqual(await values('sessions', 'list', '--tr'), ['--trash'])
   assert.deepEqual(await values('sessions', 'show', ''), [

@@ -49,6 +49,7 @@ export const rootCommand: Command = {
 
 export const groups: Readonly<Record<string, string>> = {
   sessions: 'Lists, reads and changes recorded sessions',
+  debug: 'Gathers what somebody else needs to find out what is wrong',
   ...chronicleGroups,
 }
 
@@ -317,6 +318,18 @@ export const commands: readonly Command[] = [
       'Each agent that is found is started for a moment, to ask it. Nothing is sent to a model.',
     ],
     load: () => import('./commands/agents.ts'),
+  },
+  {
+    name: 'debug bundle',
+    summary:
+      'Writes an archive for a report of a problem: versions, settings, diagnostics, no content',
+    options: [['-o, --output <file>', 'where to (default: reprise-debug-<time>.tar.gz, here)']],
+    examples: ['reprise debug bundle', 'reprise debug bundle -o /tmp/problem.tar.gz'],
+    notes: [
+      'No prompt, answer, file or name of a session is in it; values of the configuration that may be secret are left out, and the rest is redacted. Look into it before you send it.',
+      'REPRISE_LOG=debug makes the diagnostics log tell more: off, error, warn, info or debug.',
+    ],
+    load: () => import('./commands/debug-bundle.ts'),
   },
   {
     name: 'home',

@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander'
 import { EngineError } from '../../engine/errors.ts'
 import type { ErrorCode } from '../../engine/errors.ts'
+import { noteFailure } from '../../lib/telemetry.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Output } from './output.ts'
 import { red } from './render/span.ts'
@@ -18,6 +19,7 @@ export function tellFailure(
   { json }: { readonly json: boolean },
 ): number {
   const { code, message, details } = failureOf(error)
+  noteFailure(code === 'internal' ? 'error' : 'info', 'command', error, code)
   if (json) out.noteRecord({ error: { code, message, details } })
   else message.split('\n').forEach((line, at) => out.note(at === 0 ? red('reprise: ') : '', line))
   return exitCodes[code]

@@ -103,7 +103,7 @@ const deny: PermissionPolicy = () => ({ kind: 'deny', by: 'nobody' })
 function withHint(error: unknown): unknown {
   if (!(error instanceof CommanderError)) return error
   if (error.code === 'commander.help')
-    return usage('A command is missing. "reprise sessions --help" lists them.')
+    return usage('A command is missing. "reprise --help" and "reprise sessions --help" list them.')
   if (error.code !== 'commander.unknownCommand') return error
   return usage(
     `${error.message.replace(/^error: u/, 'U')}\n` +

@@ -9,6 +9,7 @@ import { OK, exitCodes } from '../exit-codes.ts'
 import { findSession } from '../find-session.ts'
 import { counted, sizeText } from '../render/size.ts'
 import { bold, dim, green, red, yellow } from '../render/span.ts'
+import { explain, isSound, showNotes, showStore, visitStore } from '../visit-store.ts'
 
 /** What was found, what was done about it, or why nothing could be done. */
 type Visit = {
@@ -25,18 +26,33 @@ export const run: Run = async (cli, given) => {
       ? (await engine.list()).map(({ id }) => id)
       : [await findSession(cli, engine, word)]
   const visits: Visit[] = []
+  const repair = given.flag('repair')
   const progress = tellProgress(cli, ids.length)
   for (const id of ids) {
     if (cli.signal.aborted) break
-    const visit = await look(engine, id, given.flag('repair'))
+    const visit = await look(engine, id, repair)
     visits.push(visit)
     progress(visits.length)
     if (!cli.json) show(cli, visit, { always: word !== undefined })
   }
   const ill = visits.filter((visit) => !isWell(visit))
-  if (cli.json) cli.out.json({ sessions: visits.map(toJson), ill: ill.length })
-  else if (word === undefined)
+  const [only] = word === undefined ? [] : ids
+  if (only !== undefined) {
+    const notes = await explain(cli, only)
+    if (cli.json) cli.out.json({ sessions: visits.map(toJson), ill: ill.length, notes })
+    else showNotes(cli, notes)
+    return codeOf(ill)
+  }
+  const store = await visitStore(cli, { repair })
+  if (cli.json) cli.out.json({ sessions: visits.map(toJson), ill: ill.length, store })
+  else {
+    showStore(cli, store)
     cli.out.line(`${counted(visits.length, 'session')} looked at, ${ill.length} to mend.`)
+  }
+  return isSound(store) ? codeOf(ill) : exitCodes.corrupt
+}
+
+function codeOf(ill: readonly Visit[]): number {
   const [kept] = ill.flatMap(({ error }) => error ?? [])
   if (kept !== undefined) return exitCodes[kept.code]
   return ill.length === 0 ? OK : exitCodes.corrupt

@@ -1,0 +1,106 @@
+/** What the store knows of the sessions of a few days: enough to say how far each of them is. */
+import { troubleOf, whatOf } from '../store/call-outcome.ts'
+import type { CallRow, Trouble } from '../store/call-outcome.ts'
+import type { Sql } from '../store/sql.ts'
+import { inScope } from './in-scope.ts'
+import type { Scope } from './report.ts'
+
+export type WorkedSession = {
+  readonly id: string
+  readonly title: string
+  readonly repository: string | null
+  readonly branch: string | null
+  readonly cwd: string | null
+  readonly updatedAt: string
+  /** Within the period. */
+  readonly turns: number
+  /** The end of what the agent said last. */
+  readonly lastAnswer: string
+  /** What the last turn did last. */
+  readonly lastCall: LastCall | undefined
+  readonly files: readonly string[]
+  readonly refs: readonly { readonly type: string; readonly value: string }[]
+  readonly checkpoint: NewestCheckpoint | undefined
+  /** Turns that began after the checkpoint. */
+  readonly turnsSinceCheckpoint: number
+}
+
+export type LastCall = {
+  readonly what: string
+  readonly isOpen: boolean
+  readonly trouble: Trouble | undefined
+}
+
+export type NewestCheckpoint = { readonly number: number; readonly nextSteps: string }
+
+export type StandupEvidence = {
+  readonly sessions: readonly WorkedSession[]
+  /** There were more sessions than are told of. */
+  readonly isCut: boolean
+  /** How many sessions the store has at all. */
+  readonly known: number
+}
+
+const MOST_SESSIONS = 100
+
+type SessionRow = Omit<
+  WorkedSession,
+  'lastAnswer' | 'lastCall' | 'files' | 'refs' | 'checkpoint' | 'turnsSinceCheckpoint'
+> & { readonly lastTurn: number }
+
+export function readStandup(sql: Sql, scope: Scope): StandupEvidence {
+  const { since, until } = scope
+  const { sql: condition, values } = inScope(scope)
+  const rows = sql(
+    `SELECT s.id, coalesce(o.name, s.summary, '') AS title, s.repository, s.branch, s.cwd,
+       coalesce(s.updated_at, max(t.timestamp)) AS updatedAt, count(*) AS turns,
+       max(t.turn_index) AS lastTurn
+     FROM turns t JOIN sessions s ON s.id = t.session_id
+     LEFT JOIN reprise_sessions o ON o.session_id = s.id
+     WHERE t.timestamp >= ? AND t.timestamp < ? AND ${condition}
+     GROUP BY s.id ORDER BY updatedAt DESC, s.id LIMIT ${MOST_SESSIONS + 1}`,
+  ).all(since, until, ...values) as SessionRow[]
+  const known = sql('SELECT count(*) AS known FROM sessions').get()
+  return {
+    sessions: rows.slice(0, MOST_SESSIONS).map((row) => withDetails(sql, row, since)),
+    isCut: rows.length > MOST_SESSIONS,
+    known: Number(known?.known ?? 0),
+  }
+}
+
+function withDetails(sql: Sql, { lastTurn, ...row }: SessionRow, since: string): WorkedSession {
+  const { id } = row
+  const answer = sql(
+    'SELECT substr(assistant_response, -2000) AS text FROM turns WHERE session_id = ? AND turn_index = ?',
+  ).get(id, lastTurn)
+  const checkpoint = sql(
+    `SELECT checkpoint_number AS number, next_steps AS nextSteps, turn_index AS turn FROM checkpoints
+     WHERE session_id = ? ORDER BY turn_index DESC, checkpoint_number DESC LIMIT 1`,
+  ).get(id) as { number: number; nextSteps: string | null; turn: number } | undefined
+  return {
+    ...row,
+    lastAnswer: String(answer?.text ?? ''),
+    lastCall: lastCallOf(sql, id, lastTurn),
+    files: sql(
+      'SELECT file_path AS path FROM session_files WHERE session_id = ? AND first_seen_at >= ? ORDER BY id',
+    )
+      .all(id, since)
+      .map(({ path }) => String(path)),
+    refs: sql(
+      `SELECT ref_type AS type, ref_value AS value FROM session_refs
+       WHERE session_id = ? AND created_at >= ? ORDER BY id LIMIT 20`,
+    ).all(id, since) as { type: string; value: string }[],
+    checkpoint: checkpoint && { number: checkpoint.number, nextSteps: checkpoint.nextSteps ?? '' },
+    turnsSinceCheckpoint: checkpoint === undefined ? 0 : lastTurn - checkpoint.turn,
+  }
+}
+
+function lastCallOf(sql: Sql, id: string, turn: number): LastCall | undefined {
+  const call = sql(
+    `SELECT session_id AS sessionId, turn_index AS turn, coalesce(tool_name, '') AS tool,
+       coalesce(arguments, '') AS args, coalesce(output, '') AS output, success
+     FROM reprise_tool_calls WHERE session_id = ? AND turn_index = ? ORDER BY rowid DESC LIMIT 1`,
+  ).get(id, turn) as CallRow | undefined
+  if (call === undefined) return undefined
+  return { what: whatOf(call), isOpen: call.success === null, trouble: troubleOf(call) }
+}

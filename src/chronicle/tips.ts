@@ -1,0 +1,37 @@
+/** What would make the next sessions cheaper, from what the last ones show. */
+import { habitsOf } from './habits.ts'
+import type { Tip } from './habits.ts'
+import type { HabitsEvidence } from './habits-evidence.ts'
+import type { Report, Scope } from './report.ts'
+import { citation, code, counted, joined, minute } from './words.ts'
+
+export function tips(evidence: HabitsEvidence, scope: Scope): Report {
+  const found = habitsOf(evidence)
+  const { since, until, repository } = scope
+  const { sessions, prompts } = evidence
+  const looked = `Looked at ${counted(sessions.length, 'session')} with ${counted(prompts.length, 'turn')}${evidence.isCut ? ', the newest of more' : ''}.`
+  return {
+    kind: 'tips',
+    json: {
+      since,
+      until,
+      repository: repository ?? null,
+      sessions: sessions.length,
+      turns: prompts.length,
+      tips: found,
+    },
+    markdown: joined(
+      `# Tips from the sessions since ${minute(since)} UTC`,
+      looked,
+      ...(found.length === 0 ? [nothing(sessions.length)] : found.map(show)),
+    ),
+  }
+}
+
+const show = ({ title, seen, instead, sessions }: Tip, at: number): string =>
+  `## ${at + 1}. ${title}\n\n${seen}\n\n- Instead: ${instead}\n- Seen in: ${citation(sessions)}`
+
+const nothing = (sessions: number): string =>
+  sessions === 0
+    ? `There is nothing to learn from yet. Look further back with ${code('--since 90d')}, or index old sessions with ${code('reprise chronicle reindex')}.`
+    : 'No habit stands out.'

@@ -1,0 +1,57 @@
+/** The context board on the command line: which project a command is about, and how an entry looks. */
+import { EngineError } from '../../engine/errors.ts'
+import { cacheFolder } from '../../lib/cache-folder.ts'
+import { BoardBusy, openBoard } from '../../store/board.ts'
+import type { Board } from '../../store/board.ts'
+import type { BoardEntry } from '../../store/board-file.ts'
+import { BadEntry } from '../../store/board-rules.ts'
+import type { BoardScope } from '../../store/board-rules.ts'
+import { usage } from './command.ts'
+import type { Cli, Given } from './command.ts'
+import { bold, dim, yellow } from './render/span.ts'
+import { counted } from './render/size.ts'
+
+/** Who put an entry there, when it was somebody at a terminal. */
+export const PERSON = 'person'
+
+export async function withBoard<T>(cli: Cli, work: (board: Board) => Promise<T>): Promise<T> {
+  const { fs } = await cli.engine()
+  const board = openBoard(fs, {
+    cacheFolder: cacheFolder(cli.host.env),
+    now: cli.now,
+    onTrouble: (message) => cli.out.note(yellow(message)),
+  })
+  try {
+    return await work(board)
+  } catch (cause) {
+    if (cause instanceof BadEntry) throw usage(cause.message)
+    if (cause instanceof BoardBusy) throw new EngineError('busy', cause.message, { cause })
+    throw cause
+  } finally {
+    board.close()
+  }
+}
+
+/** This project, unless another or all are asked for. */
+export async function scopeOf(cli: Cli, given: Given): Promise<BoardScope> {
+  const branch = given.text('branch')
+  if (given.flag('all')) return branch === undefined ? {} : { branch }
+  return {
+    repository: given.text('repo') ?? (await projectHere(cli)),
+    ...(branch !== undefined && { branch }),
+  }
+}
+
+export async function projectHere(cli: Cli): Promise<string> {
+  const { repository, gitRoot, cwd } = await (await cli.engine()).project(cli.cwd)
+  return repository ?? gitRoot ?? cwd
+}
+
+export function showEntry({ out }: Pick<Cli, 'out'>, entry: BoardEntry): void {
+  const { name, src, repository, branch, count, readCount, description, content } = entry
+  const where = branch === '' ? repository : `${repository} · ${branch}`
+  const uses = `added ${counted(count, 'time')}, read ${counted(readCount, 'time')}`
+  out.line(bold(name), dim(`  ${where} · by ${src} · ${uses}`))
+  if (description !== '') out.line('  ', dim(description))
+  for (const line of content.split('\n')) out.line('  ', line)
+}

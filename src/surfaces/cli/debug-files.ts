@@ -1,0 +1,146 @@
+/**
+ * What a debug archive is made of. Facts about sessions and settings, picked one by one: whatever is not named here
+ * does not come along.
+ */
+import { cpus, release, totalmem } from 'node:os'
+import { readConfig } from '../../config/load.ts'
+import type { Diagnosis } from '../../engine/doctor.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { TarFile } from '../../lib/tar.ts'
+import type { Cli } from './command.ts'
+import { publicConfig } from './public-config.ts'
+import { visitStore } from './visit-store.ts'
+
+/** Reading a log whole takes its time; the newest are those in question. */
+const MOST_EXAMINED = 25
+const LOGS = '.reprise/logs'
+const MOST_LOG_FILES = 4
+const MOST_LOG_BYTES = 256 * 1024
+
+export async function gatherDebugFiles(cli: Cli): Promise<TarFile[]> {
+  const engine = await cli.engine()
+  const json = (path: string, value: unknown) => ({
+    path: `reprise-debug/${path}`,
+    text: `${JSON.stringify(value, null, 2)}\n`,
+  })
+  return [
+    json('versions.json', versions(cli)),
+    json('config.json', await configOf(engine)),
+    json('sessions.json', await sessionsOf(cli, engine)),
+    json('doctor.json', await doctorOf(cli, engine)),
+    ...(await logsOf(engine)),
+  ]
+}
+
+function versions({ host, home }: Cli): unknown {
+  const { node, v8, sqlite } = process.versions
+  return {
+    reprise: host.version,
+    node,
+    v8,
+    sqlite,
+    platform: process.platform,
+    arch: process.arch,
+    release: release(),
+    processors: cpus().length,
+    memoryBytes: totalmem(),
+    terminal: host.env['TERM'],
+    language: host.env['LC_ALL'] ?? host.env['LANG'],
+    homeFrom: home.source,
+    // Which are set, not what they say.
+    variables: Object.keys(host.env)
+      .filter((name) => /^(?:REPRISE|COPILOT|OTEL)_\w+$/.test(name))
+      .sort(),
+  }
+}
+
+async function configOf({ fs }: Engine): Promise<unknown> {
+  try {
+    return publicConfig(await readConfig(fs))
+  } catch {
+    // Whoever says why a file is no JSON quotes from it.
+    return { trouble: 'The configuration cannot be used. "reprise config" says why.' }
+  }
+}
+
+async function sessionsOf({ home }: Cli, engine: Engine): Promise<unknown> {
+  const sessions = await engine.list()
+  return {
+    home: home.path,
+    backend: engine.fs.backend,
+    // Not known where the configuration is broken: that needs the rest of the engine.
+    deleted: await engine.trash().then(({ length }) => length, () => undefined),
+    sessions: sessions.map(
+      ({ id, userNamed, createdAt, modifiedAt, bytes, turns, checkpoints, forkCount }) => ({
+        id,
+        userNamed,
+        createdAt,
+        modifiedAt,
+        bytes,
+        turns,
+        checkpoints,
+        forkCount,
+      }),
+    ),
+  }
+}
+
+async function doctorOf(cli: Cli, engine: Engine): Promise<unknown> {
+  const ids = (await engine.list()).map(({ id }) => id)
+  const sessions: unknown[] = []
+  for (const id of ids.slice(0, MOST_EXAMINED)) {
+    if (cli.signal.aborted) break
+    sessions.push(
+      await engine.doctor(id).then(plainDiagnosis, () => ({ id, trouble: 'cannot be examined' })),
+    )
+  }
+  const { diagnosis } = await visitStore(cli, { repair: false })
+  return {
+    sessions,
+    notExamined: ids.length - sessions.length,
+    store: { healthy: diagnosis.healthy, ailments: diagnosis.ailments.map(plainAilment) },
+  }
+}
+
+/** Without messages: one about a broken line may quote it. */
+const plainDiagnosis = ({ id, healthy, ailments, log }: Diagnosis) => ({
+  id,
+  healthy,
+  ailments: ailments.map(plainAilment),
+  events: log.events,
+  bytes: log.bytes,
+  lostBytes: log.lostBytes,
+  strangers: log.strangers,
+  findings: log.findings.map(({ kind, recovered, start, end }) => ({
+    kind,
+    recovered,
+    start,
+    end,
+  })),
+})
+
+const plainAilment = ({ layer, severity }: { layer: string; severity: string }) => ({
+  layer,
+  severity,
+})
+
+async function logsOf({ fs }: Engine): Promise<TarFile[]> {
+  const names = (await fs.list(LOGS))
+    .flatMap(({ name, kind }) =>
+      kind === 'file' && /^reprise-[\d-]+(?:\.\d+)?\.log$/.test(name) ? [name] : [],
+    )
+    .sort()
+    .slice(-MOST_LOG_FILES)
+  const files: TarFile[] = []
+  for (const name of names) {
+    const bytes = await fs.read(`${LOGS}/${name}`)
+    if (bytes !== undefined) files.push({ path: `reprise-debug/logs/${name}`, text: tailOf(bytes) })
+  }
+  return files
+}
+
+/** Whole lines. */
+function tailOf(bytes: Uint8Array): string {
+  const tail = Buffer.from(bytes).subarray(-MOST_LOG_BYTES)
+  return tail.subarray(tail.length < bytes.length ? tail.indexOf(10) + 1 : 0).toString()
+}

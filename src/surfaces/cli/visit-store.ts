@@ -1,0 +1,63 @@
+/** The part of `doctor` that is about all sessions together: the session store and the context board. */
+import { EngineError } from '../../engine/errors.ts'
+import { cacheFolder } from '../../lib/cache-folder.ts'
+import { StoreUnavailable } from '../../store/connection.ts'
+import { examineStore } from '../../store/doctor.ts'
+import type { StoreAilment, StoreDiagnosis } from '../../store/doctor.ts'
+import { explainSession } from '../../store/doctor-session.ts'
+import type { SessionNote } from '../../store/doctor-session.ts'
+import type { SessionId } from '../../format/ids.ts'
+import { withBoard } from './board.ts'
+import type { Cli } from './command.ts'
+import { dim, green, red, yellow } from './render/span.ts'
+
+export type StoreVisit = { readonly diagnosis: StoreDiagnosis; readonly after?: StoreDiagnosis }
+
+export async function visitStore(
+  cli: Cli,
+  { repair }: { readonly repair: boolean },
+): Promise<StoreVisit> {
+  const diagnosis = await examine(cli)
+  const ill = diagnosis.ailments.filter(({ severity }) => severity !== 'note')
+  if (!repair || ill.length === 0) return { diagnosis }
+  try {
+    if (ill.some(({ layer }) => layer === 'store')) {
+      await (await cli.store()).reindex({ signal: cli.signal })
+    }
+    // After the store: a new one has to be given its copy of the board.
+    await withBoard(cli, (board) => board.mend())
+  } catch (cause) {
+    // It stays as ill as it is, and says so.
+    if (!(cause instanceof StoreUnavailable) && !isBusy(cause)) throw cause
+  }
+  return { diagnosis, after: await examine(cli) }
+}
+
+const isBusy = (cause: unknown): boolean => cause instanceof EngineError && cause.code === 'busy'
+
+const examine = async (cli: Cli): Promise<StoreDiagnosis> =>
+  examineStore((await cli.engine()).fs, { cacheFolder: cacheFolder(cli.host.env) })
+
+export const explain = async (cli: Cli, id: SessionId): Promise<readonly SessionNote[]> =>
+  explainSession((await cli.engine()).fs, id, { cacheFolder: cacheFolder(cli.host.env) })
+
+export const isSound = ({ diagnosis, after }: StoreVisit): boolean => (after ?? diagnosis).healthy
+
+const marks = { note: dim('·'), stale: yellow('!'), damage: red('✗') } as const
+
+export function showNotes(
+  { out }: Pick<Cli, 'out'>,
+  notes: readonly (SessionNote | StoreAilment)[],
+): void {
+  for (const { layer, severity, message, remedy } of notes) {
+    out.line('  ', marks[severity], ' ', dim(`${layer}: `), message)
+    if (remedy !== undefined) out.line('    ', dim(`${remedy} mends it.`))
+  }
+}
+
+export function showStore(cli: Pick<Cli, 'out'>, { diagnosis, after }: StoreVisit): void {
+  const told = diagnosis.ailments.filter(({ severity }) => severity !== 'note')
+  if (told.length === 0) return
+  cli.out.line('session store and board', after?.healthy === true ? green(' mended') : '')
+  showNotes(cli, told)
+}
