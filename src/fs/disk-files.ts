@@ -71,7 +71,8 @@ export function readWhole(full: string): Uint8Array | undefined {
   const file = openForReading(full)
   if (file === undefined) return undefined
   try {
-    let bytes = new Uint8Array(file.stats.size)
+    // One byte more than it had: the read that finds no more needs room too.
+    let bytes = new Uint8Array(file.stats.size + 1)
     let length = 0
     for (;;) {
       const count = readSync(file.fd, bytes, length, bytes.length - length, length)
@@ -84,7 +85,7 @@ export function readWhole(full: string): Uint8Array | undefined {
   }
 }
 
-/** A little more room, to see whether the file ends where it did when it was opened. */
+/** A little more room, for a file that has grown since it was opened. */
 function grown(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(bytes.length + 4096)
   larger.set(bytes)

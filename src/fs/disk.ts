@@ -93,10 +93,7 @@ const toFileStat = (stats: Stats | undefined): FileStat | undefined =>
     kind: kindOf(stats),
     size: stats.size,
     mtimeMs: stats.mtimeMs,
-    // Made when it is asked for: with thousands of files, printing its numbers is dearer than looking.
-    get identity() {
-      return identityOf(stats)
-    },
+    identity: identityOf(stats),
   }
 
 /** Of what exists; the rest of the name as it is given. */
