@@ -8,6 +8,7 @@ import { z } from 'zod'
 import type { AgentItem, PermissionDecision, Turn } from '../engine/agent.ts'
 import type { Payload } from '../format/event.ts'
 import { realPath } from '../lib/real-path.ts'
+import { tracedItems } from '../lib/telemetry.ts'
 import { ToolFailure } from './tools/tool.ts'
 import type { Deed, Tool, ToolContext, ToolResult } from './tools/tool.ts'
 
@@ -35,7 +36,12 @@ export async function* runTool<Args>(
       data: { toolCallId, toolName: tool.name, arguments: call.arguments, turnId, ...tool.server },
     },
   }
-  const outcome = yield* attempt(turn, tool, call, signal)
+  const outcome = yield* tracedItems(
+    'tool',
+    { session_id: turn.sessionId, turn_id: turnId, tool_call_id: toolCallId, tool_name: tool.name },
+    attempt(turn, tool, call, signal),
+    (ended) => (ended.success ? {} : { outcome: 'failed', error_kind: ended.failure.code }),
+  )
   yield { draft: { type: 'tool.execution_complete', data: completion(turn, call, outcome) } }
   return outcome
 }

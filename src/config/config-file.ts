@@ -80,10 +80,9 @@ export function parseConfig(text: string, path: string): Config {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new BadConfig(
-      path,
-      `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`,
-    )
+    // Not the parser's own words: they quote the file, which may hold what should not be shown.
+    const [place] = /(?:line \d+ column \d+|position \d+)/.exec(String(cause)) ?? []
+    throw new BadConfig(path, `it is not JSON${place === undefined ? '' : ` (${place})`}`)
   }
   return checkConfig(value, path)
 }

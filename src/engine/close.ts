@@ -1,6 +1,7 @@
 /** Ends a session's life in this process: the turn is cancelled, everything queued is durable, the lease is free. */
 import type { DraftOf } from '../format/event.ts'
 import type { SessionId } from '../format/ids.ts'
+import { traced } from '../lib/telemetry.ts'
 import { cancel } from './cancel.ts'
 import { commit } from './commit.ts'
 import type { EngineContext } from './context.ts'
@@ -14,11 +15,15 @@ import { yieldWriter } from './writer.ts'
 export async function close(engine: EngineContext, id: SessionId): Promise<void> {
   const session = engine.live.get(id)
   if (session === undefined) return
+  await traced('session.close', { session_id: id }, () => end(engine, session))
+}
+
+async function end(engine: EngineContext, session: LiveSession): Promise<void> {
   clearQueue(session)
   cancel(session, 'user_abort')
   await session.ended
   await session.compacting
-  engine.live.delete(id)
+  engine.live.delete(session.id)
   try {
     // A life that wrote nothing leaves no trace; one that was overtaken leaves the log to its successor.
     if (

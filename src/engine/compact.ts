@@ -6,6 +6,7 @@
 import type { DraftOf } from '../format/event.ts'
 import { readLog } from '../log/read.ts'
 import type { LogRecord } from '../log/record.ts'
+import { traced } from '../lib/telemetry.ts'
 import { composeSummary, estimateTokens } from '../state/compaction.ts'
 import type { ModelContext } from '../state/model-context.ts'
 import { addCheckpoint } from '../workspace/checkpoints.ts'
@@ -36,10 +37,26 @@ export type Compacted = {
   readonly tokensAfter: number
 }
 
-export async function compact(
+export const compact = (
   engine: EngineContext,
   session: LiveSession,
-  { instructions, trigger = 'manual', ...options }: CompactOptions = {},
+  options: CompactOptions = {},
+): Promise<Compacted> =>
+  traced(
+    'compaction',
+    { session_id: session.id, trigger: options.trigger ?? 'manual' },
+    () => compactContext(engine, session, options),
+    ({ messagesRemoved, tokensBefore, tokensAfter }) => ({
+      messages_removed: messagesRemoved,
+      tokens_before: tokensBefore,
+      tokens_after: tokensAfter,
+    }),
+  )
+
+async function compactContext(
+  engine: EngineContext,
+  session: LiveSession,
+  { instructions, trigger = 'manual', ...options }: CompactOptions,
 ): Promise<Compacted> {
   if (trigger === 'manual') requireIdle(session, 'compact')
   return withWriter(engine, session, options, async () => {

@@ -5,6 +5,7 @@
 import type { DraftOf } from '../format/event.ts'
 import { isSessionId } from '../format/ids.ts'
 import type { SessionId } from '../format/ids.ts'
+import { traced } from '../lib/telemetry.ts'
 import { commit } from './commit.ts'
 import type { EngineContext } from './context.ts'
 import { EngineError } from './errors.ts'
@@ -25,7 +26,15 @@ export type CreateOptions = {
   readonly parentSessionId?: SessionId
 }
 
-export async function create(engine: EngineContext, options: CreateOptions): Promise<LiveSession> {
+export const create = (engine: EngineContext, options: CreateOptions): Promise<LiveSession> =>
+  traced(
+    'session.create',
+    {},
+    () => begin(engine, options),
+    ({ id }) => ({ session_id: id }),
+  )
+
+async function begin(engine: EngineContext, options: CreateOptions): Promise<LiveSession> {
   const id = options.sessionId ?? newSessionId(engine)
   // An empty log is of a process that died before its first event was written: there is nothing to resume.
   const log = await engine.fs.stat(logPath(sessionDir(id)))

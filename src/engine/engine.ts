@@ -132,7 +132,8 @@ export function createEngine(options: EngineOptions): Engine {
     doctor: later('doctor'),
     mend: later('mend'),
     stop: async () => {
-      if (loading !== undefined) await (await loading).stop()
+      // An engine that could not be prepared has nothing to stop; whoever called it was told.
+      await (await loading?.catch(() => undefined))?.stop()
     },
 
     cancel: (id) => loaded?.cancel(id) ?? false,

@@ -6,6 +6,7 @@
 import type { Draft } from '../format/event.ts'
 import { isSessionId } from '../format/ids.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
+import { traced } from '../lib/telemetry.ts'
 import { copyLog } from '../log/copy.ts'
 import { findEvent } from '../log/find.ts'
 import { openLog } from '../log/open.ts'
@@ -39,10 +40,22 @@ export type Forked = {
   readonly sourceNoted: boolean
 }
 
-export async function fork(
+export const fork = (
   engine: EngineContext,
   source: LiveSession,
   options: ForkOptions = {},
+): Promise<Forked> =>
+  traced(
+    'fork',
+    { source_session_id: source.id, up_to_event_id: options.before },
+    () => makeFork(engine, source, options),
+    ({ sessionId, events }) => ({ session_id: sessionId, events }),
+  )
+
+async function makeFork(
+  engine: EngineContext,
+  source: LiveSession,
+  options: ForkOptions,
 ): Promise<Forked> {
   const name = options.name === undefined ? undefined : checkName(options.name)
   await sweepUnfinished(engine)

@@ -4,13 +4,14 @@
  */
 import type { Draft, DraftOf } from '../format/event.ts'
 import type { SessionId } from '../format/ids.ts'
+import { traced } from '../lib/telemetry.ts'
 import { readLease } from '../log/lease.ts'
 import { settleInterrupted } from '../state/repair.ts'
 import type { SessionState } from '../state/session-state.ts'
 import type { EngineContext } from './context.ts'
 import { EngineError } from './errors.ts'
 import { load } from './knowledge.ts'
-import { createLiveSession } from './live-session.ts'
+import { createLiveSession, stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 import { logPath, sessionDir } from './places.ts'
 import { projectContext } from './project.ts'
@@ -34,6 +35,19 @@ export async function resume(
     await live.observer.refresh()
     return live
   }
+  return traced(
+    'session.resume',
+    { session_id: id },
+    () => open(engine, id, options),
+    (session) => ({ events: stateOf(session).eventCount }),
+  )
+}
+
+async function open(
+  engine: EngineContext,
+  id: SessionId,
+  options: ResumeOptions,
+): Promise<LiveSession> {
   const dir = sessionDir(id)
   const stat = await engine.fs.stat(logPath(dir))
   if (stat === undefined || stat.size === 0) throw await explainMissing(engine, id)

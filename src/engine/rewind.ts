@@ -4,6 +4,7 @@
  * with the log afterwards, and again whenever the session is opened.
  */
 import type { EventId, SessionId } from '../format/ids.ts'
+import { count, traced } from '../lib/telemetry.ts'
 import { findEvent } from '../log/find.ts'
 import { rewindPoint, rewindPoints } from '../state/turns.ts'
 import type { RewindPoint } from '../state/turns.ts'
@@ -77,11 +78,33 @@ async function measure(
   }
 }
 
-export async function rewind(
+export const rewind = (
   engine: EngineContext,
   session: LiveSession,
   eventId: EventId,
-  { mode = 'conversation', ...options }: RewindOptions = {},
+  options: RewindOptions = {},
+): Promise<RewindResult> =>
+  traced(
+    'session_snapshot_rewind',
+    {
+      session_id: session.id,
+      // Notices have no id; this one stands for the rewind itself.
+      event_id: crypto.randomUUID(),
+      up_to_event_id: eventId,
+      mode: options.mode ?? 'conversation',
+    },
+    () => cut(engine, session, eventId, options),
+    ({ eventsRemoved, turnsRemoved }) => {
+      count('events_removed', eventsRemoved)
+      return { events_removed: eventsRemoved, turns_removed: turnsRemoved }
+    },
+  )
+
+async function cut(
+  engine: EngineContext,
+  session: LiveSession,
+  eventId: EventId,
+  { mode = 'conversation', ...options }: RewindOptions,
 ): Promise<RewindResult> {
   requireIdle(session, 'rewind')
   return withWriter(engine, session, options, async ({ log }) => {
@@ -145,10 +168,22 @@ export type RedoResult = {
 }
 
 /** Brings back what the last rewind removed, unless the session has gone on since. */
-export async function redo(
+export const redo = (
   engine: EngineContext,
   session: LiveSession,
   options: WriterOptions = {},
+): Promise<RedoResult> =>
+  traced(
+    'redo',
+    { session_id: session.id },
+    () => bringBack(engine, session, options),
+    ({ eventsRestored }) => ({ events_restored: eventsRestored }),
+  )
+
+async function bringBack(
+  engine: EngineContext,
+  session: LiveSession,
+  options: WriterOptions,
 ): Promise<RedoResult> {
   requireIdle(session, 'redo')
   return withWriter(engine, session, options, async ({ log }) => {

@@ -4,6 +4,7 @@
  */
 import type { Draft, Payload } from '../format/event.ts'
 import { orAborted } from '../lib/or-aborted.ts'
+import { traced } from '../lib/telemetry.ts'
 import { settleInterrupted } from '../state/repair.ts'
 import type { AgentItem, Turn } from './agent.ts'
 import { askPermission, withdrawRequests } from './answer.ts'
@@ -24,7 +25,21 @@ import type { Message, TurnOutcome } from './send.ts'
 import { observeTools } from './tool-effects.ts'
 import type { ToolEffects } from './tool-effects.ts'
 
-export async function runTurn(
+export const runTurn = (
+  engine: EngineContext,
+  session: LiveSession,
+  running: RunningTurn,
+  message: Message,
+  delivery: 'idle' | 'queued',
+): Promise<TurnOutcome> =>
+  traced(
+    'turn',
+    { session_id: session.id, turn_id: running.turnId, model: stateOf(session).model },
+    () => takeTurn(engine, session, running, message, delivery),
+    ({ status }) => ({ outcome: status }),
+  )
+
+async function takeTurn(
   engine: EngineContext,
   session: LiveSession,
   running: RunningTurn,

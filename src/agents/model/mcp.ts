@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { AgentItem } from '../../engine/agent.ts'
+import { currentTraceparent } from '../../lib/telemetry.ts'
 import type { JsonSchema, Tool } from '../tools/tool.ts'
 import { ToolFailure } from '../tools/tool.ts'
 import type { McpServer } from './config.ts'
@@ -22,7 +23,7 @@ const CALL_TIMEOUT_MS = 10 * 60_000
 
 export function toolServers(
   servers: Readonly<Record<string, McpServer>>,
-  traceparent: () => string | undefined = () => undefined,
+  traceparent: () => string | undefined = currentTraceparent,
 ): ToolServers {
   const connections = new Map<string, Promise<Connection>>()
 

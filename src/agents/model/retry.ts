@@ -4,6 +4,8 @@
  * under another message id.
  */
 import type { AgentItem, Turn } from '../../engine/agent.ts'
+import { count, tracedItems } from '../../lib/telemetry.ts'
+import type { Attributes } from '../../lib/telemetry.ts'
 import type { ModelConfig, ModelParts } from './config.ts'
 import { diagnose } from './errors.ts'
 import type { Diagnosis } from './errors.ts'
@@ -45,7 +47,9 @@ export async function* callModel(
     const started = parts.now()
     yield told(turn, plan, apiCallId)
     try {
-      const result = yield* once(plan, signal)
+      const about = { turn_id: turn.turnId, model: plan.model, provider: config.provider }
+      const call = once(plan, signal)
+      const result = yield* tracedItems('model_call', { ...about, attempt }, call, countUsage(plan))
       const durationMs = parts.now() - started
       yield finished(turn, 'success', durationMs)
       return { ...result, apiCallId, durationMs }
@@ -87,6 +91,14 @@ async function* once(
   }
   return { ...(yield* streamStep(opened, request, options, signal)), requestSha256: sha256() }
 }
+
+const countUsage =
+  ({ model }: CallPlan) =>
+  ({ usage: { inputTokens, outputTokens } }: StepResult): Attributes => {
+    count('input_tokens', inputTokens.total ?? 0, { model })
+    count('output_tokens', outputTokens.total ?? 0, { model })
+    return { input_tokens: inputTokens.total, output_tokens: outputTokens.total }
+  }
 
 /** Doubles, and differs from one caller to the next: many that failed together must not return together. */
 const pause = (attempt: number) =>

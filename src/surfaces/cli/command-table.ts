@@ -16,7 +16,8 @@ export const commonOptions = [
 
 export const rootCommand: Command = {
   name: '',
-  summary: 'Sends one message and prints the answer; every word of it is recorded as a session.',
+  summary:
+    'Opens a session in the terminal, or with -p sends one message and prints the answer. Every word is recorded.',
   options: [
     ['-p, --prompt <text>', 'the message; "-" reads it from stdin'],
     ['--resume [session]', 'go on with a session: id, beginning of an id, or name'],
@@ -28,12 +29,14 @@ export const rootCommand: Command = {
     ],
     ['--model <model>', 'the model to ask'],
     ['--allow-all', 'allow everything that the agent wants to do, without asking'],
+    ['--plain', 'line by line instead of the whole screen, for screen readers'],
     ['--stream', 'with --json: notices too, as they come'],
     wait,
     ['--connect [session]', 'attach to a session of Mission Control'],
     ['--cloud', 'start a session in Mission Control'],
   ],
   examples: [
+    'reprise',
     'reprise -p "run npm test"',
     'reprise --continue -p "and now the linter"',
     'git diff | reprise -p - --json',
@@ -282,6 +285,19 @@ export const commands: readonly Command[] = [
     examples: ['reprise doctor', 'reprise doctor 3f2a91bc --repair'],
     notes: ['The exit code is 5 when something that needs mending was found and not mended.'],
     load: () => import('./commands/doctor.ts'),
+  },
+  {
+    name: 'acp',
+    summary: 'Serves sessions to an editor over the Agent Client Protocol, on stdin and stdout',
+    options: [
+      ['--port <n>', 'on a port of this machine instead, with a token'],
+      ['--agent <agent>', 'who answers: a name, or the command of another ACP agent to wrap'],
+      ['--model <model>', 'the model to ask'],
+      ['--allow-all', 'allow everything that the agent wants to do, without asking the editor'],
+    ],
+    examples: ['reprise acp', 'reprise acp --agent claude'],
+    notes: ['An editor keeps its agent and gains durable load, list, fork, rewind and search.'],
+    load: () => import('./commands/acp.ts'),
   },
   {
     name: 'blame',

@@ -2,6 +2,7 @@
 import type { PermissionPolicy } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
+import type { SessionId } from '../../format/ids.ts'
 import type { Store } from '../../store/store.ts'
 import type { Output } from './output.ts'
 
@@ -29,6 +30,23 @@ export interface Host {
     readonly home: string
     readonly onTrouble: (message: string) => void
   }): Promise<Store>
+  /** A person's terminal, until they leave it. */
+  openTerminal(options: TerminalOptions): Promise<void>
+}
+
+export type TerminalOptions = {
+  readonly engine: Engine
+  readonly store: () => Promise<Store>
+  readonly home: string
+  readonly cwd: string
+  readonly start:
+    | { readonly kind: 'new'; readonly name?: string; readonly model?: string }
+    | { readonly kind: 'open'; readonly id: SessionId; readonly isNew: boolean }
+    | { readonly kind: 'pick' }
+  readonly permissions: { allowAll: boolean }
+  readonly signal: AbortSignal
+  /** Line by line. */
+  readonly isPlain: boolean
 }
 
 export type FoundAgent = {

@@ -3,6 +3,7 @@
  * does not come along.
  */
 import { cpus, release, totalmem } from 'node:os'
+import type { Config } from '../../config/config-file.ts'
 import { readConfig } from '../../config/load.ts'
 import type { Diagnosis } from '../../engine/doctor.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -19,15 +20,17 @@ const MOST_LOG_BYTES = 256 * 1024
 
 export async function gatherDebugFiles(cli: Cli): Promise<TarFile[]> {
   const engine = await cli.engine()
+  const config = await configOf(engine)
+  const looked: Looked = { engine, canOpen: config !== undefined }
   const json = (path: string, value: unknown) => ({
     path: `reprise-debug/${path}`,
     text: `${JSON.stringify(value, null, 2)}\n`,
   })
   return [
     json('versions.json', versions(cli)),
-    json('config.json', await configOf(engine)),
-    json('sessions.json', await sessionsOf(cli, engine)),
-    json('doctor.json', await doctorOf(cli, engine)),
+    json('config.json', config === undefined ? UNUSABLE : publicConfig(config)),
+    json('sessions.json', await sessionsOf(cli, looked)),
+    json('doctor.json', await doctorOf(cli, looked)),
     ...(await logsOf(engine)),
   ]
 }
@@ -54,22 +57,26 @@ function versions({ host, home }: Cli): unknown {
   }
 }
 
-async function configOf({ fs }: Engine): Promise<unknown> {
+async function configOf({ fs }: Engine): Promise<Config | undefined> {
   try {
-    return publicConfig(await readConfig(fs))
+    return await readConfig(fs)
   } catch {
-    // Whoever says why a file is no JSON quotes from it.
-    return { trouble: 'The configuration cannot be used. "reprise config" says why.' }
+    return undefined
   }
 }
 
-async function sessionsOf({ home }: Cli, engine: Engine): Promise<unknown> {
+/** Whoever says why a file is no JSON quotes from it. */
+const UNUSABLE = { trouble: 'The configuration cannot be used. "reprise config" says why.' }
+
+/** With a configuration that cannot be used sessions can be listed, and not opened. */
+type Looked = { readonly engine: Engine; readonly canOpen: boolean }
+
+async function sessionsOf({ home }: Cli, { engine, canOpen }: Looked): Promise<unknown> {
   const sessions = await engine.list()
   return {
     home: home.path,
     backend: engine.fs.backend,
-    // Not known where the configuration is broken: that needs the rest of the engine.
-    deleted: await engine.trash().then(({ length }) => length, () => undefined),
+    ...(canOpen && { deleted: (await engine.trash()).length }),
     sessions: sessions.map(
       ({ id, userNamed, createdAt, modifiedAt, bytes, turns, checkpoints, forkCount }) => ({
         id,
@@ -85,10 +92,10 @@ async function sessionsOf({ home }: Cli, engine: Engine): Promise<unknown> {
   }
 }
 
-async function doctorOf(cli: Cli, engine: Engine): Promise<unknown> {
+async function doctorOf(cli: Cli, { engine, canOpen }: Looked): Promise<unknown> {
   const ids = (await engine.list()).map(({ id }) => id)
   const sessions: unknown[] = []
-  for (const id of ids.slice(0, MOST_EXAMINED)) {
+  for (const id of canOpen ? ids.slice(0, MOST_EXAMINED) : []) {
     if (cli.signal.aborted) break
     sessions.push(
       await engine.doctor(id).then(plainDiagnosis, () => ({ id, trouble: 'cannot be examined' })),

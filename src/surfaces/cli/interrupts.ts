@@ -32,7 +32,8 @@ export function listenForInterrupts({ stdout, stderr }: Host): Interrupts {
   })
   for (const [name, handler] of handlers) process.on(name, handler)
   const onError = (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    // EIO: the terminal is gone; its signal says the rest.
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
     end()
   }
   // They stay: a late write to a closed pipe must stay quiet until the very end.

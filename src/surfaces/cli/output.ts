@@ -33,6 +33,7 @@ const WITHOUT_TERMINAL = 120
 export function createOutput(stdout: Stream, stderr: Stream, env: NodeJS.ProcessEnv): Output {
   const painted = { out: wantsColour(stdout, env), err: wantsColour(stderr, env) }
   const decoder = new TextDecoder()
+  for (const stream of [stdout, stderr]) stream.on('error', ignoreGone)
   return {
     line: (...spans) => void stdout.write(`${render(spans, painted.out)}\n`),
     block: (text) => void stdout.write(endLine(safeText(text, { breaks: 'keep' }))),
@@ -52,6 +53,11 @@ export function createOutput(stdout: Stream, stderr: Stream, env: NodeJS.Process
       await Promise.all([stdout, stderr].map(written))
     },
   }
+}
+
+/** Whoever read along has seen enough; that is no failure of ours. */
+function ignoreGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
 }
 
 export function render(spans: readonly Span[], isPainted: boolean): string {

@@ -55,7 +55,7 @@ async function runCommand(
       (engine ??= host.openEngine({
         home: home.path,
         policy,
-        answersQuestions: given.text('prompt') !== undefined && canAsk,
+        answersQuestions: canAsk,
         ...chosen(given),
       })),
     store: () =>

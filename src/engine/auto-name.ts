@@ -1,0 +1,26 @@
+/** Names a session that no person has named. */
+import type { SessionId } from '../format/ids.ts'
+import { autoName, updateMetadata } from '../workspace/metadata.ts'
+import type { EngineContext } from './context.ts'
+import { EngineError } from './errors.ts'
+import { requireSession } from './missing.ts'
+
+export async function nameByDefault(
+  engine: EngineContext,
+  id: SessionId,
+  summary: string,
+): Promise<boolean> {
+  const name = autoName(summary)
+  if (name === undefined)
+    throw new EngineError('invalid', 'A session name must not be empty. Nothing was changed.')
+  const dir = await requireSession(engine, id)
+  let isApplied = false
+  await updateMetadata(engine.fs, dir, (file) => {
+    isApplied = file.user_named !== true
+    return isApplied ? { ...file, name, user_named: false } : file
+  })
+  if (!isApplied) return false
+  engine.changes.tell({ kind: 'renamed', id })
+  engine.live.get(id)?.feed.tell({ type: 'session.title_changed', data: { title: name } })
+  return true
+}

@@ -1,0 +1,203 @@
+/**
+ * The calls by which a connected client does what is asked of its files. Every answer is looked at before it is
+ * believed: its shape, its names, its kinds. A client that fails, is gone, or takes too long gives an error that says so.
+ */
+import { FsError } from './fs-error.ts'
+import type { Entry } from './session-fs.ts'
+
+/** One reverse call: the method without its prefix, as `readFile`. Rejects when the client cannot be reached. */
+export type ClientCalls = (
+  method: ClientMethod,
+  params: Readonly<Record<string, unknown>>,
+) => Promise<unknown>
+
+export type ClientMethod =
+  | 'readFile'
+  | 'readFileBytes'
+  | 'writeFile'
+  | 'writeFileBytes'
+  | 'appendFile'
+  | 'exists'
+  | 'stat'
+  | 'mkdir'
+  | 'readdir'
+  | 'readdirWithTypes'
+  | 'rm'
+  | 'rename'
+
+export type ClientStat = {
+  readonly kind: 'file' | 'folder' | 'other'
+  readonly size: number
+  readonly mtimeMs: number
+}
+
+/** Paths are as the client writes them. What is missing is undefined, or empty. */
+export interface CheckedCalls {
+  stat(path: string): Promise<ClientStat | undefined>
+  list(path: string): Promise<Entry[]>
+  readText(path: string): Promise<string | undefined>
+  readBytes(path: string): Promise<Uint8Array | undefined>
+  writeText(path: string, text: string): Promise<void>
+  writeBytes(path: string, bytes: Uint8Array): Promise<void>
+  append(path: string, text: string): Promise<void>
+  mkdir(path: string): Promise<void>
+  remove(path: string): Promise<void>
+  rename(from: string, to: string): Promise<void>
+}
+
+type Answer = Readonly<Record<string, unknown>>
+
+export function checkCalls(calls: ClientCalls, limitMs: number): CheckedCalls {
+  /** Given up, and yet it may still happen: nothing is asked before it is settled. */
+  const late = new Set<Promise<unknown>>()
+
+  async function within<T>(work: Promise<T>, what: string, path: string): Promise<T> {
+    const { promise: tooLong, reject } = Promise.withResolvers<never>()
+    const explanation = `the client that owns the files has not answered ${what} for ${limitMs} ms`
+    const timer = setTimeout(() => reject(new FsError('ETIMEDOUT', path, explanation)), limitMs)
+    try {
+      return await Promise.race([work, tooLong])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  function waitFor(answer: Promise<unknown>): void {
+    const settled: Promise<unknown> = answer.catch(() => {}).finally(() => late.delete(settled))
+    late.add(settled)
+  }
+
+  async function ask(method: ClientMethod, path: string, params: Answer): Promise<unknown> {
+    if (late.size > 0) await within(Promise.all(late), 'an earlier call', path)
+    const answer = reach(calls, method, path, params)
+    try {
+      return await within(answer, method, path)
+    } catch (error) {
+      if (error instanceof FsError && error.code === 'ETIMEDOUT') waitFor(answer)
+      throw error
+    }
+  }
+
+  /** Undefined when the client says that there is nothing. */
+  async function look(
+    method: ClientMethod,
+    path: string,
+    params: Answer = {},
+  ): Promise<Answer | undefined> {
+    const answer = await ask(method, path, { path, ...params })
+    const failure = failureIn(answer)
+    if (failure === undefined) return fieldsOf(answer, method, path)
+    if (failure.code === 'ENOENT') return undefined
+    // A client has one code for all other failures, and a path that leads through a file is one of them.
+    const { exists } = fieldsOf(await ask('exists', path, { path }), 'exists', path)
+    if (exists === false) return undefined
+    throw failed(method, path, failure)
+  }
+
+  async function change(method: ClientMethod, path: string, params: Answer): Promise<void> {
+    const failure = failureIn(await ask(method, path, params))
+    if (failure !== undefined) throw failed(method, path, failure)
+  }
+
+  return {
+    async stat(path) {
+      const answer = await look('stat', path)
+      return answer && statOf(answer, path)
+    },
+    async list(path) {
+      const answer = await look('readdirWithTypes', path)
+      return answer === undefined ? [] : entriesOf(answer, path)
+    },
+    async readText(path) {
+      const answer = await look('readFile', path)
+      return answer && contentOf(answer, 'readFile', path)
+    },
+    async readBytes(path) {
+      const answer = await look('readFileBytes', path)
+      if (answer === undefined) return undefined
+      const text = contentOf(answer, 'readFileBytes', path)
+      const bytes = Buffer.from(text, 'base64')
+      if (bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '')) return bytes
+      throw wrong('readFileBytes', path, 'content that is not base64')
+    },
+    writeText: (path, content) => change('writeFile', path, { path, content, mode: 0o600 }),
+    writeBytes: (path, bytes) =>
+      change('writeFileBytes', path, {
+        path,
+        content: Buffer.from(bytes).toString('base64'),
+        mode: 0o600,
+      }),
+    append: (path, content) => change('appendFile', path, { path, content, mode: 0o600 }),
+    mkdir: (path) => change('mkdir', path, { path, recursive: true, mode: 0o700 }),
+    remove: (path) => change('rm', path, { path, recursive: true, force: true }),
+    rename: (from, to) => change('rename', from, { src: from, dest: to }),
+  }
+}
+
+async function reach(
+  calls: ClientCalls,
+  method: ClientMethod,
+  path: string,
+  params: Answer,
+): Promise<unknown> {
+  try {
+    return await calls(method, params)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new FsError('EIO', path, `the client that owns the files could not be asked (${why})`)
+  }
+}
+
+type Failure = { readonly code: string; readonly message: string }
+
+/** Failures are values: by themselves where nothing else is answered, else as `error`. */
+function failureIn(answer: unknown): Failure | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined
+  const { error = answer } = answer as { error?: unknown }
+  if (typeof error !== 'object' || error === null) return undefined
+  const { code, message } = error as Answer
+  return typeof code === 'string' ? { code, message: String(message ?? code) } : undefined
+}
+
+const failed = (method: string, path: string, { code, message }: Failure): FsError =>
+  new FsError(
+    code === 'UNKNOWN' ? 'EIO' : code,
+    path,
+    `the client that owns the files failed ${method} (${message})`,
+  )
+
+const wrong = (method: string, path: string, what: string): FsError =>
+  new FsError('EPROTO', path, `the client that owns the files answered ${method} with ${what}`)
+
+function fieldsOf(answer: unknown, method: string, path: string): Answer {
+  if (typeof answer === 'object' && answer !== null) return answer as Answer
+  throw wrong(method, path, 'nothing')
+}
+
+function contentOf({ content }: Answer, method: string, path: string): string {
+  if (typeof content === 'string') return content
+  throw wrong(method, path, 'no content')
+}
+
+function statOf({ isFile, isDirectory, size, mtime }: Answer, path: string): ClientStat {
+  const mtimeMs = typeof mtime === 'string' ? Date.parse(mtime) : NaN
+  if (!Number.isSafeInteger(size) || (size as number) < 0 || Number.isNaN(mtimeMs))
+    throw wrong('stat', path, 'an impossible size or time')
+  if (isFile === true && isDirectory === true) throw wrong('stat', path, 'two kinds at once')
+  const kind = isFile === true ? 'file' : isDirectory === true ? 'folder' : 'other'
+  return { kind, size: kind === 'folder' ? 0 : (size as number), mtimeMs }
+}
+
+const KINDS: Readonly<Record<string, Entry['kind']>> = { file: 'file', directory: 'folder' }
+
+function entriesOf({ entries }: Answer, path: string): Entry[] {
+  if (!Array.isArray(entries)) throw wrong('readdirWithTypes', path, 'no entries')
+  return entries.map((entry: unknown) => {
+    const { name, type } = fieldsOf(entry, 'readdirWithTypes', path)
+    if (typeof name !== 'string' || name === '' || name === '.' || name === '..')
+      throw wrong('readdirWithTypes', path, 'something that is not a name')
+    if (/[/\\\0]/.test(name))
+      throw wrong('readdirWithTypes', path, `the name ${JSON.stringify(name)}, which is a path`)
+    return { name, kind: KINDS[String(type)] ?? 'other' }
+  })
+}

@@ -1,0 +1,105 @@
+/**
+ * Whole files with a connected client. A client that carries text alone is given what is not UTF-8 as base64 without
+ * padding, in a file whose name ends with `.reprise-b64`; where both names exist the plain one counts, so a change from
+ * one to the other that is interrupted leaves the old bytes.
+ */
+import { isUtf8 } from 'node:buffer'
+import { decodeText, encodeText } from '../lib/bytes.ts'
+import type { CheckedCalls, ClientStat } from './client-calls.ts'
+import { FsError } from './fs-error.ts'
+
+export const BASE64_SUFFIX = '.reprise-b64'
+/** Files on their way to their name. They are not listed. */
+export const TEMPORARY = /^\.reprise-[0-9a-f-]{36}\.tmp$/
+
+/** Paths are as the client writes them. */
+export interface ClientFiles {
+  stat(path: string): Promise<ClientStat | undefined>
+  /** Throws EISDIR for a folder. */
+  read(path: string): Promise<Uint8Array | undefined>
+  /** Readers see the old bytes or the new ones. */
+  replace(path: string, bytes: Uint8Array): Promise<void>
+  /** Adds to a file of a known size. The client is asked afterwards whether it holds all of it. */
+  append(path: string, bytes: Uint8Array, size: number): Promise<void>
+  rename(from: string, to: string): Promise<void>
+  remove(path: string): Promise<void>
+}
+
+export function openClientFiles(
+  calls: CheckedCalls,
+  { binary, separator }: { readonly binary: boolean; readonly separator: string },
+): ClientFiles {
+  const encoded = (path: string) => path + BASE64_SUFFIX
+  const beside = (path: string) =>
+    `${path.slice(0, path.lastIndexOf(separator) + 1)}.reprise-${crypto.randomUUID()}.tmp`
+
+  async function stat(path: string): Promise<ClientStat | undefined> {
+    const plain = await calls.stat(path)
+    if (plain !== undefined || binary) return plain
+    const other = await calls.stat(encoded(path))
+    return other && { ...other, size: Math.floor((other.size * 3) / 4) }
+  }
+
+  async function readWhole(path: string): Promise<Uint8Array | undefined> {
+    if (binary) return calls.readBytes(path)
+    const text = await calls.readText(path)
+    if (text !== undefined) return encodeText(text)
+    const other = await calls.readText(encoded(path))
+    return other === undefined ? undefined : new Uint8Array(Buffer.from(other, 'base64'))
+  }
+
+  /** The bytes stand under a name of their own first, so a client that goes away leaves the old file as it was. */
+  async function put(path: string, write: (temporary: string) => Promise<void>): Promise<void> {
+    const temporary = beside(path)
+    try {
+      await write(temporary)
+      await calls.rename(temporary, path)
+    } catch (error) {
+      await calls.remove(temporary).catch(() => {}) // it is not listed, and the first failure is the one to tell
+      throw error
+    }
+  }
+
+  async function replace(path: string, bytes: Uint8Array): Promise<void> {
+    if (binary) return put(path, (temporary) => calls.writeBytes(temporary, bytes))
+    if (isUtf8(bytes)) {
+      await put(path, (temporary) => calls.writeText(temporary, decodeText(bytes)))
+      if ((await calls.stat(encoded(path))) !== undefined) await calls.remove(encoded(path))
+      return
+    }
+    const text = Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+    await put(encoded(path), (temporary) => calls.writeText(temporary, text))
+    await calls.remove(path)
+  }
+
+  return {
+    stat,
+    async read(path) {
+      try {
+        return await readWhole(path)
+      } catch (error) {
+        if ((await stat(path))?.kind === 'folder')
+          throw new FsError('EISDIR', path, 'this is a folder')
+        throw error
+      }
+    },
+    replace,
+    async append(path, bytes, size) {
+      const isPlain = binary || (await calls.stat(path)) !== undefined
+      if (isUtf8(bytes) && isPlain) await calls.append(path, decodeText(bytes))
+      else await replace(path, Buffer.concat([(await readWhole(path)) ?? new Uint8Array(), bytes]))
+      const now = (await stat(path))?.size
+      if (now === size + bytes.length) return
+      const explanation = `the client that owns the files holds ${now ?? 'no'} bytes where ${size + bytes.length} were written`
+      throw new FsError('EIO', path, explanation)
+    },
+    async rename(from, to) {
+      if (binary || (await calls.stat(from)) !== undefined) return calls.rename(from, to)
+      await calls.rename(encoded(from), encoded(to))
+    },
+    async remove(path) {
+      await calls.remove(path)
+      if (!binary) await calls.remove(encoded(path))
+    },
+  }
+}

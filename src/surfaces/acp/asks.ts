@@ -1,0 +1,90 @@
+/**
+ * Permissions: what needs nobody's leave, and what a connected client is asked. The first client that answers decides;
+ * the question is then taken back from the others.
+ */
+import type { PermissionDecision, PermissionPolicy, PermissionRequest } from '../../engine/agent.ts'
+import type { Payload } from '../../format/event.ts'
+import { isFields } from '../../lib/rpc-lines.ts'
+import type { Called } from './tool-view.ts'
+import { callView } from './tool-view.ts'
+
+export interface Asks {
+  readonly policy: PermissionPolicy
+  /** Somebody must be asked about this call, and nobody has answered yet. */
+  waits(toolCallId: string | undefined): boolean
+  settled(toolCallId: string | undefined): void
+}
+
+/** Reading is allowed; the rest is asked, unless everything is allowed. */
+export function createAsks({ allowAll }: { readonly allowAll: boolean }): Asks {
+  const waiting = new Set<string>()
+  return {
+    policy({ kind, toolCallId }) {
+      if (allowAll || kind === 'read') return { kind: 'allow', by: 'policy' }
+      waiting.add(toolCallId)
+      return 'ask'
+    },
+    waits: (toolCallId) => toolCallId !== undefined && waiting.has(toolCallId),
+    settled: (toolCallId) => void (toolCallId !== undefined && waiting.delete(toolCallId)),
+  }
+}
+
+const OPTIONS = [
+  { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
+  { optionId: 'always', name: 'Allow always in this session', kind: 'allow_always' },
+  { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
+] as const
+
+/** The question, with the call that it is about as far as it is known. */
+export function permissionParams(
+  sessionId: string,
+  { permissionRequest }: Payload<'permission.requested'>,
+  call: Called | undefined,
+  cwd: string,
+) {
+  const request = permissionRequest as PermissionRequest
+  const asked = call ?? {
+    toolCallId: request.toolCallId,
+    toolName: request.kind,
+    arguments: request,
+  }
+  const view = callView(asked, cwd)
+  const shown = contentOf(request)
+  return {
+    sessionId,
+    toolCall: {
+      ...view,
+      title: titleOf(request) ?? view.title,
+      status: 'pending',
+      ...(shown.length > 0 && view.content === undefined && { content: shown }),
+    },
+    options: OPTIONS,
+  }
+}
+
+function titleOf(request: PermissionRequest): string | undefined {
+  if (request.kind === 'shell') return request.fullCommandText.split('\n', 1)[0]
+  if (request.kind === 'mcp') return `${request.serverName}: ${request.toolTitle}`
+  const intention = 'intention' in request ? request.intention : ''
+  return intention === '' ? undefined : intention
+}
+
+function contentOf(request: PermissionRequest): unknown[] {
+  const text =
+    request.kind === 'write' ? request.diff : request.kind === 'shell' ? request.warning : ''
+  return text ? [{ type: 'content', content: { type: 'text', text } }] : []
+}
+
+const DECISIONS: Readonly<Record<string, PermissionDecision['kind']>> = {
+  allow: 'allow',
+  always: 'allow-for-session',
+  reject: 'deny',
+}
+
+/** Anything that is not clearly a yes is a no. */
+export function decisionIn(answer: unknown): PermissionDecision {
+  const outcome = isFields(answer) && isFields(answer['outcome']) ? answer['outcome'] : {}
+  const kind =
+    outcome['outcome'] === 'selected' ? DECISIONS[String(outcome['optionId'])] : undefined
+  return { kind: kind ?? 'deny', by: 'person' }
+}

@@ -1,0 +1,128 @@
+/** One connected client: what it said of itself, and the sessions that it has open. */
+import type { Engine } from '../../engine/engine.ts'
+import { isSessionId } from '../../format/ids.ts'
+import type { EventId, SessionId } from '../../format/ids.ts'
+import type { LinePeer } from '../../lib/rpc-lines.ts'
+import { isFields } from '../../lib/rpc-lines.ts'
+import type { SessionState } from '../../state/session-state.ts'
+import type { Store } from '../../store/store.ts'
+import type { Asks } from './asks.ts'
+import { attach } from './attached.ts'
+import type { Attached } from './attached.ts'
+import { unknownSession } from './failures.ts'
+import { newTelling } from './projection.ts'
+import type { Telling } from './projection.ts'
+
+/** What every client of one server shares. */
+export type AcpParts = {
+  readonly engine: Engine
+  readonly asks: Asks
+  readonly version: string
+  /** Offered besides the model in use. */
+  readonly models?: readonly string[]
+  readonly store?: () => Promise<Store>
+  /** Clients must show it before anything else. */
+  readonly token?: string
+}
+
+export type Client = {
+  readonly parts: AcpParts
+  readonly peer: LinePeer
+  /** Undefined before it has introduced itself. */
+  abilities: Abilities | undefined
+  isTrusted: boolean
+  readonly open: Map<SessionId, Attached>
+  /** How many clients have a session open. */
+  readonly users: Map<SessionId, number>
+}
+
+export type Abilities = Telling['tells'] & { readonly forms: boolean }
+
+export function abilitiesIn(capabilities: unknown): Abilities {
+  const all = isFields(capabilities) ? capabilities : {}
+  const session = isFields(all['session']) ? all['session'] : {}
+  const elicitation = isFields(all['elicitation']) ? all['elicitation'] : {}
+  return {
+    notices: isFields(session['notices']),
+    compaction: isFields(session['compaction']),
+    forms: isFields(elicitation['form']),
+  }
+}
+
+/** The id of a session that may exist. What is no id of ours is as unknown as what is not there. */
+export function sessionIdOf(value: string): SessionId {
+  if (isSessionId(value)) return value
+  throw unknownSession(value)
+}
+
+/** Opens a session for this client; with a replay, or from what happens next. */
+export async function openFor(
+  client: Client,
+  id: SessionId,
+  { cwd, replay }: { readonly cwd?: string; readonly replay: boolean },
+): Promise<Attached> {
+  const { engine } = client.parts
+  detach(client, id)
+  const state = await engine.resume(id, cwd === undefined ? {} : { cwd })
+  const holder = (await engine.metadata(id)).holder
+  return follow(client, id, state, {
+    cwd: cwd ?? state.project.cwd ?? process.cwd(),
+    isRunning: holder !== undefined,
+    ...(!replay && state.lastEventId !== undefined && { after: state.lastEventId }),
+  })
+}
+
+export async function follow(
+  client: Client,
+  id: SessionId,
+  state: SessionState,
+  options: { readonly cwd: string; readonly isRunning: boolean; readonly after?: EventId },
+): Promise<Attached> {
+  const { parts, peer, abilities, users } = client
+  const tells = abilities ?? { notices: false, compaction: false, forms: false }
+  const settings = {
+    mode: state.mode,
+    ...(state.model !== undefined && { model: state.model }),
+    ...(state.reasoningEffort !== undefined && { effort: state.reasoningEffort }),
+  }
+  const attached = await attach({
+    engine: parts.engine,
+    asks: parts.asks,
+    models: parts.models ?? [],
+    peer,
+    id,
+    canFillForms: tells.forms,
+    telling: newTelling(tells, settings, options.cwd),
+    replayTo: state.size,
+    isRunning: options.isRunning,
+    ...(options.after !== undefined && { after: options.after }),
+  })
+  // It may be gone by now, and then nobody would end this.
+  if (peer.isClosed) attached.stop()
+  client.open.set(id, attached)
+  users.set(id, (users.get(id) ?? 0) + 1)
+  return attached
+}
+
+/** True when no other client has the session open. */
+export function detach(client: Client, id: SessionId): boolean {
+  const { open, users } = client
+  const attached = open.get(id)
+  if (attached === undefined) return !users.has(id)
+  attached.stop()
+  open.delete(id)
+  const others = (users.get(id) ?? 1) - 1
+  if (others > 0) users.set(id, others)
+  else users.delete(id)
+  return others <= 0
+}
+
+/** The client leaves; sessions that nobody else has open end with it. */
+export async function leave(client: Client): Promise<void> {
+  const alone = [...client.open.keys()].filter((id) => detach(client, id))
+  await Promise.allSettled(alone.map((id) => client.parts.engine.close(id)))
+}
+
+/** A session that this client has open; it is opened when it has not. */
+export const attachedTo = async (client: Client, id: SessionId): Promise<Attached> =>
+  client.open.get(id) ?? (await openFor(client, id, { replay: false }))

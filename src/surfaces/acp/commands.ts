@@ -1,0 +1,62 @@
+/** Slash commands: what can be done with a session from any editor, by typing it. */
+import type { Engine } from '../../engine/engine.ts'
+import type { SessionId } from '../../format/ids.ts'
+
+type Command = {
+  readonly description: string
+  readonly hint?: string
+  /** What was done, in a sentence. */
+  run(engine: Engine, id: SessionId, rest: string): Promise<string>
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  compact: {
+    description: 'Replace what was said so far by a summary',
+    hint: 'what the summary should keep',
+    async run(engine, id, rest) {
+      const { checkpointNumber } = await engine.compact(
+        id,
+        rest === '' ? {} : { instructions: rest },
+      )
+      return `The conversation was compacted into checkpoint ${checkpointNumber}.`
+    },
+  },
+  rename: {
+    description: 'Give the session another name',
+    hint: 'the name',
+    run: async (engine, id, rest) => `The session is called "${await engine.rename(id, rest)}".`,
+  },
+  undo: {
+    description: 'Take back the last turn; with "files", what it changed in files too',
+    hint: 'how many turns, and "files"',
+    async run(engine, id, rest) {
+      const mode = /\bfiles\b/.test(rest) ? 'conversation-and-files' : 'conversation'
+      const turns = Number(/\b[1-9]\d{0,3}\b/.exec(rest)?.[0] ?? 1)
+      const undone = await engine.undo(id, { turns, mode })
+      const { prompt, turnsRemoved, restoredFiles, skippedFiles } = undone
+      const restored = restoredFiles.length === 0 ? '' : ` Restored: ${restoredFiles.join(', ')}.`
+      const skipped = skippedFiles.map(({ path }) => path).join(', ')
+      const left = skipped === '' ? '' : ` Changed since, and left: ${skipped}.`
+      return `${turnsRemoved} turns were taken back, from "${prompt}" on.${restored}${left} /redo brings them back.`
+    },
+  },
+  redo: {
+    description: 'Bring back what the last undo took',
+    run: async (engine, id) => `${(await engine.redo(id)).eventsRestored} events are back.`,
+  },
+}
+
+export const ownCommands = Object.entries(commands).map(([name, { description, hint }]) => ({
+  name,
+  description,
+  ...(hint !== undefined && { input: { hint } }),
+}))
+
+/** Undefined when the text is no command of ours. */
+export function commandIn(
+  prompt: string,
+): ((engine: Engine, id: SessionId) => Promise<string>) | undefined {
+  const [, name = '', rest = ''] = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(prompt.trim()) ?? []
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  return command && ((engine, id) => command.run(engine, id, rest.trim()))
+}

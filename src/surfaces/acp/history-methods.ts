@@ -1,0 +1,111 @@
+/** What the log makes possible and no other agent offers: fork at a message, rewind, redo, search. */
+import type { EventId, SessionId } from '../../format/ids.ts'
+import type { Event, Stranger } from '../../format/event.ts'
+import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
+import { isStranger } from '../../state/placed.ts'
+import { StoreUnavailable } from '../../store/connection.ts'
+import { BadQuery } from '../../store/query.ts'
+import type { Client } from './client.ts'
+import { openFor, sessionIdOf } from './client.ts'
+import { NOT_FOUND } from './failures.ts'
+import { absolute, afterAnswer, choices } from './session-methods.ts'
+
+type One = { readonly sessionId: string }
+type Meta = Readonly<Record<string, unknown>> | null | undefined
+
+/**
+ * `_meta.reprise.atMessageId` ends the fork before a message of the user, or after the turn of a message of the agent;
+ * `_meta.reprise.replay` tells the history of the fork before the answer.
+ */
+export async function forkSession(
+  client: Client,
+  given: One & { readonly cwd: string; readonly _meta?: Meta },
+) {
+  const { engine } = client.parts
+  const id = sessionIdOf(given.sessionId)
+  const cwd = absolute(given.cwd)
+  const { atMessageId, replay } = ownMeta(given._meta)
+  const before =
+    typeof atMessageId === 'string' ? await turnAround(client, id, atMessageId) : undefined
+  const forked = await engine.fork(id, before === undefined ? {} : { before })
+  const attached = await openFor(client, forked.sessionId, { cwd, replay: replay === true })
+  afterAnswer(() => attached.sendCommands())
+  return {
+    sessionId: forked.sessionId,
+    ...choices(client, attached),
+    _meta: { reprise: { name: forked.name, events: forked.events } },
+  }
+}
+
+const ownMeta = (meta: Meta): Readonly<Record<string, unknown>> =>
+  isFields(meta) && isFields(meta['reprise']) ? meta['reprise'] : {}
+
+/** Where the fork ends. Undefined when it takes everything. */
+async function turnAround(
+  client: Client,
+  id: SessionId,
+  messageId: string,
+): Promise<EventId | undefined> {
+  const { events } = await client.parts.engine.events(id)
+  const rest = events.slice(placeOf(events, messageId))
+  return rest.find(({ type }) => type === 'user.message')?.id
+}
+
+function placeOf(events: readonly (Event | Stranger)[], messageId: string): number {
+  const at = events.findIndex((event) => messageIdOf(event) === messageId || event.id === messageId)
+  if (at !== -1) return at
+  throw new RpcFailure(NOT_FOUND, `There is no message "${messageId}". Nothing was changed.`, {
+    messageId,
+  })
+}
+
+function messageIdOf(event: Event | Stranger): string | undefined {
+  if (isStranger(event)) return undefined
+  return event.type === 'user.message' || event.type === 'assistant.message'
+    ? event.data.messageId
+    : undefined
+}
+
+/** The message and all after it leave the session; with `files`, what was changed since is taken back too. */
+export async function rewind(
+  client: Client,
+  given: One & { readonly messageId: string; readonly files?: boolean | undefined },
+) {
+  const { engine } = client.parts
+  const id = sessionIdOf(given.sessionId)
+  const { events } = await engine.events(id)
+  const eventId = events[placeOf(events, given.messageId)]?.id as EventId
+  const { prompt, eventsRemoved, turnsRemoved, restoredFiles, skippedFiles } = await engine.rewind(
+    id,
+    eventId,
+    { mode: given.files === true ? 'conversation-and-files' : 'conversation' },
+  )
+  return { prompt, eventsRemoved, turnsRemoved, restoredFiles, skippedFiles }
+}
+
+export async function redo({ parts: { engine } }: Client, { sessionId }: One) {
+  const { eventsRestored, restoredFiles, skippedFiles } = await engine.redo(sessionIdOf(sessionId))
+  return { eventsRestored, restoredFiles, skippedFiles }
+}
+
+export async function search(
+  { parts }: Client,
+  given: { readonly query: string; readonly limit?: number | undefined },
+  signal: AbortSignal,
+) {
+  if (parts.store === undefined)
+    throw new RpcFailure(rpcCodes.unknownMethod, 'This server has no session store to search in.')
+  const store = await parts.store()
+  try {
+    await store.catchUp({ signal })
+    const { hits, isPartial } = await store.search({
+      query: given.query,
+      ...(given.limit !== undefined && { limit: given.limit }),
+    })
+    return { hits, isPartial }
+  } catch (cause) {
+    if (cause instanceof BadQuery) throw new RpcFailure(rpcCodes.invalidParams, cause.message)
+    if (cause instanceof StoreUnavailable) throw new RpcFailure(rpcCodes.internal, cause.message)
+    throw cause
+  }
+}

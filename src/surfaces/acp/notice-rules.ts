@@ -1,0 +1,76 @@
+/** What a client is told of notices: texts as they grow, output on its way, titles and usage. The others are not for it. */
+import type { Notice, NoticeOf, NoticeType } from '../../format/notice.ts'
+import { isFields } from '../../lib/rpc-lines.ts'
+import type { Telling } from './projection.ts'
+import { text } from './update.ts'
+import type { Update } from './update.ts'
+
+type NoticeRules = {
+  readonly [T in NoticeType]?: (telling: Telling, notice: NoticeOf<T>) => readonly Update[]
+}
+
+const rules: NoticeRules = {
+  'assistant.message_delta': (telling, { data }) =>
+    data.parentToolCallId === undefined
+      ? piece(telling, 'agent_message_chunk', data.messageId, data.deltaContent)
+      : [],
+  'assistant.reasoning_delta': (telling, { data }) =>
+    piece(telling, 'agent_thought_chunk', data.reasoningId, data.deltaContent),
+  'tool.execution_partial_result': ({ calls, said }, { data }) => {
+    const { toolCallId, partialOutput } = data
+    const call = calls.get(toolCallId)
+    if (call === undefined || call.status === 'over') return []
+    // Content is replaced whole, so all of it so far is told again, up to a limit.
+    const so = ((said.get(toolCallId) ?? '') + partialOutput).slice(-MAX_PARTIAL)
+    said.set(toolCallId, so)
+    const content = [{ type: 'content', content: text(so) }]
+    return [{ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress', content }]
+  },
+  'session.title_changed': (_telling, { data }) => [
+    { sessionUpdate: 'session_info_update', title: data.title },
+  ],
+  'session.usage_info': (_telling, { data }) => [
+    { sessionUpdate: 'usage_update', used: data.currentTokens, size: data.tokenLimit },
+  ],
+  'session.error': ({ tells }, { data }) =>
+    tells.notices && data.message !== ''
+      ? [{ sessionUpdate: 'notice', severity: 'error', title: data.message }]
+      : [],
+  'session.custom_notification': ({ tells }, { data }) => {
+    const { source, name, payload } = data
+    if (source !== 'acp' || !isFields(payload)) return []
+    const isOwed = OWN.get(String(name))
+    if (isOwed !== undefined && !isOwed(tells)) return []
+    return payload['sessionUpdate'] === name
+      ? [{ sessionUpdate: 'passed on', update: payload }]
+      : []
+  },
+}
+
+const MAX_PARTIAL = 32 * 1024
+
+/** Kinds of another agent's updates that are known here, and to whom they are given on. */
+const OWN: ReadonlyMap<string, (tells: Telling['tells']) => boolean> = new Map([
+  ['user_message_chunk', () => false],
+  ['session_info_update', () => true],
+  ['notice', (tells: Telling['tells']) => tells.notices],
+  ['compaction_summary_chunk', (tells: Telling['tells']) => tells.compaction],
+  ['session_message_chunk', () => false],
+])
+
+export function projectNotice(telling: Telling, notice: Notice): readonly Update[] {
+  const rule = rules[notice.type] as
+    ((telling: Telling, notice: Notice) => readonly Update[]) | undefined
+  return rule?.(telling, notice) ?? []
+}
+
+function piece(
+  { said }: Telling,
+  sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk',
+  messageId: string,
+  delta: string,
+): readonly Update[] {
+  if (delta === '') return []
+  said.set(messageId, (said.get(messageId) ?? '') + delta)
+  return [{ sessionUpdate, content: text(delta), messageId }]
+}

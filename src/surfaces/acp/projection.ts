@@ -1,0 +1,300 @@
+/**
+ * What a client is told of each event, one row for every type. The same table serves what happens and what happened:
+ * in a replay thoughts and passing remarks are left out, and a tool is told with its call and its result alone.
+ */
+import type { Event, EventOf, Stranger } from '../../format/event.ts'
+import { isFields } from '../../lib/rpc-lines.ts'
+import { applyRule, isRoot, isStranger } from '../../state/placed.ts'
+import type { Rules } from '../../state/placed.ts'
+import { callView, endView } from './tool-view.ts'
+import type { Called } from './tool-view.ts'
+import { attachmentBlocks } from './prompt.ts'
+import { text } from './update.ts'
+import type { Update } from './update.ts'
+
+/** What the projection of one session remembers between events. */
+export type Telling = {
+  isReplay: boolean
+  cwd: string
+  readonly tells: { readonly notices: boolean; readonly compaction: boolean }
+  readonly calls: Map<string, Called & { status: 'pending' | 'in_progress' | 'over' }>
+  /** How much of a message or thought was told already, piece by piece. */
+  readonly said: Map<string, string>
+  readonly settings: { mode: string; model?: string; effort?: string }
+  compactionId: string
+  planChanged: boolean
+}
+
+export function newTelling(
+  tells: Telling['tells'],
+  settings: Telling['settings'],
+  cwd: string,
+): Telling {
+  return {
+    isReplay: false,
+    cwd,
+    tells,
+    calls: new Map(),
+    said: new Map(),
+    settings,
+    compactionId: '',
+    planChanged: false,
+  }
+}
+
+export function project(telling: Telling, event: Event | Stranger): readonly Update[] {
+  if (isStranger(event)) return []
+  return applyRule(rules, telling, event, { start: 0, end: 0 })
+}
+
+const silent = (): readonly Update[] => []
+
+const rules: Rules<Telling, readonly Update[]> = {
+  'session.start': silent,
+  'session.resume': silent,
+  'session.shutdown': silent,
+  'session.handoff': silent,
+  'session.remote_steerable_changed': silent,
+  'session.context_changed': (telling, { data }) => {
+    telling.cwd = data.cwd
+    return []
+  },
+  'session.error': (telling, { data }) => remark(telling, 'error', data.message),
+  'session.warning': (telling, { data }) => remark(telling, 'warning', data.message),
+  'session.info': info,
+  'session.task_complete': silent,
+  'session.completion_receipt': silent,
+  'session.usage_checkpoint': silent,
+
+  'session.model_change': ({ settings, ...telling }, { data }) => {
+    settings.model = data.newModel
+    if (typeof data.reasoningEffort === 'string') settings.effort = data.reasoningEffort
+    return telling.isReplay ? [] : [CHANGED]
+  },
+  'session.auto_mode_resolved': silent,
+  'session.mode_changed': ({ settings, isReplay }, { data }) => {
+    settings.mode = data.newMode
+    if (isReplay) return []
+    return [{ sessionUpdate: 'current_mode_update', currentModeId: data.newMode }, CHANGED]
+  },
+  'session.mode_notice_delivered': silent,
+  'session.session_limits_changed': silent,
+  'session.permissions_changed': silent,
+  'session.autopilot_objective_changed': silent,
+  'session.schedule_created': silent,
+  'session.schedule_cancelled': silent,
+  'session.schedule_rearmed': silent,
+
+  'session.compaction_start': (telling, { id }) => {
+    telling.compactionId = id
+    return compaction(telling, 'in_progress', {})
+  },
+  'session.compaction_complete': (telling, { data }) =>
+    compaction(telling, data.success ? 'completed' : 'failed', {
+      ...(data.summaryContent !== undefined && { summary: [text(data.summaryContent)] }),
+      ...(data.error !== undefined && { error: data.error }),
+    }),
+  'session.truncation': silent,
+  'session.context_cleared': silent,
+  'session.usage_record': silent,
+  'session.plan_changed': (telling) => {
+    telling.planChanged = true
+    return []
+  },
+  'session.workspace_file_changed': silent,
+  'session.binary_asset': silent,
+  'session.canvas.recorded': silent,
+  'session.canvas.removed': silent,
+
+  'session.fusion_route_failed': silent,
+  'session.fusion_resolved': silent,
+  'session.fusion_handoff': silent,
+  'session.fusion_commit_started': silent,
+  'session.fusion_completed': silent,
+  'assistant.fusion_phase_completed': silent,
+  'assistant.fusion_phase_failed': silent,
+
+  'user.message': userMessage,
+  'system.message': silent,
+  'system.notification': silent,
+  abort: silent,
+
+  'assistant.turn_start': silent,
+  'assistant.turn_end': silent,
+  'assistant.reasoning': (telling, { data }) => {
+    if (telling.isReplay) return []
+    const rest = restOf(telling, data.reasoningId, data.content)
+    if (rest === '') return []
+    const messageId = data.reasoningId
+    return [{ sessionUpdate: 'agent_thought_chunk', content: text(rest), messageId }]
+  },
+  'assistant.message': assistantMessage,
+
+  'tool.user_requested': (telling, { data }) => begun(telling, called(data), 'pending'),
+  'tool.execution_start': (telling, { data }) => begun(telling, called(data), 'in_progress'),
+  'tool.execution_complete': toolEnded,
+  'tool_search.activated': silent,
+  'external_tool.requested': (telling, { data }) => begun(telling, called(data), 'in_progress'),
+
+  'permission.requested': silent,
+  'permission.completed': silent,
+  'permission.carriedForward': silent,
+  'permission.messageAuthorization': silent,
+  'permission.messageAuthorizationRead': silent,
+  'permission.messageAuthorizationDegraded': silent,
+  'permission.assentDetected': silent,
+  'permission.contextualAuthorization': silent,
+
+  'hook.start': silent,
+  'hook.end': silent,
+  'skill.invoked': silent,
+  'skill.invoked_ref': silent,
+  'skill.context_delivered': silent,
+  'skill.context_delivered_ref': silent,
+
+  'subagent.started': silent,
+  'subagent.configured': silent,
+  'subagent.completed': silent,
+  'subagent.failed': silent,
+  'subagent.selected': silent,
+  'subagent.deselected': silent,
+}
+
+/** Stands for the list of options, which is made when it is sent. */
+const CHANGED: Update = { sessionUpdate: 'config_option_update', configOptions: [] }
+
+function userMessage(telling: Telling, event: EventOf<'user.message'>): readonly Update[] {
+  if (!isRoot(event)) return []
+  const { content, attachments = [], messageId = event.id } = event.data
+  const blocks = [
+    ...(content === '' ? [] : [text(content)]),
+    ...attachmentBlocks(attachments, telling.cwd),
+  ]
+  return blocks.map((block) => ({
+    sessionUpdate: 'user_message_chunk',
+    content: block,
+    messageId,
+  }))
+}
+
+function assistantMessage(
+  telling: Telling,
+  event: EventOf<'assistant.message'>,
+): readonly Update[] {
+  if (!isRoot(event)) return []
+  const { content, messageId, toolRequests = [] } = event.data
+  const rest = restOf(telling, messageId, content)
+  const calls = toolRequests.flatMap((request) =>
+    begun(
+      telling,
+      {
+        toolCallId: request.toolCallId,
+        toolName: request.name,
+        arguments: request.arguments,
+        toolTitle: request.toolTitle,
+      },
+      'pending',
+    ),
+  )
+  if (rest === '') return calls
+  return [{ sessionUpdate: 'agent_message_chunk', content: text(rest), messageId }, ...calls]
+}
+
+/** What of a text is still to be told. A text that turned out otherwise than its pieces is not told twice. */
+function restOf(telling: Telling, id: string, whole: string): string {
+  const said = telling.said.get(id)
+  telling.said.delete(id)
+  if (said === undefined) return whole
+  return whole.startsWith(said) ? whole.slice(said.length) : ''
+}
+
+const called = (data: {
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly arguments?: unknown
+  readonly toolTitle?: string
+}): Called => ({
+  toolCallId: data.toolCallId,
+  toolName: data.toolName,
+  arguments: data.arguments,
+  toolTitle: data.toolTitle,
+})
+
+function begun(
+  telling: Telling,
+  call: Called,
+  status: 'pending' | 'in_progress',
+): readonly Update[] {
+  const known = telling.calls.get(call.toolCallId)
+  if (known === undefined) {
+    telling.calls.set(call.toolCallId, { ...call, status })
+    return [{ sessionUpdate: 'tool_call', ...callView(call, telling.cwd), status }]
+  }
+  if (known.status !== 'pending' || status === 'pending') return []
+  telling.calls.set(call.toolCallId, {
+    ...known,
+    arguments: call.arguments ?? known.arguments,
+    status,
+  })
+  return telling.isReplay
+    ? []
+    : [{ sessionUpdate: 'tool_call_update', toolCallId: call.toolCallId, status }]
+}
+
+function toolEnded(
+  telling: Telling,
+  { data }: EventOf<'tool.execution_complete'>,
+): readonly Update[] {
+  const call = telling.calls.get(data.toolCallId)
+  if (call?.status === 'over') return []
+  const view = endView(data, call, telling.cwd)
+  const known = call ?? { toolCallId: data.toolCallId, toolName: 'tool', arguments: undefined }
+  telling.calls.set(data.toolCallId, { ...known, arguments: undefined, status: 'over' })
+  return call === undefined
+    ? [{ sessionUpdate: 'tool_call', title: 'tool', ...view }]
+    : [{ sessionUpdate: 'tool_call_update', ...view }]
+}
+
+/** Calls that began and have no result, because whoever ran them is gone. */
+export function settleTools(telling: Telling, why: string): readonly Update[] {
+  return [...telling.calls.values()].flatMap((call) => {
+    if (call.status === 'over') return []
+    call.status = 'over'
+    const { toolCallId } = call
+    const content = [{ type: 'content', content: text(why) }]
+    return [{ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed', content } as const]
+  })
+}
+
+/** Remarks are of the moment: they are no part of the conversation. */
+function remark(
+  { isReplay, tells }: Telling,
+  severity: 'info' | 'warning' | 'error',
+  message: string,
+): readonly Update[] {
+  if (isReplay || !tells.notices || message === '') return []
+  const [title = message, ...more] = message.split('\n')
+  const description = more.join('\n')
+  return [{ sessionUpdate: 'notice', severity, title, ...(description !== '' && { description }) }]
+}
+
+/** What another agent told that has no event of its own is kept whole, and given on in its words. */
+function info(telling: Telling, event: EventOf<'session.info'>): readonly Update[] {
+  const { infoType, message } = event.data
+  const { acp } = event.data as { readonly acp?: unknown }
+  if (!isFields(acp)) return infoType === 'fork' ? [] : remark(telling, 'info', message)
+  // Updates of a kind that is not known here were given on at once as they came.
+  const isOdd = infoType.startsWith('agent_update:') && telling.isReplay
+  const isCompaction = infoType === 'agent_compaction' && telling.tells.compaction
+  if (infoType !== 'agent_plan' && !isOdd && !isCompaction) return []
+  return [{ sessionUpdate: 'passed on', update: acp }]
+}
+
+function compaction(
+  { tells, compactionId }: Telling,
+  status: 'in_progress' | 'completed' | 'failed',
+  more: { readonly summary?: readonly ReturnType<typeof text>[]; readonly error?: string },
+): readonly Update[] {
+  if (!tells.compaction || compactionId === '') return []
+  return [{ sessionUpdate: 'compaction_update', compactionId, status, ...more }]
+}

@@ -1,0 +1,80 @@
+/**
+ * Sessions for any editor that speaks the Agent Client Protocol: on a pair of streams, or on a port of this machine for
+ * whoever shows its token. When the last client of a session leaves, the session is closed and stays on disk.
+ */
+import { createServer } from 'node:net'
+import type { Socket } from 'node:net'
+import type { Readable, Writable } from 'node:stream'
+import type { SessionId } from '../../format/ids.ts'
+import { serveLines } from '../../lib/rpc-lines.ts'
+import { leave } from './client.ts'
+import type { AcpParts, Client } from './client.ts'
+import { asRpcFailure } from './failures.ts'
+import { callMethod, hearNotification } from './methods.ts'
+
+export interface AcpServer {
+  /** Serves one client; resolves when it has gone and its sessions are closed. */
+  serve(streams: { readonly input: Readable; readonly output: Writable }): Promise<void>
+  /** Listens on the loopback interface. */
+  listen(port: number): Promise<Listening>
+}
+
+export type Listening = AsyncDisposable & { readonly port: number }
+
+const MOST_CLIENTS = 64
+
+export function createAcpServer(parts: AcpParts): AcpServer {
+  const users = new Map<SessionId, number>()
+
+  async function serve(streams: { readonly input: Readable; readonly output: Writable }) {
+    const gone = Promise.withResolvers<void>()
+    const peer = serveLines(streams, {
+      request: async (method, params, cancelled) => {
+        try {
+          return await callMethod(client, method, params, cancelled)
+        } catch (error) {
+          throw asRpcFailure(error)
+        }
+      },
+      notification: (method, params) => hearNotification(client, method, params),
+      closed: () => gone.resolve(),
+    })
+    const client: Client = {
+      parts,
+      peer,
+      users,
+      abilities: undefined,
+      isTrusted: parts.token === undefined,
+      open: new Map(),
+    }
+    await gone.promise
+    await leave(client)
+  }
+
+  async function listen(port: number): Promise<Listening> {
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => {
+      if (sockets.size >= MOST_CLIENTS) return void socket.destroy()
+      sockets.add(socket)
+      socket.setNoDelay(true)
+      void serve({ input: socket, output: socket }).finally(() => {
+        sockets.delete(socket)
+        socket.destroy()
+      })
+    })
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+    await promise
+    const address = server.address()
+    return {
+      port: typeof address === 'object' && address !== null ? address.port : port,
+      async [Symbol.asyncDispose]() {
+        for (const socket of sockets) socket.destroy()
+        await new Promise((closed) => server.close(closed))
+      },
+    }
+  }
+
+  return { serve, listen }
+}

@@ -1,0 +1,159 @@
+/** The life of sessions as the protocol has it: new, load, resume, list, close, delete, and what is chosen in them. */
+import { isAbsolute } from 'node:path'
+import type { SessionSummary } from '../../engine/catalogue.ts'
+import { EngineError } from '../../engine/errors.ts'
+import { isSessionId } from '../../format/ids.ts'
+import { RpcFailure, rpcCodes } from '../../lib/rpc-lines.ts'
+import type { Attached } from './attached.ts'
+import { attachedTo, detach, follow, openFor, sessionIdOf } from './client.ts'
+import type { Client } from './client.ts'
+import { unknownSession } from './failures.ts'
+import { configOptionsOf, modesOf, setMode, setOption } from './settings.ts'
+
+type One = { readonly sessionId: string }
+type Placed = { readonly cwd: string }
+
+export async function newSession(client: Client, { cwd }: Placed) {
+  const { engine } = client.parts
+  const id = await engine.create({ cwd: absolute(cwd) })
+  const attached = await follow(client, id, await engine.state(id), { cwd, isRunning: true })
+  afterAnswer(() => attached.sendCommands())
+  return { sessionId: id, ...choices(client, attached) }
+}
+
+/** Answers after the whole history was told. */
+export async function load(client: Client, { sessionId, cwd }: One & Placed) {
+  const id = sessionIdOf(sessionId)
+  const attached = await openFor(client, id, { cwd: absolute(cwd), replay: true })
+  await tellTitle(client, attached)
+  attached.sendCommands()
+  return choices(client, attached)
+}
+
+export async function resume(client: Client, { sessionId, cwd }: One & Placed) {
+  const id = sessionIdOf(sessionId)
+  const attached = await openFor(client, id, { cwd: absolute(cwd), replay: false })
+  afterAnswer(() => attached.sendCommands())
+  return choices(client, attached)
+}
+
+export const choices = (client: Client, { telling: { settings } }: Attached) => ({
+  modes: modesOf(settings),
+  configOptions: configOptionsOf(settings, client.parts.models ?? []),
+})
+
+export async function tellTitle(client: Client, attached: Attached): Promise<void> {
+  const { name, modifiedAt } = await client.parts.engine.metadata(attached.id)
+  if (name === undefined) return
+  attached.send({ sessionUpdate: 'session_info_update', title: name, updatedAt: modifiedAt })
+}
+
+/** A client learns the id of a session with the answer: what is told of it comes after. */
+export const afterAnswer = (tell: () => void): void => void setImmediate(tell)
+
+export function absolute(cwd: string): string {
+  if (isAbsolute(cwd)) return cwd
+  throw new RpcFailure(rpcCodes.invalidParams, 'cwd: an absolute path is wanted.', { field: 'cwd' })
+}
+
+const PAGE = 50
+
+export async function list(
+  { parts: { engine } }: Client,
+  given: { readonly cwd?: string | null | undefined; readonly cursor?: string | null | undefined },
+) {
+  const after = given.cursor == null ? undefined : placeIn(given.cursor)
+  const all = (await engine.list()).filter(
+    (session) =>
+      (given.cwd == null || session.cwd === given.cwd) &&
+      (after === undefined || isAfter(session, after)),
+  )
+  const sessions = all.sort(newestFirst).slice(0, PAGE)
+  const last = sessions.at(-1)
+  return {
+    sessions: sessions.map(infoOf),
+    ...(all.length > PAGE && last !== undefined && { nextCursor: cursorAt(last) }),
+  }
+}
+
+const infoOf = (session: SessionSummary) => ({
+  sessionId: session.id,
+  // The protocol wants one; a session of another program may not have told it.
+  cwd: session.cwd ?? '/',
+  title: session.name ?? session.summary,
+  updatedAt: session.modifiedAt,
+  _meta: {
+    reprise: {
+      createdAt: session.createdAt,
+      ...(session.repository !== undefined && { repository: session.repository }),
+      ...(session.branch !== undefined && { branch: session.branch }),
+      ...(session.turns !== undefined && { turns: session.turns }),
+    },
+  },
+})
+
+type Place = { readonly modifiedAt: string; readonly id: string }
+
+const cursorAt = ({ modifiedAt, id }: SessionSummary): string =>
+  Buffer.from(`${modifiedAt} ${id}`).toString('base64url')
+
+function placeIn(cursor: string): Place {
+  const [modifiedAt = '', id] = Buffer.from(cursor, 'base64url').toString().split(' ')
+  if (!Number.isNaN(Date.parse(modifiedAt)) && isSessionId(id)) return { modifiedAt, id }
+  throw new RpcFailure(rpcCodes.invalidParams, 'cursor: this is none of ours.', { field: 'cursor' })
+}
+
+/** By what a cursor holds: the engine looks at smaller parts of a second, which a cursor does not tell. */
+const newestFirst = (one: SessionSummary, other: SessionSummary): number =>
+  isAfter(one, other) ? 1 : -1
+
+const isAfter = (session: SessionSummary, { modifiedAt, id }: Place): boolean =>
+  session.modifiedAt < modifiedAt || (session.modifiedAt === modifiedAt && session.id > id)
+
+export async function close(client: Client, { sessionId }: One) {
+  const id = sessionIdOf(sessionId)
+  if (!client.open.has(id)) throw unknownSession(sessionId)
+  if (detach(client, id)) await client.parts.engine.close(id)
+  return {}
+}
+
+/** What is not there is deleted already. */
+export async function remove(client: Client, { sessionId }: One) {
+  if (!isSessionId(sessionId)) return {}
+  const { engine } = client.parts
+  detach(client, sessionId)
+  await engine.close(sessionId)
+  const [removal] = await engine.remove([sessionId]).catch((error: unknown) => {
+    if (error instanceof EngineError && error.code === 'not_found') return []
+    throw error
+  })
+  if (removal !== undefined && 'error' in removal) throw removal.error
+  return {}
+}
+
+export async function status(client: Client, { sessionId }: One) {
+  const id = sessionIdOf(sessionId)
+  if (client.users.has(id)) return { status: 'open' }
+  await client.parts.engine.metadata(id)
+  return { status: 'saved' }
+}
+
+export async function setTitle(client: Client, given: One & { readonly title: string }) {
+  const id = sessionIdOf(given.sessionId)
+  return { title: await client.parts.engine.rename(id, given.title) }
+}
+
+export async function setSessionMode(client: Client, given: One & { readonly modeId: string }) {
+  const attached = await attachedTo(client, sessionIdOf(given.sessionId))
+  await setMode(client.parts.engine, attached.id, attached.telling.settings, given.modeId)
+  return {}
+}
+
+export async function setConfigOption(
+  client: Client,
+  given: One & { readonly configId: string; readonly value: string | boolean },
+) {
+  const attached = await attachedTo(client, sessionIdOf(given.sessionId))
+  await setOption(client.parts.engine, attached.id, attached.telling.settings, given)
+  return { configOptions: choices(client, attached).configOptions }
+}

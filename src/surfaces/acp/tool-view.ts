@@ -1,0 +1,114 @@
+/** A tool call as editors show it: a title, a kind, the places it touches, and what came of it. */
+import { isAbsolute, resolve } from 'node:path'
+import type { Payload } from '../../format/event.ts'
+import { isFields } from '../../lib/rpc-lines.ts'
+import type { Fields } from '../../lib/rpc-lines.ts'
+import { deedOf } from '../../state/tool-deeds.ts'
+import type { ToolContent, ToolFields, ToolKind } from './update.ts'
+
+const KINDS: readonly (readonly [RegExp, ToolKind])[] = [
+  [/delete|remove/i, 'delete'],
+  [/move|rename/i, 'move'],
+  [/grep|glob|search|find/i, 'search'],
+  [/fetch|web|http|url/i, 'fetch'],
+  [/think|plan|todo/i, 'think'],
+  [/read|view|list/i, 'read'],
+]
+const MAX_TITLE = 200
+
+export type Called = {
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly arguments: unknown
+  readonly toolTitle?: string | undefined
+}
+
+/** What is known of a call before it ran. */
+export function callView(call: Called, cwd: string): ToolFields & { readonly title: string } {
+  const deed = deedOf(call.toolName, call.arguments)
+  const paths = 'paths' in deed ? deed.paths : []
+  const about = deed.kind === 'command' ? deed.command : paths[0]
+  const title =
+    call.toolTitle ?? (about === undefined ? call.toolName : `${call.toolName}: ${about}`)
+  const diffs = diffsOf(call.arguments, cwd)
+  return {
+    toolCallId: call.toolCallId,
+    title: oneLine(title),
+    name: call.toolName,
+    kind: kindOf(call.toolName, deed.kind),
+    ...(paths.length > 0 && { locations: paths.map((path) => ({ path: place(path, cwd) })) }),
+    ...(diffs.length > 0 && { content: diffs }),
+    ...(call.arguments !== undefined && { rawInput: call.arguments }),
+  }
+}
+
+function kindOf(toolName: string, deed: ReturnType<typeof deedOf>['kind']): ToolKind {
+  if (deed === 'write') return 'edit'
+  if (deed === 'command') return 'execute'
+  if (deed === 'read') return 'read'
+  return KINDS.find(([pattern]) => pattern.test(toolName))?.[1] ?? 'other'
+}
+
+const oneLine = (title: string): string => {
+  const line = title.split('\n', 1)[0] ?? ''
+  return line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE - 1)}…` : line
+}
+
+const place = (path: string, cwd: string): string =>
+  isAbsolute(path) || /^[A-Za-z]:/.test(path) ? path : resolve(cwd, path)
+
+/** The change that the arguments of an editing tool spell out. */
+function diffsOf(args: unknown, cwd: string): ToolContent[] {
+  if (!isFields(args)) return []
+  const { path, old_str, new_str, file_text } = args
+  if (typeof path !== 'string') return []
+  if (typeof file_text === 'string')
+    return [{ type: 'diff', path: place(path, cwd), newText: file_text }]
+  if (typeof old_str !== 'string') return []
+  const newText = typeof new_str === 'string' ? new_str : ''
+  return [{ type: 'diff', path: place(path, cwd), oldText: old_str, newText }]
+}
+
+/** What came of it. What another agent told of its own call is given on in that agent's words. */
+export function endView(
+  data: Payload<'tool.execution_complete'>,
+  call: Called | undefined,
+  cwd: string,
+): ToolFields {
+  const { toolCallId, success, result, error } = data
+  const output = success ? result?.content : (error?.message ?? result?.content)
+  const contents = (result?.contents ?? []).filter(
+    ({ type }) => type === 'image' || type === 'audio' || type === 'resource_link',
+  )
+  const own: ToolContent[] = [
+    ...(success && call !== undefined ? diffsOf(call.arguments, cwd) : []),
+    ...(output ? [{ type: 'content' as const, content: { type: 'text', text: output } }] : []),
+    ...contents.map((content) => ({ type: 'content' as const, content })),
+  ]
+  const exit = data.shellExecution
+  return {
+    toolCallId,
+    status: success ? 'completed' : 'failed',
+    ...(own.length > 0 && { content: own }),
+    ...(output !== undefined && {
+      rawOutput: { content: output, ...(exit !== undefined && { exitCode: exit.exitCode }) },
+    }),
+    ...passedOn(data),
+  }
+}
+
+function passedOn(data: object): Partial<ToolFields> {
+  const { acp } = data as { readonly acp?: unknown }
+  if (!isFields(acp)) return {}
+  const { title, kind, content, locations, rawOutput } = acp
+  return {
+    ...(typeof title === 'string' && { title }),
+    ...(typeof kind === 'string' && { kind: kind as ToolKind }),
+    // Its terminals are not known to whoever is told.
+    ...(Array.isArray(content) && {
+      content: content.filter((each: Fields) => each['type'] !== 'terminal'),
+    }),
+    ...(Array.isArray(locations) && { locations }),
+    ...(rawOutput !== undefined && { rawOutput }),
+  }
+}

@@ -1,0 +1,203 @@
+/** The protocol's own SDK as a client of our server, in this process or in another; every message is checked on its way. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable, Transform, Writable } from 'node:stream'
+import { after } from 'node:test'
+import { client as newClient, ndJsonStream } from '@agentclientprotocol/sdk/unstable'
+import type { Engine } from '../../src/engine/engine.ts'
+import { createAsks } from '../../src/surfaces/acp/asks.ts'
+import type { Asks } from '../../src/surfaces/acp/asks.ts'
+import { createAcpServer } from '../../src/surfaces/acp/serve.ts'
+import type { AcpServer } from '../../src/surfaces/acp/serve.ts'
+import { openHome } from '../support/engine.ts'
+import type { Home } from '../support/engine.ts'
+import { messageFaults } from './schema.ts'
+
+export type Told = Readonly<Record<string, unknown>> & { readonly sessionUpdate: string }
+type Answer = (params: never) => unknown
+
+export interface TestClient {
+  request<T = Record<string, unknown>>(method: string, params?: unknown): Promise<T>
+  notify(method: string, params: unknown): void
+  /** Updates of all sessions, as they came. */
+  readonly updates: Told[]
+  /** Everything that came, in order: 'update', 'answer to …', 'asked …'. */
+  readonly order: string[]
+  /** Messages that do not fit the schema. */
+  readonly faults: string[]
+  /** How the client answers what it is asked. */
+  answers: Record<string, Answer>
+  /** Resolves when an update fits. */
+  until(fits: (update: Told) => boolean): Promise<Told>
+  leave(): void
+}
+
+export const ALLOW = { outcome: { outcome: 'selected', optionId: 'allow' } }
+
+export async function connectClient(
+  fromServer: Readable,
+  toServer: Writable,
+  capabilities: object = {},
+  meta: object = {},
+): Promise<TestClient> {
+  const asked = new Map<unknown, string>()
+  const [updates, order, faults]: [Told[], string[], string[]] = [[], [], []]
+  const waiting = new Set<{ fits: (update: Told) => boolean; resolve: (update: Told) => void }>()
+
+  const outgoing = lines((message) => {
+    if (message['method'] !== undefined) asked.set(message['id'], String(message['method']))
+  })
+  const incoming = lines((message) => {
+    const method = message['method'] === undefined ? asked.get(message['id']) : undefined
+    order.push(
+      message['method'] === 'session/update'
+        ? 'update'
+        : method === undefined
+          ? `asked ${String(message['method'])}`
+          : `answer to ${method}`,
+    )
+    for (const fault of messageFaults(message, method))
+      faults.push(`${fault}: ${JSON.stringify(message)}`)
+  })
+  outgoing.pipe(toServer)
+  fromServer.pipe(incoming)
+  toServer.on('error', () => {})
+
+  const self: { answers: Record<string, Answer> } = { answers: {} }
+  const connection = newClient({ name: 'test' })
+    .onNotification('*', ({ method, params }) => {
+      if (method !== 'session/update') return
+      const { update } = params as { update: Told }
+      updates.push(update)
+      for (const each of waiting) {
+        if (!each.fits(update)) continue
+        waiting.delete(each)
+        each.resolve(update)
+      }
+    })
+    .onRequest('*', async ({ method, params }) => {
+      const answer = self.answers[method]
+      if (answer === undefined) throw new Error(`Nobody answers ${method}.`)
+      return answer(params as never)
+    })
+    .connect(
+      ndJsonStream(
+        Writable.toWeb(outgoing) as WritableStream<Uint8Array>,
+        Readable.toWeb(incoming) as unknown as ReadableStream<Uint8Array>,
+      ),
+    )
+  const { agent } = connection as unknown as {
+    agent: {
+      request(method: string, params?: unknown): Promise<unknown>
+      notify(method: string, params: unknown): Promise<void>
+    }
+  }
+  const request = <T>(method: string, params: unknown = {}) =>
+    agent.request(method, params) as Promise<T>
+  await request('initialize', {
+    protocolVersion: 1,
+    clientCapabilities: capabilities,
+    _meta: meta,
+  })
+  return {
+    request,
+    notify: (method, params) => void agent.notify(method, params),
+    updates,
+    order,
+    faults,
+    get answers() {
+      return self.answers
+    },
+    set answers(given) {
+      self.answers = given
+    },
+    until: (fits) => {
+      const found = updates.find(fits)
+      if (found !== undefined) return Promise.resolve(found)
+      return new Promise((resolve) => waiting.add({ fits, resolve }))
+    },
+    leave: () => void toServer.end(),
+  }
+}
+
+/** Lets bytes through and looks at every line. */
+function lines(look: (message: Readonly<Record<string, unknown>>) => void): Transform {
+  let rest = ''
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const parts = (rest + chunk.toString()).split('\n')
+      rest = parts.pop()!
+      for (const line of parts) look(JSON.parse(line) as Readonly<Record<string, unknown>>)
+      done(null, chunk)
+    },
+  })
+}
+
+export type Place = AsyncDisposable & {
+  readonly home: Home
+  readonly engine: Engine
+  readonly asks: Asks
+  readonly server: AcpServer
+  connect(capabilities?: object): Promise<TestClient>
+}
+
+export async function openPlace(
+  options: Parameters<Home['engine']>[0] & { readonly allowAll?: boolean } = {},
+): Promise<Place> {
+  const home = await openHome()
+  const { allowAll = false, ...rest } = options
+  const asks = createAsks({ allowAll })
+  const engine = home.engine({ policy: asks.policy, answersQuestions: true, ...rest })
+  const server = createAcpServer({ engine, asks, version: '1.2.3' })
+  const clients: TestClient[] = []
+  const served: Promise<void>[] = []
+  return {
+    home,
+    engine,
+    asks,
+    server,
+    async connect(capabilities) {
+      const [input, output] = [new PassThrough(), new PassThrough()]
+      served.push(server.serve({ input, output }))
+      const client = await connectClient(output, input, capabilities)
+      clients.push(client)
+      return client
+    },
+    async [Symbol.asyncDispose]() {
+      for (const client of clients) client.leave()
+      await Promise.all(served)
+      await home[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const cache = mkdtempSync(join(tmpdir(), 'reprise-acp-cache-'))
+process.on('exit', () => rmSync(cache, { recursive: true, force: true }))
+
+/** `reprise acp` as a program. */
+export function startServer(
+  home: string,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): ChildProcess {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'server.ts'), ...args], {
+    cwd: home,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      XDG_CACHE_HOME: cache,
+      NODE_COMPILE_CACHE: cache,
+      REPRISE_HOME: join(home, 'sessions'),
+      REPRISE_AGENT: 'offline',
+      NODE_NO_WARNINGS: '1',
+      ...env,
+    },
+  })
+  // A test that fails leaves it behind.
+  after(() => void child.kill('SIGKILL'))
+  return child
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { it } from 'node:test'
+import { ALLOW, connectClient, startServer } from './place.ts'
+
+const words = (prompt: string) => [{ type: 'text', text: prompt }]
+type New = { sessionId: string }
+
+it('a session survives the end of its server, and every tool is settled when it is loaded', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'reprise-acp-'))
+  const first = startServer(home)
+  const one = await connectClient(first.stdout!, first.stdin!)
+  one.answers = { 'session/request_permission': () => ALLOW }
+  const { sessionId } = await one.request<New>('session/new', { cwd: home, mcpServers: [] })
+  await one.request('session/prompt', { sessionId, prompt: words('run echo hello') })
+  assert.ok(JSON.stringify(one.updates).includes('hello'))
+  one.updates.length = 0
+  one.request('session/prompt', { sessionId, prompt: words('run sleep 60') }).catch(() => {})
+  await one.until(({ status }) => status === 'in_progress')
+  first.kill('SIGKILL')
+  await once(first, 'exit')
+
+  const second = startServer(home)
+  const two = await connectClient(second.stdout!, second.stdin!)
+  two.answers = { 'session/request_permission': () => ALLOW }
+  const params = { sessionId, cwd: home, mcpServers: [] }
+  await two.request('session/load', params)
+  const status = new Map<unknown, unknown>()
+  for (const update of two.updates) {
+    if (update.sessionUpdate.startsWith('tool_call'))
+      status.set(update['toolCallId'], update['status'])
+  }
+  assert.deepEqual([...status.values()].sort(), ['completed', 'failed'])
+  await two.request('session/prompt', { sessionId, prompt: words('run echo again') })
+  const found = await two.request<{ hits: unknown[] }>('_reprise/session/search', {
+    query: 'hello',
+  })
+  assert.ok(found.hits.length > 0)
+  two.leave()
+  assert.deepEqual(await once(second, 'exit'), [0, null])
+  assert.deepEqual([one.faults, two.faults], [[], []])
+  await rm(home, { recursive: true, force: true })
+})
+
+it('on a port nobody is served without the token', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'reprise-acp-'))
+  const server = startServer(home, ['--port', '0', '--allow-all'], { REPRISE_TOKEN: 'open sesame' })
+  const lines = createInterface(server.stdout!)
+  const [line] = (await once(lines, 'line')) as [string]
+  const port = Number(/listening on port (\d+)/.exec(line)![1])
+  const client = async (meta: object) => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    return connectClient(socket, socket, {}, meta)
+  }
+  const stranger = await client({ reprise: { token: 'wrong' } })
+  await assert.rejects(
+    stranger.request('session/list'),
+    (error: { code?: number }) => error.code === -32000,
+  )
+  await assert.rejects(
+    stranger.request('authenticate', { methodId: 'token', _meta: { reprise: { token: 'x' } } }),
+    (error: { code?: number }) => error.code === -32602,
+  )
+  await stranger.request('authenticate', {
+    methodId: 'token',
+    _meta: { reprise: { token: 'open sesame' } },
+  })
+  assert.deepEqual(await stranger.request('session/list'), { sessions: [] })
+  const friend = await client({ reprise: { token: 'open sesame' } })
+  const { sessionId } = await friend.request<New>('session/new', { cwd: home, mcpServers: [] })
+  await friend.request('session/prompt', { sessionId, prompt: words('run echo hello') })
+  assert.deepEqual([stranger.faults, friend.faults], [[], []])
+  server.kill('SIGTERM')
+  assert.deepEqual(await once(server, 'exit'), [0, null])
+  await rm(home, { recursive: true, force: true })
+})
