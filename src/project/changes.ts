@@ -120,9 +120,10 @@ export function track(tracked: Tracked): Tracker {
     for (const path of suspects(call, seen)) {
       if (ofOthers.has(path)) continue
       const prior = baseline.known.get(path)
+      // Before anything is waited for: the reading goes on meanwhile, and what it then knows is not from before.
+      const was = prior?.state ?? stateBefore(path, call, mark.interrupted === true)
       const now = await see(path, 'change')
       learnt.push([path, now])
-      const was = prior?.state ?? stateBefore(path, call, mark.interrupted === true)
       const is = now?.state ?? null
       if (sameState(was, is) || (was?.type === 'unknown' && is?.type === 'unknown')) continue
       transitions.push({
