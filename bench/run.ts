@@ -18,9 +18,11 @@ import { latestCase } from './cases/latest.ts'
 import { listCase } from './cases/list.ts'
 import { resumeCase } from './cases/resume.ts'
 import { rewindCase } from './cases/rewind.ts'
+import { rpcCase } from './cases/rpc.ts'
 import { storeLiveCase } from './cases/store-live.ts'
 import { storeReindexCase } from './cases/store-reindex.ts'
 import { storeSearchCase } from './cases/store-search.ts'
+import { tuiCase } from './cases/tui.ts'
 import { prepareHomes } from './data.ts'
 import { isMet } from './figure.ts'
 import type { Figure } from './figure.ts'
@@ -39,6 +41,8 @@ const CASES = [
   storeReindexCase,
   storeSearchCase,
   storeLiveCase,
+  tuiCase,
+  rpcCase,
 ]
 
 const { values, positionals } = parseArgs({

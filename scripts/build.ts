@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { buildPage } from './build-page.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
@@ -36,6 +37,8 @@ await build({
   },
   logLevel: 'warning',
 })
+
+await buildPage(root)
 
 const types = spawnSync(
   process.execPath,

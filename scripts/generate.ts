@@ -4,7 +4,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cliReference } from './generate-cli-doc.ts'
 import { eventReference } from './generate-format-doc.ts'
+import { protocolReference, rpcSchema } from './generate-protocol-doc.ts'
+import { generateOpenApi } from './generate-openapi.ts'
 import { generateSchema } from './generate-schema.ts'
+import { commandReference } from '../src/surfaces/tui/commands/table.ts'
+import { tuiScreens } from './tui-screens.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const check = process.argv.includes('--check')
@@ -13,6 +17,11 @@ const wanted = new Map<string, string>()
 for (const [path, content] of generateSchema()) wanted.set(`schema/${path}`, content)
 wanted.set('docs/format.md', withBlock('docs/format.md', 'events', eventReference()))
 wanted.set('docs/cli.md', withBlock('docs/cli.md', 'cli', cliReference()))
+wanted.set('docs/protocol.md', withBlock('docs/protocol.md', 'rpc', protocolReference()))
+wanted.set('schema/rpc.schema.json', rpcSchema())
+wanted.set('schema/openapi.json', generateOpenApi())
+const withCommands = withBlock('docs/tui.md', 'tui-commands', commandReference())
+wanted.set('docs/tui.md', withBlock('docs/tui.md', 'tui-screens', await tuiScreens(), withCommands))
 
 const stale: string[] = []
 for (const [path, content] of wanted) {
@@ -27,8 +36,12 @@ if (check && stale.length > 0) {
   process.exitCode = 1
 }
 
-function withBlock(path: string, name: string, block: string): string {
-  const text = readFileSync(join(root, path), 'utf8')
+function withBlock(
+  path: string,
+  name: string,
+  block: string,
+  text = readFileSync(join(root, path), 'utf8'),
+): string {
   const open = `<!-- generated:${name} -->`
   const close = '<!-- /generated -->'
   const from = text.indexOf(open)

@@ -35,12 +35,12 @@ export function chooseAgent(
   if (wanted !== undefined) return named(wanted, model, config, env)
   if (model !== undefined || config.model !== undefined) return theModel(model, config, env)
   if (env['ANTHROPIC_API_KEY'] || env['OPENAI_API_KEY']) return theModel(model, config, env)
-  const found = KNOWN.find((name) => isOnPath(PROGRAMS[name]))
+  const found = KNOWN.find((name) => isOnPath(KNOWN_AGENTS[name]))
   return found === undefined ? { kind: 'offline' } : { kind: 'known', name: found }
 }
 
 /** The program by which each shows that it is installed. */
-const PROGRAMS: Readonly<Record<(typeof KNOWN)[number], string>> = {
+export const KNOWN_AGENTS: Readonly<Record<(typeof KNOWN)[number], string>> = {
   copilot: 'copilot',
   claude: 'claude-agent-acp',
   codex: 'codex-acp',

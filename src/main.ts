@@ -4,31 +4,83 @@ import { cacheFolder } from './lib/cache-folder.ts'
 
 const version = typeof REPRISE_VERSION === 'string' ? REPRISE_VERSION : 'source'
 const argv = process.argv.slice(2)
+const [first = ''] = argv
+const { env, stdin, stdout, stderr } = process
+const SERVES: ReadonlySet<string> = new Set(['--headless', '--server'])
+const PROMPTS: ReadonlySet<string> = new Set(['-p', '--prompt'])
 
-if (argv[0] === '--version' || argv[0] === '-V') process.stdout.write(`${version}\n`)
-else await start()
+if (first === '--version' || first === '-V') stdout.write(`${version}\n`)
+else process.exit(await start())
 
-async function start(): Promise<void> {
+async function start(): Promise<number> {
   enableCompileCache(cacheFolder())
-  const [{ runCli }, { findHome }] = await Promise.all([
+  if (argv.includes('--help') || argv.includes('-h')) return commandLine()
+  // A program is served, not a person: these read their arguments themselves.
+  const rest = argv.slice(1)
+  if (first === 'acp') {
+    const { serveAcp } = await import('./serve-acp.ts')
+    return told(() => serveAcp({ argv: rest, env, version, stdin, stdout, stderr }))
+  }
+  if (first === 'web' || first === '--ui-server') {
+    const { serveWeb } = await import('./serve-web.ts')
+    return told(() => serveWeb({ argv: rest, env, version, stdout, stderr }))
+  }
+  if (first === 'export') {
+    const { runExport } = await import('./export-session.ts')
+    return told(() => runExport({ argv: rest, env, stdout }))
+  }
+  if (argv.some((word, at) => SERVES.has(word) && !PROMPTS.has(argv[at - 1] ?? ''))) {
+    const { serveRpc } = await import('./serve-rpc.ts')
+    return serveRpc(argv, version)
+  }
+  return commandLine()
+}
+
+async function commandLine(): Promise<number> {
+  const [{ runCli }, { findHome }, { keepDiagnostics }] = await Promise.all([
     import('./surfaces/cli/run.ts'),
     import('./home.ts'),
+    import('./observe.ts'),
   ])
   // Neither a watched folder nor an open question keeps a process alive by itself.
   setInterval(() => {}, 2 ** 30)
-  const code = await runCli({
+  return runCli({
     argv,
-    env: process.env,
+    env,
     version,
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    findHome: (given) => findHome(given),
+    stdin,
+    stdout,
+    stderr,
+    findHome: (given) => {
+      const home = findHome(given)
+      keepDiagnostics(home.path, env)
+      return home
+    },
     findAgents: async (cwd) =>
       (await import('./agents/acp/discover.ts')).discoverAgents({ cwd, version }),
     openEngine: async (options) => (await import('./open-engine.ts')).openConfiguredEngine(options),
+    openTerminal: async (options) =>
+      (await import('./open-terminal.ts')).openTerminal(options, { version, env }),
     openStore: async (options) => (await import('./open-store.ts')).openStoreAt(options),
   })
-  // Whatever an agent left behind must not hold the program.
-  process.exit(code)
+}
+
+/** Failures in the words and with the exit codes of the command line. */
+async function told(serve: () => Promise<number>): Promise<number> {
+  try {
+    return await serve()
+  } catch (error) {
+    const [{ tellFailure }, { createOutput }, { EngineError }] = await Promise.all([
+      import('./surfaces/cli/failure.ts'),
+      import('./surfaces/cli/output.ts'),
+      import('./engine/errors.ts'),
+    ])
+    const out = createOutput(stdout, stderr, env)
+    const isUsage =
+      error instanceof TypeError && String(Reflect.get(error, 'code')).startsWith('ERR_PARSE_ARGS')
+    const failure = isUsage ? new EngineError('invalid', error.message, { cause: error }) : error
+    const code = tellFailure(out, failure, { json: argv.includes('--json') })
+    await out.drained()
+    return code
+  }
 }

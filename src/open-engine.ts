@@ -11,6 +11,7 @@ import type { Board } from './store/board.ts'
 import type { Store } from './store/store.ts'
 import { withStore } from './follow-store.ts'
 import { findHome } from './home.ts'
+import { keepDiagnostics, startTelemetry, withTelemetry } from './observe.ts'
 
 export type OpenOptions = {
   /** Where sessions live. Default: $REPRISE_HOME, $COPILOT_HOME, ~/.reprise. */
@@ -60,6 +61,8 @@ export function openConfiguredEngine(
       import('./choose-agent.ts'),
     ])
     const { config, instructions } = await loadConfig(fs)
+    keepDiagnostics(home, process.env)
+    await startTelemetry(config, process.env, version().version ?? 'source')
     const wishes = { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
     const choice = chosen.chooseAgent(wishes, config, process.env, chosen.isOnPath)
     return {
@@ -70,7 +73,7 @@ export function openConfiguredEngine(
     }
   }
   const engine = createEngine({ trackFiles: true, ...rest, ...version(), fs, prepare })
-  return withStore(engine, stores.store)
+  return withTelemetry(withStore(engine, stores.store))
 }
 
 /** Opened when first asked for, once. */
@@ -92,6 +95,7 @@ const BOARD_TOKENS = 1_500
 /** A new session is told what the board holds about its project; it stands with the first message, so it stays what it was. */
 const boardHook = ({ fs, board }: StoreParts): Hook => ({
   type: 'sessionStart',
+  isOurs: true,
   async run({ isNew, cwd }) {
     if (isNew !== true || (await fs.stat(BOARD)) === undefined) return {}
     const { boardPlace } = await import('./store-tools.ts')

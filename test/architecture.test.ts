@@ -36,8 +36,10 @@ const LIBRARIES: Record<string, readonly string[]> = {
   '@agentclientprotocol': ['agents/acp'],
   '@secretlint': ['lib/redact'],
   re2js: ['lib/redact'],
+  hono: ['surfaces/web'],
+  '@hono': ['surfaces/web'],
+  preact: ['surfaces/web/page'],
   '@opentelemetry': ['telemetry'],
-  'vscode-jsonrpc': ['surfaces/rpc'],
   '@earendil-works': ['surfaces/tui'],
 }
 

@@ -157,6 +157,7 @@ const CODES: Readonly<Record<'failure' | 'denied' | 'timeout', FailureCode>> = {
 
 function orCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
+  if (signal.aborted) reject(signal.reason as Error)
   signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   return Promise.race([work, promise])
 }

@@ -21,6 +21,8 @@ export type Hook = {
   readonly type: HookType
   /** For tools: only these. Without it, all. */
   readonly tools?: readonly string[]
+  /** Part of the program and not of the configuration: its runs are not recorded. */
+  readonly isOurs?: true
   run(input: HookInput, signal: AbortSignal): Promise<HookOutput>
 }
 
@@ -108,7 +110,7 @@ async function runOne(
 ): Promise<{ output: HookOutput; error?: string }> {
   const hookInvocationId = engine.newId()
   const { type: hookType } = hook
-  const recorded = session.hasLog && stateOf(session).eventCount > 0
+  const recorded = hook.isOurs !== true && session.hasLog && stateOf(session).eventCount > 0
   if (recorded) {
     await commit(engine, session, [
       { type: 'hook.start', data: { hookInvocationId, hookType, input } },

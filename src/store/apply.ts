@@ -4,46 +4,53 @@
  */
 import { parseSummary, sections } from '../format/checkpoint-file.ts'
 import { preview } from '../state/preview.ts'
+import { orNull } from './changes.ts'
 import type { Changes, Op, Turn } from './changes.ts'
 import { addDocument, putDocument } from './documents.ts'
 import type { Owner } from './documents.ts'
-import { dropTurns, keepPlace, readPlace } from './places.ts'
+import { dropTurns, keepPlace, readCursor } from './places.ts'
 import { writeSession } from './session-row.ts'
 import type { SessionFacts } from './session-row.ts'
 import type { Sql } from './sql.ts'
-import { ends, head } from './text.ts'
+import { createCallWriter } from './tool-calls.ts'
+import type { CallWriter } from './tool-calls.ts'
 import { usageValues } from './usage-row.ts'
 
 /** False when somebody else moved the cursor meanwhile: nothing was written. */
 export function applyChanges(sql: Sql, changes: Changes, facts: SessionFacts): boolean {
   const { id, base, drop, ops, to } = changes
-  const stored = readPlace(sql, id)
-  if (stored?.place.offset !== base?.offset || stored?.place.lastEventId !== base?.lastEventId) {
-    return false
-  }
+  const stored = readCursor(sql, id)
+  if (stored?.offset !== base?.offset || stored?.lastEventId !== base?.lastEventId) return false
   if (stored !== undefined && drop !== undefined) dropTurns(sql, stored.owner, drop)
   const owner = keepPlace(sql, id, to)
   // The plain tables refer to this row; what it says of the first turn is known only after them.
   if (stored === undefined) sql('INSERT INTO sessions (id) VALUES (?)').run(id)
   const oldTurns = base === undefined || drop === -1 ? 0 : base.turnCount
-  for (const op of ops) write(sql, owner, op, drop === undefined ? oldTurns : Math.max(0, drop))
-  writeSession(sql, owner, to, facts)
+  const stretch = {
+    oldTurns: drop === undefined ? oldTurns : Math.max(0, drop),
+    calls: createCallWriter(sql, owner, ops),
+  }
+  for (const op of ops) write(sql, owner, op, stretch)
+  writeSession(sql, owner, to, facts, { isNew: stored === undefined })
   return true
 }
 
-/** Turns below `oldTurns` may have a document already. */
-function write(sql: Sql, owner: Owner, op: Op, oldTurns: number): void {
+type Stretch = {
+  /** Turns below it may have a document already. */
+  readonly oldTurns: number
+  readonly calls: CallWriter
+}
+
+function write(sql: Sql, owner: Owner, op: Op, { oldTurns, calls }: Stretch): void {
   switch (op.kind) {
     case 'turn-start':
       return startTurn(sql, owner, op)
     case 'turn':
       return writeTurn(sql, owner, op.turn, op.turn.index >= oldTurns)
     case 'call-start':
-      return startCall(sql, owner, op)
+      return calls.start(op)
     case 'call-end':
-      return endCall(sql, owner, op)
-    case 'file':
-      return writeFile(sql, owner, op)
+      return calls.end(op)
     case 'ref':
       return writeRef(sql, owner, op)
     case 'usage':
@@ -54,8 +61,6 @@ function write(sql: Sql, owner: Owner, op: Op, oldTurns: number): void {
 }
 
 type Only<K extends Op['kind']> = Extract<Op, { kind: K }>
-
-const orNull = (turn: number): number | null => (turn < 0 ? null : turn)
 
 function startTurn(sql: Sql, { id }: Owner, { turn, carried }: Only<'turn-start'>): void {
   sql('INSERT INTO reprise_turns VALUES (?, ?, ?, ?, ?)').run(
@@ -80,53 +85,6 @@ function writeTurn(sql: Sql, owner: Owner, turn: Turn, isNew: boolean): void {
   const document = { turn: index, source: 'turn', at, content, border: user.length }
   if (isNew) addDocument(sql, owner, document)
   else putDocument(sql, owner, document)
-}
-
-function startCall(sql: Sql, { id }: Owner, op: Only<'call-start'>): void {
-  const paths = op.paths.length === 0 ? null : JSON.stringify(op.paths)
-  sql(
-    `INSERT OR IGNORE INTO reprise_tool_calls
-       (session_id, tool_call_id, turn_index, tool_name, arguments, paths, started_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-  ).run(id, op.callId, op.turn, op.tool, op.args, paths, op.at)
-}
-
-type CallRow = {
-  readonly tool: string | null
-  readonly args: string | null
-  readonly paths: string | null
-}
-
-/** A call ends once: what is told of it again changes nothing. */
-function endCall(sql: Sql, owner: Owner, op: Only<'call-end'>): void {
-  const { callId, output, success, at, turn } = op
-  sql(
-    'INSERT OR IGNORE INTO reprise_tool_calls (session_id, tool_call_id, turn_index) VALUES (?, ?, ?)',
-  ).run(owner.id, callId, turn)
-  const call = sql(
-    `UPDATE reprise_tool_calls SET output = ?, success = ?, completed_at = ?, completed_turn = ?
-     WHERE session_id = ? AND tool_call_id = ? AND completed_at IS NULL
-     RETURNING tool_name AS tool, arguments AS args, paths`,
-  ).get(output, success ? 1 : 0, at, turn, owner.id, callId) as CallRow | undefined
-  if (call === undefined) return
-  const tool = call.tool ?? ''
-  const content = `${tool} ${head(call.args ?? '', INDEXED_ARGUMENTS)}\n${ends(output, INDEXED_OUTPUT)}`
-  if (content.trim() !== '')
-    addDocument(sql, owner, { turn, source: `tool:${callId}`, at, content })
-  if (!success) return
-  const paths = [...((JSON.parse(call.paths ?? '[]') as string[]) ?? []), ...op.paths]
-  for (const path of paths) writeFile(sql, owner, { kind: 'file', path, tool, turn, at })
-}
-
-/** What search looks at: enough for a command, an error and a name. All that is kept can be queried. */
-const INDEXED_ARGUMENTS = 200
-const INDEXED_OUTPUT = 400
-
-function writeFile(sql: Sql, { id }: Owner, { path, tool, turn, at }: Only<'file'>): void {
-  sql(
-    `INSERT OR IGNORE INTO session_files (session_id, file_path, tool_name, turn_index, first_seen_at)
-     VALUES (?, ?, ?, ?, ?)`,
-  ).run(id, path, tool, orNull(turn), at)
 }
 
 function writeRef(sql: Sql, { id }: Owner, { type, value, turn, at }: Only<'ref'>): void {

@@ -4,6 +4,7 @@
  */
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { redoIntentPath } from '../log/places.ts'
 import { readLog } from '../log/read.ts'
 import { readableSize } from '../log/redo.ts'
 import { readMetadata } from '../workspace/metadata.ts'
@@ -14,7 +15,7 @@ import { createFold } from './index-session.ts'
 import { placeBefore, readPlace, turnStart } from './places.ts'
 import { logPath, sessionDir } from './session-places.ts'
 import { knownArtifacts } from './session-row.ts'
-import type { SessionFacts } from './session-row.ts'
+import type { KnownArtifact, SessionFacts } from './session-row.ts'
 import type { Sql } from './sql.ts'
 
 export type Step = {
@@ -30,7 +31,7 @@ export type CatchUpOptions = {
 }
 
 /** So much is held in memory before it is written. */
-const STEP_WEIGHT = 8 * 1024 * 1024
+const STEP_WEIGHT = 1024 * 1024
 
 /**
  * The steps that are left to do, each to be applied before the next is asked for. None when the log holds no
@@ -42,12 +43,43 @@ export async function* stepsFor(
   id: SessionId,
   options: CatchUpOptions = {},
 ): AsyncGenerator<Step, void, void> {
-  const facts = await readFacts(fs, sql, id, options)
-  const stored = readPlace(sql, id)?.place
+  const facts = await readFacts(fs, id, knownArtifacts(sql, id), options)
+  const base = readPlace(sql, id)?.place
   const size = await readableSize(fs, sessionDir(id))
-  const drop = stored && (await firstGoneTurn(fs, sql, id, stored, size))
-  const from = drop === undefined ? (stored ?? START) : placeBefore(sql, id, drop)
-  let base = stored
+  const drop = base && (await firstGoneTurn(fs, sql, id, base, size))
+  const from = drop === undefined ? (base ?? START) : placeBefore(sql, id, drop)
+  yield* stepsFrom(fs, { id, facts, base, drop, from, size }, options)
+}
+
+/** The same for a session that the store knows nothing of. `logSize` is how long its log was a moment ago. */
+export async function* firstSteps(
+  fs: SessionFs,
+  { id, logSize }: { readonly id: SessionId; readonly logSize: number },
+  options: CatchUpOptions = {},
+): AsyncGenerator<Step, void, void> {
+  const facts = await readFacts(fs, id, NOTHING_KNOWN, options)
+  const [intent] = await fs.statMany([redoIntentPath(sessionDir(id))])
+  const size = intent === undefined ? logSize : await readableSize(fs, sessionDir(id))
+  yield* stepsFrom(fs, { id, facts, base: undefined, drop: undefined, from: START, size }, options)
+}
+
+const NOTHING_KNOWN: ReadonlyMap<string, KnownArtifact> = new Map()
+
+type Stretch = {
+  readonly id: SessionId
+  readonly facts: SessionFacts
+  readonly base: Place | undefined
+  readonly drop: number | undefined
+  readonly from: Place
+  readonly size: number
+}
+
+async function* stepsFrom(
+  fs: SessionFs,
+  { id, facts, base: first, drop, from, size }: Stretch,
+  options: CatchUpOptions,
+): AsyncGenerator<Step, void, void> {
+  let base = first
   let fold = createFold(from, options)
   let isFirst = true
   const step = (): Step => {
@@ -87,15 +119,15 @@ const CHUNK_BYTES = 1024 * 1024
 
 async function readFacts(
   fs: SessionFs,
-  sql: Sql,
   id: SessionId,
+  known: ReadonlyMap<string, KnownArtifact>,
   { redact }: CatchUpOptions,
 ): Promise<SessionFacts> {
   const dir = sessionDir(id)
   const read = await readMetadata(fs, dir)
   return {
     file: 'file' in read ? read.file : undefined,
-    artifacts: await readArtifacts(fs, dir, knownArtifacts(sql, id), redact),
+    artifacts: await readArtifacts(fs, dir, known, redact),
   }
 }
 

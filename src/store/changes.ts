@@ -70,6 +70,9 @@ export const START: Place = {
 /** `turn` is -1 before the first one. */
 type At = { readonly turn: number; readonly at: string }
 
+/** The plain tables count what is before the first turn as NULL. */
+export const orNull = (turn: number): number | null => (turn < 0 ? null : turn)
+
 export type Op =
   /** A turn as it now is; `carried` only where the turn begins and knows something else than the one before. */
   | { readonly kind: 'turn'; readonly turn: Turn }
@@ -88,7 +91,6 @@ export type Op =
       readonly output: string
       readonly paths: readonly string[]
     })
-  | (At & { readonly kind: 'file'; readonly path: string; readonly tool: string })
   | (At & { readonly kind: 'ref'; readonly type: string; readonly value: string })
   | (At & {
       readonly kind: 'usage'

@@ -4,6 +4,7 @@
  * throws, never waits for a lock, and tries again by itself.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { serially } from '../lib/serially.ts'
@@ -23,7 +24,10 @@ export interface Follower {
   onRestored(id: SessionId): void
   onForked(id: SessionId): void
   onRenamed(id: SessionId): void
-  /** Resolves when everything told so far is in the store, or cannot be for now. */
+  /**
+   * Resolves when everything told so far is in the store, or cannot be for now. While others keep the store to
+   * themselves it tries for a moment: whoever ends now would leave the rest to the next start.
+   */
   settled(): Promise<void>
   close(): void
 }
@@ -36,17 +40,25 @@ export type FollowerOptions = {
   readonly onTrouble?: (message: string) => void
   /** How long changes are gathered. A turn writes many events; one look at the log is enough for all. */
   readonly gatherMs?: number
-  /** The first pause before another attempt; each next one is twice as long. */
+  /** The first pause after a failure; each next one is twice as long. Another writer is no failure. */
   readonly retryMs?: number
+  /** How long `settled` tries to get past others. */
+  readonly patienceMs?: number
 }
 
 const LONGEST_PAUSE_MS = 60_000
+/** Between two attempts of `settled`. */
+const KNOCK_MS = 30
+
+/** Many that wait for each other must not all come at the same time. */
+const about = (ms: number): number => ms * (0.5 + Math.random())
 
 export function createFollower(options: FollowerOptions): Follower {
-  const { gatherMs = 250, retryMs = 1000 } = options
+  const { gatherMs = 250, retryMs = 1000, patienceMs = 2000 } = options
   const waiting = new Set<SessionId>()
   let timer: NodeJS.Timeout | undefined
   let pauseMs = retryMs
+  let isBusy = false
   let isClosed = false
 
   function look(id: SessionId): void {
@@ -65,20 +77,23 @@ export function createFollower(options: FollowerOptions): Follower {
   const work = serially(async () => {
     const due = Array.from(waiting)
     waiting.clear()
+    isBusy = false
     for (const id of due) {
-      const isDone = await index(options, id).catch((cause) => tell(id, cause))
-      if (!isDone) waiting.add(id)
+      // Who met another writer once would meet it again.
+      const outcome = isBusy ? 'busy' : await index(options, id).catch((cause) => tell(id, cause))
+      if (outcome !== 'done') waiting.add(id)
+      if (outcome === 'busy') isBusy = true
     }
-    pauseMs = waiting.size === 0 ? retryMs : Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
-    if (waiting.size > 0) later(pauseMs)
+    if (waiting.size > 0) later(isBusy ? about(gatherMs) : pauseMs)
+    pauseMs = waiting.size === 0 || isBusy ? retryMs : Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
   })
 
   const told = new Set<string>()
-  function tell(id: SessionId, cause: unknown): false {
+  function tell(id: SessionId, cause: unknown): Outcome {
     const reason = cause instanceof Error ? cause.message : String(cause)
     if (!told.has(reason)) options.onTrouble?.(`Session ${id} could not be indexed: ${reason}`)
     told.add(reason)
-    return false
+    return 'failed'
   }
 
   return {
@@ -89,9 +104,14 @@ export function createFollower(options: FollowerOptions): Follower {
     onForked: look,
     onRenamed: look,
     async settled() {
-      clearTimeout(timer)
-      timer = undefined
-      await work()
+      const until = performance.now() + patienceMs
+      for (;;) {
+        clearTimeout(timer)
+        timer = undefined
+        await work()
+        if (!isBusy || performance.now() >= until) return
+        await pause(about(KNOCK_MS))
+      }
     },
     close() {
       isClosed = true
@@ -100,8 +120,10 @@ export function createFollower(options: FollowerOptions): Follower {
   }
 }
 
-/** False when it has to be tried again. */
-async function index(options: FollowerOptions, id: SessionId): Promise<boolean> {
+/** All but `done` has to be tried again; after `busy`, that may be soon. */
+type Outcome = 'done' | 'busy' | 'failed'
+
+async function index(options: FollowerOptions, id: SessionId): Promise<Outcome> {
   const { connection, fs } = options
   // Reading a log needs every schema; a search starts without them.
   const [{ stepsFor }, { applyChanges }] = await Promise.all([
@@ -112,18 +134,20 @@ async function index(options: FollowerOptions, id: SessionId): Promise<boolean> 
     return await connection.use(async (db) => {
       const sql = sqlOf(db)
       if ((await fs.stat(logPath(id))) === undefined) {
-        return atOnce(db, () => (forget(sql, id), true))
+        return atOnce(db, () => (forget(sql, id), 'done'))
       }
       let steps = 0
       for await (const { changes, facts } of stepsFor(fs, sql, id, options)) {
-        if (!atOnce(db, () => applyChanges(sql, changes, facts))) return false
+        if (!atOnce(db, () => applyChanges(sql, changes, facts))) return 'busy'
         steps += 1
       }
       if (steps === 0) atOnce(db, () => forget(sql, id))
-      return true
+      return 'done'
     })
   } catch (cause) {
-    if (cause instanceof StoreUnavailable || troubleOf(cause) !== 'other') return false
+    const trouble = troubleOf(cause instanceof StoreUnavailable ? cause.cause : cause)
+    if (trouble === 'busy') return 'busy'
+    if (cause instanceof StoreUnavailable || trouble !== 'other') return 'failed'
     throw cause
   }
 }

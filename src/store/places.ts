@@ -27,6 +27,17 @@ export function readPlace(sql: Sql, id: SessionId): Stored | undefined {
   }
 }
 
+/** As much of it as tells whether somebody else moved it. */
+export function readCursor(
+  sql: Sql,
+  id: SessionId,
+): (Pick<Place, 'offset' | 'lastEventId'> & { readonly owner: Owner }) | undefined {
+  const row = sql(
+    'SELECT key, offset, last_event_id AS lastEventId FROM reprise_cursors WHERE session_id = ?',
+  ).get(id) as Pick<CursorRow, 'key' | 'offset' | 'lastEventId'> | undefined
+  return row && { owner: { id, key: row.key }, offset: row.offset, lastEventId: row.lastEventId }
+}
+
 type CursorRow = Pick<
   Place,
   'offset' | 'lastEventId' | 'lastEventStart' | 'lastEventAt' | 'turnCount'

@@ -4,18 +4,19 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextRound } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 import { isSessionId } from '../format/ids.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { applyChanges } from './apply.ts'
-import { stepsFor } from './catch-up.ts'
-import type { Step } from './catch-up.ts'
+import { createBatch } from './batch.ts'
+import type { Batch } from './batch.ts'
 import type { Connection } from './connection.ts'
 import { emptySearch } from './migrations.ts'
 import { forget } from './places.ts'
+import type { Read } from './reads.ts'
 import { sqlOf } from './sql.ts'
 import type { Sql } from './sql.ts'
-import { findSessions, keepHomeStamp, keepStamp, readStamps, stillHolds } from './stamps.ts'
+import { findSessions, keepHomeStamp, readStamps, stillHolds } from './stamps.ts'
 import type { Found } from './stamps.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -25,6 +26,8 @@ export type ReindexOptions = {
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: Progress) => void
   readonly redact?: (text: string) => string
+  /** Starts a thread that serves reads of the same logs with the same redaction; undefined when it cannot. */
+  readonly startReader?: () => Worker | undefined
 }
 
 export type Progress = { readonly done: number; readonly total: number }
@@ -40,10 +43,6 @@ export type Reindexed = {
   readonly finished: boolean
 }
 
-/** In one transaction: few enough to hold, many enough that a commit costs nothing. */
-const BATCH_WEIGHT = 8 * 1024 * 1024
-const BATCH_SESSIONS = 2000
-
 export async function reindex(
   connection: Connection,
   fs: SessionFs,
@@ -54,109 +53,81 @@ export async function reindex(
   return connection.use(async (db) => {
     const sql = sqlOf(db)
     if (options.force === true) inTransaction(db, () => dropAll(db, sql))
-    const removed = removeGone(db, sql, found)
+    const known = knownSessions(sql)
+    const removed = removeGone(db, sql, known, found)
     const stamps = readStamps(sql)
     const todo = found.filter((session) => !stillHolds(stamps.get(session.id), session))
     const skipped = found.length - todo.length
-    const batch = createBatch(db, sql, sinceMs)
-    const failed: { id: SessionId; reason: string }[] = []
-    let done = 0
-    for (const session of todo) {
+    const batch = createBatch(db, todo, sinceMs)
+    const tell = () => options.onProgress?.({ done: batch.ended.size, total: todo.length })
+    for await (const read of readAll(fs, sql, { todo, known, batch }, options)) {
       if (options.signal?.aborted === true) break
-      const reason = await indexOne(fs, sql, session, options, batch)
-      if (reason !== undefined) failed.push({ id: session.id, reason })
-      done += 1
+      batch.add(read)
       if (!batch.isDue()) continue
       batch.write()
-      options.onProgress?.({ done, total: todo.length })
+      tell()
       await nextRound()
     }
     batch.write()
-    options.onProgress?.({ done, total: todo.length })
-    failed.push(...batch.misfits())
-    const finished = done === todo.length
+    tell()
+    const failed = batch.failures()
+    const finished = batch.ended.size === todo.length
     if (finished && failed.length === 0) await keepHomeStamp(fs, sql, sinceMs)
-    return { indexed: done - failed.length, skipped, removed, failed, finished }
+    return { indexed: batch.ended.size - failed.length, skipped, removed, failed, finished }
   })
 }
 
-/** The reason when it failed. One session that cannot be read does not keep the others out. */
-async function indexOne(
+/** Less than this is read sooner than a thread is started. */
+const WORTH_A_THREAD = 4 * 1024 * 1024
+
+type Work = {
+  readonly todo: readonly Found[]
+  readonly known: ReadonlySet<string>
+  readonly batch: Batch
+}
+
+/** New sessions first: of the others, which are few, the store has to be asked where they are. */
+async function* readAll(
   fs: SessionFs,
   sql: Sql,
-  session: Found,
+  { todo, known, batch }: Work,
   options: ReindexOptions,
-  batch: Batch,
-): Promise<string | undefined> {
-  const { id } = session
-  let hasArtifacts = false
-  let steps = 0
-  try {
-    for await (const step of stepsFor(fs, sql, id, options)) {
-      steps += 1
-      hasArtifacts = step.facts.artifacts.length > 0
-      batch.add(step)
-      if (batch.isDue()) batch.write()
-    }
-  } catch (cause) {
-    if (cause instanceof Error && 'errcode' in cause) throw cause
-    return cause instanceof Error ? cause.message : String(cause)
-  }
-  if (options.signal?.aborted === true) return undefined
-  batch.end(session, { hasArtifacts, isEmpty: steps === 0 })
-  return steps === 0 ? 'its log holds no record that can be read' : undefined
+): AsyncGenerator<Read, void, void> {
+  if (todo.length === 0) return
+  // Reading a log needs every schema; a look that finds nothing new does without them.
+  const [{ readFirst, readOn }, { readWithThread }] = await Promise.all([
+    import('./reads.ts'),
+    import('./reading-thread.ts'),
+  ])
+  const fresh = todo.filter(({ id }) => !known.has(id))
+  const bytes = fresh.reduce((sum, { logSize }) => sum + logSize, 0)
+  const worker = bytes < WORTH_A_THREAD ? undefined : options.startReader?.()
+  yield* worker ? readWithThread(worker, fs, fresh, options) : readFirst(fs, fresh, options)
+  // Among those that are left may be some that a thread did not come to the end of.
+  batch.write()
+  const left = todo.filter(({ id }) => !batch.ended.has(id))
+  yield* readOn(fs, sql, left, options)
 }
 
-interface Batch {
-  add(step: Step): void
-  end(session: Found, facts: { hasArtifacts: boolean; isEmpty: boolean }): void
-  isDue(): boolean
-  write(): void
-  misfits(): { id: SessionId; reason: string }[]
-}
+const knownSessions = (sql: Sql): Set<string> =>
+  new Set(
+    sql('SELECT session_id AS id FROM reprise_cursors')
+      .all()
+      .map(({ id }) => String(id)),
+  )
 
-function createBatch(db: DatabaseSync, sql: Sql, sinceMs: number): Batch {
-  const misfits = new Set<SessionId>()
-  let writes: (() => void)[] = []
-  let weight = 0
-  let sessions = 0
-  return {
-    add({ changes, facts, weight: own }) {
-      weight += own
-      writes.push(() => {
-        if (!applyChanges(sql, changes, facts)) misfits.add(changes.id)
-      })
-    },
-    end(session, { hasArtifacts, isEmpty }) {
-      sessions += 1
-      writes.push(() => {
-        if (misfits.has(session.id)) return
-        if (isEmpty) forget(sql, session.id)
-        keepStamp(sql, session, { hasArtifacts, sinceMs })
-      })
-    },
-    isDue: () => weight >= BATCH_WEIGHT || sessions >= BATCH_SESSIONS,
-    write() {
-      const due = writes
-      writes = []
-      weight = 0
-      sessions = 0
-      if (due.length > 0) inTransaction(db, () => due.forEach((write) => write()))
-    },
-    // Whoever moved the cursor is reading the same log: nothing is missing, and the next run sees to it.
-    misfits: () =>
-      Array.from(misfits, (id) => ({ id, reason: 'another process is indexing it now' })),
-  }
-}
+const FORGOTTEN_AT_ONCE = 2000
 
-function removeGone(db: DatabaseSync, sql: Sql, found: readonly Found[]): number {
+function removeGone(
+  db: DatabaseSync,
+  sql: Sql,
+  known: ReadonlySet<string>,
+  found: readonly Found[],
+): number {
   const here = new Set<string>(found.map(({ id }) => id))
-  const gone = sql('SELECT session_id AS id FROM reprise_cursors')
-    .all()
-    .map(({ id }) => String(id))
-    .filter((id) => isSessionId(id) && !here.has(id)) as SessionId[]
-  for (let at = 0; at < gone.length; at += BATCH_SESSIONS) {
-    const some = gone.slice(at, at + BATCH_SESSIONS)
+  const gone = [...known].filter((id) => isSessionId(id) && !here.has(id)) as SessionId[]
+  for (let at = 0; at < gone.length; at += FORGOTTEN_AT_ONCE) {
+    const some = gone.slice(at, at + FORGOTTEN_AT_ONCE)
     inTransaction(db, () => some.forEach((id) => forget(sql, id)))
   }
   return gone.length

@@ -17,7 +17,14 @@ export type SessionFacts = {
   readonly artifacts: readonly Artifact[]
 }
 
-export function writeSession(sql: Sql, owner: Owner, place: Place, facts: SessionFacts): void {
+/** A session that is new to the store has nothing there that would have to go. */
+export function writeSession(
+  sql: Sql,
+  owner: Owner,
+  place: Place,
+  facts: SessionFacts,
+  { isNew }: { readonly isNew: boolean },
+): void {
   const { carried } = place
   const { file } = facts
   const name = text(file?.name)
@@ -34,7 +41,9 @@ export function writeSession(sql: Sql, owner: Owner, place: Place, facts: Sessio
     place.lastEventAt,
     owner.id,
   )
-  const before = sql('SELECT name FROM reprise_sessions WHERE session_id = ?').get(owner.id)
+  const before = isNew
+    ? null
+    : sql('SELECT name FROM reprise_sessions WHERE session_id = ?').get(owner.id)?.name
   sql('INSERT OR REPLACE INTO reprise_sessions VALUES (?, ?, ?, ?, ?, ?, ?)').run(
     owner.id,
     name,
@@ -44,8 +53,8 @@ export function writeSession(sql: Sql, owner: Owner, place: Place, facts: Sessio
     text(carried.producer),
     text(carried.model),
   )
-  if (before?.name !== name) writeName(sql, owner, name, carried.startTime ?? carried.firstAt)
-  writeArtifacts(sql, owner, facts.artifacts)
+  if (before !== name) writeName(sql, owner, name, carried.startTime ?? carried.firstAt)
+  if (!isNew || facts.artifacts.length > 0) writeArtifacts(sql, owner, facts.artifacts)
 }
 
 const text = (value: string | undefined): string | null =>

@@ -245,6 +245,24 @@ describe('a database that is not as it should be', () => {
     assert.equal(await found(store, 'needle'), 1)
   })
 
+  it('is waited for a moment by whoever ends while another writes', async () => {
+    await using home = openStoreHome()
+    home.write(ID, [said('first')])
+    const met = Promise.withResolvers<void>()
+    const store = home.store({ onTrouble: () => met.resolve() })
+    await store.reindex()
+    const other = new DatabaseSync((await store.path())!)
+    other.exec('BEGIN EXCLUSIVE')
+    home.append(ID, [said('needle')])
+    store.follower.onRecords(ID, [])
+    const closed = store.close()
+    await met.promise
+    other.exec('ROLLBACK')
+    other.close()
+    await closed
+    assert.equal(await found(home.store(), 'needle'), 1)
+  })
+
   it('is left alone when it belongs to the Copilot CLI', async () => {
     await using home = openStoreHome()
     const path = join(home.path, 'session-store.db')

@@ -15,6 +15,7 @@ import { looksStale } from './stamps.ts'
 export type StoreOptions = ConnectionOptions & {
   /** Takes secrets out of a text before it is indexed. */
   readonly redact?: (text: string) => string
+  readonly startReader?: NonNullable<ReindexOptions['startReader']>
 }
 
 export interface Store {
@@ -34,7 +35,7 @@ export interface Store {
 
 export function createStore(fs: SessionFs, options: StoreOptions): Store {
   const connection = connect(fs, options)
-  const { redact, onTrouble } = options
+  const { redact, startReader, onTrouble } = options
   const own = redact === undefined ? {} : { redact }
   const follower = createFollower({ connection, fs, ...own, ...(onTrouble && { onTrouble }) })
 
@@ -46,7 +47,7 @@ export function createStore(fs: SessionFs, options: StoreOptions): Store {
     },
     async reindex(given = {}) {
       const { reindex } = await import('./rebuild.ts')
-      return reindex(connection, fs, { ...own, ...given })
+      return reindex(connection, fs, { ...own, ...(startReader && { startReader }), ...given })
     },
     async isStale() {
       try {

@@ -13,6 +13,7 @@ import { frozen } from './parts/frozen.ts'
 import { fullDisk } from './parts/full-disk.ts'
 import { kills } from './parts/kills.ts'
 import { powerCuts } from './parts/power-cuts.ts'
+import { store } from './parts/store.ts'
 import { syscalls } from './parts/syscalls.ts'
 import { writers } from './parts/writers.ts'
 
@@ -23,6 +24,7 @@ const ALL: readonly Part[] = [
   fullDisk,
   frozen,
   writers,
+  store,
   prefixes,
   flips,
 ]

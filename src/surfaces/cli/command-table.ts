@@ -1,4 +1,4 @@
-/** Every command, with the words that help, reference and completion are made of. */
+/** Every command, with the words that help, reference and completion are made of. Long because it is one table. */
 import { chronicleCommands, chronicleGroups } from './chronicle-commands.ts'
 import type { Command } from './command.ts'
 
@@ -34,6 +34,17 @@ export const rootCommand: Command = {
     wait,
     ['--connect [session]', 'attach to a session of Mission Control'],
     ['--cloud', 'start a session in Mission Control'],
+    ['--server', 'serve programs by JSON-RPC over TCP, on the loopback'],
+    ['--headless', 'the same, as the Copilot SDK starts it'],
+    ['--stdio', 'with one of these: serve one program by stdin and stdout'],
+    ['--port <n>', 'with --server: the port (default: any that is free)'],
+    ['--host <address>', 'with --server: listen elsewhere than on the loopback'],
+    ['--session-idle-timeout <seconds>', 'with --server: close sessions that nobody uses'],
+    ['--log-level <level>', 'with --server: none, error, warning, info or debug'],
+    ['--auth-token-env <name>', 'with --server: accepted for the Copilot SDK'],
+    ['--no-auto-update', 'with --server: accepted for the Copilot SDK'],
+    ['--no-auto-login', 'with --server: accepted for the Copilot SDK'],
+    ['--remote', 'with --server: accepted for the Copilot SDK'],
   ],
   examples: [
     'reprise',
@@ -297,7 +308,36 @@ export const commands: readonly Command[] = [
     ],
     examples: ['reprise acp', 'reprise acp --agent claude'],
     notes: ['An editor keeps its agent and gains durable load, list, fork, rewind and search.'],
-    load: () => import('./commands/acp.ts'),
+    load: () => import('./commands/served.ts'),
+  },
+  {
+    name: 'web',
+    summary: 'Serves a page on which sessions are watched, steered and searched',
+    options: [
+      ['--port <n>', 'the port (default: 7373)'],
+      [
+        '--host <host>',
+        'the address to bind; anything but this machine needs TLS and --allow-remote',
+      ],
+      ['--no-open', 'do not open the browser'],
+    ],
+    examples: ['reprise web', 'reprise web --port 7777 --no-open'],
+    notes: [
+      'The printed link opens the page once; docs/web.md tells of programs, TLS and remote use.',
+    ],
+    load: () => import('./commands/served.ts'),
+  },
+  {
+    name: 'export',
+    summary: 'Writes a session as one redacted file: HTML, Markdown or JSON',
+    arguments: [session],
+    options: [
+      ['--html', 'one page that needs nothing else (the default)'],
+      ['--markdown', 'as Markdown'],
+      ['-o, --output <file>', 'where to; without it, stdout'],
+    ],
+    examples: ['reprise export @latest --html -o session.html'],
+    load: () => import('./commands/served.ts'),
   },
   {
     name: 'blame',

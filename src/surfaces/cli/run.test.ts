@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Agent, PermissionPolicy } from '../../engine/agent.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { openEngine, openMemory } from '../../index.ts'
-import type { Host } from './command.ts'
+import type { Host, TerminalOptions } from './command.ts'
 import { runCli } from './run.ts'
 
 /** Wants to run `rm -rf /tmp/x` as often as it is told to, and says what it was answered. */
@@ -32,7 +32,13 @@ const asking = (times = 1): Agent => ({
   },
 })
 
-type Screen = { readonly code: number; readonly stdout: string; readonly stderr: string }
+type Screen = {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+  /** What the terminal was opened with. */
+  readonly opened: readonly TerminalOptions[]
+}
 
 /** Types each answer when a question has been asked. */
 async function atTerminal(
@@ -41,14 +47,19 @@ async function atTerminal(
     fs = openMemory(),
     agent = asking(),
     types = [] as readonly string[],
+    isPiped = false,
   }: {
     fs?: SessionFs
     agent?: Agent
     types?: readonly string[]
+    /** What is printed goes into a pipe. */
+    isPiped?: boolean
   } = {},
 ): Promise<Screen> {
   const [stdin, stdout, stderr] = [terminal(), terminal(), terminal()]
   const [shown, told] = [gather(stdout), gather(stderr)]
+  if (isPiped) stdout.isTTY = false
+  const opened: TerminalOptions[] = []
   const left = [...types]
   stderr.on('data', () => {
     // The line editor moves the cursor behind the question.
@@ -60,6 +71,7 @@ async function atTerminal(
     argv,
     env: { NO_COLOR: '1' },
     version: 'test',
+    openTerminal: async (options: TerminalOptions) => void opened.push(options),
     stdin,
     stdout,
     stderr,
@@ -67,7 +79,7 @@ async function atTerminal(
     openEngine: ({ policy }: { policy: PermissionPolicy }) => openEngine({ fs, agent, policy }),
   } as unknown as Host
   const code = await runCli(host)
-  return { code, stdout: shown(), stderr: told() }
+  return { code, stdout: shown(), stderr: told(), opened }
 }
 
 const terminal = () => Object.assign(new PassThrough(), { isTTY: true, columns: 100 })
@@ -127,10 +139,41 @@ test('--resume without a value offers a choice', async () => {
   )
 })
 
-test('without anything to do, the newest sessions and five commands are shown', async () => {
+test('on a terminal without a message the terminal is opened, with the session that was named', async () => {
   const fs = openMemory()
   await atTerminal(['-p', 'go', '-n', 'work', '--allow-all'], { fs })
-  const { code, stdout } = await atTerminal([], { fs })
+  const starts: TerminalOptions['start'][] = []
+  for (const argv of [
+    [],
+    ['-n', 'new'],
+    ['--resume'],
+    ['--resume', 'work'],
+    ['--continue', '--plain'],
+  ]) {
+    const { code, opened } = await atTerminal(argv, { fs })
+    assert.equal(code, 0)
+    starts.push(...opened.map(({ start }) => start))
+  }
+  const id = starts[3]?.kind === 'open' ? starts[3].id : undefined
+  assert.deepEqual(starts, [
+    { kind: 'new' },
+    { kind: 'new', name: 'new' },
+    { kind: 'pick' },
+    { kind: 'open', id, isNew: false },
+    { kind: 'open', id, isNew: false },
+  ])
+})
+
+test('a name that no session has is told before the terminal is opened', async () => {
+  const { code, opened, stderr } = await atTerminal(['--resume', 'nothing'])
+  assert.deepEqual([code, opened], [3, []])
+  assert.match(stderr, /nothing/)
+})
+
+test('into a pipe, the newest sessions and five commands are shown', async () => {
+  const fs = openMemory()
+  await atTerminal(['-p', 'go', '-n', 'work', '--allow-all'], { fs })
+  const { code, stdout } = await atTerminal([], { fs, isPiped: true })
   assert.equal(code, 0)
   assert.match(stdout, /^Reprise test · \/memory\n\nSessions of this directory\n.* work .*\n\n/)
   assert.equal(stdout.match(/^ {2}reprise /gm)?.length, 5)

@@ -1,4 +1,4 @@
-/** `reprise` itself: chooses or makes a session, sends one message, prints the answer. */
+/** `reprise` itself: opens the terminal, or chooses or makes a session, sends one message, prints the answer. */
 import { readAll } from '../ask.ts'
 import type { Cli, Given, Run } from '../command.ts'
 import { usage } from '../command.ts'
@@ -7,13 +7,15 @@ import { OK, TURN_FAILED, exitCodes } from '../exit-codes.ts'
 import { permission } from '../permission.ts'
 import { showEvents } from '../show-turn.ts'
 import { showStart } from '../start-screen.ts'
+import { openTerminal } from '../terminal.ts'
 import { takeTurn } from '../turn.ts'
 import { dim } from '../render/span.ts'
 
 export const run: Run = async (cli, given) => {
   refuseConflicts(cli, given)
   const prompt = await readPrompt(cli, given)
-  if (prompt === undefined) return showStart(cli, given)
+  if (prompt === undefined)
+    return cli.out.isTerminal && !cli.json ? openTerminal(cli, given) : showStart(cli, given)
   const permit = permission(cli, { allowAll: given.flag('allowAll') })
   const engine = await cli.engine(permit.policy)
   const { id, after } = await chooseSession(cli, engine, given)

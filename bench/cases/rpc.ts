@@ -1,0 +1,205 @@
+/** A program that uses the server: from its start to the first answer, lists and long sessions, and many who listen. */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { connect, createServer as createNetServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import type { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { createEngine } from '../../src/engine/engine.ts'
+import { createHost } from '../../src/engine/host.ts'
+import type { SessionId } from '../../src/format/ids.ts'
+import { openDisk } from '../../src/fs/disk.ts'
+import { createFrameReader, encodeFrame } from '../../src/surfaces/rpc/frames.ts'
+import { defaultLimits } from '../../src/surfaces/rpc/limits.ts'
+import { createServer } from '../../src/surfaces/rpc/server.ts'
+import { serve } from '../../src/surfaces/rpc/serve.ts'
+import type { Case } from '../case.ts'
+import type { Sample } from '../measure.ts'
+import { timedAsync } from '../timed.ts'
+
+type Caller = (method: string, params?: object) => Promise<unknown>
+
+function callerOn(output: Readable, input: Writable): Caller {
+  const reader = createFrameReader(1 << 30)
+  const waiting = new Map<number, (result: unknown) => void>()
+  let count = 0
+  output.on('data', (chunk: Buffer) => {
+    for (const body of reader.push(chunk)) {
+      const { id, result } = JSON.parse(body.toString('utf8')) as { id?: number; result?: unknown }
+      if (id !== undefined) waiting.get(id)?.(result)
+    }
+  })
+  return (method, params = {}) =>
+    new Promise((resolve) => {
+      waiting.set(++count, resolve)
+      input.write(encodeFrame({ jsonrpc: '2.0', id: count, method, params }))
+    })
+}
+
+type Place = { readonly reprise: string; readonly home: string }
+
+async function withServer<T>(
+  { reprise, home }: Place,
+  action: (call: Caller, pid: number) => Promise<T>,
+): Promise<T> {
+  const child = spawn(reprise, ['--headless', '--stdio', '--agent', 'offline', '--home', home], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  try {
+    return await action(callerOn(child.stdout, child.stdin), child.pid ?? 0)
+  } finally {
+    child.kill()
+  }
+}
+
+export function start(place: Place): Promise<Sample> {
+  const startedAt = performance.now()
+  return withServer(place, async (call, pid) => {
+    await call('connect')
+    const ms = performance.now() - startedAt
+    const [, kib = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(readStatus(pid)) ?? []
+    return { ms, idleMb: Number(kib) / 1024 }
+  })
+}
+
+const readStatus = (pid: number) => {
+  const path = `/proc/${pid}/status`
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
+
+export const list = (place: Place): Promise<Sample> =>
+  withServer(place, async (call) => {
+    await call('session.list')
+    const { ms } = await timedAsync(() => call('session.list'))
+    return { ms }
+  })
+
+export const resume = ({ id, ...place }: Place & { id: SessionId }): Promise<Sample> =>
+  withServer(place, async (call) => {
+    await call('connect')
+    const { ms } = await timedAsync(() => call('session.resume', { sessionId: id }))
+    return { ms }
+  })
+
+const EVENTS = 1000
+const CLIENTS = 50
+
+/** One session says a thousand things, each durable; fifty clients on sockets are told of each. */
+export async function broadcast({ home }: { home: string }): Promise<Sample> {
+  mkdirSync(home, { recursive: true })
+  const fs = openDisk(home)
+  const agent = {
+    name: 'talking',
+    async *run() {
+      for (let at = 0; at < EVENTS; at++) {
+        const data = { messageId: String(at), content: `Message ${at} of a turn.` }
+        yield { draft: { type: 'assistant.message' as const, data } }
+      }
+    },
+  }
+  const host = createHost({ fs, agent, hooks: [], policy: () => 'ask' })
+  const server = createServer({
+    version: '0.0.0',
+    catalogue: createEngine({ fs }),
+    cwd: home,
+    openHost: () => Promise.resolve({ host, hooks: [], policyWith: (ask) => ask }),
+    openClientHost: () => Promise.reject(new Error('not here')),
+    agentFor: () => Promise.resolve(agent),
+    models: () => Promise.resolve([]),
+    log: () => {},
+    limits: defaultLimits,
+    permissionMode: 'manual',
+  })
+  const path = join(home, `door-${process.pid}`)
+  const door = createNetServer((socket) => serve(server, { input: socket, output: socket }))
+  await new Promise<void>((resolve) => door.listen(path, resolve))
+  const sessionId = crypto.randomUUID()
+  const told = Promise.withResolvers<void>()
+  let left = EVENTS * CLIENTS
+  for (let at = 0; at < CLIENTS; at++) {
+    const socket = connect(path)
+    await callerOn(socket, socket)(at === 0 ? 'session.create' : 'session.resume', { sessionId })
+    // What a client does with a message is its own business, and elsewhere a process of its own.
+    socket.removeAllListeners('data')
+    const reader = createFrameReader(1 << 30)
+    socket.on('data', (chunk: Buffer) => {
+      for (const body of reader.push(chunk)) if (body.includes(MESSAGE)) left -= 1
+      if (left <= 0) told.resolve()
+    })
+  }
+  const speaker = connect(path)
+  const { ms } = await timedAsync(async () => {
+    await callerOn(speaker, speaker)('session.send', { sessionId, prompt: 'Talk.' })
+    await told.promise
+  })
+  setImmediate(() => process.exit(0)) // sockets would keep the probe
+  return { ms }
+}
+
+const MESSAGE = '"type":"assistant.message"'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+
+export const rpcCase: Case = {
+  name: 'rpc',
+  async figures({ homes: { s1k, s10k, big }, scratch, measure }) {
+    if (!existsSync(join(root, 'dist', 'main.js'))) build()
+    const reprise = join(root, 'bin', 'reprise')
+    const trial = (probe: string, args: Readonly<Record<string, unknown>>) => ({
+      module: 'cases/rpc',
+      probe,
+      args: { reprise, ...args },
+    })
+    await measure(1, {
+      started: trial('start', { home: s1k }),
+      resumed: trial('resume', { home: big.home, id: big.id }),
+    })
+    const { started, listed, resumed, told } = await measure(7, {
+      started: trial('start', { home: s1k }),
+      listed: trial('list', { home: s10k }),
+      resumed: trial('resume', { home: big.home, id: big.id }),
+      told: trial('broadcast', { home: join(scratch, 'rpc') }),
+    })
+    return [
+      {
+        name: 'server start to connect',
+        unit: 'ms',
+        target: { atMost: 120 },
+        measured: started('ms'),
+      },
+      {
+        name: 'memory of an idle server',
+        unit: 'MB',
+        target: { atMost: 80 },
+        measured: started('idleMb'),
+      },
+      {
+        name: 'session.list of 10,000',
+        unit: 'ms',
+        target: { atMost: 120 },
+        measured: listed('ms'),
+      },
+      {
+        name: 'session.resume of 100 MB',
+        unit: 'ms',
+        target: { atMost: 150 },
+        measured: resumed('ms'),
+      },
+      {
+        name: '1,000 events to 50 clients',
+        unit: 'ms',
+        target: { atMost: 1000 },
+        measured: told('ms'),
+      },
+    ]
+  },
+}
+
+function build(): void {
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.ts')], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  if (status !== 0) throw new Error('The build failed.')
+}

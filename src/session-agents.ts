@@ -1,0 +1,127 @@
+/**
+ * The agent for one session of a server: the provider that its client brings, else whoever answers by default. Keys
+ * and addresses are used and never kept.
+ */
+import type { McpServer, ModelConfig } from './agents/model/config.ts'
+import { withExternalTools } from './agents/external-tools.ts'
+import { chooseAgent, isOnPath, makeAgent } from './choose-agent.ts'
+import type { Choice } from './choose-agent.ts'
+import type { Config } from './config/config-file.ts'
+import type { Agent } from './engine/agent.ts'
+import { EngineError } from './engine/errors.ts'
+import type { AgentWish } from './surfaces/rpc/parts.ts'
+import type { McpServerConfig, ProviderConfig } from './surfaces/rpc/session-config.ts'
+import type { StoreParts } from './store-tools.ts'
+
+export type Defaults = {
+  readonly config: Config
+  readonly instructions: readonly string[]
+  readonly stores: StoreParts
+  readonly agent?: string
+  readonly model?: string
+}
+
+export async function agentForSession(wish: AgentWish, defaults: Defaults): Promise<Agent> {
+  const provider = providerOf(wish)
+  if (provider !== undefined) return modelWith(wish, defaults, broughtBy(wish, provider))
+  const choice = defaultChoice(defaults)
+  if (choice.kind === 'model') return modelWith(wish, defaults, configured(choice.model))
+  return makeAgent(choice, defaults.config, defaults)
+}
+
+export function defaultChoice({ agent, model, config }: Defaults): Choice {
+  const wishes = { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
+  return chooseAgent(wishes, config, process.env, isOnPath)
+}
+
+function providerOf({ config }: AgentWish): ProviderConfig | undefined {
+  const { provider, providers = [], models = [], model } = config
+  const named = models.find(({ id }) => id === model)?.provider
+  return provider ?? providers.find(({ name }) => name === named) ?? providers[0]
+}
+
+async function modelWith(
+  { config, tools }: AgentWish,
+  { config: own, instructions, stores }: Defaults,
+  model: ModelConfig,
+): Promise<Agent> {
+  const [{ modelAgent }, { storeTools }] = await Promise.all([
+    import('./agents/model/model.ts'),
+    import('./store-tools.ts'),
+  ])
+  const said = [...instructions, config.systemMessage?.content ?? ''].filter((text) => text !== '')
+  const disabled = new Set(config.disabledMcpServers)
+  const servers = Object.entries({ ...own.mcpServers, ...mcpServers(config.mcpServers) })
+  const price = own.prices?.[model.model]
+  return withExternalTools({ tools: tools.list(), call: tools.call }, (external) =>
+    modelAgent({
+      ...model,
+      extraTools: [...external, ...storeTools(stores)],
+      mcpServers: Object.fromEntries(servers.filter(([name]) => !disabled.has(name))) as Readonly<
+        Record<string, McpServer>
+      >,
+      ...(config.reasoningEffort !== undefined && { reasoningEffort: config.reasoningEffort }),
+      ...(said.length > 0 && { instructions: said.join('\n\n') }),
+      ...(price !== undefined && { price: price as NonNullable<ModelConfig['price']> }),
+    }),
+  )
+}
+
+function broughtBy({ config, token }: AgentWish, provider: ProviderConfig): ModelConfig {
+  const { type = 'openai', wireApi = 'completions', baseUrl, apiKey, bearerToken } = provider
+  const model = provider.wireModel ?? config.model ?? provider.modelId
+  if (model === undefined) {
+    throw new EngineError(
+      'invalid',
+      'The session has a provider and no model. Name one in "model". Nothing was sent.',
+    )
+  }
+  if (type === 'azure') {
+    throw new EngineError(
+      'invalid',
+      'A provider of type "azure" is not spoken. Give the address of an OpenAI-compatible endpoint. Nothing was sent.',
+    )
+  }
+  const { headers, maxOutputTokens } = provider
+  const contextWindow = provider.maxContextWindowTokens ?? provider.maxPromptTokens
+  return {
+    provider:
+      type === 'anthropic' ? type : wireApi === 'responses' ? 'openai' : 'openai-compatible',
+    baseUrl,
+    model,
+    apiKey: () => token?.() ?? bearerToken ?? apiKey,
+    ...(headers !== undefined && { headers }),
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  }
+}
+
+function configured(choice: Extract<Choice, { kind: 'model' }>['model']): ModelConfig {
+  const { provider, name, apiKeyEnv, baseUrl, reasoningEffort, contextWindow, headers } = choice
+  return {
+    provider,
+    model: name,
+    apiKey: () => process.env[apiKeyEnv],
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(reasoningEffort !== undefined && { reasoningEffort }),
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(headers !== undefined && { headers }),
+  }
+}
+
+function mcpServers(
+  given: Readonly<Record<string, McpServerConfig>> = {},
+): Readonly<Record<string, McpServer>> {
+  const entries = Object.entries(given).flatMap(([name, server]): [string, McpServer][] => {
+    const { command, args, env, cwd, url, headers, tools, timeout } = server
+    const common = {
+      ...(tools !== undefined && !tools.includes('*') && { tools }),
+      ...(timeout !== undefined && { timeoutMs: timeout }),
+    }
+    if (url !== undefined) return [[name, { url, ...(headers && { headers }), ...common }]]
+    if (command === undefined) return []
+    const more = { ...(args && { args }), ...(env && { env }), ...(cwd !== undefined && { cwd }) }
+    return [[name, { command, ...more, ...common }]]
+  })
+  return Object.fromEntries(entries)
+}

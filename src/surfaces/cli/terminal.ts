@@ -1,0 +1,33 @@
+/** From the command line into the terminal: which session it opens, and who decides what is allowed. */
+import type { PermissionPolicy } from '../../engine/agent.ts'
+import { chooseSession } from './choose-session.ts'
+import type { Cli, Given, TerminalOptions } from './command.ts'
+
+export async function openTerminal(cli: Cli, given: Given): Promise<void> {
+  const permissions = { allowAll: given.flag('allowAll') }
+  const policy: PermissionPolicy = () =>
+    permissions.allowAll ? { kind: 'allow', by: 'policy' } : 'ask'
+  const engine = await cli.engine(policy)
+  await cli.host.openTerminal({
+    engine,
+    store: cli.store,
+    home: cli.home.path,
+    cwd: cli.cwd,
+    start: await chooseStart(cli, given),
+    permissions,
+    signal: cli.signal,
+    isPlain: given.flag('plain'),
+  })
+}
+
+/** What is named is found before the screen is taken, so that a wrong name is told as usual. */
+async function chooseStart(cli: Cli, given: Given): Promise<TerminalOptions['start']> {
+  const resume = given.optional('resume')
+  if (resume === true) return { kind: 'pick' }
+  if (resume !== undefined || given.flag('continue')) {
+    const { id, after } = await chooseSession(cli, await cli.engine(), given)
+    return { kind: 'open', id, isNew: after === undefined }
+  }
+  const [name, model] = [given.text('name'), given.text('model')]
+  return { kind: 'new', ...(name !== undefined && { name }), ...(model !== undefined && { model }) }
+}

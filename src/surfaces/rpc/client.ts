@@ -1,0 +1,34 @@
+/** One connected program, and what it has asked to be told of. */
+import type { SessionId } from '../../format/ids.ts'
+import type { Peer } from './peer.ts'
+
+export interface Client {
+  readonly peer: Peer
+  /** It has shown its token, or came by a way that needs none. */
+  isTrusted: boolean
+  /** It owns the files of the sessions that it opens. */
+  files?: ClientFiles
+  /** Kinds of events that it wants although they are not told to everybody, by handle. */
+  readonly interests: Map<string, Interest>
+}
+
+export type Interest = { readonly sessionId: SessionId; readonly eventType: string }
+
+export type ClientFiles = {
+  readonly initialCwd: string
+  readonly sessionStatePath: string
+  readonly conventions: 'posix' | 'windows'
+  readonly capabilities: { readonly binary?: boolean }
+}
+
+export const createClient = (peer: Peer, isTrusted: boolean): Client => ({
+  peer,
+  isTrusted,
+  interests: new Map(),
+})
+
+export const isInterested = (client: Client, sessionId: SessionId, eventType: string): boolean => {
+  for (const interest of client.interests.values())
+    if (interest.sessionId === sessionId && interest.eventType === eventType) return true
+  return false
+}

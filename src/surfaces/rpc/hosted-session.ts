@@ -1,0 +1,260 @@
+/**
+ * One session that is open in the server: who is connected to it, who is asked what, and the feed that all of them
+ * follow. It is closed when it is idle and nobody is left, sleeps after a long silence, and wakes when it is used.
+ */
+import type { HostOperations, SessionParts } from '../../engine/host.ts'
+import type { FeedItem } from '../../engine/feed.ts'
+import type { Hook } from '../../engine/hooks.ts'
+import type { EventId, SessionId } from '../../format/ids.ts'
+import type { Notice } from '../../format/notice.ts'
+import { alignHooks } from './client-hooks.ts'
+import type { Client } from './client.ts'
+import { createForms } from './forms.ts'
+import type { Forms } from './forms.ts'
+import { isToldTo } from './interest.ts'
+import { createMembers } from './members.ts'
+import type { Member, Members } from './members.ts'
+import { createOfferedCommands } from './offered-commands.ts'
+import type { OfferedCommands } from './offered-commands.ts'
+import { createOfferedTools } from './offered-tools.ts'
+import type { OfferedTools } from './offered-tools.ts'
+import type { OpenedHost, ServerParts } from './parts.ts'
+import { createPermissions } from './permissions.ts'
+import type { Permissions } from './permissions.ts'
+import { createQuestions } from './questions.ts'
+import type { Questions } from './questions.ts'
+import { createSessionAgent } from './session-agent.ts'
+import type { SessionAgent } from './session-agent.ts'
+import { mergedConfig } from './session-config.ts'
+import type { AgentConfig, SessionConfig } from './session-config.ts'
+import { eventFrame, wireEvent, wireNotice } from './wire.ts'
+import type { WireEvent } from './wire.ts'
+
+export interface HostedSession {
+  readonly id: SessionId
+  readonly ops: HostOperations
+  readonly members: Members
+  readonly permissions: Permissions
+  readonly questions: Questions
+  readonly forms: Forms
+  readonly tools: OfferedTools
+  readonly commands: OfferedCommands
+  readonly agent: SessionAgent
+  readonly startedAt: Date
+  /** The last time that something was asked of it or happened in it. */
+  lastUsedMs: number
+  /** Stays open although nobody is connected to it. */
+  isPreloaded: boolean
+  /** Called when what runs is over. */
+  readonly onIdle: Set<() => void>
+  join(client: Client, config: SessionConfig): void
+  /** False when the client was not there. */
+  leave(client: Client): boolean
+  /** What the agent is made of changed. */
+  configure(config: SessionConfig): void
+  tell(notice: Notice): void
+  listen(listener: (event: WireEvent) => void): Disposable
+  /** Opens it again after it slept. */
+  awake(): Promise<void>
+  sleep(): Promise<void>
+  close(): Promise<void>
+}
+
+export type Told = (session: HostedSession, event: WireEvent) => void
+
+export function createHostedSession(
+  id: SessionId,
+  parts: ServerParts,
+  { host, hooks: ownHooks, policyWith }: OpenedHost,
+  given: { readonly config: SessionConfig; readonly onTold: Told },
+): HostedSession {
+  const members = createMembers()
+  const tools = createOfferedTools(members, (notice) => tell(notice))
+  const permissions = createPermissions(id, members, parts.permissionMode)
+  const questions = createQuestions(id, members)
+  const forms = createForms(members, (notice) => tell(notice))
+  const commands = createOfferedCommands(members, (notice) => tell(notice))
+  const hooks: Hook[] = [...ownHooks]
+  const listeners = new Set<(event: WireEvent) => void>()
+  let config: AgentConfig = mergedConfig({}, given.config)
+  let token: string | undefined
+  const agent = createSessionAgent(async () =>
+    parts.agentFor({ sessionId: id, config, tools, token: () => token }),
+  )
+  const sessionParts: SessionParts = {
+    agent: agent.agent,
+    policy: policyWith(permissions.policy),
+    hooks,
+    clientName: given.config.clientName ?? 'reprise-server',
+    trackFiles: given.config.enableFileChangeTracking ?? true,
+  }
+  const ops = host.with(sessionParts)
+  let lastEventId: EventId | null = null
+  let watching: Disposable | undefined
+  let waking: Promise<void> | undefined
+
+  function say(event: WireEvent): void {
+    session.lastUsedMs = Date.now()
+    let frame: Buffer | undefined
+    for (const member of members.all()) {
+      if (!isToldTo(member, id, event.type)) continue
+      member.client.peer.notifyFrame((frame ??= eventFrame(id, event)))
+    }
+    for (const listener of listeners) listener(event)
+    given.onTold(session, event)
+  }
+  const tell = (notice: Notice) => say(wireNotice(notice, lastEventId))
+
+  function pass(item: FeedItem): void {
+    if (item.kind === 'reset') return
+    if (item.kind === 'event') {
+      lastEventId = item.event.id
+      permissions.saw(item.event)
+      return say(wireEvent(item.event))
+    }
+    const { notice } = item
+    tell(notice)
+    if (notice.type === 'user_input.requested') questions.ask(ops, notice.data)
+    if (notice.type === 'user_input.completed') questions.ended(notice.data.requestId)
+    if (notice.type === 'session.idle') becameIdle()
+  }
+
+  function becameIdle(): void {
+    const waiting = [...session.onIdle]
+    session.onIdle.clear()
+    for (const act of waiting) act()
+    if (ops.activity(id)?.isRunning !== true) commands.next()
+  }
+
+  async function wake(): Promise<void> {
+    const opened = ops.activity(id) === undefined ? await ops.open(id) : undefined
+    watching = ops.watch(id, (item) => {
+      try {
+        pass(item)
+      } catch (error) {
+        // The feed is the engine's: what fails here must not fail a commit.
+        parts.log('error', `Session ${id}: an event could not be passed on: ${String(error)}`)
+      }
+    })
+    const state = opened?.state ?? (await ops.state(id).catch(() => undefined))
+    lastEventId ??= state?.lastEventId ?? null
+  }
+
+  function alignMembers(): void {
+    alignHooks(hooks, ownHooks, id, members)
+    permissions.settleUnattended(ops)
+    questions.settleUnattended(ops)
+    forms.settleUnattended()
+    tools.settleUnattended()
+    commands.settleUnattended()
+  }
+
+  const session: HostedSession = {
+    id,
+    ops,
+    members,
+    permissions,
+    questions,
+    forms,
+    tools,
+    commands,
+    agent: {
+      ...agent,
+      async ready() {
+        token = (await askToken(id, config, members)) ?? token
+        await agent.ready()
+      },
+    },
+    startedAt: new Date(),
+    lastUsedMs: Date.now(),
+    isPreloaded: false,
+    onIdle: new Set(),
+    join(client, said) {
+      const couldShow = forms.canBeShown
+      members.put(memberOf(client, said))
+      session.configure(said)
+      alignMembers()
+      if (forms.canBeShown !== couldShow) tellForms()
+    },
+    leave(client) {
+      const couldShow = forms.canBeShown
+      const left = members.remove(client)
+      if (left === undefined) return false
+      if (left.tools.length > 0) agent.renew()
+      alignMembers()
+      if (forms.canBeShown !== couldShow) tellForms()
+      return true
+    },
+    configure(said) {
+      config = mergedConfig(config, said)
+      if (said.infiniteSessions !== undefined) agent.compaction(said.infiniteSessions)
+      agent.renew()
+    },
+    tell,
+    listen(listener) {
+      listeners.add(listener)
+      return { [Symbol.dispose]: () => void listeners.delete(listener) }
+    },
+    async awake() {
+      session.lastUsedMs = Date.now()
+      if (watching !== undefined) return
+      waking ??= wake().finally(() => {
+        waking = undefined
+      })
+      await waking
+    },
+    async sleep() {
+      await waking?.catch(() => {})
+      await ops.close(id)
+      watching?.[Symbol.dispose]()
+      watching = undefined
+      lastEventId = null
+    },
+    async close() {
+      await session.sleep()
+      await agent.close()
+    },
+  }
+  const tellForms = () =>
+    tell({ type: 'capabilities.changed', data: { ui: { elicitation: forms.canBeShown } } })
+  return session
+}
+
+function memberOf(client: Client, said: SessionConfig): Member {
+  return {
+    client,
+    streams: said.streaming ?? false,
+    answersPermissions: said.requestPermission ?? false,
+    answersQuestions: said.requestUserInput ?? false,
+    fillsForms: said.requestElicitation ?? false,
+    runsHooks: said.hooks ?? false,
+    tools: (said.tools ?? []).map(({ name, description, parameters, skipPermission }) => ({
+      name,
+      description,
+      skipPermission: skipPermission ?? false,
+      ...(parameters !== undefined && { parameters }),
+    })),
+    commands: (said.commands ?? []).map(({ name, description }) => ({ name, description })),
+  }
+}
+
+/** The key of a provider whose client gives it on demand only. */
+async function askToken(
+  sessionId: SessionId,
+  { provider, providers = [] }: AgentConfig,
+  members: Members,
+): Promise<string | undefined> {
+  const asked = [...(provider === undefined ? [] : [provider]), ...providers].find(
+    ({ hasBearerTokenProvider }) => hasBearerTokenProvider === true,
+  )
+  if (asked === undefined) return undefined
+  const params = { sessionId, providerName: asked.name ?? 'default' }
+  for (const { client } of members.all()) {
+    const result = await client.peer
+      .request('providerToken.getToken', params)
+      .catch(() => undefined)
+    const { token } = (result ?? {}) as { token?: unknown }
+    if (typeof token === 'string') return token
+  }
+  return undefined
+}

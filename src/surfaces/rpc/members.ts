@@ -1,0 +1,52 @@
+/** The clients of one session, and what each of them can do for it. */
+import type { Client } from './client.ts'
+
+export type Member = {
+  readonly client: Client
+  /** Wants every piece of an answer as it comes. */
+  readonly streams: boolean
+  readonly answersPermissions: boolean
+  readonly answersQuestions: boolean
+  readonly fillsForms: boolean
+  readonly runsHooks: boolean
+  readonly tools: readonly OfferedTool[]
+  readonly commands: readonly OfferedCommand[]
+}
+
+/** A tool that lives with a client. */
+export type OfferedTool = {
+  readonly name: string
+  readonly description: string
+  readonly parameters?: Readonly<Record<string, unknown>>
+  readonly skipPermission: boolean
+}
+
+export type OfferedCommand = { readonly name: string; readonly description: string }
+
+export interface Members {
+  readonly size: number
+  all(): readonly Member[]
+  of(client: Client): Member | undefined
+  /** Comes, or is known anew with what it can do now. */
+  put(member: Member): void
+  remove(client: Client): Member | undefined
+  some(can: (member: Member) => boolean): boolean
+}
+
+export function createMembers(): Members {
+  const byClient = new Map<Client, Member>()
+  return {
+    get size() {
+      return byClient.size
+    },
+    all: () => [...byClient.values()],
+    of: (client) => byClient.get(client),
+    put: (member) => void byClient.set(member.client, member),
+    remove(client) {
+      const member = byClient.get(client)
+      byClient.delete(client)
+      return member
+    },
+    some: (can) => byClient.values().some(can),
+  }
+}

@@ -1,0 +1,76 @@
+/** A method of the protocol: what it takes, what it is for, and what it does. One table of them is the protocol. */
+import { z } from 'zod'
+import { isSessionId } from '../../format/ids.ts'
+import type { SessionId } from '../../format/ids.ts'
+import type { Client } from './client.ts'
+import { INVALID_PARAMS, RpcFailure } from './failure.ts'
+import type { HostedSession } from './hosted-session.ts'
+import type { Server } from './server.ts'
+
+export type Call = {
+  readonly server: Server
+  readonly client: Client
+  /** Fires when the client no longer waits for the answer. */
+  readonly signal: AbortSignal
+}
+
+export type Method = {
+  readonly summary: string
+  readonly params: z.ZodType
+  run(call: Call, method: string, params: unknown): Promise<unknown>
+}
+
+export type Methods = Readonly<Record<string, Method>>
+
+type Shape = z.ZodRawShape
+type Given<S extends Shape> = z.output<z.ZodObject<S>>
+
+export const sessionId = z
+  .string()
+  .transform((value) => value.toLowerCase())
+  .refine(isSessionId, 'expected a session id: a UUID')
+  .transform((value) => value as SessionId)
+
+/** Fields that are not named are let through and left alone. */
+export function method<S extends Shape>(
+  summary: string,
+  shape: S,
+  handle: (call: Call, params: Given<S>) => unknown,
+): Method {
+  const params = z.looseObject(shape)
+  return {
+    summary,
+    params,
+    run: async (call, name, raw) => handle(call, parsed(name, params, raw) as Given<S>),
+  }
+}
+
+/** The same for what is done with one session, which must be open. */
+export function sessionMethod<S extends Shape>(
+  summary: string,
+  shape: S,
+  handle: (session: HostedSession, params: Given<S>, call: Call) => unknown,
+): Method {
+  const params = z.looseObject({ sessionId, ...shape })
+  return {
+    summary,
+    params,
+    run: async (call, name, raw) => {
+      const given = parsed(name, params, raw)
+      const session = await call.server.require(given['sessionId'] as SessionId)
+      return handle(session, given as Given<S>, call)
+    },
+  }
+}
+
+function parsed(name: string, schema: z.ZodType, raw: unknown): Readonly<Record<string, unknown>> {
+  const result = schema.safeParse(raw ?? {})
+  if (result.success) return result.data as Readonly<Record<string, unknown>>
+  const [issue] = result.error.issues
+  const field = issue?.path.join('.') ?? ''
+  throw new RpcFailure(
+    INVALID_PARAMS,
+    `Invalid parameters of ${name}: ${field === '' ? '' : `${field}: `}${issue?.message ?? 'not as expected'}`,
+    { field },
+  )
+}

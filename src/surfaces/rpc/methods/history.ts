@@ -1,0 +1,171 @@
+/** What was said: compacted for the model, rewound for everybody. */
+import { z } from 'zod'
+import { EngineError } from '../../../engine/errors.ts'
+import type { RewindMode, RewindResult } from '../../../engine/rewind.ts'
+import { asEventId } from '../../../format/ids.ts'
+import type { HostedSession } from '../hosted-session.ts'
+import { sessionMethod } from '../method.ts'
+import type { Methods } from '../method.ts'
+import { take } from './session-turns.ts'
+
+const eventId = z.string().min(1).transform(asEventId)
+/** Previews cost a look at files; older turns are seldom what somebody goes back to. */
+const MAX_PREVIEWS = 50
+
+export const historyMethods: Methods = {
+  'session.history.compact': sessionMethod(
+    'Puts a summary in the place of earlier messages, for the model only.',
+    { customInstructions: z.string().optional() },
+    async (session, { customInstructions: instructions }) => {
+      const { ops, id } = session
+      await session.agent.ready()
+      const done = await ops.compact(id, { ...(instructions !== undefined && { instructions }) })
+      return {
+        success: true,
+        tokensRemoved: Math.max(0, done.tokensBefore - done.tokensAfter),
+        messagesRemoved: done.messagesRemoved,
+        summaryContent: await ops.readCheckpoint(id, done.checkpointNumber),
+      }
+    },
+  ),
+  'session.history.truncate': sessionMethod(
+    'Removes an event and all after it.',
+    { eventId },
+    async ({ ops, id }, { eventId: event }) => ({
+      eventsRemoved: (await ops.rewind(id, event)).eventsRemoved,
+    }),
+  ),
+  'session.history.listRewindPoints': sessionMethod(
+    'Messages that can be gone back to, newest first.',
+    {},
+    async ({ ops, id }) => {
+      const points = await ops.rewindPoints(id)
+      return {
+        fileChangeTrackingEnabled: true,
+        points: await Promise.all(
+          points.map(async (point, at) => {
+            const { files } = at < MAX_PREVIEWS ? await ops.previewRewind(id, point.eventId) : NONE
+            return {
+              eventId: point.eventId,
+              userMessage: point.preview,
+              timestamp: point.at,
+              canRestoreFiles: files.some(({ verdict }) => verdict === 'restore'),
+              fileCount: files.length,
+              turnChangedFiles: files.length > 0,
+              linesAdded: sum(files.map(({ linesAdded }) => linesAdded)),
+              linesRemoved: sum(files.map(({ linesRemoved }) => linesRemoved)),
+              isAutopilotContinuation: false,
+            }
+          }),
+        ),
+      }
+    },
+  ),
+  'session.history.previewRewind': sessionMethod(
+    'What would become of files.',
+    { eventId },
+    async ({ ops, id }, { eventId: event }) => {
+      if (ops.activity(id)?.isRunning === true)
+        return { available: false, reason: 'session-busy', fileCount: 0, files: [] }
+      const { files } = await ops.previewRewind(id, event)
+      return {
+        available: true,
+        fileCount: files.length,
+        files: files.map(({ path, change, linesAdded, linesRemoved }) => ({
+          path,
+          changeType: change,
+          linesAdded,
+          linesRemoved,
+        })),
+      }
+    },
+  ),
+  'session.history.rewind': sessionMethod(
+    'Goes back to before a message, with files or without. Nothing is lost: a redo brings it back.',
+    { eventId, mode: z.enum(['conversation', 'conversation-and-files']) },
+    async (session, { eventId: event, mode }) => rewound(session, event, mode),
+  ),
+  'session.history.redo': sessionMethod(
+    'Brings back what the last rewind removed. Of Reprise alone.',
+    {},
+    async ({ ops, id }) => {
+      const { eventsRestored, restoredFiles } = await ops.redo(id)
+      return { eventsRestored, restoredFiles }
+    },
+  ),
+  'session.history.cancelBackgroundCompaction': sessionMethod(
+    'A compaction that runs is not stopped: it harms nothing, and its end is told.',
+    {},
+    () => ({ cancelled: false }),
+  ),
+  'session.history.abortManualCompaction': sessionMethod(
+    'A compaction that runs is not stopped: it harms nothing, and its end is told.',
+    {},
+    () => ({ aborted: false }),
+  ),
+  'session.history.summarizeForHandoff': sessionMethod(
+    'What whoever goes on elsewhere should know.',
+    {},
+    async (session) => {
+      await session.agent.ready()
+      return { summary: await session.ops.summariseForHandoff(session.id) }
+    },
+  ),
+  'session.history.clearContext': sessionMethod(
+    'Lets the model begin anew with one message; after the turn, when one runs.',
+    { prompt: z.string().min(1) },
+    async (session, { prompt }) => clear(session, prompt),
+  ),
+}
+
+const NONE = { files: [] } as const
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+async function rewound(
+  { ops, id }: HostedSession,
+  event: ReturnType<typeof asEventId>,
+  mode: RewindMode,
+): Promise<Readonly<Record<string, unknown>>> {
+  const nothing = { restoredFiles: [], skippedFiles: [] }
+  if (ops.activity(id)?.isRunning === true) return { outcome: 'session-busy', ...nothing }
+  let done: RewindResult
+  try {
+    done = await ops.rewind(id, event, { mode })
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    if (error.code === 'busy' || error.code === 'in_use')
+      return { outcome: 'session-busy', error: error.message, ...nothing }
+    throw error
+  }
+  return {
+    outcome: 'success',
+    eventsRemoved: done.eventsRemoved,
+    restoredFiles: done.restoredFiles,
+    skippedFiles: done.skippedFiles.map(({ path, reason }) => ({
+      path,
+      reason: SKIPPED[reason] ?? 'user-modified',
+    })),
+  }
+}
+
+const SKIPPED: Readonly<Record<string, string>> = {
+  drifted: 'user-modified',
+  notCovered: 'skipped-capture',
+}
+
+async function clear(session: HostedSession, prompt: string): Promise<{ messagesCleared: number }> {
+  const { ops, id } = session
+  if (ops.activity(id)?.isRunning !== true) {
+    const messagesCleared = await ops.clearContext(id, prompt)
+    await take(session, { prompt }, {})
+    return { messagesCleared }
+  }
+  const { messages } = await ops.contextSize(id)
+  session.onIdle.add(() => {
+    void ops
+      .clearContext(id, prompt)
+      .then(() => take(session, { prompt }, {}))
+      .catch(() => {}) // told in the feed
+  })
+  return { messagesCleared: messages }
+}

@@ -1,0 +1,113 @@
+/** What is known of an open session, and what programs keep with it. */
+import { z } from 'zod'
+import { sessionMethod } from '../method.ts'
+import type { Methods } from '../method.ts'
+import { context } from './sessions.ts'
+import { workspaceOf } from './session.ts'
+
+const text = z.string().max(4096)
+
+export const metadataMethods: Methods = {
+  'session.metadata.snapshot': sessionMethod('A session at a glance.', {}, async (session) => {
+    const { ops, id, startedAt } = session
+    const [state, file, holder] = await Promise.all([
+      ops.state(id),
+      ops.workspaceFile(id),
+      ops.holder(id),
+    ])
+    const startTime = state.startTime ?? startedAt.toISOString()
+    const summary = file?.name ?? state.titleHint
+    const { unknown: _notOurs, ...workspace } = file ?? { id }
+    return {
+      sessionId: id,
+      startTime,
+      modifiedTime: state.lastTimestamp ?? startTime,
+      isRemote: false,
+      alreadyInUse: holder !== undefined,
+      workspacePath: workspaceOf(session),
+      workingDirectory: ops.activity(id)?.cwd ?? state.project.cwd ?? '',
+      currentMode: state.mode,
+      sessionLimits: state.limits ?? null,
+      workspace: file === undefined ? null : workspace,
+      ...(summary !== undefined && { summary }),
+      ...(file?.client_name !== undefined && { clientName: file.client_name }),
+      ...(state.model !== undefined && { selectedModel: state.model }),
+    }
+  }),
+  'session.metadata.isProcessing': sessionMethod('Whether a turn runs.', {}, ({ ops, id }) => ({
+    processing: ops.activity(id)?.isRunning ?? false,
+  })),
+  'session.metadata.activity': sessionMethod('What goes on.', {}, ({ ops, id }) => {
+    const now = ops.activity(id)
+    return {
+      abortable: now?.isRunning ?? false,
+      hasActiveWork: now !== undefined && (now.isRunning || now.isCompacting),
+    }
+  }),
+  'session.metadata.contextInfo': sessionMethod(
+    'How full the model context is, estimated.',
+    {
+      promptTokenLimit: z.number().optional(),
+      outputTokenLimit: z.number().optional(),
+      selectedModel: z.string().optional(),
+    },
+    async (session, { promptTokenLimit, outputTokenLimit = 0, selectedModel }) => {
+      const { ops, id } = session
+      await session.agent.ready()
+      const { model } = await ops.state(id)
+      const { systemTokens, conversationTokens, window } = await ops.contextSize(id)
+      const limit = promptTokenLimit ?? window ?? 0
+      return {
+        contextInfo: {
+          modelName: selectedModel ?? model ?? '',
+          systemTokens,
+          conversationTokens,
+          toolDefinitionsTokens: 0,
+          mcpToolsTokens: 0,
+          totalTokens: systemTokens + conversationTokens,
+          promptTokenLimit: limit,
+          compactionThreshold: Math.floor(limit * 0.8),
+          limit: limit + outputTokenLimit,
+          bufferTokens: outputTokenLimit,
+        },
+      }
+    },
+  ),
+  'session.metadata.getClientMetadata': sessionMethod(
+    'What programs keep with the session.',
+    {},
+    async ({ ops, id }) => {
+      const read = await ops.clientMetadata(id)
+      return read.status === 'ok' ? read.metadata : {}
+    },
+  ),
+  'session.metadata.updateClientMetadata': sessionMethod(
+    'Changes it.',
+    {
+      clear: z.boolean().optional(),
+      remove: z.array(text).optional(),
+      set: z.record(text, text).optional(),
+    },
+    ({ ops, id }, { clear, remove, set }) =>
+      ops.updateClientMetadata(id, {
+        ...(clear !== undefined && { clear }),
+        ...(remove !== undefined && { remove }),
+        ...(set !== undefined && { set }),
+      }),
+  ),
+  'session.metadata.recordContextChange': sessionMethod(
+    'Says that the session works elsewhere now. Repository and branch are looked up there.',
+    { context },
+    async ({ ops, id }, { context: { cwd } }) => {
+      await ops.moveTo(id, cwd)
+      return {}
+    },
+  ),
+  'session.metadata.setWorkingDirectory': sessionMethod(
+    'Lets the session work in another directory.',
+    { workingDirectory: z.string() },
+    async ({ ops, id }, { workingDirectory }) => ({
+      workingDirectory: (await ops.moveTo(id, workingDirectory)).cwd,
+    }),
+  ),
+}

@@ -1,0 +1,53 @@
+/** Permissions: who waits for one, the answer, and how much is allowed without asking. */
+import { z } from 'zod'
+import { sessionMethod } from '../method.ts'
+import type { Methods } from '../method.ts'
+import type { Answer } from '../permissions.ts'
+
+const approval = z.looseObject({
+  kind: z.string(),
+  commandIdentifiers: z.array(z.string()).optional(),
+  serverName: z.string().optional(),
+  toolName: z.string().nullish(),
+})
+
+export const permissionMethods: Methods = {
+  'session.permissions.handlePendingPermissionRequest': sessionMethod(
+    'Decides. The first answer counts.',
+    {
+      requestId: z.string(),
+      result: z.looseObject({
+        kind: z.string(),
+        feedback: z.string().optional(),
+        approval: approval.optional(),
+      }),
+    },
+    ({ permissions, ops }, { requestId, result }) => ({
+      success: permissions.answer(ops, requestId, result as Answer),
+    }),
+  ),
+  'session.permissions.pendingRequests': sessionMethod(
+    'What waits for a decision.',
+    {},
+    ({ permissions }) => ({ items: permissions.pending() }),
+  ),
+  'session.permissions.setMode': sessionMethod(
+    'Asks for everything, or for nothing. Holds until the session is closed.',
+    { mode: z.enum(['manual', 'assisted', 'allow-all']) },
+    ({ permissions }, { mode }) => {
+      permissions.mode = mode
+      return { success: true, mode }
+    },
+  ),
+  'session.permissions.getMode': sessionMethod('Which of these it is.', {}, ({ permissions }) => ({
+    mode: permissions.mode,
+  })),
+  'session.permissions.resetSessionApprovals': sessionMethod(
+    'Forgets what was approved for the session.',
+    {},
+    ({ permissions }) => {
+      permissions.forgetApprovals()
+      return { success: true }
+    },
+  ),
+}

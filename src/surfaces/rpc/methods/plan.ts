@@ -1,0 +1,30 @@
+/** The plan of a session. */
+import { z } from 'zod'
+import { sessionMethod } from '../method.ts'
+import type { Methods } from '../method.ts'
+import { workspaceOf } from './session.ts'
+
+export const planMethods: Methods = {
+  'session.plan.read': sessionMethod('The plan, if there is one.', {}, async (session) => {
+    const { ops, id } = session
+    if (ops.activity(id)?.hasLog !== true) return { exists: false, content: null, path: null }
+    const content = await ops.readPlan(id)
+    return {
+      exists: content !== undefined,
+      content: content ?? null,
+      path: `${workspaceOf(session)}/plan.md`,
+    }
+  }),
+  'session.plan.update': sessionMethod(
+    'Writes the plan.',
+    { content: z.string() },
+    async ({ ops, id }, { content }) => {
+      await ops.writePlan(id, content)
+      return null
+    },
+  ),
+  'session.plan.delete': sessionMethod('Removes the plan.', {}, async ({ ops, id }) => {
+    await ops.deletePlan(id)
+    return null
+  }),
+}

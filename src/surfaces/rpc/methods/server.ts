@@ -1,0 +1,82 @@
+/** The server itself: who is there, what it is, what it can use, and its end. */
+import { z } from 'zod'
+import { EngineError } from '../../../engine/errors.ts'
+import { method } from '../method.ts'
+import type { Methods } from '../method.ts'
+
+export const PROTOCOL_VERSION = 3
+
+export const serverMethods: Methods = {
+  connect: method(
+    'Shows the token, and tells which protocol is spoken.',
+    {
+      token: z.string().optional().describe('Needed over TCP.'),
+      supportedTaskKinds: z.array(z.string()).optional(),
+    },
+    ({ server }) => ({
+      ok: true,
+      protocolVersion: PROTOCOL_VERSION,
+      version: server.parts.version,
+    }),
+  ),
+  ping: method('Answers.', { message: z.string().optional() }, (_call, { message }) => ({
+    message: message === undefined ? 'pong' : `pong: ${message}`,
+    timestamp: new Date().toISOString(),
+    protocolVersion: PROTOCOL_VERSION,
+  })),
+  'status.get': method('The version of the server and of the protocol.', {}, ({ server }) => ({
+    version: server.parts.version,
+    protocolVersion: PROTOCOL_VERSION,
+  })),
+  'auth.getStatus': method('Whether somebody is signed in. Nobody needs to be.', {}, () => ({
+    isAuthenticated: false,
+    statusMessage: 'Reprise needs no sign-in. Models are reached with the keys that it is given.',
+  })),
+  'models.list': method(
+    'Models that are configured for every session.',
+    {},
+    async ({ server }) => ({
+      models: (await server.parts.models()).map(({ id, contextWindow = 0 }) => ({
+        id,
+        name: id,
+        capabilities: {
+          supports: { vision: false, reasoningEffort: false },
+          limits: { max_context_window_tokens: contextWindow },
+        },
+      })),
+    }),
+  ),
+  'sessionFs.setProvider': method(
+    'From now on the client owns the files of the sessions that it opens.',
+    {
+      initialCwd: z.string().min(1),
+      sessionStatePath: z.string().min(1),
+      conventions: z.enum(['windows', 'posix']),
+      capabilities: z.looseObject({ binary: z.boolean().optional() }).optional(),
+    },
+    ({ server, client }, { initialCwd, sessionStatePath, conventions, capabilities }) => {
+      if (server.open().some(({ members }) => members.of(client) !== undefined)) {
+        throw new EngineError(
+          'conflict',
+          'A session of this client is open. Say where files live before the first session. Nothing was changed.',
+        )
+      }
+      const binary = capabilities?.binary
+      client.files = {
+        initialCwd,
+        sessionStatePath,
+        conventions,
+        capabilities: { ...(binary !== undefined && { binary }) },
+      }
+      return { success: true }
+    },
+  ),
+  'runtime.shutdown': method(
+    'Closes every session, keeps what was queued, and ends the server.',
+    {},
+    async ({ server }) => {
+      await server.stop()
+      return null
+    },
+  ),
+}

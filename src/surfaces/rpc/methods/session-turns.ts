@@ -1,0 +1,151 @@
+/** Messages to a session, and their end. */
+import { z } from 'zod'
+import type { Message } from '../../../engine/send.ts'
+import type { HostedSession } from '../hosted-session.ts'
+import { sessionMethod } from '../method.ts'
+import type { Methods } from '../method.ts'
+
+/** Looked at by the engine where it matters; every kind that the format knows has these. */
+const attachment = z.looseObject({ type: z.string() })
+
+export const message = {
+  prompt: z.string(),
+  attachments: z.array(attachment).optional(),
+  source: z.string().optional(),
+} as const
+
+const delivery = {
+  mode: z
+    .enum(['enqueue', 'immediate'])
+    .optional()
+    .describe('While a turn runs: wait (the default), or join it.'),
+  agentMode: z.enum(['interactive', 'plan', 'autopilot', 'shell']).optional(),
+  wait: z.boolean().optional().describe('Answer when the turn is over.'),
+} as const
+
+export const sessionTurnMethods: Methods = {
+  'session.send': sessionMethod(
+    'Sends a message. Answers when it is durable, or waits in the queue.',
+    { ...message, ...delivery, prepend: z.boolean().optional() },
+    async (session, params) => ({ messageId: await take(session, params, params) }),
+  ),
+  'session.sendMessages': sessionMethod(
+    'Sends several messages, one after another.',
+    { messages: z.array(z.looseObject(message)).min(1), ...delivery },
+    async (session, { messages, ...how }) => {
+      const messageIds: string[] = []
+      for (const each of messages) messageIds.push(await take(session, each, how))
+      return { messageIds }
+    },
+  ),
+  'session.abort': sessionMethod('Ends the running turn and forgets what waits.', {}, (session) => {
+    stop(session, { keepQueue: false })
+    return { success: true }
+  }),
+  'session.interruptMainTurn': sessionMethod(
+    'Ends the running turn.',
+    { flushQueued: z.boolean().optional().describe('What waits is sent next.') },
+    (session, { flushQueued = false }) => ({
+      interrupted: stop(session, { keepQueue: flushQueued }),
+    }),
+  ),
+  'session.log': sessionMethod(
+    'Puts a remark into the session.',
+    {
+      message: z.string().min(1),
+      level: z.enum(['info', 'warning', 'error']).default('info'),
+      type: z.string().optional(),
+      ephemeral: z.boolean().optional().describe('Told, and not kept.'),
+      url: z.string().optional(),
+    },
+    async (session, { message: text, level, type, ephemeral = false, url }) => {
+      if (ephemeral) return { eventId: tellRemark(session, level, text) }
+      const eventId = await session.ops.note(session.id, {
+        level,
+        message: text,
+        ...(type !== undefined && { type }),
+        ...(url !== undefined && { url }),
+      })
+      return { eventId }
+    },
+  ),
+  'session.suspend': sessionMethod('Closes a session for everybody; nothing is lost.', {}, close),
+  'session.shutdown': sessionMethod(
+    'Ends a session for everybody: its turn is cancelled, its log says so.',
+    { type: z.string().optional(), reason: z.string().optional() },
+    close,
+  ),
+}
+
+type Sent = {
+  readonly prompt: string
+  readonly attachments?: unknown
+  readonly source?: string | undefined
+}
+type How = {
+  readonly mode?: 'enqueue' | 'immediate' | undefined
+  readonly agentMode?: string | undefined
+  readonly wait?: boolean | undefined
+  readonly prepend?: boolean | undefined
+}
+
+export async function take(session: HostedSession, sent: Sent, how: How): Promise<string> {
+  const { ops, id } = session
+  await session.agent.ready()
+  const { agentMode } = how
+  if (agentMode === 'interactive' || agentMode === 'plan' || agentMode === 'autopilot')
+    await ops.setMode(id, agentMode)
+  const { messageId, isQueued, done } = await ops.dispatch(id, messageOf(sent), {
+    whenBusy: how.mode === 'immediate' ? 'steer' : 'enqueue',
+  })
+  if (isQueued && how.prepend === true) ops.moveQueued(id, messageId, 0)
+  const over = done.then(
+    () => {},
+    // It was taken in and could not be carried out: whoever waits for the turn learns it from the feed.
+    (error: unknown) =>
+      session.tell({
+        type: 'session.error',
+        data: {
+          errorType: 'turn',
+          message: error instanceof Error ? error.message : String(error),
+        },
+      }),
+  )
+  if (how.wait === true) await over
+  return messageId
+}
+
+export function messageOf({ prompt, attachments, source }: Sent): Message {
+  return {
+    prompt,
+    ...(Array.isArray(attachments) &&
+      attachments.length > 0 && {
+        attachments: attachments as NonNullable<Message['attachments']>,
+      }),
+    ...(source !== undefined && { source }),
+  }
+}
+
+function stop(session: HostedSession, options: { keepQueue: boolean }): boolean {
+  if (!options.keepQueue) session.commands.clear()
+  return session.ops.interrupt(session.id, options)
+}
+
+/** Without a place in the log it is a notice of a kind that every client can show. */
+function tellRemark(session: HostedSession, level: string, text: string): string {
+  let eventId = ''
+  using _listening = session.listen(({ id }) => {
+    eventId = id
+  })
+  session.tell({ type: 'session.custom_notification', data: { level, message: text } })
+  return eventId
+}
+
+async function close(
+  { id }: HostedSession,
+  _params: unknown,
+  { server }: { server: { close(id: HostedSession['id']): Promise<boolean> } },
+): Promise<null> {
+  await server.close(id)
+  return null
+}

@@ -1,0 +1,228 @@
+/** Sessions as the SDK's client handles them: created, resumed, listed, left and deleted. */
+import { z } from 'zod'
+import { EngineError } from '../../../engine/errors.ts'
+import type { Opened } from '../../../engine/open.ts'
+import { sessionDir } from '../../../engine/places.ts'
+import type { SessionId } from '../../../format/ids.ts'
+import type { Client } from '../client.ts'
+import type { HostedSession } from '../hosted-session.ts'
+import { method, sessionId, sessionMethod } from '../method.ts'
+import type { Methods } from '../method.ts'
+import { removeSession } from '../remove-session.ts'
+import type { Server } from '../server.ts'
+import { sessionConfig } from '../session-config.ts'
+import type { SessionConfig } from '../session-config.ts'
+import { wireEvent, wireSession } from '../wire.ts'
+
+const filter = z
+  .looseObject({
+    cwd: z.string().optional(),
+    gitRoot: z.string().optional(),
+    repository: z.string().optional(),
+    branch: z.string().optional(),
+  })
+  .optional()
+
+export const sessionMethods: Methods = {
+  'session.create': method(
+    'Begins a session. Its folder appears with the first message.',
+    { ...sessionConfig, sessionId: sessionId.optional() },
+    async ({ server, client }, { sessionId: id = newId(), ...config }) =>
+      createSession(server, client, id, config),
+  ),
+  'session.resume': method(
+    'Opens a session again, or joins it when it is open.',
+    {
+      ...sessionConfig,
+      sessionId,
+      disableResume: z.boolean().optional().describe('The log is not told of it.'),
+      continuePendingWork: z.boolean().optional(),
+    },
+    async ({ server, client }, { sessionId: id, ...config }) =>
+      resumeSession(server, client, id, config),
+  ),
+  'session.detach': method(
+    'Leaves a session; it is closed when nobody is left.',
+    { sessionId },
+    leave,
+  ),
+  'session.destroy': method('The older name of session.detach.', { sessionId }, leave),
+  'session.delete': method(
+    'Moves a session to the trash.',
+    { sessionId },
+    async ({ server }, { sessionId: id }) => {
+      const removal = await removeSession(server, id)
+      return removal.outcome === 'kept'
+        ? { success: false, error: removal.error.message }
+        : { success: true }
+    },
+  ),
+  'session.list': method(
+    'All sessions of this home, newest first.',
+    { filter },
+    async ({ server }, { filter: wanted = {} }) => ({
+      sessions: (await server.parts.catalogue.list())
+        .filter((session) =>
+          FIELDS.every((field) => wanted[field] === undefined || session[field] === wanted[field]),
+        )
+        .map(wireSession),
+    }),
+  ),
+  'session.getMetadata': method(
+    'What is known of one session, if there is one.',
+    { sessionId },
+    async ({ server }, { sessionId: id }) => {
+      const session = await describe(server, id)
+      return session === undefined ? {} : { session }
+    },
+  ),
+  'session.getLastId': method('The session that was used last.', {}, async ({ server }) => {
+    const id = await server.parts.catalogue.latest()
+    return id === undefined ? {} : { sessionId: id }
+  }),
+  'session.getMessages': sessionMethod(
+    'Every event of a session. For long sessions, session.eventLog.read gives pages.',
+    {},
+    async ({ ops, id }) => {
+      if (ops.activity(id)?.hasLog !== true) return { events: [] }
+      return { events: (await ops.events(id)).events.map(wireEvent) }
+    },
+  ),
+  'session.getForeground': method('Which session a person looks at.', {}, ({ server }) => {
+    const { foreground } = server
+    const session = foreground && server.find(foreground)
+    return session ? { sessionId: session.id, workspacePath: workspaceOf(session) } : {}
+  }),
+  'session.setForeground': method(
+    'Says which session a person looks at.',
+    { sessionId },
+    ({ server }, { sessionId: id }) => {
+      if (server.find(id) === undefined)
+        return { success: false, error: `Session not found: ${id}. It is not open here.` }
+      server.bringForward(id)
+      return { success: true }
+    },
+  ),
+}
+
+const FIELDS = ['cwd', 'gitRoot', 'repository', 'branch'] as const
+
+const newId = () => crypto.randomUUID() as SessionId
+
+async function leave(
+  { server, client }: { server: Server; client: Client },
+  { sessionId: id }: { sessionId: SessionId },
+): Promise<{ success: true }> {
+  await server.detach(client, id)
+  return { success: true }
+}
+
+export async function createSession(
+  server: Server,
+  client: Client,
+  id: SessionId,
+  config: SessionConfig,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { name, model, reasoningEffort, workingDirectory } = config
+  const { session } = await server.host(id, client, config, async ({ ops }, wasActive) => {
+    if (wasActive) {
+      throw new EngineError(
+        'conflict',
+        `Session ${id} exists already. Nothing was changed. Resume it instead.`,
+      )
+    }
+    await ops.create({
+      sessionId: id,
+      cwd: workingDirectory ?? client.files?.initialCwd ?? server.parts.cwd,
+      ...(name !== undefined && { name }),
+      ...(model !== undefined && { model }),
+      ...(reasoningEffort !== undefined && { reasoningEffort }),
+    })
+  })
+  server.tellLifecycle('session.created', id)
+  return describeOpened(session)
+}
+
+export async function resumeSession(
+  server: Server,
+  client: Client | undefined,
+  id: SessionId,
+  config: SessionConfig & {
+    readonly disableResume?: boolean | undefined
+    readonly continuePendingWork?: boolean | undefined
+  },
+): Promise<Readonly<Record<string, unknown>>> {
+  const { disableResume = false, continuePendingWork = false, workingDirectory } = config
+  const { session, begun } = await server.host(id, client, config, async ({ ops }) => {
+    const opened: Opened = await ops.open(id, {
+      quiet: disableResume,
+      continuePendingWork,
+      cwd: workingDirectory ?? client?.files?.initialCwd ?? server.parts.cwd,
+    })
+    await choose(ops, id, config, opened)
+    return opened
+  })
+  return {
+    ...(await describeOpened(session)),
+    openCanvases: [],
+    sessionWasActive: begun.wasActive,
+    alreadyInUse: begun.holder !== undefined,
+  }
+}
+
+/** What the client wants to be different from what the session had. */
+async function choose(
+  ops: HostedSession['ops'],
+  id: SessionId,
+  { model, reasoningEffort, name }: SessionConfig,
+  { state }: Opened,
+): Promise<void> {
+  const wanted = model ?? state.model
+  if (wanted !== undefined && (model !== undefined || reasoningEffort !== undefined))
+    await ops.setModel(id, {
+      model: wanted,
+      ...(reasoningEffort !== undefined && { reasoningEffort }),
+    })
+  if (name !== undefined) await ops.rename(id, name)
+}
+
+async function describeOpened(session: HostedSession): Promise<Readonly<Record<string, unknown>>> {
+  const state = await session.ops.state(session.id)
+  return {
+    sessionId: session.id,
+    workspacePath: workspaceOf(session),
+    capabilities: { ui: { elicitation: session.forms.canBeShown } },
+    startTime: state.startTime ?? session.startedAt.toISOString(),
+    isRemote: false,
+    mode: state.mode,
+    modelState: {
+      ...(state.model !== undefined && { modelId: state.model }),
+      ...(state.reasoningEffort !== undefined && { reasoningEffort: state.reasoningEffort }),
+    },
+  }
+}
+
+export const workspaceOf = ({ ops, id }: Pick<HostedSession, 'ops' | 'id'>): string =>
+  ops.fs.nativePath(sessionDir(id))
+
+/** A session that has said nothing is known only here. */
+export async function describe(server: Server, id: SessionId) {
+  const open = server.find(id)
+  const now = open?.ops.activity(id)
+  if (open !== undefined && now !== undefined && !now.hasLog) {
+    const at = open.startedAt.toISOString()
+    return {
+      sessionId: id,
+      startTime: at,
+      modifiedTime: at,
+      isRemote: false,
+      context: { cwd: now.cwd },
+    }
+  }
+  const ops = open?.ops ?? (await server.operations())
+  const found = await ops.metadata(id).catch((error: unknown) => {
+    if (error instanceof EngineError && error.code === 'not_found') return undefined
+    throw error
+  })
+  return found && wireSession(found)
+}

@@ -1,0 +1,234 @@
+/** Sessions of the home, open or not: found, measured, copied, removed. */
+import { z } from 'zod'
+import type { Project } from '../../../engine/project.ts'
+import type { SessionId } from '../../../format/ids.ts'
+import { method, sessionId } from '../method.ts'
+import type { Methods } from '../method.ts'
+import { removeSession } from '../remove-session.ts'
+import { wireSession } from '../wire.ts'
+import { describe } from './session.ts'
+
+const ids = z.array(sessionId).max(10_000)
+const one = { sessionId }
+
+export const context = z.looseObject({
+  cwd: z.string(),
+  gitRoot: z.string().optional(),
+  repository: z.string().optional(),
+  hostType: z.string().optional(),
+  branch: z.string().optional(),
+})
+
+export const sessionsMethods: Methods = {
+  'sessions.list': method(
+    'Sessions of this home, newest first.',
+    {
+      source: z.enum(['local', 'remote', 'all']).optional(),
+      filter: context.partial().optional(),
+    },
+    async ({ server }, { source = 'local', filter = {} }) => {
+      if (source === 'remote') return { sessions: [] }
+      const fields = ['cwd', 'gitRoot', 'repository', 'branch'] as const
+      const all = await server.parts.catalogue.list()
+      return {
+        sessions: all
+          .filter((session) =>
+            fields.every(
+              (field) => filter[field] === undefined || filter[field] === session[field],
+            ),
+          )
+          .map(wireSession),
+      }
+    },
+  ),
+  'sessions.getMetadata': method(
+    'What is known of one session, if there is one.',
+    one,
+    async ({ server }, { sessionId: id }) => {
+      const session = await describe(server, id)
+      return session === undefined ? {} : { session }
+    },
+  ),
+  'sessions.getClientMetadata': method(
+    'What programs keep with sessions.',
+    { sessionIds: ids, keys: z.array(z.string()).optional() },
+    async ({ server }, { sessionIds, keys }) => {
+      const ops = await server.operations()
+      return Promise.all(
+        sessionIds.map(async (id) => {
+          const read = await (server.find(id)?.ops ?? ops).clientMetadata(id)
+          if (read.status !== 'ok') return { sessionId: id, status: read.status }
+          const entries = Object.entries(read.metadata)
+          const metadata = Object.fromEntries(
+            keys === undefined ? entries : entries.filter(([key]) => keys.includes(key)),
+          )
+          return { sessionId: id, status: read.status, metadata }
+        }),
+      )
+    },
+  ),
+  'sessions.listNonEmptySessionIds': method(
+    'Ids of sessions that have said something, newest first.',
+    { limit: z.int().positive().optional() },
+    async ({ server }, { limit }) => ({
+      sessionIds: (await server.parts.catalogue.list()).slice(0, limit).map(({ id }) => id),
+    }),
+  ),
+  'sessions.findByTaskId': method(
+    'The session of a task of Mission Control. None is configured.',
+    { taskId: z.string() },
+    () => ({}),
+  ),
+  'sessions.findByPrefix': method(
+    'The only session whose id begins so.',
+    { prefix: z.string().min(1) },
+    async ({ server }, { prefix }) => {
+      const wanted = prefix.toLowerCase()
+      const found = (await server.parts.catalogue.list()).filter(({ id }) => id.startsWith(wanted))
+      return found.length === 1 ? { sessionId: found[0]?.id } : {}
+    },
+  ),
+  'sessions.getLastForContext': method(
+    'The session that most likely is meant in a directory.',
+    { context: context.optional() },
+    async ({ server }, { context: given }) => {
+      const { catalogue, cwd } = server.parts
+      const project = (given as Project | undefined) ?? (await catalogue.project(cwd))
+      const id = await catalogue.latestFor(project)
+      return id === undefined ? {} : { sessionId: id }
+    },
+  ),
+  'sessions.getEventFilePath': method(
+    "Where a session's log is.",
+    one,
+    ({ server }, { sessionId: id }) => {
+      const { fs } = server.find(id)?.ops ?? server.parts.catalogue
+      return { filePath: fs.nativePath(`session-state/${id}/events.jsonl`) }
+    },
+  ),
+  'sessions.getSizes': method('Bytes of the log of every session.', {}, async ({ server }) => ({
+    sizes: Object.fromEntries(
+      (await server.parts.catalogue.list()).map(({ id, bytes }) => [id, bytes]),
+    ),
+  })),
+  'sessions.checkInUse': method(
+    'Which of these are open somewhere.',
+    { sessionIds: ids },
+    async ({ server }, { sessionIds }) => {
+      const ops = await server.operations()
+      const inUse: SessionId[] = []
+      for (const id of sessionIds)
+        if (server.find(id) !== undefined || (await ops.holder(id)) !== undefined) inUse.push(id)
+      return { inUse }
+    },
+  ),
+  'sessions.fork': method(
+    'Makes a new session with the same beginning.',
+    {
+      ...one,
+      toEventId: z.string().optional().describe('Left out, with all after it.'),
+      name: z.string().optional(),
+    },
+    async ({ server }, { sessionId: id, toEventId, name }) => {
+      const open = server.find(id)
+      const ops = open?.ops ?? (await server.operations())
+      const forked = await ops.fork(id, {
+        ...(toEventId !== undefined && { before: toEventId as never }),
+        ...(name !== undefined && { name }),
+      })
+      // Opened only to be copied.
+      if (open === undefined) await ops.close(id)
+      return { sessionId: forked.sessionId, name: forked.name }
+    },
+  ),
+  'sessions.close': method(
+    'Closes a session for everybody.',
+    one,
+    async ({ server }, { sessionId: id }) => {
+      await server.close(id)
+      return {}
+    },
+  ),
+  'sessions.save': method(
+    'Writes a session that has said nothing yet.',
+    one,
+    async ({ server }, { sessionId: id }) => {
+      await (await server.require(id)).ops.save(id)
+      return {}
+    },
+  ),
+  'sessions.releaseLock': method(
+    'Lets another process go on with a session that is idle here.',
+    one,
+    async ({ server }, { sessionId: id }) => {
+      await server.find(id)?.ops.releaseLease(id)
+      return {}
+    },
+  ),
+  'sessions.delete': method(
+    'Moves a session to the trash.',
+    one,
+    async ({ server }, { sessionId: id }) => {
+      const removal = await removeSession(server, id)
+      if (removal.outcome === 'kept') throw removal.error
+      return {}
+    },
+  ),
+  'sessions.bulkDelete': method(
+    'Moves sessions to the trash. Those that are open elsewhere stay.',
+    { sessionIds: ids },
+    async ({ server }, { sessionIds }) => {
+      const freed: [string, number][] = []
+      for (const id of sessionIds) {
+        const removal = await removeSession(server, id)
+        if (removal.outcome !== 'kept') freed.push([id, removal.bytes])
+      }
+      return { freedBytes: Object.fromEntries(freed) }
+    },
+  ),
+  'sessions.pruneOld': method(
+    'Moves sessions that nobody touched for long to the trash.',
+    {
+      olderThanDays: z.number().min(0),
+      dryRun: z.boolean().optional(),
+      includeNamed: z.boolean().optional(),
+      excludeSessionIds: ids.optional(),
+    },
+    async (
+      { server },
+      { olderThanDays, dryRun = false, includeNamed = false, excludeSessionIds = [] },
+    ) => {
+      const ops = await server.operations()
+      const { sessions, kept, bytes } = await ops.prune({
+        olderThanDays,
+        dryRun,
+        keepNamed: !includeNamed,
+        keep: [...excludeSessionIds, ...server.open().map(({ id }) => id)],
+      })
+      const found = sessions.map(({ id }) => id)
+      if (!dryRun) for (const id of found) server.tellLifecycle('session.deleted', id)
+      return {
+        deleted: dryRun ? [] : found,
+        candidates: found,
+        skipped: kept.map(({ id }) => id),
+        freedBytes: bytes,
+        dryRun,
+      }
+    },
+  ),
+  'sessions.enrichMetadata': method(
+    'The same sessions, with all that is known of them.',
+    { sessions: z.array(z.looseObject({ sessionId: z.string() })) },
+    async ({ server }, { sessions }) => {
+      const all = new Map(
+        (await server.parts.catalogue.list()).map((each) => [String(each.id), each]),
+      )
+      return {
+        sessions: sessions.map((given) => {
+          const known = all.get(given.sessionId)
+          return known === undefined ? given : { ...given, ...wireSession(known) }
+        }),
+      }
+    },
+  ),
+}

@@ -1,0 +1,99 @@
+/** How a session works: its model, its mode, its name, its options. */
+import { z } from 'zod'
+import { EngineError } from '../../../engine/errors.ts'
+import { sessionMethod } from '../method.ts'
+import type { Methods } from '../method.ts'
+import { sessionConfig } from '../session-config.ts'
+
+const mode = z.enum(['interactive', 'plan', 'autopilot'])
+
+export const settingsMethods: Methods = {
+  'session.model.getCurrent': sessionMethod('The model of a session.', {}, async ({ ops, id }) => {
+    const { model, reasoningEffort } = await ops.state(id)
+    return {
+      ...(model !== undefined && { modelId: model }),
+      ...(reasoningEffort !== undefined && { reasoningEffort }),
+    }
+  }),
+  'session.model.switchTo': sessionMethod(
+    'Uses another model from the next turn on.',
+    { modelId: z.string().min(1), reasoningEffort: z.string().optional() },
+    async ({ ops, id }, { modelId, reasoningEffort }) => {
+      await ops.setModel(id, {
+        model: modelId,
+        ...(reasoningEffort !== undefined && { reasoningEffort }),
+      })
+      return { modelId, status: 'switched' }
+    },
+  ),
+  'session.model.setReasoningEffort': sessionMethod(
+    'Lets the model think more or less.',
+    { reasoningEffort: z.string().min(1) },
+    async ({ ops, id }, { reasoningEffort }) => {
+      const { model } = await ops.state(id)
+      if (model === undefined)
+        throw new EngineError('invalid', 'The session has no model yet. Nothing was changed.')
+      await ops.setModel(id, { model, reasoningEffort })
+      return { reasoningEffort }
+    },
+  ),
+  'session.model.list': sessionMethod(
+    'Models that are configured.',
+    {},
+    async (_session, _params, { server }) => ({
+      list: (await server.parts.models()).map(({ id }) => ({ id, name: id })),
+    }),
+  ),
+  'session.mode.get': sessionMethod(
+    'The mode of a session.',
+    {},
+    async ({ ops, id }) => (await ops.state(id)).mode,
+  ),
+  'session.mode.set': sessionMethod(
+    'Works in another mode from the next turn on.',
+    { mode, expectedMode: mode.optional() },
+    async ({ ops, id }, { mode: wanted, expectedMode }) => {
+      const { mode: now } = await ops.state(id)
+      if (expectedMode !== undefined && expectedMode !== now)
+        return { status: 'mode-mismatch', modelChanged: false, modeApplied: false }
+      await ops.setMode(id, wanted)
+      return { status: 'applied', modelChanged: false, modeApplied: true }
+    },
+  ),
+  'session.name.get': sessionMethod('The name of a session.', {}, async ({ ops, id }) => ({
+    name: (await ops.workspaceFile(id))?.name ?? null,
+  })),
+  'session.name.set': sessionMethod(
+    'Names a session.',
+    { name: z.string() },
+    async ({ ops, id }, { name }) => {
+      await ops.save(id)
+      await ops.rename(id, name)
+      return null
+    },
+  ),
+  'session.name.setAuto': sessionMethod(
+    'Names a session, unless a person did.',
+    { summary: z.string() },
+    async ({ ops, id }, { summary }) => {
+      await ops.save(id)
+      return { applied: await ops.nameByDefault(id, summary) }
+    },
+  ),
+  'session.options.update': sessionMethod(
+    'Changes what was said when the session was opened.',
+    { ...sessionConfig, enableStreaming: z.boolean().optional() },
+    async (session, { enableStreaming, ...config }, { client }) => {
+      const { ops, id, members } = session
+      const { workingDirectory, model, reasoningEffort } = config
+      if (workingDirectory !== undefined) await ops.moveTo(id, workingDirectory)
+      if (model !== undefined)
+        await ops.setModel(id, { model, ...(reasoningEffort !== undefined && { reasoningEffort }) })
+      const member = members.of(client)
+      if (member !== undefined && enableStreaming !== undefined)
+        members.put({ ...member, streams: enableStreaming })
+      session.configure(config)
+      return { success: true }
+    },
+  ),
+}

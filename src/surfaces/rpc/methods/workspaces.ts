@@ -1,0 +1,194 @@
+/** The session's own folder: what is known of it, its files, its checkpoints. Paths are relative to its files/. */
+import { z } from 'zod'
+import { EngineError } from '../../../engine/errors.ts'
+import { decodeText, encodeText } from '../../../lib/bytes.ts'
+import type { HostedSession } from '../hosted-session.ts'
+import { sessionMethod } from '../method.ts'
+import type { Methods } from '../method.ts'
+import { workspaceOf } from './session.ts'
+
+const path = z.string().min(1)
+const inFiles = (name: string) => `files/${name}`
+
+export const workspaceMethods: Methods = {
+  'session.workspaces.getWorkspace': sessionMethod('What workspace.yaml tells.', {}, describe),
+  'session.workspaces.ensure': sessionMethod(
+    'Makes the folder, when it is not there yet.',
+    {},
+    async (session) => {
+      await session.ops.save(session.id)
+      return describe(session)
+    },
+  ),
+  'session.workspaces.updateMetadata': sessionMethod(
+    'Changes what workspace.yaml tells.',
+    { name: z.string().optional() },
+    async (session, { name }) => {
+      const { ops, id } = session
+      await ops.save(id)
+      if (name !== undefined) await ops.rename(id, name)
+      return describe(session)
+    },
+  ),
+  'session.workspaces.listFiles': sessionMethod(
+    'Files, at all levels.',
+    {},
+    async ({ ops, id }) => {
+      if (ops.activity(id)?.hasLog !== true) return { files: [] }
+      const files = await ops.files(id)
+      return {
+        files: files.flatMap(({ path: at }) => (at.startsWith('files/') ? [at.slice(6)] : [])),
+      }
+    },
+  ),
+  'session.workspaces.readFile': sessionMethod(
+    'The text of a file.',
+    { path },
+    async ({ ops, id }, { path: at }) => ({
+      content: decodeText(await plain(() => ops.readFile(id, inFiles(at)))),
+    }),
+  ),
+  'session.workspaces.createFile': sessionMethod(
+    'Writes a file.',
+    { path, content: z.string() },
+    async ({ ops, id }, { path: at, content }) => {
+      await plain(() => ops.writeFile(id, inFiles(at), encodeText(content)))
+      return null
+    },
+  ),
+  'session.workspaces.statFile': sessionMethod(
+    'What is at a path.',
+    { path },
+    async ({ ops, id }, { path: at }) => {
+      const { kind, size, mtimeMs } = await ops.statPath(id, at)
+      return {
+        isFile: kind === 'file',
+        isDirectory: kind === 'folder',
+        size,
+        mtimeMs,
+        birthtimeMs: mtimeMs,
+      }
+    },
+  ),
+  'session.workspaces.createDirectory': sessionMethod(
+    'Makes a folder and those above it.',
+    { path, recursive: z.boolean().optional() },
+    async ({ ops, id }, { path: at }) => {
+      await ops.createFolder(id, at)
+      return null
+    },
+  ),
+  'session.workspaces.removePath': sessionMethod(
+    'Removes a file or folder.',
+    { path, recursive: z.boolean().optional(), force: z.boolean().optional() },
+    async ({ ops, id }, { path: at, recursive = false, force = false }) => {
+      await ops.removePath(id, at, { recursive }).catch((error: unknown) => {
+        if (force && error instanceof EngineError && error.code === 'not_found') return
+        throw error
+      })
+      return null
+    },
+  ),
+  'session.workspaces.renamePath': sessionMethod(
+    'Moves a file or folder.',
+    { source: path, destination: path },
+    async ({ ops, id }, { source, destination }) => {
+      await ops.renamePath(id, source, destination)
+      return null
+    },
+  ),
+  'session.workspaces.listCheckpoints': sessionMethod(
+    'Summaries that compactions made.',
+    {},
+    async ({ ops, id }) => {
+      if (ops.activity(id)?.hasLog !== true) return { checkpoints: [] }
+      const all = await ops.checkpoints(id)
+      return {
+        checkpoints: all.map(({ number, title, file }) => ({ number, title, filename: file })),
+      }
+    },
+  ),
+  'session.workspaces.readCheckpoint': sessionMethod(
+    'One of them.',
+    { number: z.int().positive() },
+    async ({ ops, id }, { number }) => {
+      const content = await ops.readCheckpoint(id, number).catch((error: unknown) => {
+        if (error instanceof EngineError && error.code === 'not_found') return null
+        throw error
+      })
+      return { content }
+    },
+  ),
+  'session.workspaces.addSummary': sessionMethod(
+    'Refused: checkpoints come from compactions, which the log tells of.',
+    { title: z.string(), content: z.string() },
+    () => {
+      throw new EngineError(
+        'invalid',
+        'Checkpoints follow the log. Nothing was written. Use session.history.compact.',
+      )
+    },
+  ),
+  'session.workspaces.truncateSummaries': sessionMethod(
+    'Refused where checkpoints would go: they follow the log, and a rewind takes them.',
+    { keepCount: z.int().min(0) },
+    async (session, { keepCount }) => {
+      const { ops, id } = session
+      const count = ops.activity(id)?.hasLog === true ? (await ops.checkpoints(id)).length : 0
+      if (count > keepCount) {
+        throw new EngineError(
+          'invalid',
+          'Checkpoints follow the log. Nothing was removed. Use session.history.rewind.',
+        )
+      }
+      return describe(session)
+    },
+  ),
+  'session.workspaces.saveLargePaste': sessionMethod(
+    'Keeps a long text as a file.',
+    { content: z.string() },
+    async (session, { content }) => {
+      const { ops, id } = session
+      const filename = `paste-${Date.now()}-${crypto.randomUUID().slice(0, 8)}.txt`
+      const bytes = encodeText(content)
+      await ops.writeFile(id, inFiles(filename), bytes)
+      const filePath = `${workspaceOf(session)}/files/${filename}`
+      return { saved: { filePath, filename, sizeBytes: bytes.length } }
+    },
+  ),
+  'session.workspaces.diff': sessionMethod(
+    'Which files of the project the session changed.',
+    { mode: z.enum(['unstaged', 'branch', 'session']) },
+    async ({ ops, id }, { mode: requestedMode }) => {
+      const first = (await ops.rewindPoints(id)).at(-1)
+      const files = first === undefined ? [] : (await ops.previewRewind(id, first.eventId)).files
+      return {
+        requestedMode,
+        mode: 'session',
+        isFallback: requestedMode !== 'session',
+        changes: files.map(({ path: at, change }) => ({
+          path: at,
+          diff: '',
+          changeType: change === 'created' ? 'added' : change,
+        })),
+      }
+    },
+  ),
+}
+
+async function describe(session: HostedSession) {
+  const file = await session.ops.workspaceFile(session.id)
+  if (file === undefined) return { workspace: null }
+  const { unknown: _notOurs, ...workspace } = file
+  return { workspace, path: workspaceOf(session) }
+}
+
+/** Paths that the workspace refuses are a wish of the client, not a fault. */
+async function plain<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (cause) {
+    if (cause instanceof EngineError || !(cause instanceof Error)) throw cause
+    throw new EngineError('invalid', cause.message, { cause })
+  }
+}

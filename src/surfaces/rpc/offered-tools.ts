@@ -1,0 +1,74 @@
+/**
+ * Tools that live with clients. A call waits for the first client that gives its result; when no client that offers
+ * the tool is left, the call fails in words instead of waiting for ever.
+ */
+import type { Notice } from '../../format/notice.ts'
+import type { Member, Members, OfferedTool } from './members.ts'
+
+export type ToolCall = {
+  readonly requestId: string
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly arguments: unknown
+}
+
+export type ToolAnswer = {
+  readonly text: string
+  readonly outcome: 'success' | 'failure' | 'denied' | 'timeout'
+}
+
+export interface OfferedTools {
+  /** Of all clients; where two offer the same name the first that came counts. */
+  list(): readonly OfferedTool[]
+  call(call: ToolCall, signal: AbortSignal): Promise<ToolAnswer>
+  /** False when it was answered, or given up, before. */
+  answer(requestId: string, answer: ToolAnswer): boolean
+  pending(): readonly ToolCall[]
+  settleUnattended(): void
+}
+
+export function createOfferedTools(members: Members, tell: (notice: Notice) => void): OfferedTools {
+  const waiting = new Map<string, { call: ToolCall; resolve: (answer: ToolAnswer) => void }>()
+  const isOffered = (name: string) => members.some((member) => offers(member, name))
+
+  const tools: OfferedTools = {
+    list() {
+      const found = new Map<string, OfferedTool>()
+      for (const { tools: offered } of members.all())
+        for (const tool of offered) if (!found.has(tool.name)) found.set(tool.name, tool)
+      return [...found.values()]
+    },
+    call(call, signal) {
+      if (!isOffered(call.toolName)) return Promise.resolve(gone(call.toolName))
+      const { promise, resolve } = Promise.withResolvers<ToolAnswer>()
+      waiting.set(call.requestId, { call, resolve })
+      const giveUp = () => {
+        // The turn is over and its agent says nothing more: whoever runs the tool is told here.
+        if (waiting.delete(call.requestId))
+          tell({ type: 'external_tool.completed', data: { requestId: call.requestId } })
+      }
+      signal.addEventListener('abort', giveUp, { once: true })
+      return promise
+    },
+    answer(requestId, answer) {
+      const found = waiting.get(requestId)
+      if (found === undefined) return false
+      waiting.delete(requestId)
+      found.resolve(answer)
+      return true
+    },
+    pending: () => Array.from(waiting.values(), ({ call }) => call),
+    settleUnattended() {
+      for (const { call } of waiting.values())
+        if (!isOffered(call.toolName)) tools.answer(call.requestId, gone(call.toolName))
+    },
+  }
+  return tools
+}
+
+const offers = ({ tools }: Member, name: string) => tools.some((tool) => tool.name === name)
+
+const gone = (name: string): ToolAnswer => ({
+  text: `The program that offers the tool ${name} is not connected. Nothing was done.`,
+  outcome: 'failure',
+})

@@ -1,0 +1,57 @@
+/** What the server is made of. It knows neither disks nor agents: they come from outside. */
+import type { Agent, PermissionPolicy } from '../../engine/agent.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Hook } from '../../engine/hooks.ts'
+import type { Host } from '../../engine/host.ts'
+import type { SessionId } from '../../format/ids.ts'
+import type { ClientFiles } from './client.ts'
+import type { Limits } from './limits.ts'
+import type { OfferedTools } from './offered-tools.ts'
+import type { PermissionMode } from './permissions.ts'
+import type { AgentConfig } from './session-config.ts'
+
+/** What can be known of sessions without opening one. */
+export type Catalogue = Pick<Engine, 'fs' | 'list' | 'latest' | 'latestFor' | 'resolve' | 'project'>
+
+export type OpenedHost = {
+  readonly host: Host
+  /** The user's own hooks. */
+  readonly hooks: readonly Hook[]
+  /** The user's own rules, and then whoever is asked. */
+  policyWith(ask: PermissionPolicy): PermissionPolicy
+}
+
+export type AgentWish = {
+  readonly sessionId: SessionId
+  readonly config: AgentConfig
+  readonly tools: OfferedTools
+  /** The key of the provider, when a client gives it only on demand. */
+  readonly token?: () => string | undefined
+}
+
+export type ModelEntry = { readonly id: string; readonly contextWindow?: number }
+
+/** One call to the client that owns a session's files, by the method's name without its prefix. */
+export type FileCall = (
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+) => Promise<unknown>
+
+export interface ServerParts {
+  readonly version: string
+  readonly catalogue: Catalogue
+  readonly cwd: string
+  openHost(): Promise<OpenedHost>
+  /** Sessions whose files a client owns. */
+  openClientHost(files: ClientFiles, call: FileCall): Promise<OpenedHost>
+  agentFor(wish: AgentWish): Promise<Agent>
+  /** Models that sessions can be asked to use. */
+  models(): Promise<readonly ModelEntry[]>
+  log(level: LogLevel, message: string): void
+  readonly limits: Limits
+  /** What a session begins with. */
+  readonly permissionMode: PermissionMode
+  readonly idleTimeoutMs?: number
+}
+
+export type LogLevel = 'error' | 'warning' | 'info' | 'debug'

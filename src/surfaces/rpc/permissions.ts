@@ -1,0 +1,145 @@
+/**
+ * Permissions of one session: whoever is connected and can decide is asked, the first answer counts, and the others
+ * see the event that says so. Approvals for a session hold as narrowly as they were given, and for this process only.
+ */
+import type { PermissionDecision, PermissionPolicy, PermissionRequest } from '../../engine/agent.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { HostOperations } from '../../engine/host.ts'
+import type { Event, Stranger } from '../../format/event.ts'
+import type { SessionId } from '../../format/ids.ts'
+import type { Members } from './members.ts'
+
+export type PermissionMode = 'manual' | 'assisted' | 'allow-all'
+
+export interface Permissions {
+  readonly policy: PermissionPolicy
+  mode: PermissionMode
+  /** The feed passes by here. */
+  saw(event: Event | Stranger): void
+  /** False when it was answered, or withdrawn, before. */
+  answer(ops: HostOperations, requestId: string, answer: Answer): boolean
+  pending(): readonly { readonly requestId: string; readonly request: PermissionRequest }[]
+  /** Somebody went: what nobody can decide any more is denied. */
+  settleUnattended(ops: HostOperations): void
+  forgetApprovals(): void
+}
+
+export type Answer = {
+  readonly kind: string
+  readonly feedback?: string
+  readonly approval?: Approval
+}
+
+/** What was approved until the session is closed. */
+export type Approval = {
+  readonly kind: string
+  readonly commandIdentifiers?: readonly string[]
+  readonly serverName?: string
+  readonly toolName?: string | null
+}
+
+export function createPermissions(
+  id: SessionId,
+  members: Members,
+  initial: PermissionMode,
+): Permissions {
+  const waiting = new Map<string, PermissionRequest>()
+  let approvals: Approval[] = []
+  const canAsk = () => members.some(({ answersPermissions }) => answersPermissions)
+
+  const permissions: Permissions = {
+    mode: initial,
+    policy: (request) => {
+      if (permissions.mode === 'allow-all' || approvals.some((given) => covers(given, request)))
+        return { kind: 'allow', by: 'policy' }
+      return canAsk() ? 'ask' : UNATTENDED
+    },
+    saw(event) {
+      if ('stranger' in event) return
+      if (event.type === 'permission.requested')
+        waiting.set(event.data.requestId, event.data.permissionRequest as PermissionRequest)
+      if (event.type === 'permission.completed') waiting.delete(event.data.requestId)
+    },
+    answer(ops, requestId, answer) {
+      const request = waiting.get(requestId)
+      try {
+        ops.answer(id, requestId, decisionOf(answer))
+      } catch (error) {
+        if (error instanceof EngineError && error.code === 'not_found') return false
+        throw error
+      }
+      waiting.delete(requestId)
+      if (request !== undefined && LASTING.has(answer.kind))
+        approvals.push(answer.approval ?? approvalOf(request))
+      return true
+    },
+    pending: () => Array.from(waiting, ([requestId, request]) => ({ requestId, request })),
+    settleUnattended(ops) {
+      if (canAsk()) return
+      for (const requestId of waiting.keys())
+        permissions.answer(ops, requestId, { kind: 'user-not-available' })
+    },
+    forgetApprovals: () => {
+      approvals = []
+    },
+  }
+  return permissions
+}
+
+const UNATTENDED: PermissionDecision = { kind: 'deny', by: 'nobody' }
+
+const ONCE: ReadonlySet<string> = new Set(['approve-once', 'approved'])
+/** Nothing outlasts the process: an approval for a place or for ever holds as long as one for the session. */
+const LASTING: ReadonlySet<string> = new Set([
+  'approve-for-session',
+  'approve-for-location',
+  'approve-permanently',
+  'approved-for-session',
+  'approved-for-location',
+])
+const BY_PERSON: ReadonlySet<string> = new Set(['reject', 'denied-interactively-by-user'])
+const BY_RULES: ReadonlySet<string> = new Set([
+  'denied-by-rules',
+  'denied-by-content-exclusion-policy',
+  'denied-by-permission-request-hook',
+])
+
+function decisionOf({ kind, feedback }: Answer): PermissionDecision {
+  if (ONCE.has(kind) || LASTING.has(kind)) return { kind: 'allow', by: 'person' }
+  if (BY_PERSON.has(kind))
+    return { kind: 'deny', by: 'person', ...(feedback !== undefined && { feedback }) }
+  return BY_RULES.has(kind) ? { kind: 'deny', by: 'policy' } : UNATTENDED
+}
+
+/** As much as was asked for and no more. */
+function approvalOf(request: PermissionRequest): Approval {
+  if (request.kind === 'shell') {
+    const commandIdentifiers = request.commands.map(({ identifier }) => identifier)
+    return { kind: 'commands', commandIdentifiers }
+  }
+  if (request.kind === 'mcp')
+    return { kind: 'mcp', serverName: request.serverName, toolName: request.toolName }
+  if (request.kind === 'custom-tool') return { kind: 'custom-tool', toolName: request.toolName }
+  if (request.kind === 'read' || request.kind === 'write') return { kind: request.kind }
+  return { kind: 'nothing' }
+}
+
+function covers(approval: Approval, request: PermissionRequest): boolean {
+  if (request.kind === 'shell') {
+    const { commandIdentifiers: allowed = [], kind } = approval
+    const { commands } = request
+    return (
+      kind === 'commands' &&
+      commands.length > 0 &&
+      !request.hasWriteFileRedirection &&
+      commands.every(({ identifier }) => allowed.includes(identifier))
+    )
+  }
+  if (approval.kind !== request.kind) return false
+  if (request.kind === 'mcp') {
+    const { serverName, toolName } = approval
+    return serverName === request.serverName && (toolName === null || toolName === request.toolName)
+  }
+  if (request.kind === 'custom-tool') return approval.toolName === request.toolName
+  return request.kind === 'read' || request.kind === 'write'
+}

@@ -1,0 +1,131 @@
+/**
+ * Pages of events by cursor. A cursor names an event, so what is appended meanwhile moves no page; when that event has
+ * been rewound the cursor is expired, and its reader begins anew.
+ */
+import { EngineError } from '../../engine/errors.ts'
+import type { EventPage } from '../../engine/events.ts'
+import type { Event, Stranger } from '../../format/event.ts'
+import type { EventId } from '../../format/ids.ts'
+import type { SessionState } from '../../state/session-state.ts'
+import type { HostedSession } from './hosted-session.ts'
+import { wireEvent } from './wire.ts'
+import type { WireEvent } from './wire.ts'
+
+export type PageQuery = {
+  readonly cursor?: string
+  readonly max: number
+  readonly direction?: 'forward' | 'backward'
+  readonly waitMs?: number
+  readonly types?: '*' | readonly string[]
+  readonly agentScope?: 'primary' | 'all'
+  readonly agentIds?: readonly string[]
+  readonly includeEphemeral?: boolean
+}
+
+export type Page = {
+  readonly events: readonly WireEvent[]
+  readonly cursor: string
+  readonly hasMore: boolean
+  readonly cursorStatus: 'ok' | 'expired'
+}
+
+const START = 'start'
+const MAX_WAIT_MS = 30_000
+
+/** At the end of the log; the beginning, when nothing is in it. */
+export const tailCursor = ({ lastEventId }: SessionState): string =>
+  cursorAt('forward', lastEventId)
+
+const cursorAt = (direction: 'forward' | 'backward', id: EventId | undefined): string =>
+  id === undefined ? START : `${direction === 'forward' ? 'f' : 'b'}.${id}`
+
+/** `listen` is there for sessions that are open; the others cannot be waited for. */
+type Readable = Pick<HostedSession, 'id' | 'ops'> & Partial<Pick<HostedSession, 'listen'>>
+
+export async function readPage(
+  session: Readable,
+  query: PageQuery,
+  signal: AbortSignal,
+): Promise<Page> {
+  const { cursor = START, waitMs = 0 } = query
+  const direction = cursor.startsWith('b.') ? 'backward' : (query.direction ?? 'forward')
+  const heard: WireEvent[] = []
+  const bell = Promise.withResolvers<void>()
+  // Before the log is read, so that nothing falls between the two.
+  using _listening = session.listen?.((event) => {
+    if (!isWanted(event, query)) return
+    heard.push(event)
+    bell.resolve()
+  })
+  const page = await readLogPage(session, { ...query, cursor, direction })
+  if (page.events.length > 0 || waitMs === 0 || direction === 'backward') return page
+  if (page.cursorStatus === 'expired' || session.listen === undefined) return page
+  await waitFor(bell.promise, Math.min(waitMs, MAX_WAIT_MS), signal)
+  const events = heard.slice(0, query.max)
+  const last = events.findLast(({ ephemeral }) => ephemeral !== true)
+  return {
+    events,
+    cursor: last === undefined ? page.cursor : cursorAt('forward', last.id as EventId),
+    hasMore: heard.length > events.length,
+    cursorStatus: 'ok',
+  }
+}
+
+async function readLogPage(
+  { id, ops }: Readable,
+  query: PageQuery & { readonly cursor: string; readonly direction: 'forward' | 'backward' },
+): Promise<Page> {
+  const { direction, max } = query
+  let at = query.cursor === START ? undefined : (query.cursor.slice(2) as EventId)
+  const found: (Event | Stranger)[] = []
+  if (ops.activity(id)?.hasLog === false) return pageOf([], START, false, direction)
+  for (;;) {
+    let page: EventPage
+    try {
+      page = await ops.events(id, {
+        direction,
+        limit: max - found.length,
+        ...(at !== undefined && { cursor: at }),
+      })
+    } catch (error) {
+      if (error instanceof EngineError && error.code === 'expired')
+        return { events: [], cursor: START, hasMore: true, cursorStatus: 'expired' }
+      throw error
+    }
+    at = page.events.at(-1)?.id ?? at
+    found.push(...page.events.filter((event) => isWanted(wireEvent(event), query)))
+    if (!page.more || found.length >= max)
+      return pageOf(found, cursorAt(direction, at), page.more, direction)
+  }
+}
+
+const pageOf = (
+  events: readonly (Event | Stranger)[],
+  cursor: string,
+  hasMore: boolean,
+  direction: 'forward' | 'backward',
+): Page => ({
+  events: (direction === 'forward' ? events : events.toReversed()).map(wireEvent),
+  cursor,
+  hasMore,
+  cursorStatus: 'ok',
+})
+
+function isWanted({ type, agentId, ephemeral }: WireEvent, query: PageQuery): boolean {
+  const { types = '*', agentScope = 'all', agentIds, includeEphemeral = true } = query
+  if (ephemeral === true && !includeEphemeral) return false
+  if (types !== '*' && !types.includes(type)) return false
+  if (agentIds !== undefined) return agentId !== undefined && agentIds.includes(agentId)
+  return agentScope === 'all' || agentId === undefined
+}
+
+async function waitFor(event: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  const over = Promise.withResolvers<void>()
+  const timer = setTimeout(over.resolve, ms)
+  const stop = () => over.resolve()
+  signal.addEventListener('abort', stop, { once: true })
+  await Promise.race([event, over.promise])
+  clearTimeout(timer)
+  signal.removeEventListener('abort', stop)
+}

@@ -1,0 +1,18 @@
+/** Deletes a session that may be open here, by whoever asked for it, and tells everybody. */
+import type { Removal } from '../../engine/remove.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { SessionId } from '../../format/ids.ts'
+import type { Server } from './server.ts'
+
+export async function removeSession(server: Server, id: SessionId): Promise<Removal> {
+  const open = server.find(id)
+  // A session that has said nothing is nowhere but here.
+  const isUnsaved = open?.ops.activity(id)?.hasLog === false
+  const ops = open?.ops ?? (await server.operations())
+  await server.close(id)
+  const [removal] = isUnsaved ? [] : await ops.remove([id])
+  const done: Removal = removal ?? { id, outcome: 'deleted', bytes: 0 }
+  if (done.outcome !== 'kept') server.tellLifecycle('session.deleted', id)
+  else if (done.error instanceof EngineError && done.error.code === 'internal') throw done.error
+  return done
+}

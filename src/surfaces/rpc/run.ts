@@ -1,0 +1,85 @@
+/** From the command line of a server to its end. Whatever ends it, sessions are closed in an orderly way. */
+import { randomBytes } from 'node:crypto'
+import type { Readable, Writable } from 'node:stream'
+import { setImmediate as nextRound } from 'node:timers/promises'
+import { EngineError } from '../../engine/errors.ts'
+import { encodeText } from '../../lib/bytes.ts'
+import type { ServeFlags } from './flags.ts'
+import type { ServerParts } from './parts.ts'
+import { createServer } from './server.ts'
+import type { Server } from './server.ts'
+import { serveStdio } from './stdio.ts'
+import { listen } from './tcp.ts'
+
+export type Surroundings = {
+  readonly input: Readable
+  readonly output: Writable
+  /** The token that clients must know, when it was given. */
+  readonly token: string | undefined
+  /** Fires when the system or the user wants an end. */
+  readonly signal: AbortSignal
+  note(text: string): void
+}
+
+export async function runServer(
+  flags: ServeFlags,
+  parts: ServerParts,
+  around: Surroundings,
+): Promise<void> {
+  const server = createServer(parts)
+  const end = () => void server.stop()
+  around.signal.addEventListener('abort', end, { once: true })
+  const sweeper = setInterval(
+    () => void server.sweep(Date.now()).catch(() => {}),
+    Math.min(parts.idleTimeoutMs ?? SWEEP_MS, SWEEP_MS),
+  )
+  try {
+    if (flags.resume !== undefined) await preload(server, flags.resume)
+    await (flags.stdio ? serveStdio(server, around) : serveTcp(server, flags, around))
+  } finally {
+    clearInterval(sweeper)
+    await server.stop()
+  }
+}
+
+const SWEEP_MS = 30_000
+
+async function serveTcp(
+  server: Server,
+  { port, host }: ServeFlags,
+  { token: given, output, note }: Surroundings,
+): Promise<void> {
+  const { fs } = server.parts.catalogue
+  const token = given ?? randomBytes(32).toString('base64url')
+  const listening = await listen(server, { port, host, token })
+  const tokenFile = `.reprise/server-${listening.port}.token`
+  if (given === undefined) {
+    await fs.writeAtomic(tokenFile, encodeText(`${token}\n`), { durable: false })
+    note(`The connection token is in ${fs.nativePath(tokenFile)}`)
+  }
+  output.write(`Reprise server listening on port ${listening.port}\n`)
+  try {
+    await server.stopped
+    await nextRound() // whoever asked for the end is answered
+    for (const { peer } of server.clients) await peer.flushed()
+  } finally {
+    await listening.close()
+    if (given === undefined) await fs.remove(tokenFile)
+  }
+}
+
+/** Open before anybody asks for it, and in the foreground. */
+async function preload(server: Server, wanted: string): Promise<void> {
+  const found = await server.parts.catalogue.resolve(wanted)
+  if (found.kind !== 'found') {
+    throw new EngineError(
+      found.kind === 'ambiguous' ? 'ambiguous' : 'not_found',
+      `--resume: "${wanted}" is ${found.kind === 'ambiguous' ? 'more than one session' : 'no session'} of this home. Nothing was started.`,
+    )
+  }
+  const { resumeSession } = await import('./methods/session.ts')
+  await resumeSession(server, undefined, found.id, {})
+  const session = server.find(found.id)
+  if (session !== undefined) session.isPreloaded = true
+  server.bringForward(found.id)
+}

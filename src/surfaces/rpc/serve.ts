@@ -1,0 +1,88 @@
+/** One connection: who is at the other end, whether it may be there, and what it asks for. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Readable, Writable } from 'node:stream'
+import { createClient } from './client.ts'
+import type { Client } from './client.ts'
+import {
+  AUTHENTICATION_FAILED,
+  AUTHENTICATION_REQUIRED,
+  METHOD_NOT_FOUND,
+  RpcFailure,
+  isFault,
+} from './failure.ts'
+import type { Call } from './method.ts'
+import { openPeer } from './peer.ts'
+import type { Server } from './server.ts'
+
+export type Connection = {
+  readonly input: Readable
+  readonly output: Writable
+  /** What the client has to know before it is heard. Without it everybody is. */
+  readonly token?: string
+}
+
+const MAX_ATTEMPTS = 3
+
+export function serve(server: Server, { token, ...streams }: Connection): Client {
+  const { limits } = server.parts
+  let failures = 0
+  const first =
+    token === undefined ? limits : { ...limits, maxFrameBytes: limits.maxStrangerFrameBytes }
+  const peer = openPeer(streams, handle, first)
+  const client = createClient(peer, token === undefined)
+  server.clients.add(client)
+  const tooLate =
+    token === undefined
+      ? undefined
+      : setTimeout(
+          () => client.isTrusted || peer.end('it did not connect in time'),
+          limits.connectMs,
+        )
+  void peer.ended.then((why) => {
+    clearTimeout(tooLate)
+    server.parts.log('debug', `A connection ended: ${why}.`)
+    server.disconnect(client)
+  })
+
+  async function handle(name: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    if (name === 'connect') greet(params)
+    else if (!client.isTrusted)
+      throw new RpcFailure(AUTHENTICATION_REQUIRED, 'AUTHENTICATION_REQUIRED')
+    try {
+      return await run({ server, client, signal }, name, params)
+    } catch (error) {
+      if (isFault(error)) server.parts.log('error', `${name}: ${stackOf(error)}`)
+      throw error
+    }
+  }
+
+  function greet(params: unknown): void {
+    if (token === undefined || client.isTrusted) return
+    const given = (params as { token?: unknown } | null)?.token
+    if (typeof given !== 'string' || !isSame(given, token)) {
+      failures += 1
+      if (failures >= MAX_ATTEMPTS)
+        setImmediate(() => void peer.flushed().then(() => peer.end('it does not know the token')))
+      throw new RpcFailure(AUTHENTICATION_FAILED, 'AUTHENTICATION_FAILED')
+    }
+    client.isTrusted = true
+    peer.allow(limits.maxFrameBytes)
+  }
+  return client
+}
+
+async function run(call: Call, name: string, params: unknown): Promise<unknown> {
+  // Loaded with the first request, so that the server listens before it knows what it can be asked.
+  const { methods } = await import('./methods.ts')
+  const found = Object.hasOwn(methods, name) ? methods[name] : undefined
+  if (found === undefined)
+    throw new RpcFailure(METHOD_NOT_FOUND, `Unhandled method ${name}`, { method: name })
+  return found.run(call, name, params)
+}
+
+/** Takes as long for a wrong token as for a right one. */
+const isSame = (one: string, other: string) => timingSafeEqual(digest(one), digest(other))
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+const stackOf = (error: unknown) =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error)

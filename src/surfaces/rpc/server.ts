@@ -1,0 +1,213 @@
+/**
+ * What all connections share: the sessions that are open, who is connected, which session is in the foreground. Every
+ * session is opened once, whoever asks for it and however many do at a time.
+ */
+import { EngineError } from '../../engine/errors.ts'
+import type { SessionId } from '../../format/ids.ts'
+import { inTurn } from '../../lib/in-turn.ts'
+import type { Client } from './client.ts'
+import { createHostedSession } from './hosted-session.ts'
+import type { HostedSession } from './hosted-session.ts'
+import type { OpenedHost, ServerParts } from './parts.ts'
+import type { SessionConfig } from './session-config.ts'
+import type { WireEvent } from './wire.ts'
+
+export type LifecycleType =
+  | 'session.created'
+  | 'session.updated'
+  | 'session.deleted'
+  | 'session.foreground'
+  | 'session.background'
+
+export interface Server {
+  readonly parts: ServerParts
+  readonly clients: Set<Client>
+  readonly foreground: SessionId | undefined
+  /** Those that are open here now. */
+  open(): readonly HostedSession[]
+  find(id: SessionId): HostedSession | undefined
+  /** Refuses when it is not open, and wakes it when it sleeps. */
+  require(id: SessionId): Promise<HostedSession>
+  /** Opens it by `begin`, unless it is open already; the client is then one of its own. */
+  host<T>(
+    id: SessionId,
+    client: Client | undefined,
+    config: SessionConfig,
+    begin: (session: HostedSession, wasActive: boolean) => Promise<T>,
+  ): Promise<{ readonly session: HostedSession; readonly begun: T }>
+  /** Operations that need no open session. */
+  operations(): Promise<HostedSession['ops']>
+  /** Closes it for everybody. False when it was not open. */
+  close(id: SessionId): Promise<boolean>
+  detach(client: Client, id: SessionId): Promise<boolean>
+  bringForward(id: SessionId | undefined): void
+  tellLifecycle(type: LifecycleType, id: SessionId): void
+  /** Lets sessions sleep that nobody used for long. */
+  sweep(nowMs: number): Promise<void>
+  disconnect(client: Client): void
+  /** Closes everything, so that nothing queued is lost. */
+  stop(): Promise<void>
+  /** Resolves when the server was asked to end. */
+  readonly stopped: Promise<void>
+}
+
+export function createServer(parts: ServerParts): Server {
+  const sessions = new Map<SessionId, HostedSession>()
+  const clientHosts = new Map<SessionId, OpenedHost>()
+  const clients = new Set<Client>()
+  const { promise: stopped, resolve: onStopped } = Promise.withResolvers<void>()
+  const key = {}
+  const keys = new Map<SessionId, object>()
+  let host: Promise<OpenedHost> | undefined
+  let foreground: SessionId | undefined
+  let stopping: Promise<void> | undefined
+
+  const oneAtATime = <T>(id: SessionId, action: () => Promise<T>): Promise<T> => {
+    const own = keys.get(id) ?? {}
+    keys.set(id, own)
+    return inTurn(own, action).finally(() => {
+      if (!sessions.has(id)) keys.delete(id)
+    })
+  }
+  const mainHost = () => (host ??= parts.openHost())
+
+  /** A client that owns its files has a home for each of its sessions. */
+  async function hostFor(id: SessionId, client: Client | undefined): Promise<OpenedHost> {
+    const { files, peer } = client ?? {}
+    if (files === undefined || peer === undefined) return mainHost()
+    const opened = await parts.openClientHost(files, (method, params) =>
+      peer.request(`sessionFs.${method}`, { sessionId: id, ...params }),
+    )
+    clientHosts.set(id, opened)
+    return opened
+  }
+
+  function onTold(session: HostedSession, { type }: WireEvent): void {
+    if (type === 'session.idle' || type === 'session.title_changed')
+      server.tellLifecycle('session.updated', session.id)
+    if (type === 'session.idle' && session.members.size === 0)
+      setImmediate(() => void closeIfUnused(session))
+  }
+
+  async function closeIfUnused(session: HostedSession): Promise<void> {
+    if (session.members.size > 0 || session.isPreloaded) return
+    const { ops, id } = session
+    // Somebody asked for this work; it is done before the session is closed.
+    if (ops.activity(id)?.isRunning === true || waits(session)) return
+    await closeNow(session).catch((error: unknown) =>
+      parts.log('error', `Session ${id} could not be closed: ${String(error)}`),
+    )
+  }
+
+  const waits = ({ ops, id }: HostedSession) => {
+    const now = ops.activity(id)
+    return now !== undefined && !now.isQueueHeld && ops.queue(id).length > 0
+  }
+
+  const closeNow = (session: HostedSession) =>
+    oneAtATime(session.id, async () => {
+      if (sessions.get(session.id) !== session) return
+      try {
+        await session.close()
+      } finally {
+        sessions.delete(session.id)
+        if (foreground === session.id) foreground = undefined
+        const own = clientHosts.get(session.id)
+        clientHosts.delete(session.id)
+        await own?.host.stop()
+      }
+    })
+
+  const server: Server = {
+    parts,
+    clients,
+    stopped,
+    get foreground() {
+      return foreground
+    },
+    open: () => [...sessions.values()],
+    find: (id) => sessions.get(id),
+    async require(id) {
+      const session = sessions.get(id)
+      if (session === undefined) {
+        throw new EngineError(
+          'not_found',
+          `Session not found: ${id}. It is not open here; resume it first.`,
+          { details: { sessionId: id } },
+        )
+      }
+      await session.awake()
+      return session
+    },
+    host: (id, client, config, begin) =>
+      oneAtATime(id, async () => {
+        if (stopping !== undefined) throw new EngineError('conflict', 'The server is ending.')
+        const before = sessions.get(id)
+        const session =
+          before ?? createHostedSession(id, parts, await hostFor(id, client), { config, onTold })
+        const begun = await begin(session, before !== undefined)
+        sessions.set(id, session)
+        await session.awake()
+        if (client !== undefined) session.join(client, config)
+        return { session, begun }
+      }),
+    operations: async () => (await mainHost()).host.with({}),
+    async close(id) {
+      const session = sessions.get(id)
+      if (session === undefined) return false
+      await closeNow(session)
+      return true
+    },
+    async detach(client, id) {
+      const session = sessions.get(id)
+      if (session === undefined || !session.leave(client)) return false
+      for (const [handle, interest] of client.interests)
+        if (interest.sessionId === id) client.interests.delete(handle)
+      await closeIfUnused(session)
+      return true
+    },
+    bringForward(id) {
+      if (foreground === id) return
+      const before = foreground
+      foreground = id
+      if (before !== undefined) server.tellLifecycle('session.background', before)
+      if (id !== undefined) server.tellLifecycle('session.foreground', id)
+    },
+    tellLifecycle(type, id) {
+      const startedAt = sessions.get(id)?.startedAt ?? new Date()
+      const metadata = {
+        startTime: startedAt.toISOString(),
+        modifiedTime: new Date().toISOString(),
+      }
+      for (const { peer, isTrusted } of clients)
+        if (isTrusted)
+          peer.notify('session.lifecycle', {
+            type,
+            sessionId: id,
+            ...(type !== 'session.deleted' && { metadata }),
+          })
+    },
+    async sweep(nowMs) {
+      const { idleTimeoutMs } = parts
+      if (idleTimeoutMs === undefined) return
+      for (const session of sessions.values()) {
+        const { ops, id, lastUsedMs } = session
+        if (nowMs - lastUsedMs < idleTimeoutMs || ops.activity(id)?.isRunning === true) continue
+        await oneAtATime(id, () => session.sleep())
+      }
+    },
+    disconnect(client) {
+      clients.delete(client)
+      for (const session of sessions.values()) {
+        if (session.leave(client)) void closeIfUnused(session)
+      }
+    },
+    stop: () =>
+      (stopping ??= inTurn(key, async () => {
+        await Promise.allSettled([...sessions.values()].map(closeNow))
+        if (host !== undefined) await (await host).host.stop()
+        onStopped()
+      })),
+  }
+  return server
+}

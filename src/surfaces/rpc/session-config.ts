@@ -1,0 +1,116 @@
+/**
+ * What a client may say about a session when it creates or resumes one. Only what concerns sessions is looked at;
+ * everything else that the SDK sends is let through and left alone. Nothing of it is ever stored or restored.
+ */
+import { z } from 'zod'
+
+const text = z.string().optional()
+const flag = z.boolean().optional()
+
+const provider = z.looseObject({
+  name: text,
+  type: z.enum(['openai', 'azure', 'anthropic']).optional(),
+  wireApi: z.enum(['completions', 'responses']).optional(),
+  baseUrl: z.url({ protocol: /^https?$/ }),
+  apiKey: text,
+  bearerToken: text,
+  hasBearerTokenProvider: flag,
+  headers: z.record(z.string(), z.string()).optional(),
+  modelId: text,
+  wireModel: text,
+  maxPromptTokens: z.number().optional(),
+  maxContextWindowTokens: z.number().optional(),
+  maxOutputTokens: z.number().optional(),
+})
+export type ProviderConfig = z.output<typeof provider>
+
+export const offeredTool = z.looseObject({
+  name: z.string().regex(/^[\w.-]{1,128}$/, 'letters, digits, dots, dashes and underscores'),
+  description: z.string().default(''),
+  parameters: z.record(z.string(), z.unknown()).optional(),
+  skipPermission: flag,
+})
+
+const offeredCommand = z.looseObject({
+  name: z.string().min(1),
+  description: z.string().default(''),
+})
+
+const infiniteSession = z.looseObject({
+  enabled: flag,
+  backgroundCompactionThreshold: z.number().gt(0).lte(1).optional(),
+  bufferExhaustionThreshold: z.number().gt(0).lte(1).optional(),
+})
+export type InfiniteSession = z.output<typeof infiniteSession>
+
+const mcpServer = z.looseObject({
+  command: text,
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  cwd: text,
+  url: text,
+  headers: z.record(z.string(), z.string()).optional(),
+  tools: z.array(z.string()).optional(),
+  timeout: z.number().optional(),
+})
+export type McpServerConfig = z.output<typeof mcpServer>
+
+export const sessionConfig = {
+  name: text,
+  clientName: text,
+  model: text,
+  reasoningEffort: text,
+  workingDirectory: text,
+  streaming: flag,
+  systemMessage: z
+    .looseObject({ mode: z.enum(['append', 'replace', 'customize']).optional(), content: text })
+    .optional(),
+  provider: provider.optional(),
+  providers: z.array(provider).optional(),
+  models: z.array(z.looseObject({ id: z.string(), provider: z.string() })).optional(),
+  tools: z.array(offeredTool).optional(),
+  commands: z.array(offeredCommand).optional(),
+  mcpServers: z.record(z.string(), mcpServer).optional(),
+  disabledMcpServers: z.array(z.string()).optional(),
+  infiniteSessions: infiniteSession.optional(),
+  enableFileChangeTracking: flag,
+  hooks: flag,
+  requestPermission: flag,
+  requestUserInput: flag,
+  requestElicitation: flag,
+} as const
+
+const SessionConfigSchema = z.looseObject(sessionConfig)
+export type SessionConfig = Readonly<z.output<typeof SessionConfigSchema>>
+
+/** What the agent of a session is made of, put together from all that its clients said. */
+export type AgentConfig = Pick<
+  SessionConfig,
+  | 'model'
+  | 'reasoningEffort'
+  | 'systemMessage'
+  | 'provider'
+  | 'providers'
+  | 'models'
+  | 'mcpServers'
+  | 'disabledMcpServers'
+>
+
+const AGENT_FIELDS = [
+  'model',
+  'reasoningEffort',
+  'systemMessage',
+  'provider',
+  'providers',
+  'models',
+  'mcpServers',
+  'disabledMcpServers',
+] as const satisfies readonly (keyof AgentConfig)[]
+
+/** What was said before stays as long as nothing else is said. */
+export function mergedConfig(before: AgentConfig, said: SessionConfig): AgentConfig {
+  const told = AGENT_FIELDS.flatMap((field) =>
+    said[field] === undefined ? [] : [[field, said[field]]],
+  )
+  return { ...before, ...(Object.fromEntries(told) as AgentConfig) }
+}

@@ -1,0 +1,55 @@
+/**
+ * The server for several clients over TCP. It listens on the loopback unless told otherwise, and whoever connects has
+ * to know the token: other users and other programs of this machine reach the loopback, too.
+ */
+import { createServer as createNetServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { EngineError } from '../../engine/errors.ts'
+import { serve } from './serve.ts'
+import type { Server } from './server.ts'
+
+const PATIENCE_MS = 1000
+
+export interface Listening {
+  readonly port: number
+  close(): Promise<void>
+}
+
+export async function listen(
+  server: Server,
+  { port, host, token }: { readonly port: number; readonly host: string; readonly token: string },
+): Promise<Listening> {
+  if (token === '') throw new EngineError('invalid', 'The connection token is empty.')
+  const sockets = new Set<Socket>()
+  const net = createNetServer({ noDelay: true }, (socket) => {
+    if (sockets.size >= server.parts.limits.maxConnections) {
+      server.parts.log('warning', 'A connection was refused: there are too many.')
+      socket.destroy()
+      return
+    }
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    serve(server, { input: socket, output: socket, token })
+  })
+  await new Promise<void>((resolve, reject) => {
+    net.once('error', reject)
+    net.listen({ port, host }, resolve)
+  }).catch((cause: unknown) => {
+    throw new EngineError('invalid', `Cannot listen on ${host}:${port}: ${String(cause)}`, {
+      cause,
+    })
+  })
+  return {
+    port: (net.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise((resolve) => net.close(resolve))
+      for (const socket of sockets) socket.end()
+      // Whoever does not read to the end is not waited for.
+      const patience = setTimeout(() => {
+        for (const socket of sockets) socket.destroy()
+      }, PATIENCE_MS)
+      await closed
+      clearTimeout(patience)
+    },
+  }
+}

@@ -1,0 +1,129 @@
+/** Who answers and what it may do: /model, /agent, /mode, /permissions, /compact, /context, /usage. */
+import type { Mode } from '../../../engine/settings.ts'
+import { count } from '../view/text.ts'
+import { inSession } from './command.ts'
+import type { Command, Desk } from './command.ts'
+
+async function model(desk: Desk, rest: string): Promise<void> {
+  const id = await desk.live()
+  const { model: now } = await desk.engine.state(id)
+  const wanted =
+    rest === ''
+      ? await desk.ask(`The model to ask${now === undefined ? '' : `, instead of ${now}`}`)
+      : rest
+  if (wanted === undefined || wanted.trim() === '') return
+  const [name = '', reasoningEffort] = wanted.trim().split(/\s+/)
+  await desk.engine.setModel(id, {
+    model: name,
+    ...(reasoningEffort !== undefined && { reasoningEffort }),
+  })
+  desk.say(`From here on ${name} is asked.`, 'good')
+  await desk.refresh()
+}
+
+const modes: readonly (readonly [Mode, string])[] = [
+  ['interactive', 'ask before anything is changed'],
+  ['plan', 'think and write a plan, change nothing'],
+  ['autopilot', 'go on until the task is done'],
+]
+
+async function mode(desk: Desk, rest: string): Promise<void> {
+  const id = await desk.live()
+  const known = modes.find(([each]) => each === rest)?.[0]
+  const wanted =
+    known ??
+    (await desk.choose(
+      'Mode',
+      modes.map(([value, detail]) => ({ label: value, detail, value })),
+    ))
+  if (wanted === undefined) return
+  await desk.engine.setMode(id, wanted)
+  desk.say(`Mode: ${wanted}.`, 'good')
+  await desk.refresh()
+}
+
+async function permissions(desk: Desk, rest: string): Promise<void> {
+  if (rest === 'allow-all' || rest === 'ask') desk.permissions.allowAll = rest === 'allow-all'
+  else if (rest !== '')
+    return desk.say(`/permissions knows allow-all and ask, not "${rest}".`, 'bad')
+  desk.say(
+    desk.permissions.allowAll
+      ? 'Everything is allowed until you leave. /permissions ask asks again.'
+      : 'You are asked before anything is run or written. /permissions allow-all allows everything until you leave; ' +
+          'rules that stay: reprise config.',
+  )
+}
+
+async function agent(desk: Desk): Promise<void> {
+  desk.page('Agents', fenced(await desk.program(['agents'])))
+}
+
+const compact = inSession(async (desk, id, instructions) => {
+  desk.say('Compacting…', 'faint')
+  const done = await desk.engine.compact(id, instructions === '' ? {} : { instructions })
+  desk.say(
+    `Compacted: ${count(done.tokensBefore)} → ${count(done.tokensAfter)} tokens, checkpoint ${done.checkpointNumber}.`,
+    'good',
+  )
+})
+
+const context = inSession(async (desk, id) => {
+  const state = await desk.engine.state(id)
+  const checkpoints = state.compaction.checkpoints.length
+  desk.page(
+    'Context',
+    [
+      `- **messages** ${state.messageCount}`,
+      `- **turns** ${state.turns.length}`,
+      `- **checkpoints** ${checkpoints}`,
+      `- **log** ${count(state.size)} bytes, of which the model sees what comes after byte ${state.contextFrom}`,
+      `- **skills** ${state.skills.map(({ name }) => name).join(', ') || 'none'}`,
+      '',
+      checkpoints === 0
+        ? 'Nothing was compacted. `/compact` makes room.'
+        : '`/session checkpoints` shows what was kept.',
+    ].join('\n'),
+  )
+})
+
+const usage = inSession(async (desk, id) => {
+  const { usage: used } = await desk.engine.state(id)
+  const rows = used.models.map(
+    (each) =>
+      `| ${each.model.replaceAll('|', '')} | ${each.requests} | ${count(each.inputTokens)} | ${count(each.outputTokens)} | ${count(each.cacheReadTokens)} | ${each.cost} |`,
+  )
+  if (rows.length === 0) return desk.say('No model was asked in this session.', 'faint')
+  desk.page(
+    'Usage',
+    ['| model | requests | in | out | cached | cost |', '|---|---|---|---|---|---|', ...rows].join(
+      '\n',
+    ),
+  )
+})
+
+/** Output of the program as it is. */
+export const fenced = (text: string): string => `~~~~text\n${text.trimEnd()}\n~~~~`
+
+export const agentCommands: readonly Command[] = [
+  {
+    name: 'compact',
+    arguments: '[instructions]',
+    help: 'summarise what was said, to make room',
+    run: compact,
+  },
+  { name: 'context', help: 'what the model is given', run: context },
+  { name: 'model', arguments: '[name]', help: 'ask another model', run: model },
+  { name: 'agent', help: 'the agents on this machine; reprise --agent chooses one', run: agent },
+  { name: 'mode', arguments: '[mode]', help: 'how the agent works', words: modes, run: mode },
+  {
+    name: 'permissions',
+    arguments: '[word]',
+    help: 'what is asked before it is done',
+    words: [
+      ['ask', 'ask before anything is run or written'],
+      ['allow-all', 'allow everything until you leave'],
+    ],
+    run: permissions,
+  },
+  { name: 'usage', help: 'tokens and requests of this session', run: usage },
+]

@@ -1,0 +1,85 @@
+/** All slash commands. The same table completes, helps, runs and documents. */
+import { agentCommands } from './agent.ts'
+import type { Command, Desk } from './command.ts'
+import { pastCommands } from './past.ts'
+import { sessionCommands } from './session.ts'
+import { timeCommands } from './time.ts'
+
+const help: Command = {
+  name: 'help',
+  help: 'this list',
+  run: async (desk) => desk.page('Help', helpText()),
+}
+
+export const commands: readonly Command[] = [
+  ...sessionCommands,
+  ...timeCommands,
+  ...agentCommands,
+  ...pastCommands,
+  help,
+]
+
+export const keys: readonly (readonly [string, string])[] = [
+  ['enter', 'send; while the agent works, the message waits its turn'],
+  ['alt+enter', 'send into the turn that runs'],
+  ['shift+enter, ctrl+j', 'a new line'],
+  ['esc', 'cancel the turn'],
+  ['esc esc', 'choose a message to go back to'],
+  ['up, down', 'earlier messages, of all sessions; with messages waiting, take the last one back'],
+  ['pageUp, pageDown, wheel', 'scroll; the beginning is read as it is reached'],
+  ['ctrl+end', 'back to the end'],
+  ['ctrl+o', 'show long outputs and thoughts, or fold them'],
+  ['ctrl+r', 'choose a session'],
+  ['@', 'complete a file'],
+  ['!', 'have a command run'],
+  ['ctrl+c', 'clear the line; twice on an empty one, leave'],
+  ['ctrl+d', 'leave, on an empty line'],
+]
+
+export type Typed =
+  { readonly command: Command; readonly rest: string } | { readonly unknown: string }
+
+/** Undefined when the text is a message and no command. */
+export function commandOf(text: string): Typed | undefined {
+  const [, name, rest = ''] = /^\/([a-z][a-z-]*)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []
+  if (name === undefined) return undefined
+  const command = commands.find((each) => each.name === name)
+  return command === undefined ? { unknown: name } : { command, rest: rest.trim() }
+}
+
+export async function runCommand(desk: Desk, typed: Typed): Promise<void> {
+  if ('unknown' in typed)
+    return desk.say(`There is no /${typed.unknown}. /help lists what there is.`, 'bad')
+  try {
+    await typed.command.run(desk, typed.rest)
+  } catch (error) {
+    desk.say(error instanceof Error ? error.message : String(error), 'bad')
+  }
+}
+
+const usageOf = ({ name, arguments: given }: Command): string =>
+  `/${name}${given === undefined ? '' : ` ${given}`}`
+
+function helpText(): string {
+  return [
+    ...commands.map((command) => `- \`${usageOf(command)}\` ${command.help}`),
+    '',
+    '**Keys**',
+    '',
+    ...keys.map(([key, what]) => `- \`${key}\` ${what}`),
+  ].join('\n')
+}
+
+/** For docs/tui.md. */
+export function commandReference(): string {
+  return [
+    ...commands.flatMap((command) => [
+      `- \`${usageOf(command)}\`: ${command.help}`,
+      ...(command.words ?? []).map(([word, about]) => `  - \`${word}\`: ${about}`),
+    ]),
+    '',
+    'Keys:',
+    '',
+    ...keys.map(([key, what]) => `- \`${key}\`: ${what}`),
+  ].join('\n')
+}

@@ -1,0 +1,170 @@
+/** Back and forth in time: /undo, /redo, /rewind, /fork, /tree. */
+import type { EventId, SessionId } from '../../../format/ids.ts'
+import type { RewindMode, RewindPreview, RewindResult } from '../../../engine/rewind.ts'
+import { isSessionId } from '../../../format/ids.ts'
+import { ago } from '../view/text.ts'
+import { counted, inSession } from './command.ts'
+import type { Choice, Command, Desk } from './command.ts'
+
+const undo = inSession(async (desk, id, rest) => {
+  const turns = rest === '' ? 1 : Number(rest)
+  if (!Number.isInteger(turns) || turns < 1)
+    return desk.say(`/undo wants a number, not "${rest}".`, 'bad')
+  const point = (await desk.engine.rewindPoints(id))[turns - 1]
+  if (point === undefined) return desk.say('There is nothing to undo.', 'faint')
+  const { files } = await desk.engine.previewRewind(id, point.eventId)
+  await goBack(
+    desk,
+    id,
+    point.eventId,
+    files.length > 0 ? 'conversation-and-files' : 'conversation',
+  )
+})
+
+const redo = inSession(async (desk, id) => {
+  const { eventsRestored, restoredFiles } = await desk.engine.redo(id)
+  const files = restoredFiles.length === 0 ? '' : ` and ${counted(restoredFiles.length, 'file')}`
+  desk.say(`Redone: ${counted(eventsRestored, 'event')}${files} came back.`, 'good')
+  await desk.refresh()
+})
+
+const rewind = inSession(async (desk, id) => {
+  const points = await desk.engine.rewindPoints(id)
+  if (points.length === 0) return desk.say('There is nothing to go back to yet.', 'faint')
+  const choices = points.map(({ index, preview, at, eventId }) => ({
+    label: `${index + 1}. ${preview}`,
+    detail: ago(at, desk.now()),
+    value: eventId,
+  }))
+  const eventId = await desk.choose('Go back to before which message?', choices, async (value) =>
+    previewLines(await desk.engine.previewRewind(id, value)),
+  )
+  if (eventId === undefined) return
+  const preview = await desk.engine.previewRewind(id, eventId)
+  const mode = await chooseMode(desk, preview)
+  if (mode !== undefined) await goBack(desk, id, eventId, mode)
+})
+
+async function chooseMode(desk: Desk, preview: RewindPreview): Promise<RewindMode | undefined> {
+  const what = `${counted(preview.turnsRemoved, 'turn')}, ${counted(preview.eventsRemoved, 'event')}`
+  const talk: Choice<RewindMode> = { label: 'conversation', detail: what, value: 'conversation' }
+  if (preview.files.length === 0) {
+    return (await desk.confirm(`Take back ${what}? /redo brings it back.`))
+      ? 'conversation'
+      : undefined
+  }
+  const both: Choice<RewindMode> = {
+    label: 'conversation and files',
+    detail: `${what}; ${preview.files.map(({ path }) => path).join(', ')}`,
+    value: 'conversation-and-files',
+  }
+  return desk.choose('Take back what?', [both, talk])
+}
+
+function previewLines({ turnsRemoved, eventsRemoved, files }: RewindPreview): string[] {
+  const verdicts = {
+    restore: '',
+    already: ' (is so already)',
+    drifted: ' (changed since: left alone)',
+    notCovered: ' (not recorded)',
+  }
+  return [
+    `takes back ${counted(turnsRemoved, 'turn')}, ${counted(eventsRemoved, 'event')}`,
+    ...files.map(
+      ({ path, change, verdict, linesAdded, linesRemoved }) =>
+        `${change} ${path} +${linesAdded} -${linesRemoved}${verdicts[verdict]}`,
+    ),
+  ]
+}
+
+async function goBack(
+  desk: Desk,
+  id: SessionId,
+  eventId: EventId,
+  mode: RewindMode,
+): Promise<void> {
+  const prompt = await promptAt(desk, id, eventId)
+  const result = await desk.engine.rewind(id, eventId, { mode })
+  desk.write(prompt)
+  desk.say(told(result), 'good')
+  await desk.refresh()
+}
+
+function told({ turnsRemoved, restoredFiles, skippedFiles }: RewindResult): string {
+  const parts = [`Took back ${counted(turnsRemoved, 'turn')}. /redo brings it back.`]
+  if (restoredFiles.length > 0) parts.push(`Files restored: ${restoredFiles.join(', ')}.`)
+  if (skippedFiles.length > 0)
+    parts.push(`Left alone, changed since: ${skippedFiles.map(({ path }) => path).join(', ')}.`)
+  return parts.join('\n')
+}
+
+/** The whole message, which a list shows only the beginning of. */
+async function promptAt(desk: Desk, id: SessionId, eventId: EventId): Promise<string> {
+  const { events } = await desk.engine.events(id, { direction: 'backward', limit: 2000 })
+  const event = events.find((each) => each.id === eventId)
+  return event !== undefined && !('stranger' in event) && event.type === 'user.message'
+    ? event.data.content
+    : ''
+}
+
+const fork = inSession(async (desk, id, name) => {
+  const forked = await desk.engine.fork(id, name === '' ? {} : { name })
+  await desk.open(forked.sessionId)
+  desk.say(
+    `This is "${forked.name}", forked from ${id.slice(0, 8)}. The other one is as it was.`,
+    'good',
+  )
+})
+
+const tree = inSession(async (desk, id) => {
+  const { parents, children } = await kin(desk, id)
+  const names = new Map(
+    (await desk.engine.list()).map(({ id: each, name, summary }) => [each, name || summary]),
+  )
+  const row = (each: SessionId, depth: number, mark = '') => ({
+    label: `${'  '.repeat(depth)}${depth === 0 ? '' : '└ '}${names.get(each) ?? each.slice(0, 8)}${mark}`,
+    detail: each.slice(0, 8),
+    value: each,
+  })
+  const rows = [
+    ...parents.map((each, depth) => row(each, depth)),
+    row(id, parents.length, ' ← here'),
+    ...children.map((each) => row(each, parents.length + 1)),
+  ].filter(({ value }) => names.has(value))
+  if (rows.length < 2) return desk.say('This session has no forks. /fork makes one.', 'faint')
+  const chosen = await desk.choose('Forks', rows)
+  if (chosen !== undefined && chosen !== id) await desk.open(chosen)
+})
+
+/** The log of a fork says where it is from, and that of its source where it went. */
+async function kin(
+  desk: Desk,
+  id: SessionId,
+): Promise<{ parents: SessionId[]; children: SessionId[] }> {
+  const parents: SessionId[] = []
+  let children: SessionId[] = []
+  for await (const entry of desk.engine.transcript(id)) {
+    if (entry.kind !== 'info') continue
+    const [, direction, other = ''] =
+      /^Forked (from|to|into) (?:session )?([0-9a-f-]{36})/.exec(entry.text) ?? []
+    if (direction === undefined || !isSessionId(other)) continue
+    if (direction === 'from') {
+      parents.push(other)
+      children = []
+    } else children.push(other)
+  }
+  return { parents, children }
+}
+
+export const timeCommands: readonly Command[] = [
+  {
+    name: 'undo',
+    arguments: '[turns]',
+    help: 'take the last turn back, with the files it changed',
+    run: undo,
+  },
+  { name: 'redo', help: 'bring back what was taken back', run: redo },
+  { name: 'rewind', help: 'choose a message to go back to', run: rewind },
+  { name: 'fork', arguments: '[name]', help: 'go on in a copy of this session', run: fork },
+  { name: 'tree', help: 'the forks of this session', run: tree },
+]

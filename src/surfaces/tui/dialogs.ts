@@ -1,0 +1,82 @@
+/** Questions to the person as promises: each is a dialog of the model until a key settles it. */
+import { matching, stepDialog } from './model/dialog.ts'
+import type { Dialog, Reply } from './model/dialog.ts'
+import type { Model } from './model/model.ts'
+import type { Message } from './model/update.ts'
+import type { Desk } from './commands/command.ts'
+
+export type Dialogs = Pick<Desk, 'choose' | 'confirm' | 'ask'> & { press(key: string): void }
+
+type Look = (place: number) => Promise<readonly string[]>
+
+export function createDialogs(model: () => Model, tell: (message: Message) => void): Dialogs {
+  let settle: (reply: Reply) => void = () => {}
+  let look: Look | undefined
+
+  const show = (dialog: Dialog, looking?: Look): Promise<Reply> => {
+    // One at a time: a question that is pushed aside is left.
+    settle(undefined)
+    const { promise, resolve } = Promise.withResolvers<Reply>()
+    settle = resolve
+    look = looking
+    tell({ kind: 'dialog', dialog })
+    lookAt(dialog)
+    return promise
+  }
+
+  const lookAt = (dialog: Dialog) => {
+    if (dialog.kind !== 'choice' || look === undefined) return
+    const place = matching(dialog)[dialog.at]
+    if (place === undefined) return
+    look(place)
+      .then((preview) => {
+        const now = model().dialog
+        if (
+          now?.kind === 'choice' &&
+          now.title === dialog.title &&
+          matching(now)[now.at] === place
+        ) {
+          tell({ kind: 'dialog', dialog: { ...now, preview } })
+        }
+      })
+      // A look that fails leaves the choice as it is.
+      .catch(() => {})
+  }
+
+  return {
+    press(key) {
+      const { dialog } = model()
+      if (dialog === undefined) return
+      const step = stepDialog(dialog, key)
+      if ('reply' in step) {
+        const done = settle
+        settle = () => {}
+        look = undefined
+        tell({ kind: 'dialog', dialog: undefined })
+        done(step.reply)
+        return
+      }
+      tell({ kind: 'dialog', dialog: step.dialog })
+      if (step.dialog !== dialog) lookAt(step.dialog)
+    },
+    async choose(title, choices, preview) {
+      const options = choices.map(({ label, detail }) => ({
+        label,
+        ...(detail !== undefined && { detail }),
+      }))
+      const place = await show(
+        { kind: 'choice', title, options, at: 0, filter: '' },
+        async (at) => {
+          const choice = choices[at]
+          return choice === undefined || preview === undefined ? [] : preview(choice.value)
+        },
+      )
+      return typeof place === 'number' ? choices[place]?.value : undefined
+    },
+    confirm: async (title) => (await show({ kind: 'confirm', title })) === true,
+    async ask(title, initial = '') {
+      const text = await show({ kind: 'line', title, text: initial })
+      return typeof text === 'string' ? text : undefined
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/** Large texts that are pasted: the editor shows a name for each, and the session keeps the text as a file. */
+import type { Engine } from '../../../engine/engine.ts'
+import type { Message } from '../../../engine/send.ts'
+import type { SessionId } from '../../../format/ids.ts'
+import { size } from '../view/text.ts'
+
+const LARGE = 4000
+
+export type Pastes = {
+  /** What the editor is given in place of the text; undefined when the text is small enough to be shown. */
+  keep(text: string): string | undefined
+  /** Writes what a message names into the files of its session. */
+  attach(engine: Engine, id: SessionId, text: string): Promise<Message>
+}
+
+export function createPastes(newName: () => string): Pastes {
+  const kept = new Map<string, string>()
+  return {
+    keep(text) {
+      if (text.length <= LARGE) return undefined
+      const label = `[${newName()} ${size(Buffer.byteLength(text))}]`
+      kept.set(label, text)
+      return label
+    },
+    async attach(engine, id, text) {
+      const named = [...kept].filter(([label]) => text.includes(label))
+      if (named.length === 0) return { prompt: text }
+      await engine.save(id)
+      const { path: folder } = await engine.metadata(id)
+      const attachments: NonNullable<Message['attachments']> = []
+      for (const [label, content] of named) {
+        const name = label.slice(1, label.indexOf(' '))
+        await engine.writeFile(id, `files/${name}`, new TextEncoder().encode(content))
+        attachments.push({ type: 'file', path: `${folder}/files/${name}`, displayName: name })
+        kept.delete(label)
+      }
+      return { prompt: text, attachments }
+    },
+  }
+}
+
+const OPEN = '\x1b[200~'
+const CLOSE = '\x1b[201~'
+
+/** The text of a paste, when the input is one. */
+export const pastedText = (data: string): string | undefined =>
+  data.startsWith(OPEN) && data.endsWith(CLOSE) ? data.slice(OPEN.length, -CLOSE.length) : undefined

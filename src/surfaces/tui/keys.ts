@@ -1,0 +1,151 @@
+/** Which part of the screen a key is for. What is left goes to the editor. */
+import { decodeKittyPrintable, isKeyRelease, parseKey } from '@earendil-works/pi-tui'
+import { pastedText } from './editor/paste.ts'
+import { isBusy } from './model/model.ts'
+import type { Model } from './model/model.ts'
+
+export type Deeds = {
+  readonly model: () => Model
+  readonly now: () => number
+  readonly editor: {
+    getText(): string
+    setText(text: string): void
+    insertTextAtCursor(text: string): void
+    isShowingAutocomplete(): boolean
+  }
+  keepPaste(text: string): string | undefined
+  dialog(key: string): void
+  picker(key: string): void
+  page(key: string): void
+  scroll(lines: number | 'end'): void
+  fold(): void
+  pick(): void
+  help(): void
+  rewind(): void
+  cancel(): void
+  steer(): void
+  quit(): void
+  hint(text: string | undefined): void
+  answer(key: 'y' | 'n' | 'a'): void
+  choose(place: number): void
+  takeBack(): boolean
+}
+
+const TWICE_MS = 800
+
+/** True when the key was dealt with. */
+export type Press = (data: string) => boolean
+
+export function createPress(deeds: Deeds): Press {
+  let last = { key: '', at: -Infinity }
+  return (data) => {
+    if (isKeyRelease(data)) return true
+    const { dialog, picker, page } = deeds.model()
+    const pasted = pastedText(data)
+    if (pasted !== undefined) return paste(pasted)
+    const key = nameOf(data)
+    const isTwice = key === last.key && deeds.now() - last.at < TWICE_MS
+    last = { key, at: deeds.now() }
+    if (deeds.model().hint !== undefined) deeds.hint(undefined)
+    if (dialog !== undefined) deeds.dialog(key)
+    else if (picker !== undefined) deeds.picker(key)
+    else if (page !== undefined) deeds.page(key)
+    else return general(key, isTwice) || asked(key)
+    return true
+  }
+
+  function paste(text: string): boolean {
+    const { dialog, picker, page } = deeds.model()
+    const into =
+      dialog !== undefined ? deeds.dialog : picker !== undefined ? deeds.picker : undefined
+    if (into !== undefined)
+      for (const sign of text.split('\n', 1)[0]?.slice(0, 200) ?? '') into(sign)
+    if (into !== undefined || page !== undefined) return true
+    const label = deeds.keepPaste(text)
+    if (label === undefined) return false
+    deeds.editor.insertTextAtCursor(label)
+    return true
+  }
+
+  function general(key: string, isTwice: boolean): boolean {
+    const { editor } = deeds
+    const isEmpty = editor.getText() === ''
+    switch (key) {
+      case 'escape':
+        return !editor.isShowingAutocomplete() && escape(isTwice)
+      case 'ctrl+alt+[': // Two of them in one read.
+        deeds.rewind()
+        return true
+      case 'ctrl+c':
+        return interrupt(isEmpty, isTwice)
+      case 'ctrl+d':
+        if (isEmpty) deeds.quit()
+        return isEmpty
+      case 'ctrl+o':
+        deeds.fold()
+        return true
+      case 'ctrl+r':
+        deeds.pick()
+        return true
+      case 'alt+enter':
+        deeds.steer()
+        return true
+      case '?':
+        if (isEmpty) deeds.help()
+        return isEmpty
+      case 'up':
+        return isEmpty && deeds.takeBack()
+      case 'pageUp':
+      case 'pageDown':
+        deeds.scroll(key === 'pageUp' ? 10 : -10)
+        return true
+      case 'ctrl+end':
+        deeds.scroll('end')
+        return true
+      default:
+        return false
+    }
+  }
+
+  function escape(isTwice: boolean): boolean {
+    if (deeds.model().turn.mine) deeds.cancel()
+    else if (deeds.model().anchor !== undefined) deeds.scroll('end')
+    else if (isTwice) deeds.rewind()
+    else deeds.hint('esc again goes back in time')
+    return true
+  }
+
+  function interrupt(isEmpty: boolean, isTwice: boolean): boolean {
+    if (!isEmpty) deeds.editor.setText('')
+    else if (deeds.model().turn.mine) deeds.cancel()
+    else if (isTwice) deeds.quit()
+    else
+      deeds.hint(
+        isBusy(deeds.model())
+          ? 'ctrl+c again leaves; the other one goes on'
+          : 'ctrl+c again leaves',
+      )
+    return true
+  }
+
+  function asked(key: string): boolean {
+    const [ask] = deeds.model().asks
+    if (ask === undefined || deeds.editor.getText() !== '') return false
+    const answer = key.toLowerCase()
+    if (ask.kind === 'permission' && (answer === 'y' || answer === 'n' || answer === 'a'))
+      deeds.answer(answer)
+    else if (ask.kind === 'question' && /^[1-9]$/.test(key) && Number(key) <= ask.choices.length)
+      deeds.choose(Number(key) - 1)
+    else return false
+    return true
+  }
+}
+
+/** A sign that can be seen is itself. */
+export function nameOf(data: string): string {
+  const printable = decodeKittyPrintable(data)
+  if (printable !== undefined) return printable
+  const [sign, more] = [...data]
+  if (sign !== undefined && more === undefined && sign > ' ' && sign !== '\x7f') return sign
+  return parseKey(data) ?? ''
+}

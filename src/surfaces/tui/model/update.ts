@@ -1,0 +1,157 @@
+/** What each message makes of the screen. The only place where it changes. */
+import type { FeedItem } from '../../../engine/feed.ts'
+import type { EventId } from '../../../format/ids.ts'
+import type { TranscriptEntry } from '../../../state/transcript.ts'
+import type { Picker } from '../picker/picker.ts'
+import { asksAfterEvent, asksAfterNotice, without } from './asks.ts'
+import type { Dialog } from './dialog.ts'
+import { hearEvent, hearNotice, silence } from './live.ts'
+import { idle } from './model.ts'
+import type { Anchor, Greeting, Model, Page, SessionFacts } from './model.ts'
+import { emptyWindow, put, putBefore, putNote, trim, replaced } from './window.ts'
+import type { Tone } from './window.ts'
+
+export type Message =
+  | {
+      readonly kind: 'fed'
+      readonly item: FeedItem
+      readonly entries: readonly TranscriptEntry[]
+    }
+  | {
+      readonly kind: 'loaded'
+      readonly entries: readonly TranscriptEntry[]
+      readonly olderThan: EventId | undefined
+    }
+  | {
+      readonly kind: 'older'
+      readonly entries: readonly TranscriptEntry[]
+      readonly olderThan: EventId | undefined
+    }
+  | { readonly kind: 'left' }
+  | { readonly kind: 'facts'; readonly facts: Partial<SessionFacts> }
+  | { readonly kind: 'found'; readonly found: Partial<Greeting> }
+  | { readonly kind: 'sending' }
+  | { readonly kind: 'settled' }
+  | { readonly kind: 'cancelling' }
+  | { readonly kind: 'queue'; readonly queue: Model['queue'] }
+  | { readonly kind: 'answered'; readonly requestId: string }
+  | { readonly kind: 'say'; readonly text: string; readonly tone: Tone }
+  | { readonly kind: 'hint'; readonly text: string | undefined }
+  | { readonly kind: 'dialog'; readonly dialog: Dialog | undefined }
+  | { readonly kind: 'page'; readonly page: Page | undefined }
+  | { readonly kind: 'picker'; readonly picker: Picker | undefined }
+  | { readonly kind: 'scroll'; readonly anchor: Anchor | undefined }
+  | { readonly kind: 'fold' }
+
+export function update(model: Model, message: Message): Model {
+  switch (message.kind) {
+    case 'fed':
+      return fed(model, message.item, message.entries)
+    case 'loaded':
+      return {
+        ...model,
+        window: replaced(model.window, message.entries, message.olderThan),
+        live: silence,
+        anchor: undefined,
+        asks: model.turn.mine ? model.asks : [],
+      }
+    case 'older':
+      return { ...model, window: putBefore(model.window, message.entries, message.olderThan) }
+    case 'left':
+      return {
+        ...model,
+        session: { mode: 'interactive' },
+        window: emptyWindow,
+        live: silence,
+        turn: idle,
+        queue: [],
+        asks: [],
+        anchor: undefined,
+      }
+    case 'facts':
+      return withFacts(model, message.facts)
+    case 'found':
+      return { ...model, greeting: { ...model.greeting, ...message.found } }
+    case 'sending':
+      return {
+        ...model,
+        turn: { ...model.turn, mine: true, isCancelling: false },
+        anchor: undefined,
+      }
+    case 'settled':
+      return { ...model, turn: idle, live: silence, asks: [] }
+    case 'cancelling':
+      return { ...model, turn: { ...model.turn, isCancelling: true } }
+    case 'queue':
+      return { ...model, queue: message.queue }
+    case 'answered':
+      return { ...model, asks: without(model.asks, message.requestId) }
+    case 'say':
+      return said(model, message.text, message.tone)
+    case 'hint':
+      return { ...model, hint: message.text }
+    case 'dialog':
+      return { ...model, dialog: message.dialog }
+    case 'page':
+      return { ...model, page: message.page }
+    case 'picker':
+      return { ...model, picker: message.picker }
+    case 'scroll':
+      return {
+        ...model,
+        anchor: message.anchor,
+        window: message.anchor === undefined ? trim(model.window) : model.window,
+      }
+    case 'fold':
+      return { ...model, isOpen: !model.isOpen }
+  }
+}
+
+function withFacts(model: Model, facts: Partial<SessionFacts>): Model {
+  const { isElsewhere } = facts
+  const theirs = isElsewhere === undefined || model.turn.mine ? model.turn.theirs : isElsewhere
+  return { ...model, session: { ...model.session, ...facts }, turn: { ...model.turn, theirs } }
+}
+
+function fed(model: Model, item: FeedItem, entries: readonly TranscriptEntry[]): Model {
+  if (item.kind === 'reset') return model
+  if (item.kind === 'notice') {
+    const { notice } = item
+    const next = {
+      ...model,
+      live: hearNotice(model.live, notice),
+      asks: asksAfterNotice(model.asks, notice),
+    }
+    if (notice.type === 'session.error') return said(next, notice.data.message, 'bad')
+    return { ...next, session: { ...model.session, ...factsOf(notice) } }
+  }
+  const { event } = item
+  const window = put(model.window, entries)
+  return {
+    ...model,
+    live: hearEvent(model.live, event),
+    // Only the process that asks can be answered.
+    asks: model.turn.mine ? asksAfterEvent(model.asks, event) : model.asks,
+    turn: { ...model.turn, theirs: theirsAfter(model, event.type) },
+    window: model.anchor === undefined ? trim(window) : window,
+  }
+}
+
+function theirsAfter({ turn }: Model, type: string): boolean {
+  if (turn.mine) return false
+  if (type === 'user.message' || type === 'assistant.turn_start') return true
+  return ['assistant.turn_end', 'abort', 'session.shutdown'].includes(type) ? false : turn.theirs
+}
+
+function factsOf(notice: Extract<FeedItem, { kind: 'notice' }>['notice']): Partial<SessionFacts> {
+  if (notice.type === 'session.title_changed') return { name: notice.data.title }
+  if (notice.type !== 'session.usage_info') return {}
+  return { context: { tokens: notice.data.currentTokens, limit: notice.data.tokenLimit } }
+}
+
+const said = (model: Model, text: string, tone: Tone): Model => ({
+  ...model,
+  notes: model.notes + 1,
+  anchor: undefined,
+  window: putNote(model.window, `note:${model.notes}`, { kind: 'note', tone, text }),
+})

@@ -1,0 +1,30 @@
+/** What the terminal is given. It knows neither disks nor agents nor the command line. */
+import type { Engine } from '../../engine/engine.ts'
+import type { SessionId } from '../../format/ids.ts'
+
+export type Start =
+  | { readonly kind: 'new'; readonly name?: string; readonly model?: string }
+  | { readonly kind: 'open'; readonly id: SessionId; readonly isNew: boolean }
+  | { readonly kind: 'pick' }
+
+export type TuiOptions = {
+  readonly engine: Engine
+  readonly version: string
+  readonly home: string
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly start: Start
+  /** Shared with the policy of the engine. */
+  readonly permissions: { allowAll: boolean }
+  /** Fires when the program should end. */
+  readonly signal: AbortSignal
+  readonly now: () => Date
+  /** What else is on this machine: agents that can be started, sessions of other tools. */
+  lookAround(): Promise<{ readonly agents: readonly string[]; readonly others: number }>
+  /** Paths in the project, for completion. */
+  listFiles(): Promise<readonly string[]>
+  /** Sessions in which something was said. */
+  searchSessions(words: string): Promise<readonly SessionId[]>
+  /** The rest of this program, by its own command line; what it prints. */
+  program(args: readonly string[]): Promise<string>
+}

@@ -1,0 +1,125 @@
+/**
+ * The list that a session is chosen from: the nearest first, in groups, narrowed by what is typed. Pure; a list of
+ * ten thousand is filtered within one key press, and only the rows that are seen are ever drawn.
+ */
+import type { SessionSummary } from '../../../engine/catalogue.ts'
+import type { SessionId } from '../../../format/ids.ts'
+import { byRelevance, relevance } from '../../../state/relevance.ts'
+import type { Whereabouts } from '../../../state/relevance.ts'
+import { typed } from '../model/dialog.ts'
+
+export type Row = {
+  readonly session: SessionSummary
+  readonly group: string
+  /** Everything that is filtered over, in small letters. */
+  readonly words: string
+}
+
+export type Picker = {
+  /** Missing while the sessions are being read. */
+  readonly rows: readonly Row[] | undefined
+  readonly filter: string
+  readonly shown: readonly Row[]
+  readonly at: number
+  /** Found by what was said in them; they come after those found by name. */
+  readonly byContent: ReadonlySet<SessionId>
+  readonly preview: { readonly id: SessionId; readonly lines: readonly string[] } | undefined
+  readonly current: SessionId | undefined
+}
+
+export const titleOf = ({ name, summary }: SessionSummary): string => name || summary || '(no name)'
+
+export const openPicker = (current: SessionId | undefined): Picker => ({
+  rows: undefined,
+  filter: '',
+  shown: [],
+  at: 0,
+  byContent: new Set(),
+  preview: undefined,
+  current,
+})
+
+export function withSessions(
+  picker: Picker,
+  sessions: readonly SessionSummary[],
+  here: Whereabouts,
+): Picker {
+  const rows = byRelevance(sessions, here).map((session) => ({
+    session,
+    group: relevance(session, here).bucket,
+    words: [
+      session.name,
+      session.summary,
+      session.branch,
+      session.repository,
+      session.cwd,
+      session.id,
+    ]
+      .join(' ')
+      .toLowerCase(),
+  }))
+  return narrowed({ ...picker, rows }, rows)
+}
+
+export const marked = ({ shown, at }: Picker): SessionSummary | undefined => shown[at]?.session
+
+export type PickerDeed = 'open' | 'close' | 'delete' | 'rename' | 'fork'
+export type PickerStep = { readonly picker: Picker; readonly deed?: PickerDeed }
+
+const deeds: Readonly<Record<string, PickerDeed>> = {
+  enter: 'open',
+  escape: 'close',
+  'ctrl+c': 'close',
+  'ctrl+d': 'delete',
+  'ctrl+r': 'rename',
+  'ctrl+f': 'fork',
+}
+
+const moves: Readonly<Record<string, number>> = {
+  up: -1,
+  down: 1,
+  pageUp: -10,
+  pageDown: 10,
+  home: -Infinity,
+  end: Infinity,
+}
+
+export function stepPicker(picker: Picker, key: string): PickerStep {
+  const deed = deeds[key]
+  if (deed !== undefined) return { picker, deed }
+  const by = moves[key]
+  if (by !== undefined) {
+    const at = Math.max(0, Math.min(picker.shown.length - 1, picker.at + by))
+    return { picker: { ...picker, at } }
+  }
+  const filter = typed(picker.filter, key)
+  return filter === picker.filter ? { picker } : { picker: withFilter(picker, filter) }
+}
+
+/** A filter that became longer can only leave fewer rows, so only those that were left are looked at. */
+export function withFilter(picker: Picker, filter: string): Picker {
+  const isLonger = filter.startsWith(picker.filter) && picker.byContent.size === 0
+  const next = { ...picker, filter, byContent: new Set<SessionId>(), at: 0 }
+  return narrowed(next, isLonger ? picker.shown : (picker.rows ?? []))
+}
+
+export const withContent = (picker: Picker, ids: Iterable<SessionId>): Picker =>
+  narrowed({ ...picker, byContent: new Set(ids) }, picker.rows ?? [])
+
+function narrowed(picker: Picker, rows: readonly Row[]): Picker {
+  const words = picker.filter.toLowerCase().split(/\s+/).filter(Boolean)
+  const named =
+    words.length === 0
+      ? rows
+      : rows.filter((row) => words.every((word) => row.words.includes(word)))
+  const shown =
+    picker.byContent.size === 0
+      ? named
+      : [
+          ...named,
+          ...rows
+            .filter((row) => picker.byContent.has(row.session.id) && !named.includes(row))
+            .map((row) => ({ ...row, group: 'By what was said' })),
+        ]
+  return { ...picker, shown, at: Math.max(0, Math.min(picker.at, shown.length - 1)) }
+}

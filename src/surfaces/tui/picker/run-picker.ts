@@ -1,0 +1,136 @@
+/** Opens the list of sessions, keeps it filled, and does what is asked of the one that is marked. */
+import type { Engine } from '../../../engine/engine.ts'
+import type { SessionId } from '../../../format/ids.ts'
+import type { Desk } from '../commands/command.ts'
+import { removeAll } from '../commands/session.ts'
+import type { Model } from '../model/model.ts'
+import type { Message } from '../model/update.ts'
+import { readPage } from '../session/history.ts'
+import { marked, openPicker, stepPicker, titleOf, withContent, withSessions } from './picker.ts'
+import type { Picker, PickerDeed } from './picker.ts'
+
+export type PickerRun = { open(): Promise<void>; press(key: string): void }
+
+export type PickerOptions = {
+  readonly desk: Desk
+  readonly model: () => Model
+  readonly tell: (message: Message) => void
+  readonly searchSessions: (words: string) => Promise<readonly SessionId[]>
+}
+
+/** Typing goes on while this has not passed: nothing is read or searched in between. */
+const PAUSE_MS = 120
+const SHORTEST_SEARCH = 3
+
+export function runPicker({ desk, model, tell, searchSessions }: PickerOptions): PickerRun {
+  const { engine } = desk
+  let pause: NodeJS.Timeout | undefined
+
+  const change = (next: (picker: Picker) => Picker) => {
+    const { picker } = model()
+    if (picker !== undefined) tell({ kind: 'picker', picker: next(picker) })
+  }
+
+  const fill = async () => {
+    const [sessions, here] = await Promise.all([engine.list(), engine.project(desk.cwd)])
+    change((picker) => withSessions(picker, sessions, here))
+    settle()
+  }
+
+  /** After a pause: a look into the session that is marked, and a search by what was said. */
+  const settle = () => {
+    clearTimeout(pause)
+    pause = setTimeout(() => {
+      void look()
+      void search()
+    }, PAUSE_MS)
+  }
+
+  const look = async () => {
+    const { picker } = model()
+    const session = picker === undefined ? undefined : marked(picker)
+    if (session === undefined || picker?.preview?.id === session.id) return
+    const lines = await previewOf(engine, session.id).catch(() => [])
+    change((now) =>
+      marked(now)?.id === session.id ? { ...now, preview: { id: session.id, lines } } : now,
+    )
+  }
+
+  const search = async () => {
+    const filter = model().picker?.filter ?? ''
+    if (filter.trim().length < SHORTEST_SEARCH) return
+    // Without a store there is nothing to search in, and the names are still there.
+    const ids = await searchSessions(filter).catch(() => [])
+    change((picker) =>
+      picker.filter === filter && ids.length > 0 ? withContent(picker, ids) : picker,
+    )
+  }
+
+  const close = () => {
+    clearTimeout(pause)
+    tell({ kind: 'picker', picker: undefined })
+  }
+
+  const perform = async (deed: PickerDeed, picker: Picker) => {
+    const session = marked(picker)
+    if (deed === 'close' || session === undefined) return close()
+    const { id } = session
+    if (deed === 'open') {
+      close()
+      return desk.open(id)
+    }
+    if (deed === 'fork') {
+      close()
+      const forked = await engine.fork(id)
+      await desk.open(forked.sessionId)
+      return desk.say(`This is "${forked.name}", forked from ${id.slice(0, 8)}.`, 'good')
+    }
+    if (deed === 'rename') {
+      const name = await desk.ask('The new name', titleOf(session))
+      if (name !== undefined && name.trim() !== '') await engine.rename(id, name)
+    }
+    if (
+      deed === 'delete' &&
+      (await desk.confirm(`Delete "${titleOf(session)}"? It stays in the trash for 30 days.`))
+    ) {
+      if (id === desk.session()) await desk.open(undefined)
+      await removeAll(desk, [id])
+    }
+    await fill()
+  }
+
+  const failed = (error: unknown) =>
+    desk.say(error instanceof Error ? error.message : String(error), 'bad')
+
+  return {
+    async open() {
+      tell({ kind: 'picker', picker: openPicker(desk.session()) })
+      await fill()
+    },
+    press(key) {
+      const { picker } = model()
+      if (picker === undefined) return
+      const step = stepPicker(picker, key)
+      if (step.deed !== undefined) {
+        perform(step.deed, picker).catch(failed)
+        return
+      }
+      tell({ kind: 'picker', picker: step.picker })
+      settle()
+    },
+  }
+}
+
+const MOST_LINES = 30
+
+/** The last of what was said. */
+async function previewOf(engine: Engine, id: SessionId): Promise<string[]> {
+  const { entries } = await readPage(engine, id)
+  return entries
+    .flatMap((entry) => {
+      if (entry.kind === 'user') return [`❯ ${entry.text}`, '']
+      if (entry.kind === 'assistant') return [...entry.text.split('\n').slice(0, 8), '']
+      return entry.kind === 'tool' ? [`· ${entry.toolName}`] : []
+    })
+    .slice(-MOST_LINES)
+}

@@ -1,0 +1,152 @@
+/** The terminal itself: keys in, frames out. Everything that it shows and does comes from the parts beside it. */
+import {
+  Editor,
+  KeybindingsManager,
+  ProcessTerminal,
+  TUI_KEYBINDINGS,
+  TuiAltScreen,
+  setKeybindings,
+} from '@earendil-works/pi-tui'
+import type { Terminal } from '@earendil-works/pi-tui'
+import { safeText } from '../../lib/safe-text.ts'
+import { createApp } from './app.ts'
+import { commands } from './commands/table.ts'
+import { completion } from './editor/complete.ts'
+import { createPress } from './keys.ts'
+import type { Message } from './model/update.ts'
+import type { TuiOptions } from './options.ts'
+import { createScreen } from './view/screen.ts'
+import { makeTheme, wantsPaint } from './view/theme.ts'
+
+/** About thirty frames a second, however fast the answer comes. Keys are shown at once. */
+const FRAME_MS = 33
+
+export async function runTui(
+  options: TuiOptions,
+  terminal: Terminal = new ProcessTerminal(),
+): Promise<void> {
+  const { promise: left, resolve: quit } = Promise.withResolvers<void>()
+  setKeybindings(new KeybindingsManager(TUI_KEYBINDINGS, unbound))
+  const theme = makeTheme({ isPainted: wantsPaint(options.env) })
+  const tui = new TuiAltScreen(terminal, false, undefined, { mouse: true })
+  const editor = new Editor(tui, theme.editor, { paddingX: 1, autocompleteMaxVisible: 8 })
+
+  let frame: NodeJS.Timeout | undefined
+  const onChange = ({ kind }: Message) => {
+    if (kind === 'facts') terminal.setTitle(titleOf())
+    if (kind !== 'fed') return tui.requestRender()
+    frame ??= setTimeout(() => {
+      frame = undefined
+      tui.requestRender()
+    }, FRAME_MS)
+  }
+  const app = createApp(options, { onChange, quit, write: (text) => editor.setText(text) })
+  const titleOf = () => safeText(`reprise · ${app.model().session.name ?? options.cwd}`)
+
+  const screen = createScreen({
+    theme,
+    model: app.model,
+    rows: () => terminal.rows,
+    editor,
+    now: options.now,
+    onTop: () => queueMicrotask(() => void app.conversation.loadOlder()),
+    onWheel: (lines) => scroll(-lines),
+  })
+
+  function scroll(up: number | 'end'): void {
+    const model = app.model()
+    const anchor =
+      up === 'end' ? undefined : screen.flow.moved(model, terminal.columns, screen.height(), up)
+    app.tell({ kind: 'scroll', anchor })
+    if (anchor === undefined && model.window.isDetached) app.conversation.reload()
+  }
+
+  function turnPage(key: string): void {
+    const { page } = app.model()
+    if (page === undefined) return
+    const by = { up: -1, down: 1, pageUp: -15, pageDown: 15, space: 15 }[key]
+    const isClosing = ['escape', 'enter', 'q', 'ctrl+c'].includes(key)
+    if (by !== undefined)
+      app.tell({ kind: 'page', page: { ...page, top: Math.max(0, page.top + by) } })
+    else if (isClosing) app.tell({ kind: 'page', page: undefined })
+  }
+
+  const press = createPress({
+    model: app.model,
+    now: () => options.now().getTime(),
+    editor,
+    keepPaste: app.pastes.keep,
+    dialog: app.dialogs.press,
+    picker: app.picker.press,
+    page: turnPage,
+    scroll,
+    fold: () => app.tell({ kind: 'fold' }),
+    pick: () => app.command('/resume'),
+    help: () => app.command('/help'),
+    rewind: () => app.command('/rewind'),
+    cancel: app.conversation.cancel,
+    steer() {
+      const text = editor.getExpandedText()
+      editor.setText('')
+      if (text.trim() !== '') void app.conversation.send(text, { whenBusy: 'steer' })
+    },
+    quit,
+    hint: (text) => app.tell({ kind: 'hint', text }),
+    answer(key) {
+      const [ask] = app.model().asks
+      const kinds = { y: 'allow', n: 'deny', a: 'allow-for-session' } as const
+      if (ask !== undefined) app.conversation.answer(ask.requestId, kinds[key])
+    },
+    choose(place) {
+      const [ask] = app.model().asks
+      const choice = ask?.kind === 'question' ? ask.choices[place] : undefined
+      if (ask !== undefined && choice !== undefined)
+        app.conversation.answerQuestion(ask.requestId, choice)
+    },
+    takeBack() {
+      const text = app.conversation.takeBack()
+      if (text !== undefined) editor.setText(text)
+      return text !== undefined
+    },
+  })
+
+  editor.onSubmit = (text) => {
+    if (text.trim() !== '') editor.addToHistory(text)
+    app.submit(text)
+  }
+  editor.setAutocompleteProvider(completion(commands, options.listFiles))
+  tui.addChild(screen)
+  tui.setFocus(editor)
+  tui.addInputListener((data) => {
+    const isDone = press(data)
+    if (isDone) tui.requestRender()
+    return isDone ? { consume: true } : undefined
+  })
+  options.signal.addEventListener('abort', () => quit(), { once: true })
+
+  tui.start()
+  tui.renderNow()
+  app.start()
+  app.history
+    .load()
+    .then((texts) => texts.forEach((text) => editor.addToHistory(text)))
+    // Earlier messages are a convenience; without them everything else works.
+    .catch(() => {})
+  try {
+    if (!options.signal.aborted) await left
+  } finally {
+    clearTimeout(frame)
+    app.conversation.stop()
+    tui.stop()
+    const id = app.conversation.spokenTo()
+    if (id !== undefined)
+      terminal.write(`reprise --resume ${id.slice(0, 8)} goes on with this session\r\n`)
+  }
+}
+
+/** Scrolling is ours: these keys would move a viewport that is never larger than the screen. */
+const unbound = Object.fromEntries(
+  Object.keys(TUI_KEYBINDINGS)
+    .filter((name) => name.startsWith('tui.altScreen.'))
+    .map((name) => [name, []]),
+)

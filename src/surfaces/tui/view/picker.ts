@@ -1,0 +1,130 @@
+/** The list of sessions with a look into the one that is marked. Draws what fits and nothing else. */
+import { visibleWidth } from '@earendil-works/pi-tui'
+import { marked, titleOf } from '../picker/picker.ts'
+import type { Picker, Row } from '../picker/picker.ts'
+import { ago, fit, inLine, size, wrap } from './text.ts'
+import type { Theme } from './theme.ts'
+
+const WIDE = 100
+
+export type PickerOptions = {
+  readonly width: number
+  readonly height: number
+  readonly theme: Theme
+  readonly now: Date
+}
+
+export function pickerLines(picker: Picker, options: PickerOptions): string[] {
+  const { width, height, theme } = options
+  const head = [
+    `${theme.bold('Sessions')}  ${theme.cyan('❯')} ${inLine(picker.filter)}${theme.inverse(' ')}  ${theme.dim(counts(picker))}`,
+    theme.dim('─'.repeat(width)),
+  ]
+  const foot = theme.dim(
+    fit(
+      'enter opens · ctrl+r renames · ctrl+f forks · ctrl+d deletes · esc leaves · type to filter',
+      width,
+    ),
+  )
+  const room = height - head.length - 1
+  const isWide = width >= WIDE
+  const below = isWide ? 0 : Math.min(6, Math.floor(room / 3))
+  const listWidth = isWide ? Math.floor(width * 0.58) : width
+  const list = padded(listLines(picker, listWidth, room - below, options), room - below)
+  const look = previewLines(
+    picker,
+    isWide ? width - listWidth - 3 : width,
+    isWide ? room : below - 1,
+    options,
+  )
+  if (!isWide)
+    return [...head, ...list, ...padded([theme.dim('─'.repeat(width)), ...look], below), foot]
+  const bar = theme.dim(' │ ')
+  return [
+    ...head,
+    ...list.map((line, at) => filled(line, listWidth) + bar + (look[at] ?? '')),
+    foot,
+  ]
+}
+
+function counts({ rows, shown }: Picker): string {
+  if (rows === undefined) return 'reading…'
+  return shown.length === rows.length ? `${rows.length}` : `${shown.length} of ${rows.length}`
+}
+
+function listLines(
+  picker: Picker,
+  width: number,
+  height: number,
+  { theme, now }: PickerOptions,
+): string[] {
+  const { shown, at } = picker
+  if (shown.length === 0) return [theme.dim(picker.rows === undefined ? '' : '  nothing matches')]
+  // A group's heading takes a line; room for one more than fits is enough to keep the marked row in sight.
+  const top = Math.max(
+    0,
+    Math.min(at - Math.floor(height / 2), shown.length - Math.floor(height / 2)),
+  )
+  const lines: string[] = []
+  for (let place = top; lines.length < height && place < shown.length; place++) {
+    const row = shown[place]
+    if (row === undefined) break
+    if (place === top || row.group !== shown[place - 1]?.group)
+      lines.push(theme.dim(theme.bold(row.group)))
+    lines.push(
+      rowLine(
+        row,
+        { isMarked: place === at, isCurrent: row.session.id === picker.current },
+        width,
+        theme,
+        now,
+      ),
+    )
+  }
+  return lines.slice(0, height)
+}
+
+function rowLine(
+  { session }: Row,
+  is: { readonly isMarked: boolean; readonly isCurrent: boolean },
+  width: number,
+  theme: Theme,
+  now: Date,
+): string {
+  const when = ago(session.modifiedAt, now)
+  const room = width - when.length - 5
+  const title = fit(`${is.isCurrent ? '● ' : ''}${inLine(titleOf(session))}`, room)
+  const text = `${filled(title, room)} ${theme.dim(when)}`
+  return is.isMarked ? `${theme.cyan('❯')} ${theme.cyan(text)}` : `  ${text}`
+}
+
+function previewLines(
+  picker: Picker,
+  width: number,
+  height: number,
+  { theme, now }: PickerOptions,
+): string[] {
+  const session = marked(picker)
+  if (session === undefined) return []
+  const facts = [
+    session.id.slice(0, 8),
+    session.branch === undefined ? '' : `⎇ ${session.branch}`,
+    session.turns === undefined ? '' : `${session.turns} turn${session.turns === 1 ? '' : 's'}`,
+    size(session.bytes),
+    ago(session.modifiedAt, now),
+    session.cwd ?? '',
+  ].filter((fact) => fact !== '')
+  const head = [
+    ...wrap(theme.bold(inLine(titleOf(session))), width).slice(0, 2),
+    fit(theme.dim(inLine(facts.join(' · '))), width),
+  ]
+  const said = picker.preview?.id === session.id ? picker.preview.lines : []
+  const room = Math.max(0, height - head.length)
+  return [...head, ...said.flatMap((line) => wrap(inLine(line), width).slice(0, 3)).slice(-room)]
+}
+
+const filled = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - visibleWidth(text)))
+
+const padded = (lines: readonly string[], height: number): string[] =>
+  Array.from({ length: Math.max(0, height) }, (_, at) => lines[at] ?? '')

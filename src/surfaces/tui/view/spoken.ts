@@ -1,0 +1,26 @@
+/** One thing that happened, as a line to be read aloud. */
+import type { FeedItem } from '../../../engine/feed.ts'
+import { argumentText } from './tool-card.ts'
+
+/** What is worth hearing of what happened. */
+export function spoken(item: FeedItem): string | undefined {
+  if (item.kind === 'notice')
+    return item.notice.type === 'session.error' ? `Error: ${item.notice.data.message}` : undefined
+  if (item.kind === 'reset' || 'stranger' in item.event) return undefined
+  const { event } = item
+  if (event.agentId !== undefined) return undefined
+  switch (event.type) {
+    case 'assistant.message':
+      return event.data.content.trim() === '' ? undefined : event.data.content
+    case 'tool.execution_start':
+      return `Tool: ${event.data.toolName} ${argumentText(event.data.arguments)}`
+    case 'tool.execution_complete':
+      return event.data.success ? 'Tool: done' : `Tool: failed: ${event.data.error?.message ?? ''}`
+    case 'session.error':
+      return `Error: ${event.data.message}`
+    case 'session.warning':
+      return `Warning: ${event.data.message}`
+    default:
+      return undefined
+  }
+}

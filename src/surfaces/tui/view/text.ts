@@ -1,0 +1,87 @@
+/** Texts of others on a screen: made safe, wrapped to a width, folded to a number of lines. */
+import { truncateToWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui'
+import { safeText } from '../../../lib/safe-text.ts'
+import type { Paint } from './theme.ts'
+
+/** Beyond this a text is not laid out: it is named by its size. */
+const LONGEST = 200_000
+
+export const inLine = (text: string): string => safeText(text)
+
+export function inLines(text: string): string[] {
+  const cut =
+    text.length > LONGEST
+      ? `${text.slice(0, LONGEST)}\n… ${text.length - LONGEST} characters more`
+      : text
+  return safeText(cut, { breaks: 'keep' }).replace(/\t/g, '    ').split('\n')
+}
+
+export const fit = (text: string, width: number): string =>
+  truncateToWidth(text, Math.max(1, width), '…')
+
+export const wrap = (text: string, width: number): string[] =>
+  wrapTextWithAnsi(text, Math.max(1, width))
+
+export type Fold = {
+  readonly width: number
+  /** How many lines are shown when it is folded. */
+  readonly most: number
+  readonly isOpen: boolean
+  /** Which end is worth seeing. */
+  readonly keep: 'head' | 'tail'
+  readonly paint: Paint
+  readonly faint: Paint
+}
+
+const MOST_OPEN = 2000
+
+/** Lines of plain text; what is left out is counted and the key that shows it is named. */
+export function folded(text: string, { width, most, isOpen, keep, paint, faint }: Fold): string[] {
+  const limit = isOpen ? MOST_OPEN : most
+  const all = inLines(text.replace(/\n+$/, ''))
+  // Only what may be shown is wrapped: a text of a million lines costs as much as one of a hundred.
+  const some = keep === 'head' ? all.slice(0, limit) : all.slice(-limit)
+  const wrapped = some.flatMap((line) => wrap(paint(line), width))
+  const shown = keep === 'head' ? wrapped.slice(0, limit) : wrapped.slice(-limit)
+  const hidden = all.length - some.length + (wrapped.length - shown.length)
+  if (hidden === 0) return shown
+  const more = faint(
+    `… ${hidden} more line${hidden === 1 ? '' : 's'}${isOpen ? '' : ' · ctrl+o shows them'}`,
+  )
+  return keep === 'head' ? [...shown, more] : [more, ...shown]
+}
+
+export const indent = (lines: readonly string[], by: string): string[] =>
+  lines.map((line) => by + line)
+
+export function count(number: number): string {
+  if (number < 1000) return String(number)
+  if (number < 100_000) return `${(number / 1000).toFixed(1)}k`
+  return number < 1_000_000
+    ? `${Math.round(number / 1000)}k`
+    : `${(number / 1_000_000).toFixed(1)}M`
+}
+
+export function size(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} kB`
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
+}
+
+const units: readonly (readonly [string, number])[] = [
+  ['y', 365 * 86_400],
+  ['mo', 30 * 86_400],
+  ['w', 7 * 86_400],
+  ['d', 86_400],
+  ['h', 3600],
+  ['m', 60],
+]
+
+export function ago(iso: string, now: Date): string {
+  const seconds = (now.getTime() - Date.parse(iso)) / 1000
+  if (!Number.isFinite(seconds)) return '–'
+  for (const [unit, length] of units) {
+    if (seconds >= length) return `${Math.floor(seconds / length)}${unit} ago`
+  }
+  return 'now'
+}

@@ -1,0 +1,75 @@
+/** Colours, or none. The sixteen colours of the terminal, so that it looks at home in light and dark. */
+import type { EditorTheme, MarkdownTheme } from '@earendil-works/pi-tui'
+import { highlight } from './highlight.ts'
+
+export type Paint = (text: string) => string
+
+export type Theme = {
+  readonly bold: Paint
+  readonly dim: Paint
+  readonly red: Paint
+  readonly green: Paint
+  readonly yellow: Paint
+  readonly cyan: Paint
+  readonly magenta: Paint
+  readonly blue: Paint
+  readonly inverse: Paint
+  readonly italic: Paint
+  readonly markdown: MarkdownTheme
+  readonly editor: EditorTheme
+}
+
+export function makeTheme({ isPainted }: { readonly isPainted: boolean }): Theme {
+  const paint =
+    (on: number, off: number): Paint =>
+    (text) =>
+      isPainted && text !== '' ? `\x1b[${on}m${text}\x1b[${off}m` : text
+  const colours = {
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    italic: paint(3, 23),
+    inverse: paint(7, 27),
+    red: paint(31, 39),
+    green: paint(32, 39),
+    yellow: paint(33, 39),
+    blue: paint(34, 39),
+    magenta: paint(35, 39),
+    cyan: paint(36, 39),
+  }
+  const { bold, dim, cyan, blue, yellow, italic } = colours
+  return {
+    ...colours,
+    markdown: {
+      heading: (text) => bold(cyan(text)),
+      link: blue,
+      linkUrl: dim,
+      code: yellow,
+      codeBlock: (text) => text,
+      // The language is worth a line, the fence is not.
+      codeBlockBorder: (text) => dim(text.replace(/^[`~]+(text)?/, '')),
+      quote: italic,
+      quoteBorder: dim,
+      hr: dim,
+      listBullet: cyan,
+      bold,
+      italic,
+      strikethrough: paint(9, 29),
+      underline: paint(4, 24),
+      highlightCode: (code, language) => highlight(code, language, colours),
+    },
+    editor: {
+      borderColor: dim,
+      selectList: {
+        selectedPrefix: cyan,
+        selectedText: (text) => bold(cyan(text)),
+        description: dim,
+        scrollInfo: dim,
+        noMatch: dim,
+      },
+    },
+  }
+}
+
+/** https://no-color.org: any value that is not empty. */
+export const wantsPaint = (env: NodeJS.ProcessEnv): boolean =>
+  (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'

@@ -1,0 +1,181 @@
+/**
+ * Requests in, answers out. The server has looked at where a request comes from; here, in this order: who is it, is
+ * it well formed; only then is anything done. Every answer carries the same headers, and every failure has the same shape.
+ */
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { z } from 'zod'
+import { answerOf, statuses, toFailure, WebFailure } from './failure.ts'
+import { isSafeId } from './frames.ts'
+import { askedOf } from './guard.ts'
+import type { Guard } from './guard.ts'
+import { openApi } from './openapi.ts'
+import { OUTLET_LIMITS, openOutlet } from './outlet.ts'
+import type { OutletLimits } from './outlet.ts'
+import { LoginBody, SessionParams, StreamQuery } from './requests.ts'
+import { Attachment } from './route.ts'
+import type { Route, Web } from './route.ts'
+import { loginRoute, routes } from './routes.ts'
+import { servePage } from './page-files.ts'
+import type { ReadAsset } from './page-files.ts'
+import { streamActivity } from './activity.ts'
+import { streamSession } from './stream.ts'
+
+export type AppOptions = {
+  readonly web: Web
+  readonly guard: Guard
+  /** The bytes of a file of the page; undefined when there is none. */
+  readonly readAsset: ReadAsset
+  /** Told of what the client is not. */
+  readonly onFault?: (error: unknown) => void
+  readonly limits?: Partial<OutletLimits>
+}
+
+export type App = Hono<{ Bindings: HttpBindings }>
+type Given = Context<{ Bindings: HttpBindings }>
+
+export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions): App {
+  const app: App = new Hono({ strict: true })
+  const fail = (c: Given, error: unknown) => {
+    const failure = toFailure(error)
+    if (failure.code === 'internal') onFault?.(error)
+    setHeaders(c.header.bind(c))
+    return c.json(answerOf(failure), statuses[failure.code] as ContentfulStatusCode)
+  }
+  app.onError((error, c) => fail(c, error))
+  app.notFound((c) => fail(c, new WebFailure('not_found', 'There is nothing here.')))
+
+  app.use(async (c, next) => {
+    const isOpen = c.req.path === loginRoute.path || !isApi(c.req.path)
+    if (!isOpen) guard.checkToken(askedOf(c.env.incoming))
+    if (c.req.method !== 'GET' && c.req.method !== 'POST')
+      throw new WebFailure('method_not_allowed', 'Only GET and POST are known here.')
+    if (c.req.method === 'POST') checkJson(c)
+    setHeaders(c.header.bind(c))
+    return next()
+  })
+
+  app.post(loginRoute.path, sized(loginRoute), async (c) => {
+    const { code } = checked(LoginBody, await bodyOf(c), 'body')
+    c.header('set-cookie', guard.login(code))
+    return c.json(await loginRoute.run(web, { params: {}, query: {}, body: { code } }))
+  })
+  app.get('/api/openapi.json', (c) => c.json(openApi()))
+  for (const route of routes) {
+    if (route.isStream) continue
+    app.on(route.method, route.path, sized(route), async (c) => {
+      const answer = await route.run(web, {
+        params: checked(route.params, c.req.param(), 'path'),
+        query: checked(route.query, queryOf(c), 'query'),
+        body: route.method === 'POST' ? checked(route.body, await bodyOf(c), 'body') : {},
+      })
+      return answer instanceof Attachment
+        ? attach(c, answer)
+        : c.json(answer as object, route.status)
+    })
+  }
+
+  const outletLimits = { ...OUTLET_LIMITS, ...limits }
+  app.get('/api/stream', async (c) => {
+    setHeaders((name, value) => void c.env.outgoing.setHeader(name, value))
+    using outlet = openOutlet(c.env.outgoing as never, outletLimits)
+    await streamActivity(web, outlet)
+    return RESPONSE_ALREADY_SENT
+  })
+  app.get('/api/sessions/:id/stream', async (c) => {
+    const { id } = checked(SessionParams, c.req.param(), 'path')
+    const { after } = checked(StreamQuery, queryOf(c), 'query')
+    const last = c.req.header('last-event-id')
+    const cursor =
+      last === undefined || !isSafeId(last)
+        ? after
+        : checked(StreamQuery, { after: last }, 'query').after
+    using held = await web.hub.hold(id)
+    setHeaders((name, value) => void c.env.outgoing.setHeader(name, value))
+    using outlet = openOutlet(c.env.outgoing as never, outletLimits)
+    try {
+      await streamSession(web.engine, held.channel, outlet, cursor)
+    } catch (error) {
+      // The answer has begun, so it can only end; the client comes back and is told then.
+      onFault?.(error)
+      outlet.end()
+    }
+    return RESPONSE_ALREADY_SENT
+  })
+  app.all('/api/*', (c) => fail(c, new WebFailure('not_found', 'There is no such route.')))
+  app.get('*', (c) => servePage(c.req.path, readAsset))
+  return app
+}
+
+const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/')
+
+/** For everything: no other page frames it, no type is guessed, nothing is kept, nobody learns where it was. */
+export function setHeaders(set: (name: string, value: string) => void): void {
+  set('content-security-policy', API_POLICY)
+  set('x-content-type-options', 'nosniff')
+  set('x-frame-options', 'DENY')
+  set('referrer-policy', 'no-referrer')
+  set('cross-origin-resource-policy', 'same-origin')
+  set('cross-origin-opener-policy', 'same-origin')
+  set('cache-control', 'no-store')
+}
+
+const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; sandbox"
+
+function checkJson(c: Given): void {
+  const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json')
+    throw new WebFailure('unsupported_media_type', 'A POST here is application/json.')
+}
+
+const sized = ({ mostBytes }: Route) =>
+  bodyLimit({
+    maxSize: mostBytes,
+    onError: () => {
+      throw new WebFailure('too_large', `A request here has at most ${mostBytes} bytes.`)
+    },
+  })
+
+async function bodyOf(c: Given): Promise<unknown> {
+  const text = await c.req.text()
+  try {
+    return text === '' ? {} : JSON.parse(text)
+  } catch {
+    throw new WebFailure('invalid', 'The body is not JSON. Nothing was changed.')
+  }
+}
+
+/** One value for a name: two would leave open which of them was checked. */
+function queryOf(c: Given): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(c.req.queries()).map(([name, values]) => {
+      if (values.length > 1) throw new WebFailure('invalid', `"${name}" is there more than once.`)
+      return [name, values[0] ?? '']
+    }),
+  )
+}
+
+function checked<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const problems = result.error.issues
+    .slice(0, 10)
+    .map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+  const [first] = problems
+  throw new WebFailure(
+    where === 'path' ? 'not_found' : 'invalid',
+    `The ${where} is not as it should be: ${first?.path ?? ''} ${first?.message ?? ''}. Nothing was changed.`,
+    { problems },
+  )
+}
+
+function attach(c: Given, { name, bytes }: Attachment): Response {
+  const plain = encodeURIComponent(name.toWellFormed().slice(0, 200)).replace(/[!'()*]/g, '_')
+  c.header('content-disposition', `attachment; filename*=UTF-8''${plain}`)
+  c.header('content-type', 'application/octet-stream')
+  return c.body(new Uint8Array(bytes))
+}

@@ -1,0 +1,28 @@
+/** The document names every route, and says of each what it takes. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openApi } from './openapi.ts'
+import { loginRoute, routes } from './routes.ts'
+
+type Operation = {
+  readonly operationId: string
+  readonly parameters: readonly { readonly name: string; readonly in: string }[]
+}
+
+test('every route is in the document once, with the parameters of its path', () => {
+  const paths = openApi()['paths'] as Record<string, Record<string, Operation>>
+  const named = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+  assert.equal(named.length, routes.length + 1)
+  assert.equal(new Set(named.map(({ operation }) => operation.operationId)).size, named.length)
+  for (const { method, path } of [loginRoute, ...routes]) {
+    const own = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+    const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+    assert.deepEqual(
+      operation?.parameters.filter((each) => each.in === 'path').map(({ name }) => name),
+      own,
+      path,
+    )
+  }
+})

@@ -1,0 +1,100 @@
+/** The document of the API, made of the schemas that check the requests. */
+import { z } from 'zod'
+import type { ApiErrorCode } from './api.ts'
+import { statuses } from './failure.ts'
+import type { Route } from './route.ts'
+import { loginRoute, routes } from './routes.ts'
+
+type Json = Record<string, unknown>
+
+export function openApi(): Json {
+  const paths: Record<string, Json> = {}
+  for (const route of [loginRoute, ...routes]) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Reprise',
+      version: '1',
+      description:
+        'Sessions of coding agents: read, followed and steered. docs/web.md explains it.',
+    },
+    security: [{ token: [] }, { cookie: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        cookie: { type: 'apiKey', in: 'cookie', name: 'reprise_{port}' },
+      },
+      schemas: { Error: errorSchema() },
+    },
+  }
+}
+
+function operation(route: Route): Json {
+  return {
+    operationId: nameOf(route),
+    summary: route.summary,
+    ...(route === loginRoute && { security: [] }),
+    parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
+    ...(route.method === 'POST' && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaOf(route.body) } },
+      },
+    }),
+    responses: {
+      [route.status]: { description: route.answer, content: contentOf(route) },
+      default: {
+        description: 'Failed',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  }
+}
+
+const nameOf = ({ method, path }: Route): string =>
+  [method.toLowerCase(), ...path.split(/\W+/).slice(2)].join('_').replaceAll('-', '_')
+
+function contentOf({ isStream, answer }: Route): Json {
+  if (isStream) return { 'text/event-stream': { schema: { type: 'string', title: answer } } }
+  if (answer === 'bytes') return { 'application/octet-stream': { schema: { type: 'string' } } }
+  return { 'application/json': { schema: { type: 'object', title: answer } } }
+}
+
+function parametersOf(schema: z.ZodType, place: 'path' | 'query'): Json[] {
+  const { properties = {}, required = [] } = schemaOf(schema)
+  return Object.entries(properties as Json).map(([name, each]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (required as string[]).includes(name),
+    schema: each,
+  }))
+}
+
+/** As a client writes it. */
+function schemaOf(schema: z.ZodType): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return rest as Json
+}
+
+function errorSchema(): Json {
+  const codes = Object.keys(statuses) as ApiErrorCode[]
+  return {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        required: ['code', 'message', 'details'],
+        properties: {
+          code: { enum: codes },
+          message: { type: 'string' },
+          details: { type: 'object' },
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * The way to one client of a stream. What comes within a few milliseconds goes out together; who does not read is
+ * dropped before what waits for them grows, and comes back with the id of the last event that they have.
+ */
+import type { ServerResponse } from 'node:http'
+import { HEARTBEAT, RETRY } from './frames.ts'
+
+export type OutletLimits = {
+  /** Bytes that may wait for a client. */
+  readonly mostWaiting: number
+  readonly heartbeatMs: number
+  /** How long a client that is being caught up may not read at all. */
+  readonly stallMs: number
+}
+
+export const OUTLET_LIMITS: OutletLimits = {
+  mostWaiting: 4 * 1024 * 1024,
+  heartbeatMs: 15_000,
+  stallMs: 30_000,
+}
+
+const FLUSH_MS = 10
+
+export interface Outlet extends Disposable {
+  /** Fires when the client is gone, for whatever reason. */
+  readonly signal: AbortSignal
+  /** At once or a little later; never waits. */
+  put(bytes: Buffer): void
+  /** Resolves when there is room again, or the client is gone. */
+  room(): Promise<void>
+  end(): void
+}
+
+export function openOutlet(response: ServerResponse, limits: OutletLimits): Outlet {
+  const gone = new AbortController()
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'x-accel-buffering': 'no',
+  })
+  response.write(RETRY)
+  response.socket?.setNoDelay(true)
+  let waiting: Buffer[] = []
+  let waitingBytes = 0
+  let timer: NodeJS.Timeout | undefined
+  let lastFlush = 0
+  const heartbeat = setInterval(() => outlet.put(HEARTBEAT), limits.heartbeatMs)
+
+  function flush(): void {
+    timer = undefined
+    lastFlush = performance.now()
+    if (waitingBytes === 0 || gone.signal.aborted) return
+    const [only] = waiting
+    response.write(waiting.length === 1 && only ? only : Buffer.concat(waiting, waitingBytes))
+    waiting = []
+    waitingBytes = 0
+  }
+
+  function leave(): void {
+    clearInterval(heartbeat)
+    clearTimeout(timer)
+    waiting = []
+    waitingBytes = 0
+    gone.abort()
+  }
+  response.once('close', leave)
+  response.once('error', leave)
+
+  const outlet: Outlet = {
+    signal: gone.signal,
+    put(bytes) {
+      if (gone.signal.aborted) return
+      // Looked at before it is added: one large event is no slow reader.
+      if (response.writableLength + waitingBytes > limits.mostWaiting) {
+        response.destroy()
+        leave()
+        return
+      }
+      waiting.push(bytes)
+      waitingBytes += bytes.length
+      timer ??= setTimeout(flush, Math.max(0, FLUSH_MS - (performance.now() - lastFlush)))
+    },
+    async room() {
+      clearTimeout(timer)
+      flush()
+      if (!response.writableNeedDrain || gone.signal.aborted) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const stalled = setTimeout(() => response.destroy(), limits.stallMs)
+      response.once('drain', resolve)
+      gone.signal.addEventListener('abort', () => resolve(), { once: true })
+      await promise
+      clearTimeout(stalled)
+      response.off('drain', resolve)
+    },
+    end() {
+      clearTimeout(timer)
+      flush()
+      leave()
+      response.end()
+    },
+    [Symbol.dispose]: leave,
+  }
+  return outlet
+}

@@ -1,0 +1,69 @@
+/** Keys of the whole page. A key pressed in a field of text is the field's own, but for Escape. */
+export type Command =
+  | 'search'
+  | 'down'
+  | 'up'
+  | 'open'
+  | 'sessions'
+  | 'history'
+  | 'chronicle'
+  | 'sql'
+  | 'help'
+  | 'close'
+  | 'new'
+  | 'compose'
+
+export type Press = {
+  readonly key: string
+  readonly isInField: boolean
+  readonly hasModifier: boolean
+}
+
+export type KeyState = { readonly isAfterG: boolean }
+
+const plain: Readonly<Record<string, Command>> = {
+  '/': 'search',
+  j: 'down',
+  k: 'up',
+  Enter: 'open',
+  n: 'new',
+  i: 'compose',
+  '?': 'help',
+  Escape: 'close',
+}
+const afterG: Readonly<Record<string, Command>> = {
+  s: 'sessions',
+  h: 'history',
+  c: 'chronicle',
+  q: 'sql',
+}
+
+export function press(
+  { isAfterG }: KeyState,
+  { key, isInField, hasModifier }: Press,
+): { readonly state: KeyState; readonly command?: Command } {
+  const rest = { isAfterG: false }
+  if (key === 'Escape') return { state: rest, command: 'close' }
+  if (isInField || hasModifier) return { state: rest }
+  if (isAfterG) {
+    const command = Object.hasOwn(afterG, key) ? afterG[key] : undefined
+    return { state: rest, ...(command !== undefined && { command }) }
+  }
+  if (key === 'g') return { state: { isAfterG: true } }
+  const command = Object.hasOwn(plain, key) ? plain[key] : undefined
+  return { state: rest, ...(command !== undefined && { command }) }
+}
+
+export const keyHelp: readonly (readonly [string, string])[] = [
+  ['/', 'search'],
+  ['j / k', 'next, previous session'],
+  ['Enter', 'open the session'],
+  ['i', 'write a message'],
+  ['n', 'new session'],
+  ['g s', 'sessions'],
+  ['g h', 'history'],
+  ['g c', 'chronicle'],
+  ['g q', 'SQL'],
+  ['?', 'this help'],
+  ['Esc', 'close, leave a field'],
+]

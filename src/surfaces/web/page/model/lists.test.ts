@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { SessionRow } from '../../api.ts'
+import { waitBefore } from './backoff.ts'
+import { heatMap, stacks } from './charts.ts'
+import { compare, countChanges, diffOf } from './diff.ts'
+import { highlight } from './highlight.ts'
+import { press } from './keys.ts'
+import { hashOf, parseRoute } from './route.ts'
+import type { Route } from './route.ts'
+import { afterChange, rowsOf, step } from './sessions.ts'
+import { piecesOf } from './snippet.ts'
+import { layOut, rowAt, rowsBetween, totalOf } from './window.ts'
+import { ago, amount, visible, withoutAnsi } from './words.ts'
+
+const session = (id: string, bucket: string) =>
+  ({ id, bucket, status: 'idle' }) as unknown as SessionRow
+
+test('sessions stand under the heading of their group, nearest first', () => {
+  const rows = rowsOf([
+    session('a', 'Other sessions'),
+    session('b', 'This branch'),
+    session('c', 'This branch'),
+  ])
+  assert.deepEqual(
+    rows.map((row) => (row.kind === 'group' ? `${row.name} ${row.count}` : row.key)),
+    ['This branch 2', 'b', 'c', 'Other sessions 1', 'a'],
+  )
+  assert.deepEqual(
+    [step(rows, undefined, 1), step(rows, 'c', 1), step(rows, 'b', -1), step(rows, 'a', 1)],
+    ['b', 'a', 'b', 'a'],
+  )
+})
+
+test('a status is known at once, other changes are asked for', () => {
+  const held = [session('a', 'x'), session('b', 'x')]
+  const change = (kind: 'status' | 'records' | 'deleted') =>
+    afterChange(held, { id: 'a' as never, kind, status: 'running' })
+  const running = [{ ...held[0]!, status: 'running' }, held[1]!]
+  assert.deepEqual(change('status'), { sessions: running, isStale: false })
+  assert.deepEqual(change('records'), { sessions: running, isStale: true })
+  assert.deepEqual(change('deleted'), { sessions: [held[1]], isStale: false })
+})
+
+test('only the rows near the screen are drawn, and every point is in its row', () => {
+  const keys = Array.from({ length: 1000 }, (_, index) => String(index))
+  const layout = layOut(keys, new Map([['0', 100]]), 10)
+  assert.equal(totalOf(layout), 100 + 999 * 10)
+  assert.deepEqual(rowsBetween(layout, 1000, 1100, 50), { from: 86, to: 107 })
+  assert.deepEqual(rowsBetween(layOut([], new Map(), 10), 0, 100, 50), { from: 0, to: 0 })
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (heights, share) => {
+        const names = heights.map((_, index) => String(index))
+        const own = layOut(names, new Map(names.map((name, i) => [name, heights[i]!])), 1)
+        const y = share * (totalOf(own) - 1)
+        const row = rowAt(own, y)
+        assert.ok(own.offsets[row]! <= y && y < own.offsets[row + 1]!)
+      },
+    ),
+  )
+})
+
+test('a place and its address are the same', () => {
+  const routes: Route[] = [
+    { view: 'sessions' },
+    { view: 'session', id: 'a/b?c#d' },
+    { view: 'session', id: 'x', turn: 3 },
+    { view: 'search', query: { q: 'a b&c', role: 'user' } },
+    { view: 'chronicle', kind: 'cost' },
+    { view: 'sql' },
+  ]
+  assert.deepEqual(
+    routes.map((route) => parseRoute(hashOf(route))),
+    routes,
+  )
+  assert.deepEqual(parseRoute('#/s/%E0%A4%A'), { view: 'session', id: '%E0%A4%A' })
+  assert.deepEqual(parseRoute('#nonsense'), { view: 'sessions' })
+})
+
+test('keys are commands outside of fields; Escape works everywhere', () => {
+  const key = (name: string, isInField = false, isAfterG = false) =>
+    press({ isAfterG }, { key: name, isInField, hasModifier: false })
+  assert.deepEqual(key('/'), { state: { isAfterG: false }, command: 'search' })
+  assert.deepEqual(key('/', true), { state: { isAfterG: false } })
+  assert.deepEqual(key('Escape', true), { state: { isAfterG: false }, command: 'close' })
+  assert.deepEqual(key('g'), { state: { isAfterG: true } })
+  assert.deepEqual(key('s', false, true), { state: { isAfterG: false }, command: 'sessions' })
+  assert.deepEqual(key('constructor'), { state: { isAfterG: false } })
+})
+
+test('pieces of a snippet are its text, whatever the ranges', () => {
+  assert.deepEqual(piecesOf('a bug here', [{ start: 2, end: 5 }]), [
+    { text: 'a ', isMarked: false },
+    { text: 'bug', isMarked: true },
+    { text: ' here', isMarked: false },
+  ])
+  const range = fc.record({ start: fc.integer(), end: fc.integer() })
+  fc.assert(
+    fc.property(fc.string(), fc.array(range), (text, ranges) => {
+      assert.equal(
+        piecesOf(text, ranges)
+          .map((piece) => piece.text)
+          .join(''),
+        text,
+      )
+    }),
+  )
+})
+
+test('highlighted pieces are the code, letter by letter', () => {
+  assert.deepEqual(highlight('const a = "x" // y', 'ts'), [
+    { text: 'const', kind: 'keyword' },
+    { text: ' a = ', kind: 'plain' },
+    { text: '"x"', kind: 'string' },
+    { text: ' ', kind: 'plain' },
+    { text: '// y', kind: 'comment' },
+  ])
+  fc.assert(
+    fc.property(fc.string(), fc.constantFrom('ts', 'py', 'sql', ''), (code, language) => {
+      assert.equal(
+        highlight(code, language)
+          .map((token) => token.text)
+          .join(''),
+        code,
+      )
+    }),
+  )
+})
+
+test('an edit is shown as a diff, from its result or from what was asked for', () => {
+  const lines = diffOf(undefined, { old_str: 'a\nb\nc', new_str: 'a\nx\nc' })
+  assert.deepEqual(lines, [
+    { kind: 'same', text: 'a' },
+    { kind: 'remove', text: 'b' },
+    { kind: 'add', text: 'x' },
+    { kind: 'same', text: 'c' },
+  ])
+  assert.deepEqual(diffOf('@@ -1 +1 @@\n-a\n+b\n', {}), [
+    { kind: 'place', text: '@@ -1 +1 @@' },
+    { kind: 'remove', text: 'a' },
+    { kind: 'add', text: 'b' },
+  ])
+  assert.equal(diffOf('plain output', { command: 'ls' }), undefined)
+  assert.deepEqual(countChanges(compare('', 'a\nb')), { added: 2, removed: 0 })
+})
+
+test('a heat map ends with its last day and has whole weeks before it', () => {
+  const cells = heatMap([{ day: '2026-03-04', value: 4 }], '2026-03-05', 2)
+  assert.deepEqual(
+    [cells.length, cells[0]?.day, cells.at(-1)],
+    [11, '2026-02-23', { day: '2026-03-05', value: 0, week: 1, weekday: 3, level: 0 }],
+  )
+  assert.equal(cells.at(-2)?.level, 4)
+})
+
+test('bars stand on each other, the largest series first', () => {
+  const share = (day: string, name: string, value: number) => ({ day, name, value })
+  const drawn = stacks([share('b', 'small', 1), share('b', 'large', 3), share('a', 'large', 2)])
+  assert.deepEqual(drawn, {
+    names: ['large', 'small'],
+    most: 4,
+    stacks: [
+      {
+        day: 'a',
+        total: 2,
+        parts: [{ ...share('a', 'large', 2), series: 0, from: 0, to: 0.5 }],
+      },
+      {
+        day: 'b',
+        total: 4,
+        parts: [
+          { ...share('b', 'large', 3), series: 0, from: 0, to: 0.75 },
+          { ...share('b', 'small', 1), series: 1, from: 0.75, to: 1 },
+        ],
+      },
+    ],
+  })
+})
+
+test('numbers, times and invisible letters are written for people', () => {
+  const now = Date.parse('2026-03-02T10:00:00Z')
+  assert.deepEqual(
+    [ago('2026-03-02T09:59:50Z', now), ago('2026-03-02T07:00:00Z', now), ago('x', now)],
+    ['now', '3 h', ''],
+  )
+  assert.deepEqual([amount(999), amount(1234), amount(2_500_000)], ['999', '1.2k', '2.5M'])
+  assert.equal(visible('a\u202eb\u0000\n'), 'a⟨202e⟩b⟨0000⟩\n')
+  assert.equal(withoutAnsi('\u001b[31mred\u001b[0m'), 'red')
+  assert.deepEqual([waitBefore(0), waitBefore(3), waitBefore(30)], [300, 2400, 10_000])
+})

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { parseInline, safeHref } from './inline.ts'
+import { parseMarkdown } from './markdown.ts'
+import type { Block } from './markdown.ts'
+
+const text = (value: string) => ({ kind: 'text', text: value }) as const
+const paragraph = (value: string): Block => ({ kind: 'paragraph', inside: [text(value)] })
+
+test('blocks that agents write are understood', () => {
+  assert.deepEqual(
+    parseMarkdown('# Title\n\nOne\ntwo\n\n- a\n- [x] b\n  - c\n\n1. d\n\n---\n> said\n'),
+    [
+      { kind: 'heading', level: 1, inside: [text('Title')] },
+      paragraph('One\ntwo'),
+      {
+        kind: 'list',
+        start: undefined,
+        items: [
+          { done: undefined, blocks: [paragraph('a')] },
+          {
+            done: true,
+            blocks: [
+              paragraph('b'),
+              {
+                kind: 'list',
+                start: undefined,
+                items: [{ done: undefined, blocks: [paragraph('c')] }],
+              },
+            ],
+          },
+        ],
+      },
+      { kind: 'list', start: 1, items: [{ done: undefined, blocks: [paragraph('d')] }] },
+      { kind: 'rule' },
+      { kind: 'quote', blocks: [paragraph('said')] },
+    ],
+  )
+})
+
+test('a fence holds its text as it is, and one without an end goes to the end', () => {
+  assert.deepEqual(parseMarkdown('```ts\nconst a = **1**\n\n# no\n```\nafter'), [
+    { kind: 'code', language: 'ts', text: 'const a = **1**\n\n# no' },
+    paragraph('after'),
+  ])
+  assert.deepEqual(parseMarkdown('```sh\nls'), [{ kind: 'code', language: 'sh', text: 'ls' }])
+})
+
+test('a table has a head and rows', () => {
+  assert.deepEqual(parseMarkdown('| a | b |\n|---|---|\n| 1 | `2` |'), [
+    {
+      kind: 'table',
+      head: [[text('a')], [text('b')]],
+      rows: [[[text('1')], [{ kind: 'code', text: '2' }]]],
+    },
+  ])
+})
+
+test('inline marks nest, code keeps its stars, an underscore within a word is a letter', () => {
+  assert.deepEqual(parseInline('**bold _both_** `a*b*` snake_case_name \\*no\\*'), [
+    { kind: 'strong', inside: [text('bold '), { kind: 'em', inside: [text('both')] }] },
+    text(' '),
+    { kind: 'code', text: 'a*b*' },
+    text(' snake_case_name *no*'),
+  ])
+})
+
+test('only links to the web and to mail are links', () => {
+  const hrefs = ['https://a.example/x', 'http://a.example/', 'mailto:a@b.example']
+  for (const href of hrefs)
+    assert.deepEqual(parseInline(`[x](${href})`), [{ kind: 'link', href, inside: [text('x')] }])
+  const refused = [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    '\u0001javascript:alert(1)',
+    'java\tscript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:http://a/b',
+    '//a.example/x',
+    '/api/sessions',
+  ]
+  assert.deepEqual(
+    refused.map((href) => safeHref(href)),
+    refused.map(() => undefined),
+  )
+})
+
+test('HTML is text', () => {
+  assert.deepEqual(parseMarkdown('<img src=x onerror=alert(1)>'), [
+    paragraph('<img src=x onerror=alert(1)>'),
+  ])
+})
+
+test('any text is parsed, and no letter of plain words is lost', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (source) => void parseMarkdown(source)))
+  const words = fc.stringMatching(/^[a-z]+( [a-z]+)*$/)
+  fc.assert(
+    fc.property(fc.array(words, { minLength: 1 }), (paragraphs) => {
+      assert.deepEqual(parseMarkdown(paragraphs.join('\n\n')), paragraphs.map(paragraph))
+    }),
+  )
+})
+
+test('a text made to be slow is parsed all the same', () => {
+  const long = 20_000
+  for (const piece of ['*', '[', '`', '> ', '- ', '|', '_a', '**a', '[a](', '~~', '\\'])
+    parseMarkdown(piece.repeat(long))
+})

@@ -1,0 +1,105 @@
+/** What a session keeps besides its log: its plan, its files, its checkpoints. */
+import { useState } from 'preact/hooks'
+import type { CheckpointAnswer, CheckpointsAnswer, FilesAnswer, PlanAnswer } from '../../api.ts'
+import { post, sessionPath } from '../client.ts'
+import { bytes, visible } from '../model/words.ts'
+import { Markdown } from './markdown.tsx'
+import { useAnswer } from './use-answer.ts'
+
+export type ArtifactProps = {
+  readonly id: string
+  /** Changes with the session, so that what is shown is asked for again. */
+  readonly version: string
+  readonly attempt: (action: () => Promise<unknown>) => Promise<void>
+}
+
+export function Plan({ id, version, attempt }: ArtifactProps) {
+  const [saved, setSaved] = useState(0)
+  const { answer, failure } = useAnswer<PlanAnswer>(
+    sessionPath(id, '/plan'),
+    {},
+    { version: `${version} ${saved}` },
+  )
+  const [draft, setDraft] = useState<string>()
+  if (failure !== undefined) return <p class="bad">{failure}</p>
+  if (answer === undefined) return null
+  if (draft === undefined) {
+    return (
+      <>
+        {answer.text === null ? <p class="faint">No plan yet.</p> : <Markdown text={answer.text} />}
+        <button type="button" class="small" onClick={() => setDraft(answer.text ?? '')}>
+          {answer.text === null ? 'Write a plan' : 'Edit'}
+        </button>
+      </>
+    )
+  }
+  const save = () =>
+    void attempt(async () => {
+      await post(sessionPath(id, '/plan'), { text: draft.trim() === '' ? null : draft })
+      setDraft(undefined)
+      setSaved(saved + 1)
+    })
+  return (
+    <>
+      <textarea
+        class="plan-text"
+        aria-label="Plan"
+        value={draft}
+        onInput={(event) => setDraft(event.currentTarget.value)}
+      />
+      <div class="buttons">
+        <button type="button" class="primary" onClick={save}>
+          Save
+        </button>
+        <button type="button" onClick={() => setDraft(undefined)}>
+          Discard
+        </button>
+      </div>
+    </>
+  )
+}
+
+export function Files({ id, version }: ArtifactProps) {
+  const { answer, failure } = useAnswer<FilesAnswer>(sessionPath(id, '/files'), {}, { version })
+  if (failure !== undefined) return <p class="bad">{failure}</p>
+  if (answer?.files.length === 0) return <p class="faint">No files.</p>
+  return (
+    <ul class="files">
+      {answer?.files.map(({ path, size }) => (
+        <li key={path}>
+          <a href={sessionPath(id, `/files/content?path=${encodeURIComponent(path)}`)} download>
+            {visible(path)}
+          </a>{' '}
+          <span class="faint">{bytes(size)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Checkpoints({ id, version }: ArtifactProps) {
+  const [shown, setShown] = useState<number>()
+  const list = useAnswer<CheckpointsAnswer>(sessionPath(id, '/checkpoints'), {}, { version })
+  const one = useAnswer<CheckpointAnswer>(
+    shown === undefined ? undefined : sessionPath(id, `/checkpoints/${shown}`),
+  )
+  if (list.failure !== undefined) return <p class="bad">{list.failure}</p>
+  if (list.answer?.checkpoints.length === 0) return <p class="faint">No checkpoints yet.</p>
+  return (
+    <ol class="timeline">
+      {list.answer?.checkpoints.map(({ number, title }) => (
+        <li key={number}>
+          <button
+            type="button"
+            class="turn"
+            aria-expanded={shown === number}
+            onClick={() => setShown(shown === number ? undefined : number)}
+          >
+            {number}. {visible(title)}
+          </button>
+          {shown === number && one.answer !== undefined && <Markdown text={one.answer.text} />}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,116 @@
+/** What the agent asks and waits for. Answered here or in the terminal: the first answer counts. */
+import { useState } from 'preact/hooks'
+import { post, sessionPath } from '../client.ts'
+import type { Ask } from '../model/asks.ts'
+import { isDiff, parseDiff } from '../model/diff.ts'
+import { visible } from '../model/words.ts'
+import { Diff } from './diff.tsx'
+
+type Props = {
+  readonly id: string
+  readonly asks: readonly Ask[]
+  readonly attempt: (action: () => Promise<unknown>) => Promise<void>
+}
+
+export function Asks({ id, asks, attempt }: Props) {
+  if (asks.length === 0) return null
+  return (
+    <section class="asks" aria-label="Waiting for your answer" aria-live="assertive">
+      {asks.map((ask) =>
+        ask.kind === 'permission' ? (
+          <Permission key={ask.requestId} id={id} ask={ask} attempt={attempt} />
+        ) : (
+          <Question key={ask.requestId} id={id} ask={ask} attempt={attempt} />
+        ),
+      )}
+    </section>
+  )
+}
+
+type Of<K> = Omit<Props, 'asks'> & { readonly ask: Extract<Ask, { kind: K }> }
+
+function Permission({ id, ask, attempt }: Of<'permission'>) {
+  const [feedback, setFeedback] = useState('')
+  const answer = (decision: 'allow' | 'allow-for-session' | 'deny') => () =>
+    void attempt(() =>
+      post(sessionPath(id, '/answer'), {
+        requestId: ask.requestId,
+        decision,
+        ...(decision === 'deny' && feedback !== '' && { feedback }),
+      }),
+    )
+  return (
+    <div class="ask" role="group" aria-label="Permission">
+      <p>
+        The agent wants to <code>{visible(ask.what)}</code>
+      </p>
+      {ask.body !== '' &&
+        (isDiff(ask.body) ? (
+          <Diff lines={parseDiff(ask.body)} />
+        ) : (
+          <pre class="args">{visible(ask.body)}</pre>
+        ))}
+      {ask.answerable ? (
+        <div class="buttons">
+          <button type="button" class="primary" onClick={answer('allow')}>
+            Allow
+          </button>
+          <button type="button" onClick={answer('allow-for-session')}>
+            Allow for this session
+          </button>
+          <button type="button" class="danger" onClick={answer('deny')}>
+            Deny
+          </button>
+          <input
+            aria-label="What the agent is told when you deny"
+            placeholder="Tell it why not…"
+            value={feedback}
+            onInput={(event) => setFeedback(event.currentTarget.value)}
+          />
+        </div>
+      ) : (
+        <p class="faint">The turn runs in another process: answer it there.</p>
+      )}
+    </div>
+  )
+}
+
+function Question({ id, ask, attempt }: Of<'question'>) {
+  const [text, setText] = useState('')
+  const answer = (given: string | undefined) =>
+    void attempt(() =>
+      post(sessionPath(id, '/answer-question'), {
+        requestId: ask.requestId,
+        ...(given !== undefined && { answer: given }),
+      }),
+    )
+  return (
+    <form
+      class="ask"
+      aria-label="Question"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() !== '') answer(text)
+      }}
+    >
+      <p>{visible(ask.what)}</p>
+      <div class="buttons">
+        {ask.choices.map((choice) => (
+          <button type="button" onClick={() => answer(choice)}>
+            {visible(choice)}
+          </button>
+        ))}
+        <input
+          aria-label="Your answer"
+          placeholder="Your answer…"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button class="primary">Answer</button>
+        <button type="button" class="quiet" onClick={() => answer(undefined)}>
+          Decline
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,72 @@
+/** Reports over all sessions, and charts of when, with what and on what was worked. */
+import { useState } from 'preact/hooks'
+import type { ReportAnswer } from '../../api.ts'
+import { hashOf, reportKinds } from '../model/route.ts'
+import type { ReportKind } from '../model/route.ts'
+import { ChartsReport } from './charts-report.tsx'
+import { Markdown } from './markdown.tsx'
+import { useAnswer } from './use-answer.ts'
+
+const spans = [
+  ['', 'usual time'],
+  ['24h', '24 hours'],
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+  ['365d', 'a year'],
+] as const
+
+export function ChroniclePage({ kind }: { readonly kind: ReportKind }) {
+  const [since, setSince] = useState('')
+  const [repo, setRepo] = useState('')
+  return (
+    <main class="page">
+      <h1>Chronicle</h1>
+      <div class="filters">
+        <nav class="segments" aria-label="Reports">
+          {reportKinds.map((name) => (
+            <a
+              class={name === kind ? 'is-on' : ''}
+              aria-current={name === kind ? 'page' : undefined}
+              href={hashOf({ view: 'chronicle', kind: name })}
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
+        {kind !== 'charts' && (
+          <>
+            <select
+              aria-label="Since"
+              value={since}
+              onChange={(event) => setSince(event.currentTarget.value)}
+            >
+              {spans.map(([value, name]) => (
+                <option value={value}>{name}</option>
+              ))}
+            </select>
+            <input
+              aria-label="Repository"
+              placeholder="Repository"
+              value={repo}
+              onInput={(event) => setRepo(event.currentTarget.value)}
+            />
+          </>
+        )}
+      </div>
+      {kind === 'charts' ? <ChartsReport /> : <Report kind={kind} since={since} repo={repo} />}
+    </main>
+  )
+}
+
+type ReportProps = { readonly kind: string; readonly since: string; readonly repo: string }
+
+function Report({ kind, since, repo }: ReportProps) {
+  const { answer, failure, isLoading } = useAnswer<ReportAnswer>(
+    `/api/chronicle/${kind}`,
+    { since, repo },
+    { delayMs: 150 },
+  )
+  if (failure !== undefined) return <p class="bad">{failure}</p>
+  if (answer === undefined) return <p class="faint">{isLoading ? 'Reading the store…' : ''}</p>
+  return <Markdown text={answer.markdown} />
+}

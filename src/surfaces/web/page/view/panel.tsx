@@ -1,0 +1,48 @@
+/** Beside the transcript: where it can be rewound to, its plan, its files, its checkpoints. */
+import { useState } from 'preact/hooks'
+import { Checkpoints, Files, Plan } from './artifacts.tsx'
+import type { ArtifactProps } from './artifacts.tsx'
+import { Timeline } from './timeline.tsx'
+import type { TimelineProps } from './timeline.tsx'
+
+type Props = ArtifactProps & TimelineProps & { readonly onClose: () => void }
+
+const tabs = ['Timeline', 'Plan', 'Files', 'Checkpoints'] as const
+
+export function Panel(props: Props) {
+  const [tab, setTab] = useState<(typeof tabs)[number]>('Timeline')
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (by === 0) return
+    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length] ?? 'Timeline'
+    setTab(next)
+    document.getElementById(`tab-${next}`)?.focus()
+  }
+  return (
+    <aside class="panel" aria-label="About this session">
+      <div class="tabs" role="tablist" onKeyDown={onKeyDown}>
+        {tabs.map((name) => (
+          <button
+            type="button"
+            role="tab"
+            id={`tab-${name}`}
+            aria-selected={tab === name}
+            tabIndex={tab === name ? 0 : -1}
+            onClick={() => setTab(name)}
+          >
+            {name}
+          </button>
+        ))}
+        <button type="button" class="quiet close-panel" aria-label="Close" onClick={props.onClose}>
+          ✕
+        </button>
+      </div>
+      <div class="panel-body" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        {tab === 'Timeline' && <Timeline {...props} />}
+        {tab === 'Plan' && <Plan {...props} />}
+        {tab === 'Files' && <Files {...props} />}
+        {tab === 'Checkpoints' && <Checkpoints {...props} />}
+      </div>
+    </aside>
+  )
+}

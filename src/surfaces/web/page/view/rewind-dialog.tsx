@@ -1,0 +1,78 @@
+/** What a rewind would take away, before it does. It can be redone. */
+import type { RewindPreviewAnswer } from '../../api.ts'
+import { sessionPath } from '../client.ts'
+import { counted, visible } from '../model/words.ts'
+import { Dialog } from './dialog.tsx'
+import { Changes } from './tool-card.tsx'
+import { useAnswer } from './use-answer.ts'
+
+export type RewindMode = 'conversation' | 'conversation-and-files'
+
+type Props = {
+  readonly id: string
+  readonly eventId: string
+  readonly onClose: () => void
+  readonly onRewind: (mode: RewindMode) => void
+  readonly onFork: () => void
+}
+
+const verdicts = {
+  restore: 'is brought back',
+  already: 'is as it was already',
+  drifted: 'changed since: left alone',
+  notCovered: 'was not recorded: left alone',
+} as const
+
+export function RewindDialog({ id, eventId, onClose, onRewind, onFork }: Props) {
+  const { answer, failure } = useAnswer<RewindPreviewAnswer>(sessionPath(id, '/rewind-preview'), {
+    eventId,
+  })
+  return (
+    <Dialog title="Rewind to before this message" onClose={onClose}>
+      {failure !== undefined && <p class="bad">{failure}</p>}
+      {answer === undefined ? (
+        failure === undefined && <p class="faint">Looking at what would change…</p>
+      ) : (
+        <>
+          <blockquote class="prompt">{visible(answer.prompt.slice(0, 600))}</blockquote>
+          <p>
+            {counted(answer.turnsRemoved, 'turn')} and {counted(answer.eventsRemoved, 'event')}{' '}
+            leave the session
+            {answer.checkpointsRemoved > 0 &&
+              `, with ${counted(answer.checkpointsRemoved, 'checkpoint')}`}
+            . Redo brings them back.
+          </p>
+          <Files files={answer.files} />
+          <div class="buttons">
+            <button type="button" class="primary" onClick={() => onRewind('conversation')}>
+              Rewind the conversation
+            </button>
+            {answer.files.length > 0 && (
+              <button type="button" onClick={() => onRewind('conversation-and-files')}>
+                …and the files
+              </button>
+            )}
+            <button type="button" onClick={onFork}>
+              Fork instead
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function Files({ files }: Pick<RewindPreviewAnswer, 'files'>) {
+  if (files.length === 0) return <p class="faint">No file would change.</p>
+  return (
+    <ul class="files">
+      {files.map((file) => (
+        <li class={file.verdict}>
+          <code>{visible(file.path)}</code>{' '}
+          <Changes added={file.linesAdded} removed={file.linesRemoved} />{' '}
+          <span class="faint">{verdicts[file.verdict]}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

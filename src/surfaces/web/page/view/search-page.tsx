@@ -1,0 +1,134 @@
+/** Searches everything that was ever said and done, with filters. The address holds the search. */
+import { useEffect, useState } from 'preact/hooks'
+import type { SearchAnswer } from '../../api.ts'
+import { hashOf } from '../model/route.ts'
+import { visible } from '../model/words.ts'
+import { Snippet } from './snippet.tsx'
+import { useAnswer } from './use-answer.ts'
+
+type Fields = Readonly<Record<string, string>>
+
+const filters = [
+  ['repo', 'Repository', 'owner/name'],
+  ['branch', 'Branch', 'main'],
+  ['since', 'Since', '7d or 2026-01-31'],
+  ['until', 'Until', '2026-02-28'],
+  ['agent', 'Agent', ''],
+  ['file', 'File', 'src/parse.ts'],
+  ['ref', 'Reference', '#12'],
+] as const
+const roles = ['', 'user', 'assistant', 'tool', 'checkpoint', 'file', 'name'] as const
+const TYPING_MS = 150
+
+export function SearchPage({ query }: { readonly query: Fields }) {
+  const [fields, setFields] = useState(query)
+  const q = (fields['q'] ?? '').trim()
+  const { answer, failure, isLoading } = useAnswer<SearchAnswer>(
+    q === '' ? undefined : '/api/search',
+    { limit: 100, ...fields, q },
+    { delayMs: TYPING_MS },
+  )
+  useEffect(() => setFields(query), [JSON.stringify(query)])
+  const set = (name: string, value: string) => {
+    const next = { ...fields, [name]: value }
+    setFields(next)
+    history.replaceState(null, '', hashOf({ view: 'search', query: next }))
+  }
+  return (
+    <main class="page">
+      <h1>History</h1>
+      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+        <input
+          type="search"
+          data-search
+          class="big"
+          aria-label="Search everything"
+          placeholder="Search everything that was said and done"
+          value={fields['q'] ?? ''}
+          ref={focusAtFirst}
+          onInput={(event) => set('q', event.currentTarget.value)}
+        />
+        <label>
+          Role
+          <select
+            value={fields['role'] ?? ''}
+            onChange={(event) => set('role', event.currentTarget.value)}
+          >
+            {roles.map((role) => (
+              <option value={role}>{role === '' ? 'any' : role}</option>
+            ))}
+          </select>
+        </label>
+        {filters.map(([name, label, example]) => (
+          <label>
+            {label}
+            <input
+              value={fields[name] ?? ''}
+              placeholder={example}
+              onInput={(event) => set(name, event.currentTarget.value)}
+            />
+          </label>
+        ))}
+      </form>
+      <div role="status" class="faint">
+        {failure ?? (isLoading ? 'Searching…' : answer && summary(answer))}
+      </div>
+      {answer !== undefined && <Results answer={answer} onWord={(word) => set('q', word)} />}
+    </main>
+  )
+}
+
+/** Whoever comes here wants to type, unless the focus is somewhere already. */
+function focusAtFirst(input: HTMLInputElement | null): void {
+  if (document.activeElement === document.body) input?.focus()
+}
+
+const summary = ({ hits, isPartial }: SearchAnswer) =>
+  `${hits.length} ${hits.length === 1 ? 'place' : 'places'}${isPartial ? ', among the newest' : ''}`
+
+type ResultsProps = { readonly answer: SearchAnswer; readonly onWord: (word: string) => void }
+
+function Results({ answer, onWord }: ResultsProps) {
+  return (
+    <>
+      {answer.suggestions.map(({ word, instead }) => (
+        <p>
+          Nothing has “{visible(word)}”. Did you mean{' '}
+          {instead.map((other) => (
+            <button type="button" class="small" onClick={() => onWord(other)}>
+              {visible(other)}
+            </button>
+          ))}
+        </p>
+      ))}
+      <ol class="results">
+        {answer.hits.map((hit) => (
+          <li>
+            <a
+              class="result"
+              href={hashOf({
+                view: 'session',
+                id: hit.sessionId,
+                ...(hit.turn !== undefined && { turn: hit.turn }),
+              })}
+            >
+              <span class="top">
+                <b>{visible(hit.name)}</b>
+                <span class="chip">{hit.role}</span>
+                {hit.source.includes(':') && <span class="faint">{visible(hit.source)}</span>}
+                <span class="faint when">{hit.at.slice(0, 10)}</span>
+              </span>
+              <Snippet {...hit.snippet} />
+              <span class="faint">{placeOf(hit)}</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+const placeOf = ({ repository, branch, turn }: SearchAnswer['hits'][number]): string =>
+  [repository, branch, turn === undefined ? undefined : `turn ${turn + 1}`]
+    .flatMap((part) => (part === undefined ? [] : [visible(part)]))
+    .join(' · ')

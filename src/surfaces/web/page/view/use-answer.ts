@@ -1,0 +1,44 @@
+/** An answer of the server that is asked for again whenever what it depends on changes. */
+import { useEffect, useState } from 'preact/hooks'
+import { get, sentence } from '../client.ts'
+import type { Query } from '../client.ts'
+
+export type Asked<T> = {
+  readonly answer: T | undefined
+  readonly failure: string | undefined
+  readonly isLoading: boolean
+}
+
+/** Undefined for a path asks nothing. `version` asks again for the same. */
+export function useAnswer<T>(
+  path: string | undefined,
+  query: Query = {},
+  { version = 0, delayMs = 0 }: { readonly version?: unknown; readonly delayMs?: number } = {},
+): Asked<T> {
+  const [asked, setAsked] = useState<Asked<T>>(nothing)
+  const key = JSON.stringify(query)
+  useEffect(() => {
+    if (path === undefined) {
+      setAsked(nothing)
+      return undefined
+    }
+    const abort = new AbortController()
+    setAsked((before) => ({ ...before, isLoading: true }))
+    const timer = setTimeout(() => {
+      get<T>(path, JSON.parse(key) as Query, abort.signal).then(
+        (answer) => setAsked({ answer, failure: undefined, isLoading: false }),
+        (error: unknown) => {
+          if (!abort.signal.aborted)
+            setAsked({ answer: undefined, failure: sentence(error), isLoading: false })
+        },
+      )
+    }, delayMs)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [path, key, version, delayMs])
+  return asked
+}
+
+const nothing = { answer: undefined, failure: undefined, isLoading: false }

@@ -1,0 +1,87 @@
+/** The list of sessions that fit what is typed, kept in step with what happens in any session. */
+import { useEffect, useState } from 'preact/hooks'
+import type { ActivityFrame, SessionsAnswer } from '../../api.ts'
+import { get, sentence } from '../client.ts'
+import { afterChange } from '../model/sessions.ts'
+import { listen } from '../stream.ts'
+
+const PAGE = 200
+const TYPING_MS = 120
+const RELOAD_MS = 300
+
+export function useSessions(query: string) {
+  const [list, setList] = useState<SessionsAnswer>({ sessions: [], total: 0, more: false })
+  const [limit, setLimit] = useState(PAGE)
+  const [version, setVersion] = useState(0)
+  const [failure, setFailure] = useState<string>()
+
+  useEffect(() => {
+    const abort = new AbortController()
+    const timer = setTimeout(
+      () =>
+        void getAll(query, limit, abort.signal).then(
+          (answer) => {
+            setFailure(undefined)
+            setList(answer)
+          },
+          (error: unknown) => !abort.signal.aborted && setFailure(sentence(error)),
+        ),
+      version === 0 && query === '' ? 0 : TYPING_MS,
+    )
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [query, limit, version])
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const reload = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        setVersion((count) => count + 1)
+      }, RELOAD_MS)
+    }
+    const stop = listen<ActivityFrame>({
+      url: () => '/api/stream',
+      names: ['ready', 'changed'],
+      onConnection: () => {},
+      onFrames: (frames) => {
+        setList((before) => {
+          let { sessions } = before
+          for (const frame of frames)
+            if (frame.event === 'changed') sessions = afterChange(sessions, frame.data).sessions
+          return { ...before, sessions }
+        })
+        if (frames.some((frame) => frame.event === 'ready' || frame.data.kind !== 'status'))
+          reload()
+      },
+    })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [])
+
+  const loadMore = () => {
+    if (list.more && list.sessions.length >= limit) setLimit(limit + PAGE)
+  }
+  return { sessions: list.sessions, total: list.total, failure, loadMore }
+}
+
+/** The server gives at most so many at once. */
+const MOST_AT_ONCE = 500
+
+async function getAll(q: string, limit: number, signal: AbortSignal): Promise<SessionsAnswer> {
+  const first = Math.min(limit, MOST_AT_ONCE)
+  let answer = await get<SessionsAnswer>('/api/sessions', { q, limit: first }, signal)
+  while (answer.more && answer.sessions.length < limit) {
+    const rest = await get<SessionsAnswer>(
+      '/api/sessions',
+      { q, limit: MOST_AT_ONCE, offset: answer.sessions.length },
+      signal,
+    )
+    answer = { ...rest, sessions: [...answer.sessions, ...rest.sessions] }
+  }
+  return answer
+}

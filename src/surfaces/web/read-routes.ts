@@ -1,0 +1,242 @@
+/** What can be read of sessions. None of these changes anything. */
+import type { Engine } from '../../engine/engine.ts'
+import type { Event } from '../../format/event.ts'
+import type { SessionId } from '../../format/ids.ts'
+import { byRelevance, relevance } from '../../state/relevance.ts'
+import type { Whereabouts } from '../../state/relevance.ts'
+import type * as api from './api.ts'
+import { exportSession } from './export.ts'
+import * as ask from './requests.ts'
+import { Attachment, get, stream } from './route.ts'
+import type { Web } from './route.ts'
+import { transcriptPage } from './transcript-page.ts'
+
+const session = { params: ask.SessionParams }
+
+export const readRoutes = [
+  get(
+    '/api/server',
+    { summary: 'What this server is', answer: 'ServerAnswer' },
+    ({ version, home, cwd, store }): api.ServerAnswer => ({
+      version,
+      home,
+      cwd,
+      hasStore: store !== undefined,
+    }),
+  ),
+  get(
+    '/api/sessions',
+    {
+      summary: 'Sessions, the nearest to the directory of the server first, then the newest',
+      answer: 'SessionsAnswer',
+      query: ask.SessionsQuery,
+    },
+    (web, { query }) => listSessions(web, query),
+  ),
+  get(
+    '/api/trash',
+    { summary: 'Deleted sessions that can be restored', answer: 'TrashAnswer' },
+    async ({ engine }): Promise<api.TrashAnswer> => ({
+      sessions: (await engine.trash()).map(({ id, deletedAt }) => ({
+        id,
+        deletedAt: deletedAt.toISOString(),
+      })),
+    }),
+  ),
+  stream('/api/stream', {
+    summary: 'That something changed in a session of this server, as server-sent events',
+    answer: 'ActivityFrame',
+  }),
+  get(
+    '/api/sessions/:id',
+    { ...session, summary: 'What is known of a session', answer: 'SessionAnswer' },
+    (web, { params }) => describeSession(web, params.id),
+  ),
+  get(
+    '/api/sessions/:id/events',
+    {
+      ...session,
+      summary: 'A page of events, from either end',
+      answer: 'EventsAnswer',
+      query: ask.EventsQuery,
+    },
+    ({ engine }, { params, query: { cursor, ...rest } }): Promise<api.EventsAnswer> =>
+      engine.events(params.id, { ...rest, ...(cursor !== undefined && { cursor }) }),
+  ),
+  get(
+    '/api/sessions/:id/transcript',
+    {
+      ...session,
+      summary: 'A page of whole turns as people read them, from the end',
+      answer: 'TranscriptAnswer',
+      query: ask.TranscriptQuery,
+    },
+    ({ engine }, { params, query }): Promise<api.TranscriptAnswer> =>
+      transcriptPage(engine, params.id, query),
+  ),
+  stream('/api/sessions/:id/stream', {
+    ...session,
+    summary:
+      'Events after Last-Event-ID or ?after=, then ready, then what happens, as server-sent events',
+    answer: 'StreamFrame',
+    query: ask.StreamQuery,
+  }),
+  get(
+    '/api/sessions/:id/turns',
+    { ...session, summary: 'Where it can be rewound to, newest first', answer: 'TurnsAnswer' },
+    async ({ engine }, { params }): Promise<api.TurnsAnswer> => ({
+      turns: await engine.rewindPoints(params.id),
+    }),
+  ),
+  get(
+    '/api/sessions/:id/rewind-preview',
+    {
+      ...session,
+      summary: 'What a rewind would take away',
+      answer: 'RewindPreviewAnswer',
+      query: ask.RewindPreviewQuery,
+    },
+    ({ engine }, { params, query }): Promise<api.RewindPreviewAnswer> =>
+      engine.previewRewind(params.id, query.eventId),
+  ),
+  get(
+    '/api/sessions/:id/plan',
+    { ...session, summary: 'The plan', answer: 'PlanAnswer' },
+    async ({ engine }, { params }): Promise<api.PlanAnswer> => ({
+      text: (await engine.readPlan(params.id)) ?? null,
+    }),
+  ),
+  get(
+    '/api/sessions/:id/files',
+    { ...session, summary: "The session's own files", answer: 'FilesAnswer' },
+    async ({ engine }, { params }): Promise<api.FilesAnswer> => ({
+      files: await engine.files(params.id),
+    }),
+  ),
+  get(
+    '/api/sessions/:id/files/content',
+    {
+      ...session,
+      summary: 'The bytes of one file, as an attachment',
+      answer: 'bytes',
+      query: ask.FileQuery,
+    },
+    async ({ engine }, { params, query }) =>
+      new Attachment(
+        query.path.split('/').at(-1) ?? 'file',
+        await engine.readFile(params.id, query.path),
+      ),
+  ),
+  get(
+    '/api/sessions/:id/checkpoints',
+    { ...session, summary: 'Its checkpoints', answer: 'CheckpointsAnswer' },
+    async ({ engine }, { params }): Promise<api.CheckpointsAnswer> => ({
+      checkpoints: (await engine.checkpoints(params.id)).map(({ number, title }) => ({
+        number,
+        title,
+      })),
+    }),
+  ),
+  get(
+    '/api/sessions/:id/checkpoints/:number',
+    {
+      summary: 'The text of a checkpoint',
+      answer: 'CheckpointAnswer',
+      params: ask.CheckpointParams,
+    },
+    async ({ engine }, { params }): Promise<api.CheckpointAnswer> => ({
+      text: await engine.readCheckpoint(params.id, params.number),
+    }),
+  ),
+  get(
+    '/api/sessions/:id/export',
+    {
+      ...session,
+      summary: 'The session as one redacted file, as an attachment',
+      answer: 'bytes',
+      query: ask.ExportQuery,
+    },
+    async ({ engine, redact }, { params, query }) => {
+      const { name, text } = await exportSession(engine, redact, params.id, query.format)
+      return new Attachment(name, Buffer.from(text))
+    },
+  ),
+]
+
+async function listSessions(web: Web, query: ask.Sessions): Promise<api.SessionsAnswer> {
+  const { engine, desk, cwd } = web
+  const here: Whereabouts = await engine.project(cwd)
+  const found = byRelevance(await engine.list(), here)
+    .map((each) => {
+      const { repositoryKey: _key, hostType: _host, ...row } = each
+      return { ...row, bucket: relevance(each, here).bucket, status: desk.status(each.id) }
+    })
+    .filter((row) => fits(row, query))
+  const end = query.offset + query.limit
+  return {
+    sessions: found.slice(query.offset, end),
+    total: found.length,
+    more: end < found.length,
+  }
+}
+
+function fits(row: api.SessionRow, query: ask.Sessions): boolean {
+  const { q, repository, branch, cwd, bucket } = query
+  if (repository !== undefined && row.repository !== repository) return false
+  if (branch !== undefined && row.branch !== branch) return false
+  if (cwd !== undefined && row.cwd !== cwd) return false
+  if (bucket !== undefined && row.bucket !== bucket) return false
+  if (q === undefined) return true
+  const wanted = q.toLowerCase()
+  return [row.id, row.name, row.summary, row.cwd, row.repository, row.branch].some((text) =>
+    text?.toLowerCase().includes(wanted),
+  )
+}
+
+async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnswer> {
+  const { engine, desk } = web
+  const { repositoryKey: _key, hostType: _host, ...metadata } = await engine.metadata(id)
+  const { turns, usage, ...state } = await engine.state(id)
+  return {
+    metadata,
+    state: { ...state, turnCount: turns.length },
+    usage,
+    status: desk.status(id),
+    queue: engine.queue(id),
+    requests: await pendingRequests(web, id, new Set(state.openRequests.map((it) => it.requestId))),
+    questions: desk.questions(id),
+  }
+}
+
+/** How far back a request of another process is looked for. */
+const FAR_BACK = 500
+
+async function pendingRequests(
+  { engine, desk }: Web,
+  id: SessionId,
+  open: ReadonlySet<string>,
+): Promise<api.PendingRequest[]> {
+  const own = desk.requests(id)
+  const requests = [...own].map(([requestId, event]) => ({ requestId, event, answerable: true }))
+  const foreign = open.difference(new Set(own.keys()))
+  if (foreign.size === 0) return requests
+  const found = await requestedLately(engine, id)
+  return [
+    ...requests,
+    ...found
+      .filter(({ requestId }) => foreign.has(requestId))
+      .map((request) => ({ ...request, answerable: false })),
+  ]
+}
+
+async function requestedLately(
+  engine: Engine,
+  id: SessionId,
+): Promise<{ requestId: string; event: Event }[]> {
+  const { events } = await engine.events(id, { direction: 'backward', limit: FAR_BACK })
+  return events.flatMap((event) =>
+    'stranger' in event || event.type !== 'permission.requested'
+      ? []
+      : [{ requestId: event.data.requestId, event }],
+  )
+}

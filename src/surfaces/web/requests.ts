@@ -1,0 +1,168 @@
+/** What may be asked, as schemas: the server checks with them, and the OpenAPI document is made of them. */
+import { z } from 'zod'
+import { EventIdSchema, SessionIdSchema } from '../../format/id-schemas.ts'
+import { checkPath } from '../../lib/check-path.ts'
+
+const text = (most: number) => z.string().max(most)
+const eventId = z.string().min(1).max(500).pipe(EventIdSchema)
+const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
+
+/** Relative to the session's folder: `files/notes/a.md`. */
+const filePath = text(1024).min(1).refine(isSessionFile, 'is no path in files/ or research/')
+
+export const SessionParams = z.strictObject({ id: SessionIdSchema })
+export const CheckpointParams = z.strictObject({
+  id: SessionIdSchema,
+  number: whole(1, 999_999_999),
+})
+export const ReportParams = z.strictObject({ kind: z.enum(['standup', 'tips', 'improve', 'cost']) })
+
+export const SessionsQuery = z.strictObject({
+  /** A part of the name, the first prompt, the directory, the repository or the branch. */
+  q: text(200).optional(),
+  repository: text(500).optional(),
+  branch: text(500).optional(),
+  cwd: text(4096).optional(),
+  bucket: text(40).optional(),
+  limit: whole(1, 500).default(50),
+  offset: whole(0, 1_000_000).default(0),
+})
+export const EventsQuery = z.strictObject({
+  direction: z.enum(['forward', 'backward']).default('forward'),
+  /** Not included. */
+  cursor: eventId.optional(),
+  limit: whole(1, 1000).default(200),
+})
+export const TranscriptQuery = z.strictObject({
+  before: eventId.optional(),
+  /** Of events to read; the page goes on to where its first turn began. */
+  limit: whole(1, 1000).default(200),
+})
+export const StreamQuery = z.strictObject({ after: eventId.optional() })
+export const RewindPreviewQuery = z.strictObject({ eventId })
+export const FileQuery = z.strictObject({ path: filePath })
+export const ExportQuery = z.strictObject({
+  format: z.enum(['html', 'markdown', 'json']).default('html'),
+})
+export const SearchQuery = z.strictObject({
+  q: text(1000).min(1),
+  repo: text(500).optional(),
+  branch: text(500).optional(),
+  since: text(100).optional(),
+  until: text(100).optional(),
+  agent: text(200).optional(),
+  file: text(1024).optional(),
+  ref: text(200).optional(),
+  role: z.enum(['user', 'assistant', 'tool', 'checkpoint', 'file', 'name']).optional(),
+  session: text(100).optional(),
+  limit: whole(1, 500).default(20),
+})
+export const ReportQuery = z.strictObject({
+  /** `24h`, `7d`, `2w`, or a date. */
+  since: text(100).optional(),
+  repo: text(500).optional(),
+})
+export const BoardQuery = z.strictObject({
+  repository: text(500).optional(),
+  branch: text(500).optional(),
+})
+
+export const Nothing = z.strictObject({})
+export const LoginBody = z.strictObject({ code: text(200).min(1) })
+export const CreateBody = z.strictObject({
+  name: text(200).optional(),
+  cwd: text(4096).optional(),
+  model: text(200).optional(),
+  reasoningEffort: text(50).optional(),
+})
+export const SendBody = z.strictObject({
+  prompt: text(1_000_000).min(1),
+  /** While a turn runs: wait in the queue, join the turn, or be refused. */
+  whenBusy: z.enum(['queue', 'steer', 'refuse']).default('queue'),
+  /** Answer when the turn has ended. */
+  wait: z.boolean().default(false),
+})
+export const AnswerBody = z.strictObject({
+  requestId: text(200).min(1),
+  decision: z.enum(['allow', 'allow-for-session', 'deny']),
+  /** What the agent is told with a refusal. */
+  feedback: text(10_000).optional(),
+})
+export const AnswerQuestionBody = z.strictObject({
+  requestId: text(200).min(1),
+  /** Without it the question is declined. */
+  answer: text(100_000).optional(),
+})
+export const QueueBody = z.discriminatedUnion('action', [
+  z.strictObject({
+    action: z.literal('edit'),
+    messageId: text(200).min(1),
+    prompt: text(1_000_000),
+  }),
+  z.strictObject({
+    action: z.literal('move'),
+    messageId: text(200).min(1),
+    place: z.number().int().min(0).max(10_000),
+  }),
+  z.strictObject({ action: z.literal('remove'), messageId: text(200).min(1) }),
+  z.strictObject({ action: z.literal('clear') }),
+  z.strictObject({ action: z.literal('resume') }),
+])
+const mode = z.enum(['conversation', 'conversation-and-files']).default('conversation')
+export const RewindBody = z.strictObject({ eventId, mode })
+export const UndoBody = z.strictObject({
+  turns: z.number().int().min(1).max(10_000).default(1),
+  mode,
+})
+export const ForkBody = z.strictObject({
+  /** This event and all after it are left out. */
+  before: eventId.optional(),
+  name: text(200).optional(),
+})
+export const CompactBody = z.strictObject({ instructions: text(10_000).optional() })
+export const RenameBody = z.strictObject({ name: text(200).min(1) })
+export const DeleteBody = z.strictObject({
+  /** Not to the trash: for good. */
+  now: z.boolean().default(false),
+})
+export const PlanBody = z.strictObject({
+  /** Null removes the plan. */
+  text: text(1_000_000).nullable(),
+})
+export const FileBody = z.strictObject({
+  path: filePath,
+  base64: z.base64().max(14_000_000),
+})
+export const ModeBody = z.strictObject({ mode: z.enum(['interactive', 'plan', 'autopilot']) })
+export const ModelBody = z.strictObject({
+  model: text(200).min(1),
+  reasoningEffort: text(50).optional(),
+})
+export const SqlBody = z.strictObject({
+  sql: text(100_000).min(1),
+  /** Only what belongs to this repository. */
+  repository: text(500).optional(),
+})
+
+export type Sessions = z.infer<typeof SessionsQuery>
+export type SendRequest = z.input<typeof SendBody>
+export type CreateRequest = z.input<typeof CreateBody>
+export type AnswerRequest = z.input<typeof AnswerBody>
+export type AnswerQuestionRequest = z.input<typeof AnswerQuestionBody>
+export type QueueRequest = z.input<typeof QueueBody>
+export type RewindRequest = { readonly eventId: string } & Omit<
+  z.input<typeof RewindBody>,
+  'eventId'
+>
+export type UndoRequest = z.input<typeof UndoBody>
+export type ForkRequest = { readonly before?: string; readonly name?: string }
+export type SqlRequest = z.input<typeof SqlBody>
+
+function isSessionFile(path: string): boolean {
+  try {
+    checkPath(path)
+    return /^(?:files|research)\//.test(path)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,113 @@
+/** What a route is: its words for the document, the schemas of what it takes, and what it does. */
+import type { z } from 'zod'
+import type { Engine } from '../../engine/engine.ts'
+import type { Board } from '../../store/board.ts'
+import type { Store } from '../../store/store.ts'
+import type { Desk } from './desk.ts'
+import type { Hub } from './hub.ts'
+import { Nothing } from './requests.ts'
+
+/** What routes work with. */
+export type Web = {
+  readonly engine: Engine
+  readonly hub: Hub
+  readonly desk: Desk
+  readonly version: string
+  readonly home: string
+  readonly cwd: string
+  /** Takes secrets out of what leaves as a file. */
+  readonly redact: <T>(value: T) => Promise<T>
+  readonly store?: StoreParts
+}
+
+export type StoreParts = {
+  readonly store: () => Promise<Store>
+  readonly board: () => Promise<Board>
+  /** The user's own folder for what can be made again. */
+  readonly cacheFolder: string
+}
+
+/** A file to be saved, never to be shown: whatever is in it, no browser runs it here. */
+export class Attachment {
+  readonly name: string
+  readonly bytes: Uint8Array
+
+  constructor(name: string, bytes: Uint8Array) {
+    this.name = name
+    this.bytes = bytes
+  }
+}
+
+export type Route = {
+  readonly method: 'GET' | 'POST'
+  /** In hono's notation. */
+  readonly path: string
+  readonly summary: string
+  /** The name of its type in `api.ts`, or what else it gives. */
+  readonly answer: string
+  readonly params: z.ZodType
+  readonly query: z.ZodType
+  readonly body: z.ZodType
+  readonly mostBytes: number
+  /** The status of success. */
+  readonly status: 200 | 201 | 202
+  /** Its stream is opened by the server itself. */
+  readonly isStream: boolean
+  run(web: Web, asked: { params: unknown; query: unknown; body: unknown }): Promise<unknown>
+}
+
+const MOST_BYTES = 2 * 1024 * 1024
+
+type Words<P, Q, B> = {
+  readonly summary: string
+  readonly answer: string
+  readonly params?: z.ZodType<P>
+  readonly query?: z.ZodType<Q>
+  readonly body?: z.ZodType<B>
+  readonly mostBytes?: number
+  readonly status?: 201 | 202
+}
+
+type Run<P, Q, B, A> = (web: Web, asked: { params: P; query: Q; body: B }) => Promise<A> | A
+type Empty = Record<string, never>
+
+export const get = <A, P = Empty, Q = Empty>(
+  path: string,
+  words: Omit<Words<P, Q, Empty>, 'body' | 'mostBytes' | 'status'>,
+  run: Run<P, Q, Empty, A>,
+): Route => define('GET', path, words, run)
+
+export const post = <A, P = Empty, B = Empty>(
+  path: string,
+  words: Omit<Words<P, Empty, B>, 'query'>,
+  run: Run<P, Empty, B, A>,
+): Route => define('POST', path, words, run)
+
+/** Answers with server-sent events; see `app.ts`. */
+export const stream = <P = Empty, Q = Empty>(
+  path: string,
+  words: Omit<Words<P, Q, Empty>, 'body' | 'mostBytes' | 'status'>,
+): Route => ({ ...define('GET', path, words, () => undefined), isStream: true })
+
+function define<P, Q, B, A>(
+  method: 'GET' | 'POST',
+  path: string,
+  words: Words<P, Q, B>,
+  run: Run<P, Q, B, A>,
+): Route {
+  const { summary, answer, params, query, body, mostBytes = MOST_BYTES, status = 200 } = words
+  return {
+    method,
+    path,
+    summary,
+    answer,
+    params: params ?? Nothing,
+    query: query ?? Nothing,
+    body: body ?? Nothing,
+    mostBytes,
+    status,
+    isStream: false,
+    // What comes here has passed these very schemas.
+    run: async (web, asked) => run(web, asked as { params: P; query: Q; body: B }),
+  }
+}

@@ -1,0 +1,22 @@
+/** Every route there is: the server, its document and its tests go by this table. */
+import type { LoginAnswer } from './api.ts'
+import { actRoutes } from './act-routes.ts'
+import { readRoutes } from './read-routes.ts'
+import { LoginBody } from './requests.ts'
+import { post } from './route.ts'
+import type { Route } from './route.ts'
+import { storeRoutes } from './store-routes.ts'
+
+/** The only one that needs no token: it is how a browser gets one. The server itself does it. */
+export const loginRoute: Route = post(
+  '/api/login',
+  {
+    summary: 'Gives the cookie for the code of a link, once',
+    answer: 'LoginAnswer',
+    body: LoginBody,
+    mostBytes: 4096,
+  },
+  (): LoginAnswer => ({ ok: true }),
+)
+
+export const routes: readonly Route[] = [...readRoutes, ...actRoutes, ...storeRoutes]

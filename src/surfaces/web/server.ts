@@ -1,0 +1,153 @@
+/** Listens: on loopback, or elsewhere with TLS and a word that says so. */
+import { getRequestListener } from '@hono/node-server'
+import { randomBytes } from 'node:crypto'
+import { createServer as createHttp } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer as createHttps } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Engine } from '../../engine/engine.ts'
+import { EngineError } from '../../engine/errors.ts'
+import { createApp, setHeaders } from './app.ts'
+import { createDesk } from './desk.ts'
+import { answerOf, statuses, toFailure } from './failure.ts'
+import { askedOf, createGuard } from './guard.ts'
+import type { Guard } from './guard.ts'
+import { createHub } from './hub.ts'
+import type { OutletLimits } from './outlet.ts'
+import type { ReadAsset } from './page-files.ts'
+import type { Web } from './route.ts'
+
+export type WebOptions = Pick<Web, 'version' | 'home' | 'cwd' | 'redact' | 'store'> & {
+  readonly engine: Engine
+  readonly readAsset: ReadAsset
+  /** 256 bits, as text; who has it may do everything. */
+  readonly token: string
+  /** 0 takes any that is free. */
+  readonly port: number
+  /** An address. Default: 127.0.0.1. */
+  readonly host?: string
+  /** Names besides the address that the server goes by, for anything but loopback. */
+  readonly names?: readonly string[]
+  readonly tls?: { readonly cert: string; readonly key: string }
+  /** Anything but loopback is meant. */
+  readonly allowRemote?: boolean
+  readonly onFault?: (error: unknown) => void
+  readonly limits?: Partial<OutletLimits>
+}
+
+export interface WebServer extends AsyncDisposable {
+  readonly port: number
+  readonly url: string
+  /** Logs a browser in, once. A new one replaces the last. */
+  link(): string
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+
+export async function startWeb(options: WebOptions): Promise<WebServer> {
+  const { host = '127.0.0.1', names = [], tls, engine } = options
+  const isLoopback = LOOPBACK.includes(host) || host === '::1'
+  if (!isLoopback) refuseOpenDoor(options)
+  const hub = createHub(engine)
+  const server: Server = tls === undefined ? createHttp(TIMES) : createHttps({ ...TIMES, ...tls })
+  const port = await listen(server, options.port, host.replace(/^\[|\]$/g, ''))
+  const scheme = tls === undefined ? 'http' : 'https'
+  const own = isLoopback ? LOOPBACK : [...names, host]
+  const guard: Guard = createGuard({
+    token: options.token,
+    scheme,
+    names: own,
+    port,
+    newCode: () => randomBytes(32).toString('base64url'),
+  })
+  const { version, home, cwd, redact, store, readAsset, onFault, limits } = options
+  const app = createApp({
+    web: {
+      engine,
+      hub,
+      desk: createDesk(hub),
+      version,
+      home,
+      cwd,
+      redact,
+      ...(store && { store }),
+    },
+    guard,
+    readAsset,
+    ...(onFault && { onFault }),
+    ...(limits && { limits }),
+  })
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  // Before anything makes a URL of it: a name that is not ours is not even read.
+  server.on('request', (request, response) => {
+    if (isForUs(guard, request, response)) void answer(request, response)
+  })
+  return {
+    port,
+    url: `${scheme}://${own[0]}:${port}`,
+    link: () => guard.link(),
+    async [Symbol.asyncDispose]() {
+      hub.close()
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function isForUs(guard: Guard, request: IncomingMessage, response: ServerResponse): boolean {
+  try {
+    guard.checkPlace(askedOf(request))
+    return true
+  } catch (error) {
+    const failure = toFailure(error)
+    setHeaders((name, value) => void response.setHeader(name, value))
+    response.writeHead(statuses[failure.code], {
+      'content-type': 'application/json',
+      connection: 'close',
+    })
+    response.end(JSON.stringify(answerOf(failure)))
+    return false
+  }
+}
+
+const TIMES = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16 * 1024,
+  requireHostHeader: false,
+}
+
+function refuseOpenDoor({ host, tls, allowRemote, names = [] }: WebOptions): void {
+  const lacks = [
+    ...(allowRemote === true ? [] : ['--allow-remote']),
+    ...(tls === undefined ? ['--tls-cert and --tls-key'] : []),
+    ...(isAnyAddress(host) && names.length === 0 ? ['--name, which it is reached by'] : []),
+  ]
+  if (lacks.length === 0) return
+  throw new EngineError(
+    'invalid',
+    `${host} can be reached from other machines. That needs ${lacks.join(', and ')}. Nothing was started.`,
+  )
+}
+
+const isAnyAddress = (host: string | undefined): boolean =>
+  host === '0.0.0.0' || host === '::' || host === '[::]'
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  server.once('error', (cause: NodeJS.ErrnoException) =>
+    reject(
+      cause.code === 'EADDRINUSE'
+        ? new EngineError(
+            'in_use',
+            `Port ${port} is in use. Nothing was started. Give another with --port.`,
+            { cause },
+          )
+        : cause,
+    ),
+  )
+  server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  return promise
+}

@@ -1,0 +1,139 @@
+/** What is known over all sessions: search, reports, the board, SQL. All of it needs the session store. */
+import { makeReport } from '../../chronicle/chronicle.ts'
+import type { ReportKind } from '../../chronicle/report.ts'
+import { readConfig } from '../../config/load.ts'
+import { connect } from '../../store/connection.ts'
+import { findDatabaseFile } from '../../store/database-file.ts'
+import { STORE_TABLES } from '../../store/query/allowed.ts'
+import type { SqlValue } from '../../store/query/query.ts'
+import { runQuery } from '../../store/query/run-query.ts'
+import { rewindReader } from '../../store/rewinds.ts'
+import type * as api from './api.ts'
+import { WebFailure } from './failure.ts'
+import * as ask from './requests.ts'
+import { get, post } from './route.ts'
+import type { StoreParts, Web } from './route.ts'
+
+export const storeRoutes = [
+  get(
+    '/api/search',
+    {
+      summary: 'Searches everything that was said and done',
+      answer: 'SearchAnswer',
+      query: ask.SearchQuery,
+    },
+    async (web, { query: { q, limit, ...filters } }): Promise<api.SearchAnswer> => {
+      const store = await storeOf(web).store()
+      await store.catchUp()
+      return store.search({ query: q, limit, filters: given(filters) })
+    },
+  ),
+  get(
+    '/api/chronicle/:kind',
+    {
+      summary: 'A report over all sessions',
+      answer: 'ReportAnswer',
+      params: ask.ReportParams,
+      query: ask.ReportQuery,
+    },
+    (web, { params, query }) => report(web, params.kind, query),
+  ),
+  get(
+    '/api/usage',
+    {
+      summary: 'Tokens and money by model, day and repository',
+      answer: 'ReportAnswer',
+      query: ask.ReportQuery,
+    },
+    (web, { query }) => report(web, 'cost', query),
+  ),
+  get(
+    '/api/board',
+    { summary: 'What is on the board', answer: 'BoardAnswer', query: ask.BoardQuery },
+    async (web, { query }): Promise<api.BoardAnswer> => ({
+      entries: await (await storeOf(web).board()).list(given(query)),
+    }),
+  ),
+  get(
+    '/api/sql/schema',
+    { summary: 'The tables that a query may read', answer: 'SqlSchemaAnswer' },
+    async (web): Promise<api.SqlSchemaAnswer> => {
+      const { rows } = await runQuery(await databaseOf(web), {
+        sql: "SELECT name, sql FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY rowid",
+      })
+      const tables = rows.map(([name, sql]) => ({ name: String(name), sql: String(sql) }))
+      return { tables: tables.filter(({ name }) => STORE_TABLES.includes(name)) }
+    },
+  ),
+  post(
+    '/api/sql',
+    {
+      summary: 'Reads the session store with one statement of SQL',
+      answer: 'SqlAnswer',
+      body: ask.SqlBody,
+    },
+    async (web, { body: { sql, repository } }): Promise<api.SqlAnswer> => {
+      const scope = repository === undefined ? {} : { scope: { repository } }
+      const { columns, rows, truncated, elapsedMs } = await runQuery(await databaseOf(web), {
+        sql,
+        ...scope,
+      })
+      return { columns, rows: rows.map((row) => row.map(cellOf)), truncated, elapsedMs }
+    },
+  ),
+]
+
+function storeOf({ store }: Web): StoreParts {
+  if (store !== undefined) return store
+  throw new WebFailure('unavailable', 'This server was started without a session store.')
+}
+
+async function report(
+  web: Web,
+  kind: ReportKind,
+  { since, repo }: { readonly since?: string | undefined; readonly repo?: string | undefined },
+): Promise<api.ReportAnswer> {
+  const { engine } = web
+  const { store, cacheFolder } = storeOf(web)
+  await (await store()).catchUp()
+  const connection = connect(engine.fs, { cacheFolder })
+  try {
+    return await makeReport(connection, kind, {
+      now: new Date(),
+      ...given({ since }),
+      ...(await subjectOf(web, kind, repo)),
+      ...(kind === 'improve' && { rewinds: rewindReader(engine.fs) }),
+      ...(kind === 'cost' && given({ prices: (await readConfig(engine.fs)).prices })),
+    })
+  } finally {
+    connection.close()
+  }
+}
+
+/** Instructions belong to one project: that of the server, unless another is named. */
+async function subjectOf({ engine, cwd }: Web, kind: ReportKind, repo: string | undefined) {
+  if (repo !== undefined || kind !== 'improve') return given({ repository: repo })
+  const project = await engine.project(cwd)
+  const root = project.gitRoot ?? project.cwd
+  return { repository: project.repository ?? root, root }
+}
+
+async function databaseOf(web: Web): Promise<string> {
+  const { store, cacheFolder } = storeOf(web)
+  await (await store()).catchUp()
+  const file = await findDatabaseFile(web.engine.fs, { cacheFolder })
+  if (file !== undefined && (await file.fs.stat(file.path)) !== undefined) return file.native
+  throw new WebFailure('unavailable', 'There is no session store yet. "reprise reindex" makes it.')
+}
+
+/** What JSON has no word for: whole numbers beyond 2^53 become texts, bytes an object. */
+function cellOf(value: SqlValue): api.SqlCell {
+  if (typeof value === 'bigint') return String(value)
+  if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') }
+  return value
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+const given = <T extends object>(value: T): Given<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Given<T>

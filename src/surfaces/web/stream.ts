@@ -1,0 +1,142 @@
+/**
+ * What one client is told of a session: all after its cursor, `ready`, then what happens. It is caught up from the
+ * log until it is exactly where the session's channel is, and joins the channel in that moment: no gap, no repeat.
+ */
+import type { Engine } from '../../engine/engine.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { FeedItem } from '../../engine/feed.ts'
+import type { EventId } from '../../format/ids.ts'
+import { orAborted } from '../../lib/or-aborted.ts'
+import { encodeFrame, encodeItem } from './frames.ts'
+import type { Channel } from './hub.ts'
+import type { Outlet } from './outlet.ts'
+
+/** What of the engine a stream is made of. */
+export type Source = Pick<Engine, 'events' | 'follow'>
+
+/** Returns when the client or the session is gone. */
+export async function streamSession(
+  engine: Source,
+  channel: Channel,
+  outlet: Outlet,
+  after: EventId | undefined,
+): Promise<void> {
+  const lastEventId = await catchUp(engine, channel, outlet, after)
+  if (outlet.signal.aborted) return
+  if (channel.ended === 'no') {
+    // Nothing may be waited for between the two: the channel would go on without this client.
+    using _live = channel.listen((item) => item !== undefined && outlet.put(encodeItem(item)))
+    const data = lastEventId === undefined ? {} : { lastEventId }
+    outlet.put(encodeFrame({ event: 'ready', data }))
+    await untilOver(channel, outlet)
+  }
+  if (channel.ended === 'deleted') outlet.put(encodeFrame({ event: 'gone', data: {} }))
+  outlet.end()
+}
+
+/** The last event that the client has; it is where the channel is when this returns. */
+async function catchUp(
+  engine: Source,
+  channel: Channel,
+  outlet: Outlet,
+  after: EventId | undefined,
+): Promise<EventId | undefined> {
+  let at: Place = { cursor: after, position: after === undefined ? 0 : undefined }
+  while (!outlet.signal.aborted && channel.ended === 'no') {
+    const { resets } = channel
+    if (isThere(channel, at)) return at.cursor
+    const next = await advance(engine, channel, outlet, at)
+    if (next === 'lost' || channel.resets !== resets) {
+      outlet.put(encodeFrame({ event: 'reset', data: {} }))
+      at = { cursor: undefined, position: 0 }
+    } else at = next
+  }
+  return at.cursor
+}
+
+/** The last event that the client has, and where it ends; that is not known of an id that a client names. */
+type Place = { readonly cursor: EventId | undefined; readonly position: number | undefined }
+
+const isThere = (channel: Channel, { cursor, position }: Place): boolean =>
+  position === channel.position || (cursor !== undefined && cursor === channel.lastEventId)
+
+async function advance(
+  engine: Source,
+  channel: Channel,
+  outlet: Outlet,
+  at: Place,
+): Promise<Place | 'lost'> {
+  // The log is read ahead of what the channel has told: it comes after in no time.
+  if (at.position !== undefined && at.position > channel.position) {
+    await orAborted(channel.next(), outlet.signal)
+    return at
+  }
+  if (at.position === undefined && at.cursor !== undefined) {
+    const { position } = channel
+    const isLast = await isLastEvent(engine, channel, at.cursor)
+    if (isLast === 'unknown') return 'lost'
+    if (isLast) return channel.position === position ? { ...at, position } : at
+  }
+  return replay(engine, channel, outlet, at)
+}
+
+async function isLastEvent(
+  engine: Source,
+  { id }: Channel,
+  cursor: EventId,
+): Promise<boolean | 'unknown'> {
+  try {
+    return (await engine.events(id, { cursor, limit: 1 })).events.length === 0
+  } catch (error) {
+    if (isUnknownCursor(error)) return 'unknown'
+    throw error
+  }
+}
+
+/** Sends from the log what is between the place and the channel's. */
+async function replay(
+  engine: Source,
+  channel: Channel,
+  outlet: Outlet,
+  at: Place,
+): Promise<Place | 'lost'> {
+  const target = channel.position
+  const abort = new AbortController()
+  // What was to be read may be cut away while it is read: then it would be waited for in vain.
+  using _cut = channel.listen((item) => {
+    if (item === undefined || item.kind === 'reset') abort.abort()
+  })
+  const signal = AbortSignal.any([abort.signal, outlet.signal])
+  let place = at
+  const after = at.cursor === undefined ? {} : { after: at.cursor }
+  try {
+    for await (const item of engine.follow(channel.id, { ...after, signal })) {
+      if (item.kind === 'reset') return 'lost'
+      if (item.kind === 'notice') continue
+      outlet.put(encodeItem(item))
+      place = placeOf(item)
+      if (item.end >= target) break
+      await outlet.room()
+    }
+  } catch (error) {
+    if (isUnknownCursor(error)) return 'lost'
+    throw error
+  }
+  return place
+}
+
+const placeOf = ({ event, end }: Extract<FeedItem, { kind: 'event' }>): Place => ({
+  cursor: event.id,
+  position: end,
+})
+
+const isUnknownCursor = (error: unknown): boolean =>
+  error instanceof EngineError && error.code === 'expired'
+
+async function untilOver(channel: Channel, outlet: Outlet): Promise<void> {
+  if (channel.ended !== 'no' || outlet.signal.aborted) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  using _end = channel.listen((item) => item === undefined && resolve())
+  outlet.signal.addEventListener('abort', () => resolve(), { once: true })
+  await promise
+}

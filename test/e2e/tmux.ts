@@ -1,0 +1,125 @@
+/** The real program in a real terminal: tmux holds it, types into it and tells what it shows. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+
+export const hasTmux = spawnSync('tmux', ['-V']).status === 0
+
+// Shared by all: without it each program would compile the sources anew.
+const cache = mkdtempSync(join(tmpdir(), 'reprise-tmux-cache-'))
+process.on('exit', () => rmSync(cache, { recursive: true, force: true }))
+
+const DEADLINE_MS = 30_000
+
+export interface Desk extends Disposable {
+  readonly home: string
+  readonly project: string
+  open(args?: readonly string[], options?: { readonly home?: string }): Window
+}
+
+export interface Window {
+  /** Names of keys as tmux has them: `Enter`, `Escape`, `C-c`. */
+  press(...keys: readonly string[]): void
+  type(text: string): void
+  enter(text: string): void
+  paste(text: string): void
+  resize(columns: number, rows: number): void
+  text(): string
+  shows(wanted: string | RegExp): Promise<void>
+  lacks(unwanted: string | RegExp): Promise<void>
+  kill(signal: NodeJS.Signals): void
+  /** Takes the terminal away. */
+  close(): void
+}
+
+export function openDesk(): Desk {
+  const base = mkdtempSync(join(tmpdir(), 'reprise-tmux-'))
+  const [home, project] = [join(base, 'home'), join(base, 'project')]
+  mkdirSync(project)
+  const socket = join(base, 'tmux')
+  let next = 0
+  const tmux = (...args: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync(
+      'tmux',
+      ['-S', socket, '-f', '/dev/null', ...args],
+      {
+        encoding: 'utf8',
+      },
+    )
+    if (status !== 0) throw new Error(`tmux ${args[0]}: ${stderr}`)
+    return stdout
+  }
+  const open = (args: readonly string[] = [], given: { readonly home?: string } = {}): Window => {
+    const name = `w${next++}`
+    const env = {
+      HOME: base,
+      XDG_CACHE_HOME: cache,
+      REPRISE_HOME: given.home ?? home,
+      REPRISE_AGENT: 'offline',
+      NODE_NO_WARNINGS: '1',
+    }
+    tmux(
+      'new-session',
+      '-d',
+      '-s',
+      name,
+      '-x',
+      '80',
+      '-y',
+      '24',
+      '-c',
+      project,
+      ...Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`]),
+      '--',
+      process.execPath,
+      join(root, 'src/main.ts'),
+      ...args,
+    )
+    tmux('set-option', '-t', name, 'remain-on-exit', 'on')
+    const text = () => tmux('capture-pane', '-p', '-t', name)
+    const until = async (holds: () => boolean, what: string) => {
+      const deadline = Date.now() + DEADLINE_MS
+      while (!holds()) {
+        if (Date.now() > deadline) throw new Error(`${what}; the screen:\n${text()}`)
+        await new Promise((resolve) => setTimeout(resolve, 40))
+      }
+    }
+    const has = (wanted: string | RegExp) =>
+      typeof wanted === 'string' ? text().includes(wanted) : wanted.test(text())
+    const type = (words: string) => void tmux('send-keys', '-t', name, '-l', '--', words)
+    return {
+      press: (...keys) => void tmux('send-keys', '-t', name, ...keys),
+      type,
+      enter(words) {
+        type(words)
+        tmux('send-keys', '-t', name, 'Enter')
+      },
+      paste(words) {
+        const { status } = spawnSync('tmux', ['-S', socket, 'load-buffer', '-'], { input: words })
+        if (status !== 0) throw new Error('tmux load-buffer failed')
+        tmux('paste-buffer', '-p', '-t', name)
+      },
+      resize: (columns, rows) =>
+        void tmux('resize-window', '-t', name, '-x', String(columns), '-y', String(rows)),
+      text,
+      shows: (wanted) => until(() => has(wanted), `Not shown: ${wanted}`),
+      lacks: (unwanted) => until(() => !has(unwanted), `Still shown: ${unwanted}`),
+      kill: (signal) =>
+        process.kill(Number(tmux('display-message', '-p', '-t', name, '#{pane_pid}')), signal),
+      close: () => void tmux('kill-session', '-t', name),
+    }
+  }
+  return {
+    home,
+    project,
+    open,
+    [Symbol.dispose]() {
+      spawnSync('tmux', ['-S', socket, 'kill-server'])
+      rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    },
+  }
+}

@@ -1,0 +1,113 @@
+/** The whole life of a session, driven by the unmodified Copilot SDK over standard input and output. */
+import assert from 'node:assert/strict'
+import { readFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { approveAll } from '@github/copilot-sdk'
+import { makeRpcPlace, nextEvent } from './place.ts'
+
+test('the SDK starts Reprise, and a session lives from its creation to its deletion', async () => {
+  await using place = makeRpcPlace()
+  const client = place.client()
+  await client.start()
+  const lives: string[] = []
+  client.onLifecycle(({ type }) => lives.push(type))
+  const session = await client.createSession({
+    onPermissionRequest: approveAll,
+    workingDirectory: place.project,
+  })
+  assert.equal(session.workspacePath, join(place.home, 'session-state', session.sessionId))
+
+  const answer = await session.sendAndWait('run echo hello > made.txt')
+  assert.match(answer?.data.content ?? '', /succeeded/)
+  assert.equal(readFileSync(join(place.project, 'made.txt'), 'utf8'), 'hello\n')
+  const log = readFileSync(join(session.workspacePath ?? '', 'events.jsonl'), 'utf8')
+  const events = await session.getEvents()
+  assert.deepEqual(
+    events,
+    log
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as never),
+  )
+
+  const [listed] = await client.listSessions({ workingDirectory: place.project })
+  assert.equal(listed?.sessionId, session.sessionId)
+  assert.deepEqual(await client.listSessions({ branch: 'none' }), [])
+  assert.equal((await client.getSessionMetadata(session.sessionId))?.summary, listed?.summary)
+  assert.equal(await client.getLastSessionId(), session.sessionId)
+  await client.setForegroundSessionId(session.sessionId)
+  assert.equal(await client.getForegroundSessionId(), session.sessionId)
+
+  await session.disconnect()
+  await client.deleteSession(session.sessionId)
+  assert.deepEqual(await client.listSessions(), [])
+  assert.equal(existsSync(session.workspacePath ?? ''), false)
+  assert.deepEqual(
+    lives.filter((type) => type !== 'session.updated'),
+    ['session.created', 'session.foreground', 'session.deleted'],
+  )
+  assert.deepEqual(await client.stop(), [])
+})
+
+test('a session outlives its server, killed in the middle of a turn, and goes on', async () => {
+  await using place = makeRpcPlace()
+  const first = place.client()
+  const begun = await first.createSession({ onPermissionRequest: approveAll })
+  await begun.sendAndWait('run echo one')
+  const started = nextEvent(begun, 'tool.execution_start')
+  await begun.send('run sleep 600')
+  await started
+  await first.forceStop()
+
+  const second = place.client()
+  const again = await second.resumeSession(begun.sessionId, { onPermissionRequest: approveAll })
+  const resumed = nextEvent(again, 'session.resume')
+  const answer = await again.sendAndWait('run echo two')
+  assert.match(answer?.data.content ?? '', /two/)
+  assert.equal((await resumed).type, 'session.resume')
+  const types = (await again.getEvents()).map(({ type }) => type)
+  assert.equal(types.filter((type) => type === 'user.message').length, 3)
+  assert.equal(
+    types.filter((type) => type === 'tool.execution_start').length,
+    types.filter((type) => type === 'tool.execution_complete').length,
+  )
+})
+
+test('a person who says no is heard, and what they said reaches the agent', async () => {
+  await using place = makeRpcPlace()
+  const session = await place.client().createSession({
+    onPermissionRequest: () => ({ kind: 'reject', feedback: 'not on a Friday' }),
+  })
+  const answer = await session.sendAndWait('run touch forbidden.txt')
+  assert.match(answer?.data.content ?? '', /not on a Friday/)
+  assert.equal(existsSync(join(place.project, 'forbidden.txt')), false)
+})
+
+test('without anybody to ask, nothing is done', async () => {
+  await using place = makeRpcPlace()
+  const session = await place.client().createSession({})
+  const answer = await session.sendAndWait('run touch forbidden.txt')
+  assert.match(answer?.data.content ?? '', /nobody could be asked/)
+  assert.equal(existsSync(join(place.project, 'forbidden.txt')), false)
+})
+
+test('a bare --resume is refused, and so is what is no option', async () => {
+  await using place = makeRpcPlace()
+  await assert.rejects(place.client({}, ['--resume']).start(), /--resume needs a session/)
+  await assert.rejects(place.client({}, ['--frobnicate']).start(), /frobnicate/)
+})
+
+test('a preloaded session is open and in the foreground before anybody asks', async () => {
+  await using place = makeRpcPlace()
+  const first = place.client()
+  const { sessionId } = await (async () => {
+    const session = await first.createSession({ onPermissionRequest: approveAll })
+    await session.sendAndWait('run echo one')
+    return session
+  })()
+  await first.stop()
+  const second = place.client({}, ['--resume', sessionId.slice(0, 8)])
+  await second.start()
+  assert.equal(await second.getForegroundSessionId(), sessionId)
+})

@@ -1,0 +1,149 @@
+/** Sessions whose client brings the model: provider, tools, system message, questions and compaction by the real SDK. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { approveAll, defineTool } from '@github/copilot-sdk'
+import type { SessionConfig } from '@github/copilot-sdk'
+import { startModelServer } from '../model-server/server.ts'
+import type { ModelServer } from '../model-server/server.ts'
+import { makeRpcPlace, nextEvent } from './place.ts'
+
+const config = ({ baseUrl }: ModelServer): SessionConfig => ({
+  onPermissionRequest: approveAll,
+  model: 'test-model',
+  provider: { type: 'openai', baseUrl, apiKey: 'key-of-the-client' },
+})
+
+test('the provider, the model, the key and the system message of the client are used', async () => {
+  await using model = await startModelServer([{ text: ['Hel', 'lo.'] }])
+  await using place = makeRpcPlace()
+  const session = await place.client().createSession({
+    ...config(model),
+    streaming: true,
+    systemMessage: { mode: 'append', content: 'Speak in verse.' },
+  })
+  const pieces: string[] = []
+  session.on('assistant.message_delta', ({ data }) => pieces.push(data.deltaContent))
+  const answer = await session.sendAndWait('Hi')
+  assert.equal(answer?.data.content, 'Hello.')
+  assert.deepEqual(pieces, ['Hel', 'lo.'])
+  const [asked] = model.requests
+  assert.equal(asked?.headers['authorization'], 'Bearer key-of-the-client')
+  assert.equal(asked?.body['model'], 'test-model')
+  assert.match(JSON.stringify(asked?.body['messages']), /Speak in verse\./)
+  assert.doesNotMatch(JSON.stringify(await session.getEvents()), /key-of-the-client/)
+  const { modelId } = await session.rpc.model.getCurrent()
+  assert.equal(modelId, 'test-model')
+  const metrics = await session.rpc.usage.getMetrics()
+  assert.equal(metrics.modelMetrics['test-model']?.usage.outputTokens, 10)
+})
+
+test('a tool of the client is called with its arguments, and its result reaches the model', async () => {
+  await using model = await startModelServer([
+    { calls: [{ name: 'weather', arguments: { city: 'Oslo' }, id: 'call-1' }] },
+    { calls: [{ name: 'weather', arguments: { city: 'Atlantis' }, id: 'call-2' }] },
+    { text: 'Snow.' },
+  ])
+  await using place = makeRpcPlace()
+  const asked: unknown[] = []
+  const session = await place.client().createSession({
+    ...config(model),
+    tools: [
+      defineTool('weather', {
+        description: 'The weather of a city.',
+        parameters: { type: 'object', properties: { city: { type: 'string' } } },
+        handler: (args: unknown, { toolCallId }) => {
+          asked.push([args, toolCallId])
+          if (JSON.stringify(args).includes('Atlantis')) throw new Error('no such city')
+          return 'snow'
+        },
+      }),
+    ],
+  })
+  const answer = await session.sendAndWait('How is the weather?')
+  assert.equal(answer?.data.content, 'Snow.')
+  assert.deepEqual(asked, [
+    [{ city: 'Oslo' }, 'call-1'],
+    [{ city: 'Atlantis' }, 'call-2'],
+  ])
+  assert.match(JSON.stringify(model.requests[0]?.body['tools']), /The weather of a city/)
+  assert.match(JSON.stringify(model.requests[1]?.body['messages']), /"snow"/)
+  assert.match(JSON.stringify(model.requests[2]?.body['messages']), /no such city/)
+  const types = (await session.getEvents()).map(({ type }) => type)
+  assert.equal(types.filter((type) => type === 'external_tool.requested').length, 2)
+  assert.ok(types.indexOf('tool.execution_start') < types.indexOf('external_tool.requested'))
+})
+
+test('a turn that waits for a tool of the client can be aborted, and the session goes on', async () => {
+  await using model = await startModelServer([
+    { calls: [{ name: 'wait', arguments: {} }] },
+    { text: 'Fine.' },
+  ])
+  await using place = makeRpcPlace()
+  let wasAborted = false
+  const session = await place.client().createSession({
+    ...config(model),
+    tools: [
+      defineTool('wait', {
+        description: 'Never ends.',
+        skipPermission: true,
+        handler: (_args: unknown, { signal }) =>
+          new Promise(() => signal?.addEventListener('abort', () => (wasAborted = true))),
+      }),
+    ],
+  })
+  const requested = nextEvent(session, 'external_tool.requested')
+  const idle = nextEvent(session, 'session.idle')
+  await session.send('Wait.')
+  await requested
+  await session.abort()
+  await idle
+  assert.equal((await session.sendAndWait('And now?'))?.data.content, 'Fine.')
+  assert.equal(wasAborted, true)
+})
+
+test('the model asks a person by the SDK, and its context is compacted on demand', async () => {
+  await using model = await startModelServer([
+    { calls: [{ name: 'ask_user', arguments: { question: 'Tea or coffee?' } }] },
+    { text: 'Tea it is.' },
+    { text: '<overview>They want tea.</overview>' },
+  ])
+  await using place = makeRpcPlace()
+  const session = await place.client().createSession({
+    ...config(model),
+    onUserInputRequest: ({ question }) => ({ answer: `${question} Tea.`, wasFreeform: true }),
+  })
+  assert.equal((await session.sendAndWait('Drink?'))?.data.content, 'Tea it is.')
+  assert.match(JSON.stringify(model.requests[1]?.body['messages']), /Tea or coffee\? Tea\./)
+  const compacted = await session.rpc.history.compact()
+  assert.equal(compacted.success, true)
+  assert.match(compacted.summaryContent ?? '', /tea/i)
+  const { checkpoints } = await session.rpc.workspaces.listCheckpoints()
+  assert.deepEqual(
+    checkpoints.map(({ number }) => number),
+    [1],
+  )
+})
+
+test('a session resumed by a client without a provider does not inherit one from the log', async () => {
+  await using model = await startModelServer([{ text: 'Once.' }])
+  await using place = makeRpcPlace()
+  const first = place.client()
+  const { sessionId } = await first.createSession(config(model)).then(async (session) => {
+    await session.sendAndWait('Hi')
+    return session
+  })
+  await first.stop()
+  const again = await place.client().resumeSession(sessionId, { onPermissionRequest: approveAll })
+  const answer = await again.sendAndWait('Hi again')
+  assert.match(answer?.data.content ?? '', /no model/i)
+  assert.equal(model.requests.length, 1)
+})
+
+test('a provider that cannot be used is an error of the session, in words', async () => {
+  await using place = makeRpcPlace()
+  const session = await place.client().createSession({
+    onPermissionRequest: approveAll,
+    provider: { type: 'openai', baseUrl: 'http://127.0.0.1:9/v1' },
+  })
+  await assert.rejects(session.sendAndWait('Hi'), /provider and no model/)
+})

@@ -1,0 +1,93 @@
+/** A home, a project and a server of Reprise in a process of its own, for the real Copilot SDK as its client. */
+import { mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CopilotClient, RuntimeConnection } from '@github/copilot-sdk'
+import type { CopilotClientOptions, CopilotSession, SessionEvent } from '@github/copilot-sdk'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+
+// Shared by the servers of one test file: without it each would compile the sources anew.
+const cache = mkdtempSync(join(tmpdir(), 'reprise-rpc-cache-'))
+process.on('exit', () => rmSync(cache, { recursive: true, force: true }))
+
+export interface RpcPlace extends AsyncDisposable {
+  readonly home: string
+  readonly project: string
+  /** A program that the SDK can start in place of the Copilot CLI. */
+  readonly path: string
+  readonly env: Record<string, string>
+  /** Started by stdio, stopped at the end. */
+  client(options?: Partial<CopilotClientOptions>, args?: readonly string[]): CopilotClient
+  /** One that the SDK starts with a port. */
+  tcpClient(connectionToken?: string): CopilotClient
+  /** One that joins a server that is there. */
+  join(port: number, connectionToken: string): CopilotClient
+}
+
+export function makeRpcPlace(): RpcPlace {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'reprise-rpc-')))
+  const [home, project, path] = [join(base, 'home'), join(base, 'project'), join(base, 'reprise')]
+  mkdirSync(project)
+  writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${root}/src/main.ts' "$@"\n`, {
+    mode: 0o755,
+  })
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: base,
+    XDG_CACHE_HOME: cache,
+    REPRISE_AGENT: 'offline',
+    NODE_NO_WARNINGS: '1',
+  }
+  const clients: CopilotClient[] = []
+  const made = (options: CopilotClientOptions) => {
+    const client = new CopilotClient({
+      workingDirectory: project,
+      baseDirectory: home,
+      useLoggedInUser: false,
+      ...options,
+    })
+    clients.push(client)
+    return client
+  }
+  return {
+    home,
+    project,
+    path,
+    env,
+    client: (options = {}, args = []) =>
+      made({ connection: RuntimeConnection.forStdio({ path, args: [...args], env }), ...options }),
+    tcpClient: (connectionToken) =>
+      made({
+        connection: RuntimeConnection.forTcp({
+          path,
+          env,
+          ...(connectionToken !== undefined && { connectionToken }),
+        }),
+      }),
+    join(port, connectionToken) {
+      const connection = RuntimeConnection.forUri(`127.0.0.1:${port}`, { connectionToken })
+      const client = new CopilotClient({ connection })
+      clients.push(client)
+      return client
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.allSettled(clients.map((client) => client.forceStop()))
+      rmSync(base, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Resolves with the first event of this type. */
+export const nextEvent = (session: CopilotSession, type: string): Promise<SessionEvent> =>
+  new Promise((resolve) => {
+    const stop = session.on((event) => {
+      if (event.type !== type) return
+      stop()
+      resolve(event)
+    })
+  })
+
+export const portOf = (client: CopilotClient): number =>
+  (client as unknown as { runtimePort: number }).runtimePort

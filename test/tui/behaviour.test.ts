@@ -1,0 +1,335 @@
+/** What the terminal does, in a terminal emulator of this process with an agent that follows a script. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { AgentItem } from '../../src/engine/agent.ts'
+import { openHome, say } from '../support/engine.ts'
+import { memoryEngine, openScreen } from './screen.ts'
+import { talk } from './script.ts'
+import { make, send } from './views.ts'
+
+const ENTER = '\r'
+const ESCAPE = '\x1b'
+const UP = '\x1b[A'
+const PAGE_UP = '\x1b[5~'
+const CTRL_END = '\x1b[1;5F'
+const idle = /commands · \? help/
+
+describe('a turn', () => {
+  it('is cancelled by escape and leaves the session usable', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, 'wait', 'Thinking aloud')
+    screen.type(ESCAPE)
+    await screen.shows('! cancelled')
+    await screen.shows(idle)
+    await send(screen, 'again', 'You said again')
+  })
+
+  it('asks before it writes, and refuses what is refused', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, 'edit', 'y allow')
+    screen.type('n')
+    await screen.shows('Then not.')
+  })
+
+  it('takes a choice of a question by its number and an answer in words', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, 'ask', '2 blue')
+    screen.type('2')
+    await screen.shows('It will be blue.')
+    await screen.shows(idle)
+    await send(screen, 'ask', 'Which colour')
+    await screen.shows('a number, or type')
+    screen.type('green')
+    screen.type(ENTER)
+    await screen.shows('It will be green.')
+  })
+
+  it('lets messages wait and gives the last one back', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, 'wait', 'Thinking aloud')
+    await send(screen, 'one', '1 waits: one')
+    await send(screen, 'two', '2 waits: two')
+    screen.type(UP)
+    await screen.lacks('2 waits')
+    assert.match(screen.text(), /^ two$/m)
+  })
+
+  it('holds what waits after a cancel until it is let go', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, 'wait', 'Thinking aloud')
+    await send(screen, 'later', '1 waits: later')
+    screen.type(ESCAPE)
+    await screen.shows('enter on an empty line sends them')
+    screen.type(ENTER)
+    await screen.shows('You said later')
+    await screen.lacks('1 waits')
+  })
+
+  it('is not taken for running when turns come back while messages wait', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, 'wait', 'Thinking aloud')
+    await send(screen, 'later', '1 waits: later')
+    screen.type(ESCAPE)
+    await screen.shows('enter on an empty line sends them')
+    await send(screen, '/undo', 'Took back 1 turn')
+    screen.type('\x15')
+    await send(screen, '/redo', 'Redone')
+    await screen.shows('! cancelled')
+    await screen.shows(idle)
+    assert.doesNotMatch(screen.text(), /working…|answering…/)
+  })
+
+  it('draws some thirty frames a second, not one for each delta', async () => {
+    async function* fast(): AsyncGenerator<AgentItem> {
+      for (let at = 0; at < 2000; at++) {
+        yield {
+          notice: {
+            type: 'assistant.message_delta',
+            data: { messageId: 'm', deltaContent: `w${at} ` },
+          },
+        }
+      }
+      yield say('All said.')
+    }
+    await using screen = openScreen({ script: fast })
+    await send(screen, 'go', 'All said.')
+    assert.ok(screen.written.length < 200, `${screen.written.length} writes`)
+  })
+})
+
+describe('text of others', () => {
+  it('never reaches the terminal as a command', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, 'evil', 'before')
+    await screen.shows(idle)
+    const all = screen.written.join('')
+    for (const bad of ['owned', ']52;', ']8;;h', '\u202e', '\u009b'])
+      assert.ok(!all.includes(bad), bad)
+    assert.match(screen.text(), /click/)
+  })
+
+  it('is not painted when NO_COLOR is set', async () => {
+    await using screen = openScreen({ script: talk, env: { NO_COLOR: '1' } })
+    await send(screen, 'code', '- two')
+    for (let colour = 30; colour < 38; colour++)
+      assert.ok(!screen.written.join('').includes(`\x1b[${colour}m`))
+  })
+})
+
+describe('time', () => {
+  it('goes back with /undo, gives the message back, and forth with /redo', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, 'first', 'You said first')
+    await send(screen, 'second', /You said second[^]*commands/)
+    await send(screen, '/undo', 'Took back 1 turn')
+    await screen.lacks('You said second')
+    assert.match(screen.text(), /^ second$/m)
+    screen.type('\x15')
+    await send(screen, '/redo', 'Redone')
+    await screen.shows('You said second')
+  })
+
+  it('opens the timeline with two escapes', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, 'first', /You said first[^]*commands/)
+    screen.type(ESCAPE)
+    await screen.shows('esc again')
+    screen.type(ESCAPE)
+    await screen.shows('Go back to before which message?')
+    screen.type(ENTER)
+    await screen.shows('Take back 1 turn')
+    screen.type('y')
+    await screen.lacks('You said first')
+  })
+
+  it('forks and jumps back through the tree', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, 'first', /You said first[^]*commands/)
+    await send(screen, '/fork side road', 'This is "side road"')
+    await screen.shows(/^side road.*commands/m)
+    await send(screen, '/tree', '← here')
+    screen.type(ENTER)
+    await screen.shows(/^first.*commands/m)
+    await screen.shows('Forked to session')
+  })
+})
+
+describe('a long session', () => {
+  it('is paged from its log to the first message and back to the end', async () => {
+    const engine = memoryEngine(talk)
+    const [id] = await make(engine, ['turn 0'])
+    assert.ok(id !== undefined)
+    for (let at = 1; at < 150; at++) await engine.send(id, { prompt: `turn ${at}` })
+    await using screen = openScreen({
+      script: talk,
+      engine,
+      start: { kind: 'open', id, isNew: false },
+    })
+    await screen.shows('You said turn 149.')
+    // A page that is on its way comes with one of the next presses.
+    for (let presses = 0; presses < 400 && !/❯ turn 0$/m.test(screen.text()); presses++) {
+      screen.type(PAGE_UP)
+      await screen.drawn()
+    }
+    await screen.shows(/❯ turn 0$/m)
+    screen.type(CTRL_END)
+    await screen.shows('You said turn 149.')
+    await screen.shows(idle)
+  })
+})
+
+describe('another terminal', () => {
+  it('follows live, and writes when it sends while the first is idle', async () => {
+    await using home = await openHome()
+    await using first = openScreen({ script: talk, engine: home.engine({ script: talk }) })
+    await send(first, 'hello', /You said hello[^]*commands/)
+    const [session] = await first.engine.list()
+    assert.ok(session !== undefined)
+    const start = { kind: 'open', id: session.id, isNew: false } as const
+    await using second = openScreen({ script: talk, engine: home.engine({ script: talk }), start })
+    await second.shows('You said hello')
+    await send(first, 'more', /You said more[^]*commands/)
+    await second.shows('You said more')
+    await send(second, 'from here', /You said from here[^]*commands/)
+    await first.shows('You said from here')
+  })
+
+  it('may wait, watch or fork while the first is busy', async () => {
+    await using home = await openHome()
+    await using first = openScreen({ script: talk, engine: home.engine({ script: talk }) })
+    await send(first, 'hello', /You said hello[^]*commands/)
+    const [session] = await first.engine.list()
+    assert.ok(session !== undefined)
+    const start = { kind: 'open', id: session.id, isNew: false } as const
+    await using second = openScreen({ script: talk, engine: home.engine({ script: talk }), start })
+    await second.shows('You said hello')
+    await send(first, 'wait', 'Thinking aloud')
+    await second.shows('another terminal is at work here')
+    second.type('mine')
+    second.type(ENTER)
+    await second.shows('send it in a copy of this session')
+    second.type('3')
+    await second.shows('You said mine')
+    await first.shows('Thinking aloud')
+  })
+
+  it('sends when the first is done, if it waits', async () => {
+    await using home = await openHome()
+    await using first = openScreen({ script: talk, engine: home.engine({ script: talk }) })
+    await send(first, 'hello', /You said hello[^]*commands/)
+    const [session] = await first.engine.list()
+    assert.ok(session !== undefined)
+    const start = { kind: 'open', id: session.id, isNew: false } as const
+    await using second = openScreen({ script: talk, engine: home.engine({ script: talk }), start })
+    await second.shows('You said hello')
+    await send(first, 'wait', 'Thinking aloud')
+    await second.shows('another terminal is at work here')
+    second.type('edit')
+    second.type(ENTER)
+    await second.shows('send it when the other one is done')
+    second.type('1')
+    await second.shows('Waiting for the other terminal')
+    first.type(ESCAPE)
+    await second.shows('y allow')
+    second.type('y')
+    await second.shows('Changed.')
+    await first.shows('Changed.')
+  })
+})
+
+describe('the editor', () => {
+  it('completes files', async () => {
+    await using screen = openScreen({ script: talk })
+    await screen.shows(idle)
+    for (const key of 'see @mil') screen.type(key)
+    await screen.shows('src/mill.ts')
+    screen.type('\t')
+    await screen.shows('see @src/mill.ts')
+  })
+
+  it('keeps a large paste as a file of the session', async () => {
+    await using screen = openScreen({ script: talk })
+    await screen.shows(idle)
+    screen.type(`\x1b[200~${'x'.repeat(5_000_000)}\x1b[201~`)
+    await screen.shows(/\[pasted-\w+\.txt 4\.8 MB\]/)
+    screen.type(ENTER)
+    await screen.shows(/You said/)
+    const [session] = await screen.engine.list()
+    assert.ok(session !== undefined)
+    const sizes = (await screen.engine.files(session.id)).map(({ size }) => size)
+    assert.deepEqual(sizes, [5_000_000])
+  })
+
+  it('remembers what was typed in other sessions', async () => {
+    const engine = memoryEngine(talk)
+    {
+      await using first = openScreen({ script: talk, engine: keptOpen(engine) })
+      await send(first, 'remember me', /You said remember me[^]*commands/)
+    }
+    await using second = openScreen({ script: talk, engine })
+    await second.shows(idle)
+    second.type(UP)
+    await second.shows(/^ remember me$/m)
+  })
+
+  it('takes a mode and a model before the first message', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, '/mode plan', 'Mode: plan.')
+    await send(screen, '/model tiny', 'From here on tiny is asked.')
+    await send(screen, 'hello', /You said hello[^]*tiny · plan/)
+  })
+
+  it('leaves nothing behind of a session in which nothing was said', async () => {
+    await using screen = openScreen({ script: talk })
+    await screen.shows(idle)
+    await send(screen, '/new', idle)
+    await send(screen, '/session info', 'There is no session yet')
+    assert.deepEqual(await screen.engine.list(), [])
+  })
+
+  it('says so when there is no such command', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, '/nonsense', 'There is no /nonsense')
+  })
+})
+
+describe('the list of sessions', () => {
+  it('narrows as one types, renames, deletes and opens', async () => {
+    await using screen = openScreen({ script: talk })
+    await make(screen.engine, ['fix the pump', 'oil the gears', 'paint the mill'])
+    await screen.shows(idle)
+    screen.type('\x12')
+    await screen.shows('paint the mill')
+    for (const key of 'gea') screen.type(key)
+    await screen.shows('1 of 3')
+    screen.type('\x12')
+    await screen.shows('The new name')
+    screen.type('\x15')
+    for (const key of 'gears 2') screen.type(key)
+    screen.type(ENTER)
+    await screen.shows('❯ gears 2')
+    screen.type('\x04')
+    await screen.shows('Delete "gears 2"?')
+    screen.type('y')
+    await screen.shows('0 of 2')
+    screen.type('\x15')
+    await screen.shows('fix the pump')
+    screen.type(ENTER)
+    await screen.shows('You said paint the mill.')
+  })
+})
+
+describe('the size', () => {
+  it('may change at any time', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, 'long', 'Counted.')
+    screen.resize(40, 10)
+    await screen.shows(/Counted\.\n\n─{40}\n/)
+    screen.resize(120, 40)
+    await screen.shows(/─{120}/)
+    await screen.shows('❯ long')
+  })
+})
+
+/** One engine for two screens: the first leaves it running. */
+const keptOpen = (engine: ReturnType<typeof memoryEngine>) => ({ ...engine, stop: async () => {} })

@@ -1,0 +1,153 @@
+/** A real terminal emulator in this process, and the terminal surface running in it. */
+import xterm from '@xterm/headless'
+import type { Terminal as TuiTerminal } from '@earendil-works/pi-tui'
+import { createEngine } from '../../src/engine/engine.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { openMemory } from '../../src/fs/memory.ts'
+import { runTui } from '../../src/surfaces/tui/run.ts'
+import type { Start, TuiOptions } from '../../src/surfaces/tui/options.ts'
+import { scripted } from '../support/engine.ts'
+import type { Script } from '../support/engine.ts'
+
+export type Screen = AsyncDisposable & {
+  readonly engine: Engine
+  /** What a person sees, without blanks at the ends of lines. */
+  text(): string
+  /** Everything that was written to the terminal. */
+  readonly written: string[]
+  /** Keys as a terminal sends them. */
+  type(data: string): void
+  resize(columns: number, rows: number): void
+  /** Resolves when the screen shows it; fails with the screen when it does not in time. */
+  shows(wanted: string | RegExp): Promise<void>
+  /** Resolves when what was asked for so far has been drawn. */
+  drawn(): Promise<void>
+  lacks(unwanted: string | RegExp): Promise<void>
+  readonly ended: Promise<void>
+}
+
+export type ScreenOptions = {
+  readonly columns?: number
+  readonly rows?: number
+  readonly script?: Script
+  readonly engine?: Engine
+  readonly start?: Start
+  readonly env?: NodeJS.ProcessEnv
+  readonly options?: Partial<TuiOptions>
+}
+
+const DEADLINE_MS = 20_000
+/** Two frames of the terminal library. */
+const FRAME_MS = 35
+
+export const memoryEngine = (script: Script): Engine =>
+  createEngine({
+    fs: openMemory(),
+    agent: scripted(script),
+    answersQuestions: true,
+    clock: clock(),
+    newId: ids(),
+  })
+
+export function openScreen(given: ScreenOptions & { readonly script: Script }): Screen {
+  const { columns = 80, rows = 24, script } = given
+  const engine = given.engine ?? memoryEngine(script)
+  const emulator = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true })
+  const written: string[] = []
+  let input: (data: string) => void = () => {}
+  let resized: () => void = () => {}
+  const terminal: TuiTerminal = {
+    start: (onInput, onResize) => {
+      input = onInput
+      resized = onResize
+    },
+    stop() {},
+    drainInput: async () => {},
+    write(data) {
+      written.push(data)
+      emulator.write(data)
+    },
+    get columns() {
+      return emulator.cols
+    },
+    get rows() {
+      return emulator.rows
+    },
+    kittyProtocolActive: false,
+    moveBy() {},
+    hideCursor() {},
+    showCursor() {},
+    clearLine() {},
+    clearFromCursor() {},
+    clearScreen() {},
+    setTitle() {},
+    setProgress() {},
+  }
+  const end = new AbortController()
+  const ended = runTui(
+    {
+      engine,
+      version: '1.0',
+      home: '/home/ada/.reprise',
+      cwd: '/work/engine',
+      env: given.env ?? {},
+      start: given.start ?? { kind: 'new' },
+      permissions: { allowAll: false },
+      signal: end.signal,
+      now: () => new Date('2026-01-01T12:00:00Z'),
+      lookAround: async () => ({ agents: ['copilot'], others: 3 }),
+      listFiles: async () => ['src/main.ts', 'src/mill.ts', 'README.md'],
+      searchSessions: async () => [],
+      program: async (args) => `program ${args.join(' ')}`,
+      ...given.options,
+    },
+    terminal,
+  )
+  const text = () => screenText(emulator)
+  const until = async (holds: () => boolean, what: string) => {
+    const deadline = Date.now() + DEADLINE_MS
+    while (!holds()) {
+      if (Date.now() > deadline) throw new Error(`${what}; the screen:\n${text()}`)
+      await new Promise((resolve) => emulator.write('', () => setTimeout(resolve, 5)))
+    }
+  }
+  const has = (wanted: string | RegExp) =>
+    typeof wanted === 'string' ? text().includes(wanted) : wanted.test(text())
+  return {
+    engine,
+    text,
+    written,
+    type: (data) => input(data),
+    resize(width, height) {
+      emulator.resize(width, height)
+      resized()
+    },
+    shows: (wanted) => until(() => has(wanted), `Not shown: ${wanted}`),
+    drawn: () => new Promise((resolve) => setTimeout(() => emulator.write('', resolve), FRAME_MS)),
+    lacks: (unwanted) => until(() => !has(unwanted), `Still shown: ${unwanted}`),
+    ended,
+    async [Symbol.asyncDispose]() {
+      end.abort()
+      await ended
+      await engine.stop()
+      emulator.dispose()
+    },
+  }
+}
+
+function screenText(emulator: InstanceType<typeof xterm.Terminal>): string {
+  const { active } = emulator.buffer
+  return Array.from({ length: emulator.rows }, (_, row) =>
+    (active.getLine(active.viewportY + row)?.translateToString(true) ?? '').trimEnd(),
+  ).join('\n')
+}
+
+function clock(): () => Date {
+  let time = Date.parse('2026-01-01T10:00:00Z')
+  return () => new Date((time += 1000))
+}
+
+function ids(): () => string {
+  let next = 0
+  return () => `00000000-0000-4000-8000-${String(++next).padStart(12, '0')}`
+}

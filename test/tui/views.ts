@@ -1,0 +1,103 @@
+/** The main views, each brought onto a screen of the given size and given as text. */
+import type { SessionId } from '../../src/format/ids.ts'
+import { openScreen } from './screen.ts'
+import { talk } from './script.ts'
+
+type Size = { readonly columns: number; readonly rows: number }
+type View = (size: Size) => Promise<string>
+
+const ENTER = '\r'
+
+export const views: Readonly<Record<string, View>> = {
+  async greeting(size) {
+    await using screen = openScreen({ ...size, script: talk })
+    await screen.shows('of the Copilot CLI')
+    return screen.text()
+  },
+  async conversation(size) {
+    await using screen = openScreen({ ...size, script: talk })
+    await send(screen, 'code', '- two')
+    await screen.shows(/42%.*commands/)
+    return screen.text()
+  },
+  async 'permission-with-a-diff'(size) {
+    await using screen = openScreen({ ...size, script: talk })
+    await send(screen, 'edit', 'y allow')
+    await screen.shows(/^edit.*esc cancels/m)
+    return screen.text()
+  },
+  async 'tool-card-with-a-diff'(size) {
+    await using screen = openScreen({ ...size, script: talk })
+    await send(screen, 'edit', 'y allow')
+    screen.type('y')
+    await screen.shows(/Changed\.[^]*commands/)
+    return screen.text()
+  },
+  async question(size) {
+    await using screen = openScreen({ ...size, script: talk })
+    await send(screen, 'ask', '2 blue')
+    await screen.shows(/^ask.*esc cancels/m)
+    return screen.text()
+  },
+  async 'folded-output-and-a-queue'(size) {
+    await using screen = openScreen({ ...size, script: talk })
+    await send(screen, 'long', /Counted\.[^]*commands/)
+    await send(screen, 'wait', 'Thinking aloud')
+    await send(screen, 'and then this', '1 waits: and then this')
+    return screen.text()
+  },
+  async rewind(size) {
+    await using screen = openScreen({ ...size, script: talk })
+    await send(screen, 'first', 'You said first')
+    await send(screen, 'second', /You said second[^]*commands/)
+    screen.type('/rewind')
+    screen.type(ENTER)
+    await screen.shows('takes back 1 turn')
+    return screen.text()
+  },
+  async 'slash-completion'(size) {
+    await using screen = openScreen({ ...size, script: talk })
+    await screen.shows('of the Copilot CLI')
+    for (const key of '/se') screen.type(key)
+    await screen.shows('search everything')
+    return screen.text()
+  },
+  async picker(size) {
+    await using screen = openScreen({ ...size, script: talk })
+    await make(screen.engine, ['fix the pump', 'oil the gears', 'paint the mill'])
+    await screen.shows('of the Copilot CLI')
+    screen.type('/resume')
+    screen.type(ENTER)
+    await screen.shows('You said **paint the mill')
+    return screen.text()
+  },
+  async help(size) {
+    await using screen = openScreen({ ...size, script: talk })
+    await screen.shows('of the Copilot CLI')
+    screen.type('?')
+    await screen.shows('Help')
+    return screen.text()
+  },
+}
+
+type Screen = ReturnType<typeof openScreen>
+
+export async function send(screen: Screen, text: string, shows: string | RegExp): Promise<void> {
+  await screen.shows(/commands · \? help|enter queues/)
+  screen.type(text)
+  screen.type(ENTER)
+  await screen.shows(shows)
+}
+
+export async function make(
+  engine: Screen['engine'],
+  prompts: readonly string[],
+): Promise<SessionId[]> {
+  const made: SessionId[] = []
+  for (const prompt of prompts) {
+    const id = await engine.create({ cwd: '/work/engine' })
+    await engine.send(id, { prompt })
+    made.push(id)
+  }
+  return made
+}

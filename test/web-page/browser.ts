@@ -1,0 +1,160 @@
+/** A real browser on a real server: the page as it is built, a home on disk, an agent that does what it is told. */
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { buildPage } from '../../scripts/build-page.ts'
+import type { PermissionRequest } from '../../src/engine/agent.ts'
+import type { Engine, EngineOptions } from '../../src/engine/engine.ts'
+import { cacheFolder } from '../../src/lib/cache-folder.ts'
+import { openBoard } from '../../src/store/board.ts'
+import { createStore } from '../../src/store/store.ts'
+import type { WebServer } from '../../src/surfaces/web/server.ts'
+import { endTool, openHome, say, startTool } from '../support/engine.ts'
+import type { Home, Script } from '../support/engine.ts'
+import { serve } from '../web/web.ts'
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+
+/** Why these tests cannot run here; false when they can. */
+export const noBrowser: string | false = existsSync(executablePath)
+  ? false
+  : `there is no Chromium at ${executablePath}; set CHROMIUM`
+
+const flags = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+export interface Place extends AsyncDisposable {
+  readonly home: Home
+  readonly engine: Engine
+  readonly project: string
+  readonly server: WebServer
+  readonly browser: Browser
+  /** Lets an agent that was told to `hold` go on. */
+  release(): void
+  /** A tab that is logged in. */
+  open(hash?: string, options?: Parameters<Browser['newContext']>[0]): Promise<Page>
+  stopServer(): Promise<void>
+  /** On the port it had. */
+  startServer(): Promise<void>
+}
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+
+export async function openBrowser(
+  script?: Script,
+  given: Pick<EngineOptions, 'clock'> = {},
+): Promise<Place> {
+  const home = await openHome()
+  const project = await mkdtemp(join(tmpdir(), 'reprise-project-'))
+  const assets = join(home.path, 'page')
+  await buildPage(root, assets)
+  let release = () => {}
+  const engine = home.engine({
+    script: script ?? obedient(project, () => new Promise((resolve) => (release = resolve))),
+    policy: () => 'ask',
+    trackFiles: true,
+    answersQuestions: true,
+    ...given,
+  })
+  const options = { cacheFolder: cacheFolder({ XDG_CACHE_HOME: home.path }) }
+  const store = createStore(engine.fs, options)
+  const board = openBoard(engine.fs, options)
+  const start = (port: number) =>
+    serve(engine, home.path, {
+      port,
+      cwd: project,
+      readAsset: (path) => readFile(join(assets, path)).catch(() => undefined),
+      store: { store: async () => store, board: async () => board, ...options },
+    })
+  let server = await start(0)
+  const browser = await chromium.launch({ executablePath, args: flags })
+  return {
+    home,
+    engine,
+    project,
+    browser,
+    get server() {
+      return server
+    },
+    release: () => release(),
+    async open(hash = '#/', given = {}) {
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...given })
+      context.setDefaultTimeout(20_000)
+      const page = await context.newPage()
+      await page.goto(server.link())
+      await page.waitForSelector('.app')
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+      return page
+    },
+    async stopServer() {
+      await server[Symbol.asyncDispose]()
+    },
+    async startServer() {
+      server = await start(server.port)
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close()
+      await server[Symbol.asyncDispose]()
+      await store.close()
+      board.close()
+      await home[Symbol.asyncDispose]()
+      await rm(project, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Does what the message says: `stream TEXT`, `hold`, `permit COMMAND`, `ask TEXT`, `write FILE TEXT`; else echoes. */
+function obedient(project: string, hold: () => Promise<void>): Script {
+  return async function* (turn) {
+    const [verb = '', first = '', ...rest] = turn.message.content.split(' ')
+    const text = [first, ...rest].join(' ')
+    if (verb === 'stream') {
+      const messageId = crypto.randomUUID()
+      for (const word of text.split(/(?<= )/))
+        yield {
+          notice: {
+            type: 'assistant.message_delta',
+            data: { messageId, deltaContent: word },
+          },
+        }
+      await hold()
+      yield say(text, messageId)
+    } else if (verb === 'hold') {
+      await hold()
+      yield say('released')
+    } else if (verb === 'permit') {
+      const { kind } = await turn.permit(shell(text))
+      yield say(`decided: ${kind}`)
+    } else if (verb === 'ask') {
+      yield say(`answered: ${await turn.ask({ question: text, choices: ['red', 'blue'] })}`)
+    } else if (verb === 'write') {
+      yield startTool('w', 'write_file', { path: join(project, first), content: rest.join(' ') })
+      await mkdir(project, { recursive: true })
+      await writeFile(join(project, first), rest.join(' '))
+      yield endTool('w', 'written')
+      yield say(`wrote ${first}`)
+    } else yield say(`echo: ${turn.message.content}`)
+  }
+}
+
+export const shell = (command: string): PermissionRequest => ({
+  kind: 'shell',
+  toolCallId: crypto.randomUUID(),
+  fullCommandText: command,
+  intention: 'try it',
+  commands: [],
+  possiblePaths: [],
+  possibleUrls: [],
+  hasWriteFileRedirection: false,
+  canOfferSessionApproval: true,
+})

@@ -1,0 +1,240 @@
+/** The page in a real browser: what a person does, and what they then see. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { appendFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { SessionId } from '../../src/format/ids.ts'
+import { promptsOf } from '../support/engine.ts'
+import { noBrowser, openBrowser } from './browser.ts'
+import type { Place } from './browser.ts'
+
+let place: Place
+before(async () => {
+  if (noBrowser === false) place = await openBrowser()
+})
+after(() => place?.[Symbol.asyncDispose]())
+
+const options = { skip: noBrowser }
+
+async function session(...prompts: string[]): Promise<SessionId> {
+  const id = await place.engine.create({ cwd: place.project })
+  for (const prompt of prompts) await place.engine.send(id, { prompt })
+  return id
+}
+
+const openSession = (id: string) => place.open(`#/s/${id}`)
+const write = async (page: Page, text: string) => {
+  await page.fill('[data-composer]', text)
+  await page.press('[data-composer]', 'Enter')
+}
+const sees = (page: Page, text: string | RegExp, inside = '.transcript') =>
+  page.locator(inside).getByText(text).first().waitFor()
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true })
+
+test('a new session is begun, a message is sent and answered', options, async () => {
+  const page = await place.open()
+  await page.keyboard.press('n')
+  await page.waitForSelector('[data-composer]')
+  await write(page, 'hello **there**')
+  await sees(page, 'echo: hello')
+  assert.equal(await page.locator('.e-user strong').textContent(), 'there')
+  await page.locator('.session-list').getByText('hello').first().waitFor()
+  await page.context().close()
+})
+
+test('an answer is seen while it is written, and a message waits its turn', options, async () => {
+  const id = await session('first')
+  const page = await openSession(id)
+  await sees(page, 'echo: first')
+  await write(page, 'stream one two three')
+  await page.locator('.is-live').getByText('one two three').waitFor()
+  await page.locator('.session-head').getByText('Working').waitFor()
+  await write(page, 'after that')
+  await page.locator('.queue').getByText('after that').waitFor()
+  place.release()
+  await sees(page, 'echo: after that')
+  await page.locator('.session-head').getByText('Idle').waitFor()
+  assert.equal(await page.locator('.is-live').count(), 0)
+  assert.deepEqual(await promptsOf(place.engine, id), [
+    'first',
+    'stream one two three',
+    'after that',
+  ])
+  await page.context().close()
+})
+
+test('a permission is answered in one tab and settled in the other', options, async () => {
+  const id = await session('first')
+  const [one, other] = [await openSession(id), await openSession(id)]
+  await sees(other, 'echo: first')
+  await write(one, 'permit rm -rf build')
+  await one.locator('.ask').getByText('run rm -rf build').waitFor()
+  await other.locator('.ask').getByText('run rm -rf build').waitFor()
+  await button(other, 'Allow').click()
+  await sees(one, 'decided: allow')
+  await one.locator('.ask').waitFor({ state: 'detached' })
+  await write(one, 'ask which colour')
+  await button(one, 'blue').click()
+  await sees(other, 'answered: blue')
+  await one.context().close()
+  await other.context().close()
+})
+
+test('a rewind is previewed, takes files back, and is redone', options, async () => {
+  const id = await session('write a.txt one', 'write a.txt two')
+  const file = join(place.project, 'a.txt')
+  const page = await openSession(id)
+  await sees(page, 'write a.txt two')
+  await button(page, 'Undo').click()
+  await page.locator('dialog').getByText('1 turn and').waitFor()
+  await page.locator('dialog').getByText('a.txt', { exact: true }).waitFor()
+  await button(page, '…and the files').click()
+  await page.locator('.transcript').getByText('write a.txt two').waitFor({ state: 'detached' })
+  await sees(page, 'write a.txt one')
+  assert.equal(await readFile(file, 'utf8'), 'one')
+  await button(page, 'Redo').click()
+  await sees(page, 'write a.txt two')
+  assert.equal(existsSync(file) && (await readFile(file, 'utf8')), 'two')
+  await page.context().close()
+})
+
+test('a fork before a message leaves it out and is opened', options, async () => {
+  const id = await session('kept', 'left out')
+  const page = await openSession(id)
+  await sees(page, 'echo: left out')
+  await page.locator('.e-user').nth(1).getByRole('button', { name: 'Fork' }).click()
+  await page.waitForFunction((old) => !location.hash.includes(old), id)
+  await sees(page, 'echo: kept')
+  assert.equal(await page.locator('.transcript').getByText('left out').count(), 0)
+  assert.deepEqual(await promptsOf(place.engine, id), ['kept', 'left out'])
+  await page.context().close()
+})
+
+test('search finds what was said, marks it and leads to its turn', options, async () => {
+  const id = await session('the quick zebra', 'something else')
+  const page = await place.open('#/search')
+  await page.fill('main [data-search]', 'zebra')
+  const mark = page.locator('.results mark').first()
+  await mark.waitFor()
+  assert.equal(await mark.textContent(), 'zebra')
+  await page.locator('.result').first().click()
+  await page.waitForFunction((wanted) => location.hash.includes(wanted), id)
+  await sees(page, 'the quick zebra')
+  await page.context().close()
+})
+
+test('SQL is asked and answered, with the tables beside it', options, async () => {
+  const page = await place.open('#/sql')
+  await page.fill('textarea', "SELECT 'a' || 'b' AS joined")
+  await page.keyboard.press('Control+Enter')
+  await page.locator('.result-table td').getByText('ab').waitFor()
+  await page.locator('.schema').getByText('session_files').waitFor()
+  await page.context().close()
+})
+
+test('every report and the charts are shown', options, async () => {
+  const page = await place.open('#/chronicle/standup')
+  for (const kind of ['standup', 'tips', 'improve', 'cost']) {
+    await page.evaluate((to) => void (location.hash = to), `#/chronicle/${kind}`)
+    await page.locator('.page .md').waitFor()
+  }
+  await page.evaluate(() => void (location.hash = '#/chronicle/charts'))
+  await page.locator('.heat').waitFor()
+  assert.equal(await page.locator('.chart .bad').count(), 0)
+  await page.context().close()
+})
+
+test('the page survives a restart of the server by itself', options, async () => {
+  const id = await session('before')
+  const page = await openSession(id)
+  await sees(page, 'echo: before')
+  await place.stopServer()
+  await page.locator('.banner').getByText('connection is lost').waitFor()
+  await place.engine.send(id, { prompt: 'meanwhile' })
+  // It asks in vain more than once.
+  for (let tries = 0; tries < 2; tries++)
+    await page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/server'))
+  await place.startServer()
+  await sees(page, 'echo: meanwhile')
+  await page.locator('.banner').waitFor({ state: 'detached' })
+  assert.equal(await page.locator('.transcript').getByText('echo: before').count(), 1)
+  await page.context().close()
+})
+
+test('the keyboard leads everywhere', options, async () => {
+  const id = await session('by keys')
+  const page = await place.open()
+  await page.locator('.session-link').first().waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('by keys')
+  await page.locator('.session-link').getByText('by keys').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('j')
+  await page.locator('.session-link.is-chosen').waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForFunction((wanted) => location.hash.includes(wanted), id)
+  await page.keyboard.press('?')
+  await page.locator('dialog kbd').first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('dialog').waitFor({ state: 'detached' })
+  for (const [key, text] of [
+    ['h', 'History'],
+    ['c', 'Chronicle'],
+    ['q', 'SQL'],
+  ] as const) {
+    await page.keyboard.press('g')
+    await page.keyboard.press(key)
+    await page.getByRole('heading', { name: text, exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+  }
+  await page.context().close()
+})
+
+test(
+  'a long session opens at its end, and holds few elements while it is read',
+  options,
+  async () => {
+    const id = await session('first of all')
+    const file = join(place.home.path, 'session-state', id, 'events.jsonl')
+    const text = await readFile(file, 'utf8')
+    const [last = ''] = text.trimEnd().split('\n').slice(-1)
+    await place.engine.close(id)
+    let parentId = (JSON.parse(last) as { id: string }).id
+    const lines = Array.from({ length: EVENTS }, (_, index) => {
+      const [type, data] =
+        index % 2 === 0
+          ? (['user.message', { content: `question ${index}` }] as const)
+          : (['assistant.message', { messageId: `m${index}`, content: `answer ${index}` }] as const)
+      const event = {
+        type,
+        data,
+        id: `${id}-${index}`,
+        timestamp: '2026-03-02T09:30:00.000Z',
+        parentId,
+      }
+      parentId = event.id
+      return JSON.stringify(event)
+    })
+    await appendFile(file, `${lines.join('\n')}\n`)
+    const page = await openSession(id)
+    await sees(page, `answer ${EVENTS - 1}`)
+    for (let pages = 0; pages < 3; pages++) {
+      await page.locator('.transcript').evaluate((box) => void (box.scrollTop = 0))
+      const earlier = EVENTS - 1 - 200 * (pages + 1)
+      await page.waitForFunction(
+        (most) =>
+          [...document.querySelectorAll('.e-assistant .md')].some(
+            ({ textContent }) => Number(textContent?.replace('answer ', '')) <= most,
+          ) || (document.querySelector('.transcript')!.scrollTop = 0),
+        earlier,
+      )
+    }
+    assert.ok((await page.locator('.transcript .row').count()) < 100)
+    await page.context().close()
+  },
+)
+
+const EVENTS = 20_000

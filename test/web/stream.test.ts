@@ -1,0 +1,275 @@
+/** Streams: nothing is missed and nothing comes twice, wherever they are cut. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { SessionId } from '../../src/format/ids.ts'
+import { eventsOf, openHome, say } from '../support/engine.ts'
+import type { Script } from '../support/engine.ts'
+import { api, connect, isReady, openPlace, serve, until } from './web.ts'
+import type { Frame } from './web.ts'
+
+/** So many messages, with a notice between them, as fast as they are taken. */
+const talk = (count: number): Script =>
+  async function* () {
+    for (let at = 0; at < count; at++) {
+      yield {
+        notice: { type: 'assistant.message_delta', data: { messageId: 'm', deltaContent: 'x' } },
+      }
+      yield say(`${at} ${'x'.repeat(at % 300)}`)
+    }
+  }
+
+async function begun(engine: Engine): Promise<SessionId> {
+  const id = await engine.create()
+  await engine.save(id)
+  return id
+}
+
+const idsOf = (frames: readonly Frame[]) =>
+  frames.filter(({ event }) => event === 'event').map(({ data }) => (data as { id: string }).id)
+
+const idsIn = async (engine: Engine, id: SessionId) =>
+  (await eventsOf(engine, id)).map((event) => event.id)
+
+const isIdle = ({ data }: Frame) => (data as { type?: string }).type === 'session.idle'
+
+test('what was is told first, then ready, then what happens; only events have an id', async () => {
+  await using place = await openPlace()
+  const { engine, server } = place
+  const id = await begun(engine)
+  await engine.send(id, { prompt: 'one' })
+  const client = await connect(server.port, `/api/sessions/${id}/stream`)
+  const history = await until(client.frames, isReady)
+  assert.deepEqual(idsOf(history), await idsIn(engine, id))
+  assert.deepEqual(history.at(-1)?.data, { lastEventId: idsOf(history).at(-1) })
+  await engine.send(id, { prompt: 'two' })
+  const live = await until(
+    client.frames,
+    ({ data }) => (data as { type?: string }).type === 'session.idle',
+  )
+  assert.deepEqual([...idsOf(history), ...idsOf(live)], await idsIn(engine, id))
+  for (const frame of [...history, ...live]) {
+    assert.equal(frame.id !== undefined, frame.event === 'event', frame.event)
+  }
+  client.close()
+})
+
+test('cut at 200 places under load, a client has every event once and in order', async () => {
+  const home = await openHome()
+  const engine = home.engine({ script: talk(400) })
+  await using _server = await serve(engine, home.path)
+  const { port } = _server
+  const id = await begun(engine)
+  let isOver = false
+  const load = (async () => {
+    for (let turn = 0; turn < 8; turn++) await engine.send(id, { prompt: `turn ${turn}` })
+    isOver = true
+  })()
+  const got: string[] = []
+  let last: string | undefined
+  let seed = 7
+  const random = (below: number) => (seed = (seed * 1103515245 + 12345) % 2147483648) % below
+  for (let cut = 0; cut < 200; cut++) {
+    const byHeader = random(2) === 0
+    const path = `/api/sessions/${id}/stream${last !== undefined && !byHeader ? `?after=${last}` : ''}`
+    const client = await connect(
+      port,
+      path,
+      byHeader && last !== undefined ? { 'last-event-id': last } : {},
+    )
+    let left = isOver ? 1 : random(25)
+    // After the end nothing more may come, so `ready` ends it.
+    const frames = await until(
+      client.frames,
+      (frame) => isReady(frame) || (frame.event === 'event' && left-- <= 0),
+    )
+    client.close()
+    assert.ok(!frames.some(({ event }) => event === 'reset'))
+    got.push(...idsOf(frames))
+    last = got.at(-1)
+  }
+  await load
+  const client = await connect(port, `/api/sessions/${id}/stream?after=${last}`)
+  got.push(...idsOf(await until(client.frames, isReady)))
+  client.close()
+  assert.deepEqual(got, await idsIn(engine, id))
+  await home[Symbol.asyncDispose]()
+})
+
+test('clients that stay on through the load have every event once', async () => {
+  await using place = await openPlace({ script: talk(300) })
+  const { engine, server } = place
+  const id = await begun(engine)
+  const running = engine.send(id, { prompt: 'go' })
+  const clients = await Promise.all(
+    Array.from({ length: 8 }, () => connect(server.port, `/api/sessions/${id}/stream`)),
+  )
+  const seen = await Promise.all(clients.map(({ frames }) => until(frames, isIdle)))
+  await running
+  const all = await idsIn(engine, id)
+  for (const frames of seen) assert.deepEqual(idsOf(frames), all)
+  for (const client of clients) client.close()
+})
+
+test('a server that dies and comes back goes on where a client was', async () => {
+  const home = await openHome()
+  const engine = home.engine({ script: talk(20) })
+  const id = await begun(engine)
+  await engine.send(id, { prompt: 'one' })
+  const first = await serve(engine, home.path)
+  const before = await connect(first.port, `/api/sessions/${id}/stream`)
+  const seen = await until(before.frames, isReady)
+  await first[Symbol.asyncDispose]()
+  assert.deepEqual(await until(before.frames, () => false), [])
+  await engine.stop()
+  const next = home.engine({ script: talk(20) })
+  await next.send(id, { prompt: 'two' })
+  await using second = await serve(next, home.path)
+  const after = await connect(second.port, `/api/sessions/${id}/stream`, {
+    'last-event-id': idsOf(seen).at(-1),
+  })
+  const rest = await until(after.frames, isReady)
+  after.close()
+  assert.deepEqual([...idsOf(seen), ...idsOf(rest)], await idsIn(next, id))
+  await home[Symbol.asyncDispose]()
+})
+
+test('a rewind is told as it happens, and to whoever comes back with an event that is gone', async () => {
+  await using place = await openPlace()
+  const { engine, server } = place
+  const id = await begun(engine)
+  await engine.send(id, { prompt: 'one' })
+  await engine.send(id, { prompt: 'two' })
+  const client = await connect(server.port, `/api/sessions/${id}/stream`)
+  const gone = idsOf(await until(client.frames, isReady)).at(-1)
+  const [point] = await engine.rewindPoints(id)
+  assert.ok(point)
+  await engine.rewind(id, point.eventId)
+  const told = await until(client.frames, ({ event }) => event === 'reset')
+  assert.deepEqual(told.at(-1)?.data, { upToEventId: point.eventId })
+  await engine.send(id, { prompt: 'three' })
+  const fresh = idsOf(await until(client.frames, isIdle))
+  client.close()
+  const all = await idsIn(engine, id)
+  assert.deepEqual(fresh, all.slice(-fresh.length))
+
+  for (const after of [gone, 'never-was-there']) {
+    const back = await connect(server.port, `/api/sessions/${id}/stream?after=${after}`)
+    const frames = await until(back.frames, isReady)
+    back.close()
+    assert.deepEqual(frames[0], { event: 'reset', data: {} })
+    assert.deepEqual(idsOf(frames), all)
+  }
+})
+
+test('rewinds and redos while clients catch up leave each with what is in the log', async () => {
+  await using place = await openPlace({ script: talk(40) })
+  const { engine, server } = place
+  const id = await begun(engine)
+  await engine.send(id, { prompt: 'one' })
+  for (let round = 0; round < 15; round++) {
+    await engine.send(id, { prompt: `round ${round}` })
+    const clients = [0, 1, 2].map(async () => {
+      const client = await connect(server.port, `/api/sessions/${id}/stream`)
+      const model: string[] = []
+      return { client, model }
+    })
+    const [point] = await engine.rewindPoints(id)
+    assert.ok(point)
+    await engine.rewind(id, point.eventId)
+    if (round % 2 === 0) await engine.redo(id)
+    await engine.rename(id, `round ${round}`)
+    const marker = `marker ${round}`
+    await engine.setModel(id, { model: marker })
+    const all = await idsIn(engine, id)
+    for (const opened of clients) {
+      const { client, model } = await opened
+      await until(client.frames, ({ event, data }) => {
+        if (event === 'event') model.push((data as { id: string }).id)
+        const cut = (data as { upToEventId?: string }).upToEventId
+        if (event === 'reset' && cut === undefined) model.length = 0
+        else if (event === 'reset' && model.includes(cut ?? ''))
+          model.splice(model.indexOf(cut ?? ''))
+        return (data as { data?: { newModel?: string } }).data?.newModel === marker
+      })
+      client.close()
+      assert.deepEqual(model, all)
+    }
+  }
+})
+
+test('a client that does not read is dropped, others are not, and it resumes by id', async () => {
+  const big: Script = async function* () {
+    for (let at = 0; at < 400; at++) yield say('y'.repeat(60_000))
+  }
+  await using place = await openPlace({ script: big, limits: { mostWaiting: 4 * 1024 * 1024 } })
+  const { engine, server } = place
+  const id = await begun(engine)
+  const slow = await connect(server.port, `/api/sessions/${id}/stream`)
+  const had = idsOf(await until(slow.frames, isReady))
+  const fast = await connect(server.port, `/api/sessions/${id}/stream`)
+  const seen = until(fast.frames, isIdle)
+  await engine.send(id, { prompt: 'go' })
+  const all: string[] = await idsIn(engine, id)
+  assert.deepEqual(idsOf(await seen), all)
+  fast.close()
+  // What had gone out before comes still; then the connection is at its end, in the middle of things.
+  had.push(...idsOf(await until(slow.frames, () => false)))
+  assert.ok(had.length < all.length)
+  const back = await connect(server.port, `/api/sessions/${id}/stream?after=${had.at(-1)}`)
+  had.push(...idsOf(await until(back.frames, isReady)))
+  back.close()
+  assert.deepEqual(had, all)
+})
+
+test('two clients and another process see the same, whoever writes', async () => {
+  await using place = await openPlace()
+  const { engine, server, home } = place
+  const id = await begun(engine)
+  const terminal = home.engine()
+  const clients = await Promise.all(
+    [0, 1].map(() => connect(server.port, `/api/sessions/${id}/stream`)),
+  )
+  const seen = clients.map(({ frames }) => {
+    let ends = 0
+    return until(frames, ({ data }) => {
+      const { type, data: about } = data as { type?: string; data?: { content?: string } }
+      return (
+        type === 'assistant.message' &&
+        about?.content?.startsWith('echo: ') === true &&
+        ++ends === 3
+      )
+    })
+  })
+  const sent = await api(server.port, `/api/sessions/${id}/send`, {
+    prompt: 'from the page',
+    wait: true,
+  })
+  assert.equal(sent.body.status, 'completed')
+  await terminal.send(id, { prompt: 'from the terminal' })
+  await api(server.port, `/api/sessions/${id}/send`, { prompt: 'from the page again', wait: true })
+  const all = await idsIn(engine, id)
+  for (const frames of await Promise.all(seen)) {
+    const ids = idsOf(frames)
+    assert.deepEqual(ids, all.slice(0, ids.length))
+  }
+  for (const client of clients) client.close()
+})
+
+test('a deleted session says that it is gone, and is not found afterwards', async () => {
+  await using place = await openPlace()
+  const { engine, server } = place
+  const id = await begun(engine)
+  const client = await connect(server.port, `/api/sessions/${id}/stream`)
+  await until(client.frames, isReady)
+  assert.equal((await api(server.port, `/api/sessions/${id}/delete`, {})).status, 200)
+  const frames = await until(client.frames, () => false)
+  assert.equal(frames.at(-1)?.event, 'gone')
+  assert.equal((await api(server.port, `/api/sessions/${id}/stream`)).status, 404)
+  assert.equal((await api(server.port, `/api/sessions/${id}/restore`, {})).status, 200)
+  assert.equal(
+    (await connect(server.port, `/api/sessions/${id}/stream`).then((it) => (it.close(), it)))
+      .status,
+    200,
+  )
+})
