@@ -1,5 +1,6 @@
 /** The whole way with a real process and a model on the loopback: tools, kill -9 in the middle, and going on. */
 import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +46,7 @@ test('a turn with a tool, killed in the middle, goes on with --continue and a va
     for (const line of lines) acknowledged.push((JSON.parse(line) as { id: string }).id)
   })
   const started = join(here.project, 'started.txt')
-  await until(() => existsSync(started))
+  await until(() => existsSync(started), child)
   child.kill('SIGKILL')
   await once(child, 'close')
   const next = await here.run(['--continue', '-p', 'what happened?', '--allow-all'], { env })
@@ -155,7 +156,10 @@ test('a new session is told what the board holds, and a resumed one is not told 
   assert.deepEqual(told, [1, 1])
 })
 
-/** Looks again until it is so; the test's own time limit ends it. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20))
+/** Looks again until it is so, for as long as the program runs that is to bring it about. */
+async function until(isSo: () => boolean, child: ChildProcess): Promise<void> {
+  while (!isSo()) {
+    if (child.exitCode !== null) throw new Error(`The program ended with code ${child.exitCode}.`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
 }
