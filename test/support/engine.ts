@@ -66,7 +66,8 @@ export async function openHome(): Promise<Home> {
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(engines.map((engine) => engine.stop()))
-      await rm(path, { recursive: true, force: true })
+      // Somebody may still close its last file.
+      await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     },
   }
 }
