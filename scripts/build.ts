@@ -20,6 +20,7 @@ await build({
     index: 'src/index.ts',
     format: 'src/format/index.ts',
     'sql-worker': 'src/store/query/worker.ts',
+    'store-reader': 'src/read-for-store.ts',
   },
   outdir: 'dist',
   bundle: true,
