@@ -31,6 +31,8 @@ export interface Window {
   text(): string
   shows(wanted: string | RegExp): Promise<void>
   lacks(unwanted: string | RegExp): Promise<void>
+  /** Resolves when the program has ended. */
+  ends(): Promise<void>
   kill(signal: NodeJS.Signals): void
   /** Takes the terminal away. */
   close(): void
@@ -108,6 +110,11 @@ export function openDesk(): Desk {
       text,
       shows: (wanted) => until(() => has(wanted), `Not shown: ${wanted}`),
       lacks: (unwanted) => until(() => !has(unwanted), `Still shown: ${unwanted}`),
+      ends: () =>
+        until(
+          () => tmux('display-message', '-p', '-t', name, '#{pane_dead}').trim() === '1',
+          'The program goes on',
+        ),
       kill: (signal) =>
         process.kill(Number(tmux('display-message', '-p', '-t', name, '#{pane_pid}')), signal),
       close: () => void tmux('kill-session', '-t', name),

@@ -150,6 +150,6 @@ describe('reprise in a terminal', { skip }, () => {
     window.enter('yes')
     await window.shows(/\nplain\n/)
     window.enter('/exit')
-    await window.shows('Pane is dead')
+    await window.ends()
   })
 })
