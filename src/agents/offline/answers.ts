@@ -65,15 +65,15 @@ const help = [
 
 /** True of this build: there is no setting that it could point to. */
 export const noModel = [
-  'No model is connected: this build answers without one, so I cannot work that out. Your message is kept in the session.',
-  'To have a model or another agent answer, embed Reprise and pass it to `openEngine` as `agent`; the session goes on with it.',
+  'No model is connected, so I cannot work that out. Your message is kept in the session.',
+  'To have a model or another agent answer, give --agent, or run `reprise config set agent <name>`; the session goes on with it.',
   '',
   help,
 ].join('\n')
 
 export const unclear = (line: string, expected: string): string =>
   `I did not understand "${preview(line, 200)}", so nothing was done. Expected: ${expected}.\n\n` +
-  'No model is connected: this build answers without one. `help` says what I can do.'
+  'No model is connected. `help` says what I can do.'
 
 const WRITES = /edit|create|write|patch|replace|insert|append/i
 const SHELLS = /bash|shell|terminal|command/i

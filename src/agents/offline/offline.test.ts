@@ -172,10 +172,7 @@ test('words for a model are answered plainly, and nothing is done', async () => 
   await using here = await temporaryPlace()
   const play = script(here)
   const agent = offlineAgent()
-  assert.match(
-    await play.send(agent, 'please fix the tests'),
-    /^No model is connected: this build answers without one/,
-  )
+  assert.match(await play.send(agent, 'please fix the tests'), /^No model is connected/)
   assert.match(
     await play.send(agent, 'run touch x\nthank you'),
     /^I did not understand "thank you", so nothing was done\./,
