@@ -112,7 +112,7 @@ describe('a lease in one process', () => {
     const held = await acquire(fs, { onRequest: () => (requests += 1) === 2 && asked.resolve() })
     const order: string[] = []
     const ask = async (name: string): Promise<void> => {
-      await using lease = await acquire(fs)
+      await using lease = await acquire(fs, { limits: { courtesyMs: 10_000 } })
       order.push(`${name} ${lease.generation} ${await lease.holds()}`)
     }
     const first = ask('first')
@@ -129,10 +129,12 @@ describe('a lease in one process', () => {
     const fs = openMemory()
     const asked = Promise.withResolvers<void>()
     const held = await acquire(fs, { onRequest: () => asked.resolve() })
-    const waiting = acquire(fs, { label: 'waiting' })
+    const patient = { limits: { courtesyMs: 10_000 } }
+    const waiting = acquire(fs, { label: 'waiting', ...patient })
     await asked.promise
+    await nextMillisecond()
     await held.release()
-    const again = acquire(fs, { label: 'again' })
+    const again = acquire(fs, { label: 'again', ...patient })
     const winner = await waiting
     assert.equal((await readLease(fs, session))?.label, 'waiting')
     await winner.release()
