@@ -5,7 +5,8 @@
 import { readLog } from '../log/read.ts'
 import type { CheckpointRef } from '../state/session-state.ts'
 import { listCheckpoints, trimCheckpoints, writeCheckpoint } from '../workspace/checkpoints.ts'
-import { autoName, updateMetadata } from '../workspace/metadata.ts'
+import { autoName } from '../workspace/metadata.ts'
+import { changeMetadata } from './change-metadata.ts'
 import type { EngineContext } from './context.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
@@ -26,7 +27,7 @@ export async function alignCheckpoints(engine: EngineContext, session: LiveSessi
     const file = fileNamed(checkpoint)
     if (text !== undefined) await writeCheckpoint(fs, dir, { number, text, ...(file && { file }) })
   }
-  await updateMetadata(fs, dir, (file) => ({ ...file, summary_count: keep.length }))
+  await changeMetadata(fs, session.id, (file) => ({ ...file, summary_count: keep.length }))
 }
 
 /** The name in the event, as long as it is one that the workspace would read as this checkpoint. */
@@ -53,7 +54,7 @@ async function summaryOf(
 /** A name that was taken from the first prompt goes and comes with it. */
 export async function alignName(engine: EngineContext, session: LiveSession): Promise<void> {
   const { titleHint } = stateOf(session)
-  await updateMetadata(engine.fs, session.dir, (file) =>
+  await changeMetadata(engine.fs, session.id, (file) =>
     file.user_named === true ? file : { ...file, name: titleHint && autoName(titleHint) },
   )
 }

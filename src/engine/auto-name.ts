@@ -1,6 +1,7 @@
 /** Names a session that no person has named. */
 import type { SessionId } from '../format/ids.ts'
-import { autoName, updateMetadata } from '../workspace/metadata.ts'
+import { autoName } from '../workspace/metadata.ts'
+import { changeMetadata } from './change-metadata.ts'
 import type { EngineContext } from './context.ts'
 import { EngineError } from './errors.ts'
 import { requireSession } from './missing.ts'
@@ -13,9 +14,9 @@ export async function nameByDefault(
   const name = autoName(summary)
   if (name === undefined)
     throw new EngineError('invalid', 'A session name must not be empty. Nothing was changed.')
-  const dir = await requireSession(engine, id)
+  await requireSession(engine, id)
   let isApplied = false
-  await updateMetadata(engine.fs, dir, (file) => {
+  await changeMetadata(engine.fs, id, (file) => {
     isApplied = file.user_named !== true
     return isApplied ? { ...file, name, user_named: false } : file
   })

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
@@ -10,7 +18,10 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { writeMetadata } from '../workspace/metadata.ts'
 import { writeRepositoryKey } from '../workspace/repository-key.ts'
 import { emptySessions, latestSessionId, legacySessions, listSessions } from './catalogue.ts'
+import { BELIEVED_MS } from './catalogue-doubts.ts'
 import { CATALOGUE } from './catalogue-file.ts'
+import { changeMetadata } from './change-metadata.ts'
+import { announce, touch } from './touched.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'reprise-catalogue-'))
 after(() => rmSync(base, { recursive: true, force: true }))
@@ -150,6 +161,7 @@ test('only what changed is read again', async () => {
   assert.deepEqual(quiet.opened, [])
 
   putSession(2, { day: 2, prompt: 'another prompt' })
+  await touch(fs, idOf(2))
   const changed = watched()
   const second = await listSessions(changed.fs)
   assert.deepEqual(changed.opened, [`${idOf(2)}/workspace.yaml`, `${idOf(2)}/events.jsonl`])
@@ -162,9 +174,118 @@ test('only what changed is read again', async () => {
 test('a rename by another process is seen, though the log did not change', async () => {
   const id = putSession(1)
   await listSessions(fs)
-  await writeMetadata(fs, `session-state/${id}`, { id, name: 'renamed', user_named: true })
+  await changeMetadata(fs, id, (file) => ({ ...file, name: 'renamed', user_named: true }))
   assert.equal((await listSessions(fs))[0]!.name, 'renamed')
 })
+
+/** A home of two sessions that was listed when everything in it had long settled. */
+async function listed(): Promise<void> {
+  for (const n of [1, 2]) putSession(n)
+  const past = new Date(Date.UTC(2026, 0, 3, 0, 0, 0, 5))
+  utimesSync(join(root, 'session-state'), past, past)
+  await listSessions(fs)
+}
+
+/** What is looked at when the home is listed, and what the list and the latest then are. */
+async function look(): Promise<{ stats: number; names: unknown[]; latest: unknown }> {
+  let stats = 0
+  const statMany = (paths: readonly string[]) => {
+    stats += paths.filter((path) => path.startsWith('session-state/')).length
+    return fs.statMany(paths)
+  }
+  const names = (await listSessions({ ...fs, statMany })).map(({ summary }) => summary)
+  return { stats, names, latest: await latestSessionId(fs) }
+}
+
+const UNSEEN = { stats: 0, names: ['prompt 2', 'prompt 1'], latest: idOf(2) }
+const SEEN = { stats: 4, names: ['news', 'prompt 2'], latest: idOf(1) }
+
+test('a home in which nobody wrote is listed without a look at its sessions', async () => {
+  await listed()
+  assert.deepEqual(await look(), UNSEEN)
+})
+
+test('whoever holds a session, or wrote to it, is enough to have it looked at (format §10.10)', async () => {
+  await listed()
+  const isOver = await announce(fs, idOf(1))
+  putSession(1, { day: 9, prompt: 'news' })
+  assert.deepEqual(await look(), { ...SEEN, stats: 2 })
+  putSession(1, { day: 10, prompt: 'more' })
+  await isOver()
+  assert.deepEqual(await look(), { ...SEEN, stats: 2, names: ['more', 'prompt 2'] })
+})
+
+const STEPS: Record<string, (past: Date) => void> = {
+  'a new process of another program': () => mkdirSync(join(root, 'logs')),
+  'a living process of another program': (past) => {
+    mkdirSync(join(root, 'logs'))
+    writeFileSync(join(root, 'logs', `process-1-${process.pid}.log`), '')
+    utimesSync(join(root, 'logs'), past, past)
+  },
+  'a catalogue that has aged': () => changeLook({ sinceMs: Date.now() - BELIEVED_MS }),
+  'a catalogue from the future': () => changeLook({ sinceMs: Date.now() + 60_000 }),
+  'a catalogue of another boot': () => changeLook({ where: 'another' }),
+}
+for (const [what, happens] of Object.entries(STEPS)) {
+  test(`${what} is reason to look at every session`, async () => {
+    await listed()
+    happens(new Date(Date.UTC(2026, 0, 3)))
+    putSession(1, { day: 9, prompt: 'news' })
+    assert.deepEqual(await look(), SEEN)
+  })
+
+  test(`${what} is reason to ask every session which one is the latest`, async () => {
+    await listed()
+    happens(new Date(Date.UTC(2026, 0, 3)))
+    putSession(1, { day: 9, prompt: 'news' })
+    assert.equal(await latestSessionId(fs), idOf(1))
+  })
+}
+
+test('the latest session is told by the marks of writers, and by new folders', async () => {
+  await listed()
+  assert.equal(await latestSessionId(fs), idOf(2))
+  putSession(1, { day: 9 })
+  await touch(fs, idOf(1))
+  assert.equal(await latestSessionId(fs), idOf(1))
+  putSession(3, { day: 10 })
+  assert.equal(await latestSessionId(fs), idOf(3))
+  rmSync(folderOf(3), { recursive: true })
+  assert.equal(await latestSessionId(fs), idOf(1))
+})
+
+test('the store of another program tells of its turns, once it has run here', async () => {
+  for (const n of [1, 2]) putSession(n)
+  mkdirSync(join(root, 'logs'))
+  const at = (day: number) => new Date(Date.UTC(2026, 0, day, 0, 0, 0, 5))
+  const store = join(root, 'session-store.db-wal')
+  writeFileSync(store, '')
+  for (const path of [store, join(root, 'logs'), join(root, 'session-state')])
+    utimesSync(path, at(3), at(3))
+  await listSessions(fs)
+  assert.deepEqual(await look(), UNSEEN)
+  putSession(1, { day: 9, prompt: 'news' })
+  utimesSync(store, at(9), at(9))
+  assert.deepEqual(await look(), SEEN)
+})
+
+test('a session that comes or goes is seen by the folder of all', async () => {
+  await listed()
+  putSession(3, { prompt: 'came' })
+  assert.deepEqual(await look(), {
+    stats: 2,
+    names: ['came', 'prompt 2', 'prompt 1'],
+    latest: idOf(3),
+  })
+  rmSync(folderOf(3), { recursive: true })
+  assert.deepEqual({ ...(await look()), stats: 0 }, UNSEEN)
+})
+
+function changeLook(change: object): void {
+  const [head = '', rows = ''] = readFileSync(join(root, CATALOGUE), 'utf8').split('\n')
+  const look = JSON.stringify({ ...JSON.parse(head), ...change })
+  writeFileSync(join(root, CATALOGUE), `${look}\n${rows}\n`)
+}
 
 test('a session that may still change in the same tick of the clock is not believed from the catalogue', async () => {
   const id = putSession(1)
@@ -194,7 +315,8 @@ for (const [what, text] of Object.entries({
   empty: '',
   'not JSON': '{"version":1,"sessions":[',
   'of another version': '{"version":999,"sessions":[]}',
-  'of another shape': '{"version":1,"sessions":[null,3,{},{"session":null},{"session":{"id":7}}]}',
+  'of another shape':
+    '{"version":2,"sinceMs":1,"where":"","unlisted":[]}\n{"texts":[],"rows":[null,[3]]}',
   null: 'null',
 })) {
   test(`a catalogue that is ${what} is no catalogue`, async () => {

@@ -1,14 +1,15 @@
 /**
- * The sessions of a home, newest first, without opening each: what was read before is believed as long
- * as the file system says that nothing changed, and only the rest is read again.
+ * The sessions of a home, newest first, without opening each: what was read before is believed where nobody can
+ * have changed it, checked where somebody may have, and only what did change is read again.
  */
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { isSessionId } from '../format/ids.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { FileStat, SessionFs } from '../fs/session-fs.ts'
 import { inLanes } from '../lib/in-lanes.ts'
-import { readCatalogue, stillHolds, writeCatalogue } from './catalogue-file.ts'
-import type { CatalogueRow, Found } from './catalogue-file.ts'
+import { doubtsOf, keep } from './catalogue-doubts.ts'
+import { readCatalogue, readLook } from './catalogue-file.ts'
+import type { CatalogueRow } from './catalogue-row.ts'
 import { SESSIONS, logPath, sessionDir } from './places.ts'
 
 export type SessionSummary = {
@@ -29,6 +30,8 @@ export type SessionSummary = {
   readonly turns?: number
   readonly checkpoints: number
   readonly forkCount: number
+  /** The session that this one was forked from. It may be gone. */
+  readonly forkedFrom?: SessionId
   /** When the log was last written. */
   readonly modifiedAt: string
   /** Of the log. */
@@ -36,37 +39,54 @@ export type SessionSummary = {
 }
 
 export async function listSessions(fs: SessionFs): Promise<SessionSummary[]> {
-  // Taken before anything is looked at: what changes after it is read again next time.
+  // Taken before anything is looked at: what changes after it is looked at again next time.
   const sinceMs = Date.now()
-  const [sessions, known] = await Promise.all([findSessions(fs), readCatalogue(fs)])
+  const known = await readCatalogue(fs)
+  const doubts = await doubtsOf(fs, known?.look, sinceMs)
+  const ids =
+    known !== undefined && doubts?.areFoldersSame === true
+      ? [...known.rows.keys(), ...known.look.unlisted].filter(isSessionId)
+      : await findIds(fs)
+
   const rows: CatalogueRow[] = []
+  const doubtful: SessionId[] = []
+  for (const id of ids) {
+    const row = known?.rows.get(id)
+    if (row !== undefined && doubts !== undefined && !doubts.touched.has(id)) rows.push(row)
+    else doubtful.push(id)
+  }
   const stale: Found[] = []
-  for (const found of sessions) {
-    const row = known.get(found.id)
+  for (const found of await findSessions(fs, doubtful)) {
+    const row = known?.rows.get(found.id)
     if (row !== undefined && stillHolds(row, found)) rows.push(row)
     else stale.push(found)
   }
   rows.push(...(await readAgain(fs, stale)))
-  if (stale.length > 0 || known.size > rows.length) await writeCatalogue(fs, rows, sinceMs)
-  return rows.sort(newestFirst).map(({ session }) => session)
+  rows.sort(newestFirst)
+  const isNews =
+    stale.length > 0 || doubts?.areFoldersSame !== true || known?.rows.size !== rows.length
+  if (isNews && (ids.length > 0 || known !== undefined)) await keep(fs, rows, ids, sinceMs)
+  return rows.map(({ session }) => session)
 }
 
 /** The session whose log was written last. */
 export async function latestSessionId(fs: SessionFs): Promise<SessionId | undefined> {
-  let latest: SessionId | undefined
-  let latestMs = -Infinity
-  await eachSession(fs, logOf, (id, [log]) => {
-    if (!hasContent(log) || log.mtimeMs <= latestMs) return
-    latest = id
-    latestMs = log.mtimeMs
-  })
-  return latest
+  const look = await readLook(fs)
+  const doubts = await doubtsOf(fs, look, Date.now())
+  if (look === undefined || doubts?.areFoldersSame !== true) return (await listSessions(fs))[0]?.id
+  const maybe = new Set([
+    ...doubts.touched,
+    ...look.unlisted,
+    ...(look.latest ? [look.latest] : []),
+  ])
+  const found = await findSessions(fs, [...maybe])
+  return found.sort((a, b) => b.logMtimeMs - a.logMtimeMs || (a.id < b.id ? -1 : 1))[0]?.id
 }
 
 /** Folders of sessions that have said nothing: no log, or an empty one. They cannot be resumed. */
 export async function emptySessions(fs: SessionFs): Promise<SessionId[]> {
   const empty: SessionId[] = []
-  await eachSession(fs, logOf, (id, [log]) => {
+  await eachSession(fs, await findIds(fs), logOf, (id, [log]) => {
     if (!hasContent(log)) empty.push(id)
   })
   return empty.sort()
@@ -87,9 +107,10 @@ async function findIds(fs: SessionFs): Promise<SessionId[]> {
   return ids
 }
 
-async function findSessions(fs: SessionFs): Promise<Found[]> {
+/** Those that have said something. */
+async function findSessions(fs: SessionFs, ids: readonly SessionId[]): Promise<Found[]> {
   const found: Found[] = []
-  await eachSession(fs, folderAndLogOf, (id, [folder, log]) => {
+  await eachSession(fs, ids, folderAndLogOf, (id, [folder, log]) => {
     if (!hasContent(log)) return
     const { size: bytes, mtimeMs: logMtimeMs } = log
     found.push({ id, bytes, logMtimeMs, folderMtimeMs: folder?.mtimeMs ?? 0 })
@@ -104,13 +125,13 @@ const folderAndLogOf = (id: SessionId): string[] => [folderOf(id), logPath(folde
 /** Many enough that `statMany` lets others run. */
 const PORTION = 1000
 
-/** Looks at some files of every session. In portions: ten thousand looks at once are a heap to clean up. */
+/** Looks at some files of each. In portions: ten thousand looks at once are a heap to clean up. */
 async function eachSession(
   fs: SessionFs,
+  ids: readonly SessionId[],
   filesOf: (id: SessionId) => readonly string[],
   visit: (id: SessionId, stats: readonly (FileStat | undefined)[]) => void,
 ): Promise<void> {
-  const ids = await findIds(fs)
   for (let at = 0; at < ids.length; at += PORTION) {
     const some = ids.slice(at, at + PORTION)
     const stats = await fs.statMany(some.flatMap(filesOf))
@@ -118,6 +139,20 @@ async function eachSession(
     some.forEach((id, index) => visit(id, stats.slice(index * each, (index + 1) * each)))
   }
 }
+
+/** A session as the file system shows it. */
+type Found = {
+  readonly id: SessionId
+  /** Of the log. */
+  readonly bytes: number
+  readonly logMtimeMs: number
+  readonly folderMtimeMs: number
+}
+
+const stillHolds = (row: CatalogueRow, found: Found): boolean =>
+  row.logMtimeMs === found.logMtimeMs &&
+  row.session.bytes === found.bytes &&
+  row.folderMtimeMs === found.folderMtimeMs
 
 const hasContent = (log: FileStat | undefined): log is FileStat =>
   log?.kind === 'file' && log.size > 0

@@ -10,9 +10,9 @@ import { traced } from '../lib/telemetry.ts'
 import { composeSummary, estimateTokens } from '../state/compaction.ts'
 import type { ModelContext } from '../state/model-context.ts'
 import { addCheckpoint } from '../workspace/checkpoints.ts'
-import { updateMetadata } from '../workspace/metadata.ts'
 import { readPlan } from '../workspace/plan.ts'
 import { tokensOf } from './auto-compact.ts'
+import { changeMetadata } from './change-metadata.ts'
 import { commit } from './commit.ts'
 import type { EngineContext } from './context.ts'
 import { EngineError } from './errors.ts'
@@ -107,7 +107,7 @@ async function compactContext(
       )
     }
     await commit(engine, session, [done])
-    await updateMetadata(engine.fs, session.dir, (file) => ({
+    await changeMetadata(engine.fs, session.id, (file) => ({
       ...file,
       summary_count: stateOf(session).compaction.checkpoints.length,
     }))

@@ -2,7 +2,8 @@
  * Keeps workspace.yaml true as turns begin: an unnamed session is called after its first prompt. A turn does
  * not fail with it: the conversation is in the log, and the next turn writes the file again.
  */
-import { autoName, updateMetadata } from '../workspace/metadata.ts'
+import { autoName } from '../workspace/metadata.ts'
+import { changeMetadata } from './change-metadata.ts'
 import type { EngineContext } from './context.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
@@ -16,7 +17,7 @@ export async function describeTurn(
   const now = engine.clock().toISOString()
   const first = stateOf(session).turns.length === 1
   let title: string | undefined
-  const updated = updateMetadata(engine.fs, session.dir, (file) => {
+  const updated = changeMetadata(engine.fs, session.id, (file) => {
     const name = file.name ?? (first ? autoName(prompt) : undefined)
     if (name !== file.name) title = name
     return {

@@ -20,6 +20,7 @@ import { load } from './knowledge.ts'
 import { explainMissing } from './missing.ts'
 import { sessionDir } from './places.ts'
 import { resume } from './resume.ts'
+import { touch } from './touched.ts'
 import { translateError } from './translate-error.ts'
 
 export type Layer = 'log' | 'workspace' | 'checkpoints' | 'snapshot'
@@ -75,6 +76,7 @@ export async function mend(engine: EngineContext, id: SessionId): Promise<Mended
     throw translateError(cause)
   } finally {
     await lease.release()
+    await touch(fs, id)
   }
   if (log.events > 0) {
     // Opening it rebuilds workspace.yaml; the checkpoints follow the log.

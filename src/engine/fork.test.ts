@@ -30,6 +30,9 @@ test('a fork is a session of its own with the same beginning, and both know of e
     message: `Forked to session ${forked.sessionId}.`,
   })
   assert.equal((await engine.metadata(id)).forkCount, 1)
+  const origins = new Map((await engine.list()).map((each) => [each.id, each.forkedFrom]))
+  assert.equal(origins.get(forked.sessionId), id)
+  assert.equal(origins.get(id), undefined)
   await engine.send(forked.sessionId, { prompt: 'other' })
   assert.deepEqual(await promptsOf(engine, id), ['one'])
   assert.deepEqual(await promptsOf(engine, forked.sessionId), ['one', 'other'])

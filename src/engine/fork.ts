@@ -13,7 +13,9 @@ import { openLog } from '../log/open.ts'
 import type { SessionState } from '../state/session-state.ts'
 import { copyWorkspace } from '../workspace/copy.ts'
 import { pathInEvents } from '../workspace/files.ts'
-import { readMetadata, updateMetadata, writeMetadata } from '../workspace/metadata.ts'
+import { writeForkOrigin } from '../workspace/fork-origin.ts'
+import { readMetadata, writeMetadata } from '../workspace/metadata.ts'
+import { changeMetadata } from './change-metadata.ts'
 import { commit } from './commit.ts'
 import type { EngineContext } from './context.ts'
 import { save } from './create.ts'
@@ -74,6 +76,7 @@ async function makeFork(
       name,
       whole: options.before === undefined,
     })
+    await writeForkOrigin(engine.fs, building, source.id)
     await noteFork(
       engine,
       building,
@@ -234,7 +237,7 @@ async function tellSource(
     if (cause instanceof EngineError && cause.code === 'in_use') return false
     throw cause
   }
-  await updateMetadata(engine.fs, source.dir, (file) => ({
+  await changeMetadata(engine.fs, source.id, (file) => ({
     ...file,
     fork_count: (file.fork_count ?? 0) + 1,
   }))

@@ -13,7 +13,8 @@ import { after, test } from 'node:test'
 import { openDisk } from '../fs/disk.ts'
 import { answered, logOf, said, started } from '../../test/log-of.ts'
 import type { Draft } from '../format/event.ts'
-import { catchUp, forget, keepSnapshot, load } from './knowledge.ts'
+import { readLog } from '../log/read.ts'
+import { catchUp, emptyKnowledge, forget, keepSnapshot, learn, load, stateAt } from './knowledge.ts'
 import type { Knowledge } from './knowledge.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'reprise-knowledge-'))
@@ -21,7 +22,10 @@ after(() => rmSync(home, { recursive: true }))
 const fs = openDisk(home)
 
 // Long enough for a mark every few turns.
-const TURN: readonly Draft[] = [said('x'.repeat(200_000)), answered('y'.repeat(200_000))]
+const TURN: readonly Draft[] = [
+  said('x'.repeat(200_000)),
+  ...[1, 2, 3, 4].map(() => answered('y'.repeat(50_000))),
+]
 const TURNS = Array.from({ length: 12 }, () => TURN).flat()
 const LONG: readonly Draft[] = [started(), ...TURNS, said('and a short one')]
 
@@ -38,7 +42,7 @@ function session(name: string): { dir: string; log: string; snapshot: string } {
   return { dir, log, snapshot: join(home, dir, '.reprise', 'snapshot.json') }
 }
 
-const known = ({ folder, marks, last }: Knowledge) => ({ state: folder.state(), marks, last })
+const known = ({ folder, last }: Knowledge) => ({ state: folder.state(), last })
 
 /** As somebody would know the log who never saw an earlier one. */
 async function afresh({ dir, snapshot }: { dir: string; snapshot: string }) {
@@ -64,6 +68,36 @@ test('a snapshot leads to any earlier place at which the log was cut', async () 
     const cut = known(await load(fs, dir))
     assert.deepEqual(cut, await afresh({ dir, snapshot }), `cut before turn ${turns}`)
   }
+})
+
+test('every mark leads to the state at its place, however the log was learnt', async () => {
+  const { dir } = session('marks')
+  const whole = await load(fs, dir)
+  const grown = emptyKnowledge()
+  for await (const { records } of readLog(fs, `${dir}/events.jsonl`, { chunkBytes: 16 * 1024 })) {
+    learn(grown, records)
+  }
+  for (const knowledge of [whole, grown]) {
+    const { marks } = knowledge
+    assert.ok(marks.length > 10, String(marks.length))
+    assert.ok(marks.every(({ offset }, at) => offset > (marks[at - 1]?.offset ?? 0)))
+    for (const { offset } of marks) {
+      const unaided = await stateAt(fs, dir, { ...knowledge, marks: [] }, offset)
+      assert.deepEqual(await stateAt(fs, dir, knowledge, offset), unaided)
+    }
+  }
+})
+
+test('marks stand close together at the end and wide apart before', async () => {
+  const { dir } = session('spaced')
+  const { marks, folder } = await load(fs, dir)
+  const { size } = folder.state()
+  const gaps = marks.map(
+    ({ offset }, at) => [offset, offset - (marks[at - 1]?.offset ?? 0)] as const,
+  )
+  const early = gaps.filter(([offset]) => offset < size - 1024 * 1024)
+  assert.ok(early.length > 0 && early.every(([, gap]) => gap >= 512 * 1024))
+  assert.ok(marks.length - early.length >= 8)
 })
 
 test('a session that was cut and went on otherwise is known as it is', async () => {

@@ -18,7 +18,7 @@ import { logPath } from './places.ts'
 
 export type Knowledge = {
   folder: Folder
-  /** Earlier states, one for every half MiB of log or so: a rewind folds that much, and not the log. */
+  /** Earlier states, close together at the end and wider apart before: a rewind folds that much, and not the log. */
   marks: PlacedMark[]
   /** Where the last event stands: the proof, later, that the log is still the one that was folded. */
   last: LastEvent | undefined
@@ -36,7 +36,10 @@ type Stored = {
   readonly last: LastEvent
 }
 
+/** Far from the end, and in the last stretch, where most rewinds go. */
 const MARK_EVERY_BYTES = 512 * 1024
+const LATE_MARK_EVERY_BYTES = 64 * 1024
+const LATE_BYTES = 1024 * 1024
 const SNAPSHOT_EVERY_BYTES = 256 * 1024
 const MAX_FINDINGS = 100
 
@@ -84,16 +87,34 @@ function backTo(knowledge: Knowledge, mark: PlacedMark | undefined, state: Sessi
 }
 
 /** Adds events that this process has just made durable or just read. */
-export function learn(knowledge: Knowledge, records: readonly LogRecord[]): void {
-  let markAt = (knowledge.marks.at(-1)?.offset ?? 0) + MARK_EVERY_BYTES
+export function learn(
+  knowledge: Knowledge,
+  records: readonly LogRecord[],
+  logEnd = records.at(-1)?.end ?? 0,
+): void {
+  const { folder, marks } = knowledge
+  const lateFrom = logEnd - LATE_BYTES
+  let marked = marks.at(-1)?.offset ?? 0
   for (const record of records) {
-    knowledge.folder.push(record)
-    if (record.end < markAt) continue
-    knowledge.marks.push({ ...knowledge.folder.mark(), last: placeOf(record) })
-    markAt = record.end + MARK_EVERY_BYTES
+    folder.push(record)
+    const every = record.end > lateFrom ? LATE_MARK_EVERY_BYTES : MARK_EVERY_BYTES
+    if (record.end < marked + every) continue
+    marks.push({ ...folder.mark(), last: placeOf(record) })
+    marked = record.end
   }
+  knowledge.marks = thinned(marks, lateFrom)
   const newest = records.at(-1)
   if (newest !== undefined) knowledge.last = placeOf(newest)
+}
+
+/** Before this place, only those that are far enough from the one before them. */
+function thinned(marks: readonly PlacedMark[], before: number): PlacedMark[] {
+  let kept = 0
+  return marks.filter(({ offset }) => {
+    const isKept = offset >= before || offset - kept >= MARK_EVERY_BYTES
+    if (isKept) kept = offset
+    return isKept
+  })
 }
 
 /** Without the event itself, which may be large. */
@@ -197,7 +218,7 @@ async function foldFrom(
     // What is collected is shown to others; what is only folded is thrown away.
     ...(!collect && { skim: wordyEvents }),
   })) {
-    learn(knowledge, records)
+    learn(knowledge, records, to)
     if (collect) {
       added.push(...records)
       continue // a tail that is still being written by its owner is no damage

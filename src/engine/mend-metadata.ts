@@ -6,6 +6,7 @@ import {
   writeMetadata,
 } from '../workspace/metadata.ts'
 import type { EngineContext } from './context.ts'
+import { touch } from './touched.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 
@@ -14,6 +15,7 @@ export async function mendMetadata(engine: EngineContext, session: LiveSession):
   if ('file' in read) return
   if ('broken' in read) await setAsideBroken(engine.fs, session.dir)
   await writeMetadata(engine.fs, session.dir, rebuilt(engine, session))
+  await touch(engine.fs, session.id)
 }
 
 export function rebuilt(engine: EngineContext, session: LiveSession) {

@@ -1,5 +1,5 @@
 /** Names live in workspace.yaml; they are for people and for --resume, and need not be unique. */
-import { updateMetadata } from '../workspace/metadata.ts'
+import { changeMetadata } from './change-metadata.ts'
 import type { EngineContext } from './context.ts'
 import { EngineError } from './errors.ts'
 import type { SessionId } from '../format/ids.ts'
@@ -9,9 +9,9 @@ const MAX_NAME = 100
 
 export async function rename(engine: EngineContext, id: SessionId, name: string): Promise<string> {
   const given = checkName(name)
-  const dir = await requireSession(engine, id)
+  await requireSession(engine, id)
   const now = engine.clock().toISOString()
-  await updateMetadata(engine.fs, dir, (file) => ({
+  await changeMetadata(engine.fs, id, (file) => ({
     ...file,
     name: given,
     user_named: true,

@@ -8,6 +8,7 @@ import type { WorkspaceFile } from '../format/workspace-file.ts'
 import { codeOf } from '../fs/fs-error.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { preview } from '../state/preview.ts'
+import { readForkOrigin } from '../workspace/fork-origin.ts'
 import { metadataFromLog, readMetadata } from '../workspace/metadata.ts'
 import { readRepositoryKey } from '../workspace/repository-key.ts'
 import type { SessionSummary } from './catalogue.ts'
@@ -39,6 +40,7 @@ async function read(fs: SessionFs, dir: string, place: Place): Promise<SessionSu
   const metadata = await readMetadata(fs, dir)
   const head = await readLogHead(fs, logPath(dir), place.bytes)
   const file = 'file' in metadata ? metadata.file : rebuilt(place, head)
+  const forkedFrom = await readForkOrigin(fs, dir)
   return {
     id: place.id,
     ...namesOf(file),
@@ -49,6 +51,7 @@ async function read(fs: SessionFs, dir: string, place: Place): Promise<SessionSu
     ...(head.turns !== undefined && { turns: head.turns }),
     checkpoints: file.summary_count ?? 0,
     forkCount: file.fork_count ?? 0,
+    ...(forkedFrom !== undefined && { forkedFrom }),
     modifiedAt: place.modifiedAt,
     bytes: place.bytes,
   }

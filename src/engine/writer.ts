@@ -2,6 +2,7 @@
  * One writer at a time. A session asks for the lease before it writes, catches up with what others wrote,
  * and gives the lease back when it is idle and somebody asks. What was acknowledged is never lost by either step.
  */
+import { JUST_NOW_MS } from '../log/durable-file.ts'
 import { LeaseLost, LogMoved } from '../log/errors.ts'
 import { foreignHolders } from '../log/inuse-lock.ts'
 import { LeaseBusy, acquireLease } from '../log/lease.ts'
@@ -13,6 +14,7 @@ import { EngineError } from './errors.ts'
 import { keepSnapshot } from './knowledge.ts'
 import type { LiveSession, Writer } from './live-session.ts'
 import { stateOf } from './live-session.ts'
+import { announce } from './touched.ts'
 import { translateError } from './translate-error.ts'
 
 export type WriterOptions = {
@@ -53,7 +55,7 @@ async function becomeWriter(
 ): Promise<Writer> {
   const current = session.writer
   if (current !== undefined) {
-    if (await current.lease.holds()) return current
+    if (await current.lease.holds(JUST_NOW_MS)) return current
     await layDown(session, current)
   }
   const lease = await askForLease(engine, session, options)
@@ -129,7 +131,7 @@ async function askForLease(
     throw cause instanceof LeaseBusy ? inUse(session, cause) : cause
   })
   const [pid] = await foreignHolders(engine.fs, session.dir)
-  if (pid === undefined) return lease
+  if (pid === undefined) return announced(engine, session, lease)
   await lease.release()
   throw new EngineError(
     'in_use',
@@ -137,6 +139,16 @@ async function askForLease(
       `Nothing was changed. Close it there, or fork the session.`,
     { details: { sessionId: session.id, pid } },
   )
+}
+
+/** Whoever lists sessions looks at this one until the lease is given back. */
+async function announced({ fs }: EngineContext, { id }: LiveSession, lease: Lease): Promise<Lease> {
+  const isOver = await announce(fs, id)
+  const release = async (): Promise<void> => {
+    await lease.release()
+    await isOver()
+  }
+  return { ...lease, release, [Symbol.asyncDispose]: release }
 }
 
 function inUse(session: LiveSession, cause: LeaseBusy): EngineError {

@@ -62,7 +62,7 @@ const CLOCK_MARGIN_MS = 10 * 60_000
 /** Both known, and not the same. */
 const differ = (one: string, other: string): boolean => one !== '' && other !== '' && one !== other
 
-function isRunning(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false
   if (process.platform === 'linux') return linuxStat(pid) !== undefined
   try {

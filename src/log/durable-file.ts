@@ -9,8 +9,12 @@ import { readRange, withFile } from './range.ts'
 
 /** The right to write: asked before bytes are written, and again before anybody is told that they are. */
 export interface Fence {
-  holds(): Promise<boolean>
+  /** With a time, an answer that is no older will do. */
+  holds(withinMs?: number): Promise<boolean>
 }
+
+/** Before a write: whoever takes over within so little shuts this writer out all the same. */
+export const JUST_NOW_MS = 1
 
 export interface DurableFile {
   /** Every byte before this one is durable. */
@@ -38,7 +42,7 @@ export function openDurable(
   let identity: string | undefined
 
   async function commit(chunks: readonly Uint8Array[]): Promise<void> {
-    await requireLease(fence)
+    await requireLease(fence, JUST_NOW_MS)
     const target = await ready()
     const end = good + chunks.reduce((sum, chunk) => sum + chunk.length, 0)
     reach = end
@@ -137,6 +141,6 @@ export function openDurable(
   }
 }
 
-export async function requireLease(fence: Fence | undefined): Promise<void> {
-  if (fence !== undefined && !(await fence.holds())) throw new LeaseLost()
+export async function requireLease(fence: Fence | undefined, withinMs = 0): Promise<void> {
+  if (fence !== undefined && !(await fence.holds(withinMs))) throw new LeaseLost()
 }

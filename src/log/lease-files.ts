@@ -9,6 +9,7 @@
  * A claim is created exclusively, so the next number goes to exactly one process. The highest generation is
  * never removed: whoever comes late with a lower number sees that it lost.
  */
+import { randomUUID } from 'node:crypto'
 import type { FileStat, SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { isAlive } from '../lib/process-identity.ts'
@@ -119,6 +120,17 @@ export async function lastSign(
   return heartbeat ?? claim
 }
 
+/** Every nonce made here begins so: another thread of this process, or a second copy of this program in it, has its own. */
+const MAKER = `${randomUUID().slice(0, 8)}-`
+
+export const newNonce = (): string => MAKER + randomUUID()
+
+/** What is asked or held with now. A claim made here and not among them could not be given back when its holder ended. */
+export const noncesInUse = new Set<string>()
+
 /** A claim that cannot be read was made by someone of whom nothing is known. */
-export const livenessOf = (claim: Claim | undefined): Liveness =>
-  claim === undefined ? 'unknown' : isAlive(claim)
+export function livenessOf(claim: Claim | undefined): Liveness {
+  if (claim === undefined) return 'unknown'
+  if (claim.nonce.startsWith(MAKER) && !noncesInUse.has(claim.nonce)) return 'dead'
+  return isAlive(claim)
+}

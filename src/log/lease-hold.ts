@@ -5,7 +5,14 @@
 import type { FileStat, SessionFs } from '../fs/session-fs.ts'
 import { encodeText } from '../lib/bytes.ts'
 import { leaveInUse, markInUse } from './inuse-lock.ts'
-import { generationFile, generationOf, livenessOf, readClaim, viewLease } from './lease-files.ts'
+import {
+  generationFile,
+  generationOf,
+  livenessOf,
+  noncesInUse,
+  readClaim,
+  viewLease,
+} from './lease-files.ts'
 import type { Claim } from './lease-files.ts'
 import type { Lease } from './lease.ts'
 import type { LeaseLimits } from './lease-limits.ts'
@@ -27,6 +34,7 @@ export async function holdLease(holding: Holding): Promise<Lease> {
   const mark = await fs.stat(own)
   let isOver = (await readClaim(fs, own))?.nonce !== claim.nonce
   let released: Promise<void> | undefined
+  let lookedMs = -Infinity
 
   const heartbeat = await fs.openAppend(generationFile(folder, generation, 'heartbeat'))
   const beat = async (): Promise<void> => {
@@ -46,12 +54,16 @@ export async function holdLease(holding: Holding): Promise<Lease> {
     await heartbeat.close()
   }
   const release = async (): Promise<void> => {
-    await stop()
-    await leaveInUse(fs, sessionDir, claim)
-    // A session that was deleted meanwhile must not come back as a folder with nothing but a mark.
-    if ((await fs.stat(own)) === undefined) return
-    await markReleased(fs, folder, generation)
-    await fs.remove(generationFile(folder, generation, 'heartbeat'))
+    try {
+      await stop()
+      await leaveInUse(fs, sessionDir, claim)
+      // A session that was deleted meanwhile must not come back as a folder with nothing but a mark.
+      if ((await fs.stat(own)) === undefined) return
+      await markReleased(fs, folder, generation)
+      await fs.remove(generationFile(folder, generation, 'heartbeat'))
+    } finally {
+      noncesInUse.delete(claim.nonce)
+    }
   }
 
   try {
@@ -72,10 +84,13 @@ export async function holdLease(holding: Holding): Promise<Lease> {
     generation,
     takenOver: claim.takenOver,
     isWanted: doorbell.isWanted,
-    holds: async () => {
+    holds: async (withinMs = 0) => {
       if (isOver) return false
+      const nowMs = performance.now()
+      if (nowMs - lookedMs < withinMs) return true
       const [now, successor] = await fs.statMany([own, next])
       if (successor !== undefined || !isSame(now, mark)) await stop()
+      else lookedMs = nowMs
       return !isOver
     },
     release: () => (released ??= release()),

@@ -53,6 +53,21 @@ describe('a lease in one process', () => {
       assert.deepEqual(await names(fs), ['0000000001.json', '0000000001.released'])
     })
 
+    it(`that could not be given back is taken again at once by the process that had it (${backend})`, async () => {
+      const fs = open()
+      const first = await acquire(fs)
+      const gone = () => Promise.reject(new Error('the files are gone'))
+      const { createExclusive } = fs
+      fs.createExclusive = gone
+      await assert.rejects(first.release(), /files are gone/)
+      fs.createExclusive = createExclusive
+      assert.equal((await readLease(fs, session))?.alive, false)
+      const second = await acquire(fs, { waitMs: 0 })
+      assert.deepEqual([second.takenOver, await second.holds()], ['dead', true])
+      assert.equal(await first.holds(), false)
+      await second.release()
+    })
+
     it(`is handed to whoever asks, and asked back (${backend}, format §10.3)`, async () => {
       const fs = open()
       let held = await acquire(fs, { onRequest: () => void held.release() })
@@ -168,6 +183,18 @@ describe('a lease in one process', () => {
       assert.equal(await lease.holds(), false)
       await lease.release()
     }
+  })
+
+  it('is answered from a look that is young enough, where one is asked for', async () => {
+    const fs = openMemory()
+    const lease = await acquire(fs)
+    assert.equal(await lease.holds(), true)
+    await fs.createExclusive(`${folder}/0000000002.json`, encodeText('{}'))
+    assert.deepEqual(
+      [await lease.holds(60_000), await lease.holds(), await lease.holds(60_000)],
+      [true, false, false],
+    )
+    await lease.release()
   })
 
   it('does not bring a deleted session back when it is given back late', async () => {

@@ -3,7 +3,6 @@
  * of many that try exactly one succeeds. An idle holder yields when asked, a dead one is replaced at once,
  * a frozen one is overtaken and finds out before its next write is acknowledged.
  */
-import { randomUUID } from 'node:crypto'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { selfIdentity } from '../lib/process-identity.ts'
 import type { Liveness, ProcessIdentity } from '../lib/process-identity.ts'
@@ -13,6 +12,8 @@ import {
   lastSign,
   leaseFolder,
   livenessOf,
+  newNonce,
+  noncesInUse,
   viewLease,
 } from './lease-files.ts'
 import type { Claim, LeaseView, TakenOver } from './lease-files.ts'
@@ -28,8 +29,11 @@ export interface Lease extends AsyncDisposable {
   readonly takenOver: TakenOver
   /** Somebody asked and waits. */
   isWanted(): boolean
-  /** Two looks at the file system, before a write and again before it is acknowledged. Once false it stays false. */
-  holds(): Promise<boolean>
+  /**
+   * Two looks at the file system, before a write and again before it is acknowledged. Once false it stays false.
+   * With a time, a look that is no older will do.
+   */
+  holds(withinMs?: number): Promise<boolean>
   /** Gives it back; the next one that waits has it at once. Safe to call twice, and after it was lost. */
   release(): Promise<void>
 }
@@ -77,7 +81,7 @@ export async function acquireLease(
   const folder = leaseFolder(sessionDir)
   const asker: Claim = {
     ...(options.identity ?? selfIdentity()),
-    nonce: randomUUID(),
+    nonce: newNonce(),
     since: new Date().toISOString(),
     label,
     takenOver: 'no',
@@ -85,6 +89,8 @@ export async function acquireLease(
   const request = openRequest(fs, folder, asker, limits)
   const deadlineMs = performance.now() + waitMs
   let lost = 0
+  let lease: Lease | undefined
+  noncesInUse.add(asker.nonce)
   try {
     for (;;) {
       signal?.throwIfAborted()
@@ -96,7 +102,8 @@ export async function acquireLease(
       if (takenOver !== undefined && (leftMs <= 0 || !(await request.isAnothersTurn(view)))) {
         const claim = { ...asker, since: new Date().toISOString(), takenOver }
         if (await tryClaim(fs, folder, generation, claim)) {
-          return await hold({ fs, sessionDir, folder, generation, claim, limits, onRequest })
+          lease = await hold({ fs, sessionDir, folder, generation, claim, limits, onRequest })
+          return lease
         }
         const isFirstLoss = lost !== generation
         lost = generation
@@ -110,6 +117,7 @@ export async function acquireLease(
     }
   } finally {
     await request.withdraw()
+    if (lease === undefined) noncesInUse.delete(asker.nonce)
   }
 }
 

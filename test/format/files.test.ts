@@ -102,7 +102,7 @@ test('format §2.6: an operation leaves nothing in the folder of a session but w
   inHome(async (home) => {
     const id = await live(home)
     assert.deepEqual(home.names(''), ['.reprise', 'session-state'])
-    assert.deepEqual(home.names('.reprise'), ['catalogue.json', 'trash'])
+    assert.deepEqual(home.names('.reprise'), ['catalogue.json', 'touched', 'trash'])
     const known = [
       ['', /^(events\.jsonl|plan\.md|files|research|workspace\.yaml|checkpoints|\.reprise)$/],
       ['checkpoints', /^(index\.md|\d{3}-[a-z0-9-]+\.md)$/],
@@ -117,6 +117,8 @@ test('format §2.6: an operation leaves nothing in the folder of a session but w
       for (const name of names) assert.match(name, pattern)
     }
     assert.deepEqual(home.names('session-state'), [id])
+    for (const name of home.names('.reprise/touched'))
+      assert.match(name, /^[0-9a-f-]{36}\.[0-9a-f]{12}\.done$/)
     assert.match(home.names('.reprise/trash')[0] ?? '', /^[0-9a-f-]{36}~\d+$/)
   }))
 

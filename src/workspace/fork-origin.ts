@@ -1,0 +1,18 @@
+/** Which session a fork was made from, kept beside it: workspace.yaml has no field for it, and the log only a sentence. */
+import { isSessionId } from '../format/ids.ts'
+import type { SessionId } from '../format/ids.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { decodeText, encodeText } from '../lib/bytes.ts'
+
+const path = (dir: string): string => `${dir}/.reprise/forked-from`
+
+/** Undefined for a session that is no fork, and for a file that names none. */
+export async function readForkOrigin(fs: SessionFs, dir: string): Promise<SessionId | undefined> {
+  const bytes = await fs.read(path(dir))
+  const id = bytes === undefined ? undefined : decodeText(bytes).trim()
+  return isSessionId(id) ? id : undefined
+}
+
+export async function writeForkOrigin(fs: SessionFs, dir: string, id: SessionId): Promise<void> {
+  await fs.writeAtomic(path(dir), encodeText(`${id}\n`), { durable: true })
+}
