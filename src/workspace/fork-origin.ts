@@ -8,7 +8,9 @@ const path = (dir: string): string => `${dir}/.reprise/forked-from`
 
 /** Undefined for a session that is no fork, and for a file that names none. */
 export async function readForkOrigin(fs: SessionFs, dir: string): Promise<SessionId | undefined> {
-  const bytes = await fs.read(path(dir))
+  // Few sessions are forks, and a look costs less than an attempt to open.
+  const [stat] = await fs.statMany([path(dir)])
+  const bytes = stat && (await fs.read(path(dir)))
   const id = bytes === undefined ? undefined : decodeText(bytes).trim()
   return isSessionId(id) ? id : undefined
 }
