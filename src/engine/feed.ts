@@ -30,7 +30,13 @@ export interface Feed {
 export function createFeed(onWatched: (watched: boolean) => void = () => {}): Feed {
   const listeners = new Set<(item: FeedItem) => void>()
   const send = (item: FeedItem) => {
-    for (const listener of listeners) listener(item)
+    for (const listener of listeners) {
+      try {
+        listener(item)
+      } catch {
+        // What happened has happened: neither the writer nor the others pay for one that cannot take it.
+      }
+    }
   }
   return {
     publish(records) {

@@ -32,6 +32,8 @@ export async function* follow(
     wake()
   })
   options.signal?.addEventListener('abort', () => wake(), { once: true })
+  // With a delayed durability, what was told may not be in the file yet.
+  await session.writer?.log.flush()
   if (session.hasLog) await session.observer.refresh()
   let position = await startOf(engine, session, options)
   yield* between(stateOf(session).size)
