@@ -1,11 +1,11 @@
 /**
- * One tool call from its start to its end, the same for every agent: it is recorded that it starts, the user's hooks
- * and then whoever may decide give leave, the work is done, and it is recorded what came of it. A call that was
+ * One tool call from its start to its end, the same for every agent: hooks may change or deny it, it is recorded that
+ * it starts, whoever may decide gives leave, the work is done, and it is recorded what came of it. A call that was
  * cancelled has no end here: the engine settles it with everything else that the turn left open.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { AgentItem, PermissionDecision, Turn } from '../engine/agent.ts'
+import type { AgentItem, HookVerdict, PermissionDecision, ToolTurn } from '../engine/agent.ts'
 import type { Payload } from '../format/event.ts'
 import { realPath } from '../lib/real-path.ts'
 import { tracedItems } from '../lib/telemetry.ts'
@@ -23,23 +23,31 @@ export type ToolOutcome =
     }
 
 export async function* runTool<Args>(
-  turn: Turn,
+  turn: ToolTurn,
   tool: Tool<Args>,
   call: Call,
   signal: AbortSignal,
 ): AsyncGenerator<AgentItem, ToolOutcome, undefined> {
   const { toolCallId } = call
   const { turnId } = turn
+  const before = await hookBefore(turn, tool, call)
+  const args = before.instead?.arguments ?? call.arguments
   yield {
     draft: {
       type: 'tool.execution_start',
-      data: { toolCallId, toolName: tool.name, arguments: call.arguments, turnId, ...tool.server },
+      data: {
+        toolCallId,
+        toolName: tool.name,
+        arguments: args,
+        ...(turnId !== undefined && { turnId }),
+        ...tool.server,
+      },
     },
   }
   const outcome = yield* tracedItems(
     'tool',
     { session_id: turn.sessionId, turn_id: turnId, tool_call_id: toolCallId, tool_name: tool.name },
-    attempt(turn, tool, call, signal),
+    attempt(turn, tool, { toolCallId, arguments: args, before }, signal),
     (ended) => (ended.success ? {} : { outcome: 'failed', error_kind: ended.failure.code }),
   )
   yield { draft: { type: 'tool.execution_complete', data: completion(turn, call, outcome) } }
@@ -47,23 +55,17 @@ export async function* runTool<Args>(
 }
 
 async function* attempt<Args>(
-  turn: Turn,
+  turn: ToolTurn,
   tool: Tool<Args>,
-  call: Call,
+  call: Call & { readonly before: HookVerdict },
   signal: AbortSignal,
 ): AsyncGenerator<AgentItem, ToolOutcome, undefined> {
+  const { toolCallId, before } = call
   const parsed = tool.args.safeParse(call.arguments)
   if (!parsed.success) {
     const message = `The arguments of ${tool.name} are not right:\n${z.prettifyError(parsed.error)}`
-    return failed(new ToolFailure('invalid_arguments', message))
+    return annotated(failed(new ToolFailure('invalid_arguments', message)), before.notes)
   }
-  const { toolCallId } = call
-  const before = await turn.hook({
-    type: 'preToolUse',
-    toolName: tool.name,
-    toolCallId,
-    arguments: call.arguments,
-  })
   if (before.denied !== undefined) {
     const message = `A hook denied this: ${before.denied}. Nothing was done.`
     return annotated(failed(new ToolFailure('denied', message)), before.notes)
@@ -73,6 +75,8 @@ async function* attempt<Args>(
     workspacePath: turn.workspacePath,
     signal,
     ask: (question) => turn.ask({ ...question, toolCallId }),
+    editor: turn.switchboard?.editor(turn.sessionId),
+    toolCallId,
   }
   const refusal = await leaveFor(turn, tool, parsed.data, call, context)
   if (refusal !== undefined) return annotated(refusal, before.notes)
@@ -85,12 +89,28 @@ async function* attempt<Args>(
     success: outcome.success,
     result: textOf(outcome),
   })
-  return annotated(outcome, [...before.notes, ...after.notes])
+  return annotated(changed(outcome, after), [...before.notes, ...after.notes])
+}
+
+/** Calls that make no sense are not worth a question. */
+async function hookBefore<Args>(
+  turn: ToolTurn,
+  tool: Tool<Args>,
+  { toolCallId, arguments: given }: Call,
+): Promise<HookVerdict> {
+  if (!tool.args.safeParse(given).success) return { notes: [] }
+  return turn.hook({ type: 'preToolUse', toolName: tool.name, toolCallId, arguments: given })
+}
+
+/** What a hook says of a result is what the agent is told. */
+function changed(outcome: ToolOutcome, { instead }: HookVerdict): ToolOutcome {
+  if (!outcome.success || instead?.result === undefined) return outcome
+  return { ...outcome, result: { ...outcome.result, content: instead.result } }
 }
 
 /** Undefined when everything that the call would do is allowed. */
 async function leaveFor<Args>(
-  turn: Turn,
+  turn: ToolTurn,
   tool: Tool<Args>,
   args: Args,
   { toolCallId }: Call,
@@ -198,7 +218,7 @@ function denied({ by, feedback }: PermissionDecision): ToolOutcome {
 }
 
 function completion(
-  { turnId, message }: Turn,
+  { turnId, message }: ToolTurn,
   { toolCallId }: Call,
   outcome: ToolOutcome,
 ): Payload<'tool.execution_complete'> {
@@ -212,7 +232,7 @@ function completion(
     ...(!outcome.success && {
       error: { message: outcome.failure.message, code: outcome.failure.code },
     }),
-    turnId,
+    ...(turnId !== undefined && { turnId }),
     ...(exitCode !== undefined && { shellExecution: { exitCode } }),
   }
 }

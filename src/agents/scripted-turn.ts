@@ -81,6 +81,7 @@ export function script(
       },
       ask: () => Promise.resolve(undefined),
       steering: () => [],
+      readBlob: () => Promise.resolve(undefined),
       hook: () => Promise.resolve({ notes: [] }),
     }
   }

@@ -22,7 +22,7 @@ export const activity = (session: LiveSession | undefined): Activity | undefined
     isRunning: session.running !== undefined,
     isCompacting: session.compacting !== undefined,
     isQueueHeld: session.queueHeld,
-    steering: session.steering.map(({ content }) => content),
+    steering: session.steering.flatMap(({ message }) => message?.content ?? []),
     hasLog: session.hasLog,
     cwd: session.project.cwd,
   }

@@ -47,9 +47,32 @@ export type Turn = {
   ask(question: Question): Promise<string | undefined>
   /** Messages that came while the turn runs and are meant for it; each is in the log already and given once. */
   steering(): readonly Payload<'user.message'>[]
+  /** Content that the log keeps aside. Undefined when it is missing, damaged or larger than that. */
+  readBlob(sha256: string, limit: { readonly mostBytes: number }): Promise<Uint8Array | undefined>
   /** Runs the user's own hooks of this kind. What they did is recorded. */
   hook(call: ToolHook): Promise<HookVerdict>
+  /** Present when programs that speak the agent's own protocol follow sessions. */
+  readonly switchboard?: Switchboard | undefined
 }
+
+/** What a tool needs of whoever has it run. */
+export type ToolTurn = Pick<
+  Turn,
+  'sessionId' | 'cwd' | 'workspacePath' | 'permit' | 'ask' | 'hook' | 'switchboard'
+> & {
+  /** Undefined when a person runs it, outside of any turn. */
+  readonly turnId: string | undefined
+  readonly message: Pick<Turn['message'], 'interactionId'>
+}
+
+/** Runs one tool that a person asked for, from its start to its end, as an agent would. */
+export type UserTools = (
+  turn: ToolTurn,
+  call: UserCall & { readonly toolCallId: string },
+  signal: AbortSignal,
+) => AsyncIterable<AgentItem>
+
+export type UserCall = { readonly toolName: string; readonly arguments: unknown }
 
 export type Question = {
   readonly question: string
@@ -77,6 +100,17 @@ export type HookVerdict = {
   readonly denied?: string
   /** What hooks want the agent to know. */
   readonly notes: readonly string[]
+  /** What stands in place of what was asked about, once a hook has changed it. */
+  readonly instead?: HookChange
+}
+
+export type HookChange = {
+  /** Before a prompt is recorded. */
+  readonly prompt?: string
+  /** Before a tool is used. */
+  readonly arguments?: unknown
+  /** After a tool has succeeded. */
+  readonly result?: string
 }
 
 export type PermissionRequest = Payload<'permission.requested'>['permissionRequest'] & {
@@ -95,3 +129,37 @@ export type PermissionPolicy = (
   request: PermissionRequest,
   session: { readonly mode: string; readonly cwd: string; readonly workspacePath: string },
 ) => PermissionDecision | 'ask'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Joins an agent with the programs in which people follow its sessions, beside what becomes events. */
+export interface Switchboard {
+  editor(id: SessionId): Editor
+  /** What such a program said of the session when it opened it: tool servers, directories, what nobody here knows. */
+  sessionFields(id: SessionId): Fields
+  /** A message as the program put it. Undefined when it came another way. */
+  promptFields(messageId: string | undefined): Fields | undefined
+  /** What the agent itself answered to it. */
+  answered(messageId: string | undefined, result: Fields): void
+  /** The agent of a session can be asked from now on, until this is disposed. */
+  connect(id: SessionId, line: AgentLine): Disposable
+}
+
+/** The program in which a person follows a session. Parameters are given without the id of the session. */
+export interface Editor {
+  /** Nothing when no program is there. */
+  offered(): Offered
+  ask(method: string, params: Fields, signal?: AbortSignal): Promise<unknown>
+  tell(method: string, params: Fields): void
+}
+
+export type Offered = {
+  readonly readsFiles: boolean
+  readonly writesFiles: boolean
+  readonly terminals: boolean
+}
+
+export interface AgentLine {
+  ask(method: string, params: Fields): Promise<unknown>
+  tell(method: string, params: Fields): void
+}

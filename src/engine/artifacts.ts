@@ -1,6 +1,7 @@
 /** The session's plan, files and checkpoints, for people and programs. Every change is also an event. */
 import type { Draft } from '../format/event.ts'
 import type { SessionId } from '../format/ids.ts'
+import { blobSize, readBlob as readOneBlob } from '../log/blobs.ts'
 import { listCheckpoints, readCheckpoint as readOne } from '../workspace/checkpoints.ts'
 import type { Checkpoint } from '../workspace/checkpoints.ts'
 import {
@@ -84,6 +85,27 @@ export async function readCheckpoint(
   const text = await readOne(engine.fs, await requireSession(engine, id), number)
   if (text !== undefined) return text
   throw new EngineError('not_found', `Session ${id} has no checkpoint ${number}.`)
+}
+
+/** What was too bulky for the log, whole. The log names it by its hash. */
+export async function readBlob(
+  engine: EngineContext,
+  id: SessionId,
+  sha256: string,
+  { mostBytes }: { readonly mostBytes: number },
+): Promise<Uint8Array> {
+  const dir = await requireSession(engine, id)
+  const size = await blobSize(engine.fs, dir, sha256)
+  if (size !== undefined && size > mostBytes) {
+    throw new EngineError(
+      'invalid',
+      `This content has ${size} bytes, more than the ${mostBytes} that are given at once. It is whole on disk.`,
+      { details: { sessionId: id, sha256, size } },
+    )
+  }
+  const bytes = size === undefined ? undefined : await readOneBlob(engine.fs, dir, sha256)
+  if (bytes !== undefined) return bytes
+  throw new EngineError('not_found', `Session ${id} keeps no content with this hash.`)
 }
 
 async function changing(

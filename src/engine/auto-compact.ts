@@ -5,24 +5,24 @@
 import { estimateTokens } from '../state/compaction.ts'
 import type { ModelContext } from '../state/model-context.ts'
 import { compact } from './compact.ts'
-import type { EngineContext } from './context.ts'
+import type { CompactionRules, EngineContext } from './context.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 import { modelContext } from './model-context.ts'
 
-const BACKGROUND_AT = 0.8
-const BLOCKING_AT = 0.95
+const RULES: CompactionRules = { isOn: true, backgroundAt: 0.8, blockingAt: 0.95 }
 
 /** Waits for room when there is almost none left. */
 export async function compactBefore(engine: EngineContext, session: LiveSession): Promise<void> {
-  if ((await fullness(engine, session)) < BLOCKING_AT) return
-  await (session.compacting ?? begin(engine, session, BLOCKING_AT))
+  const { blockingAt } = engine.compaction ?? RULES
+  if ((await fullness(engine, session)) < blockingAt) return
+  await (session.compacting ?? begin(engine, session, blockingAt))
 }
 
 /** Begins after a turn and does not hold up the next one: what is said meanwhile stays in the context. */
 export function compactAfter(engine: EngineContext, session: LiveSession): void {
   if (session.compacting !== undefined || windowOf(engine, session) === undefined) return
-  void begin(engine, session, BACKGROUND_AT)
+  void begin(engine, session, (engine.compaction ?? RULES).backgroundAt)
 }
 
 function begin(engine: EngineContext, session: LiveSession, from: number): Promise<void> {
@@ -49,8 +49,9 @@ async function fullness(engine: EngineContext, session: LiveSession): Promise<nu
   return tokensOf(await modelContext(engine, session)) / window
 }
 
-const windowOf = (engine: EngineContext, session: LiveSession) =>
-  engine.agent.contextWindow?.(stateOf(session).model)
+/** Undefined when it is not known, or nothing is to be compacted by itself. */
+const windowOf = ({ agent, compaction = RULES }: EngineContext, session: LiveSession) =>
+  compaction.isOn ? agent.contextWindow?.(stateOf(session).model) : undefined
 
 export const tokensOf = ({ system, messages }: ModelContext): number =>
   messages.reduce(

@@ -21,6 +21,8 @@ export async function close(engine: EngineContext, id: SessionId): Promise<void>
 async function end(engine: EngineContext, session: LiveSession): Promise<void> {
   clearQueue(session)
   cancel(session, 'user_abort')
+  // A disk that refuses for ever must not keep the session open for ever.
+  session.writer?.log.stopRetrying()
   await session.ended
   await session.compacting
   engine.live.delete(session.id)
@@ -39,6 +41,7 @@ async function end(engine: EngineContext, session: LiveSession): Promise<void> {
   } finally {
     session.observer.stop()
     await yieldWriter(engine, session)
+    await session.agent?.close?.()
   }
 }
 

@@ -13,11 +13,16 @@ import { makeFolder } from './make-folder.ts'
 import { withWriter } from './writer.ts'
 import type { WriterOptions } from './writer.ts'
 
+export type CommitOptions = WriterOptions & {
+  /** Has the last word on the drafts, right before they are appended. */
+  readonly atDoor?: (drafts: readonly Draft[]) => readonly Draft[]
+}
+
 export async function commit(
   engine: EngineContext,
   session: LiveSession,
   drafts: readonly Draft[],
-  options: WriterOptions = {},
+  { atDoor, ...options }: CommitOptions = {},
 ): Promise<readonly LogRecord[]> {
   await makeFolder(engine, session)
   const small: Draft[] = []
@@ -31,7 +36,7 @@ export async function commit(
     session.opening = undefined
     const first = opening?.(stateOf(session)) ?? []
     try {
-      const records = await log.append([...first, ...small])
+      const records = await log.append([...first, ...(atDoor?.(small) ?? small)])
       session.hasLog = true
       session.wrote = true
       session.isAtCut = false

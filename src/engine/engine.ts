@@ -4,7 +4,7 @@
  */
 import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import type { Agent, PermissionPolicy } from './agent.ts'
+import type { Agent, PermissionPolicy, Switchboard, UserTools } from './agent.ts'
 import { emptySessions, listSessions } from './catalogue.ts'
 import type { SessionSummary } from './catalogue.ts'
 import { createChanges } from './changes.ts'
@@ -23,6 +23,10 @@ export type EngineOptions = {
   readonly fs: SessionFs
   /** Who answers. */
   readonly agent?: Agent
+  /** What a person may have run without asking the agent. */
+  readonly userTools?: UserTools
+  /** For agents whose own protocol the programs speak that follow sessions. */
+  readonly switchboard?: Switchboard
   readonly policy?: PermissionPolicy
   /** Commands of the user's own configuration; never from a session or a repository. */
   readonly hooks?: readonly Hook[]
@@ -43,6 +47,7 @@ export type EngineOptions = {
 
 export type Prepared = {
   readonly agent: Agent
+  readonly userTools?: UserTools
   readonly policy?: PermissionPolicy
   readonly hooks?: readonly Hook[]
   readonly redact?: Redact
@@ -100,7 +105,9 @@ export function createEngine(options: EngineOptions): Engine {
     save: later('save'),
     close: later('close'),
     send: later('send'),
+    runTool: later('runTool'),
     follow: streaming('follow'),
+    setAgent: later('setAgent'),
     setModel: later('setModel'),
     setMode: later('setMode'),
     metadata: later('metadata'),
@@ -119,6 +126,9 @@ export function createEngine(options: EngineOptions): Engine {
     rename: later('rename'),
     remove: later('remove'),
     trash: later('trash'),
+    archive: later('archive'),
+    unarchive: later('unarchive'),
+    archived: later('archived'),
     restore: later('restore'),
     prune: later('prune'),
     readPlan: later('readPlan'),
@@ -129,6 +139,9 @@ export function createEngine(options: EngineOptions): Engine {
     writeFile: later('writeFile'),
     checkpoints: later('checkpoints'),
     readCheckpoint: later('readCheckpoint'),
+    readBlob: later('readBlob'),
+    contextSize: later('contextSize'),
+    contextParts: later('contextParts'),
     doctor: later('doctor'),
     mend: later('mend'),
     stop: async () => {
@@ -159,14 +172,22 @@ type StreamMethod = {
 
 async function loadOperations(options: EngineOptions, changes: Changes): Promise<Operations> {
   const { createOperations } = await import('./operations.ts')
-  const { agent, policy, hooks = [], redact } = { ...options, ...(await options.prepare?.()) }
+  const {
+    agent,
+    userTools,
+    policy,
+    hooks = [],
+    redact,
+  } = { ...options, ...(await options.prepare?.()) }
   if (agent === undefined) throw new EngineError('internal', 'The engine was given no agent.')
   const context: EngineContext = {
     fs: options.fs,
     agent,
+    userTools,
     policy: policy ?? (() => 'ask'),
     hooks,
     redact,
+    switchboard: options.switchboard,
     trackFiles: options.trackFiles ?? false,
     answersQuestions: options.answersQuestions ?? false,
     clientName: options.clientName ?? 'reprise',

@@ -1,8 +1,9 @@
 /**
- * Hooks are commands of the user's own configuration that are told what happens and may deny it or add a note.
+ * Hooks are told what happens and may deny it, change it or add a note: commands of the user's own configuration, and
+ * those of programs that drive a session.
  * Each run is recorded. A hook that fails or takes too long denies nothing: it is recorded as failed.
  */
-import type { HookVerdict, ToolHook } from './agent.ts'
+import type { HookChange, HookVerdict, ToolHook } from './agent.ts'
 import { commit } from './commit.ts'
 import type { EngineContext } from './context.ts'
 import { EngineError } from './errors.ts'
@@ -38,6 +39,7 @@ export type HookOutput = {
   readonly reason?: string
   /** Added to what the agent is told. */
   readonly note?: string
+  readonly instead?: HookChange
 }
 
 /** Before a prompt is recorded. A denied prompt is refused, and nothing of it is kept. */
@@ -47,16 +49,15 @@ export async function promptHook(
   prompt: string,
   signal: AbortSignal,
 ): Promise<{ prompt: string; notes: readonly string[] }> {
-  const isFirst = !session.wrote
-  const begun = isFirst
-    ? await runHooks(
+  const begun = session.isGreeted
+    ? NOTHING
+    : await runHooks(
         engine,
         session,
         'sessionStart',
         { isNew: stateOf(session).turns.length === 0 },
         signal,
       )
-    : NOTHING
   const verdict = await runHooks(engine, session, 'userPromptSubmitted', { prompt }, signal)
   if (verdict.denied !== undefined) {
     throw new EngineError(
@@ -64,7 +65,11 @@ export async function promptHook(
       `A hook refused the message: ${verdict.denied}. It was not sent.`,
     )
   }
-  return { prompt, notes: [...begun.notes, ...verdict.notes] }
+  session.isGreeted = true
+  return {
+    prompt: verdict.instead?.prompt ?? prompt,
+    notes: [...begun.notes, ...verdict.notes],
+  }
 }
 
 export const toolHook = (
@@ -82,16 +87,19 @@ export async function runHooks(
   signal: AbortSignal,
 ): Promise<HookVerdict> {
   const notes: string[] = []
+  let instead: HookChange | undefined
   for (const hook of engine.hooks) {
     if (hook.type !== hookType || !concerns(hook, input)) continue
-    const { output, error } = await runOne(engine, session, hook, input, signal)
+    // Each hook is told what the one before it made of it.
+    const { output, error } = await runOne(engine, session, hook, { ...input, ...instead }, signal)
     if (error !== undefined) continue
     if (output.note !== undefined) notes.push(output.note)
+    if (output.instead !== undefined) instead = { ...instead, ...output.instead }
     if (output.deny === true && DENIABLE.has(hookType)) {
       return { denied: output.reason ?? 'a hook said no', notes }
     }
   }
-  return { notes }
+  return { notes, ...(instead !== undefined && { instead }) }
 }
 
 const NOTHING: HookVerdict = { notes: [] }

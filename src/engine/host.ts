@@ -14,8 +14,6 @@ import { clearContext } from './clear-context.ts'
 import { readClientMetadata, updateClientMetadata } from './client-metadata.ts'
 import type { ClientMetadataChange, ClientMetadataRead } from './client-metadata.ts'
 import type { EngineContext } from './context.ts'
-import { contextSize } from './context-size.ts'
-import type { ContextSize } from './context-size.ts'
 import { dispatch } from './dispatch.ts'
 import type { Dispatched } from './dispatch.ts'
 import { EngineError } from './errors.ts'
@@ -32,6 +30,7 @@ import type { Operations } from './operations.ts'
 import { detectProject } from './project.ts'
 import type { Project } from './project.ts'
 import { resume } from './resume.ts'
+import { sendNow } from './send-now.ts'
 import type { Message, SendOptions } from './send.ts'
 import { translateError } from './translate-error.ts'
 import { workspaceFile } from './workspace-record.ts'
@@ -40,11 +39,16 @@ import type { PathStat } from './workspace-paths.ts'
 
 /** What a session may have of its own. Lists may change as long as they stay the same list. */
 export type SessionParts = Partial<
-  Pick<EngineContext, 'agent' | 'policy' | 'hooks' | 'trackFiles' | 'clientName'>
+  Pick<EngineContext, 'agent' | 'policy' | 'hooks' | 'trackFiles' | 'clientName' | 'compaction'>
 >
 
 export type HostOptions = Pick<EngineContext, 'fs' | 'agent' | 'policy' | 'hooks'> &
-  Partial<Pick<EngineContext, 'redact' | 'trackFiles' | 'clientName' | 'version' | 'durability'>>
+  Partial<
+    Pick<
+      EngineContext,
+      'redact' | 'trackFiles' | 'clientName' | 'version' | 'durability' | 'userTools'
+    >
+  >
 
 export interface Host {
   /** The operations, for a session with these parts. */
@@ -65,6 +69,8 @@ export interface HostOperations extends Operations {
   holder(id: SessionId): Promise<Holder | undefined>
   /** Takes a message in and says by what id it is known, without waiting for its turn. */
   dispatch(id: SessionId, message: Message, options?: SendOptions): Promise<Dispatched>
+  /** A message that waits joins the running turn. False when none can be joined, or it does not wait any more. */
+  sendNow(id: SessionId, messageId: string): Promise<boolean>
   activity(id: SessionId): Activity | undefined
   /** Ends the running turn. What waits is withdrawn, unless it is kept. */
   interrupt(id: SessionId, options: { keepQueue: boolean }): boolean
@@ -75,7 +81,6 @@ export interface HostOperations extends Operations {
   moveTo(id: SessionId, cwd: string): Promise<Project>
   clearContext(id: SessionId, prompt: string): Promise<number>
   summariseForHandoff(id: SessionId): Promise<string>
-  contextSize(id: SessionId): Promise<ContextSize>
   /** False when a person has named it. */
   nameByDefault(id: SessionId, name: string): Promise<boolean>
   workspaceFile(id: SessionId): Promise<WorkspaceFile | undefined>
@@ -136,6 +141,7 @@ function hostOperations(engine: EngineContext): HostOperations {
     holder: (id) => holderOf(engine, id),
     dispatch: (id, message, options) =>
       on(id, (session) => dispatch(engine, session, message, options)),
+    sendNow: (id, messageId) => on(id, (session) => sendNow(engine, session, messageId)),
     activity: (id) => activity(engine.live.get(id)),
     interrupt: (id, options) => interrupt(engine, live(id), options),
     holdQueue: (id, held) => holdQueue(engine, live(id), held),
@@ -144,7 +150,6 @@ function hostOperations(engine: EngineContext): HostOperations {
     moveTo: (id, cwd) => on(id, (session) => moveTo(engine, session, cwd)),
     clearContext: (id, prompt) => on(id, (session) => clearContext(engine, session, prompt)),
     summariseForHandoff: (id) => on(id, (session) => summariseForHandoff(engine, session)),
-    contextSize: (id) => on(id, (session) => contextSize(engine, session)),
     nameByDefault: (id, name) => nameByDefault(engine, id, name),
     workspaceFile: (id) => workspaceFile(engine, id),
     clientMetadata: (id) => readClientMetadata(engine, id),

@@ -1,11 +1,11 @@
 /** A session that is open in this process: what is known of it, who watches it, and what runs in it now. */
-import type { Draft, Payload } from '../format/event.ts'
+import type { Draft } from '../format/event.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { Lease } from '../log/lease.ts'
 import type { SessionLog } from '../log/open.ts'
 import type { TimeTravel } from '../project/time-travel.ts'
 import type { SessionState } from '../state/session-state.ts'
-import type { PermissionDecision, PermissionRequest } from './agent.ts'
+import type { Agent, PermissionDecision, PermissionRequest } from './agent.ts'
 import type { EngineContext } from './context.ts'
 import { EngineError } from './errors.ts'
 import { createFeed } from './feed.ts'
@@ -18,6 +18,7 @@ import type { Project } from './project.ts'
 import type { QueuedMessage } from './queue.ts'
 import { createObserver } from './observe.ts'
 import type { Observer } from './observe.ts'
+import type { Steering } from './steering.ts'
 
 export type LiveSession = {
   readonly id: SessionId
@@ -25,6 +26,8 @@ export type LiveSession = {
   readonly feed: Feed
   readonly observer: Observer
   readonly project: Project
+  /** Answers in place of the one that answers in every session. */
+  agent: Agent | undefined
   knowledge: Knowledge
   context: KnownContext | undefined
   /** Present while this process may write: the lease and the open log. */
@@ -45,6 +48,8 @@ export type LiveSession = {
   readonly givenName: string | undefined
   /** Something of this life is in the log, so its end is worth recording. */
   wrote: boolean
+  /** The hooks of its start have run in this life. */
+  isGreeted: boolean
   running: RunningTurn | undefined
   /** Resolves when the turn that runs now, if any, is settled. */
   ended: Promise<void>
@@ -53,7 +58,7 @@ export type LiveSession = {
   /** The queue waits for a person: somebody cancelled a turn. */
   queueHeld: boolean
   /** Messages for the running turn that its agent has not taken yet. */
-  steering: Payload<'user.message'>[]
+  steering: Steering[]
   /** A compaction that runs by itself. */
   compacting: Promise<void> | undefined
   /** The user's files and what was changed in them; opened when first needed. */
@@ -74,6 +79,10 @@ export type Writer = { readonly lease: Lease; readonly log: SessionLog }
 export type RunningTurn = {
   readonly turnId: string
   readonly abort: AbortController
+  /** Its agent can be given more. */
+  takesSteering: boolean
+  /** Resolves when its agent answers, or never will. */
+  begun: PromiseWithResolvers<void>
   reason: 'user_initiated' | 'remote_command' | 'user_abort'
 }
 
@@ -102,6 +111,7 @@ export function createLiveSession(
     feed,
     observer: createObserver(engine.fs, () => session),
     project: given.project,
+    agent: undefined,
     knowledge: given.knowledge ?? emptyKnowledge(),
     context: undefined,
     writer: undefined,
@@ -113,6 +123,7 @@ export function createLiveSession(
     isAtCut: false,
     givenName: given.name,
     wrote: false,
+    isGreeted: false,
     running: undefined,
     ended: Promise.resolve(),
     queue: [],

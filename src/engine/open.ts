@@ -4,6 +4,7 @@ import { foreignHolders } from '../log/inuse-lock.ts'
 import { readLease } from '../log/lease.ts'
 import type { SessionState } from '../state/session-state.ts'
 import type { EngineContext } from './context.ts'
+import { keepSnapshot } from './knowledge.ts'
 import { stateOf } from './live-session.ts'
 import { sessionDir } from './places.ts'
 import { resume } from './resume.ts'
@@ -33,6 +34,8 @@ export async function open(
     const wasActive = engine.live.has(id)
     const holder = wasActive ? undefined : await holderOf(engine, id)
     const session = await resume(engine, id, options)
+    // A server opens the same sessions again and again: what was folded now is not folded next time.
+    if (!wasActive) await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: false })
     const { opening } = session
     if (quiet && !wasActive && opening !== undefined) {
       session.opening = (state) => opening(state).filter(({ type }) => type !== 'session.resume')

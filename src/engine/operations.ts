@@ -2,7 +2,7 @@
  * Everything that needs a session's log: each method is the operation of the file with its name. Loaded with the
  * first call, so that whoever only lists sessions does not pay for it.
  */
-import type { PermissionDecision } from './agent.ts'
+import type { Agent, PermissionDecision, UserCall } from './agent.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { RewindPoint } from '../state/turns.ts'
 import type { SessionState } from '../state/session-state.ts'
@@ -12,6 +12,10 @@ import { close, closeAll } from './close.ts'
 import { compact } from './compact.ts'
 import type { CompactOptions, Compacted } from './compact.ts'
 import type { EngineContext } from './context.ts'
+import { contextParts } from './context-parts.ts'
+import type { WindowParts } from './context-parts.ts'
+import { contextSize } from './context-size.ts'
+import type { ContextSize } from './context-size.ts'
 import { create, save } from './create.ts'
 import type { CreateOptions } from './create.ts'
 import { doctor, mend } from './doctor.ts'
@@ -30,8 +34,8 @@ import { metadata } from './metadata.ts'
 import type { SessionMetadata } from './metadata.ts'
 import { prune } from './prune.ts'
 import type { PruneOptions, Pruned } from './prune.ts'
-import { remove, restore, trash } from './remove.ts'
-import type { Removal, Trashed } from './remove.ts'
+import { remove, restore } from './remove.ts'
+import type { Removal } from './remove.ts'
 import { rename } from './rename.ts'
 import { resume } from './resume.ts'
 import type { ResumeOptions } from './resume.ts'
@@ -42,13 +46,18 @@ import type { BlameQuery, Blamed } from './blame.ts'
 import { answerQuestion } from './questions.ts'
 import { clearQueue, editQueued, moveQueued, queued, removeQueued } from './queue.ts'
 import type { QueueEntry } from './queue.ts'
+import { runTool } from './run-tool.ts'
+import type { RanTool, RunToolOptions } from './run-tool.ts'
 import { drain, send } from './send.ts'
 import type { Message, SendOptions, TurnOutcome } from './send.ts'
-import { setMode, setModel } from './settings.ts'
+import { setAgent, setMode, setModel } from './settings.ts'
 import type { Mode, ModelChoice } from './settings.ts'
 import { transcript } from './transcript.ts'
+import { listTrash } from './trash.ts'
+import type { TrashedSession } from './trash.ts'
 import { translateError } from './translate-error.ts'
 import type { TranscriptEntry } from '../state/transcript.ts'
+import { archive, archived, unarchive } from './archive.ts'
 import * as artifacts from './artifacts.ts'
 import type { WriterOptions } from './writer.ts'
 
@@ -62,6 +71,8 @@ export interface Operations {
   stop(): Promise<void>
 
   send(id: SessionId, message: Message, options?: SendOptions): Promise<TurnOutcome>
+  /** Runs a tool for a person, without the agent. */
+  runTool(id: SessionId, call: UserCall, options?: RunToolOptions): Promise<RanTool>
   /** False when nothing was running. */
   cancel(id: SessionId): boolean
   answer(id: SessionId, requestId: string, decision: PermissionDecision): void
@@ -75,6 +86,8 @@ export interface Operations {
   /** After a cancelled turn the queue waits; this lets it go on. */
   resumeQueue(id: SessionId): void
   follow(id: SessionId, options?: FollowOptions): AsyncGenerator<FeedItem, void, undefined>
+  /** Another agent answers from the next message on, and is closed with the session. */
+  setAgent(id: SessionId, agent: Agent): Promise<void>
   setModel(id: SessionId, choice: ModelChoice): Promise<void>
   setMode(id: SessionId, mode: Mode): Promise<void>
 
@@ -97,7 +110,11 @@ export interface Operations {
 
   rename(id: SessionId, name: string): Promise<string>
   remove(ids: readonly SessionId[], options?: { now?: boolean }): Promise<readonly Removal[]>
-  trash(): Promise<readonly Trashed[]>
+  trash(): Promise<readonly TrashedSession[]>
+  /** Keeps it out of sight; it is closed and stays as it is. */
+  archive(id: SessionId): Promise<void>
+  unarchive(id: SessionId): Promise<void>
+  archived(): Promise<ReadonlySet<SessionId>>
   restore(idOrPrefix: string): Promise<SessionId>
   prune(options: PruneOptions): Promise<Pruned>
 
@@ -109,6 +126,10 @@ export interface Operations {
   writeFile(id: SessionId, path: string, bytes: Uint8Array): Promise<void>
   checkpoints(id: SessionId): Promise<readonly artifacts.Checkpoint[]>
   readCheckpoint(id: SessionId, number: number): Promise<string>
+  /** Content that was too bulky for the log, by its hash. */
+  readBlob(id: SessionId, sha256: string, options: { mostBytes: number }): Promise<Uint8Array>
+  contextSize(id: SessionId): Promise<ContextSize>
+  contextParts(id: SessionId): Promise<WindowParts>
 
   doctor(id: SessionId): Promise<Diagnosis>
   mend(id: SessionId): Promise<Mended>
@@ -121,6 +142,9 @@ export function createOperations(engine: EngineContext): Operations {
   /** The same for reading: sees what other processes wrote meanwhile. */
   const fresh = <T>(id: SessionId, action: (session: LiveSession) => Promise<T> | T): Promise<T> =>
     inOurWords(async () => action(await resume(engine, id)))
+
+  /** With the agent of the session, where it has one of its own. */
+  const own = ({ agent = engine.agent }: LiveSession): EngineContext => ({ ...engine, agent })
 
   const live = (id: SessionId): LiveSession => {
     const session = engine.live.get(id)
@@ -138,7 +162,8 @@ export function createOperations(engine: EngineContext): Operations {
     close: (id) => close(engine, id),
     stop: () => closeAll(engine),
 
-    send: (id, message, given) => on(id, (session) => send(engine, session, message, given)),
+    send: (id, message, given) => on(id, (session) => send(own(session), session, message, given)),
+    runTool: (id, call, given) => on(id, (session) => runTool(own(session), session, call, given)),
     cancel: (id) => {
       const session = engine.live.get(id)
       return session !== undefined && cancel(session)
@@ -153,11 +178,12 @@ export function createOperations(engine: EngineContext): Operations {
     resumeQueue: (id) => {
       const session = live(id)
       session.queueHeld = false
-      drain(engine, session)
+      drain(own(session), session)
     },
     async *follow(id, given) {
       yield* follow(engine, await on(id, (session) => session), given)
     },
+    setAgent: (id, agent) => on(id, (session) => setAgent(engine, session, agent)),
     setModel: (id, choice) => on(id, (session) => setModel(engine, session, choice)),
     setMode: (id, mode) => on(id, (session) => setMode(engine, session, mode)),
 
@@ -174,11 +200,14 @@ export function createOperations(engine: EngineContext): Operations {
     blame: (query) => blame(engine, query),
     redo: (id, given) => fresh(id, (session) => redo(engine, session, given)),
     fork: (id, given) => fresh(id, (session) => fork(engine, session, given)),
-    compact: (id, given) => fresh(id, (session) => compact(engine, session, given)),
+    compact: (id, given) => fresh(id, (session) => compact(own(session), session, given)),
 
     rename: (id, name) => rename(engine, id, name),
     remove: (ids, given) => remove(engine, ids, given),
-    trash: () => trash(engine),
+    trash: () => listTrash(engine),
+    archive: (id) => archive(engine, id),
+    unarchive: (id) => unarchive(engine, id),
+    archived: () => archived(engine),
     restore: (idOrPrefix) => restore(engine, idOrPrefix),
     prune: (given) => prune(engine, given),
 
@@ -191,6 +220,10 @@ export function createOperations(engine: EngineContext): Operations {
       fresh(id, (session) => artifacts.writeFile(engine, session, path, bytes)),
     checkpoints: (id) => artifacts.checkpoints(engine, id),
     readCheckpoint: (id, number) => artifacts.readCheckpoint(engine, id, number),
+    readBlob: (id, sha256, given) =>
+      inOurWords(() => artifacts.readBlob(engine, id, sha256, given)),
+    contextParts: (id) => fresh(id, (session) => contextParts(own(session), session)),
+    contextSize: (id) => on(id, (session) => contextSize(own(session), session)),
 
     doctor: (id) => doctor(engine, id),
     mend: (id) => mend(engine, id),

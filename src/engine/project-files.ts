@@ -14,13 +14,14 @@ export async function projectFiles(
   engine: EngineContext,
   session: LiveSession,
 ): Promise<TimeTravel | undefined> {
+  if (!engine.trackFiles) return undefined
   session.files ??= open(engine, session)
   return session.files
 }
 
 async function open(engine: EngineContext, session: LiveSession): Promise<TimeTravel | undefined> {
   const root = rootOf(session)
-  if (!engine.trackFiles || isTooWide(root)) return undefined
+  if (isTooWide(root)) return undefined
   try {
     return await openTimeTravel({
       fs: engine.fs,

@@ -78,6 +78,58 @@ test('a message that steers is durable at once and reaches the turn that runs', 
   assert.equal((await engine.state(id)).turns.length, 1)
 })
 
+test('a message that an agent did not take before it ended is answered in the same turn', async () => {
+  await using home = await openHome()
+  const gate = createGate()
+  const answered: string[] = []
+  const engine = home.engine({
+    script: async function* ({ message }) {
+      answered.push(message.content)
+      if (answered.length === 1) await gate.pass()
+      yield say(`to ${message.content}`)
+    },
+  })
+  const id = await engine.create()
+  const first = engine.send(id, { prompt: 'one' })
+  await gate.reached
+  const steered = await Promise.all(
+    ['two', 'three'].map((prompt) => engine.send(id, { prompt }, { whenBusy: 'steer' })),
+  )
+  assert.deepEqual(
+    steered.map(({ status }) => status),
+    ['steered', 'steered'],
+  )
+  gate.open()
+  assert.equal((await first).status, 'completed')
+  assert.deepEqual(answered, ['one', 'two\n\nthree'])
+  assert.deepEqual(await promptsOf(engine, id), ['one', 'two', 'three'])
+  assert.equal((await engine.state(id)).turns.length, 1)
+})
+
+test('a hook refuses a message that steers as it refuses any other', async () => {
+  await using home = await openHome()
+  const gate = createGate()
+  const engine = home.engine({
+    script: async function* () {
+      await gate.pass()
+      yield say('done')
+    },
+    hooks: [
+      {
+        type: 'userPromptSubmitted',
+        run: async ({ prompt }) => (prompt === 'no' ? { deny: true, reason: 'not that' } : {}),
+      },
+    ],
+  })
+  const id = await engine.create()
+  const first = engine.send(id, { prompt: 'one' })
+  await gate.reached
+  await assert.rejects(engine.send(id, { prompt: 'no' }, { whenBusy: 'steer' }), hasCode('invalid'))
+  gate.open()
+  assert.equal((await first).status, 'completed')
+  assert.deepEqual(await promptsOf(engine, id), ['one'])
+})
+
 test('after a cancelled turn the queue waits for a person', async () => {
   await using home = await openHome()
   const { engine, gate, id } = await busy(home)

@@ -14,7 +14,8 @@ export type QueueEntry = { readonly id: string; readonly prompt: string }
 
 export function enqueue(session: LiveSession, message: Message): Promise<TurnOutcome> {
   const { promise, resolve, reject } = Promise.withResolvers<TurnOutcome>()
-  session.queue.push({ id: crypto.randomUUID(), message, resolve, reject })
+  const { messageId: id = crypto.randomUUID() } = message
+  session.queue.push({ id, message: { ...message, messageId: id }, resolve, reject })
   changed(session)
   return promise
 }
@@ -23,6 +24,15 @@ export function nextInQueue(session: LiveSession): QueuedMessage | undefined {
   const next = session.queue.shift()
   if (next !== undefined) changed(session)
   return next
+}
+
+/** Takes one out, to be sent in another way. Undefined when it was sent or removed. */
+export function takeQueued(session: LiveSession, id: string): QueuedMessage | undefined {
+  const at = session.queue.findIndex((candidate) => candidate.id === id)
+  if (at === -1) return undefined
+  const [item] = session.queue.splice(at, 1)
+  changed(session)
+  return item
 }
 
 /** In the order in which they will be sent. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openHome, promptsOf } from '../../test/support/engine.ts'
@@ -21,6 +21,21 @@ test('a deleted session is out of the list and comes back whole', async () => {
     (error) => error instanceof EngineError && /restore/.test(error.message),
   )
   assert.equal(await engine.restore(id.slice(0, 8)), id)
+  assert.deepEqual(await promptsOf(engine, id), ['one'])
+})
+
+test('what a reader left behind does not keep a session in the trash; what a person left does', async () => {
+  await using home = await openHome()
+  const engine = home.engine()
+  const id = await talk(engine, 'one')
+  await engine.remove([id])
+  const folder = join(home.path, 'session-state', id)
+  await mkdir(folder)
+  await writeFile(join(folder, 'workspace.yaml'), `id: ${id}\n`)
+  await writeFile(join(folder, 'plan.md'), 'mine')
+  await assert.rejects(engine.restore(id), { code: 'conflict' })
+  await rm(join(folder, 'plan.md'))
+  assert.equal(await engine.restore(id), id)
   assert.deepEqual(await promptsOf(engine, id), ['one'])
 })
 

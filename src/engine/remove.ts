@@ -98,7 +98,7 @@ export async function restore(engine: EngineContext, idOrPrefix: string): Promis
       },
     )
   }
-  if ((await engine.fs.stat(sessionDir(newest.id))) !== undefined) {
+  if (!(await makeRoom(engine, newest.id))) {
     throw new EngineError(
       'conflict',
       `Session ${newest.id} exists again. The deleted one was left in the trash.`,
@@ -108,6 +108,16 @@ export async function restore(engine: EngineContext, idOrPrefix: string): Promis
   await engine.fs.rename(newest.path, sessionDir(newest.id))
   engine.changes.tell({ kind: 'restored', id: newest.id })
   return newest.id
+}
+
+/** A reader that met the deletion may have made the derived file again; it alone is no session. */
+async function makeRoom({ fs }: EngineContext, id: SessionId): Promise<boolean> {
+  const dir = sessionDir(id)
+  if ((await fs.stat(dir)) === undefined) return true
+  const entries = await fs.list(dir)
+  if (entries.some(({ name }) => name !== 'workspace.yaml')) return false
+  await fs.remove(dir)
+  return true
 }
 
 /** Removes for good what was deleted longer ago than the grace period. */

@@ -3,13 +3,13 @@
  * sent it learns how its turn ended.
  */
 import type { Payload } from '../format/event.ts'
-import { commit } from './commit.ts'
 import type { EngineContext } from './context.ts'
 import { EngineError } from './errors.ts'
 import { requireIdle } from './live-session.ts'
 import type { LiveSession, RunningTurn } from './live-session.ts'
 import { makeFolder } from './make-folder.ts'
 import { enqueue, nextInQueue } from './queue.ts'
+import { steer } from './steering.ts'
 import { runTurn } from './turn.ts'
 import { withWriter } from './writer.ts'
 import type { WriterOptions } from './writer.ts'
@@ -18,6 +18,10 @@ export type Message = {
   readonly prompt: string
   readonly attachments?: Payload<'user.message'>['attachments']
   readonly source?: string
+  /** What people are shown in its place. */
+  readonly displayPrompt?: string
+  /** By what the message is known from now on, when whoever sends it has a name for it. */
+  readonly messageId?: string
 }
 
 export type SendOptions = WriterOptions & {
@@ -41,22 +45,43 @@ export async function send(
     throw new EngineError('invalid', 'The message is empty. Nothing was sent.')
   }
   if (session.running === undefined) return begin(engine, session, message, options)
-  if (whenBusy === 'steer') return steer(engine, session, session.running, message)
-  if (whenBusy === 'enqueue') return enqueue(session, message)
+  if (whenBusy === 'steer' && session.running.takesSteering) {
+    const outcome = await steer(engine, session, session.running, message)
+    return outcome ?? send(engine, session, message, { whenBusy: 'enqueue', ...options })
+  }
+  if (whenBusy !== 'refuse') return enqueue(session, message)
   requireIdle(session, 'send')
   throw new EngineError('internal', 'A turn runs and yet the session is idle.')
 }
 
-async function begin(
+const begin = (
   engine: EngineContext,
   session: LiveSession,
   message: Message,
   options: WriterOptions,
   delivery: 'idle' | 'queued' = 'idle',
-): Promise<TurnOutcome> {
+): Promise<TurnOutcome> =>
+  occupy(
+    engine,
+    session,
+    options,
+    (running) => runTurn(engine, session, running, message, delivery),
+    { takesSteering: true },
+  )
+
+/** The session does this and nothing else until it is done; then whoever waits is next. */
+export async function occupy<T>(
+  engine: EngineContext,
+  session: LiveSession,
+  options: WriterOptions,
+  work: (running: RunningTurn) => Promise<T>,
+  { takesSteering } = { takesSteering: false },
+): Promise<T> {
   const running: RunningTurn = {
     turnId: engine.newId(),
     abort: new AbortController(),
+    takesSteering,
+    begun: Promise.withResolvers(),
     reason: 'user_initiated',
   }
   session.running = running
@@ -64,10 +89,10 @@ async function begin(
   session.ended = promise
   try {
     await makeFolder(engine, session)
-    return await withWriter(engine, session, options, () =>
-      runTurn(engine, session, running, message, delivery),
-    )
+    return await withWriter(engine, session, options, () => work(running))
   } finally {
+    running.takesSteering = false
+    running.begun.resolve()
     session.running = undefined
     session.steering = []
     ended()
@@ -83,23 +108,4 @@ export function drain(engine: EngineContext, session: LiveSession): void {
   const next = nextInQueue(session)
   if (next !== undefined)
     begin(engine, session, next.message, {}, 'queued').then(next.resolve, next.reject)
-}
-
-async function steer(
-  engine: EngineContext,
-  session: LiveSession,
-  { turnId }: RunningTurn,
-  message: Message,
-): Promise<TurnOutcome> {
-  const data: Payload<'user.message'> = {
-    content: message.prompt,
-    messageId: engine.newId(),
-    delivery: 'steering',
-    turnId,
-    ...(message.attachments?.length && { attachments: message.attachments }),
-    ...(message.source !== undefined && { source: message.source }),
-  }
-  await commit(engine, session, [{ type: 'user.message', data }])
-  session.steering.push(data)
-  return { status: 'steered', turnId }
 }

@@ -1,8 +1,9 @@
-/** Who answers and how: the model and the mode of a session, recorded when they change. */
+/** Who answers and how: the agent, the model and the mode of a session, recorded when they change. */
 import type { Draft } from '../format/event.ts'
+import type { Agent } from './agent.ts'
 import { commit } from './commit.ts'
 import type { EngineContext } from './context.ts'
-import { stateOf } from './live-session.ts'
+import { requireIdle, stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 
 export type ModelChoice = { readonly model: string; readonly reasoningEffort?: string }
@@ -41,6 +42,25 @@ export async function setMode(
     type: 'session.mode_changed',
     data: { previousMode, newMode: mode },
   })
+}
+
+/**
+ * Another agent answers from the next message on; it is given the history. The choice holds for this life of the
+ * session: nothing in a log ever starts a program. The agent is closed with the session.
+ */
+export async function setAgent(
+  engine: EngineContext,
+  session: LiveSession,
+  agent: Agent,
+): Promise<void> {
+  requireIdle(session, 'change the agent')
+  const { agent: previous } = session
+  await record(engine, session, {
+    type: 'session.info',
+    data: { infoType: 'agent', message: `${agent.name} answers from here on.` },
+  })
+  session.agent = agent
+  await previous?.close?.()
 }
 
 /** A choice made before the first message waits with it: it alone makes no log. */

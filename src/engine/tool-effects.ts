@@ -15,8 +15,8 @@ export interface ToolEffects {
   before(start: DraftOf<'tool.execution_start'>): Promise<void>
   /** Before the end of the tool is recorded. */
   ended(toolCallId: string): Promise<void>
-  /** Events about the session's own files, after the end of the tool is recorded. */
-  after(): Promise<readonly Draft[]>
+  /** Events about the session's own files, to be recorded after the end of the tool. */
+  after(toolCallId: string): Promise<readonly Draft[]>
   /** Ends the calls that have no end. */
   close(): Promise<void>
 }
@@ -28,6 +28,8 @@ export function observeTools(
 ): ToolEffects {
   let known: Awaited<ReturnType<typeof snapshotWorkspace>> | undefined
   const open = new Set<string>()
+  /** Calls that may change the session's own files. */
+  const writing = new Set<string>()
 
   async function ended(toolCallId: string): Promise<void> {
     if (!open.delete(toolCallId)) return
@@ -37,7 +39,10 @@ export function observeTools(
 
   return {
     async before({ data: { toolCallId, toolName, arguments: given } }) {
-      known ??= await snapshotWorkspace(engine.fs, session.dir)
+      if (!READS.has(toolName) || toolName === PLAN) {
+        writing.add(toolCallId)
+        known ??= await snapshotWorkspace(engine.fs, session.dir)
+      }
       if (READS.has(toolName)) return
       const files = await projectFiles(engine, session)
       if (files === undefined) return
@@ -46,8 +51,8 @@ export function observeTools(
       await files.before({ toolCallId, turnEventId, paths: pathsIn(given), reach })
     },
     ended,
-    async after() {
-      if (known === undefined) return []
+    async after(toolCallId) {
+      if (!writing.delete(toolCallId) || known === undefined) return []
       const now = await snapshotWorkspace(engine.fs, session.dir)
       const changes = diffWorkspace(known, now)
       known = now
@@ -59,11 +64,13 @@ export function observeTools(
   }
 }
 
+/** Changes nothing in the project, and the plan of the session. */
+const PLAN = 'plan'
 const READS: ReadonlySet<string> = new Set([
   'view',
   'grep',
   'glob',
-  'plan',
+  PLAN,
   'ask_user',
   'task_complete',
   'sql',

@@ -1,5 +1,6 @@
 /** Errors of the layers below, in the engine's closed list. What is not listed is a fault of ours. */
 import {
+  BlobDamaged,
   EventNotFound,
   EventsNotOnDisk,
   LeaseLost,
@@ -19,6 +20,7 @@ const codes: readonly (readonly [new (...args: never[]) => Error, ErrorCode])[] 
   [LeaseLost, 'in_use'],
   [LogMoved, 'in_use'],
   [EventsNotOnDisk, 'not_durable'],
+  [BlobDamaged, 'corrupt'],
 ]
 
 /** What a disk says when it cannot take more. */
@@ -32,8 +34,18 @@ const DISK: ReadonlySet<string> = new Set([
   'ENFILE',
 ])
 
+/** Of files that somebody else owns, who has gone, is silent, or answers what cannot be. */
+const OWNER: ReadonlySet<string> = new Set(['ENOTCONN', 'ETIMEDOUT', 'EPROTO'])
+
 export function translateError(cause: unknown): unknown {
   if (!(cause instanceof Error) || cause instanceof EngineError) return cause
+  if ('code' in cause && OWNER.has(String(cause.code))) {
+    return new EngineError(
+      'not_durable',
+      `The files of the session cannot be reached: ${cause.message}. Everything acknowledged is intact. Resume it where its files are, and try again.`,
+      { cause, details: { code: cause.code } },
+    )
+  }
   if ('code' in cause && DISK.has(String(cause.code))) {
     return new EngineError(
       'not_durable',

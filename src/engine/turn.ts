@@ -8,6 +8,7 @@ import { traced } from '../lib/telemetry.ts'
 import { settleInterrupted } from '../state/repair.ts'
 import type { AgentItem, Turn } from './agent.ts'
 import { askPermission, withdrawRequests } from './answer.ts'
+import { readBlob } from './artifacts.ts'
 import { compactAfter, compactBefore, isContextLimit } from './auto-compact.ts'
 import { goOn } from './autopilot.ts'
 import { commit } from './commit.ts'
@@ -22,6 +23,8 @@ import type { LiveSession, RunningTurn } from './live-session.ts'
 import { modelContext } from './model-context.ts'
 import { askPerson } from './questions.ts'
 import type { Message, TurnOutcome } from './send.ts'
+import { comingSteering, namingUnheard, takeLate, takeSteering } from './steering.ts'
+import type { Late } from './steering.ts'
 import { observeTools } from './tool-effects.ts'
 import type { ToolEffects } from './tool-effects.ts'
 
@@ -49,16 +52,27 @@ async function takeTurn(
   const { turnId } = running
   const { prompt, notes } = await promptHook(engine, session, message.prompt, running.abort.signal)
   await compactBefore(engine, session)
-  let said = userMessage(engine, session, running, { ...message, prompt }, delivery, notes)
+  const said = userMessage(engine, session, running, { ...message, prompt }, delivery, notes)
+  let turn = await openTurn(engine, session, running, said)
   let outcome: TurnOutcome
-  for (let round = 0; ; round++) {
-    const turn = await openTurn(engine, session, running, said)
+  for (let round = 0; ;) {
     outcome = await listen(engine, session, running, turn)
-    const next = outcome.status === 'completed' ? goOn(engine, session, round) : undefined
-    if (next === undefined) break
-    said = userMessage(engine, session, running, { prompt: next }, 'idle', [], {
-      isAutopilotContinuation: true,
-    })
+    running.takesSteering = outcome.status === 'completed'
+    if (!running.takesSteering) break
+    for (let coming = comingSteering(session); coming; coming = comingSteering(session))
+      await coming
+    // From here nothing is waited for until the door is shut: no message can fall between.
+    const late = takeLate(session)
+    const next = late === undefined ? goOn(engine, session, round++) : undefined
+    running.takesSteering = late !== undefined || next !== undefined
+    running.begun = Promise.withResolvers()
+    if (late !== undefined) turn = await turnFor(engine, session, running, late)
+    else if (next === undefined) break
+    else {
+      const more = { isAutopilotContinuation: true }
+      const asked = userMessage(engine, session, running, { prompt: next }, 'idle', [], more)
+      turn = await openTurn(engine, session, running, asked)
+    }
   }
   await settle(engine, session, running, outcome)
   await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: false })
@@ -76,13 +90,15 @@ function userMessage(
   more: Partial<Payload<'user.message'>> = {},
 ): Payload<'user.message'> {
   return {
-    content: message.prompt,
-    messageId: engine.newId(),
+    content: message.displayPrompt ?? message.prompt,
+    messageId: message.messageId ?? engine.newId(),
     delivery,
     agentMode: stateOf(session).mode,
     interactionId: engine.newId(),
     turnId,
-    ...(notes.length > 0 && { transformedContent: [message.prompt, ...notes].join('\n\n') }),
+    ...((notes.length > 0 || message.displayPrompt !== undefined) && {
+      transformedContent: [message.prompt, ...notes].join('\n\n'),
+    }),
     ...(message.attachments?.length && { attachments: message.attachments }),
     ...(message.source !== undefined && { source: message.source }),
     ...more,
@@ -96,7 +112,6 @@ async function openTurn(
   running: RunningTurn,
   said: Payload<'user.message'>,
 ): Promise<Turn> {
-  const { signal } = running.abort
   const [record] = await commit(engine, session, [{ type: 'user.message', data: said }])
   if (record === undefined) throw new EngineError('internal', 'The message was not recorded.')
   await describeTurn(engine, session, said.content)
@@ -107,19 +122,34 @@ async function openTurn(
       data: { turnId: running.turnId, ...(interactionId !== undefined && { interactionId }) },
     },
   ])
+  return turnFor(engine, session, running, { message: said, eventId: record.event.id })
+}
+
+/** What the agent needs to answer a message that is in the log. From here on it can be given more. */
+async function turnFor(
+  engine: EngineContext,
+  session: LiveSession,
+  running: RunningTurn,
+  { message, eventId }: Late,
+): Promise<Turn> {
+  const { signal } = running.abort
+  const context = await modelContext(engine, session)
+  running.begun.resolve()
   return {
     sessionId: session.id,
     turnId: running.turnId,
-    message: said,
-    messageEventId: record.event.id,
-    context: await modelContext(engine, session),
+    message,
+    messageEventId: eventId,
+    context,
     state: stateOf(session),
     cwd: session.project.cwd,
     workspacePath: engine.fs.nativePath(session.dir),
     permit: (request) => askPermission(engine, session, request, signal),
     ask: (question) => askPerson(engine, session, question, signal),
-    steering: () => session.steering.splice(0),
+    steering: () => takeSteering(session),
+    readBlob: (sha256, limit) => readBlob(engine, session.id, sha256, limit).catch(() => undefined),
     hook: (call) => toolHook(engine, session, call, signal),
+    switchboard: engine.switchboard,
   }
 }
 
@@ -139,9 +169,14 @@ async function listen(
     if (!isContextLimit(error)) return { status: 'failed', turnId, error: textOf(error) }
   }
   try {
+    await comingSteering(session)
+    running.begun = Promise.withResolvers()
     await compact(engine, session, { trigger: 'context_limit_retry' })
-    const context = await modelContext(engine, session)
-    return await passAll(engine, session, running, { ...turn, context, state: stateOf(session) })
+    const { message, messageEventId: eventId } = turn
+    const again = await turnFor(engine, session, running, { message, eventId })
+    // They are in the context already.
+    takeSteering(session)
+    return await passAll(engine, session, running, again)
   } catch (error) {
     if (running.abort.signal.aborted) return { status: 'cancelled', turnId }
     return { status: 'failed', turnId, error: textOf(error) }
@@ -157,17 +192,28 @@ async function passAll(
   turn: Turn,
 ): Promise<TurnOutcome> {
   const { signal } = running.abort
-  const { turnId } = turn
   const effects = observeTools(engine, session, turn.messageEventId)
-  const items = engine.agent.run(turn, signal)[Symbol.asyncIterator]()
+  const status = await passItems(engine, session, engine.agent.run(turn, signal), effects, signal)
+  return { status, turnId: turn.turnId }
+}
+
+/** Records and tells what comes until it ends, or until it is not wanted any more. */
+export async function passItems(
+  engine: EngineContext,
+  session: LiveSession,
+  given: AsyncIterable<AgentItem>,
+  effects: ToolEffects,
+  signal: AbortSignal,
+): Promise<'completed' | 'cancelled'> {
+  const items = given[Symbol.asyncIterator]()
   try {
     for (;;) {
       const next = await orAborted(items.next(), signal)
       if (next === 'aborted') {
         void items.return?.().catch(() => {}) // it may be deep in an await; the turn does not wait for it
-        return { status: 'cancelled', turnId }
+        return 'cancelled'
       }
-      if (next.done) return { status: signal.aborted ? 'cancelled' : 'completed', turnId }
+      if (next.done) return signal.aborted ? 'cancelled' : 'completed'
       await pass(engine, session, next.value, effects)
     }
   } finally {
@@ -187,13 +233,15 @@ async function pass(
     return
   }
   const { draft } = item
-  if (draft.type === 'tool.execution_start') await effects.before(draft)
-  if (draft.type === 'tool.execution_complete') await effects.ended(draft.data.toolCallId)
-  await commit(engine, session, [draft])
-  if (draft.type === 'tool.execution_complete') {
-    const changed = await effects.after()
-    if (changed.length > 0) await commit(engine, session, changed)
-  }
+  const record = () =>
+    commit(engine, session, [draft], { atDoor: (drafts) => namingUnheard(session, drafts) })
+  // The tool runs when the next item is asked for: until then its start is written while the tree is looked at.
+  if (draft.type === 'tool.execution_start')
+    return void (await Promise.all([effects.before(draft), record()]))
+  if (draft.type !== 'tool.execution_complete') return void (await record())
+  await effects.ended(draft.data.toolCallId)
+  const [changed] = await Promise.all([effects.after(draft.data.toolCallId), record()])
+  if (changed.length > 0) await commit(engine, session, changed)
 }
 
 async function settle(

@@ -2,10 +2,13 @@
  * The calls by which a connected client does what is asked of its files. Every answer is looked at before it is
  * believed: its shape, its names, its kinds. A client that fails, is gone, or takes too long gives an error that says so.
  */
-import { FsError } from './fs-error.ts'
+import { DatabaseRefused, FsError, codeOf } from './fs-error.ts'
 import type { Entry } from './session-fs.ts'
 
-/** One reverse call: the method without its prefix, as `readFile`. Rejects when the client cannot be reached. */
+/**
+ * One reverse call: the method without its prefix, as `readFile`. Rejects when the client cannot be reached, with the
+ * code `ENOTCONN` when it never will be again.
+ */
 export type ClientCalls = (
   method: ClientMethod,
   params: Readonly<Record<string, unknown>>,
@@ -24,6 +27,8 @@ export type ClientMethod =
   | 'readdirWithTypes'
   | 'rm'
   | 'rename'
+  | 'sqliteQuery'
+  | 'sqliteExists'
 
 export type ClientStat = {
   readonly kind: 'file' | 'folder' | 'other'
@@ -43,6 +48,8 @@ export interface CheckedCalls {
   mkdir(path: string): Promise<void>
   remove(path: string): Promise<void>
   rename(from: string, to: string): Promise<void>
+  /** Throws `DatabaseRefused` when the client refuses the statement. */
+  askDatabase(method: 'sqliteQuery' | 'sqliteExists', params: Answer): Promise<unknown>
 }
 
 type Answer = Readonly<Record<string, unknown>>
@@ -50,11 +57,22 @@ type Answer = Readonly<Record<string, unknown>>
 export function checkCalls(calls: ClientCalls, limitMs: number): CheckedCalls {
   /** Given up, and yet it may still happen: nothing is asked before it is settled. */
   const late = new Set<Promise<unknown>>()
+  /** It was waited for twice: from now on nobody waits until it is settled. */
+  let isSilent = false
+
+  const silent = (what: string, path: string): FsError => {
+    const explanation = `the client that owns the files has not answered ${what} for ${limitMs} ms`
+    return new FsError('ETIMEDOUT', path, explanation)
+  }
+
+  const notAgain = (error: unknown): never => {
+    isSilent = late.size > 0
+    throw error
+  }
 
   async function within<T>(work: Promise<T>, what: string, path: string): Promise<T> {
     const { promise: tooLong, reject } = Promise.withResolvers<never>()
-    const explanation = `the client that owns the files has not answered ${what} for ${limitMs} ms`
-    const timer = setTimeout(() => reject(new FsError('ETIMEDOUT', path, explanation)), limitMs)
+    const timer = setTimeout(() => reject(silent(what, path)), limitMs)
     try {
       return await Promise.race([work, tooLong])
     } finally {
@@ -63,12 +81,18 @@ export function checkCalls(calls: ClientCalls, limitMs: number): CheckedCalls {
   }
 
   function waitFor(answer: Promise<unknown>): void {
-    const settled: Promise<unknown> = answer.catch(() => {}).finally(() => late.delete(settled))
+    const settled: Promise<unknown> = answer
+      .catch(() => {})
+      .finally(() => {
+        late.delete(settled)
+        isSilent &&= late.size > 0
+      })
     late.add(settled)
   }
 
   async function ask(method: ClientMethod, path: string, params: Answer): Promise<unknown> {
-    if (late.size > 0) await within(Promise.all(late), 'an earlier call', path)
+    if (isSilent) throw silent('an earlier call', path)
+    if (late.size > 0) await within(Promise.all(late), 'an earlier call', path).catch(notAgain)
     const answer = reach(calls, method, path, params)
     try {
       return await within(answer, method, path)
@@ -131,6 +155,12 @@ export function checkCalls(calls: ClientCalls, limitMs: number): CheckedCalls {
     mkdir: (path) => change('mkdir', path, { path, recursive: true, mode: 0o700 }),
     remove: (path) => change('rm', path, { path, recursive: true, force: true }),
     rename: (from, to) => change('rename', from, { src: from, dest: to }),
+    async askDatabase(method, params) {
+      const answer = await ask(method, 'session.db', params)
+      const failure = failureIn(answer)
+      if (failure !== undefined) throw new DatabaseRefused(failure.message)
+      return answer
+    },
   }
 }
 
@@ -144,6 +174,9 @@ async function reach(
     return await calls(method, params)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
+    if (codeOf(cause) === 'ENOTCONN')
+      throw new FsError('ENOTCONN', path, `the client that owns the files has gone (${why})`)
+    if (method === 'sqliteQuery') throw new DatabaseRefused(why)
     throw new FsError('EIO', path, `the client that owns the files could not be asked (${why})`)
   }
 }

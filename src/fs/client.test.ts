@@ -100,8 +100,9 @@ describe('a client that carries text alone', () => {
 describe('a client that cannot be relied on', () => {
   it('that goes away in the middle of a write leaves what it acknowledged', async () => {
     let failing = ''
+    let reason = new Error('connection closed')
     const { fs, dispose } = await openAt(posix, (calls) => async (method, params) => {
-      if (method === failing) throw new Error('connection closed')
+      if (method === failing) throw reason
       return calls(method, params)
     })
     const log = await fs.openAppend('log')
@@ -114,6 +115,8 @@ describe('a client that cannot be relied on', () => {
       failing = method
       await assert.rejects(write(fs, 'log', 'all new'), code('EIO'))
     }
+    reason = Object.assign(new Error('gone for good'), { code: 'ENOTCONN' })
+    await assert.rejects(write(fs, 'log', 'all new'), code('ENOTCONN'))
     failing = ''
     assert.equal(await text(fs, 'log'), 'one\n')
     assert.deepEqual(await fs.list('later'), [])
@@ -133,9 +136,10 @@ describe('a client that cannot be relied on', () => {
     const keepAlive = setInterval(() => {}, 1000)
     await assert.rejects(log.write([encodeText('late')], 0), code('ETIMEDOUT'))
     await assert.rejects(log.truncate(0), code('ETIMEDOUT'))
+    await assert.rejects(log.truncate(0), code('ETIMEDOUT'))
     late.resolve()
-    await new Promise(setImmediate)
-    while ((await fs.read('log').catch(() => undefined)) === undefined);
+    do await new Promise(setImmediate)
+    while ((await fs.read('log').catch(() => undefined)) === undefined)
     await log.truncate(0)
     assert.equal(await text(fs, 'log'), '')
     clearInterval(keepAlive)

@@ -7,6 +7,7 @@ import { checkPath } from '../lib/check-path.ts'
 import { inLanes } from '../lib/in-lanes.ts'
 import { checkCalls } from './client-calls.ts'
 import type { ClientCalls } from './client-calls.ts'
+import { openClientDatabase } from './client-database.ts'
 import { BASE64_SUFFIX, TEMPORARY, openClientFiles } from './client-files.ts'
 import { openClientAppend } from './client-append.ts'
 import { openIdentities } from './client-names.ts'
@@ -18,7 +19,7 @@ export type ClientOptions = {
   readonly conventions: 'posix' | 'windows'
   /** The folder in which the client wants the files, as it writes paths. */
   readonly sessionStatePath: string
-  readonly capabilities?: { readonly binary?: boolean }
+  readonly capabilities?: { readonly binary?: boolean; readonly sqlite?: boolean }
   /** How long a call may take. */
   readonly limitMs?: number
 }
@@ -97,6 +98,7 @@ export function openClient(calls: ClientCalls, options: ClientOptions): SessionF
   return {
     backend: 'client',
     conventions,
+    ...(options.capabilities?.sqlite === true && { database: openClientDatabase(checked) }),
     nativePath: native,
     lockKey: (path) => `${name} ${native(path)}`,
 

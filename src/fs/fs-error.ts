@@ -11,6 +11,11 @@ export class FsError extends Error {
   }
 }
 
+/** What a database says of a statement that it will not, or cannot, run. */
+export class DatabaseRefused extends Error {
+  override readonly name = 'DatabaseRefused'
+}
+
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code

@@ -10,6 +10,9 @@ export interface SessionFs {
   readonly backend: 'disk' | 'memory' | 'client'
   readonly conventions: 'posix' | 'windows'
 
+  /** Where the bytes are somebody else's, a session's own database is no file here: its owner runs the statements. */
+  readonly database?: OwnedDatabase
+
   /** The path as its owner writes it: for people and for events. */
   nativePath(path: string): string
   /** One string for one file, however it is reached: two processes that get the same key share the file. */
@@ -77,4 +80,22 @@ export interface AppendFile {
   sync(): Promise<void>
   truncate(size: number): Promise<void>
   close(): Promise<void>
+}
+
+export type SqlScalar = string | number | null
+
+export interface OwnedDatabase {
+  exists(): Promise<boolean>
+  /** `exec` makes tables, `run` changes rows, `query` gives some. Throws `DatabaseRefused` for a statement that fails. */
+  run(
+    kind: 'query' | 'run' | 'exec',
+    sql: string,
+    params?: Readonly<Record<string, SqlScalar>>,
+  ): Promise<DatabaseAnswer>
+}
+
+export type DatabaseAnswer = {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly SqlScalar[])[]
+  readonly changes: number
 }

@@ -29,7 +29,7 @@ type Token = 'any' | ((character: string) => boolean)
  * Both levels are the same game: a run of things, and a pattern in which `any` stands for any number of
  * them. Only the last `any` has ever to be tried again with one thing more.
  */
-function fits<Step, Thing>(
+export function fits<Step, Thing>(
   pattern: readonly (Step | 'any')[],
   things: readonly Thing[],
   matches: (step: Step, thing: Thing) => boolean,
@@ -58,12 +58,14 @@ function fits<Step, Thing>(
   return step === pattern.length
 }
 
-const fitsName = (tokens: readonly Token[], name: readonly string[]): boolean =>
+export const fitsName = (tokens: readonly Token[], name: readonly string[]): boolean =>
   fits<Exclude<Token, 'any'>, string>(tokens, name, (token, character) => token(character))
 
-function tokensOf(name: string): Token[] {
+export function tokensOf(name: string): Token[] {
   const tokens: Token[] = []
-  const parts = name.matchAll(/\\(.)|\[([!^]?)((?:\]|[^\]])[^\]]*)\]|(\*+)|(\?)|(.)/gsu)
+  const parts = name.matchAll(
+    /\\(.)|\[([!^]?)((?:\]|\\.|[^\]])(?:\\.|[^\]\\])*)\]|(\*+)|(\?)|(.)/gsu,
+  )
   for (const [, escaped, negation, set, star, question, plain] of parts) {
     if (star !== undefined) tokens.push('any')
     else if (question !== undefined) tokens.push(() => true)
@@ -74,13 +76,16 @@ function tokensOf(name: string): Token[] {
 }
 
 function oneOf(set: string, isNegated: boolean): Token {
-  const ranges = Array.from(set.matchAll(/(.)-(.)|(.)/gsu), ([, from, to, one]) => [
-    from ?? one,
-    to ?? one,
-  ])
+  const ranges = Array.from(
+    set.matchAll(/(\\?.)-(\\?.)|(\\?.)/gsu),
+    ([, from, to, one = '']): [string, string] => [bare(from ?? one), bare(to ?? one)],
+  )
   return (character) =>
-    ranges.some(([from = '', to = '']) => from <= character && character <= to) !== isNegated
+    ranges.some(([from, to]) => from <= character && character <= to) !== isNegated
 }
+
+const bare = (character: string): string =>
+  character.length > 1 && character.startsWith('\\') ? character.slice(1) : character
 
 /** `{a,b{c,d}}` as the list of what it stands for; a brace without its partner stands for itself. */
 function expandBraces(pattern: string): string[] | undefined {

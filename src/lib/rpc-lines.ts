@@ -1,6 +1,7 @@
 /**
- * The serving side of JSON-RPC 2.0 over lines of JSON. Every request gets exactly one answer, whatever it was; a line
- * that is no message gets an error and harms nobody. Whoever reads too slowly is cut off before memory runs out.
+ * JSON-RPC 2.0 over lines of JSON, both ways, in the order in which it comes. Every request gets exactly one answer,
+ * whatever it was; a line that is no message gets an error, or is told to whoever wants to know, and harms nobody.
+ * Whoever reads too slowly is cut off before memory runs out.
  */
 import type { Readable, Writable } from 'node:stream'
 
@@ -31,6 +32,8 @@ export interface LineHandlers {
   /** Its result is the answer; a thrown `RpcFailure` is told with its code. */
   request(method: string, params: unknown, cancelled: AbortSignal): Promise<unknown>
   notification(method: string, params: unknown): void
+  /** A line that is no message, or answers nothing that was asked. Without it the other side is told. */
+  oddLine?(line: string, why: string): void
   /** Called once. */
   closed(reason: string): void
 }
@@ -41,7 +44,8 @@ export interface LinePeer {
   notify(method: string, params: Fields): void
   /** Resolves when the other side has taken enough for more to be sent. */
   ready(): Promise<void>
-  close(reason: string): void
+  /** Fails everything that waits. Nothing is sent or heard any more. */
+  close(reason: string | Error): void
   readonly isClosed: boolean
 }
 
@@ -56,6 +60,8 @@ export type LineLimits = {
 
 const MIB = 1024 * 1024
 const TOGETHER = 64 * 1024
+const ODD_CHARS = 500
+const UNASKED = 'an answer to nothing that was asked'
 
 export function serveLines(
   streams: { readonly input: Readable; readonly output: Writable },
@@ -107,13 +113,18 @@ export function serveLines(
     try {
       message = JSON.parse(line)
     } catch {
-      return fail(null, rpcCodes.parse, 'This is not JSON.')
+      return odd(line, 'not JSON', rpcCodes.parse, 'This is not JSON.')
     }
-    if (!isFields(message)) return fail(null, rpcCodes.invalidRequest, 'This is not a message.')
+    if (!isFields(message))
+      return odd(line, 'not an object', rpcCodes.invalidRequest, 'This is not a message.')
     const { id, method, params } = message
-    if (method === undefined && ('result' in message || 'error' in message)) return settle(message)
+    if (method === undefined && ('result' in message || 'error' in message)) {
+      if (!settle(message)) handlers.oddLine?.(line.slice(0, ODD_CHARS), UNASKED)
+      return
+    }
     if (typeof method !== 'string') {
-      return fail(isId(id) ? id : null, rpcCodes.invalidRequest, 'The method is missing.')
+      const known = isId(id) ? id : null
+      return odd(line, 'no method', rpcCodes.invalidRequest, 'The method is missing.', known)
     }
     if (id === undefined) return hear(method, params)
     if (!isId(id)) return fail(null, rpcCodes.invalidRequest, 'The id is no id.')
@@ -130,11 +141,26 @@ export function serveLines(
     } else handlers.notification(method, params)
   }
 
-  function settle({ id, result, error }: Fields): void {
+  function odd(
+    line: string,
+    why: string,
+    code: number,
+    message: string,
+    id: string | number | null = null,
+  ): void {
+    if (handlers.oddLine === undefined) return fail(id, code, message)
+    handlers.oddLine(line.slice(0, ODD_CHARS), why)
+  }
+
+  /** False when nobody asked. */
+  function settle({ id, result, error }: Fields): boolean {
     const answer = typeof id === 'number' ? waiting.get(id) : undefined
-    if (answer === undefined || typeof id !== 'number') return
+    if (answer === undefined || typeof id !== 'number') return false
     waiting.delete(id)
-    if (error === undefined) return answer.resolve(result)
+    if (error === undefined) {
+      answer.resolve(result)
+      return true
+    }
     const { code, message, data } = isFields(error) ? error : {}
     answer.reject(
       new RpcFailure(
@@ -143,6 +169,7 @@ export function serveLines(
         data,
       ),
     )
+    return true
   }
 
   async function serve(id: string | number, method: string, params: unknown): Promise<void> {
@@ -179,17 +206,19 @@ export function serveLines(
     unsent = ''
   }
 
-  function close(reason: string): void {
+  function close(given: string | Error): void {
     if (isClosed) return
     flush()
     isClosed = true
     parts = []
     input.off('data', take)
-    for (const { reject } of waiting.values()) reject(new Error(reason))
+    input.resume() // a full pipe would keep the other side from ending
+    const reason = given instanceof Error ? given : new Error(given)
+    for (const { reject } of waiting.values()) reject(reason)
     for (const controller of serving.values()) controller.abort()
     waiting.clear()
     release()
-    handlers.closed(reason)
+    handlers.closed(reason.message)
   }
 
   return {

@@ -1,8 +1,9 @@
 /**
  * Appends events in the order in which they are given and tells of each only when it is durable. Events
  * that arrive while a sync is under way share the next one. Trouble with the disk keeps them queued; it is
- * told, and tried again until it passes.
+ * told, and tried again until it passes, unless the one who owns the files has gone for good.
  */
+import { codeOf } from '../fs/fs-error.ts'
 import type { AppendFile, SessionFs } from '../fs/session-fs.ts'
 import type { Draft } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
@@ -60,6 +61,8 @@ export interface Appender {
   alone<T>(work: AloneWork<T>): Promise<T>
   /** Resolves when everything appended so far is durable. */
   flush(): Promise<void>
+  /** From now on nothing is tried twice: what the disk refuses, whoever waits for it is told. */
+  stopRetrying(): void
   /** Flushes. When the disk still refuses after one more attempt, says how many events are not on it. */
   close(): Promise<void>
 }
@@ -84,6 +87,7 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
   let aloneEnds: Promise<void> | undefined
   let failure: Error | undefined
   let isClosing = false
+  let isPatient = true
   let wake = () => {}
   let debounce: NodeJS.Timeout | undefined
 
@@ -136,14 +140,14 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
     const chunks = batch.map(({ bytes }) => bytes)
     let attempt = 1
     for (; ; attempt++) {
-      const isLast = isClosing
+      const isLast = !isPatient
       try {
         await file.commit(chunks)
         break
       } catch (cause) {
         const error = asError(cause)
         if (error instanceof LeaseLost || error instanceof LogMoved) return fail(error, batch)
-        if (isLast)
+        if (isLast || codeOf(error) === 'ENOTCONN')
           return fail(new EventsNotOnDisk(path, countOf([...batch, ...queue]), error), batch)
         const doublings = Math.min(attempt - 1, 30)
         const retryInMs = Math.min(limits.firstRetryMs * 2 ** doublings, limits.maxRetryMs)
@@ -163,7 +167,7 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
   }
 
   async function pause(ms: number): Promise<void> {
-    if (isClosing) return
+    if (!isPatient) return
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, ms)
     wake = resolve
@@ -206,6 +210,11 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
     }
   }
 
+  function stopRetrying(): void {
+    isPatient = false
+    wake()
+  }
+
   return {
     get size() {
       return file.size
@@ -216,9 +225,10 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
     append,
     alone,
     flush,
+    stopRetrying,
     async close() {
       isClosing = true
-      wake()
+      stopRetrying()
       await aloneEnds
       try {
         await flush()

@@ -55,12 +55,23 @@ export async function readBlob(
   dir: string,
   hash: string,
 ): Promise<Uint8Array | undefined> {
-  if (!/^[0-9a-f]{64}$/.test(hash)) return undefined
+  if (!isHash(hash)) return undefined
   const path = `${blobsFolder(dir)}/${hash}`
   const bytes = await fs.read(path)
   if (bytes !== undefined && sha256(bytes) !== hash) throw new BlobDamaged(path)
   return bytes
 }
+
+/** Undefined when it is not there. */
+export async function blobSize(
+  fs: SessionFs,
+  dir: string,
+  hash: string,
+): Promise<number | undefined> {
+  return isHash(hash) ? (await fs.stat(`${blobsFolder(dir)}/${hash}`))?.size : undefined
+}
+
+const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
 
 async function keepBlob(fs: SessionFs, dir: string, bytes: Uint8Array): Promise<string> {
   const hash = sha256(bytes)

@@ -1,4 +1,5 @@
 /** What can go wrong with a log. Messages say what happened, what was left untouched and what to do. */
+import { codeOf } from '../fs/fs-error.ts'
 
 /** The right to write went to somebody else. Nothing that was not acknowledged before may be relied on. */
 export class LeaseLost extends Error {
@@ -27,9 +28,11 @@ export class EventsNotOnDisk extends Error {
   readonly count: number
   constructor(path: string, count: number, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause)
+    const remedy =
+      codeOf(cause) === 'ENOTCONN' ? 'Resume the session where its files are' : 'Free the disk'
     super(
       `${count} event${count === 1 ? '' : 's'} could not be written to ${path} (${reason}). ` +
-        'Everything acknowledged earlier is intact. Free the disk and send again what is missing.',
+        `Everything acknowledged earlier is intact. ${remedy} and send again what is missing.`,
       { cause },
     )
     this.count = count

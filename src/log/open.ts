@@ -39,6 +39,7 @@ export interface SessionLog {
   /** What rewinds removed, oldest first. */
   rewound(): Promise<readonly RewoundEntry[]>
   flush(): Promise<void>
+  stopRetrying(): void
   close(): Promise<void>
 }
 
@@ -67,6 +68,7 @@ export async function openLog(
     redo: (given) => redo(fs, dir, appender, given),
     rewound: () => listRewound(fs, dir),
     flush: appender.flush,
+    stopRetrying: appender.stopRetrying,
     close: appender.close,
   }
 }

@@ -3,6 +3,7 @@
  * takes back, `/` at the end means folders only, any other `/` binds to the file's own folder. Matching takes
  * time proportional to pattern times name whatever a repository brings.
  */
+import { fits, fitsName, tokensOf } from '../lib/match-glob.ts'
 
 export type IgnoreRules = {
   readonly rules: readonly Rule[]
@@ -62,77 +63,37 @@ function nameMatcher(pattern: string): Rule['fits'] {
   if (!/[*?[\\]/.test(pattern)) return (name) => name === pattern
   const [, ending] = /^\*([^*?[\\]+)$/.exec(pattern) ?? []
   if (ending !== undefined) return (name) => name.endsWith(ending)
+  const mayFit = endsOf(pattern)
   const tokens = tokensOf(pattern)
-  return (name) => matches(tokens, [...name], (token, character) => token(character))
+  return (name) => mayFit(name) && fitsName(tokens, [...name])
+}
+
+/** Most names are told apart by the plain letters at the ends of a pattern: far cheaper than to match it. */
+function endsOf(segment: string): (name: string) => boolean {
+  const startsRight = startOf(segment)
+  const [end = ''] = /[^*?[\]\\]*$/.exec(segment) ?? []
+  return (name) => startsRight(name) && name.endsWith(end)
+}
+
+function startOf(segment: string): (name: string) => boolean {
+  const [start = ''] = /^[^*?[\\]*/.exec(segment) ?? []
+  return (name) => name.startsWith(start)
 }
 
 function pathMatcher(pattern: string): Rule['fits'] {
-  const segments = pattern
-    .replace(/^\//, '')
-    .split('/')
-    .map((segment) => (segment === '**' ? ('any' as const) : tokensOf(segment)))
+  const names = pattern.replace(/^\//, '').split('/')
+  const startsRight = startOf(names[0] ?? '')
+  const endsRight = endsOf(names.at(-1) ?? '')
+  const segments = names.map((segment) => (segment === '**' ? ('any' as const) : tokensOf(segment)))
   // 'a/**' is everything inside a, and not a itself.
   const last = segments.at(-1)
   const steps = last === 'any' ? [...segments.slice(0, -1), tokensOf('*'), last] : segments
-  return (_, path) =>
-    matches(
+  return (name, path) =>
+    startsRight(path) &&
+    endsRight(name) &&
+    fits(
       steps,
-      path.split('/').map((name) => [...name]),
-      (tokens, name) => matches(tokens, name, (token, character) => token(character)),
+      path.split('/').map((part) => [...part]),
+      fitsName,
     )
-}
-
-type Token = (character: string) => boolean
-
-function tokensOf(segment: string): (Token | 'any')[] {
-  const parts = segment.matchAll(
-    /\\(.)|\[([!^]?)((?:\]|\\.|[^\]])(?:\\.|[^\]\\])*)\]|(\*+)|(\?)|(.)/gsu,
-  )
-  return Array.from(parts, ([, escaped, negation, set, star, question, plain]) => {
-    if (star !== undefined) return 'any'
-    if (question !== undefined) return () => true
-    if (set !== undefined) return oneOf(set, negation !== '')
-    return (character: string) => character === (escaped ?? plain)
-  })
-}
-
-function oneOf(set: string, isNegated: boolean): Token {
-  const ranges = Array.from(
-    set.matchAll(/(\\?.)-(\\?.)|(\\?.)/gsu),
-    ([, from, to, one = '']): [string, string] => [bare(from ?? one), bare(to ?? one)],
-  )
-  return (character) =>
-    ranges.some(([from, to]) => from <= character && character <= to) !== isNegated
-}
-
-const bare = (character: string): string =>
-  character.length > 1 && character.startsWith('\\') ? character.slice(1) : character
-
-/** `any` stands for any number of things; only the last one has ever to be tried again with one thing more. */
-function matches<Step, Thing>(
-  pattern: readonly (Step | 'any')[],
-  things: readonly Thing[],
-  fits: (step: Step, thing: Thing) => boolean,
-): boolean {
-  let step = 0
-  let at = 0
-  let retryStep = -1
-  let retryAt = -1
-  while (at < things.length) {
-    const wanted = pattern[step]
-    if (wanted === 'any') {
-      retryStep = ++step
-      retryAt = at
-    } else if (step < pattern.length && fits(wanted as Step, things[at] as Thing)) {
-      step++
-      at++
-    } else if (retryStep !== -1) {
-      step = retryStep
-      at = ++retryAt
-    } else {
-      return false
-    }
-  }
-  while (pattern[step] === 'any') step++
-  return step === pattern.length
 }

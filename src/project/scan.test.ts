@@ -84,6 +84,7 @@ test('a budget that ends is told, and what was not reached is named', async () =
   assert.equal(isComplete, false)
   assert.equal(paths.filter((path) => path !== 'd').length, 1)
   assert.deepEqual(new Set(Object.values(notCovered)), new Set(['budget']))
+  assert.equal((await scanned(project.root, { maxFiles: 3 })).isComplete, true)
   assert.deepEqual(await scanned(project.root, { maxMs: 0 }), {
     paths: [],
     notCovered: { '': 'budget' },

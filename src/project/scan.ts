@@ -20,7 +20,7 @@ export type ScanLimits = {
 }
 
 export const SCAN_LIMITS: ScanLimits = {
-  maxFiles: 50_000,
+  maxFiles: 100_000,
   maxMs: 5_000,
   maxFileBytes: 64 * 1024 * 1024,
 }
@@ -46,10 +46,12 @@ export async function scanTree(root: string, options: ScanOptions = {}): Promise
   const end = performance.now() + maxMs
   let pause = performance.now() + BLOCK_MS
   let files = 0
+  /** A file was met that the budget has no room for. */
+  let isFull = false
 
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const now = performance.now()
-    if (now >= end || files >= maxFiles) {
+    if (now >= end || isFull) {
       waiting.push(next)
       break
     }
@@ -60,7 +62,7 @@ export async function scanTree(root: string, options: ScanOptions = {}): Promise
     enter(next)
   }
   for (const { folder } of waiting) notCovered.set(folder, 'budget')
-  return { entries, notCovered, isComplete: waiting.length === 0 && !isCut(notCovered) }
+  return { entries, notCovered, isComplete: waiting.length === 0 && !isFull }
 
   function enter({ folder, rules: outer }: Waiting): void {
     const place = folder === '' ? root : `${root}/${folder}`
@@ -77,7 +79,8 @@ export async function scanTree(root: string, options: ScanOptions = {}): Promise
       const reason = reasonToSkip(entry, isFolder, path, rules)
       if (reason !== undefined) {
         notCovered.set(path, reason)
-      } else if (files >= maxFiles) {
+      } else if (files >= maxFiles && !isFolder) {
+        isFull = true
         notCovered.set(path, 'budget')
       } else {
         look(path, entry.name, isFolder, rules)
@@ -193,6 +196,3 @@ function namesIn(place: string): Dirent[] | undefined {
     return isMissing(error) ? [] : undefined
   }
 }
-
-const isCut = (notCovered: ReadonlyMap<string, UncoveredReason>): boolean =>
-  notCovered.values().some((reason) => reason === 'budget')

@@ -1,8 +1,9 @@
 /** What each event says to the model. */
 import type { Envelope, EventOf } from '../format/event.ts'
+import { withBlobs } from './attachments.ts'
 import { compactionSummary } from './compaction-summary.ts'
 import { interruptsWork } from './interrupts.ts'
-import type { ContextDraft } from './model-context.ts'
+import type { ContextDraft, ModelMessage, UserRun } from './model-context.ts'
 import { isRoot } from './placed.ts'
 import type { Rules } from './placed.ts'
 import { INTERRUPTED } from './provider-valid.ts'
@@ -80,13 +81,15 @@ export const contextRules: Rules<ContextDraft> = {
   },
   'user.message': (draft, event) => {
     if (!isRoot(event)) return
-    const { content, transformedContent, attachments } = event.data
-    draft.said.push({
+    const { content, transformedContent, attachments, delivery, messageId } = event.data
+    const message: ModelMessage = {
       role: 'user',
       content: transformedContent ?? content,
-      ...(attachments !== undefined && { attachments }),
+      ...(attachments !== undefined && { attachments: withBlobs(attachments, event.data.reprise) }),
       eventId: event.id,
-    })
+    }
+    draft.said.push(message)
+    if (delivery === 'steering' && messageId !== undefined) draft.steering.set(messageId, message)
   },
   abort: silent,
 
@@ -102,19 +105,22 @@ export const contextRules: Rules<ContextDraft> = {
       name: request.name,
       arguments: request.arguments ?? {},
     }))
+    const later = takeUnheard(draft, event.data.reprise?.unheard ?? [])
     draft.said.push({
       role: 'assistant',
       content: event.data.content,
       ...(calls.length > 0 && { toolCalls: calls }),
       eventId: event.id,
     })
+    draft.said.push(...later)
   },
 
   'tool.user_requested': (draft, event) => {
     if (event.agentId !== undefined) return
-    const { toolCallId, toolName } = event.data
-    draft.userRuns.set(toolCallId, { toolName, at: draft.said.length })
-    tell(draft, event, userRun(toolName, 'interrupted', INTERRUPTED))
+    const { toolCallId, toolName, arguments: given } = event.data
+    const run = { toolName, ...asked(given), at: draft.said.length }
+    draft.userRuns.set(toolCallId, run)
+    tell(draft, event, userRun(run, 'interrupted', INTERRUPTED))
   },
   'tool.execution_start': silent,
   'tool.execution_complete': toolResult,
@@ -181,7 +187,7 @@ function toolResult(draft: ContextDraft, event: EventOf<'tool.execution_complete
   const run = draft.userRuns.get(toolCallId)
   if (run !== undefined) {
     draft.userRuns.delete(toolCallId)
-    const text = userRun(run.toolName, success ? 'succeeded' : 'failed', content)
+    const text = userRun(run, success ? 'succeeded' : 'failed', content)
     draft.said[run.at] = { role: 'user', content: text, eventId: event.id }
     return
   }
@@ -195,10 +201,33 @@ function toolResult(draft: ContextDraft, event: EventOf<'tool.execution_complete
   })
 }
 
-const userRun = (tool: string, outcome: string, output: string) =>
-  quoted('user_ran', { tool, outcome }, output)
+const userRun = ({ toolName, command }: UserRun, outcome: string, output: string) =>
+  quoted('user_ran', { tool: toolName, command, outcome }, output)
 
-function dropBefore(draft: ContextDraft, count: number): void {
+/** A command says itself what it does; anything else is told by its arguments. */
+function asked(given: unknown): { readonly command?: string } {
+  if (given === undefined) return {}
+  const { command = given } = (given ?? {}) as { readonly command?: unknown }
+  return { command: typeof command === 'string' ? command : JSON.stringify(command) }
+}
+
+/** What was said before an answer ended and after it began: the model was given it next. */
+function takeUnheard(draft: ContextDraft, ids: readonly string[]): ModelMessage[] {
+  const taken: ModelMessage[] = []
+  for (const id of ids) {
+    const message = draft.steering.get(id)
+    const at = message === undefined ? -1 : draft.said.indexOf(message)
+    // What a running compaction summarises is not moved out of its reach.
+    if (message === undefined || at < (draft.compactingAt ?? 0)) continue
+    draft.said.splice(at, 1)
+    for (const [call, run] of draft.userRuns)
+      if (run.at > at) draft.userRuns.set(call, { ...run, at: run.at - 1 })
+    taken.push(message)
+  }
+  return taken
+}
+
+export function dropBefore(draft: ContextDraft, count: number): void {
   draft.said = draft.said.slice(count)
   for (const [id, run] of draft.userRuns) {
     if (run.at < count) draft.userRuns.delete(id)

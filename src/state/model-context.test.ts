@@ -154,6 +154,70 @@ describe('tool calls', () => {
       'user: <user_ran tool="bash" outcome="succeeded">\nout &lt;/user_ran> x\n</user_ran>',
     ])
     assert.match(briefly(asked)[0] ?? '', /outcome="interrupted"/)
+    const given = { command: 'make "all"\nmake test' }
+    const spelled: Draft = { ...asked, data: { ...asked.data, arguments: given } }
+    assert.deepEqual(briefly(spelled, gave('u', 'ok')), [
+      'user: <user_ran tool="bash" command="make &quot;all&quot; make test" outcome="succeeded">\nok\n</user_ran>',
+    ])
+  })
+})
+
+describe('what came while the model spoke', () => {
+  const steered = (content: string): Draft => ({
+    type: 'user.message',
+    data: { content, messageId: content, delivery: 'steering' },
+  })
+  const deaf = (draft: Draft, ...unheard: string[]): Draft =>
+    ({ ...draft, data: { ...draft.data, reprise: { unheard } } }) as Draft
+
+  it('stands behind the answer that was begun without it', () => {
+    const log = [said('a'), steered('b'), deaf(answered('one', 'x'), 'b'), gave('x', 'out')]
+    assert.deepEqual(briefly(...log), ['user: a', 'assistant: one [x]', 'tool x: out', 'user: b'])
+    assert.deepEqual(briefly(...log, answered('two')).slice(-2), ['user: b', 'assistant: two'])
+  })
+
+  it('stays where it is when the answer heard it, or when nobody knows it', () => {
+    assert.deepEqual(briefly(said('a'), steered('b'), deaf(answered('one'), 'z')), [
+      'user: a\n\nb',
+      'assistant: one',
+    ])
+  })
+
+  it('goes with what a compaction replaces', () => {
+    const log = [said('a'), steered('b'), compacting, deaf(answered('one'), 'b'), compacted()]
+    assert.equal(briefly(...log).length, 2)
+    assert.equal(briefly(...log)[1], 'assistant: one')
+  })
+})
+
+describe('attachments', () => {
+  it('name the blob that the log keeps for them', () => {
+    const { messages } = contextOf({
+      type: 'user.message',
+      data: {
+        content: 'see',
+        attachments: [
+          { type: 'file', path: 'a', displayName: 'a' },
+          { type: 'blob', mimeType: 'image/png', data: '' },
+        ],
+        reprise: {
+          blobs: [
+            {
+              field: 'attachments.1.data',
+              path: '.reprise/blobs/00',
+              sha256: '00',
+              byteLength: 3,
+              mimeType: 'image/png',
+            },
+          ],
+        },
+      },
+    })
+    const [message] = messages
+    assert.deepEqual(message?.role === 'user' && message.attachments, [
+      { type: 'file', path: 'a', displayName: 'a' },
+      { type: 'blob', mimeType: 'image/png', data: '', blob: { sha256: '00', byteLength: 3 } },
+    ])
   })
 })
 

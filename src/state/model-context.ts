@@ -3,9 +3,10 @@
  * wherever the log was interrupted. Stored reasoning never enters. Projecting from the start of the
  * log or from the state's `contextFrom` gives the same messages.
  */
-import type { Payload } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
-import { contextRules } from './context-rules.ts'
+import type { Attachment } from './attachments.ts'
+import { LEFT_OUT, createHeldUnits, tooOld } from './context-bound.ts'
+import { contextRules, dropBefore } from './context-rules.ts'
 import { providerValid } from './provider-valid.ts'
 import { applyRule, isStranger } from './placed.ts'
 import type { Placed } from './placed.ts'
@@ -17,8 +18,6 @@ export type ModelContext = {
 }
 
 export type ModelMessage = UserMessage | AssistantMessage | ToolMessage
-
-export type Attachment = NonNullable<Payload<'user.message'>['attachments']>[number]
 
 export type UserMessage = {
   readonly role: 'user'
@@ -51,6 +50,8 @@ export type ContextBase = {
   readonly system?: string
   /** The summary of what was said before the records start, and the event that made it count. */
   readonly summary?: ContextSummary
+  /** More was said before the records start, and nothing of it was compacted. */
+  readonly isTail?: boolean
 }
 
 export type ContextSummary = { readonly text: string; readonly eventId: EventId }
@@ -66,6 +67,8 @@ export function projectModelContext(
 
 export interface ContextFolder {
   push(record: Placed): void
+  /** It has more than is ever given: nothing older would be given as well. */
+  isFull(): boolean
   context(): ModelContext
 }
 
@@ -74,10 +77,20 @@ export type ContextDraft = {
   summary: ContextSummary | undefined
   /** Before it is made valid: results may be missing, doubled or out of place. */
   said: ModelMessage[]
+  /** Older messages were let go: there is more than any model takes. */
+  isCut: boolean
   /** How much had been said when the running compaction started. */
   compactingAt: number | undefined
+  /** Messages that came while the model was speaking, by their ids: until it is known whether it heard them. */
+  steering: Map<string, ModelMessage>
   /** Tools that the user runs, and where in `said` the model is told of them: it did not call them. */
-  userRuns: Map<string, { readonly toolName: string; readonly at: number }>
+  userRuns: Map<string, UserRun>
+}
+
+export type UserRun = {
+  readonly toolName: string
+  readonly command?: string
+  readonly at: number
 }
 
 export function createContextFolder(base: ContextBase = {}): ContextFolder {
@@ -85,18 +98,44 @@ export function createContextFolder(base: ContextBase = {}): ContextFolder {
     system: base.system,
     summary: base.summary,
     said: [],
+    isCut: false,
     compactingAt: undefined,
+    steering: new Map(),
     userRuns: new Map(),
   }
+  const held = createHeldUnits()
   return {
     push({ event, start, end }) {
-      if (!isStranger(event)) applyRule(contextRules, draft, event, { start, end })
+      if (isStranger(event)) return
+      const before = draft.said.length
+      applyRule(contextRules, draft, event, { start, end })
+      // What was compacted or cleared is not missing.
+      if (draft.said.length < before) draft.isCut = false
+      const gone = held.after(draft.said)
+      if (gone > 0) letGo(draft, gone)
     },
+    isFull: () => draft.isCut || tooOld(draft.said) > 0,
     context: () => ({
       system: draft.system?.toWellFormed(),
-      messages: providerValid([...summaryMessage(draft), ...draft.said]),
+      messages: providerValid([...summaryMessage(draft), ...fitting(draft, base)]),
     }),
   }
+}
+
+function letGo(draft: ContextDraft, count: number): void {
+  dropBefore(draft, count)
+  if (draft.compactingAt !== undefined) draft.compactingAt = Math.max(0, draft.compactingAt - count)
+  draft.isCut = true
+}
+
+function fitting(
+  { said, isCut }: ContextDraft,
+  { isTail = false }: ContextBase,
+): readonly ModelMessage[] {
+  const from = tooOld(said)
+  const first = said[from]
+  if (first === undefined || (from === 0 && !isCut && !isTail)) return said
+  return [{ role: 'user', content: LEFT_OUT, eventId: first.eventId }, ...said.slice(from)]
 }
 
 function summaryMessage({ summary }: ContextDraft): ModelMessage[] {

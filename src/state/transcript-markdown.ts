@@ -9,8 +9,23 @@ import { wellFormed } from './well-formed.ts'
 /** Longer outputs are shown by their head and tail. */
 const LONGEST_OUTPUT = 4000
 
-export function toMarkdown(entries: Iterable<TranscriptEntry>): string {
-  return Array.from(entries, (entry) => `${clean(blockOf(entry))}\n`).join('\n')
+export type MarkdownAbout = {
+  readonly id: string
+  readonly title: string
+  readonly createdAt: string
+  readonly repository?: string
+  readonly branch?: string
+}
+
+/** With what is known of the session, it begins with a title. */
+export function toMarkdown(entries: Iterable<TranscriptEntry>, about?: MarkdownAbout): string {
+  const blocks = Array.from(entries, (entry) => `${clean(blockOf(entry))}\n`)
+  return [...(about === undefined ? [] : [`${clean(headOf(about))}\n`]), ...blocks].join('\n')
+}
+
+function headOf({ id, title, createdAt, repository, branch }: MarkdownAbout): string {
+  const facts = [repository, branch, createdAt, id].flatMap((fact) => (fact ? [inline(fact)] : []))
+  return `# ${inline(title) || id}\n\n${facts.join(' · ')}`
 }
 
 type Blocks = {

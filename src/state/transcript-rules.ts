@@ -263,9 +263,17 @@ function toolComplete(draft: TranscriptDraft, event: EventOf<'tool.execution_com
   draft.change('tool', toolCallId, () => ({
     status: success ? 'succeeded' : 'failed',
     ...(output !== undefined && { output }),
+    ...wholeOf(event),
     ...(shellExecution !== undefined && { exitCode: shellExecution.exitCode }),
     endedAt: event.timestamp,
   }))
+}
+
+/** The text of a result may be kept beside the log, with its head and tail in the event. */
+function wholeOf({ data }: EventOf<'tool.execution_complete'>) {
+  const field = !data.success && data.error !== undefined ? 'error.message' : 'result.content'
+  const blob = data.reprise?.blobs?.find((each) => each.field === field)
+  return blob && { whole: { sha256: blob.sha256, byteLength: blob.byteLength } }
 }
 
 function compactionComplete(

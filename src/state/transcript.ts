@@ -34,6 +34,8 @@ export type Body =
       readonly arguments: unknown
       readonly status: ToolStatus
       readonly output?: string
+      /** Where all of the output is, when it was too long for the log. */
+      readonly whole?: { readonly sha256: string; readonly byteLength: number }
       readonly exitCode?: number
       readonly isUserRequested: boolean
       /** Of the model that asked for it. */

@@ -3,7 +3,7 @@
  * badly. A prompt holds orders such as `<<say hello>>`; without one it echoes. What it was told in a session is kept
  * under $HOME, so that another process may load it.
  *
- * Arguments: --can a,b,c (load, resume, close, systemPrompt, embedded, models, modes) and --lie about a,b
+ * Arguments: --can a,b,c (load, resume, close, systemPrompt, embedded, models, modes, version-2) and --lie about a,b
  * (load-other: replays something else, load-nothing: replays nothing, version: speaks another protocol,
  * hang: never answers initialize, no-login: wants a login) and --die-at-start <file> <n>: dies while the file has
  * fewer than n bytes, adding one each time.
@@ -11,11 +11,13 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { connect, RpcError } from '../../src/agents/acp/connection.ts'
+import { RpcFailure } from '../../src/lib/rpc-lines.ts'
+import { connect } from '../../src/agents/acp/connection.ts'
 import { rawOf, textIn } from '../../src/agents/acp/raw.ts'
 import type { Raw } from '../../src/agents/acp/raw.ts'
 import { orders } from './orders.ts'
 import type { Remembered } from './orders.ts'
+import { inSecondVersion } from './second-version.ts'
 
 const option = (name: string) => {
   const at = process.argv.indexOf(name)
@@ -47,7 +49,7 @@ function keep(session: Remembered): void {
 
 function found(params: Raw): Remembered {
   const id = textIn(params, 'sessionId') ?? ''
-  if (!existsSync(fileOf(id))) throw new RpcError(-32002, `Resource not found: ${id}`)
+  if (!existsSync(fileOf(id))) throw new RpcFailure(-32002, `Resource not found: ${id}`)
   const session = JSON.parse(readFileSync(fileOf(id), 'utf8')) as Remembered
   sessions.set(id, session)
   return session
@@ -65,8 +67,10 @@ const connection = connect(
   },
 )
 
-const update = (sessionId: string, content: Raw) =>
+const notify = (sessionId: string, content: Raw) =>
   connection.notify('session/update', { sessionId, update: content })
+const second = can.has('version-2') ? inSecondVersion(() => methods, notify) : undefined
+const update = second?.update ?? notify
 
 const methods: Readonly<Record<string, (params: Raw) => Promise<Raw> | Raw>> = {
   initialize: () => {
@@ -85,7 +89,7 @@ const methods: Readonly<Record<string, (params: Raw) => Promise<Raw> | Raw>> = {
     }
   },
   'session/new': (params) => {
-    if (lies.has('no-login')) throw new RpcError(-32000, 'Authentication required')
+    if (lies.has('no-login')) throw new RpcFailure(-32000, 'Authentication required')
     const id = crypto.randomUUID()
     const told = rawOf(params['systemPrompt'])['content']
     const session: Remembered = {
@@ -124,7 +128,7 @@ const methods: Readonly<Record<string, (params: Raw) => Promise<Raw> | Raw>> = {
   'session/set_mode': () => ({}),
   async 'session/prompt'(params) {
     const session = sessions.get(textIn(params, 'sessionId') ?? '')
-    if (session === undefined) throw new RpcError(-32602, 'No such session is loaded.')
+    if (session === undefined) throw new RpcFailure(-32602, 'No such session is loaded.')
     const controller = new AbortController()
     cancelled.set(session.id, controller)
     const prompt = Array.isArray(params['prompt']) ? params['prompt'].map(rawOf) : []
@@ -144,7 +148,11 @@ const methods: Readonly<Record<string, (params: Raw) => Promise<Raw> | Raw>> = {
       signal: controller.signal,
       say,
       update: (content) => update(session.id, content),
-      request: (method, more) => connection.request(method, { sessionId: session.id, ...more }),
+      request: (method, more) => {
+        const params = { sessionId: session.id, ...more }
+        const [asked, inItsWords] = second?.request(method, params) ?? [method, params]
+        return connection.request(asked, inItsWords)
+      },
       write: (line) => void process.stdout.write(line),
     })
     return { stopReason: controller.signal.aborted ? 'cancelled' : 'end_turn', ...result }
@@ -162,8 +170,8 @@ function offers(): Raw {
 }
 
 async function answer(method: string, params: Raw): Promise<Raw> {
-  const serve = methods[method]
-  if (serve === undefined) throw new RpcError(-32601, `Method not found: ${method}`)
+  const serve = (second?.methods ?? methods)[method]
+  if (serve === undefined) throw new RpcFailure(-32601, `Method not found: ${method}`)
   const trace = process.env['SCRIPTED_TRACE']
   if (trace !== undefined) appendFileSync(trace, `${JSON.stringify({ method, params })}\n`)
   return serve(params)

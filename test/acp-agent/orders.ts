@@ -1,4 +1,5 @@
 /** What the scripted agent can be told to do in a prompt: `<<name argument>>`, one after the other. */
+import { setImmediate } from 'node:timers/promises'
 import type { Raw } from '../../src/agents/acp/raw.ts'
 
 /** A session as the agent itself remembers it. */
@@ -59,7 +60,11 @@ const known: Readonly<Record<string, Order>> = {
         ...session.heard.slice(-1).map((all) => all.slice(0, all.lastIndexOf('<<recall'))),
       ]),
     ),
-  crash: () => void process.kill(process.pid, 'SIGKILL'),
+  async crash() {
+    // What was said goes out at the end of this moment.
+    await setImmediate()
+    process.kill(process.pid, 'SIGKILL')
+  },
   fail: () => {
     throw new Error('The model is on holiday.')
   },

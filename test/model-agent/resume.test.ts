@@ -6,6 +6,7 @@ import { readAside } from '../../src/agents/model/aside.ts'
 import type { Aside } from '../../src/agents/model/aside.ts'
 import { buildRequest } from '../../src/agents/model/build-request.ts'
 import type { ModelConfig, Provider } from '../../src/agents/model/config.ts'
+import { withPictures } from '../../src/agents/model/pictures.ts'
 import { bodyOf, sha256 } from '../../src/agents/model/provider.ts'
 import { ownTools } from '../../src/agents/model/tool-set.ts'
 import type { Engine } from '../../src/engine/engine.ts'
@@ -30,10 +31,13 @@ async function rebuiltHashes(
     if ('stranger' in event) continue
     if (event.type === 'assistant.turn_start') asides = new Map()
     if (event.type !== 'assistant.message') continue
+    const unheard = event.data.reprise?.unheard ?? []
     const before = events
       .slice(0, index)
+      .filter((each) => !isOneOf(each, unheard))
       .map((each, at) => ({ event: each, start: at, end: at + 1 }))
-    const request = buildRequest(projectModelContext(before), {
+    const readBlob = (sha256: string) => engine.readBlob(id, sha256, { mostBytes: 1 << 30 })
+    const request = buildRequest(await withPictures(projectModelContext(before), readBlob), {
       ...config,
       tools: ownTools(),
       asides,
@@ -45,6 +49,14 @@ async function rebuiltHashes(
   }
   return hashes
 }
+
+const isOneOf = (
+  event: Awaited<ReturnType<typeof eventsOf>>[number],
+  messageIds: readonly string[],
+) =>
+  !('stranger' in event) &&
+  event.type === 'user.message' &&
+  messageIds.includes(event.data.messageId ?? '')
 
 async function recordedHashes(engine: Engine, id: SessionId): Promise<(string | undefined)[]> {
   const records = await dataOf(engine, id, 'session.usage_record')
@@ -128,4 +140,82 @@ test('the system prompt of a resumed session is the one in its log', async () =>
   assert.equal((await dataOf(after, id, 'system.message')).length, 1)
   const [first, second] = here.server.requests.map(({ body }) => body['messages'] as unknown[])
   assert.deepEqual(second?.slice(0, first?.length), first)
+})
+
+test('what was said while the model spoke is answered next, and every request can be told from the log', async () => {
+  for (const provider of providers) {
+    const steered = Promise.withResolvers<void>()
+    const speaking = Promise.withResolvers<void>()
+    await using here = await openPlace(({ index }) => {
+      if (index === 0) speaking.resolve()
+      const look = { name: 'bash', arguments: { command: 'echo seen' } }
+      if (index === 0) return { text: 'Looking.', calls: [look], until: steered.promise }
+      return { text: `Answer ${index}.` }
+    }, provider)
+    const before = here.engine()
+    const id = await before.create({ cwd: here.cwd })
+    const sent = before.send(id, { prompt: 'look' })
+    await speaking.promise
+    for (const prompt of ['rather there', 'and be quick'])
+      await before.send(id, { prompt }, { whenBusy: 'steer' })
+    steered.resolve()
+    assert.equal((await sent).status, 'completed')
+    await before.stop()
+
+    const engine = here.engine()
+    await engine.resume(id, { cwd: here.cwd })
+    await engine.send(id, { prompt: 'thanks' })
+    const recorded = await recordedHashes(engine, id)
+    assert.equal(recorded.length, 3)
+    assert.deepEqual(
+      recorded,
+      here.server.requests.map(({ raw }) => sha256(raw)),
+    )
+    assert.deepEqual(recorded, await rebuiltHashes(engine, id, here.config))
+    const records = (await eventsOf(engine, id)).map((event, at) => ({
+      event,
+      start: at,
+      end: at + 1,
+    }))
+    assert.deepEqual(
+      projectModelContext(records).messages.map(({ role, content }) => `${role}: ${content}`),
+      [
+        'user: look',
+        'assistant: Looking.',
+        'tool: seen',
+        'user: rather there\n\nand be quick',
+        'assistant: Answer 1.',
+        'user: thanks',
+        'assistant: Answer 2.',
+      ],
+    )
+  }
+})
+
+test('a picture reaches the model in later turns and after a resume', async () => {
+  const data = Buffer.from('not really a picture').toString('base64')
+  for (const provider of providers) {
+    await using here = await openPlace(() => ({ text: 'I see.' }), provider)
+    const before = here.engine()
+    const id = await before.create({ cwd: here.cwd })
+    const picture = { type: 'blob', mimeType: 'image/png', data, displayName: 'a.png' } as const
+    await before.send(id, { prompt: 'look', attachments: [picture] })
+    await before.send(id, { prompt: 'again' })
+    await before.stop()
+    const engine = here.engine()
+    await engine.resume(id, { cwd: here.cwd })
+    await engine.send(id, { prompt: 'and again' })
+    const { requests } = here.server
+    assert.deepEqual(
+      requests.map(({ raw }) => raw.split(data).length - 1),
+      [1, 1, 1],
+      provider,
+    )
+    const recorded = await recordedHashes(engine, id)
+    assert.deepEqual(
+      recorded,
+      requests.map(({ raw }) => sha256(raw)),
+    )
+    assert.deepEqual(recorded, await rebuiltHashes(engine, id, here.config))
+  }
 })

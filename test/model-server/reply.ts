@@ -20,6 +20,8 @@ export type Reply = {
   readonly cut?: 'broken' | 'ended'
   /** Waited for after the text, before the end. */
   readonly until?: Promise<unknown>
+  /** Between two pieces; without it they come at once. */
+  readonly paceMs?: number
 }
 
 export type Failure = {

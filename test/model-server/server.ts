@@ -5,6 +5,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { chatEvents } from './chat.ts'
 import { messagesEvents } from './messages.ts'
 import type { Asked, Dialect, Failure, Reply } from './reply.ts'
@@ -46,6 +47,7 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for await (const event of EVENTS[dialect](reply, String(body['model']), asked.index)) {
       if (response.destroyed) return
+      if (reply.paceMs !== undefined) await sleep(reply.paceMs)
       if (!response.write(event)) await new Promise((resolve) => response.once('drain', resolve))
     }
     if (reply.cut === 'broken') response.destroy()

@@ -1,6 +1,7 @@
 /** A client that keeps files in a folder, as an embedder of the Copilot SDK would: errors are values, text or bytes. */
 import { appendFile, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { ClientCalls } from '../../src/fs/client-calls.ts'
 
 type Params = {
@@ -72,3 +73,25 @@ const there = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   )
+
+/** A client that runs the statements of its one session, in memory. */
+export function sqliteProvider(): { readonly calls: ClientCalls; dispose(): void } {
+  let database: DatabaseSync | undefined
+  const run = (kind: string, sql: string) => {
+    database ??= new DatabaseSync(':memory:')
+    if (kind === 'exec') database.exec(sql)
+    if (kind === 'exec') return { rows: [], columns: [], rowsAffected: 0 }
+    const statement = database.prepare(sql)
+    const columns = statement.columns().map(({ name }) => name)
+    if (kind === 'query') return { rows: statement.all(), columns, rowsAffected: 0 }
+    return { rows: [], columns: [], rowsAffected: Number(statement.run().changes) }
+  }
+  return {
+    calls: async (method, { queryType, query }) => {
+      if (method === 'sqliteExists') return { exists: database !== undefined }
+      if (method === 'sqliteQuery') return run(String(queryType), String(query))
+      throw new Error(`not offered: ${method}`)
+    },
+    dispose: () => database?.close(),
+  }
+}

@@ -24,6 +24,28 @@ export function seededSecrets(seed: number, count: number): SeededSecret[] {
   })
 }
 
+const GRAM = 12
+
+/** Those of which twelve signs in a row stand in a text, or the whole of something shorter, or all as part of a URL. */
+export function leftIn(text: string, secrets: readonly SeededSecret[]): readonly SeededSecret[] {
+  const owners = new Map<string, SeededSecret[]>()
+  for (const each of secrets) {
+    for (let at = 0; at + GRAM <= each.secret.length; at += 1) {
+      const gram = each.secret.slice(at, at + GRAM)
+      const known = owners.get(gram)
+      if (known === undefined) owners.set(gram, [each])
+      else known.push(each)
+    }
+  }
+  const left = new Set<SeededSecret>()
+  for (let at = 0; at + GRAM <= text.length; at += 1) {
+    for (const each of owners.get(text.slice(at, at + GRAM)) ?? []) left.add(each)
+  }
+  const isWhole = ({ secret }: SeededSecret) =>
+    text.includes(encodeURIComponent(secret)) || (secret.length < GRAM && text.includes(secret))
+  return secrets.filter((each) => left.has(each) || isWhole(each))
+}
+
 export type Random = {
   /** From 0 up to and without `below`. */
   next(below: number): number

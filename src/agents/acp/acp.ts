@@ -58,6 +58,7 @@ export function acpAgent(options: AcpOptions): Agent {
     let life = lives.get(id)
     if (life === undefined) {
       life = createLife({
+        sessionId: id,
         name,
         line: { command, args, ...(env !== undefined && { env }) },
         ...(options.package !== undefined && { package: options.package }),

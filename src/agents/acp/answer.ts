@@ -13,7 +13,7 @@ import { answerHash } from './ladder.ts'
 import type { Held, Limits } from './held.ts'
 import type { Outbox } from './outbox.ts'
 import { promptBlocks } from './prompt.ts'
-import { rawOf, textIn } from './raw.ts'
+import { listIn, rawOf, textIn, without } from './raw.ts'
 import type { Raw } from './raw.ts'
 import { chooseMode, chooseModel, currentModel, learnOffers } from './settings.ts'
 import { createSpeech } from './speech.ts'
@@ -104,13 +104,23 @@ async function promptUntilDone(
   const sessionId = held.known.innerSessionId
   const blocks = (message: Pick<Payload<'user.message'>, 'content' | 'attachments'>) =>
     promptBlocks(message, { cwd: turn.cwd, abilities })
-  let prompt: readonly Raw[] = [...held.preamble, ...blocks({ ...turn.message, content })]
+  const put = turn.switchboard?.promptFields(turn.message.messageId)
+  // Whoever put it in the agent's own words is not paraphrased, unless something was added to it here.
+  const isPlain = put !== undefined && content === turn.message.content
+  const said = isPlain ? listIn(put, 'prompt') : blocks({ ...turn.message, content })
+  let fields: Raw = put === undefined ? {} : without(put, 'sessionId', 'prompt')
+  let prompt: readonly Raw[] = [...held.preamble, ...said]
   held.preamble = []
   for (;;) {
-    const result = rawOf(await connection.request('session/prompt', { sessionId, prompt }))
+    const params = { ...fields, sessionId, prompt }
+    const result = rawOf(await connection.request('session/prompt', params))
+    turn.switchboard?.answered(turn.message.messageId, result)
+    fields = {}
     endSpeech()
     const stopReason = textIn(result, 'stopReason') ?? 'end_turn'
     for (const draft of closing(answering, result, stopReason)) outbox.push({ draft })
+    // What was said is recorded first: it answers nothing that comes after it.
+    await outbox.taken()
     const more = signal.aborted ? [] : turn.steering()
     if (more.length === 0) return stopReason
     prompt = more.flatMap(blocks)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
-import { RpcError, connect } from './connection.ts'
+import { RpcFailure } from '../../lib/rpc-lines.ts'
+import { connect } from './connection.ts'
 import type { Connection, Listener } from './connection.ts'
 import type { Raw } from './raw.ts'
 
@@ -15,17 +17,19 @@ function open(listener: Partial<Listener> = {}, options = {}) {
       request: () => Promise.resolve({}),
       notification: (method, params) => void heard.push([method, params]),
       oddLine: (line, why) => void heard.push([why, line]),
-      closed: (reason) => void heard.push(reason.message),
+      closed: (reason) => void heard.push(reason),
       ...listener,
     },
     options,
   )
   const receive = (bytes: string | Buffer) => void input.emit('data', Buffer.from(bytes))
-  const sent = (): Raw[] =>
-    String(output.read() ?? '')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as Raw)
+  let text = ''
+  output.on('data', (chunk) => (text += String(chunk)))
+  const sent = async (count: number): Promise<Raw[]> => {
+    while (text.split('\n').length <= count) await once(output, 'data')
+    const lines = text.trimEnd().split('\n')
+    return lines.map((line) => JSON.parse(line) as Raw)
+  }
   return { connection, heard, receive, sent }
 }
 
@@ -42,7 +46,7 @@ test('messages are split on the newline byte alone, wherever the chunks end', ()
 test('an answer goes to whoever asked, an error with its code and data', async () => {
   const { connection, receive, sent } = open()
   const [first, second] = [connection.request('x', {}), connection.request('y', { a: 1 })]
-  assert.deepEqual(sent(), [
+  assert.deepEqual(await sent(2), [
     { jsonrpc: '2.0', id: 1, method: 'x', params: {} },
     { jsonrpc: '2.0', id: 2, method: 'y', params: { a: 1 } },
   ])
@@ -50,7 +54,7 @@ test('an answer goes to whoever asked, an error with its code and data', async (
     '{"id":2,"error":{"code":-32002,"message":"gone","data":{"b":2}}}\n{"id":1,"result":null}\n',
   )
   assert.equal(await first, null)
-  await assert.rejects(second, new RpcError(-32002, 'gone', { b: 2 }))
+  await assert.rejects(second, new RpcFailure(-32002, 'gone', { b: 2 }))
 })
 
 test('what comes before an answer is heard before it', async () => {
@@ -65,11 +69,10 @@ test('a request is answered with its result, or with the code of what went wrong
     request: (method) =>
       method === 'good'
         ? Promise.resolve({ ok: true })
-        : Promise.reject(method === 'bad' ? new RpcError(-32001, 'no') : new Error('broken')),
+        : Promise.reject(method === 'bad' ? new RpcFailure(-32001, 'no') : new Error('broken')),
   })
   receive('{"id":"a","method":"good"}\n{"id":0,"method":"bad"}\n{"id":7,"method":"ugly"}\n')
-  await new Promise((resolve) => setImmediate(resolve))
-  assert.deepEqual(sent(), [
+  assert.deepEqual(await sent(3), [
     { jsonrpc: '2.0', id: 'a', result: { ok: true } },
     { jsonrpc: '2.0', id: 0, error: { code: -32001, message: 'no' } },
     { jsonrpc: '2.0', id: 7, error: { code: -32603, message: 'broken' } },
@@ -103,9 +106,6 @@ test('a message beyond the limit closes the connection, and whoever waits is tol
   receive('{"aaaa')
   receive('aaaaaaaa')
   await assert.rejects(asked, /more than 10 bytes/)
-  assert.deepEqual(
-    [connection.isClosed, heard],
-    [true, ['It sent a message of more than 10 bytes.']],
-  )
+  assert.deepEqual([connection.isClosed, heard], [true, ['A message has more than 10 bytes.']])
   await assert.rejects(connection.request('y', {}), /closed/)
 })

@@ -1,7 +1,8 @@
 /** Where the requests of an agent are served while it answers: the turn, what it yields, and what was allowed in it. */
 import type { Turn } from '../../engine/agent.ts'
 import type { Deed } from '../tools/tool.ts'
-import { NOT_ALLOWED, RpcError } from './connection.ts'
+import { RpcFailure } from '../../lib/rpc-lines.ts'
+import { NOT_ALLOWED } from './connection.ts'
 import type { Outbox } from './outbox.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import type { FileDiff } from './tool-result.ts'
@@ -41,5 +42,5 @@ export async function requireLeave(desk: Desk, deed: Deed, toolCallId: string): 
     decision.by === 'nobody'
       ? 'Permission is needed, and nobody could be asked.'
       : `${by[decision.by]} denied this.`
-  throw new RpcError(NOT_ALLOWED, `${said} Nothing was done.${feedback}`)
+  throw new RpcFailure(NOT_ALLOWED, `${said} Nothing was done.${feedback}`)
 }

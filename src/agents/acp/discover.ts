@@ -4,7 +4,8 @@ import { findProgram } from './find-program.ts'
 import type { Found } from './find-program.ts'
 import { knownAgents } from './known.ts'
 import type { KnownAgent } from './known.ts'
-import { METHOD_NOT_FOUND, RpcError } from './connection.ts'
+import { RpcFailure } from '../../lib/rpc-lines.ts'
+import { METHOD_NOT_FOUND } from './connection.ts'
 import { startPeer } from './peer.ts'
 import { textIn } from './raw.ts'
 import type { Raw } from './raw.ts'
@@ -79,7 +80,7 @@ async function report(
 
 const silent = {
   request: (method: string) =>
-    Promise.reject(new RpcError(METHOD_NOT_FOUND, `${method} is not offered.`)),
+    Promise.reject(new RpcFailure(METHOD_NOT_FOUND, `${method} is not offered.`)),
   notification: () => {},
   oddLine: () => {},
 }

@@ -3,6 +3,7 @@
  * aside for whoever asked for it. What comes for a session before it is known to be ours waits until it is.
  */
 import type { Desk } from './desk.ts'
+import type { Outside } from './outside.ts'
 import type { PeerListener } from './peer.ts'
 import { rawOf, textIn, without } from './raw.ts'
 import type { Raw } from './raw.ts'
@@ -25,7 +26,7 @@ export interface Ear {
 /** An agent that talks without being asked must not fill the memory. */
 const MOST_EARLY = 1000
 
-export function createEar(terminals: Terminals): Ear {
+export function createEar(terminals: Terminals, outside: Outside): Ear {
   let turn:
     { readonly sessionId: string; readonly desk: Desk; readonly updates: Updates } | undefined
   let replay: { readonly sessionId: string; readonly updates: Raw[] } | undefined
@@ -49,10 +50,14 @@ export function createEar(terminals: Terminals): Ear {
 
   return {
     listener: {
-      request: (method, params) => serve(turn?.desk, terminals, method, params),
+      request: (method, params, cancelled) =>
+        serve({ desk: turn?.desk, terminals, outside, cancelled }, method, params),
       notification(method, params) {
         if (method === 'session/update') hearUpdate(params)
-        else turn?.updates.aside(method, params)
+        else {
+          turn?.updates.aside(method, params)
+          outside.tell(method, params)
+        }
       },
       oddLine: (line, why) => turn?.updates.aside('odd_line', { line, why }),
     },

@@ -1,11 +1,13 @@
 /** What went wrong with an agent, in words that help the person who reads them. */
 import type { CommandLine } from './agent-process.ts'
-import { AUTH_REQUIRED, RpcError } from './connection.ts'
+import { RpcFailure } from '../../lib/rpc-lines.ts'
+import { AUTH_REQUIRED } from './connection.ts'
 import type { Peer } from './peer.ts'
 import { textIn } from './raw.ts'
 
 export function explain(name: string, { about }: Peer, error: unknown): Error {
-  if (!(error instanceof RpcError)) return error instanceof Error ? error : new Error(String(error))
+  if (!(error instanceof RpcFailure))
+    return error instanceof Error ? error : new Error(String(error))
   if (error.code !== AUTH_REQUIRED) {
     return new Error(`${name} failed: ${error.message} (${error.code})${detail(error.data)}`, {
       cause: error,

@@ -7,11 +7,13 @@ import type { Draft } from '../../format/event.ts'
 import { realPath } from '../../lib/real-path.ts'
 import { runTool } from '../run-tool.ts'
 import { create } from '../tools/create.ts'
+import { textOnScreen } from '../tools/editor.ts'
 import { looksBinary, openFile } from '../tools/files.ts'
 import { locate, readingDeed } from '../tools/paths.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import { textNow } from '../tools/writing.ts'
-import { INTERNAL, INVALID_PARAMS, NOT_ALLOWED, RpcError } from './connection.ts'
+import { RpcFailure } from '../../lib/rpc-lines.ts'
+import { INTERNAL, INVALID_PARAMS, NOT_ALLOWED } from './connection.ts'
 import type { Desk } from './desk.ts'
 import { parentOf, requireLeave } from './desk.ts'
 import { countIn, textIn } from './raw.ts'
@@ -27,7 +29,8 @@ export async function readTextFile(desk: Desk, params: Raw): Promise<Raw> {
   if (deed !== undefined) {
     await requireLeave(desk, deed, desk.calls.current()?.toolCallId ?? desk.newId())
   }
-  const text = await wholeText(await locate(path, context))
+  const place = await locate(path, context)
+  const text = (await textOnScreen(place, context)) ?? (await wholeText(place))
   const [line, limit] = [countIn(params, 'line'), countIn(params, 'limit')]
   if (line === undefined && limit === undefined) return { content: text }
   const lines = text.split(/(?<=\n)/)
@@ -53,7 +56,7 @@ export async function writeTextFile(desk: Desk, params: Raw): Promise<Raw> {
     }
     if (next.value.success) return {}
     const { code, message } = next.value.failure
-    throw new RpcError(code === 'denied' ? NOT_ALLOWED : INTERNAL, message)
+    throw new RpcFailure(code === 'denied' ? NOT_ALLOWED : INTERNAL, message)
   }
 }
 
@@ -88,9 +91,9 @@ async function wholeText(path: string): Promise<string> {
   try {
     const { size } = await file.stat()
     if (size > MAX_BYTES)
-      throw new RpcError(INTERNAL, `The file has ${size} bytes; ${MAX_BYTES} is the limit.`)
+      throw new RpcFailure(INTERNAL, `The file has ${size} bytes; ${MAX_BYTES} is the limit.`)
     const bytes = await file.readFile()
-    if (looksBinary(bytes)) throw new RpcError(INTERNAL, 'The file is binary.')
+    if (looksBinary(bytes)) throw new RpcFailure(INTERNAL, 'The file is binary.')
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } finally {
     await file.close()
@@ -101,10 +104,11 @@ const contextOf = async ({ turn, signal }: Desk): Promise<ToolContext> => ({
   cwd: await realPath(turn.cwd),
   workspacePath: turn.workspacePath,
   signal,
+  editor: turn.switchboard?.editor(turn.sessionId),
 })
 
 function required(params: Raw, key: string): string {
   const value = textIn(params, key)
   if (value !== undefined) return value
-  throw new RpcError(INVALID_PARAMS, `"${key}" is missing.`)
+  throw new RpcFailure(INVALID_PARAMS, `"${key}" is missing.`)
 }

@@ -10,16 +10,23 @@ export function findProgram(
   { command, package: name }: KnownAgent,
   env: NodeJS.ProcessEnv = process.env,
 ): Found | undefined {
-  // A relative entry of PATH would be a folder of whatever project this is.
-  const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute)
-  const onPath = folders.map((folder) => join(folder, command)).find(isProgram)
-  if (onPath !== undefined) return { command: onPath, where: 'path' }
+  const found = onPath(command, env)
+  if (found !== undefined) return { command: found, where: 'path' }
   const fetched = npxFolders(env)
     .filter((folder) => isThere(join(folder, 'node_modules', name)))
     .map((folder) => join(folder, 'node_modules/.bin', command))
     .find(isProgram)
   return fetched === undefined ? undefined : { command: fetched, where: 'npx' }
 }
+
+/** A relative entry of PATH would be a folder of whatever project this is. */
+function onPath(command: string, env: NodeJS.ProcessEnv): string | undefined {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute)
+  return folders.map((folder) => join(folder, command)).find(isProgram)
+}
+
+export const isOnPath = (command: string, env: NodeJS.ProcessEnv = process.env): boolean =>
+  onPath(command, env) !== undefined
 
 /** The newest first. */
 function npxFolders(env: NodeJS.ProcessEnv): string[] {

@@ -9,7 +9,8 @@ import type { EventId } from '../../format/ids.ts'
 import type { ModelMessage } from '../../state/model-context.ts'
 import type { InnerSession } from './agent-file.ts'
 import type { Abilities } from './capabilities.ts'
-import { AUTH_REQUIRED, RpcError } from './connection.ts'
+import { RpcFailure } from '../../lib/rpc-lines.ts'
+import { AUTH_REQUIRED } from './connection.ts'
 import type { Connection } from './connection.ts'
 import {
   bare,
@@ -220,7 +221,7 @@ function upTo(
 
 /** That somebody must log in is no reason for another rung, but for a person. */
 function refusal(error: unknown): string {
-  if (!(error instanceof RpcError) || error.code === AUTH_REQUIRED) throw error
+  if (!(error instanceof RpcFailure) || error.code === AUTH_REQUIRED) throw error
   return `it refused: ${error.message} (${error.code})`
 }
 

@@ -2,14 +2,16 @@
  * One session of ours and the agent behind it, over as many lives of its process as there are. The process is started
  * when it is needed and again when it died; each time the agent is brought to know the conversation before it is asked.
  */
-import type { AgentItem, Turn } from '../../engine/agent.ts'
+import type { AgentItem, Switchboard, Turn } from '../../engine/agent.ts'
+import type { SessionId } from '../../format/ids.ts'
 import { kindOf } from '../tools/paths.ts'
 import { readInner } from './agent-file.ts'
 import type { InnerSession } from './agent-file.ts'
 import type { CommandLine } from './agent-process.ts'
 import { answerPrompt } from './answer.ts'
 import { abilitiesOf } from './capabilities.ts'
-import { CANCELLED, RpcError } from './connection.ts'
+import { RpcFailure } from '../../lib/rpc-lines.ts'
+import { CANCELLED } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { createEar } from './ear.ts'
 import { cannotStart, explain } from './failures.ts'
@@ -17,6 +19,7 @@ import type { Held, Limits } from './held.ts'
 import { doubtAbout, restore } from './ladder.ts'
 import type { Restored } from './ladder.ts'
 import { createOutbox } from './outbox.ts'
+import { lineTo, outsideOf, withFields } from './outside.ts'
 import type { Outbox } from './outbox.ts'
 import { NotStarted, startPeer } from './peer.ts'
 import type { Peer } from './peer.ts'
@@ -27,6 +30,7 @@ import { createTerminals } from './terminals.ts'
 import { within } from './within.ts'
 
 export type LifeOptions = {
+  readonly sessionId: SessionId
   readonly name: string
   readonly line: CommandLine
   readonly package?: string
@@ -47,7 +51,12 @@ const START_ATTEMPTS = 3
 export function createLife(options: LifeOptions): Life {
   const { name, limits } = options
   const terminals = createTerminals()
-  const ear = createEar(terminals)
+  let switchboard: Switchboard | undefined
+  let line: Disposable | undefined
+  const ear = createEar(
+    terminals,
+    outsideOf(options.sessionId, () => switchboard),
+  )
   let peer: Peer | undefined
   let held: Held | undefined
   /** How often it died or did not come up since it last answered. */
@@ -78,6 +87,7 @@ export function createLife(options: LifeOptions): Life {
 
   async function run(turn: Turn, signal: AbortSignal, outbox: Outbox): Promise<void> {
     signal.throwIfAborted()
+    switchboard = turn.switchboard
     const running = await ensurePeer(turn, signal, outbox)
     try {
       const session = await ensureHeld(running, turn, outbox)
@@ -140,7 +150,7 @@ export function createLife(options: LifeOptions): Life {
     const restored = await restore({
       ...options,
       ...limits,
-      connection: patient(running.connection, limits.startMs),
+      connection: withFields(patient(running.connection, limits.startMs), turn),
       abilities: abilitiesOf(running.about.capabilities),
       turn,
       known,
@@ -152,10 +162,16 @@ export function createLife(options: LifeOptions): Life {
       offers: offersOf(restored.result),
       preamble: restored.preamble,
     }
+    line?.[Symbol.dispose]()
+    line = switchboard?.connect(
+      options.sessionId,
+      lineTo(running.connection, restored.innerSessionId),
+    )
     return held
   }
 
   async function stop(): Promise<void> {
+    line?.[Symbol.dispose]()
     terminals.stopAll()
     await peer?.stop()
   }
@@ -198,7 +214,7 @@ const patient = (connection: Connection, ms: number): Connection => ({
     within(
       ms,
       connection.request(method, params),
-      () => new RpcError(CANCELLED, `no answer within ${ms} ms`),
+      () => new RpcFailure(CANCELLED, `no answer within ${ms} ms`),
     ),
 })
 

@@ -3,7 +3,10 @@ import { startProcess } from './agent-process.ts'
 import type { CommandLine } from './agent-process.ts'
 import { connect } from './connection.ts'
 import type { Connection } from './connection.ts'
-import { rawOf, textIn } from './raw.ts'
+import { introduce } from './introduce.ts'
+import type { About } from './introduce.ts'
+import { speakVersion2 } from './protocol-2.ts'
+import type { Translated } from './protocol-2.ts'
 import type { Raw } from './raw.ts'
 import { within } from './within.ts'
 
@@ -14,13 +17,6 @@ export interface Peer {
   /** In words, for a person: how it ended, and what it said last. */
   farewell(): Promise<string>
   stop(): Promise<void>
-}
-
-export type About = {
-  readonly version?: string
-  readonly title?: string
-  readonly capabilities: Raw
-  readonly authMethods: readonly Raw[]
 }
 
 /** It did not come up. Worth another attempt only when it ended by itself. */
@@ -48,15 +44,6 @@ export type PeerOptions = {
   readonly maxFrameBytes?: number
 }
 
-const PROTOCOL_VERSION = 1
-
-const CLIENT_CAPABILITIES = {
-  fs: { readTextFile: true, writeTextFile: true },
-  terminal: true,
-  session: { notices: {} },
-  elicitation: { form: {} },
-}
-
 export async function startPeer(
   line: CommandLine,
   listener: PeerListener,
@@ -64,13 +51,16 @@ export async function startPeer(
 ): Promise<Peer> {
   const started = startProcess(line, options.cwd)
   let brokenBy: string | undefined
+  let translated: Translated | undefined
   const connection = connect(
     { input: started.child.stdout, output: started.child.stdin },
     {
-      ...listener,
-      request: (...given) => listener.request(...given),
+      request: (...given) => (translated?.listener ?? listener).request(...given),
+      notification: (...given) => (translated?.listener ?? listener).notification(...given),
+      oddLine: (...given) => listener.oddLine(...given),
       closed: (reason) => {
-        brokenBy = reason.message
+        translated?.closed(reason)
+        if (/more than \d+ bytes/.test(reason)) brokenBy = reason
         void started.stop()
       },
     },
@@ -84,16 +74,16 @@ export async function startPeer(
   async function farewell(): Promise<string> {
     const end = await started.ended.catch((error: Error) => `before it began: ${error.message}`)
     const words = started.lastWords()
-    const broken =
-      brokenBy === undefined || /^It (ended|closed)/.test(brokenBy) ? '' : ` ${brokenBy}`
+    const broken = brokenBy === undefined ? '' : ` ${brokenBy}`
     return `It ended ${end}.${broken}${words === '' ? '' : ` Its last words: ${words}`}`
   }
 
   try {
     const late = () => new Error(`It did not answer within ${options.startMs} ms.`)
     const about = await within(options.startMs, introduce(connection, options.clientVersion), late)
+    if (about.protocolVersion === 2) translated = speakVersion2(connection, listener)
     return {
-      connection,
+      connection: translated?.connection ?? connection,
       about,
       get isGone() {
         return connection.isClosed
@@ -111,31 +101,5 @@ export async function startPeer(
     const reason = error instanceof Error ? error.message : String(error)
     const mayRetry = wasGone && started.child.pid !== undefined
     throw new NotStarted(wasGone ? await farewell() : reason, { mayRetry, cause: error })
-  }
-}
-
-async function introduce(connection: Connection, version: string): Promise<About> {
-  const result = rawOf(
-    await connection.request('initialize', {
-      protocolVersion: PROTOCOL_VERSION,
-      clientCapabilities: CLIENT_CAPABILITIES,
-      clientInfo: { name: 'reprise', title: 'Reprise', version },
-    }),
-  )
-  if (result['protocolVersion'] !== PROTOCOL_VERSION) {
-    const spoken = JSON.stringify(result['protocolVersion'])
-    throw new Error(`It speaks version ${spoken} of the protocol; version 1 is needed.`)
-  }
-  const info = rawOf(result['agentInfo'])
-  const [agentVersion, title] = [
-    textIn(info, 'version'),
-    textIn(info, 'title') ?? textIn(info, 'name'),
-  ]
-  const methods = result['authMethods']
-  return {
-    capabilities: rawOf(result['agentCapabilities']),
-    authMethods: Array.isArray(methods) ? methods.map(rawOf) : [],
-    ...(agentVersion !== undefined && { version: agentVersion }),
-    ...(title !== undefined && { title }),
   }
 }

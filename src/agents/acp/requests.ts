@@ -1,8 +1,10 @@
 /** Everything that an agent may ask of us, one row each. */
-import { METHOD_NOT_FOUND, NOT_ALLOWED, RpcError } from './connection.ts'
+import { RpcFailure } from '../../lib/rpc-lines.ts'
+import { INTERNAL, METHOD_NOT_FOUND, NOT_ALLOWED } from './connection.ts'
 import type { Desk } from './desk.ts'
 import { elicit } from './elicitation.ts'
 import { readTextFile, writeTextFile } from './file-requests.ts'
+import type { Outside } from './outside.ts'
 import { requestPermission } from './permission-requests.ts'
 import type { Raw } from './raw.ts'
 import type { Terminals } from './terminals.ts'
@@ -22,15 +24,34 @@ const served: Readonly<Record<string, Served>> = {
 }
 
 export async function serve(
-  desk: Desk | undefined,
-  terminals: Terminals,
+  {
+    desk,
+    terminals,
+    outside,
+    cancelled,
+  }: {
+    readonly desk: Desk | undefined
+    readonly terminals: Terminals
+    readonly outside: Outside
+    readonly cancelled: AbortSignal
+  },
   method: string,
   params: Raw,
-): Promise<Raw> {
+): Promise<unknown> {
   const serveThis = Object.hasOwn(served, method) ? served[method] : undefined
-  if (serveThis === undefined) throw new RpcError(METHOD_NOT_FOUND, `${method} is not offered.`)
+  if (serveThis === undefined) {
+    const asked = outside.ask(method, params, cancelled)
+    if (asked === undefined) throw new RpcFailure(METHOD_NOT_FOUND, `${method} is not offered.`)
+    return asked.catch(refusedBy)
+  }
   if (desk === undefined) {
-    throw new RpcError(NOT_ALLOWED, 'No turn runs: nothing is done outside of one.')
+    throw new RpcFailure(NOT_ALLOWED, 'No turn runs: nothing is done outside of one.')
   }
   return serveThis(desk, params, terminals)
+}
+
+/** A refusal is passed on as it is. */
+function refusedBy(error: unknown): never {
+  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown }
+  throw new RpcFailure(typeof code === 'number' ? code : INTERNAL, String(message), data)
 }

@@ -1,7 +1,7 @@
 /** Who answers from here on, how it came to know the conversation, and what it was given: an event of the log. */
 import type { Draft } from '../../format/event.ts'
 import type { Restored, Rung } from './ladder.ts'
-import type { About } from './peer.ts'
+import type { About } from './introduce.ts'
 
 const words: Readonly<Record<Rung, string>> = {
   new: 'in a new session of its own',

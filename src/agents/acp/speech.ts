@@ -44,12 +44,14 @@ export function createSpeech(telling: Telling): Speech {
     return { messageId: newId(), theirId, text: '', beside: [] }
   }
 
-  function keepBeside(piece: Piece, chunk: Raw, isText: boolean): void {
+  /** Gives what is kept. */
+  function keepBeside(piece: Piece, chunk: Raw, isText: boolean): Raw {
     const beside = without(chunk, 'sessionUpdate', 'messageId', ...(isText ? ['content'] : []))
     const odd = isText ? without(rawOf(chunk['content']), 'type', 'text') : {}
     const whole = { ...beside, ...(Object.keys(odd).length > 0 && { content: odd }) }
-    if (Object.keys(whole).length === 0) return
+    if (Object.keys(whole).length === 0) return {}
     if (JSON.stringify(piece.beside.at(-1)) !== JSON.stringify(whole)) piece.beside.push(whole)
+    return { acp: whole }
   }
 
   function end(calls: readonly ToolRequest[] = []): void {
@@ -93,9 +95,9 @@ export function createSpeech(telling: Telling): Speech {
       const shown = text ?? markOf(rawOf(chunk['content']))
       message.text += shown
       said += shown
-      keepBeside(message, chunk, text !== undefined)
+      const beside = keepBeside(message, chunk, text !== undefined)
       if (text === undefined || text === '') return
-      const data = { messageId: message.messageId, deltaContent: text }
+      const data = { messageId: message.messageId, deltaContent: text, ...beside }
       emit({ notice: { type: 'assistant.message_delta', data } })
     },
     think(chunk) {
@@ -103,9 +105,9 @@ export function createSpeech(telling: Telling): Speech {
       thought ??= open(chunk)
       const text = textOf(chunk)
       thought.text += text ?? ''
-      keepBeside(thought, chunk, text !== undefined)
+      const beside = keepBeside(thought, chunk, text !== undefined)
       if (text === undefined || text === '') return
-      const data = { reasoningId: thought.messageId, deltaContent: text }
+      const data = { reasoningId: thought.messageId, deltaContent: text, ...beside }
       emit({ notice: { type: 'assistant.reasoning_delta', data } })
     },
     end,

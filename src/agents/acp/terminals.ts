@@ -3,9 +3,10 @@
  * a tool within the call of the agent. They end with the agent at the latest.
  */
 import type { Draft } from '../../format/event.ts'
-import { startCommand } from '../tools/command.ts'
 import type { Command, Ended } from '../tools/command.ts'
-import { INVALID_PARAMS, RpcError } from './connection.ts'
+import { startProjectCommand } from '../tools/editor.ts'
+import { RpcFailure } from '../../lib/rpc-lines.ts'
+import { INVALID_PARAMS } from './connection.ts'
 import type { Desk } from './desk.ts'
 import { commandKey, parentOf, requireLeave } from './desk.ts'
 import { shellDeed } from './permission-requests.ts'
@@ -46,7 +47,7 @@ export function createTerminals(): Terminals {
   function find(params: Raw): Terminal {
     const terminal = terminals.get(textIn(params, 'terminalId') ?? '')
     if (terminal !== undefined && !terminal.isReleased) return terminal
-    throw new RpcError(INVALID_PARAMS, 'There is no such terminal.')
+    throw new RpcFailure(INVALID_PARAMS, 'There is no such terminal.')
   }
 
   async function follow(terminal: Terminal): Promise<void> {
@@ -86,7 +87,11 @@ export function createTerminals(): Terminals {
       desk.signal.throwIfAborted()
       const recorded = recording(desk, toolCallId, { command: text, cwd })
       const terminal: Terminal = {
-        command: startCommand(text, { cwd, timeoutMs: DAY_MS, signal: desk.signal }),
+        command: startProjectCommand(
+          text,
+          { cwd, timeoutMs: DAY_MS, signal: desk.signal, toolCallId },
+          desk.turn.switchboard?.editor(desk.turn.sessionId),
+        ),
         limit: countIn(params, 'outputByteLimit') ?? OUTPUT_BYTES,
         output: '',
         isTruncated: false,
@@ -181,7 +186,7 @@ function recording(desk: Desk, toolCallId: string, args: Raw): (end: TerminalEnd
 /** One line for the shell, and for whoever decides about it: nothing that is run is hidden from the question. */
 export function commandText(params: Raw): string {
   const command = textIn(params, 'command') ?? ''
-  if (command.trim() === '') throw new RpcError(INVALID_PARAMS, '"command" is missing.')
+  if (command.trim() === '') throw new RpcFailure(INVALID_PARAMS, '"command" is missing.')
   const args = Array.isArray(params['args']) ? params['args'].map(String) : []
   const variables = listIn(params, 'env').map(
     (each) => `${variableName(each)}=${quote(textIn(each, 'value') ?? '')}`,
@@ -193,7 +198,7 @@ export function commandText(params: Raw): string {
 function variableName(variable: Raw): string {
   const name = textIn(variable, 'name') ?? ''
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return name
-  throw new RpcError(INVALID_PARAMS, 'A variable has a name that no shell takes.')
+  throw new RpcFailure(INVALID_PARAMS, 'A variable has a name that no shell takes.')
 }
 
 const quote = (word: string): string =>

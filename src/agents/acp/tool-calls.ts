@@ -64,12 +64,16 @@ export function createToolCalls(
     const titled = toolTitle !== undefined && { toolTitle }
     speech.end([{ toolCallId, name: toolName, arguments: args, type: 'function', ...titled }])
     const { turnId } = turn
-    emit({
-      draft: {
-        type: 'tool.execution_start',
-        data: { toolCallId, toolName, arguments: args, turnId, ...titled },
-      },
-    })
+    const beside = without(raw, ...TOLD)
+    const data = {
+      toolCallId,
+      toolName,
+      arguments: args,
+      turnId,
+      ...titled,
+      ...(Object.keys(beside).length > 0 && { acp: beside }),
+    }
+    emit({ draft: { type: 'tool.execution_start', data } })
   }
 
   function finish(call: Call): void {
@@ -131,6 +135,18 @@ export function createToolCalls(
     },
   }
 }
+
+/** Of the start of a call; the rest is kept beside it. Content comes with the end. */
+const TOLD = [
+  'toolCallId',
+  'name',
+  'title',
+  'rawInput',
+  'rawOutput',
+  'status',
+  'content',
+  'updates',
+]
 
 const asToolCall = ({ toolCallId, raw }: Call): ToolCall => ({
   toolCallId,

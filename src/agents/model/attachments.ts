@@ -1,5 +1,5 @@
 /** What a user attached, as a model takes it: pictures as they are, everything else named or quoted in words. */
-import type { Attachment } from '../../state/model-context.ts'
+import type { Attachment } from '../../state/attachments.ts'
 import { quoted } from '../../state/quoting.ts'
 import type { UserPart } from './provider.ts'
 

@@ -2,7 +2,7 @@
  * Runs the tools that one answer asked for, in their order; those that only read and stand side by side run together.
  * Gives what the model is told of each, exactly as the log has it.
  */
-import type { AgentItem, Turn } from '../../engine/agent.ts'
+import type { AgentItem, ToolTurn, Turn } from '../../engine/agent.ts'
 import type { Payload } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
 import type { ToolCall, ToolMessage } from '../../state/model-context.ts'
@@ -20,7 +20,7 @@ export async function* callTools(
 ): AsyncGenerator<AgentItem, readonly ToolMessage[], undefined> {
   const results: ToolMessage[] = []
   for (const group of groups(calls, tools)) {
-    const running = group.map((call) => runOne(turn, tools, call, signal))
+    const running = group.map((call) => callTool(turn, tools, call, signal))
     for await (const item of together(running)) {
       yield item
       if ('draft' in item && item.draft.type === 'tool.execution_complete')
@@ -30,8 +30,9 @@ export async function* callTools(
   return results
 }
 
-async function* runOne(
-  turn: Turn,
+/** One call, with a result that a model can be given; a tool that is not there fails like any other. */
+export async function* callTool(
+  turn: ToolTurn,
   tools: ReadonlyMap<string, Tool>,
   { id, name, arguments: args }: ToolCall,
   signal: AbortSignal,

@@ -1,5 +1,6 @@
 /** What a model agent is made of. Comes from the user's own configuration, never from a session or a repository. */
 import type { Tool } from '../tools/tool.ts'
+import type { PromptChange } from './prompt-sections.ts'
 
 export type Provider = 'openai-compatible' | 'openai' | 'anthropic'
 
@@ -19,7 +20,10 @@ export type ModelConfig = {
   readonly mcpServers?: Readonly<Record<string, McpServer>>
   /** Added to the system prompt. */
   readonly instructions?: string
+  readonly promptChange?: PromptChange
   readonly extraTools?: readonly Tool[]
+  /** Which of our own tools, and of those of servers, the model is given. Default: all. */
+  readonly offers?: (name: string, source: 'builtin' | 'mcp') => boolean
   /** How often the model may be called in one turn. */
   readonly maxSteps?: number
   /** How often one call is tried again. */

@@ -8,6 +8,7 @@ import type { ModelContext, ModelMessage, ToolMessage } from '../../state/model-
 import { providerValid } from '../../state/provider-valid.ts'
 import type { Turn } from '../../engine/agent.ts'
 import type { Aside, Asides } from './aside.ts'
+import { readOnce, withPictures } from './pictures.ts'
 import type { StepResult } from './step.ts'
 
 export interface Conversation {
@@ -15,7 +16,7 @@ export interface Conversation {
   answered(step: Pick<StepResult, 'content' | 'calls' | 'aside'>): void
   gave(results: readonly ToolMessage[]): void
   heard(messages: readonly Payload<'user.message'>[]): void
-  context(system: string): ModelContext
+  context(system: string): Promise<ModelContext>
   /** The id as given, or a new one when it is empty or was used before: the context holds every id once. */
   callId(given: string): string
 }
@@ -23,8 +24,9 @@ export interface Conversation {
 const here = '' as EventId
 
 export function startConversation(turn: Turn, newId: () => string): Conversation {
-  const said: ModelMessage[] = withOwnAttachments(turn)
+  const said: ModelMessage[] = [...turn.context.messages]
   const asides = new Map<string, Aside>()
+  const readBlob = readOnce(turn.readBlob)
   const used = new Set(
     said.flatMap((message) =>
       message.role === 'assistant' ? (message.toolCalls ?? []).map(({ id }) => id) : [],
@@ -53,19 +55,12 @@ export function startConversation(turn: Turn, newId: () => string): Conversation
         })
       }
     },
-    context: (system) => ({ system: system.toWellFormed(), messages: providerValid(said) }),
+    context: (system) =>
+      withPictures({ system: system.toWellFormed(), messages: providerValid(said) }, readBlob),
     callId(given) {
       const id = given.trim() === '' || used.has(given) ? `call_${newId()}` : given
       used.add(id)
       return id
     },
   }
-}
-
-/** The log keeps pictures aside; the message that began the turn still has them. */
-function withOwnAttachments({ context, message: { attachments } }: Turn): ModelMessage[] {
-  const last = context.messages.at(-1)
-  if (!attachments?.length || last?.role !== 'user') return [...context.messages]
-  const earlier = (last.attachments ?? []).slice(0, -attachments.length)
-  return [...context.messages.slice(0, -1), { ...last, attachments: [...earlier, ...attachments] }]
 }

@@ -36,7 +36,11 @@ const realParts: ModelParts = {
 
 export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {}): Agent {
   const parts: ModelParts = { ...realParts, ...given }
-  const own = [...ownTools(), ...(config.extraTools ?? [])]
+  const { offers = () => true } = config
+  const own = [
+    ...ownTools().filter(({ name }) => offers(name, 'builtin')),
+    ...(config.extraTools ?? []),
+  ]
   const servers = toolServers(config.mcpServers ?? {}, config.traceparent)
 
   async function* run(asked: Turn, signal: AbortSignal): Items<void> {
@@ -44,7 +48,8 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     const system = await promptFor(turn)
     if (system !== turn.context.system)
       yield { draft: { type: 'system.message', data: { content: system, role: 'system' } } }
-    const tools = byName([...own, ...(yield* servers.tools(signal))])
+    const theirs = (yield* servers.tools(signal)).filter(({ name }) => offers(name, 'mcp'))
+    const tools = byName([...own, ...theirs])
     yield* answer(turn, system, tools, signal)
   }
 
@@ -59,7 +64,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     const maxSteps = config.maxSteps ?? MAX_STEPS
     for (let step = 1; ; step++) {
       conversation.heard(turn.steering())
-      const request = buildRequest(conversation.context(system), {
+      const request = buildRequest(await conversation.context(system), {
         ...config,
         reasoningEffort,
         tools: [...tools.values()],
@@ -92,6 +97,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
       mode: state.mode,
       instructionFiles: await findInstructions(cwd, state.project.gitRoot),
       ...(config.instructions !== undefined && { instructions: config.instructions }),
+      ...(config.promptChange !== undefined && { change: config.promptChange }),
     })
   }
 

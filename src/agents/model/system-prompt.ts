@@ -5,6 +5,8 @@
 import type { ProjectContext } from '../../state/session-state.ts'
 import { quoted } from '../../state/quoting.ts'
 import type { InstructionFile } from './instruction-files.ts'
+import { changedSections } from './prompt-sections.ts'
+import type { PromptChange, Section } from './prompt-sections.ts'
 
 export type PromptParts = {
   readonly cwd: string
@@ -13,10 +15,18 @@ export type PromptParts = {
   readonly mode: string
   readonly instructionFiles: readonly InstructionFile[]
   readonly instructions?: string
+  readonly change?: PromptChange
 }
 
 export function systemPrompt(parts: PromptParts): string {
-  return [IDENTITY, WORK, place(parts), modeRules(parts.mode), ...instructions(parts)]
+  const sections: readonly Section[] = [
+    ['identity', IDENTITY],
+    ['guidelines', WORK],
+    ['environment_context', place(parts)],
+    ['runtime_instructions', modeRules(parts.mode)],
+    ['custom_instructions', instructions(parts).join('\n\n')],
+  ]
+  return changedSections(sections, parts.change)
     .filter((part) => part !== '')
     .join('\n\n')
 }

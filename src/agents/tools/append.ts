@@ -1,6 +1,7 @@
 /** Adds text to the end of a file, which is made when it is missing. */
 import { z } from 'zod'
-import { asFailure, writeText } from './files.ts'
+import { writeProjectText } from './editor.ts'
+import { asFailure } from './files.ts'
 import { locate, shown } from './paths.ts'
 import type { Tool } from './tool.ts'
 import { modeFor, textNow, writingDeed } from './writing.ts'
@@ -24,7 +25,8 @@ export const append: Tool<z.output<typeof Args>> = {
     const file = await locate(path, context)
     const name = shown(file, context.cwd)
     try {
-      await writeText(file, text, { how: 'append', ...(await modeFor(file, context)) })
+      const options = { how: 'append', ...(await modeFor(file, context)) } as const
+      await writeProjectText(file, text, options, context)
     } catch (error) {
       throw asFailure(error, `Nothing was added to ${name}`)
     }

@@ -4,7 +4,8 @@
  */
 import { rm, stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { asFailure, readText, writeText } from './files.ts'
+import { readProjectText, writeProjectText } from './editor.ts'
+import { asFailure } from './files.ts'
 import { applyHunks } from './patch-hunks.ts'
 import { parsePatch } from './patch-format.ts'
 import type { FileChange } from './patch-format.ts'
@@ -88,7 +89,7 @@ async function writesFor(change: FileChange, context: ToolContext): Promise<Writ
       const after = change.lines.map((line) => `${line}\n`).join('')
       return [{ path, file, before: undefined, after }]
     }
-    const before = await readText(file)
+    const before = await readProjectText(file, context)
     if (change.kind === 'delete') return [{ path, file, before, after: undefined }]
     const after = applyHunks(before, change.hunks)
     if (change.moveTo === undefined) return [{ path, file, before, after }]
@@ -126,7 +127,8 @@ async function put(
 ): Promise<void> {
   if (text === undefined) return rm(file)
   const given = mode === undefined ? {} : { mode }
-  await writeText(file, text, { how: 'replace', ...given, ...(await modeFor(file, context)) })
+  const options = { how: 'replace', ...given, ...(await modeFor(file, context)) } as const
+  await writeProjectText(file, text, options, context)
 }
 
 async function undo(writes: readonly Write[], context: ToolContext): Promise<void> {

@@ -4,13 +4,13 @@
  */
 import { z } from 'zod'
 import { headAndTail, preview } from '../../state/preview.ts'
-import { startCommand } from './command.ts'
 import type { Command, CommandOptions, Ended } from './command.ts'
+import { startProjectCommand } from './editor.ts'
 import { asFailure } from './files.ts'
 import { quoteOdd } from './paths.ts'
 import { keptShells } from './shell-state.ts'
 import type { KeptShells } from './shell-state.ts'
-import type { Tool, ToolResult } from './tool.ts'
+import type { Tool, ToolContext, ToolResult } from './tool.ts'
 import { ToolFailure } from './tool.ts'
 
 const DEFAULT_TIMEOUT_S = 120
@@ -70,7 +70,7 @@ function bashTool(description: string, shells?: KeptShells): Bash {
       signal.throwIfAborted()
       await using shell = await shells?.open(context)
       const { cwd = context.cwd, env } = shell ?? {}
-      const command = start(shell?.wrapped(text) ?? text, {
+      const command = start(context, shell?.wrapped(text) ?? text, {
         cwd,
         signal,
         timeoutMs: timeout * 1000,
@@ -98,9 +98,13 @@ function bashTool(description: string, shells?: KeptShells): Bash {
 }
 
 /** Some reasons are told at once, some later. */
-function start(text: string, options: CommandOptions): Command {
+function start(
+  { editor, toolCallId }: ToolContext,
+  text: string,
+  options: CommandOptions,
+): Command {
   try {
-    return startCommand(text, options)
+    return startProjectCommand(text, { ...options, toolCallId }, editor)
   } catch (error) {
     throw notStarted(error, options.cwd)
   }

@@ -40,9 +40,11 @@ const DRAIN_MS = 1000
 const GRACE_MS = 2000
 const WATCH_MS = 50
 
+export const shellPath = (): string => (existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh')
+
 export function startCommand(text: string, options: CommandOptions): Command {
   const { cwd, env, timeoutMs, signal, graceMs = GRACE_MS } = options
-  const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
+  const shell = shellPath()
   // One pipe for both outputs keeps them in the order in which they were written.
   const child = spawn('/bin/sh', ['-c', 'exec "$0" -c "$1" 2>&1', shell, text], {
     cwd,

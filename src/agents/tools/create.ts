@@ -1,6 +1,7 @@
 /** Writes a file: a new one, with the folders on its way, or in place of what is there. */
 import { z } from 'zod'
-import { asFailure, writeText } from './files.ts'
+import { writeProjectText } from './editor.ts'
+import { asFailure } from './files.ts'
 import { locate, shown } from './paths.ts'
 import type { Tool } from './tool.ts'
 import { modeFor, textNow, writingDeed } from './writing.ts'
@@ -23,7 +24,8 @@ export const create: Tool<z.output<typeof Args>> = {
     const file = await locate(path, context)
     const name = shown(file, context.cwd)
     try {
-      await writeText(file, text, { how: 'replace', ...(await modeFor(file, context)) })
+      const options = { how: 'replace', ...(await modeFor(file, context)) } as const
+      await writeProjectText(file, text, options, context)
     } catch (error) {
       throw asFailure(error, `${name} was not written`)
     }

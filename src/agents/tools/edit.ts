@@ -1,6 +1,7 @@
 /** Replaces one passage of a text file. The passage must be there exactly once, so that no other place can be hit. */
 import { z } from 'zod'
-import { asFailure, readText, writeText } from './files.ts'
+import { readProjectText, writeProjectText } from './editor.ts'
+import { asFailure } from './files.ts'
 import { locate, readingDeed, shown } from './paths.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import { ToolFailure } from './tool.ts'
@@ -33,7 +34,7 @@ export const edit: Tool<Args> = {
     const { file, after } = await edited(args, context)
     const name = shown(file, context.cwd)
     try {
-      await writeText(file, after, { how: 'replace' })
+      await writeProjectText(file, after, { how: 'replace' }, context)
     } catch (error) {
       throw asFailure(error, `${name} was not changed`)
     }
@@ -44,7 +45,7 @@ export const edit: Tool<Args> = {
 async function edited({ path, old_str: old, new_str: now }: Args, context: ToolContext) {
   const file = await locate(path, context)
   try {
-    const before = await readText(file)
+    const before = await readProjectText(file, context)
     const at = before.indexOf(old)
     if (at === -1) throw new ToolFailure('failed', 'The passage is not in the file.')
     if (before.indexOf(old, at + 1) !== -1) {

@@ -1,6 +1,6 @@
 /** What a tool is: arguments that are checked, a permission that may be needed, and work that tells how it goes. */
 import type { z } from 'zod'
-import type { PermissionRequest, Question } from '../../engine/agent.ts'
+import type { Editor, PermissionRequest, Question } from '../../engine/agent.ts'
 import type { Payload } from '../../format/event.ts'
 
 export interface Tool<Args = unknown> {
@@ -33,6 +33,9 @@ export type ToolContext = {
   readonly signal: AbortSignal
   /** Asks a person. Undefined when nobody answers. */
   readonly ask?: (question: Question) => Promise<string | undefined>
+  readonly editor?: Editor | undefined
+  /** The call, for whoever shows it. */
+  readonly toolCallId?: string
 }
 
 export type JsonSchema = { readonly [key: string]: unknown }

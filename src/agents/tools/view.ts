@@ -2,6 +2,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { decodeText } from '../../lib/bytes.ts'
+import { textOnScreen } from './editor.ts'
 import { MAX_TEXT_BYTES, asFailure, looksBinary, openFile } from './files.ts'
 import { locate, quoteOdd, readingDeed, shown } from './paths.ts'
 import type { Tool, ToolContext } from './tool.ts'
@@ -48,14 +49,17 @@ async function namesIn(folder: string): Promise<string> {
 async function linesOf(
   place: string,
   [first, last]: readonly [number, number] = [1, -1],
-  { signal }: ToolContext,
+  context: ToolContext,
 ): Promise<string> {
+  const { signal } = context
   if (last !== -1 && last < first) {
     throw new ToolFailure(
       'invalid_arguments',
       `The range ends (${last}) before it starts (${first}).`,
     )
   }
+  const onScreen = await textOnScreen(place, context)
+  if (onScreen !== undefined) return linesIn(onScreen, first, last)
   const file = await openFile(place)
   const { size } = await file.stat()
   const wanted = last === -1 ? Infinity : last
@@ -90,6 +94,15 @@ async function linesOf(
   const text = decodeText(Buffer.concat(kept))
   const cut = keptBytes === MAX_TEXT_BYTES ? `\n… cut after 1 MiB; the file has ${size} bytes` : ''
   return numbered(text, first) + cut
+}
+
+function linesIn(text: string, first: number, last: number): string {
+  const lines = text.split(/(?<=\n)/).slice(first - 1, last === -1 ? undefined : last)
+  if (lines.length === 0 && first > 1)
+    throw new ToolFailure('failed', `It has fewer than ${first} lines.`)
+  const bytes = Buffer.from(lines.join(''))
+  const cut = bytes.length > MAX_TEXT_BYTES ? '\n… cut after 1 MiB' : ''
+  return numbered(decodeText(bytes.subarray(0, MAX_TEXT_BYTES)), first) + cut
 }
 
 function numbered(text: string, first: number): string {

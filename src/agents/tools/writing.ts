@@ -1,6 +1,6 @@
 /** The permission to write a file: what it is for, which file, and what would change in it. */
 import { diff } from './diff.ts'
-import { readText } from './files.ts'
+import { readProjectText } from './editor.ts'
 import { isOwn, locate, shown } from './paths.ts'
 import type { DeedOf, ToolContext } from './tool.ts'
 
@@ -25,7 +25,7 @@ export async function writingDeed(
 /** What is there now, as far as it can be compared: missing, text, or something that has no lines. */
 export async function textNow(path: string, context: ToolContext): Promise<string | undefined> {
   try {
-    return await readText(await locate(path, context))
+    return await readProjectText(await locate(path, context), context)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     return `(what is there now cannot be shown: ${error instanceof Error ? error.message : String(error)})\n`

@@ -1,7 +1,7 @@
 /** What the agent says and thinks, and where its turns begin and end. */
 import { z } from 'zod'
 import { maybeAnything, maybeFlag, maybeInteger, maybeText, open } from '../define.ts'
-import { optional, says, text } from '../define.ts'
+import { maybeTexts, optional, says, text } from '../define.ts'
 import { fusion } from './fusion.ts'
 
 export const toolRequestType = optional(open('function', 'custom'))
@@ -52,6 +52,7 @@ export const assistantEvents = {
     turnId: maybeText,
     parentToolCallId: maybeText,
     fusion,
+    reprise: optional(z.object({ unheard: maybeTexts })),
   }),
   'assistant.reasoning': says('What the model thought aloud; shown to people, never sent back.', {
     reasoningId: text,

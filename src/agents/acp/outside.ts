@@ -1,0 +1,51 @@
+/**
+ * What an agent and the program that follows the session say to each other beside what is known here: passed on both
+ * ways as it is, but for the id of the session, which each side has its own of.
+ */
+import type { AgentLine, Switchboard, Turn } from '../../engine/agent.ts'
+import type { SessionId } from '../../format/ids.ts'
+import type { Connection } from './connection.ts'
+import { listIn, without } from './raw.ts'
+import type { Raw } from './raw.ts'
+
+export interface Outside {
+  /** Undefined when nobody is there who could be asked. */
+  ask(method: string, params: Raw, cancelled: AbortSignal): Promise<unknown> | undefined
+  tell(method: string, params: Raw): void
+}
+
+/** `current` gives the switchboard of the last turn: an agent may speak between turns, too. */
+export const outsideOf = (id: SessionId, current: () => Switchboard | undefined): Outside => ({
+  ask: (method, params, cancelled) =>
+    current()?.editor(id).ask(method, without(params, 'sessionId'), cancelled),
+  tell: (method, params) => current()?.editor(id).tell(method, without(params, 'sessionId')),
+})
+
+/** The agent as the program reaches it. */
+export const lineTo = (connection: Connection, innerSessionId: string): AgentLine => {
+  const named = (params: Raw): Raw =>
+    params['sessionId'] === undefined ? params : { ...params, sessionId: innerSessionId }
+  return {
+    ask: (method, params) => connection.request(method, named(params)),
+    tell: (method, params) => connection.notify(method, named(params)),
+  }
+}
+
+const OPENS: ReadonlySet<string> = new Set(['session/new', 'session/load', 'session/resume'])
+
+/** Opens the agent's own session with what the program said of ours. */
+export function withFields(connection: Connection, { switchboard, sessionId }: Turn): Connection {
+  const fields = switchboard?.sessionFields(sessionId)
+  if (fields === undefined) return connection
+  const servers = listIn(fields, 'mcpServers')
+  return {
+    ...connection,
+    request: (method, params) =>
+      connection.request(
+        method,
+        OPENS.has(method)
+          ? { ...fields, ...params, mcpServers: [...listIn(params, 'mcpServers'), ...servers] }
+          : params,
+      ),
+  }
+}

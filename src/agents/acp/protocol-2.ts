@@ -1,0 +1,135 @@
+/**
+ * An agent that speaks version 2 of the protocol, for those who speak version 1: requests go out in its words, what it
+ * tells comes in ours. A prompt is answered when the agent is idle again, not when it has taken the message.
+ */
+import { RpcFailure } from '../../lib/rpc-lines.ts'
+import { INTERNAL, METHOD_NOT_FOUND } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { PeerListener } from './peer.ts'
+import { translateUpdates, withOptions } from './protocol-2-updates.ts'
+import type { UpdateTranslation } from './protocol-2-updates.ts'
+import { listIn, rawOf, textIn } from './raw.ts'
+import type { Raw } from './raw.ts'
+
+export type Translated = {
+  readonly connection: Connection
+  readonly listener: PeerListener
+  /** Nothing more comes. */
+  closed(reason: string): void
+}
+
+/** The end of the work on a prompt, as the agent tells it. */
+type Idle = PromiseWithResolvers<Raw>
+
+export function speakVersion2(connection: Connection, listener: PeerListener): Translated {
+  const translations = new Map<string, UpdateTranslation>()
+  /** By session: what the agent said of itself since a prompt was sent. */
+  const working = new Map<string, { last: Raw | undefined; idle: Idle | undefined }>()
+
+  function hear(params: Raw): void {
+    const sessionId = textIn(params, 'sessionId') ?? ''
+    const update = rawOf(params['update'])
+    if (update['sessionUpdate'] === 'state_update') return hearState(sessionId, update)
+    let translate = translations.get(sessionId)
+    if (translate === undefined) translations.set(sessionId, (translate = translateUpdates()))
+    for (const each of translate(update))
+      listener.notification('session/update', { ...params, update: each })
+  }
+
+  function hearState(sessionId: string, update: Raw): void {
+    const work = working.get(sessionId)
+    if (work === undefined) return
+    work.last = update
+    if (update['state'] === 'idle') work.idle?.resolve(update)
+  }
+
+  async function prompt(params: Raw): Promise<Raw> {
+    const sessionId = textIn(params, 'sessionId') ?? ''
+    const work: { last: Raw | undefined; idle: Idle | undefined } = {
+      last: undefined,
+      idle: undefined,
+    }
+    working.set(sessionId, work)
+    try {
+      await connection.request('session/prompt', params)
+      // It may have been done before it said that it had taken the message.
+      if (work.last?.['state'] === 'idle') return stopOf(work.last)
+      work.idle = Promise.withResolvers<Raw>()
+      return stopOf(await orClosed(work.idle.promise))
+    } finally {
+      working.delete(sessionId)
+    }
+  }
+
+  const ended = Promise.withResolvers<never>()
+  ended.promise.catch(() => {})
+  const orClosed = (idle: Promise<Raw>): Promise<Raw> => Promise.race([idle, ended.promise])
+
+  return {
+    connection: {
+      request: (method, params) => request(method, params),
+      notify: connection.notify,
+      close: connection.close,
+      get isClosed() {
+        return connection.isClosed
+      },
+    },
+    closed: (reason) => ended.reject(new Error(reason)),
+    listener: {
+      ...listener,
+      notification(method, params) {
+        if (method === 'session/update') hear(params)
+        else listener.notification(method, params)
+      },
+      request: (method, params, cancelled) =>
+        listener.request(method, method === PERMISSION ? askedFor(params) : params, cancelled),
+    },
+  }
+
+  async function request(method: string, params: Raw): Promise<unknown> {
+    if (method === 'session/prompt') return prompt(params)
+    if (method === 'session/set_mode' || method === 'session/set_model')
+      throw new RpcFailure(METHOD_NOT_FOUND, `${method} is not part of version 2.`)
+    return withOptions(rawOf(await connection.request(...inItsWords(method, params))))
+  }
+}
+
+const PERMISSION = 'session/request_permission'
+
+function inItsWords(method: string, params: Raw): [string, Raw] {
+  if (method === 'session/set_config_option') {
+    const type = typeof params['value'] === 'boolean' ? 'boolean' : 'id'
+    return [method, { type, ...params }]
+  }
+  if (!Array.isArray(params['mcpServers'])) return [method, params]
+  const mcpServers = listIn(params, 'mcpServers').map((server) => ({ type: 'stdio', ...server }))
+  if (method !== 'session/load') return [method, { ...params, mcpServers }]
+  return ['session/resume', { ...params, mcpServers, replayFrom: { type: 'start' } }]
+}
+
+function stopOf(idle: Raw): Raw {
+  const error = rawOf(idle['error'])
+  if (idle['stopReason'] === 'error') {
+    const code = typeof error['code'] === 'number' ? error['code'] : INTERNAL
+    throw new RpcFailure(code, textIn(error, 'message') ?? 'No reason was given.', error['data'])
+  }
+  return { ...idle, stopReason: textIn(idle, 'stopReason') ?? 'end_turn' }
+}
+
+/** A question has a title and says what it is about; a command may be asked for without a call around it. */
+function askedFor(params: Raw): Raw {
+  const title = textIn(params, 'title')
+  const { toolCall, command, cwd, toolCallId } = rawOf(params['subject'])
+  const call =
+    toolCall !== undefined
+      ? rawOf(toolCall)
+      : {
+          toolCallId: toolCallId ?? `permission-${crypto.randomUUID()}`,
+          kind: command === undefined ? 'other' : 'execute',
+          rawInput: {
+            ...(command !== undefined && { command }),
+            ...(cwd !== undefined && { cwd }),
+          },
+        }
+  return { ...params, toolCall: { ...(title !== undefined && { title }), ...call } }
+}

@@ -1,0 +1,33 @@
+/** What whoever drives a session makes of our system prompt: another one in its place, or changes to its sections. */
+
+export type PromptChange =
+  | { readonly kind: 'replaced'; readonly text: string }
+  | { readonly kind: 'changed'; readonly sections: Readonly<Record<string, SectionChange>> }
+
+/** An action that is not known leaves the section as it is. */
+export type SectionChange = { readonly action: string; readonly content?: string | undefined }
+
+/** By the names that the Copilot SDK has for them, in their order. */
+export type Section = readonly [name: string, text: string]
+
+export function changedSections(
+  sections: readonly Section[],
+  change: PromptChange | undefined,
+): readonly string[] {
+  if (change === undefined) return sections.map(([, text]) => text)
+  if (change.kind === 'replaced') return [change.text]
+  const names = new Set(sections.map(([name]) => name))
+  const own = sections.map(([name, text]) => changed(text, change.sections[name]))
+  // Sections that we do not have are still worth saying.
+  const others = Object.entries(change.sections).filter(([name]) => !names.has(name))
+  return [...own, ...others.map(([, each]) => changed('', each))]
+}
+
+function changed(text: string, { action, content = '' }: SectionChange = { action: 'preserve' }) {
+  if (action === 'replace') return content
+  if (action === 'remove') return ''
+  if (action !== 'append' && action !== 'prepend') return text
+  return (action === 'append' ? [text, content] : [content, text])
+    .filter((part) => part !== '')
+    .join('\n\n')
+}

@@ -1,0 +1,108 @@
+/** What waits for an answer of a person, kept in step with the events and notices that ask and settle. */
+import type { Event, Payload, Stranger } from '../format/event.ts'
+import type { Notice } from '../format/notice.ts'
+
+export type Ask =
+  | {
+      readonly kind: 'permission'
+      readonly requestId: string
+      readonly what: string
+      /** What would be done, at length: a diff, a warning, arguments. */
+      readonly body: string
+      /** False: only another process can take the answer. */
+      readonly answerable: boolean
+    }
+  | {
+      readonly kind: 'question'
+      readonly requestId: string
+      readonly what: string
+      readonly choices: readonly string[]
+    }
+
+export function asksAfterEvent(asks: readonly Ask[], event: Event | Stranger): readonly Ask[] {
+  if ('stranger' in event) return asks
+  switch (event.type) {
+    case 'permission.requested':
+      return event.data.resolvedByHook === true
+        ? asks
+        : [...without(asks, event.data.requestId), permissionAsk(event.data, true)]
+    case 'permission.completed':
+    case 'permission.carriedForward':
+      return without(asks, event.data.requestId)
+    // Whatever a turn asked is withdrawn when it ends.
+    case 'abort':
+    case 'session.shutdown':
+      return []
+    default:
+      return asks
+  }
+}
+
+export function asksAfterNotice(asks: readonly Ask[], notice: Notice): readonly Ask[] {
+  switch (notice.type) {
+    case 'user_input.requested':
+      return [...without(asks, notice.data.requestId), questionAsk(notice.data)]
+    case 'user_input.completed':
+      return without(asks, notice.data.requestId)
+    case 'session.idle':
+      return []
+    default:
+      return asks
+  }
+}
+
+export const without = (asks: readonly Ask[], requestId: string): readonly Ask[] =>
+  asks.filter((ask) => ask.requestId !== requestId)
+
+export function permissionAsk(
+  { requestId, permissionRequest }: Payload<'permission.requested'>,
+  answerable: boolean,
+): Ask {
+  const what = wish(permissionRequest)
+  return { kind: 'permission', requestId, what, body: bodyOf(permissionRequest, what), answerable }
+}
+
+export const questionAsk = (asked: {
+  readonly requestId: string
+  readonly question: string
+  readonly choices?: readonly string[] | undefined
+}): Ask => ({
+  kind: 'question',
+  requestId: asked.requestId,
+  what: asked.question,
+  choices: asked.choices ?? [],
+})
+
+type Request = Payload<'permission.requested'>['permissionRequest']
+
+const verbs: Readonly<Record<string, string>> = {
+  shell: 'run',
+  write: 'write',
+  read: 'read',
+  url: 'fetch',
+  mcp: 'call',
+  memory: 'remember',
+  'custom-tool': 'call',
+  hook: 'go on with',
+}
+
+function wish(request: Request): string {
+  const { fullCommandText, fileName, path, url, toolName, fact, name, extensionName } =
+    request as Readonly<Record<string, unknown>>
+  const object = [fullCommandText, fileName, path, url, toolName, fact, name, extensionName].find(
+    (each) => typeof each === 'string',
+  )
+  const verb = Object.hasOwn(verbs, request.kind) ? verbs[request.kind] : request.kind
+  return `${verb} ${typeof object === 'string' ? object : ''}`.trim()
+}
+
+/** An intention that only says again what would be done is left out. */
+function bodyOf(request: Request, what: string): string {
+  const { diff, warning, args, intention } = request as Readonly<Record<string, unknown>>
+  const said = [diff, warning, intention].find(
+    (each): each is string =>
+      typeof each === 'string' && each !== '' && each.toLowerCase() !== what.toLowerCase(),
+  )
+  if (said !== undefined) return said
+  return args === undefined ? '' : JSON.stringify(args, null, 2)
+}

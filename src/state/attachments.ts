@@ -1,0 +1,33 @@
+/** What a user attached, with the way to content that was too bulky for the log. */
+import type { BlobReference } from '../format/blobs.ts'
+import type { Payload } from '../format/event.ts'
+
+type Given = NonNullable<Payload<'user.message'>['attachments']>[number]
+
+export type Attachment = Given & {
+  /** Where the data is kept, when it is not here. */
+  readonly blob?: {
+    readonly sha256: string
+    readonly byteLength: number
+    /** Kept as the text that was given, because it is no base64 in its usual form. */
+    readonly isText?: true
+  }
+}
+
+const FIELD = /^attachments\.(\d+)\.data$/
+
+export function withBlobs(
+  attachments: readonly Given[],
+  kept: { readonly blobs?: readonly BlobReference[] | undefined } | undefined,
+): readonly Attachment[] {
+  const references = new Map(
+    (kept?.blobs ?? []).map((blob) => [Number(FIELD.exec(blob.field ?? '')?.[1] ?? -1), blob]),
+  )
+  return attachments.map((attachment, index) => {
+    const reference = references.get(index)
+    if (reference === undefined) return attachment
+    const { sha256, byteLength, mimeType } = reference
+    const isText = mimeType === undefined && { isText: true as const }
+    return { ...attachment, blob: { sha256, byteLength, ...isText } }
+  })
+}

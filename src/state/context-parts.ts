@@ -1,0 +1,98 @@
+/** What fills a model's window, by kind and by its largest pieces, in estimated tokens. */
+import { estimateTokens } from './compaction.ts'
+import type { ModelContext, ModelMessage } from './model-context.ts'
+import { preview } from './preview.ts'
+
+export const partKinds = [
+  'system',
+  'instructions',
+  'board',
+  'summary',
+  'messages',
+  'tools',
+] as const
+
+export type PartKind = (typeof partKinds)[number]
+
+export type ContextParts = {
+  /** Every kind, also when there is nothing of it. */
+  readonly kinds: readonly { readonly kind: PartKind; readonly tokens: number }[]
+  readonly total: number
+  readonly largest: readonly Piece[]
+}
+
+export type Piece = { readonly kind: PartKind; readonly what: string; readonly tokens: number }
+
+const MOST_NAMED = 8
+
+export function contextParts(context: ModelContext): ContextParts {
+  const calls = new Map(context.messages.flatMap(callsOf))
+  const pieces = [
+    ...split(context.system ?? '', 'system', () => 'system prompt'),
+    ...context.messages.flatMap((message) => piecesOf(message, calls)),
+  ].filter(({ tokens }) => tokens > 0)
+  const sum = (of: readonly Piece[]) => of.reduce((all, { tokens }) => all + tokens, 0)
+  return {
+    kinds: partKinds.map((kind) => ({
+      kind,
+      tokens: sum(pieces.filter((piece) => piece.kind === kind)),
+    })),
+    total: sum(pieces),
+    largest: pieces.toSorted((a, b) => b.tokens - a.tokens).slice(0, MOST_NAMED),
+  }
+}
+
+const callsOf = (message: ModelMessage): [string, string][] =>
+  message.role === 'assistant'
+    ? (message.toolCalls ?? []).map(({ id, name, arguments: given }) => [
+        id,
+        `${name} ${preview(JSON.stringify(given) ?? '', 60)}`,
+      ])
+    : []
+
+function piecesOf(message: ModelMessage, calls: ReadonlyMap<string, string>): Piece[] {
+  const { content } = message
+  if (message.role === 'tool') {
+    const what = calls.get(message.toolCallId) ?? message.toolName
+    return [piece('tools', `result of ${what}`, content)]
+  }
+  if (message.role === 'user')
+    return split(content, 'messages', (said) => `you: ${preview(said, 60)}`)
+  const asked = (message.toolCalls ?? []).map(({ name, arguments: given }) =>
+    piece('tools', `call of ${name}`, JSON.stringify(given) ?? ''),
+  )
+  return [piece('messages', `answer: ${preview(content, 60)}`, content), ...asked]
+}
+
+const piece = (kind: PartKind, what: string, text: string): Piece => ({
+  kind,
+  what,
+  tokens: estimateTokens(text),
+})
+
+/** What is quoted inside a text, by the element that it stands in. */
+const QUOTED =
+  /<(project_instructions|user_instructions|untrusted_history|summary|user_ran)\b((?:[^">\n]|"[^"\n]*")*)>\n[^]*?\n<\/\1>/g
+
+const quotes: Readonly<Record<string, (attributes: string) => readonly [PartKind, string]>> = {
+  project_instructions: (attributes) => ['instructions', inAttributes(attributes, 'path')],
+  user_instructions: () => ['instructions', 'your own instructions'],
+  untrusted_history: () => ['board', 'notes of the board'],
+  summary: () => ['summary', 'summary of what was said before'],
+  user_ran: (attributes) => ['tools', `! ${inAttributes(attributes, 'command')}`],
+}
+
+function split(text: string, kind: PartKind, nameOf: (rest: string) => string): Piece[] {
+  const found: Piece[] = []
+  const rest = text
+    .replace(QUOTED, (all, element: string, attributes: string) => {
+      const [own, name] = quotes[element]?.(attributes) ?? [kind, element]
+      found.push(piece(own, name, all))
+      return ''
+    })
+    .trim()
+  return [piece(kind, nameOf(rest), rest), ...found]
+}
+
+const inAttributes = (attributes: string, name: string): string =>
+  preview(new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? name, 60)

@@ -1,0 +1,59 @@
+/** What is being said and done right now and is in no event yet: it is shown, and gone when its event comes. */
+import type { Event, Stranger } from '../format/event.ts'
+import type { Notice } from '../format/notice.ts'
+
+export type Live = {
+  readonly text: string
+  readonly thought: string
+  readonly intent: string | undefined
+  /** The last of what each running tool printed. */
+  readonly tails: Readonly<Record<string, string>>
+}
+
+export const silence: Live = { text: '', thought: '', intent: undefined, tails: {} }
+
+const LONGEST_TAIL = 8000
+
+export function hearNotice(live: Live, notice: Notice): Live {
+  if (notice.agentId !== undefined) return live
+  switch (notice.type) {
+    case 'assistant.message_delta':
+      return { ...live, text: live.text + notice.data.deltaContent }
+    case 'assistant.reasoning_delta':
+      return { ...live, thought: live.thought + notice.data.deltaContent }
+    case 'assistant.intent':
+      return { ...live, intent: notice.data.intent }
+    case 'tool.execution_partial_result':
+      return withTail(live, notice.data.toolCallId, notice.data.partialOutput)
+    case 'tool.execution_progress':
+      return withTail(live, notice.data.toolCallId, `${notice.data.progressMessage}\n`)
+    case 'session.idle':
+      return silence
+    default:
+      return live
+  }
+}
+
+export function hearEvent(live: Live, event: Event | Stranger): Live {
+  if ('stranger' in event || event.agentId !== undefined) return live
+  switch (event.type) {
+    case 'assistant.message':
+      return { ...live, text: '', thought: '' }
+    case 'assistant.reasoning':
+      return { ...live, thought: '' }
+    case 'tool.execution_complete': {
+      const { [event.data.toolCallId]: _gone, ...tails } = live.tails
+      return { ...live, tails }
+    }
+    case 'abort':
+    case 'session.error':
+      return silence
+    default:
+      return live
+  }
+}
+
+function withTail(live: Live, id: string, more: string): Live {
+  const tail = `${live.tails[id] ?? ''}${more}`.slice(-LONGEST_TAIL)
+  return { ...live, tails: { ...live.tails, [id]: tail } }
+}
