@@ -6,6 +6,8 @@ const titles: Readonly<Record<string, string>> = {
   conversation: 'An answer, with a thought folded and the context meter below',
   'permission-with-a-diff': 'The agent asks before it writes',
   'folded-output-and-a-queue': 'Long output folded, an answer on its way, a message waiting',
+  'a-command-of-your-own': 'A command that you run yourself',
+  context: 'What fills the window',
   rewind: 'Going back in time',
   picker: 'Choosing a session',
 }

@@ -2,8 +2,9 @@
  * Who answers: what was asked for, else what is configured, else what this machine offers, else the offline agent.
  * Nothing of a repository or a session is asked.
  */
-import { accessSync, constants } from 'node:fs'
-import { basename, delimiter, join } from 'node:path'
+import { basename } from 'node:path'
+import { isOnPath } from './agents/acp/find-program.ts'
+import { isKnownName, knownAgents } from './agents/acp/known.ts'
 import type { Config } from './config/config-file.ts'
 import type { Agent } from './engine/agent.ts'
 import { EngineError } from './engine/errors.ts'
@@ -23,30 +24,18 @@ type ModelChoice = NonNullable<Config['model']> & {
   readonly apiKeyEnv: string
 }
 
-const KNOWN = ['copilot', 'claude', 'codex', 'gemini', 'opencode', 'qwen'] as const
-
 export function chooseAgent(
   { agent, model }: Wishes,
   config: Config,
   env: NodeJS.ProcessEnv,
-  isOnPath: (name: string) => boolean,
 ): Choice {
   const wanted = agent ?? (env['REPRISE_AGENT'] || undefined) ?? config.agent
   if (wanted !== undefined) return named(wanted, model, config, env)
   if (model !== undefined || config.model !== undefined) return theModel(model, config, env)
-  if (env['ANTHROPIC_API_KEY'] || env['OPENAI_API_KEY']) return theModel(model, config, env)
-  const found = KNOWN.find((name) => isOnPath(KNOWN_AGENTS[name]))
-  return found === undefined ? { kind: 'offline' } : { kind: 'known', name: found }
-}
-
-/** The program by which each shows that it is installed. */
-export const KNOWN_AGENTS: Readonly<Record<(typeof KNOWN)[number], string>> = {
-  copilot: 'copilot',
-  claude: 'claude-agent-acp',
-  codex: 'codex-acp',
-  gemini: 'gemini',
-  opencode: 'opencode',
-  qwen: 'qwen',
+  if (['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'REPRISE_MODEL'].some((name) => env[name]))
+    return theModel(model, config, env)
+  const found = Object.entries(knownAgents).find(([, { command }]) => isOnPath(command, env))
+  return found === undefined ? { kind: 'offline' } : { kind: 'known', name: found[0] }
 }
 
 function named(
@@ -57,7 +46,7 @@ function named(
 ): Choice {
   if (wanted === 'offline') return { kind: 'offline' }
   if (wanted === 'model') return theModel(model, config, env)
-  if ((KNOWN as readonly string[]).includes(wanted)) return { kind: 'known', name: wanted }
+  if (isKnownName(wanted)) return { kind: 'known', name: wanted }
   const words = wordsOf(wanted)
   if (words.length === 0)
     throw new EngineError('invalid', 'The agent is empty. Name one, or give its command.')
@@ -66,19 +55,34 @@ function named(
 
 function theModel(model: string | undefined, config: Config, env: NodeJS.ProcessEnv): Choice {
   const given = config.model ?? {}
-  const provider =
-    given.provider ??
-    (given.baseUrl ? 'openai-compatible' : env['ANTHROPIC_API_KEY'] ? 'anthropic' : 'openai')
-  const name = model ?? given.name ?? DEFAULTS[provider]
+  const provider = given.provider ?? providerOf(given.baseUrl, env)
+  const name = model ?? (env['REPRISE_MODEL'] || undefined) ?? given.name ?? DEFAULTS[provider]
   if (name === undefined) {
     throw new EngineError(
       'invalid',
-      'No model is named. Give --model, or run "reprise config set model.name <name>".',
+      'No model is named. Give --model, set REPRISE_MODEL, or run "reprise config set model.name <name>".',
     )
   }
+  const baseUrl = given.baseUrl ?? addressIn(env, provider)
   const apiKeyEnv =
     given.apiKeyEnv ?? (provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY')
-  return { kind: 'model', model: { ...given, provider, name, apiKeyEnv } }
+  const address = baseUrl !== undefined && { baseUrl }
+  return { kind: 'model', model: { ...given, ...address, provider, name, apiKeyEnv } }
+}
+
+function providerOf(baseUrl: string | undefined, env: NodeJS.ProcessEnv): ModelChoice['provider'] {
+  if (baseUrl) return 'openai-compatible'
+  if (env['ANTHROPIC_API_KEY'] || env['ANTHROPIC_BASE_URL']) return 'anthropic'
+  // Whoever has another address there runs or rents something that speaks like it.
+  return env['OPENAI_BASE_URL'] ? 'openai-compatible' : 'openai'
+}
+
+/** By the names that the providers' own programs read. */
+function addressIn(env: NodeJS.ProcessEnv, provider: ModelChoice['provider']): string | undefined {
+  if (provider !== 'anthropic') return env['OPENAI_BASE_URL'] || undefined
+  const address = env['ANTHROPIC_BASE_URL'] || undefined
+  // There it is given without the version.
+  return address?.replace(/\/(?:v1\/?)?$/, '').concat('/v1')
 }
 
 const DEFAULTS: Readonly<Record<string, string | undefined>> = {
@@ -91,17 +95,6 @@ export function wordsOf(text: string): string[] {
   return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double?.replace(/\\(.)/g, '$1') ?? single ?? plain ?? '',
   )
-}
-
-export function isOnPath(name: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
 }
 
 export async function makeAgent(

@@ -16,6 +16,7 @@ export type {
   PermissionRequest,
   SummaryRequest,
   Turn,
+  UserCall,
 } from './engine/agent.ts'
 export type { SessionFs } from './fs/session-fs.ts'
 export type {
@@ -32,6 +33,8 @@ export type { Notice, NoticeOf, NoticeType } from './format/notice.ts'
 export type { CreateOptions } from './engine/create.ts'
 export type { ResumeOptions } from './engine/resume.ts'
 export type { Message, TurnOutcome } from './engine/send.ts'
+export type { RanTool, RunToolOptions } from './engine/run-tool.ts'
+export type { WindowParts } from './engine/context-parts.ts'
 export type { WriterOptions } from './engine/writer.ts'
 export type { FeedItem } from './engine/feed.ts'
 export type { FollowOptions } from './engine/follow.ts'

@@ -6,8 +6,7 @@ const version = typeof REPRISE_VERSION === 'string' ? REPRISE_VERSION : 'source'
 const argv = process.argv.slice(2)
 const [first = ''] = argv
 const { env, stdin, stdout, stderr } = process
-const SERVES: ReadonlySet<string> = new Set(['--headless', '--server'])
-const PROMPTS: ReadonlySet<string> = new Set(['-p', '--prompt'])
+const SERVES: ReadonlySet<string> = new Set(['--headless', '--server', '--ui-server'])
 
 if (first === '--version' || first === '-V') stdout.write(`${version}\n`)
 else process.exit(await start())
@@ -21,19 +20,27 @@ async function start(): Promise<number> {
     const { serveAcp } = await import('./serve-acp.ts')
     return told(() => serveAcp({ argv: rest, env, version, stdin, stdout, stderr }))
   }
-  if (first === 'web' || first === '--ui-server') {
-    const { serveWeb } = await import('./serve-web.ts')
-    return told(() => serveWeb({ argv: rest, env, version, stdout, stderr }))
-  }
+  if (first === 'web') return told(() => web(rest))
   if (first === 'export') {
     const { runExport } = await import('./export-session.ts')
     return told(() => runExport({ argv: rest, env, stdout }))
   }
-  if (argv.some((word, at) => SERVES.has(word) && !PROMPTS.has(argv[at - 1] ?? ''))) {
-    const { serveRpc } = await import('./serve-rpc.ts')
-    return serveRpc(argv, version)
-  }
+  if (argv.some((word) => SERVES.has(word))) return told(served)
   return commandLine()
+}
+
+async function served(): Promise<number> {
+  const { whichServer } = await import('./which-server.ts')
+  const server = whichServer(argv)
+  if (server === undefined) return commandLine()
+  if (server.kind === 'web') return web(server.argv)
+  const { serveRpc } = await import('./serve-rpc.ts')
+  return serveRpc(server.argv, version)
+}
+
+async function web(words: readonly string[]): Promise<number> {
+  const { serveWeb } = await import('./serve-web.ts')
+  return serveWeb({ argv: words, env, version, stdout, stderr })
 }
 
 async function commandLine(): Promise<number> {
@@ -62,6 +69,7 @@ async function commandLine(): Promise<number> {
     openTerminal: async (options) =>
       (await import('./open-terminal.ts')).openTerminal(options, { version, env }),
     openStore: async (options) => (await import('./open-store.ts')).openStoreAt(options),
+    openRedactor: async (home) => (await import('./open-redactor.ts')).loadRedactorOf(home),
   })
 }
 

@@ -1,17 +1,14 @@
 /** Puts the parts together: a home on disk, the engine, the user's configuration, and an agent. */
-import type { Agent, PermissionPolicy } from './engine/agent.ts'
+import type { Agent, PermissionPolicy, Switchboard } from './engine/agent.ts'
 import { createEngine } from './engine/engine.ts'
 import type { Engine, Prepared } from './engine/engine.ts'
 import { openDisk } from './fs/disk.ts'
-import type { Hook } from './engine/hooks.ts'
 import type { SessionFs } from './fs/session-fs.ts'
-import type { StoreParts } from './store-tools.ts'
-import { BOARD } from './store/board-file.ts'
-import type { Board } from './store/board.ts'
-import type { Store } from './store/store.ts'
 import { withStore } from './follow-store.ts'
+import { storesAt } from './home-stores.ts'
 import { findHome } from './home.ts'
-import { keepDiagnostics, startTelemetry, withTelemetry } from './observe.ts'
+import { laterTools } from './later-tools.ts'
+import { keepDiagnostics, withTelemetry } from './observe.ts'
 
 export type OpenOptions = {
   /** Where sessions live. Default: $REPRISE_HOME, $COPILOT_HOME, ~/.reprise. */
@@ -27,6 +24,8 @@ export type OpenOptions = {
   readonly answersQuestions?: boolean
   /** Record what tools change in the project, so that a rewind can take it back. */
   readonly trackFiles?: boolean
+  /** For agents whose own protocol the programs speak that follow sessions. */
+  readonly switchboard?: Switchboard
 }
 
 /** For programs: what is given and nothing else; no configuration is read. */
@@ -37,6 +36,7 @@ export async function openEngine({ home, fs, agent, ...rest }: OpenOptions = {})
     fs: fs ?? openDisk(findHome(home).path),
     prepare: async () => ({
       agent: agent ?? (await import('./agents/offline/offline.ts')).offlineAgent(),
+      userTools: laterTools(),
       ...(rest.policy !== undefined && { policy: rest.policy }),
     }),
   })
@@ -52,63 +52,28 @@ export function openConfiguredEngine(
 ): Engine {
   const { home, agent, model, policy = () => 'ask', ...rest } = options
   const fs = openDisk(home)
-  const stores = storesOf(fs, home)
+  const stores = storesAt(fs, home)
   const prepare = async (): Promise<Prepared> => {
-    const [{ loadConfig }, { hooksOf }, { rulesPolicy }, chosen] = await Promise.all([
+    const [{ loadConfig }, { userParts }, chosen] = await Promise.all([
       import('./config/load.ts'),
-      import('./config/hook-commands.ts'),
-      import('./engine/permission-rules.ts'),
+      import('./user-parts.ts'),
       import('./choose-agent.ts'),
     ])
     const { config, instructions } = await loadConfig(fs)
     keepDiagnostics(home, process.env)
-    await startTelemetry(config, process.env, version().version ?? 'source')
+    const own = { fs, stores, version: version().version ?? 'source' }
+    const { policyWith, ...parts } = await userParts(config, own)
     const wishes = { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
-    const choice = chosen.chooseAgent(wishes, config, process.env, chosen.isOnPath)
+    const choice = chosen.chooseAgent(wishes, config, process.env)
     return {
       agent: await chosen.makeAgent(choice, config, { instructions, stores }),
-      policy: rulesPolicy(config.permissions ?? {}, policy),
-      hooks: [...hooksOf(config), boardHook(stores)],
-      ...(config.redaction?.persist === 'on' && { redact: await redactOf(fs) }),
+      userTools: laterTools(),
+      policy: policyWith(policy),
+      ...parts,
     }
   }
   const engine = createEngine({ trackFiles: true, ...rest, ...version(), fs, prepare })
-  return withTelemetry(withStore(engine, stores.store))
-}
-
-/** Opened when first asked for, once. */
-function storesOf(fs: SessionFs, home: string): StoreParts {
-  let store: Promise<Store> | undefined
-  let board: Promise<Board> | undefined
-  return {
-    fs,
-    store: () =>
-      (store ??= import('./open-store.ts').then(({ openStoreAt }) =>
-        openStoreAt({ home, onTrouble: () => {} }),
-      )),
-    board: () => (board ??= import('./open-store.ts').then(({ openBoardAt }) => openBoardAt(home))),
-  }
-}
-
-const BOARD_TOKENS = 1_500
-
-/** A new session is told what the board holds about its project; it stands with the first message, so it stays what it was. */
-const boardHook = ({ fs, board }: StoreParts): Hook => ({
-  type: 'sessionStart',
-  isOurs: true,
-  async run({ isNew, cwd }) {
-    if (isNew !== true || (await fs.stat(BOARD)) === undefined) return {}
-    const { boardPlace } = await import('./store-tools.ts')
-    const note = await (await board()).context(await boardPlace(cwd), BOARD_TOKENS)
-    return note === undefined ? {} : { note }
-  },
-})
-
-async function redactOf(fs: SessionFs): Promise<NonNullable<Prepared['redact']>> {
-  const { openRedactor } = await import('./open-redactor.ts')
-  const redactor = await openRedactor(fs)
-  return async (draft) =>
-    ({ ...draft, data: (await redactor.redactJson(draft.data)).value }) as typeof draft
+  return withTelemetry(withStore(engine, stores))
 }
 
 const version = () => (typeof REPRISE_VERSION === 'string' ? { version: REPRISE_VERSION } : {})

@@ -6,6 +6,7 @@ import { openStoreAt } from './open-store.ts'
 import type { Store } from './store/store.ts'
 import { createAsks } from './surfaces/acp/asks.ts'
 import { createAcpServer } from './surfaces/acp/serve.ts'
+import { createSwitchboard } from './surfaces/acp/switchboard.ts'
 
 export type AcpHost = {
   /** Without the word `acp`. */
@@ -31,9 +32,11 @@ export async function serveAcp(host: AcpHost): Promise<number> {
   })
   const home = findHome(values.home, host.env).path
   const asks = createAsks({ allowAll: values['allow-all'] })
+  const switchboard = createSwitchboard()
   const engine = openConfiguredEngine({
     home,
     policy: asks.policy,
+    switchboard,
     answersQuestions: true,
     clientName: 'reprise-acp',
     ...(values.agent !== undefined && { agent: values.agent }),
@@ -46,6 +49,7 @@ export async function serveAcp(host: AcpHost): Promise<number> {
   const server = createAcpServer({
     engine,
     asks,
+    switchboard,
     version: host.version,
     store: () => (store ??= openStoreAt({ home, onTrouble })),
     ...(values.model !== undefined && { models: [values.model] }),

@@ -4,6 +4,7 @@ import { EngineError } from './engine/errors.ts'
 import { openDisk } from './fs/disk.ts'
 import { findHome } from './home.ts'
 import { keepDiagnostics } from './observe.ts'
+import type { HostParts } from './open-host.ts'
 import { readFlags } from './surfaces/rpc/flags.ts'
 import type { ServeFlags } from './surfaces/rpc/flags.ts'
 import { defaultLimits } from './surfaces/rpc/limits.ts'
@@ -53,11 +54,11 @@ function partsOf(flags: ServeFlags, version: string): ServerParts {
     const { loadConfig } = await import('./config/load.ts')
     return loadConfig(fs)
   })
+  const stores = once(async () => (await import('./home-stores.ts')).storesAt(fs, home))
   const agents = once(async () => {
-    const [{ config, instructions }, wiring, { storesAt }] = await Promise.all([
+    const [{ config, instructions }, wiring] = await Promise.all([
       loaded(),
       import('./session-agents.ts'),
-      import('./open-host.ts'),
     ])
     const { agent, model } = flags
     return {
@@ -65,33 +66,24 @@ function partsOf(flags: ServeFlags, version: string): ServerParts {
       defaults: {
         config,
         instructions,
-        stores: storesAt(fs, home),
+        stores: await stores(),
         ...(agent !== undefined && { agent }),
         ...(model !== undefined && { model }),
       },
     }
   })
-  const open = async (
-    own: Parameters<typeof import('./open-host.ts').openHost>[0]['fs'],
-    at?: string,
-  ) => {
+  const open = async (own: Pick<HostParts, 'fs' | 'stores'>) => {
     const [{ config }, { openHost }] = await Promise.all([loaded(), import('./open-host.ts')])
-    return openHost({
-      fs: own,
-      catalogue,
-      version,
-      config,
-      ...(at !== undefined && { home: at }),
-    })
+    return openHost({ ...own, catalogue, version, config })
   }
   return {
     version,
     catalogue,
     cwd: process.cwd(),
-    openHost: () => open(fs, home),
+    openHost: async () => open({ fs, stores: await stores() }),
     async openClientHost({ initialCwd: _unused, ...files }, call) {
       const { openClient } = await import('./fs/client.ts')
-      return open(openClient(call, files))
+      return open({ fs: openClient(call, files) })
     },
     async agentFor(wish) {
       const { wiring, defaults } = await agents()

@@ -3,14 +3,20 @@
  * and addresses are used and never kept.
  */
 import type { McpServer, ModelConfig } from './agents/model/config.ts'
+import type { PromptChange } from './agents/model/prompt-sections.ts'
 import { withExternalTools } from './agents/external-tools.ts'
-import { chooseAgent, isOnPath, makeAgent } from './choose-agent.ts'
+import { chooseAgent, makeAgent } from './choose-agent.ts'
 import type { Choice } from './choose-agent.ts'
 import type { Config } from './config/config-file.ts'
 import type { Agent } from './engine/agent.ts'
 import { EngineError } from './engine/errors.ts'
 import type { AgentWish } from './surfaces/rpc/parts.ts'
-import type { McpServerConfig, ProviderConfig } from './surfaces/rpc/session-config.ts'
+import type {
+  McpServerConfig,
+  ProviderConfig,
+  SystemMessage,
+} from './surfaces/rpc/session-config.ts'
+import { toolFilter } from './surfaces/rpc/tool-filter.ts'
 import type { StoreParts } from './store-tools.ts'
 
 export type Defaults = {
@@ -31,7 +37,7 @@ export async function agentForSession(wish: AgentWish, defaults: Defaults): Prom
 
 export function defaultChoice({ agent, model, config }: Defaults): Choice {
   const wishes = { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
-  return chooseAgent(wishes, config, process.env, isOnPath)
+  return chooseAgent(wishes, config, process.env)
 }
 
 function providerOf({ config }: AgentWish): ProviderConfig | undefined {
@@ -41,7 +47,7 @@ function providerOf({ config }: AgentWish): ProviderConfig | undefined {
 }
 
 async function modelWith(
-  { config, tools }: AgentWish,
+  { config, tools, fs }: AgentWish,
   { config: own, instructions, stores }: Defaults,
   model: ModelConfig,
 ): Promise<Agent> {
@@ -49,14 +55,25 @@ async function modelWith(
     import('./agents/model/model.ts'),
     import('./store-tools.ts'),
   ])
-  const said = [...instructions, config.systemMessage?.content ?? ''].filter((text) => text !== '')
+  const { promptChange, appended } = promptOf(config.systemMessage)
+  const said = [...instructions, appended].filter((text) => text !== '')
+  const offered = tools.list()
+  const replaced = new Set(offered.filter((it) => it.isInsteadOfOurs).map(({ name }) => name))
+  const isWanted = toolFilter(config)
+  const offersOurs = (name: string) => isWanted(name, 'builtin') && !replaced.has(name)
   const disabled = new Set(config.disabledMcpServers)
   const servers = Object.entries({ ...own.mcpServers, ...mcpServers(config.mcpServers) })
   const price = own.prices?.[model.model]
-  return withExternalTools({ tools: tools.list(), call: tools.call }, (external) =>
+  const theirs = offered.filter(({ name }) => isWanted(name, 'custom'))
+  return withExternalTools({ tools: theirs, call: tools.call }, (external) =>
     modelAgent({
       ...model,
-      extraTools: [...external, ...storeTools(stores)],
+      extraTools: [
+        ...external,
+        ...storeTools({ ...stores, fs }).filter(({ name }) => offersOurs(name)),
+      ],
+      offers: (name, source) => (source === 'builtin' ? offersOurs(name) : isWanted(name, source)),
+      ...(promptChange !== undefined && { promptChange }),
       mcpServers: Object.fromEntries(servers.filter(([name]) => !disabled.has(name))) as Readonly<
         Record<string, McpServer>
       >,
@@ -65,6 +82,16 @@ async function modelWith(
       ...(price !== undefined && { price: price as NonNullable<ModelConfig['price']> }),
     }),
   )
+}
+
+function promptOf(message: SystemMessage | undefined): {
+  readonly promptChange?: PromptChange
+  readonly appended: string
+} {
+  const { mode = 'append', content = '', sections = {} } = message ?? {}
+  if (mode === 'replace') return { promptChange: { kind: 'replaced', text: content }, appended: '' }
+  if (mode === 'append') return { appended: content }
+  return { promptChange: { kind: 'changed', sections }, appended: content }
 }
 
 function broughtBy({ config, token }: AgentWish, provider: ProviderConfig): ModelConfig {

@@ -13,6 +13,8 @@ import type { SessionFs } from './fs/session-fs.ts'
 import { BOARD_TOOL, runBoardTool } from './store/board-tool.ts'
 import type { Board } from './store/board.ts'
 import { quoteForModel } from './store/query/for-model.ts'
+import type { QueryResult } from './store/query/query.ts'
+import { redactResult } from './store/query/redact-result.ts'
 import { runQuery } from './store/query/run-query.ts'
 import { writeSessionSql } from './store/query/session-sql.ts'
 import type { Store } from './store/store.ts'
@@ -70,7 +72,10 @@ const sql = (parts: StoreParts): Tool<z.output<typeof SqlArgs>> => ({
     const id = asSessionId(basename(context.workspacePath))
     return told(async () =>
       quoteForModel(
-        await writeSessionSql(parts.fs, sessionDir(id), { sql: query, signal: context.signal }),
+        await redacted(
+          parts,
+          writeSessionSql(parts.fs, sessionDir(id), { sql: query, signal: context.signal }),
+        ),
         {
           database: 'session',
           sessionId: id,
@@ -81,22 +86,28 @@ const sql = (parts: StoreParts): Tool<z.output<typeof SqlArgs>> => ({
 })
 
 async function askStore(
-  { store }: StoreParts,
+  parts: StoreParts,
   query: string,
   everywhere: boolean,
   { cwd, signal }: ToolContext,
 ): Promise<ToolResult> {
-  const path = await (await store()).path()
+  const path = await (await parts.store()).path()
   if (path === undefined)
     throw new ToolFailure('failed', 'There is no store of past sessions here.')
   const { repository } = await detectProject(cwd)
   const scope = everywhere || repository === undefined ? {} : { scope: { repository } }
   return told(async () =>
-    quoteForModel(await runQuery(path, { sql: query, signal, ...scope }), {
+    quoteForModel(await redacted(parts, runQuery(path, { sql: query, signal, ...scope })), {
       database: 'session_store',
       ...(!everywhere && repository !== undefined && { repository }),
     }),
   )
+}
+
+async function redacted({ fs }: StoreParts, query: Promise<QueryResult>): Promise<QueryResult> {
+  const result = await query
+  const { openRedactor } = await import('./open-redactor.ts')
+  return redactResult(result, await (await openRedactor(fs)).load())
 }
 
 const BoardArgs = z.looseObject({ action: z.enum(['add', 'list', 'prune']) })

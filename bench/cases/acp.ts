@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream'
 import type { SessionId } from '../../src/format/ids.ts'
 import { createAsks } from '../../src/surfaces/acp/asks.ts'
 import { createAcpServer } from '../../src/surfaces/acp/serve.ts'
+import { createSwitchboard } from '../../src/surfaces/acp/switchboard.ts'
 import type { Case } from '../case.ts'
 import { logOf } from '../data.ts'
 import { engineAt } from '../engine-at.ts'
@@ -18,8 +19,9 @@ const TURNS = 10_000 / UPDATES_PER_TURN
 export async function load({ home, id }: { home: string; id: SessionId }): Promise<Sample> {
   const engine = engineAt(home)
   const asks = createAsks({ allowAll: false })
+  const switchboard = createSwitchboard()
   const [input, output] = [new PassThrough(), new PassThrough()]
-  void createAcpServer({ engine, asks, version: '0.0.0' }).serve({ input, output })
+  void createAcpServer({ engine, asks, switchboard, version: '0.0.0' }).serve({ input, output })
   const say = (message: object) =>
     input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   say({ id: 0, method: 'initialize', params: { protocolVersion: 1 } })

@@ -47,9 +47,9 @@ export const tuiCase: Case = {
         measured: read('rssMb'),
       },
       {
-        name: 'memory of a turn in it, whose model context is all of its 100 MB',
+        name: 'memory of a turn in it, with the model context of a log that was never compacted',
         unit: 'MB',
-        target: 'none',
+        target: { atMost: 200 },
         measured: typed('rssMb'),
       },
     ]
@@ -189,9 +189,9 @@ function open({ home, id }: Place) {
       signal: end.signal,
       now: () => new Date(),
       lookAround: async () => ({ agents: [], others: 0 }),
+      agents: { list: () => [], make: async () => streaming },
       listFiles: async () => [],
-      searchSessions: async () => [],
-      program: async () => '',
+      past: noPast,
     },
     terminal,
   )
@@ -203,6 +203,13 @@ function open({ home, id }: Place) {
       await engine.stop()
     },
   }
+}
+
+const noPast = {
+  store: () => Promise.reject(new Error('There is no store.')),
+  board: () => Promise.reject(new Error('There is no board.')),
+  redactor: () => Promise.reject(new Error('There are no rules.')),
+  cacheFolder: '/nowhere',
 }
 
 /** A terminal that only listens. */

@@ -6,6 +6,8 @@
 /** Its own folder: whoever changes the board holds the lease of it. */
 export const BOARD_FOLDER = '.reprise/board'
 export const BOARD = `${BOARD_FOLDER}/board.json`
+/** What sessions propose for it. */
+export const PROPOSALS = `${BOARD_FOLDER}/proposals.json`
 
 /** What makes an entry the same one. An empty branch stands for all branches of the repository. */
 export type BoardKey = {

@@ -1,21 +1,29 @@
 /**
- * The context board: what was learned about a repository, to be known in its next sessions. One process after the
- * other changes it; a change is made when it is in the file, and the store's copy follows as soon as it can.
+ * The context board: what was learned about a repository, to be known in its next sessions, and what sessions propose
+ * for it. One process after the other changes it; a change is made when it is in the file, and the store's copy
+ * follows as soon as it can.
  */
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { inTurn } from '../lib/in-turn.ts'
 import { LeaseBusy, acquireLease } from '../log/lease.ts'
 import type { Lease } from '../log/lease.ts'
-import { BOARD, BOARD_FOLDER, parseBoard, printBoard } from './board-file.ts'
+import { BOARD, BOARD_FOLDER, PROPOSALS, parseBoard, printBoard } from './board-file.ts'
 import type { BoardEntry, ReadBoard } from './board-file.ts'
 import { contextOf, isIn, isSame, pruned, withEntry } from './board-rules.ts'
 import type { BoardScope, NewEntry, PruneLimits } from './board-rules.ts'
-import { StoreUnavailable, connect } from './connection.ts'
+import { copyIn, copyTo } from './board-table.ts'
+import { connect } from './connection.ts'
 import type { Connection, ConnectionOptions } from './connection.ts'
-import { sqlOf } from './sql.ts'
-import type { Sql } from './sql.ts'
-import { inTransaction } from './transaction.ts'
+import {
+  NO_PROPOSALS,
+  decide,
+  openIn,
+  parseProposals,
+  printProposals,
+  withProposalsOf,
+} from './proposals.ts'
+import type { Proposal, Proposals } from './proposals.ts'
 
 export type BoardOptions = ConnectionOptions & {
   readonly now?: () => Date
@@ -26,6 +34,8 @@ export type BoardOptions = ConnectionOptions & {
 }
 
 const WAIT_MS = 5000
+/** Sessions propose when they end: nobody waits long for that. */
+const PROPOSE_WAIT_MS = 500
 
 export interface Board {
   list(scope?: BoardScope): Promise<readonly BoardEntry[]>
@@ -39,6 +49,14 @@ export interface Board {
     scope: BoardScope & { readonly repository: string },
     tokenBudget: number,
   ): Promise<string | undefined>
+  /** What waits for somebody to decide. No session is told any of it. */
+  proposals(scope?: BoardScope): Promise<readonly Proposal[]>
+  /** In the place of what this session proposed before. Nothing is written when nothing changes. */
+  propose(session: string, entries: readonly NewEntry[]): Promise<void>
+  /** Puts proposals on the board. */
+  accept(ids: readonly string[]): Promise<readonly BoardEntry[]>
+  /** They are not proposed again. */
+  dismiss(ids: readonly string[]): Promise<void>
   /** Makes file and table the same again, whichever of them is damaged. */
   mend(): Promise<readonly BoardEntry[]>
   close(): void
@@ -50,11 +68,18 @@ export async function readBoard(fs: SessionFs): Promise<ReadBoard | undefined> {
   return bytes === undefined ? undefined : parseBoard(decodeText(bytes))
 }
 
+/** Undefined when the file cannot be read. */
+export async function readProposals(fs: SessionFs): Promise<Proposals | undefined> {
+  const bytes = await fs.read(PROPOSALS)
+  return bytes === undefined ? NO_PROPOSALS : parseProposals(decodeText(bytes))
+}
+
 export function openBoard(fs: SessionFs, options: BoardOptions): Board {
   const { now = () => new Date(), redact = (text) => text, waitMs = WAIT_MS } = options
   const connection = connect(fs, options)
-  const change = changer(fs, connection, waitMs)
   const at = () => now().toISOString()
+  const change = <T>(work: (entries: readonly BoardEntry[]) => Changed<T>) =>
+    alone(fs, waitMs, () => rewrite(fs, connection, at(), work))
 
   async function entries(): Promise<readonly BoardEntry[]> {
     const read = await readBoard(fs)
@@ -62,9 +87,16 @@ export function openBoard(fs: SessionFs, options: BoardOptions): Board {
     return copyIn(connection, at(), read.entries)
   }
 
+  const safe = <Entry extends NewEntry>({ description = '', ...entry }: Entry) => ({
+    ...entry,
+    name: redact(entry.name),
+    description: redact(description),
+    content: redact(entry.content),
+  })
+
   async function countReads(loaded: readonly BoardEntry[]): Promise<void> {
     const wasLoaded = (entry: BoardEntry) => loaded.some((one) => isSame(one, entry))
-    await change(at(), (all) => ({
+    await change((all) => ({
       entries: all.map((entry) =>
         wasLoaded(entry) ? { ...entry, readCount: entry.readCount + 1, readAt: at() } : entry,
       ),
@@ -74,22 +106,19 @@ export function openBoard(fs: SessionFs, options: BoardOptions): Board {
 
   return {
     list: async (scope = {}) => (await entries()).filter((entry) => isIn(entry, scope)),
-    async add(given) {
-      const { description = '' } = given
-      const safe = { ...given, description: redact(description), content: redact(given.content) }
-      return change(at(), (all) => {
-        const { entries: next, entry } = withEntry(all, safe, at())
+    add: (given) =>
+      change((all) => {
+        const { entries: next, entry } = withEntry(all, safe(given), at())
         return { entries: next, result: entry }
-      })
-    },
+      }),
     remove: (name, scope = {}) =>
-      change(at(), (all) => {
+      change((all) => {
         const isRemoved = (entry: BoardEntry) => entry.name === name && isIn(entry, scope)
         const removed = all.filter(isRemoved)
         return { entries: all.filter((entry) => !isRemoved(entry)), result: removed }
       }),
     prune: (limits) =>
-      change(at(), (all) => {
+      change((all) => {
         const { kept, removed } = pruned(all, limits, now())
         return { entries: kept, result: removed }
       }),
@@ -98,7 +127,40 @@ export function openBoard(fs: SessionFs, options: BoardOptions): Board {
       if (loaded !== undefined) await countReads(loaded.entries)
       return loaded?.text
     },
-    mend: () => change(at(), (all) => ({ entries: all, result: all })),
+    proposals: async (scope = {}) =>
+      openIn((await readProposals(fs)) ?? NO_PROPOSALS, scope, await entries()),
+    async propose(session, given) {
+      const proposed = given.map(safe)
+      const after = async (before: Proposals) =>
+        withProposalsOf(before, session, proposed, { board: await entries(), at: at() })
+      const before = (await readProposals(fs)) ?? NO_PROPOSALS
+      if (printProposals(await after(before)) === printProposals(before)) return
+      await alone(fs, Math.min(waitMs, PROPOSE_WAIT_MS), () => rewriteProposals(fs, after))
+    },
+    accept: (ids) =>
+      alone(fs, waitMs, async () => {
+        const wanted = new Set(ids)
+        const { open } = (await readProposals(fs)) ?? NO_PROPOSALS
+        const accepted = await rewrite(fs, connection, at(), (all) => {
+          let [next, taken] = [all, [] as BoardEntry[]]
+          for (const proposal of open.filter(({ id }) => wanted.has(id))) {
+            const { entries: more, entry } = withEntry(next, proposal, at())
+            next = more
+            taken = [...taken, entry]
+          }
+          return { entries: next, result: taken }
+        })
+        // After the board: a proposal that is on it is listed no more, decided or not.
+        await rewriteProposals(fs, async (before) => decide(before, wanted))
+        return accepted
+      }),
+    dismiss: (ids) =>
+      alone(fs, waitMs, () => rewriteProposals(fs, async (all) => decide(all, new Set(ids)))),
+    mend: () =>
+      alone(fs, waitMs, async () => {
+        if ((await readProposals(fs)) === undefined) await setAside(fs, PROPOSALS)
+        return rewrite(fs, connection, at(), (all) => ({ entries: all, result: all }))
+      }),
     close: () => connection.close(),
   }
 }
@@ -112,32 +174,11 @@ function unlessBusy(cause: unknown): void {
   if (!(cause instanceof BoardBusy)) throw cause
 }
 
-const unlessUnavailable =
-  <T>(otherwise: T) =>
-  (cause: unknown): T => {
-    if (cause instanceof StoreUnavailable) return otherwise
-    throw cause
-  }
-
-type Changed<T> = { readonly entries: readonly BoardEntry[]; readonly result: T }
-
-const changer =
-  (fs: SessionFs, connection: Connection, waitMs: number) =>
-  <T>(at: string, work: (entries: readonly BoardEntry[]) => Changed<T>): Promise<T> =>
-    inTurn(fs.lockKey(BOARD), async () => {
-      await using _lease = await lease(fs, waitMs)
-      const read = await readBoard(fs)
-      const isSound = read !== undefined && read.problem === undefined
-      const before = isSound ? read.entries : await copyIn(connection, at, read?.entries ?? [])
-      const { entries, result } = work(before)
-      if (read?.problem !== undefined) await setAside(fs)
-      await fs.writeAtomic(BOARD, encodeText(printBoard(entries)), { durable: true })
-      // Without a store the file is enough: the next change, or doctor, brings the copy up to it.
-      await connection
-        .use((db) => inTransaction(db, () => writeTable(sqlOf(db), entries)))
-        .catch(unlessUnavailable(undefined))
-      return result
-    })
+const alone = <T>(fs: SessionFs, waitMs: number, work: () => Promise<T>): Promise<T> =>
+  inTurn(fs.lockKey(BOARD), async () => {
+    await using _lease = await lease(fs, waitMs)
+    return await work()
+  })
 
 function lease(fs: SessionFs, waitMs: number): Promise<Lease> {
   const options = { label: 'context board', waitMs, onRequest: () => {} }
@@ -148,35 +189,35 @@ function lease(fs: SessionFs, waitMs: number): Promise<Lease> {
   })
 }
 
-async function setAside(fs: SessionFs): Promise<void> {
-  await fs.remove(`${BOARD}.broken`)
-  await fs.rename(BOARD, `${BOARD}.broken`)
+type Changed<T> = { readonly entries: readonly BoardEntry[]; readonly result: T }
+
+async function rewrite<T>(
+  fs: SessionFs,
+  connection: Connection,
+  at: string,
+  work: (entries: readonly BoardEntry[]) => Changed<T>,
+): Promise<T> {
+  const read = await readBoard(fs)
+  const isSound = read !== undefined && read.problem === undefined
+  const before = isSound ? read.entries : await copyIn(connection, at, read?.entries ?? [])
+  const { entries, result } = work(before)
+  if (read?.problem !== undefined) await setAside(fs, BOARD)
+  await fs.writeAtomic(BOARD, encodeText(printBoard(entries)), { durable: true })
+  await copyTo(connection, entries)
+  return result
 }
 
-const copyIn = (connection: Connection, at: string, otherwise: readonly BoardEntry[]) =>
-  connection
-    .use((db): readonly BoardEntry[] => readTable(sqlOf(db), at))
-    .catch(unlessUnavailable(otherwise))
-
-const COLUMNS = 'repository, branch, src, name, description, content, read_count, count'
-
-/** The table has no times: what is taken from it counts as put there now. */
-export function readTable(sql: Sql, at: string): BoardEntry[] {
-  const rows = sql(
-    `SELECT repository, branch, src, name, coalesce(description, '') AS description,
-       coalesce(content, '') AS content, read_count AS readCount, count
-     FROM dynamic_context_items ORDER BY rowid`,
-  ).all() as Omit<BoardEntry, 'addedAt' | 'changedAt'>[]
-  return rows.map((row) => ({ ...row, addedAt: at, changedAt: at }))
+async function rewriteProposals(
+  fs: SessionFs,
+  work: (before: Proposals) => Promise<Proposals>,
+): Promise<void> {
+  const read = await readProposals(fs)
+  const after = await work(read ?? NO_PROPOSALS)
+  if (read === undefined) await setAside(fs, PROPOSALS)
+  await fs.writeAtomic(PROPOSALS, encodeText(printProposals(after)), { durable: true })
 }
 
-function writeTable(sql: Sql, entries: readonly BoardEntry[]): void {
-  sql('DELETE FROM dynamic_context_items').run()
-  const insert = sql(
-    `INSERT INTO dynamic_context_items (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
-  for (const { repository, branch, src, name, ...rest } of entries) {
-    const { description, content, readCount, count } = rest
-    insert.run(repository, branch, src, name, description, content, readCount, count)
-  }
+async function setAside(fs: SessionFs, path: string): Promise<void> {
+  await fs.remove(`${path}.broken`)
+  await fs.rename(path, `${path}.broken`)
 }

@@ -4,9 +4,10 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { BOARD } from './board-file.ts'
+import { BOARD, PROPOSALS } from './board-file.ts'
 import type { BoardEntry, ReadBoard } from './board-file.ts'
-import { readBoard, readTable } from './board.ts'
+import { readBoard, readProposals } from './board.ts'
+import { readTable } from './board-table.ts'
 import { findDatabaseFile } from './database-file.ts'
 import type { DatabaseFile, DatabaseFileOptions } from './database-file.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
@@ -44,9 +45,21 @@ export async function examineStore(
   const file = await findDatabaseFile(fs, options)
   const board = await readBoard(fs)
   const store = await ofStore(fs, file)
-  const ailments = [...store.ailments, ...ofBoard(board, store.table)]
+  const areProposalsSound = (await readProposals(fs)) !== undefined
+  const ailments = [
+    ...store.ailments,
+    ...ofBoard(board, store.table),
+    ...(areProposalsSound ? [] : [BROKEN_PROPOSALS]),
+  ]
   const healthy = ailments.every(({ severity }) => severity !== 'damage')
   return { path: file?.native, healthy, ailments }
+}
+
+const BROKEN_PROPOSALS: StoreAilment = {
+  layer: 'board',
+  severity: 'damage',
+  message: `${PROPOSALS} cannot be read. The board itself is not affected: sessions propose again, and what was dismissed may come back.`,
+  remedy: REPAIR,
 }
 
 type Looked = {

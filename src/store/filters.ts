@@ -1,11 +1,12 @@
 /** Which sessions and documents a search is about, as a condition in SQL. */
+import { momentOf } from './moment.ts'
 import { BadQuery } from './query.ts'
 
 export type Filters = {
   /** `owner/name`, or the name alone. */
   readonly repo?: string
   readonly branch?: string
-  /** Times that Date understands. */
+  /** `24h`, `7d`, `2w`, or a date. */
   readonly since?: string
   readonly until?: string
   /** A part of the program, client or model that answered. */
@@ -24,7 +25,7 @@ export type Role = (typeof roles)[number]
 export type Condition = { readonly sql: string; readonly values: readonly (string | number)[] }
 
 /** On `d`, a row of reprise_documents. Always true when nothing is asked for. */
-export function conditionOf(filters: Filters): Condition {
+export function conditionOf(filters: Filters, nowMs: number): Condition {
   const sql: string[] = []
   const values: (string | number)[] = []
   const add = (condition: string, ...given: (string | number)[]) => {
@@ -72,8 +73,8 @@ export function conditionOf(filters: Filters): Condition {
   }
   if (session !== undefined)
     ofSession(`WHERE c.session_id LIKE ? ESCAPE '\\'`, `${escaped(session)}%`)
-  if (since !== undefined) add('d.at_ms >= ?', timeOf('since', since))
-  if (until !== undefined) add('d.at_ms < ?', timeOf('until', until))
+  if (since !== undefined) add('d.at_ms >= ?', timeOf('since', since, nowMs))
+  if (until !== undefined) add('d.at_ms < ?', timeOf('until', until, nowMs))
   if (role !== undefined) addRole(role, add)
   return { sql: sql.length === 0 ? '1' : sql.join(' AND '), values }
 }
@@ -87,11 +88,10 @@ function addRole(role: Role, add: (condition: string) => void): void {
 
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-function timeOf(name: string, value: string): number {
-  const ms = Date.parse(value)
-  if (Number.isNaN(ms))
-    throw new BadQuery(`--${name} wants a time such as 2026-03-01, not "${value}".`)
-  return ms
+function timeOf(name: string, value: string, nowMs: number): number {
+  const ms = momentOf(value, nowMs)
+  if (ms !== undefined) return ms
+  throw new BadQuery(`--${name} wants 24h, 7d, 2w or a date such as 2026-03-01, not "${value}".`)
 }
 
 export function roleOf(source: string): Role {

@@ -12,7 +12,7 @@ import { workedInstead } from './worked-instead.ts'
 
 export type SessionRows = {
   readonly id: string
-  /** `owner/name`, or the directory when there is none. */
+  /** `owner/name`; without one the root of its git, else its directory. */
   readonly repository: string
   readonly branch: string | undefined
   readonly prompts: readonly { readonly turn: number; readonly text: string }[]
@@ -20,22 +20,26 @@ export type SessionRows = {
   readonly technicalDetails: string | undefined
 }
 
+/** The newest. */
 const MOST_ROWS = 2000
-const MOST_PROPOSALS = 12
+const MOST_PROPOSALS = 50
 const MOST_DETAILS = 2000
 
 /** Undefined when the store does not know the session. */
 export function readSessionRows(sql: Sql, id: string): SessionRows | undefined {
-  const session = sql('SELECT repository, branch, cwd FROM sessions WHERE id = ?').get(id)
+  const session = sql(
+    `SELECT coalesce(s.repository, o.git_root, s.cwd, '') AS project, s.branch
+     FROM sessions s LEFT JOIN reprise_sessions o ON o.session_id = s.id WHERE s.id = ?`,
+  ).get(id)
   if (session === undefined) return undefined
   const prompts = sql(
     `SELECT turn_index AS turn, substr(user_message, 1, 4000) AS text FROM turns
-     WHERE session_id = ? ORDER BY turn_index LIMIT ${MOST_ROWS}`,
+     WHERE session_id = ? ORDER BY turn_index DESC LIMIT ${MOST_ROWS}`,
   ).all(id) as { turn: number; text: string }[]
   const calls = sql(
     `SELECT session_id AS sessionId, turn_index AS turn, coalesce(tool_name, '') AS tool,
        coalesce(arguments, '') AS args, coalesce(output, '') AS output, success
-     FROM reprise_tool_calls WHERE session_id = ? ORDER BY rowid LIMIT ${MOST_ROWS}`,
+     FROM reprise_tool_calls WHERE session_id = ? ORDER BY rowid DESC LIMIT ${MOST_ROWS}`,
   ).all(id) as CallRow[]
   const details = sql(
     `SELECT technical_details AS text FROM checkpoints WHERE session_id = ?
@@ -43,10 +47,10 @@ export function readSessionRows(sql: Sql, id: string): SessionRows | undefined {
   ).get(id)
   return {
     id,
-    repository: String(session.repository ?? session.cwd ?? ''),
+    repository: String(session.project),
     branch: session.branch === null ? undefined : String(session.branch),
-    prompts,
-    calls,
+    prompts: prompts.toReversed(),
+    calls: calls.toReversed(),
     technicalDetails: typeof details?.text === 'string' ? details.text : undefined,
   }
 }
@@ -87,7 +91,7 @@ export function proposeEntries(rows: SessionRows): NewEntry[] {
             content: head(details, MOST_DETAILS),
           },
         ]
-  return unique([...said, ...found, ...checksOf(rows), ...written]).slice(0, MOST_PROPOSALS)
+  return unique([...said, ...found, ...checksOf(rows), ...written]).slice(-MOST_PROPOSALS)
 }
 
 const CHECKS = /\b(?:test|tests|lint|build|check|typecheck|tsc)\b/

@@ -59,8 +59,10 @@ describe('search', () => {
   it('narrows to where, when and by whom something was said', async () => {
     await using home = openStoreHome()
     const find = await twoSessions(home)
-    const only = (filters: SearchQuery['filters'], query = 'lease') =>
-      find(query, { filters: filters! }).then((hits) => [...new Set(hits.map(([id]) => id))].sort())
+    const only = (filters: SearchQuery['filters'], now = new Date()) =>
+      find('lease', { filters: filters!, now }).then((hits) =>
+        [...new Set(hits.map(([id]) => id))].sort(),
+      )
     assert.deepEqual(await only({}), [1, 2])
     assert.deepEqual(await only({ repo: 'Ada/Parser' }), [1])
     assert.deepEqual(await only({ repo: 'parser' }), [1])
@@ -73,6 +75,8 @@ describe('search', () => {
     assert.deepEqual(await only({ session: ONE.slice(0, 8) }), [1])
     assert.deepEqual(await only({ since: '2025-01-01', until: '2025-01-02' }), [1, 2])
     assert.deepEqual(await only({ since: '2026-01-01' }), [])
+    assert.deepEqual(await only({ since: '36h' }, new Date('2025-01-02T00:00:00Z')), [1, 2])
+    assert.deepEqual(await only({ until: '36h' }, new Date('2025-01-02T00:00:00Z')), [])
     assert.deepEqual(await find('lease', { filters: { role: 'assistant' } }), [[1, 'assistant', 0]])
     assert.deepEqual(await find('lease', { filters: { role: 'name' } }), [[1, 'name', undefined]])
   })

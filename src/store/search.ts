@@ -53,16 +53,22 @@ const ROLE_CANDIDATES = 500
 
 export function search(db: DatabaseSync, query: SearchQuery): SearchResult {
   const sql = sqlOf(db)
-  const { filters = {}, raw = false } = query
+  const { filters = {}, raw = false, now = new Date() } = query
+  const nowMs = now.getTime()
   const limit = Math.min(query.limit ?? DEFAULT_LIMIT, MAX_LIMIT)
   const terms = raw ? [] : parseQuery(query.query)
   const match = raw ? query.query : matchOf(terms)
   const isOneSide = filters.role === 'user' || filters.role === 'assistant'
   try {
-    const { found, isPartial } = findCandidates(sql, raw ? match : terms, conditionOf(filters), {
-      limit: isOneSide ? Math.max(limit, ROLE_CANDIDATES) : limit,
-      nowMs: (query.now ?? new Date()).getTime(),
-    })
+    const { found, isPartial } = findCandidates(
+      sql,
+      raw ? match : terms,
+      conditionOf(filters, nowMs),
+      {
+        limit: isOneSide ? Math.max(limit, ROLE_CANDIDATES) : limit,
+        nowMs,
+      },
+    )
     const hits: Hit[] = []
     for (const candidate of found) {
       if (hits.length >= limit) break

@@ -7,6 +7,7 @@ import { StoreUnavailable, connect } from './connection.ts'
 import type { ConnectionOptions } from './connection.ts'
 import { createFollower } from './follow.ts'
 import type { Follower } from './follow.ts'
+import type { NewEntry } from './board-rules.ts'
 import type { ReindexOptions, Reindexed } from './rebuild.ts'
 import type { SearchQuery, SearchResult } from './search.ts'
 import { sqlOf } from './sql.ts'
@@ -28,6 +29,10 @@ export interface Store {
   isStale(): Promise<boolean>
   /** Catches up when it looks stale, as any process may do in the background; undefined when it did nothing. */
   catchUp(options?: ReindexOptions): Promise<Reindexed | undefined>
+  /** What a session learned that the next ones should know; undefined when the store does not know it. */
+  learned(id: string): Promise<readonly NewEntry[] | undefined>
+  /** The sessions that something happened in since then, the last one first. */
+  changedSince(time: Date, most: number): Promise<readonly string[]>
   /** The database file. Undefined when the store is in memory. */
   path(): Promise<string | undefined>
   close(): Promise<void>
@@ -65,6 +70,20 @@ export function createStore(fs: SessionFs, options: StoreOptions): Store {
         throw cause
       }
     },
+    async learned(id) {
+      const { proposeEntries, readSessionRows } = await import('./propose-entries.ts')
+      const rows = await connection.use((db) => readSessionRows(sqlOf(db), id))
+      return rows && proposeEntries(rows)
+    },
+    changedSince: (time, most) =>
+      connection.use((db) =>
+        sqlOf(db)(
+          `SELECT session_id AS id FROM reprise_cursors WHERE last_event_at >= ?
+           ORDER BY last_event_at DESC LIMIT ?`,
+        )
+          .all(time.toISOString(), most)
+          .map(({ id }) => String(id)),
+      ),
     path: () => connection.path(),
     async close() {
       await follower.settled()

@@ -6,15 +6,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable, Transform, Writable } from 'node:stream'
 import { after } from 'node:test'
-import { client as newClient, ndJsonStream } from '@agentclientprotocol/sdk/unstable'
+import { client as secondClient } from '@agentclientprotocol/sdk/experimental/v2/unstable'
+import { client as firstClient, ndJsonStream } from '@agentclientprotocol/sdk/unstable'
 import type { Engine } from '../../src/engine/engine.ts'
 import { createAsks } from '../../src/surfaces/acp/asks.ts'
 import type { Asks } from '../../src/surfaces/acp/asks.ts'
 import { createAcpServer } from '../../src/surfaces/acp/serve.ts'
 import type { AcpServer } from '../../src/surfaces/acp/serve.ts'
+import { createSwitchboard } from '../../src/surfaces/acp/switchboard.ts'
 import { openHome } from '../support/engine.ts'
 import type { Home } from '../support/engine.ts'
 import { messageFaults } from './schema.ts'
+import type { Version } from './schema.ts'
 
 export type Told = Readonly<Record<string, unknown>> & { readonly sessionUpdate: string }
 type Answer = (params: never) => unknown
@@ -24,12 +27,17 @@ export interface TestClient {
   notify(method: string, params: unknown): void
   /** Updates of all sessions, as they came. */
   readonly updates: Told[]
+  /** Updates as they stood on the wire: the SDK keeps back kinds that it does not know. */
+  readonly wire: Told[]
   /** Everything that came, in order: 'update', 'answer to …', 'asked …'. */
   readonly order: string[]
   /** Messages that do not fit the schema. */
   readonly faults: string[]
   /** How the client answers what it is asked. */
   answers: Record<string, Answer>
+  /** The parameters of notifications of this name. */
+  told(method: string): unknown[]
+  toldOnce(method: string): Promise<void>
   /** Resolves when an update fits. */
   until(fits: (update: Told) => boolean): Promise<Told>
   leave(): void
@@ -42,9 +50,11 @@ export async function connectClient(
   toServer: Writable,
   capabilities: object = {},
   meta: object = {},
+  version: Version = 1,
 ): Promise<TestClient> {
   const asked = new Map<unknown, string>()
   const [updates, order, faults]: [Told[], string[], string[]] = [[], [], []]
+  const wire: Told[] = []
   const waiting = new Set<{ fits: (update: Told) => boolean; resolve: (update: Told) => void }>()
 
   const outgoing = lines((message) => {
@@ -52,6 +62,8 @@ export async function connectClient(
   })
   const incoming = lines((message) => {
     const method = message['method'] === undefined ? asked.get(message['id']) : undefined
+    const { update } = (message['params'] ?? {}) as { update?: Told }
+    if (message['method'] === 'session/update' && update !== undefined) wire.push(update)
     order.push(
       message['method'] === 'session/update'
         ? 'update'
@@ -59,17 +71,26 @@ export async function connectClient(
           ? `asked ${String(message['method'])}`
           : `answer to ${method}`,
     )
-    for (const fault of messageFaults(message, method))
+    for (const fault of messageFaults(message, method, version))
       faults.push(`${fault}: ${JSON.stringify(message)}`)
   })
   outgoing.pipe(toServer)
   fromServer.pipe(incoming)
   toServer.on('error', () => {})
 
+  const others: { readonly method: string; readonly params: unknown }[] = []
+  const bells: (() => void)[] = []
+  const told = (method: string) =>
+    others.filter((each) => each.method === method).map(({ params }) => params)
   const self: { answers: Record<string, Answer> } = { answers: {} }
+  // Of these two only what is the same in both is used.
+  const newClient = version === 1 ? firstClient : (secondClient as unknown as typeof firstClient)
   const connection = newClient({ name: 'test' })
     .onNotification('*', ({ method, params }) => {
-      if (method !== 'session/update') return
+      if (method !== 'session/update') {
+        others.push({ method, params })
+        return bells.splice(0).forEach((ring) => ring())
+      }
       const { update } = params as { update: Told }
       updates.push(update)
       for (const each of waiting) {
@@ -97,15 +118,18 @@ export async function connectClient(
   }
   const request = <T>(method: string, params: unknown = {}) =>
     agent.request(method, params) as Promise<T>
-  await request('initialize', {
-    protocolVersion: 1,
-    clientCapabilities: capabilities,
-    _meta: meta,
-  })
+  const about = { protocolVersion: version, _meta: meta }
+  await request(
+    'initialize',
+    version === 1
+      ? { ...about, clientCapabilities: capabilities }
+      : { ...about, capabilities, info: { name: 'test', version: '1' } },
+  )
   return {
     request,
     notify: (method, params) => void agent.notify(method, params),
     updates,
+    wire,
     order,
     faults,
     get answers() {
@@ -113,6 +137,10 @@ export async function connectClient(
     },
     set answers(given) {
       self.answers = given
+    },
+    told,
+    async toldOnce(method) {
+      while (told(method).length === 0) await new Promise<void>((resolve) => bells.push(resolve))
     },
     until: (fits) => {
       const found = updates.find(fits)
@@ -141,7 +169,7 @@ export type Place = AsyncDisposable & {
   readonly engine: Engine
   readonly asks: Asks
   readonly server: AcpServer
-  connect(capabilities?: object): Promise<TestClient>
+  connect(capabilities?: object, version?: Version): Promise<TestClient>
 }
 
 export async function openPlace(
@@ -150,8 +178,14 @@ export async function openPlace(
   const home = await openHome()
   const { allowAll = false, ...rest } = options
   const asks = createAsks({ allowAll })
-  const engine = home.engine({ policy: asks.policy, answersQuestions: true, ...rest })
-  const server = createAcpServer({ engine, asks, version: '1.2.3' })
+  const switchboard = createSwitchboard()
+  const engine = home.engine({
+    policy: asks.policy,
+    answersQuestions: true,
+    switchboard,
+    ...rest,
+  })
+  const server = createAcpServer({ engine, asks, switchboard, version: '1.2.3' })
   const clients: TestClient[] = []
   const served: Promise<void>[] = []
   return {
@@ -159,10 +193,10 @@ export async function openPlace(
     engine,
     asks,
     server,
-    async connect(capabilities) {
+    async connect(capabilities, version) {
       const [input, output] = [new PassThrough(), new PassThrough()]
       served.push(server.serve({ input, output }))
-      const client = await connectClient(output, input, capabilities)
+      const client = await connectClient(output, input, capabilities, {}, version)
       clients.push(client)
       return client
     },

@@ -305,6 +305,33 @@ describe('a session over ACP', () => {
     await assert.rejects(client.request('session/status', { sessionId: id }), code(-32002))
     assert.deepEqual(client.faults, [])
   })
+
+  it('is archived: closed, out of the list unless asked for, and brought back', async () => {
+    await using place = await openPlace()
+    const client = await place.connect()
+    const [id, other] = [await start(client), await start(client)]
+    await ask(client, id, 'hi')
+    await ask(client, other, 'ho')
+    await client.request('session/archive', { sessionId: id })
+    await client.request('session/archive', { sessionId: id })
+    assert.deepEqual(await client.request('session/status', { sessionId: id }), { status: 'saved' })
+    type Listed = { sessions: { sessionId: string; archived?: boolean }[] }
+    const listed = async (archived?: string) => {
+      const { sessions } = await client.request<Listed>('session/list', {
+        ...(archived !== undefined && { archived }),
+      })
+      return sessions.map((each) => [each.sessionId, each.archived ?? false])
+    }
+    assert.deepEqual(await listed(), [[other, false]])
+    assert.deepEqual(await listed('only'), [[id, true]])
+    assert.equal((await listed('include')).length, 2)
+    await client.request('session/unarchive', { sessionId: id })
+    assert.equal((await listed()).length, 2)
+    const missing = { sessionId: crypto.randomUUID() }
+    await assert.rejects(client.request('session/archive', missing), code(-32002))
+    await assert.rejects(client.request('session/unarchive', missing), code(-32002))
+    assert.deepEqual(client.faults, [])
+  })
 })
 
 describe('what the agent asks', () => {

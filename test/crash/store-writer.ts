@@ -16,6 +16,7 @@ import { createEngine } from '../../src/engine/engine.ts'
 import { withStore } from '../../src/follow-store.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { openDisk } from '../../src/fs/disk.ts'
+import { openBoard } from '../../src/store/board.ts'
 import { DATABASE } from '../../src/store/database-file.ts'
 import { createStore } from '../../src/store/store.ts'
 import { endTool, say, scripted, startTool } from '../support/engine.ts'
@@ -36,7 +37,11 @@ const working: Script = async function* ({ message: { content } }) {
 const fs = openDisk(home)
 const engine = withStore(
   createEngine({ fs, agent: scripted(working), clientName: 'store-test' }),
-  async () => createStore(fs, { cacheFolder: home }),
+  {
+    fs,
+    store: async () => createStore(fs, { cacheFolder: home }),
+    board: async () => openBoard(fs, { cacheFolder: home }),
+  },
 )
 await engine.trash() // loads what the engine loads with its first use
 flushCompileCache()

@@ -125,10 +125,11 @@ test('choices that contradict each other are explained', async () => {
   using place = makePlace()
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['--resume', 'x', '--continue', '-p', 'a'], /both choose a session/],
-    [['--continue', '-n', 'x', '-p', 'a'], /--name names a new session/],
-    [['--resume', 'x', '-n', 'y', '-p', 'a'], /--name names a new session/],
+    [['--continue', '-n', 'x', '-p', 'a'], /it names a new session/],
+    [['--resume', 'x', '-n', 'y', '-p', 'a'], /it names a new session/],
     [['--connect', '-p', 'a'], /no.* Mission Control|Mission Control, and none/],
-    [['--cloud', '-p', 'a'], /Mission Control/],
+    [['--cloud'], /Mission Control/],
+    [['--cloud', '-p', 'a'], /--cloud and --prompt do not go together/],
     [['--stream', '-p', 'a'], /--json/],
     [['--cwd', 'nowhere', '-p', 'a'], /no directory/],
     [['--wait', 'soon', '-p', 'a'], /whole number/],

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { SearchResult } from '../../src/store/search.ts'
 import { makePlace } from './cli.ts'
+import { hasTmux, openDesk } from './tmux.ts'
 
 test('what was said is found, also when nobody asked for an index', async () => {
   using place = makePlace()
@@ -55,3 +56,24 @@ test('what cannot be searched for is the caller’s mistake', async () => {
     assert.equal((await place.run(['search', ...args])).code, 2)
   }
 })
+
+test(
+  'on a terminal one key goes on with the session of a hit, and any other leaves',
+  { skip: hasTmux ? false : 'tmux is not installed' },
+  async () => {
+    using desk = openDesk()
+    const first = desk.open(['-p', 'status of the needle', '--allow-all'])
+    await first.ends()
+    const left = desk.open(['search', 'needle'])
+    await left.shows('Go on with 1?')
+    left.press('q')
+    await left.ends()
+    const search = desk.open(['search', 'needle'])
+    await search.shows('Go on with 1?')
+    search.press('1')
+    await search.lacks('Go on with 1?')
+    await search.shows('status of the needle')
+    search.enter('/exit')
+    await search.ends()
+  },
+)

@@ -87,11 +87,11 @@ test('a cursor that a rewind removed is expired, and its reader begins anew', as
   )
   assert.deepEqual(
     points.map(({ userMessage }) => userMessage),
-    ['two', 'one'],
+    ['one', 'two'],
   )
   const rewound = await client.call('session.history.rewind', {
     sessionId,
-    eventId: points[0]?.eventId,
+    eventId: points[1]?.eventId,
     mode: 'conversation',
   })
   assert.deepEqual(rewound, {

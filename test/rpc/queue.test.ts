@@ -100,6 +100,47 @@ test('an immediate message joins the running turn, and so does one that waited',
   )
 })
 
+test('a message keeps the name that its client gave it, and its attachments, however it is sent', async () => {
+  const { script, go } = gated()
+  await using served = await startServer({ script })
+  const client = served.connect()
+  const sessionId = await createdBy(client)
+  const attachments = [{ type: 'blob', data: 'aGk=', mimeType: 'text/plain', displayName: 'hi' }]
+  const send = (messageId: string, more = {}) =>
+    client.call('session.send', { sessionId, prompt: messageId, messageId, attachments, ...more })
+  for (const [name, more] of [
+    ['first', {}],
+    ['joins', { mode: 'immediate' }],
+    ['waits', {}],
+    ['hurries', {}],
+  ] as const)
+    assert.deepEqual(await send(name, more), { messageId: name })
+  assert.match(
+    (await client.refusal('session.send', { sessionId, prompt: 'x', messageId: 'waits' })).message,
+    /waits .* already/,
+  )
+  assert.deepEqual(await client.call('session.queue.sendNow', { sessionId, id: 'hurries' }), {
+    steered: true,
+  })
+  go()
+  await client.event(sessionId, 'session.idle', 1)
+  go()
+  await client.event(sessionId, 'session.idle', 2)
+  const messages = client.events(sessionId).filter(({ type }) => type === 'user.message')
+  assert.deepEqual(
+    messages.map(({ data }) => [data['messageId'], data['content'], data['delivery']]),
+    [
+      ['first', 'first', 'idle'],
+      ['joins', 'joins', 'steering'],
+      ['hurries', 'hurries', 'steering'],
+      ['waits', 'waits', 'queued'],
+    ],
+  )
+  for (const { data } of messages) assert.match(JSON.stringify(data['attachments']), /text\/plain/)
+  const bad = await client.refusal('session.send', { sessionId, prompt: 'x', messageId: 'a b' })
+  assert.equal(bad.code, -32602)
+})
+
 test('an abort forgets what waits; an interruption may keep it', async () => {
   const { script, go } = gated()
   await using served = await startServer({ script })

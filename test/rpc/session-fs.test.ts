@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { approveAll } from '@github/copilot-sdk'
 import type { SessionFsProvider } from '@github/copilot-sdk'
+import { startModelServer } from '../model-server/server.ts'
+import { sqliteProvider } from '../support/provider.ts'
 import { makeRpcPlace } from './place.ts'
 
 /** The client's own folder, by the calls that the SDK passes on. */
@@ -57,6 +59,8 @@ test('a client that owns the files gets the log, and another one resumes from th
   const { sessionId } = session
   const log = join(theirs, 'state/session-state', sessionId, 'events.jsonl')
   assert.match(await fs.readFile(log, 'utf8'), /run echo one/)
+  const about = (await session.rpc.metadata.snapshot()) as { backend?: string }
+  assert.equal(about.backend, 'client')
   assert.equal(existsSync(join(place.home, 'session-state', sessionId)), false)
   await session.disconnect()
   await first.stop()
@@ -80,4 +84,53 @@ test('where files live is said before the first session', async () => {
     }),
     /before the first session/,
   )
+})
+
+test("a session's own database is the client's, and its agent uses it", async () => {
+  await using model = await startModelServer([
+    { calls: [{ name: 'sql', arguments: { database: 'session', query: 'CREATE TABLE t (x)' } }] },
+    {
+      calls: [
+        { name: 'sql', arguments: { database: 'session', query: "INSERT INTO t VALUES ('kept')" } },
+      ],
+    },
+    { calls: [{ name: 'sql', arguments: { database: 'session', query: 'SELECT x FROM t' } }] },
+    { text: 'Done.' },
+  ])
+  await using place = makeRpcPlace()
+  const theirs = join(place.project, '..', 'theirs')
+  await fs.mkdir(theirs)
+  const { calls, dispose } = sqliteProvider()
+  const asked = (method: 'sqliteQuery' | 'sqliteExists', params = {}) =>
+    calls(method, params) as Promise<never>
+  const provider: SessionFsProvider = {
+    ...folderProvider(theirs),
+    sqlite: {
+      query: (queryType, query) => asked('sqliteQuery', { queryType, query }),
+      exists: async () => (await asked('sqliteExists'))['exists'],
+    },
+  }
+  const client = place.client({
+    sessionFs: {
+      initialCwd: place.project,
+      sessionStatePath: '/state',
+      conventions: 'posix',
+      capabilities: { sqlite: true },
+    },
+  })
+  const session = await client.createSession({
+    onPermissionRequest: approveAll,
+    createSessionFsProvider: () => provider,
+    model: 'test-model',
+    provider: { type: 'openai', baseUrl: model.baseUrl, apiKey: 'key' },
+  })
+  await session.sendAndWait('Remember it')
+  assert.match(JSON.stringify(model.requests[3]?.body['messages']), /kept/)
+  assert.deepEqual(await asked('sqliteQuery', { queryType: 'query', query: 'SELECT x FROM t' }), {
+    columns: ['x'],
+    rows: [{ x: 'kept' }].map((row) => Object.assign(Object.create(null), row)),
+    rowsAffected: 0,
+  })
+  await client.stop()
+  dispose()
 })

@@ -1,5 +1,6 @@
 /** What the terminal does, in a terminal emulator of this process with an agent that follows a script. */
 import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
 import type { AgentItem } from '../../src/engine/agent.ts'
 import { openHome, say } from '../support/engine.ts'
@@ -10,6 +11,7 @@ import { make, send } from './views.ts'
 const ENTER = '\r'
 const ESCAPE = '\x1b'
 const UP = '\x1b[A'
+const DOWN = '\x1b[B'
 const PAGE_UP = '\x1b[5~'
 const CTRL_END = '\x1b[1;5F'
 const idle = /commands · \? help/
@@ -52,6 +54,23 @@ describe('a turn', () => {
     screen.type(UP)
     await screen.lacks('2 waits')
     assert.match(screen.text(), /^ two$/m)
+  })
+
+  it('lets what waits be changed, moved and taken out', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, 'wait', 'Thinking aloud')
+    for (const text of ['one', 'two', 'three']) await send(screen, text, `waits: ${text}`)
+    await send(screen, '/queue', 'enter changes · u moves up')
+    screen.type('d')
+    await screen.lacks('. one')
+    screen.type(DOWN)
+    screen.type('u')
+    await screen.shows(/1\. three[^]*2\. two/)
+    screen.type(ENTER)
+    await screen.shows('The message')
+    for (const key of ' more') screen.type(key)
+    screen.type(ENTER)
+    await screen.shows(/1 waits: three more\n2 waits: two/)
   })
 
   it('holds what waits after a cancel until it is let go', async () => {
@@ -151,6 +170,21 @@ describe('time', () => {
     screen.type(ENTER)
     await screen.shows(/^first.*commands/m)
     await screen.shows('Forked to session')
+  })
+})
+
+describe('deleted sessions', () => {
+  it('come back from the trash', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, 'keep me', /You said keep me[^]*commands/)
+    await send(screen, '/session delete', 'Delete this session?')
+    screen.type('y')
+    await screen.shows('Moved to the trash: 1 session.')
+    await send(screen, '/session trash', 'Bring back which session?')
+    await screen.shows('keep me')
+    screen.type(ENTER)
+    await screen.shows('It is back.')
+    await screen.shows('You said keep me.')
   })
 })
 
@@ -272,6 +306,60 @@ describe('the editor', () => {
     await second.shows(/^ remember me$/m)
   })
 
+  it('runs a command behind a ! without the agent, which learns of it later', async () => {
+    await using screen = openScreen({ script: heard, options: { cwd: tmpdir() } })
+    await send(screen, '!echo one-$((1 + 1))', /✓ ! echo[^]*│ one-2[^]*commands/)
+    await send(screen, 'and?', 'user_ran tool="bash" command="echo one-$((1 + 1))"')
+  })
+
+  it('stops such a command with escape', async () => {
+    await using screen = openScreen({ script: talk, options: { cwd: tmpdir() } })
+    await send(screen, '!echo begun; sleep 600', '│ begun')
+    screen.type(ESCAPE)
+    await screen.shows('! cancelled')
+    await screen.shows(idle)
+  })
+
+  it('runs it after the turn while one runs, and can be cancelled then', async () => {
+    await using screen = openScreen({ script: talk, options: { cwd: tmpdir() } })
+    await send(screen, 'edit', 'y allow')
+    await send(screen, '!echo late; sleep 600', 'is run when the turn has ended.')
+    screen.type('y')
+    await screen.shows(/Changed\.[^]*│ late[^]*esc cancels/)
+    screen.type(ESCAPE)
+    await screen.shows('! cancelled')
+    await screen.shows(idle)
+  })
+
+  it('does not run it when the turn is cancelled', async () => {
+    await using screen = openScreen({ script: talk, options: { cwd: tmpdir() } })
+    await send(screen, 'wait', 'Thinking aloud')
+    await send(screen, '!echo late', 'echo late is run when the turn has ended.')
+    screen.type(ESCAPE)
+    await screen.shows('echo late was not run: the turn was cancelled.')
+    assert.doesNotMatch(screen.text(), /│ late/)
+  })
+
+  it('sends what was typed while a session is still being opened to that session', async () => {
+    const engine = memoryEngine(talk)
+    const [id] = await make(engine, ['first'])
+    assert.ok(id !== undefined)
+    const { promise: gate, resolve: letGo } = Promise.withResolvers<void>()
+    const slow = {
+      ...engine,
+      resume: async (...given: Parameters<typeof engine.resume>) => {
+        await gate
+        return engine.resume(...given)
+      },
+    }
+    const start = { kind: 'open', id, isNew: false } as const
+    await using screen = openScreen({ script: talk, engine: slow, start })
+    await send(screen, 'quick', /^ *$/m)
+    letGo()
+    await screen.shows('You said quick.')
+    assert.equal((await engine.list()).length, 1)
+  })
+
   it('takes a mode and a model before the first message', async () => {
     await using screen = openScreen({ script: talk })
     await send(screen, '/mode plan', 'Mode: plan.')
@@ -290,6 +378,23 @@ describe('the editor', () => {
   it('says so when there is no such command', async () => {
     await using screen = openScreen({ script: talk })
     await send(screen, '/nonsense', 'There is no /nonsense')
+  })
+})
+
+describe('/agent', () => {
+  it('offers who is there, and gives the chosen one what was said', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, 'hello', /You said hello[^]*commands/)
+    await send(screen, '/agent', 'says everything twice')
+    screen.type('2')
+    await screen.shows('parrot answers from here on.')
+    await send(screen, 'again', '3 messages; again again')
+  })
+
+  it('takes a name, also before the first message', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, '/agent parrot', 'parrot answers.')
+    await send(screen, 'hello', '1 messages; hello hello')
   })
 })
 
@@ -330,6 +435,11 @@ describe('the size', () => {
     await screen.shows('❯ long')
   })
 })
+
+/** Says what the agent was given last. */
+const heard: typeof talk = async function* ({ context }) {
+  yield say(`\`\`\`\n${context.messages.at(-1)?.content ?? ''}\n\`\`\``)
+}
 
 /** One engine for two screens: the first leaves it running. */
 const keptOpen = (engine: ReturnType<typeof memoryEngine>) => ({ ...engine, stop: async () => {} })

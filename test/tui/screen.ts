@@ -1,12 +1,13 @@
 /** A real terminal emulator in this process, and the terminal surface running in it. */
 import xterm from '@xterm/headless'
 import type { Terminal as TuiTerminal } from '@earendil-works/pi-tui'
+import { userTools } from '../../src/agents/user-tools.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { openMemory } from '../../src/fs/memory.ts'
 import { runTui } from '../../src/surfaces/tui/run.ts'
 import type { Start, TuiOptions } from '../../src/surfaces/tui/options.ts'
-import { scripted } from '../support/engine.ts'
+import { say, scripted } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
 
 export type Screen = AsyncDisposable & {
@@ -36,6 +37,14 @@ export type ScreenOptions = {
   readonly options?: Partial<TuiOptions>
 }
 
+/** Nothing is known over all sessions. */
+export const noPast: TuiOptions['past'] = {
+  store: () => Promise.reject(new Error('There is no store.')),
+  board: () => Promise.reject(new Error('There is no board.')),
+  redactor: () => Promise.reject(new Error('There are no rules.')),
+  cacheFolder: '/nowhere',
+}
+
 const DEADLINE_MS = 20_000
 /** Two frames of the terminal library. */
 const FRAME_MS = 35
@@ -44,6 +53,7 @@ export const memoryEngine = (script: Script): Engine =>
   createEngine({
     fs: openMemory(),
     agent: scripted(script),
+    userTools: userTools(),
     answersQuestions: true,
     clock: clock(),
     newId: ids(),
@@ -96,9 +106,15 @@ export function openScreen(given: ScreenOptions & { readonly script: Script }): 
       signal: end.signal,
       now: () => new Date('2026-01-01T12:00:00Z'),
       lookAround: async () => ({ agents: ['copilot'], others: 3 }),
+      agents: {
+        list: () => [
+          { name: 'copilot', about: 'on this machine' },
+          { name: 'parrot', about: 'says everything twice' },
+        ],
+        make: async (name) => ({ name, run: parrot }),
+      },
       listFiles: async () => ['src/main.ts', 'src/mill.ts', 'README.md'],
-      searchSessions: async () => [],
-      program: async (args) => `program ${args.join(' ')}`,
+      past: noPast,
       ...given.options,
     },
     terminal,
@@ -133,6 +149,11 @@ export function openScreen(given: ScreenOptions & { readonly script: Script }): 
       emulator.dispose()
     },
   }
+}
+
+/** Says how much it was given and what it heard last. */
+const parrot: Script = async function* ({ context, message }) {
+  yield say(`${context.messages.length} messages; ${message.content} ${message.content}`)
 }
 
 function screenText(emulator: InstanceType<typeof xterm.Terminal>): string {

@@ -1,4 +1,5 @@
 /** The main views, each brought onto a screen of the given size and given as text. */
+import { tmpdir } from 'node:os'
 import type { SessionId } from '../../src/format/ids.ts'
 import { openScreen } from './screen.ts'
 import { talk } from './script.ts'
@@ -44,6 +45,28 @@ export const views: Readonly<Record<string, View>> = {
     await send(screen, 'long', /Counted\.[^]*commands/)
     await send(screen, 'wait', 'Thinking aloud')
     await send(screen, 'and then this', '1 waits: and then this')
+    return screen.text()
+  },
+  async 'a-command-of-your-own'(size) {
+    await using screen = openScreen({ ...size, script: talk, options: { cwd: tmpdir() } })
+    await send(screen, '!printf "one\\ntwo\\n"', /│ two[^]*commands/)
+    return screen.text()
+  },
+  async context(size) {
+    await using screen = openScreen({ ...size, script: talk })
+    await send(screen, 'a word of mine', /You said a word[^]*commands/)
+    await send(screen, 'another one', /You said another[^]*commands/)
+    screen.type('/context')
+    screen.type(ENTER)
+    await screen.shows('makes room')
+    return screen.text()
+  },
+  async agents(size) {
+    await using screen = openScreen({ ...size, script: talk })
+    await send(screen, 'first', /You said first[^]*commands/)
+    screen.type('/agent')
+    screen.type(ENTER)
+    await screen.shows('says everything twice')
     return screen.text()
   },
   async rewind(size) {

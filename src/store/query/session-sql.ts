@@ -5,6 +5,7 @@
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { openSessionDb, SESSION_DB } from '../../workspace/session-db.ts'
 import type { Pool } from './pool.ts'
+import { runOwned } from './owned-sql.ts'
 import { QueryError } from './query.ts'
 import type { Query, QueryResult } from './query.ts'
 import { runJob } from './run-query.ts'
@@ -23,6 +24,7 @@ export async function writeSessionSql(
   query: SessionQuery,
   pool?: Pool,
 ): Promise<QueryResult> {
+  if (fs.database !== undefined) return runOwned(fs.database, query, { write: true })
   const found = await findDatabase(fs, dir)
   if (found === 'missing') (await openSessionDb(fs, dir)).close()
   return await run(fs, dir, query, { write: true, pool })
@@ -35,7 +37,9 @@ export async function readSessionSql(
   query: SessionQuery,
   pool?: Pool,
 ): Promise<QueryResult> {
-  const found = await findDatabase(fs, dir)
+  if ((await fs.database?.exists()) === true && fs.database !== undefined)
+    return runOwned(fs.database, query, { write: false })
+  const found = fs.database === undefined ? await findDatabase(fs, dir) : 'missing'
   if (found === 'present') return await run(fs, dir, query, { write: false, pool })
   throw new QueryError(
     'unavailable',

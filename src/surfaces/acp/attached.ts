@@ -8,11 +8,12 @@ import type { Event, Payload } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { NoticePayload } from '../../format/notice.ts'
 import { isFields } from '../../lib/rpc-lines.ts'
-import type { LinePeer } from '../../lib/rpc-lines.ts'
+import type { Fields, LinePeer } from '../../lib/rpc-lines.ts'
 import { isStranger } from '../../state/placed.ts'
 import type { Asks } from './asks.ts'
 import { decisionIn, permissionParams } from './asks.ts'
 import { ownCommands } from './commands.ts'
+import type { Dialect } from './dialect.ts'
 import { projectNotice } from './notice-rules.ts'
 import { planEntries } from './plan.ts'
 import { project, settleTools } from './projection.ts'
@@ -27,8 +28,8 @@ export interface Attached {
   readonly theirCommands: readonly Readonly<Record<string, unknown>>[]
   send(update: Update): void
   sendCommands(): void
-  /** What this client says itself is not told to it again. Gives the id that the message got. */
-  expectOwn(prompt: string): { readonly messageId: () => string | undefined; over(): void }
+  /** What this client says itself; `told` resolves when it is in the log. */
+  expectOwn(messageId: string): Disposable & { readonly told: Promise<void> }
   /** Resolves when everything up to this place in the log was told. */
   told(size: number): Promise<void>
   stop(): void
@@ -42,30 +43,36 @@ export type AttachOptions = {
   readonly canFillForms: boolean
   readonly id: SessionId
   readonly telling: Telling
+  readonly dialect: Dialect
   /** Of the log as it is; what comes after it is no replay. */
   readonly replayTo: number
   /** Without it, from the beginning. */
   readonly after?: EventId
+  /** A turn is under way. */
+  readonly isBusy: boolean
   /** Whoever ran what has no result yet is still at work. */
   readonly isRunning: boolean
+  /** Ended with the rest. */
+  readonly following: Disposable
 }
 
 const GONE = 'Interrupted before a result was recorded.'
 
 /** Resolves when the history was told. */
 export async function attach(options: AttachOptions): Promise<Attached> {
-  const { engine, peer, asks, id, telling, replayTo } = options
+  const { engine, peer, asks, id, telling, replayTo, dialect } = options
   const ending = new AbortController()
   const waiting = new Set<{ readonly size: number; readonly resolve: () => void }>()
   const asking = new Map<string, AbortController>()
-  const own: { readonly prompt: string; messageId: string | undefined }[] = []
+  const own = new Map<string, PromiseWithResolvers<void>>()
   const history = Promise.withResolvers<void>()
   let theirCommands: readonly Readonly<Record<string, unknown>>[] = []
   let position = options.after === undefined ? 0 : replayTo
   let isOver = false
   telling.isReplay = options.after === undefined && replayTo > 0
 
-  const notify = (update: unknown) => peer.notify('session/update', { sessionId: id, update })
+  const tell = (update: unknown) => peer.notify('session/update', { sessionId: id, update })
+  const notify = (update: Fields) => dialect.updates(update).forEach(tell)
 
   function send(update: Update): void {
     if (update.sessionUpdate === 'passed on') return notify(update.update)
@@ -93,17 +100,15 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     if (!options.isRunning) for (const update of settleTools(telling, GONE)) send(update)
     telling.isReplay = false
     await sendPlan()
+    dialect.now(options.isBusy).forEach(tell)
     history.resolve()
   }
 
   function isOwn(event: Event): boolean {
-    if (event.type !== 'user.message' || telling.isReplay) return false
-    const mine = own.find(
-      (each) => each.messageId === undefined && each.prompt === event.data.content,
-    )
-    if (mine === undefined) return false
-    mine.messageId = event.data.messageId ?? event.id
-    return true
+    if (event.type !== 'user.message') return false
+    const mine = own.get(event.data.messageId ?? '')
+    mine?.resolve()
+    return mine !== undefined && !dialect.echoes
   }
 
   async function takeEvent({ event, end }: Extract<FeedItem, { kind: 'event' }>): Promise<void> {
@@ -156,7 +161,8 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     const controller = new AbortController()
     asking.set(requestId, controller)
     const call = telling.calls.get(permissionRequest.toolCallId ?? '')
-    const params = permissionParams(id, data, call, telling.cwd)
+    const params = dialect.permission(permissionParams(id, data, call, telling.cwd))
+    dialect.asking(true).forEach(tell)
     const answer = await peer
       .request('session/request_permission', params, controller.signal)
       .catch(() => undefined)
@@ -171,6 +177,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     asks.settled(toolCallId)
     asking.get(requestId)?.abort()
     asking.delete(requestId)
+    if (!telling.isReplay) dialect.asking(false).forEach(tell)
   }
 
   async function question(data: NoticePayload<'user_input.requested'>): Promise<void> {
@@ -206,13 +213,18 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   void (async () => {
     const from = options.after === undefined ? {} : { after: options.after }
     try {
-      if (!telling.isReplay) history.resolve()
+      if (!telling.isReplay) {
+        dialect.now(options.isBusy).forEach(tell)
+        history.resolve()
+      }
       for await (const item of engine.follow(id, { ...from, signal: ending.signal })) {
         if (ending.signal.aborted) break
         await take(item)
+        if (!telling.isReplay) dialect.after(item).forEach(tell)
         await peer.ready()
       }
     } catch (error) {
+      options.following[Symbol.dispose]()
       history.reject(error)
     } finally {
       isOver = true
@@ -229,16 +241,17 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     },
     send,
     sendCommands,
-    expectOwn(prompt) {
-      const mine = { prompt, messageId: undefined }
-      own.push(mine)
-      return { messageId: () => mine.messageId, over: () => void own.splice(own.indexOf(mine), 1) }
+    expectOwn(messageId) {
+      const told = Promise.withResolvers<void>()
+      own.set(messageId, told)
+      return { told: told.promise, [Symbol.dispose]: () => void own.delete(messageId) }
     },
     async told(size) {
       if (position >= size || isOver || ending.signal.aborted) return
       await new Promise<void>((resolve) => waiting.add({ size, resolve }))
     },
     stop() {
+      options.following[Symbol.dispose]()
       ending.abort()
       for (const controller of asking.values()) controller.abort()
       reach(position, true)

@@ -1,4 +1,5 @@
 /** One connected client: what it said of itself, and the sessions that it has open. */
+import type { Offered } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isSessionId } from '../../format/ids.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
@@ -9,7 +10,10 @@ import type { Store } from '../../store/store.ts'
 import type { Asks } from './asks.ts'
 import { attach } from './attached.ts'
 import type { Attached } from './attached.ts'
+import { firstVersion } from './dialect.ts'
 import { unknownSession } from './failures.ts'
+import { secondVersion } from './second-version.ts'
+import type { AcpSwitchboard } from './switchboard.ts'
 import { newTelling } from './projection.ts'
 import type { Telling } from './projection.ts'
 
@@ -17,6 +21,7 @@ import type { Telling } from './projection.ts'
 export type AcpParts = {
   readonly engine: Engine
   readonly asks: Asks
+  readonly switchboard: AcpSwitchboard
   readonly version: string
   /** Offered besides the model in use. */
   readonly models?: readonly string[]
@@ -28,6 +33,8 @@ export type AcpParts = {
 export type Client = {
   readonly parts: AcpParts
   readonly peer: LinePeer
+  /** Of the protocol. */
+  version: 1 | 2
   /** Undefined before it has introduced itself. */
   abilities: Abilities | undefined
   isTrusted: boolean
@@ -36,18 +43,26 @@ export type Client = {
   readonly users: Map<SessionId, number>
 }
 
-export type Abilities = Telling['tells'] & { readonly forms: boolean }
+export type Abilities = Telling['tells'] & { readonly forms: boolean; readonly offered: Offered }
 
 export function abilitiesIn(capabilities: unknown): Abilities {
   const all = isFields(capabilities) ? capabilities : {}
   const session = isFields(all['session']) ? all['session'] : {}
+  const files = isFields(all['fs']) ? all['fs'] : {}
   const elicitation = isFields(all['elicitation']) ? all['elicitation'] : {}
   return {
     notices: isFields(session['notices']),
     compaction: isFields(session['compaction']),
     forms: isFields(elicitation['form']),
+    offered: {
+      readsFiles: files['readTextFile'] === true,
+      writesFiles: files['writeTextFile'] === true,
+      terminals: all['terminal'] === true,
+    },
   }
 }
+
+const NOTHING = abilitiesIn({})
 
 /** The id of a session that may exist. What is no id of ours is as unknown as what is not there. */
 export function sessionIdOf(value: string): SessionId {
@@ -79,7 +94,7 @@ export async function follow(
   options: { readonly cwd: string; readonly isRunning: boolean; readonly after?: EventId },
 ): Promise<Attached> {
   const { parts, peer, abilities, users } = client
-  const tells = abilities ?? { notices: false, compaction: false, forms: false }
+  const tells = abilities ?? NOTHING
   const settings = {
     mode: state.mode,
     ...(state.model !== undefined && { model: state.model }),
@@ -93,8 +108,11 @@ export async function follow(
     id,
     canFillForms: tells.forms,
     telling: newTelling(tells, settings, options.cwd),
+    dialect: client.version === 1 ? firstVersion : secondVersion(parts.switchboard.resultOf),
+    isBusy: options.isRunning && state.openTurns.length > 0,
     replayTo: state.size,
     isRunning: options.isRunning,
+    following: parts.switchboard.follow(id, { peer, offered: tells.offered }),
     ...(options.after !== undefined && { after: options.after }),
   })
   // It may be gone by now, and then nobody would end this.

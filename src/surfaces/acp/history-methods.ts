@@ -2,13 +2,14 @@
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { Event, Stranger } from '../../format/event.ts'
 import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
+import type { Fields } from '../../lib/rpc-lines.ts'
 import { isStranger } from '../../state/placed.ts'
 import { StoreUnavailable } from '../../store/connection.ts'
 import { BadQuery } from '../../store/query.ts'
 import type { Client } from './client.ts'
 import { openFor, sessionIdOf } from './client.ts'
 import { NOT_FOUND } from './failures.ts'
-import { absolute, afterAnswer, choices } from './session-methods.ts'
+import { absolute, afterAnswer, choices, keepFields } from './session-methods.ts'
 
 type One = { readonly sessionId: string }
 type Meta = Readonly<Record<string, unknown>> | null | undefined
@@ -19,7 +20,7 @@ type Meta = Readonly<Record<string, unknown>> | null | undefined
  */
 export async function forkSession(
   client: Client,
-  given: One & { readonly cwd: string; readonly _meta?: Meta },
+  given: Fields & One & { readonly cwd: string; readonly _meta?: Meta },
 ) {
   const { engine } = client.parts
   const id = sessionIdOf(given.sessionId)
@@ -28,6 +29,7 @@ export async function forkSession(
   const before =
     typeof atMessageId === 'string' ? await turnAround(client, id, atMessageId) : undefined
   const forked = await engine.fork(id, before === undefined ? {} : { before })
+  keepFields(client, forked.sessionId, given)
   const attached = await openFor(client, forked.sessionId, { cwd, replay: replay === true })
   afterAnswer(() => attached.sendCommands())
   return {

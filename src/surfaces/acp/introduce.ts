@@ -4,54 +4,86 @@ import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
 import type { Client } from './client.ts'
 import { abilitiesIn } from './client.ts'
 
-const VERSION = 1
-
 type Meta = Readonly<Record<string, unknown>> | null | undefined
 
-export function initialize(
-  client: Client,
-  given: { readonly clientCapabilities?: unknown; readonly _meta?: Meta },
-) {
-  const { version, token, store } = client.parts
-  client.abilities = abilitiesIn(given.clientCapabilities)
-  show(client, tokenIn(given._meta))
-  return {
-    protocolVersion: VERSION,
-    agentInfo: { name: 'reprise', title: 'Reprise', version },
-    agentCapabilities: {
-      loadSession: true,
-      promptCapabilities: { image: true, audio: true, embeddedContext: true },
-      mcpCapabilities: { http: false, sse: false },
-      sessionCapabilities: {
-        list: {},
-        resume: {},
-        close: {},
-        delete: {},
-        fork: { _meta: { reprise: { atMessageId: true, replay: true } } },
-        status: {},
-        title: {},
-      },
-      _meta: {
-        reprise: {
-          rewind: '_reprise/session/rewind',
-          redo: '_reprise/session/redo',
-          ...(store !== undefined && { search: '_reprise/session/search' }),
-          rewound: '_reprise/session/rewound',
-        },
-      },
-    },
-    authMethods:
-      token === undefined || client.isTrusted
-        ? []
-        : [
-            {
-              id: 'token',
-              name: 'Token of the server',
-              description: 'Shown as _meta.reprise.token, here or with "initialize".',
-            },
-          ],
-  }
+type Introduction = {
+  readonly protocolVersion: number
+  readonly clientCapabilities?: unknown
+  /** Of the second version, which has no other name for itself. */
+  readonly info?: unknown
+  readonly capabilities?: unknown
+  readonly _meta?: Meta
 }
+
+export function initialize(client: Client, given: Introduction) {
+  const isSecond = given.protocolVersion >= 2 && isFields(given.info)
+  client.version = isSecond ? 2 : 1
+  client.abilities = isSecond
+    ? { ...abilitiesIn(given.capabilities), notices: true, compaction: true }
+    : abilitiesIn(given.clientCapabilities)
+  show(client, tokenIn(given._meta))
+  return isSecond ? offeredInSecond(client) : offeredInFirst(client)
+}
+
+const aboutUs = ({ parts }: Client) => ({
+  name: 'reprise',
+  title: 'Reprise',
+  version: parts.version,
+})
+
+const offeredInFirst = (client: Client) => ({
+  protocolVersion: 1,
+  agentInfo: aboutUs(client),
+  agentCapabilities: {
+    loadSession: true,
+    promptCapabilities: { image: true, audio: true, embeddedContext: true },
+    mcpCapabilities: { http: false, sse: false },
+    sessionCapabilities: { list: {}, resume: {}, close: {}, ...inBoth },
+    _meta: ownMethods(client),
+  },
+  authMethods: tokenMethod(client).map((method) => ({ id: 'token', ...method })),
+})
+
+const offeredInSecond = (client: Client) => ({
+  protocolVersion: 2,
+  info: aboutUs(client),
+  capabilities: {
+    session: { prompt: { image: {}, audio: {}, embeddedContext: {} }, ...inBoth },
+    _meta: ownMethods(client),
+  },
+  authMethods: tokenMethod(client).map((method) => ({
+    type: 'agent',
+    methodId: 'token',
+    ...method,
+  })),
+})
+
+const inBoth = {
+  delete: {},
+  fork: { _meta: { reprise: { atMessageId: true, replay: true } } },
+  archive: {},
+  status: {},
+  title: {},
+}
+
+const ownMethods = ({ parts: { store } }: Client) => ({
+  reprise: {
+    rewind: '_reprise/session/rewind',
+    redo: '_reprise/session/redo',
+    ...(store !== undefined && { search: '_reprise/session/search' }),
+    rewound: '_reprise/session/rewound',
+  },
+})
+
+const tokenMethod = ({ parts: { token }, isTrusted }: Client) =>
+  token === undefined || isTrusted
+    ? []
+    : [
+        {
+          name: 'Token of the server',
+          description: 'Shown as _meta.reprise.token, here or with "initialize".',
+        },
+      ]
 
 export function authenticate(
   client: Client,

@@ -1,12 +1,16 @@
 /** Everything that a client may ask, one row each: what it must say, and who answers. */
 import { z } from 'zod'
-import { RpcFailure, rpcCodes } from '../../lib/rpc-lines.ts'
+import { isSessionId } from '../../format/ids.ts'
+import type { SessionId } from '../../format/ids.ts'
+import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
+import type { Fields } from '../../lib/rpc-lines.ts'
 import { authenticate, initialize } from './introduce.ts'
 import type { Client } from './client.ts'
 import { AUTH_REQUIRED } from './failures.ts'
 import { forkSession, redo, rewind, search } from './history-methods.ts'
 import * as sessions from './session-methods.ts'
-import { cancelPrompt, prompt } from './prompt-method.ts'
+import { begin, cancelPrompt, prompt } from './prompt-method.ts'
+import { resultInSecond } from './second-version.ts'
 
 type Method = {
   readonly params: z.ZodType
@@ -22,13 +26,15 @@ const method = <S extends z.ZodType>(
 const meta = z.looseObject({}).nullish()
 const session = { sessionId: z.string(), _meta: meta }
 const place = { cwd: z.string(), mcpServers: z.array(z.unknown()).optional() }
-const one = z.object(session)
+const one = z.looseObject(session)
 
 const methods: Readonly<Record<string, Method>> = {
   initialize: method(
     z.object({
       protocolVersion: z.number().int().min(0),
       clientCapabilities: z.unknown().optional(),
+      info: z.unknown().optional(),
+      capabilities: z.unknown().optional(),
       _meta: meta,
     }),
     initialize,
@@ -36,16 +42,22 @@ const methods: Readonly<Record<string, Method>> = {
   authenticate: method(z.object({ methodId: z.string(), _meta: meta }), authenticate),
   logout: method(z.object({}), () => ({})),
 
-  'session/new': method(z.object({ ...place, _meta: meta }), sessions.newSession),
-  'session/load': method(z.object({ ...session, ...place }), sessions.load),
-  'session/resume': method(z.object({ ...session, ...place }), sessions.resume),
-  'session/fork': method(z.object({ ...session, ...place }), forkSession),
+  'session/new': method(z.looseObject({ ...place, _meta: meta }), sessions.newSession),
+  'session/load': method(z.looseObject({ ...session, ...place }), sessions.load),
+  'session/resume': method(z.looseObject({ ...session, ...place }), sessions.resume),
+  'session/fork': method(z.looseObject({ ...session, ...place }), forkSession),
   'session/list': method(
-    z.object({ cwd: z.string().nullish(), cursor: z.string().nullish() }),
+    z.object({
+      cwd: z.string().nullish(),
+      cursor: z.string().nullish(),
+      archived: z.enum(['exclude', 'include', 'only']).nullish(),
+    }),
     sessions.list,
   ),
   'session/close': method(one, sessions.close),
   'session/delete': method(one, sessions.remove),
+  'session/archive': method(one, sessions.archive),
+  'session/unarchive': method(one, sessions.unarchive),
   'session/status': method(one, sessions.status),
   'session/set_title': method(z.object({ ...session, title: z.string() }), sessions.setTitle),
   'session/set_mode': method(z.object({ ...session, modeId: z.string() }), sessions.setSessionMode),
@@ -58,7 +70,7 @@ const methods: Readonly<Record<string, Method>> = {
     sessions.setConfigOption,
   ),
   'session/prompt': method(
-    z.object({ ...session, prompt: z.array(z.record(z.string(), z.unknown())) }),
+    z.looseObject({ ...session, prompt: z.array(z.record(z.string(), z.unknown())) }),
     prompt,
   ),
 
@@ -77,8 +89,27 @@ const methods: Readonly<Record<string, Method>> = {
   ),
 }
 
+/** Other names, other answers. */
+const inSecond: Readonly<Record<string, Method | undefined>> = {
+  authenticate: undefined,
+  logout: undefined,
+  'auth/login': methods['authenticate'],
+  'auth/logout': methods['logout'],
+  'session/load': undefined,
+  'session/set_mode': undefined,
+  'session/prompt': method(
+    z.looseObject({ ...session, prompt: z.array(z.record(z.string(), z.unknown())).min(1) }),
+    begin,
+  ),
+}
+
+function methodOf({ version }: Client, name: string): Method | undefined {
+  if (version === 2 && Object.hasOwn(inSecond, name)) return inSecond[name]
+  return Object.hasOwn(methods, name) ? methods[name] : undefined
+}
+
 /** Asked before anybody is trusted. */
-const OPEN: ReadonlySet<string> = new Set(['initialize', 'authenticate'])
+const OPEN: ReadonlySet<string> = new Set(['initialize', 'authenticate', 'auth/login'])
 
 export async function callMethod(
   client: Client,
@@ -86,18 +117,40 @@ export async function callMethod(
   given: unknown,
   cancelled: AbortSignal,
 ): Promise<unknown> {
-  const known = Object.hasOwn(methods, name) ? methods[name] : undefined
-  if (known === undefined) {
-    throw new RpcFailure(rpcCodes.unknownMethod, `"${name.slice(0, 100)}" is not a method here.`)
-  }
+  const known = methodOf(client, name)
+  if (known === undefined && (client.abilities === undefined || !client.isTrusted))
+    throw unknownMethod(name)
   if (name !== 'initialize' && client.abilities === undefined)
     throw new RpcFailure(rpcCodes.invalidRequest, 'The connection begins with "initialize".')
   if (!client.isTrusted && !OPEN.has(name)) {
     throw new RpcFailure(AUTH_REQUIRED, 'The token of this server must be shown first.')
   }
+  if (known === undefined) return passOn(client, name, given)
   const parsed = known.params.safeParse(given ?? {})
   if (!parsed.success) throw badParams(parsed.error)
-  return known.run(client, parsed.data as never, cancelled)
+  const result = await known.run(client, parsed.data as never, cancelled)
+  return client.version === 1 ? result : resultInSecond(result)
+}
+
+/** Of the agent behind the session, when there is one that runs: it may know what is not known here. */
+async function passOn({ parts }: Client, name: string, given: unknown): Promise<unknown> {
+  const params = isFields(given) ? given : {}
+  const line = parts.switchboard.lineTo(sessionIn(params))
+  if (line === undefined) throw unknownMethod(name)
+  try {
+    return await line.ask(name, params)
+  } catch (error) {
+    const { code, data } = error as { readonly code?: unknown; readonly data?: unknown }
+    const message = error instanceof Error ? error.message : String(error)
+    throw new RpcFailure(typeof code === 'number' ? code : rpcCodes.internal, message, data)
+  }
+}
+
+const unknownMethod = (name: string) =>
+  new RpcFailure(rpcCodes.unknownMethod, `"${name.slice(0, 100)}" is not a method here.`)
+
+function sessionIn({ sessionId }: Fields): SessionId | undefined {
+  return typeof sessionId === 'string' && isSessionId(sessionId) ? sessionId : undefined
 }
 
 function badParams({ issues }: z.ZodError): RpcFailure {
@@ -108,9 +161,13 @@ function badParams({ issues }: z.ZodError): RpcFailure {
   })
 }
 
-/** Notifications get no answer; one that is not known is ignored. */
+/** Notifications get no answer; one that is not known is for the agent, or for nobody. */
 export function hearNotification(client: Client, name: string, given: unknown): void {
-  if (name !== 'session/cancel' || !client.isTrusted) return
+  if (!client.isTrusted || client.abilities === undefined) return
+  if (name !== 'session/cancel') {
+    const params = isFields(given) ? given : {}
+    return client.parts.switchboard.lineTo(sessionIn(params))?.tell(name, params)
+  }
   const parsed = one.safeParse(given)
   if (parsed.success) cancelPrompt(client, parsed.data.sessionId)
 }

@@ -12,10 +12,10 @@ type NoticeRules = {
 const rules: NoticeRules = {
   'assistant.message_delta': (telling, { data }) =>
     data.parentToolCallId === undefined
-      ? piece(telling, 'agent_message_chunk', data.messageId, data.deltaContent)
+      ? piece(telling, 'agent_message_chunk', data.messageId, data)
       : [],
   'assistant.reasoning_delta': (telling, { data }) =>
-    piece(telling, 'agent_thought_chunk', data.reasoningId, data.deltaContent),
+    piece(telling, 'agent_thought_chunk', data.reasoningId, data),
   'tool.execution_partial_result': ({ calls, said }, { data }) => {
     const { toolCallId, partialOutput } = data
     const call = calls.get(toolCallId)
@@ -68,9 +68,12 @@ function piece(
   { said }: Telling,
   sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk',
   messageId: string,
-  delta: string,
+  data: { readonly deltaContent: string; readonly acp?: unknown },
 ): readonly Update[] {
+  const { deltaContent: delta, acp } = data
   if (delta === '') return []
   said.set(messageId, (said.get(messageId) ?? '') + delta)
-  return [{ sessionUpdate, content: text(delta), messageId }]
+  const { content, ...beside } = isFields(acp) ? acp : {}
+  const odd = isFields(content) ? content : {}
+  return [{ sessionUpdate, ...beside, content: { ...odd, ...text(delta) }, messageId }]
 }

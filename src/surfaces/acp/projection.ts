@@ -4,9 +4,10 @@
  */
 import type { Event, EventOf, Stranger } from '../../format/event.ts'
 import { isFields } from '../../lib/rpc-lines.ts'
+import type { Fields } from '../../lib/rpc-lines.ts'
 import { applyRule, isRoot, isStranger } from '../../state/placed.ts'
 import type { Rules } from '../../state/placed.ts'
-import { callView, endView } from './tool-view.ts'
+import { callView, endView, theirFields } from './tool-view.ts'
 import type { Called } from './tool-view.ts'
 import { attachmentBlocks } from './prompt.ts'
 import { text } from './update.ts'
@@ -131,7 +132,8 @@ const rules: Rules<Telling, readonly Update[]> = {
   'assistant.message': assistantMessage,
 
   'tool.user_requested': (telling, { data }) => begun(telling, called(data), 'pending'),
-  'tool.execution_start': (telling, { data }) => begun(telling, called(data), 'in_progress'),
+  'tool.execution_start': (telling, { data }) =>
+    begun(telling, called(data), 'in_progress', theirFields(data)),
   'tool.execution_complete': toolEnded,
   'tool_search.activated': silent,
   'external_tool.requested': (telling, { data }) => begun(telling, called(data), 'in_progress'),
@@ -224,11 +226,12 @@ function begun(
   telling: Telling,
   call: Called,
   status: 'pending' | 'in_progress',
+  theirs: Fields = {},
 ): readonly Update[] {
   const known = telling.calls.get(call.toolCallId)
   if (known === undefined) {
     telling.calls.set(call.toolCallId, { ...call, status })
-    return [{ sessionUpdate: 'tool_call', ...callView(call, telling.cwd), status }]
+    return [{ sessionUpdate: 'tool_call', ...callView(call, telling.cwd), ...theirs, status }]
   }
   if (known.status !== 'pending' || status === 'pending') return []
   telling.calls.set(call.toolCallId, {
@@ -238,7 +241,7 @@ function begun(
   })
   return telling.isReplay
     ? []
-    : [{ sessionUpdate: 'tool_call_update', toolCallId: call.toolCallId, status }]
+    : [{ sessionUpdate: 'tool_call_update', ...theirs, toolCallId: call.toolCallId, status }]
 }
 
 function toolEnded(

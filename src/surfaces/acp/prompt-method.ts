@@ -1,7 +1,7 @@
 /** `session/prompt`: one turn, from the message to the last update of its answer. */
 import type { TurnOutcome } from '../../engine/send.ts'
 import { isSessionId } from '../../format/ids.ts'
-import { RpcFailure, rpcCodes } from '../../lib/rpc-lines.ts'
+import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
 import type { Fields } from '../../lib/rpc-lines.ts'
 import type { Amounts } from '../../state/usage.ts'
 import type { Attached } from './attached.ts'
@@ -13,7 +13,7 @@ import { text } from './update.ts'
 
 export async function prompt(
   client: Client,
-  given: { readonly sessionId: string; readonly prompt: readonly Fields[] },
+  given: Fields & { readonly sessionId: string; readonly prompt: readonly Fields[] },
   cancelled: AbortSignal,
 ) {
   const message = messageOf(given.prompt)
@@ -22,35 +22,85 @@ export async function prompt(
   const run = message.attachments === undefined ? ownCommand(attached, message.prompt) : undefined
   if (run !== undefined) return runCommand(client, attached, run)
 
-  const { engine } = client.parts
+  const { engine, switchboard } = client.parts
   const before = (await engine.state(id)).usage
-  const own = attached.expectOwn(message.prompt)
+  const messageId: string = crypto.randomUUID()
+  using _own = attached.expectOwn(messageId)
+  using put = switchboard.prompted(messageId, given)
   const stop = () => engine.cancel(id)
   cancelled.addEventListener('abort', stop, { once: true })
   try {
-    const outcome = await engine.send(id, message, { whenBusy: 'enqueue' })
+    const outcome = await engine.send(id, { ...message, messageId }, { whenBusy: 'enqueue' })
     const { size, usage } = await engine.state(id)
     await attached.told(size)
     // A cancelled turn holds back what waits; whoever cancelled here wants to go on.
     if (outcome.status === 'cancelled') engine.resumeQueue(id)
-    return answerOf(outcome, own.messageId(), spent(before, usage))
+    const result = put.result() ?? {}
+    return answerOf(outcome, { ...result, _meta: metaOf(result, outcome, messageId) }, () =>
+      spent(before, usage),
+    )
   } finally {
-    own.over()
     cancelled.removeEventListener('abort', stop)
   }
 }
 
-function answerOf(outcome: TurnOutcome, messageId: string | undefined, usage: object | undefined) {
+/** What another agent said in its answer is given on with ours. */
+function answerOf(outcome: TurnOutcome, result: Fields, usage: () => object | undefined): Fields {
   if (outcome.status === 'failed')
     throw new RpcFailure(rpcCodes.internal, outcome.error ?? 'The agent failed.', {
       turnId: outcome.turnId,
     })
   const isCancelled = outcome.status === 'cancelled' || outcome.status === 'withdrawn'
+  const used = result['usage'] ?? usage()
   return {
-    stopReason: isCancelled ? 'cancelled' : 'end_turn',
-    ...(usage !== undefined && { usage }),
-    _meta: { reprise: { turnId: outcome.turnId, ...(messageId !== undefined && { messageId }) } },
+    ...result,
+    stopReason: isCancelled ? 'cancelled' : (result['stopReason'] ?? 'end_turn'),
+    ...(used !== undefined && { usage: used }),
   }
+}
+
+/** The same for the second version: answered when the message is in the log; the rest is told. */
+export async function begin(
+  client: Client,
+  given: Fields & { readonly sessionId: string; readonly prompt: readonly Fields[] },
+) {
+  const message = messageOf(given.prompt)
+  const id = sessionIdOf(given.sessionId)
+  const attached = await attachedTo(client, id)
+  const messageId: string = crypto.randomUUID()
+  const run = message.attachments === undefined ? ownCommand(attached, message.prompt) : undefined
+  if (run !== undefined) {
+    for (const block of given.prompt)
+      attached.send({ sessionUpdate: 'passed on', update: echo(block, messageId) })
+    await runCommand(client, attached, run)
+    return { messageId }
+  }
+  const { engine, switchboard } = client.parts
+  const own = attached.expectOwn(messageId)
+  const put = switchboard.prompted(messageId, given)
+  const done = engine.send(id, { ...message, messageId }, { whenBusy: 'enqueue' }).finally(() => {
+    own[Symbol.dispose]()
+    put[Symbol.dispose]()
+  })
+  const withdrawn = done.then((outcome) => {
+    if (outcome.status === 'cancelled') engine.resumeQueue(id)
+    if (outcome.status !== 'withdrawn') return own.told
+    throw new RpcFailure(rpcCodes.cancelled, 'The message was withdrawn before its turn came.')
+  })
+  withdrawn.catch(() => {}) // once it is in the log, its end is told as a state
+  await Promise.race([own.told, withdrawn])
+  return { messageId }
+}
+
+const echo = (content: Fields, messageId: string): Fields => ({
+  sessionUpdate: 'user_message_chunk',
+  content,
+  messageId,
+})
+
+function metaOf(result: Fields, { turnId }: TurnOutcome, messageId: string): Fields {
+  const theirs = isFields(result['_meta']) ? result['_meta'] : {}
+  return { ...theirs, reprise: { turnId, messageId } }
 }
 
 function spent(before: Amounts, after: Amounts): object | undefined {

@@ -43,6 +43,7 @@ export function createAcpServer(parts: AcpParts): AcpServer {
       parts,
       peer,
       users,
+      version: 1,
       abilities: undefined,
       isTrusted: parts.token === undefined,
       open: new Map(),

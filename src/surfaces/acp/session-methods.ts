@@ -3,7 +3,9 @@ import { isAbsolute } from 'node:path'
 import type { SessionSummary } from '../../engine/catalogue.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { isSessionId } from '../../format/ids.ts'
-import { RpcFailure, rpcCodes } from '../../lib/rpc-lines.ts'
+import type { SessionId } from '../../format/ids.ts'
+import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
+import type { Fields } from '../../lib/rpc-lines.ts'
 import type { Attached } from './attached.ts'
 import { attachedTo, detach, follow, openFor, sessionIdOf } from './client.ts'
 import type { Client } from './client.ts'
@@ -11,30 +13,53 @@ import { unknownSession } from './failures.ts'
 import { configOptionsOf, modesOf, setMode, setOption } from './settings.ts'
 
 type One = { readonly sessionId: string }
-type Placed = { readonly cwd: string }
+type Placed = Fields & { readonly cwd: string }
 
-export async function newSession(client: Client, { cwd }: Placed) {
+export async function newSession(client: Client, given: Placed) {
   const { engine } = client.parts
+  const { cwd } = given
   const id = await engine.create({ cwd: absolute(cwd) })
+  keepFields(client, id, given)
   const attached = await follow(client, id, await engine.state(id), { cwd, isRunning: true })
   afterAnswer(() => attached.sendCommands())
   return { sessionId: id, ...choices(client, attached) }
 }
 
 /** Answers after the whole history was told. */
-export async function load(client: Client, { sessionId, cwd }: One & Placed) {
+export async function load(client: Client, given: One & Placed) {
+  const { sessionId, cwd } = given
   const id = sessionIdOf(sessionId)
+  keepFields(client, id, given)
   const attached = await openFor(client, id, { cwd: absolute(cwd), replay: true })
   await tellTitle(client, attached)
   attached.sendCommands()
   return choices(client, attached)
 }
 
-export async function resume(client: Client, { sessionId, cwd }: One & Placed) {
+export async function resume(client: Client, given: One & Placed) {
+  const { sessionId, cwd } = given
   const id = sessionIdOf(sessionId)
-  const attached = await openFor(client, id, { cwd: absolute(cwd), replay: false })
+  keepFields(client, id, given)
+  const replay = client.version === 2 && isReplayed(given['replayFrom'])
+  const attached = await openFor(client, id, { cwd: absolute(cwd), replay })
+  if (replay) await tellTitle(client, attached)
   afterAnswer(() => attached.sendCommands())
   return choices(client, attached)
+}
+
+/** The second version has a place to replay from instead of a method of its own. */
+function isReplayed(from: unknown): boolean {
+  if (from === undefined || from === null) return false
+  if (isFields(from) && from['type'] === 'start') return true
+  throw new RpcFailure(rpcCodes.invalidParams, 'replayFrom: only the start is known here.', {
+    field: 'replayFrom',
+  })
+}
+
+/** The rest is for the agent behind the session: tool servers, more directories, what is not known here. */
+export function keepFields(client: Client, id: SessionId, given: Fields): void {
+  const { sessionId: _id, cwd: _cwd, replayFrom: _from, ...fields } = given
+  client.parts.switchboard.opened(id, fields)
 }
 
 export const choices = (client: Client, { telling: { settings } }: Attached) => ({
@@ -60,28 +85,36 @@ const PAGE = 50
 
 export async function list(
   { parts: { engine } }: Client,
-  given: { readonly cwd?: string | null | undefined; readonly cursor?: string | null | undefined },
+  given: {
+    readonly cwd?: string | null | undefined
+    readonly cursor?: string | null | undefined
+    readonly archived?: 'exclude' | 'include' | 'only' | null | undefined
+  },
 ) {
   const after = given.cursor == null ? undefined : placeIn(given.cursor)
+  const archived = await engine.archived()
+  const wanted = given.archived ?? 'exclude'
   const all = (await engine.list()).filter(
     (session) =>
       (given.cwd == null || session.cwd === given.cwd) &&
+      (wanted === 'include' || archived.has(session.id) === (wanted === 'only')) &&
       (after === undefined || isAfter(session, after)),
   )
   const sessions = all.sort(newestFirst).slice(0, PAGE)
   const last = sessions.at(-1)
   return {
-    sessions: sessions.map(infoOf),
+    sessions: sessions.map((session) => infoOf(session, archived.has(session.id))),
     ...(all.length > PAGE && last !== undefined && { nextCursor: cursorAt(last) }),
   }
 }
 
-const infoOf = (session: SessionSummary) => ({
+const infoOf = (session: SessionSummary, isArchived: boolean) => ({
   sessionId: session.id,
   // The protocol wants one; a session of another program may not have told it.
   cwd: session.cwd ?? '/',
   title: session.name ?? session.summary,
   updatedAt: session.modifiedAt,
+  ...(isArchived && { archived: true }),
   _meta: {
     reprise: {
       createdAt: session.createdAt,
@@ -113,7 +146,10 @@ const isAfter = (session: SessionSummary, { modifiedAt, id }: Place): boolean =>
 export async function close(client: Client, { sessionId }: One) {
   const id = sessionIdOf(sessionId)
   if (!client.open.has(id)) throw unknownSession(sessionId)
-  if (detach(client, id)) await client.parts.engine.close(id)
+  if (detach(client, id)) {
+    client.parts.switchboard.closed(id)
+    await client.parts.engine.close(id)
+  }
   return {}
 }
 
@@ -128,6 +164,18 @@ export async function remove(client: Client, { sessionId }: One) {
     throw error
   })
   if (removal !== undefined && 'error' in removal) throw removal.error
+  return {}
+}
+
+export async function archive(client: Client, { sessionId }: One) {
+  const id = sessionIdOf(sessionId)
+  detach(client, id)
+  await client.parts.engine.archive(id)
+  return {}
+}
+
+export async function unarchive(client: Client, { sessionId }: One) {
+  await client.parts.engine.unarchive(sessionIdOf(sessionId))
   return {}
 }
 

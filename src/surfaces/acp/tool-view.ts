@@ -98,17 +98,20 @@ export function endView(
 }
 
 function passedOn(data: object): Partial<ToolFields> {
-  const { acp } = data as { readonly acp?: unknown }
-  if (!isFields(acp)) return {}
-  const { title, kind, content, locations, rawOutput } = acp
+  const { content, ...fields } = theirFields(data)
   return {
-    ...(typeof title === 'string' && { title }),
-    ...(typeof kind === 'string' && { kind: kind as ToolKind }),
+    ...fields,
     // Its terminals are not known to whoever is told.
     ...(Array.isArray(content) && {
       content: content.filter((each: Fields) => each['type'] !== 'terminal'),
     }),
-    ...(Array.isArray(locations) && { locations }),
-    ...(rawOutput !== undefined && { rawOutput }),
   }
+}
+
+/** What another agent said of its call besides what is ours to say. */
+export function theirFields(data: object): Fields {
+  const { acp } = data as { readonly acp?: unknown }
+  if (!isFields(acp)) return {}
+  const { toolCallId: _id, status: _status, updates: _odd, rawInput: _given, ...fields } = acp
+  return fields
 }

@@ -21,6 +21,34 @@ export async function ask({ host, signal }: Cli, question: string): Promise<stri
   }
 }
 
+/** One key, without return: undefined when it is none of those that are offered. */
+export async function askKey(
+  { host: { stdin, stderr }, signal }: Cli,
+  question: string,
+  keys: string,
+): Promise<string | undefined> {
+  stderr.write(`${safeText(question)} `)
+  stdin.setRawMode(true)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const take = (chunk: Buffer) => resolve(chunk.toString('utf8'))
+  const leave = () => resolve('')
+  stdin.once('data', take).once('end', leave)
+  signal.addEventListener('abort', leave, { once: true })
+  stdin.resume()
+  try {
+    const key = await promise
+    // As a key it is a key; to us it is the wish to end.
+    if (key === '\x03') process.kill(process.pid, 'SIGINT')
+    return key !== '' && keys.includes(key) ? key : undefined
+  } finally {
+    stdin.off('data', take).off('end', leave)
+    signal.removeEventListener('abort', leave)
+    stdin.pause()
+    stdin.setRawMode(false)
+    stderr.write('\n')
+  }
+}
+
 /** Asks before something is removed. Without a terminal only --yes says yes. */
 export async function confirm(cli: Cli, question: string, isSure: boolean): Promise<void> {
   if (isSure) return

@@ -5,10 +5,11 @@ import { BoardBusy, openBoard } from '../../store/board.ts'
 import type { Board } from '../../store/board.ts'
 import type { BoardEntry } from '../../store/board-file.ts'
 import { BadEntry } from '../../store/board-rules.ts'
-import type { BoardScope } from '../../store/board-rules.ts'
+import type { BoardScope, NewEntry } from '../../store/board-rules.ts'
+import type { Proposal } from '../../store/proposals.ts'
 import { usage } from './command.ts'
 import type { Cli, Given } from './command.ts'
-import { bold, dim, yellow } from './render/span.ts'
+import { bold, cyan, dim, yellow } from './render/span.ts'
 import { counted } from './render/size.ts'
 
 /** Who put an entry there, when it was somebody at a terminal. */
@@ -16,9 +17,11 @@ export const PERSON = 'person'
 
 export async function withBoard<T>(cli: Cli, work: (board: Board) => Promise<T>): Promise<T> {
   const { fs } = await cli.engine()
+  const redactor = await cli.host.openRedactor(cli.home.path)
   const board = openBoard(fs, {
     cacheFolder: cacheFolder(cli.host.env),
     now: cli.now,
+    redact: (text) => redactor.redactText(text).text,
     onTrouble: (message) => cli.out.note(yellow(message)),
   })
   try {
@@ -54,4 +57,36 @@ export function showEntry({ out }: Pick<Cli, 'out'>, entry: BoardEntry): void {
   out.line(bold(name), dim(`  ${where} · by ${src} · ${uses}`))
   if (description !== '') out.line('  ', dim(description))
   for (const line of content.split('\n')) out.line('  ', line)
+}
+
+export function showProposal(
+  { out }: Pick<Cli, 'out'>,
+  { name, src, description = '', content }: NewEntry,
+  id?: string,
+): void {
+  const before = id === undefined ? [] : [cyan(id), '  ']
+  out.line(...before, bold(name), dim(`  by ${src} · ${description}`))
+  for (const line of content.split('\n')) out.line('  ', line)
+}
+
+/** Those that are named by the beginnings of their ids; with --all, all of this project. */
+export async function chooseProposals(
+  cli: Cli,
+  given: Given,
+  board: Board,
+): Promise<readonly Proposal[]> {
+  const words = given.words(0)
+  if (given.flag('all') === words.length > 0) throw usage('Give the ids of proposals, or --all.')
+  const repository = given.text('repo') ?? (await projectHere(cli))
+  const all = await board.proposals(words.length > 0 ? {} : { repository })
+  return words.length === 0 ? all : words.map((word) => onlyOne(all, word))
+}
+
+function onlyOne(all: readonly Proposal[], word: string): Proposal {
+  const [found, ...others] = all.filter(({ id }) => id.startsWith(word.toLowerCase()))
+  if (found !== undefined && others.length === 0) return found
+  const hint = 'Nothing was changed; "reprise board list --all" shows them.'
+  if (found === undefined)
+    throw new EngineError('not_found', `No proposal has the id "${word}". ${hint}`)
+  throw new EngineError('ambiguous', `Several proposals begin with "${word}". ${hint}`)
 }

@@ -14,25 +14,6 @@ import { table } from './render/table.ts'
 
 export type Chosen = { readonly id: SessionId; readonly after: EventId | undefined }
 
-export function refuseConflicts(cli: Cli, given: Given): void {
-  const resume = given.optional('resume')
-  const goesOn = resume !== undefined || given.flag('continue')
-  if (given.optional('connect') !== undefined || given.flag('cloud')) {
-    const flag = given.flag('cloud') ? '--cloud' : '--connect'
-    throw usage(`${flag} needs a Mission Control, and none is configured. Nothing was started.`)
-  }
-  if (resume !== undefined && given.flag('continue')) {
-    throw usage('--resume and --continue both choose a session. Give one of them.')
-  }
-  if (given.text('name') !== undefined && goesOn) {
-    throw usage(
-      '--name names a new session, and --resume and --continue go on with an old one. ' +
-        'Rename it with "reprise sessions rename".',
-    )
-  }
-  if (given.flag('stream') && !cli.json) throw usage('--stream adds notices to --json. Give both.')
-}
-
 export async function chooseSession(cli: Cli, engine: Engine, given: Given): Promise<Chosen> {
   const resume = given.optional('resume')
   const model = given.text('model')

@@ -7,8 +7,15 @@ const prompt = ['--prompt', 'the evidence as a prompt for a model'] as const
 const branch = ['--branch <name>', 'of this branch, and of all branches'] as const
 const all = ['--all', 'of all repositories'] as const
 
+const write = [
+  '--write',
+  'have whoever answers write it from the evidence, with its sources',
+] as const
+const agent = ['--agent <agent>', 'who writes it'] as const
+const model = ['--model <model>', 'the model that writes it'] as const
+
 const PROMPT =
-  'With a model connected, "--prompt | reprise -p -" has it write the report; what it says stays cited.'
+  'With a model connected, --write gives it the evidence and prints what it makes of it; the sessions that it cites stand below. --prompt prints what it is given.'
 
 export const chronicleGroups = {
   chronicle: 'Reports over all sessions',
@@ -19,19 +26,20 @@ export const chronicleCommands: readonly Command[] = [
   {
     name: 'chronicle standup',
     summary: 'What is done, in progress and blocked, by repository and branch (last 24 hours)',
-    options: [since, repo, prompt],
+    options: [since, repo, write, agent, model, prompt],
     examples: [
       'reprise chronicle standup',
       'reprise chronicle standup --since 7d --repo reprise',
-      'reprise chronicle standup --prompt | reprise -p -',
+      'reprise chronicle standup --write',
     ],
     notes: [PROMPT],
+    isDefault: true,
     load: () => import('./commands/standup.ts'),
   },
   {
     name: 'chronicle tips',
     summary: 'Habits that cost time, with the sessions that show them (last 30 days)',
-    options: [since, repo, prompt],
+    options: [since, repo, write, agent, model, prompt],
     examples: ['reprise chronicle tips', 'reprise chronicle tips --since 90d --json'],
     notes: [PROMPT],
     load: () => import('./commands/tips.ts'),
@@ -40,7 +48,15 @@ export const chronicleCommands: readonly Command[] = [
     name: 'chronicle improve',
     summary:
       'Where the agent struggled in this repository, and what AGENTS.md could say (last 30 days)',
-    options: [since, repo, prompt, ['--diff', 'only the proposed change, as a unified diff']],
+    options: [
+      since,
+      repo,
+      write,
+      agent,
+      model,
+      prompt,
+      ['--diff', 'only the proposed change, as a unified diff'],
+    ],
     examples: [
       'reprise chronicle improve',
       'reprise chronicle improve --diff > learned.diff && git apply learned.diff',
@@ -51,7 +67,7 @@ export const chronicleCommands: readonly Command[] = [
   {
     name: 'chronicle cost',
     summary: 'Tokens and money by model, day and repository (last 30 days)',
-    options: [since, repo, prompt],
+    options: [since, repo, write, agent, model, prompt],
     examples: ['reprise chronicle cost', 'reprise chronicle cost --since 7d --json'],
     notes: [
       'Prices are list prices unless the configuration has its own, in dollars for a million tokens: reprise config set prices \'{"gpt-5": {"input": 1.25, "output": 10}}\'',
@@ -64,7 +80,7 @@ export const chronicleCommands: readonly Command[] = [
     arguments: [['<words...>', 'all of them must occur; "a phrase" together, foo* as a beginning']],
     options: [
       ['--repo <name>', 'only sessions of this repository'],
-      ['--since <time>', 'only what was said since then'],
+      ['--since <time>', 'only what was said since then: 24h, 7d, 2w, or a date'],
       ['--limit <n>', 'how many (default: 20)'],
     ],
     examples: ['reprise chronicle search lease takeover'],
@@ -80,9 +96,13 @@ export const chronicleCommands: readonly Command[] = [
   },
   {
     name: 'board list',
-    summary: 'What is on the board for this repository',
+    summary: 'What is on the board for this repository, and what sessions propose for it',
     options: [repo, branch, all],
-    examples: ['reprise board list', 'reprise board list --all --json'],
+    examples: ['reprise board', 'reprise board list --all --json'],
+    notes: [
+      'When a session ends, what it learned is proposed: what you told it to do from now on, a command that worked where another failed, checks that went well, the details of its newest checkpoint. No session is told a proposal before you accept it.',
+    ],
+    isDefault: true,
     load: () => import('./commands/board-list.ts'),
   },
   {
@@ -124,8 +144,24 @@ export const chronicleCommands: readonly Command[] = [
     load: () => import('./commands/board-prune.ts'),
   },
   {
+    name: 'board accept',
+    summary: 'Puts what sessions propose on the board',
+    arguments: [['[proposal...]', 'ids, or their beginnings, as "reprise board" shows them']],
+    options: [['--all', 'all proposals for this repository'], repo],
+    examples: ['reprise board accept 3f2a91c4', 'reprise board accept --all'],
+    load: () => import('./commands/board-accept.ts'),
+  },
+  {
+    name: 'board dismiss',
+    summary: 'Takes proposals away; the same is not proposed again',
+    arguments: [['[proposal...]', 'ids, or their beginnings, as "reprise board" shows them']],
+    options: [['--all', 'all proposals for this repository'], repo],
+    examples: ['reprise board dismiss 3f2a91c4', 'reprise board dismiss --all'],
+    load: () => import('./commands/board-dismiss.ts'),
+  },
+  {
     name: 'board propose',
-    summary: 'What a session learned that the next ones should know',
+    summary: 'What one session learned that the next ones should know',
     arguments: [['<session>', 'id, beginning of an id, name, @latest or @continue']],
     options: [['--add', 'put all of it on the board']],
     examples: ['reprise board propose @latest', 'reprise board propose @latest --add'],

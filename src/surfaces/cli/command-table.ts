@@ -1,5 +1,6 @@
 /** Every command, with the words that help, reference and completion are made of. Long because it is one table. */
 import { chronicleCommands, chronicleGroups } from './chronicle-commands.ts'
+import { storeCommands } from './store-commands.ts'
 import type { Command } from './command.ts'
 
 const session = ['<session>', 'id, beginning of an id, name, @latest or @continue'] as const
@@ -36,6 +37,7 @@ export const rootCommand: Command = {
     ['--cloud', 'start a session in Mission Control'],
     ['--server', 'serve programs by JSON-RPC over TCP, on the loopback'],
     ['--headless', 'the same, as the Copilot SDK starts it'],
+    ['--ui-server', 'serve the page for browsers, as "reprise web" does'],
     ['--stdio', 'with one of these: serve one program by stdin and stdout'],
     ['--port <n>', 'with --server: the port (default: any that is free)'],
     ['--host <address>', 'with --server: listen elsewhere than on the loopback'],
@@ -231,62 +233,7 @@ export const commands: readonly Command[] = [
     endsItself: true,
     load: () => import('./commands/events.ts'),
   },
-  {
-    name: 'sql',
-    summary:
-      'Asks the session store, or the database of one session, in SQL; nothing is ever changed',
-    arguments: [['[query]', 'one statement; "-" reads it from stdin']],
-    options: [
-      ['--csv', 'print the result as CSV'],
-      ['--schema', 'the tables and their columns'],
-      ['--session <session>', "the session's own database instead of the store"],
-    ],
-    examples: [
-      'reprise sql "SELECT repository, count(*) FROM sessions GROUP BY 1"',
-      'reprise sql --schema',
-      'reprise sql --csv - < report.sql',
-    ],
-    notes: [
-      'One statement, 2 seconds, 500 rows, 256 KiB. A result that was cut says so, in "truncated" with --json.',
-    ],
-    load: () => import('./commands/sql.ts'),
-  },
-  {
-    name: 'search',
-    summary: 'Searches everything that was said and done in all sessions',
-    arguments: [['<words...>', 'all of them must occur; "a phrase" together, foo* as a beginning']],
-    options: [
-      ['--repo <name>', 'only sessions of this repository'],
-      ['--branch <name>', 'only sessions on this branch'],
-      ['--since <time>', 'only what was said since then'],
-      ['--until <time>', 'only what was said before'],
-      ['--agent <name>', 'only sessions with this client, program or model'],
-      ['--file <path>', 'only sessions that changed such a file'],
-      ['--ref <ref>', 'only sessions that touched this pull request, issue, commit or branch'],
-      ['--role <role>', 'only words of user, assistant, tool, checkpoint, file or name'],
-      ['--session <id>', 'only this session'],
-      ['--limit <n>', 'how many (default: 20)'],
-      ['--raw', 'the words are an expression of FTS5'],
-    ],
-    examples: [
-      'reprise search lease takeover',
-      'reprise search "no space left" --role tool --since 2026-03-01',
-      "reprise search 'parse*' --repo reprise --json",
-    ],
-    notes: ['The exit code is 3 when nothing was found.'],
-    load: () => import('./commands/search.ts'),
-  },
-  {
-    name: 'reindex',
-    summary: 'Brings the session store up to the logs',
-    options: [['--force', 'read everything again, not only what changed']],
-    examples: ['reprise reindex', 'reprise reindex --force --json'],
-    notes: [
-      'Stopped at any point, the next run goes on from there. The exit code is 5 when a session could not be indexed.',
-    ],
-    endsItself: true,
-    load: () => import('./commands/reindex.ts'),
-  },
+  ...storeCommands,
   ...chronicleCommands,
   {
     name: 'doctor',
@@ -362,6 +309,7 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'Keys do not belong in the file: model.apiKeyEnv names the environment variable that holds one.',
+      'REPRISE_AGENT and REPRISE_MODEL go before the file; OPENAI_BASE_URL and ANTHROPIC_BASE_URL are the address when it has none.',
       'Nothing in a repository or a session is ever read as configuration.',
     ],
     load: () => import('./commands/config.ts'),

@@ -3,6 +3,7 @@ import type { PermissionPolicy } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { SessionId } from '../../format/ids.ts'
+import type { LoadedRedactor } from '../../lib/redact/redact.ts'
 import type { Store } from '../../store/store.ts'
 import type { Output } from './output.ts'
 
@@ -30,6 +31,8 @@ export interface Host {
     readonly home: string
     readonly onTrouble: (message: string) => void
   }): Promise<Store>
+  /** Takes out what is known or looks like a secret; alike for all that leaves this home. */
+  openRedactor(home: string): Promise<LoadedRedactor>
   /** A person's terminal, until they leave it. */
   openTerminal(options: TerminalOptions): Promise<void>
 }
@@ -42,7 +45,7 @@ export type TerminalOptions = {
   readonly start:
     | { readonly kind: 'new'; readonly name?: string; readonly model?: string }
     | { readonly kind: 'open'; readonly id: SessionId; readonly isNew: boolean }
-    | { readonly kind: 'pick' }
+    | { readonly kind: 'pick'; readonly filter?: string }
   readonly permissions: { allowAll: boolean }
   readonly signal: AbortSignal
   /** Line by line. */
@@ -72,6 +75,8 @@ export type Command = {
   /** More to know, after the options. */
   readonly notes?: readonly string[]
   readonly hidden?: true
+  /** What its group does when nothing else is asked of it. */
+  readonly isDefault?: true
   /** Ends in its own way when it is interrupted; every other command is just left. */
   readonly endsItself?: true
   readonly load: () => Promise<{ readonly run: Run }>

@@ -42,7 +42,10 @@ export function buildProgram(
   for (const command of commands) {
     const [first = '', second] = command.name.split(' ')
     const parent = second === undefined ? program : (parents.get(first) ?? program)
-    const parser = parent.command(second ?? first, { hidden: command.hidden === true })
+    const parser = parent.command(second ?? first, {
+      hidden: command.hidden === true,
+      isDefault: command.isDefault === true,
+    })
     // Words behind the last argument may begin with a dash there.
     if (command.hidden === true) parser.passThroughOptions().allowUnknownOption()
     describe(parser, command).action(() => chosen(command, parser))

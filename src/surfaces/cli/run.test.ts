@@ -164,6 +164,44 @@ test('on a terminal without a message the terminal is opened, with the session t
   ])
 })
 
+test('a name that several sessions have opens the list with it', async () => {
+  const fs = openMemory()
+  for (const _ of [1, 2]) await atTerminal(['-p', 'go', '-n', 'work', '--allow-all'], { fs })
+  const { code, opened } = await atTerminal(['--resume', 'work'], { fs })
+  assert.equal(code, 0)
+  assert.deepEqual(
+    opened.map(({ start }) => start),
+    [{ kind: 'pick', filter: 'work' }],
+  )
+  const unattended = await atTerminal(['--resume', 'work', '-p', 'on'], { fs })
+  assert.equal(unattended.code, 3)
+  assert.match(unattended.stderr, /2 sessions fit "work"/)
+})
+
+test('flags that do not go together are refused in words, and nothing is opened', async () => {
+  const refused: readonly (readonly [readonly string[], RegExp])[] = [
+    [['--resume', '--continue'], /--resume and --continue do not go together/],
+    [['--name', 'x', '--resume', 'y'], /--name and --resume do not go together/],
+    [['-n', 'x', '--continue'], /--name and --continue do not go together/],
+    [['--connect', '--name', 'x'], /--connect and --name do not go together/],
+    [['--connect', 'x', '--resume', 'y'], /--connect and --resume do not go together/],
+    [['--cloud', '--connect'], /--cloud and --connect do not go together/],
+    [['--cloud', '-p', 'hi'], /--cloud and --prompt do not go together/],
+    [['--cloud'], /--cloud needs a Mission Control/],
+    [['--connect'], /--connect needs a Mission Control/],
+    [['--session-idle-timeout', '5'], /--session-idle-timeout is for a server/],
+    [['--stdio'], /--stdio is for a server/],
+    [['--log-level', 'debug'], /--log-level is for a server/],
+    [['--plain', '-p', 'hi'], /--plain is for the terminal/],
+    [['--stream', '-p', 'hi'], /--stream adds notices to --json/],
+  ]
+  for (const [argv, message] of refused) {
+    const { code, opened, stderr } = await atTerminal([...argv])
+    assert.deepEqual([code, opened], [2, []], argv.join(' '))
+    assert.match(stderr, message)
+  }
+})
+
 test('a name that no session has is told before the terminal is opened', async () => {
   const { code, opened, stderr } = await atTerminal(['--resume', 'nothing'])
   assert.deepEqual([code, opened], [3, []])

@@ -4,6 +4,7 @@ import type { ReportOptions } from '../../chronicle/chronicle.ts'
 import { promptFor } from '../../chronicle/report.ts'
 import type { Report, ReportKind } from '../../chronicle/report.ts'
 import { BadPeriod } from '../../chronicle/since.ts'
+import { subjectOf } from '../../chronicle/subject.ts'
 import { BadConfig } from '../../config/config-file.ts'
 import { readConfig } from '../../config/load.ts'
 import { EngineError } from '../../engine/errors.ts'
@@ -12,12 +13,13 @@ import { StoreUnavailable, connect } from '../../store/connection.ts'
 import { rewindReader } from '../../store/rewinds.ts'
 import { usage } from './command.ts'
 import type { Cli, Given } from './command.ts'
-import { showProgress } from './progress.ts'
+import { freshStore } from './fresh-store.ts'
 import { markdownLines } from './render/markdown.ts'
 
-export async function showReport(cli: Cli, given: Given, kind: ReportKind): Promise<void> {
-  const report = await reportOf(cli, given, kind)
+export async function showReport(cli: Cli, given: Given, kind: ReportKind): Promise<number | void> {
+  const { report, stale } = await reportOf(cli, given, kind)
   const { out } = cli
+  if (given.flag('write')) return (await import('./write-report.ts')).writeReport(cli, report)
   if (given.flag('prompt')) {
     const prompt = promptFor(report)
     if (cli.json) out.json({ kind, prompt })
@@ -26,7 +28,7 @@ export async function showReport(cli: Cli, given: Given, kind: ReportKind): Prom
     const { diff } = report.json
     if (typeof diff === 'string') await out.bytes(Buffer.from(diff))
   } else if (cli.json) {
-    out.json({ kind, ...report.json })
+    out.json({ kind, ...report.json, stale })
   } else if (out.isTerminal) {
     for (const spans of markdownLines(report.markdown)) out.line(...spans)
   } else {
@@ -34,19 +36,25 @@ export async function showReport(cli: Cli, given: Given, kind: ReportKind): Prom
   }
 }
 
-async function reportOf(cli: Cli, given: Given, kind: ReportKind): Promise<Report> {
+async function reportOf(
+  cli: Cli,
+  given: Given,
+  kind: ReportKind,
+): Promise<{ readonly report: Report; readonly stale: boolean }> {
   const engine = await cli.engine()
-  await catchUp(cli)
   const connection = connect(engine.fs, { cacheFolder: cacheFolder(cli.host.env) })
   const since = given.text('since')
   try {
-    return await makeReport(connection, kind, {
+    const { stale } = await freshStore(cli, given)
+    const report = await makeReport(connection, kind, {
       now: cli.now(),
       ...(since !== undefined && { since }),
-      ...(await subjectOf(cli, given, kind)),
+      ...subjectOf(kind, await engine.project(cli.cwd), given.text('repo')),
       ...(kind === 'improve' && { rewinds: rewindReader(engine.fs) }),
       ...(kind === 'cost' && (await moneyOf(cli))),
     })
+    const redactor = await cli.host.openRedactor(cli.home.path)
+    return { report: redactor.redactJson(report).value, stale }
   } catch (cause) {
     if (cause instanceof BadPeriod || cause instanceof BadConfig) throw usage(cause.message)
     throw unavailable(cause)
@@ -55,36 +63,8 @@ async function reportOf(cli: Cli, given: Given, kind: ReportKind): Promise<Repor
   }
 }
 
-async function catchUp(cli: Cli): Promise<void> {
-  const progress = showProgress(cli, 'indexed')
-  try {
-    const store = await cli.store()
-    await store.catchUp({ signal: cli.signal, onProgress: progress.tell })
-  } catch (cause) {
-    throw unavailable(cause)
-  } finally {
-    progress.end()
-  }
-}
-
 const unavailable = (cause: unknown): unknown =>
   cause instanceof StoreUnavailable ? new EngineError('busy', cause.message, { cause }) : cause
-
-/** Instructions belong to one project: the one that this is, unless another is named. */
-async function subjectOf(
-  cli: Cli,
-  given: Given,
-  kind: ReportKind,
-): Promise<Pick<ReportOptions, 'repository' | 'root'>> {
-  const named = given.text('repo')
-  if (kind !== 'improve') return named === undefined ? {} : { repository: named }
-  const { repository, gitRoot, cwd } = await (await cli.engine()).project(cli.cwd)
-  const root = gitRoot ?? cwd
-  const here = repository ?? root
-  const isHere =
-    named === undefined || here === named || here.toLowerCase().endsWith(`/${named.toLowerCase()}`)
-  return { repository: named ?? here, ...(isHere && { root }) }
-}
 
 async function moneyOf(cli: Cli): Promise<Pick<ReportOptions, 'prices' | 'block'>> {
   const { prices } = await readConfig((await cli.engine()).fs)

@@ -3,7 +3,11 @@ import type { PermissionPolicy } from '../../engine/agent.ts'
 import { chooseSession } from './choose-session.ts'
 import type { Cli, Given, TerminalOptions } from './command.ts'
 
-export async function openTerminal(cli: Cli, given: Given): Promise<void> {
+export async function openTerminal(
+  cli: Cli,
+  given: Given,
+  start?: TerminalOptions['start'],
+): Promise<void> {
   const permissions = { allowAll: given.flag('allowAll') }
   const policy: PermissionPolicy = () =>
     permissions.allowAll ? { kind: 'allow', by: 'policy' } : 'ask'
@@ -13,7 +17,7 @@ export async function openTerminal(cli: Cli, given: Given): Promise<void> {
     store: cli.store,
     home: cli.home.path,
     cwd: cli.cwd,
-    start: await chooseStart(cli, given),
+    start: start ?? (await chooseStart(cli, given)),
     permissions,
     signal: cli.signal,
     isPlain: given.flag('plain'),
@@ -25,7 +29,10 @@ async function chooseStart(cli: Cli, given: Given): Promise<TerminalOptions['sta
   const resume = given.optional('resume')
   if (resume === true) return { kind: 'pick' }
   if (resume !== undefined || given.flag('continue')) {
-    const { id, after } = await chooseSession(cli, await cli.engine(), given)
+    const engine = await cli.engine()
+    const isAmbiguous = resume !== undefined && (await engine.resolve(resume)).kind === 'ambiguous'
+    if (isAmbiguous) return { kind: 'pick', filter: resume }
+    const { id, after } = await chooseSession(cli, engine, given)
     return { kind: 'open', id, isNew: after === undefined }
   }
   const [name, model] = [given.text('name'), given.text('model')]

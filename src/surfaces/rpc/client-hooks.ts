@@ -1,10 +1,12 @@
 /**
- * Hooks that live with clients: a client that asked for them is called, and may deny or add a note. The list is empty
- * as long as no client of the session has hooks, so that nothing is recorded of hooks that nobody has.
+ * Hooks that live with clients: a client that asked for them is called, and may deny, allow, change or add a note. The
+ * list is empty as long as no client of the session has hooks, so that nothing is recorded of hooks that nobody has.
  */
+import type { HookChange } from '../../engine/agent.ts'
 import type { Hook, HookInput, HookOutput, HookType } from '../../engine/hooks.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Members } from './members.ts'
+import type { Permissions } from './permissions.ts'
 
 const TYPES: readonly HookType[] = [
   'sessionStart',
@@ -20,42 +22,64 @@ export function alignHooks(
   own: readonly Hook[],
   id: SessionId,
   members: Members,
+  permissions: Permissions,
 ): void {
   const isWanted = members.some(({ runsHooks }) => runsHooks)
   hooks.length = 0
   hooks.push(...own)
   if (!isWanted) return
   for (const type of TYPES)
-    hooks.push({ type, run: (input, signal) => call(id, members, input, signal) })
+    hooks.push({ type, run: (input, signal) => call(id, members, permissions, input, signal) })
 }
 
 async function call(
   id: SessionId,
   members: Members,
+  permissions: Permissions,
   input: HookInput,
   signal: AbortSignal,
 ): Promise<HookOutput> {
-  const params = { sessionId: id, ...wireInput(input) }
   const notes: string[] = []
+  let instead: HookChange | undefined
   for (const { client, runsHooks } of members.all()) {
     if (!runsHooks) continue
+    const params = { sessionId: id, ...wireInput({ ...input, ...instead }) }
     const result = (await client.peer.request('hooks.invoke', params, signal)) as {
       output?: Output
     } | null
-    const { permissionDecision, permissionDecisionReason, additionalContext } = result?.output ?? {}
+    const output = result?.output ?? {}
+    const { permissionDecision, permissionDecisionReason, additionalContext } = output
     if (typeof additionalContext === 'string') notes.push(additionalContext)
     if (permissionDecision === 'deny') {
       const reason = permissionDecisionReason
       return { deny: true, ...(typeof reason === 'string' && { reason }), ...noted(notes) }
     }
+    const { toolCallId } = input
+    if (typeof toolCallId === 'string' && input.hookType === 'preToolUse')
+      permissions.hookSaid(toolCallId, permissionDecision)
+    instead = changeIn(input.hookType, output) ?? instead
   }
-  return noted(notes)
+  return { ...noted(notes), ...(instead !== undefined && { instead }) }
 }
 
 type Output = {
   readonly permissionDecision?: unknown
   readonly permissionDecisionReason?: unknown
   readonly additionalContext?: unknown
+  readonly modifiedPrompt?: unknown
+  readonly modifiedArgs?: unknown
+  readonly modifiedResult?: unknown
+}
+
+function changeIn(type: HookType, output: Output): HookChange | undefined {
+  const { modifiedPrompt, modifiedArgs, modifiedResult } = output
+  if (type === 'userPromptSubmitted' && typeof modifiedPrompt === 'string')
+    return { prompt: modifiedPrompt }
+  if (type === 'preToolUse' && modifiedArgs !== undefined && modifiedArgs !== null)
+    return { arguments: modifiedArgs }
+  if (type !== 'postToolUse' || typeof modifiedResult !== 'object') return undefined
+  const { textResultForLlm: result } = (modifiedResult ?? {}) as { textResultForLlm?: unknown }
+  return typeof result === 'string' ? { result } : undefined
 }
 
 const noted = (notes: readonly string[]): HookOutput =>

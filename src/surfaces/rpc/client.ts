@@ -18,7 +18,7 @@ export type ClientFiles = {
   readonly initialCwd: string
   readonly sessionStatePath: string
   readonly conventions: 'posix' | 'windows'
-  readonly capabilities: { readonly binary?: boolean }
+  readonly capabilities: { readonly binary?: boolean; readonly sqlite?: boolean }
 }
 
 export const createClient = (peer: Peer, isTrusted: boolean): Client => ({

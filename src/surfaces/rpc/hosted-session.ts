@@ -2,6 +2,7 @@
  * One session that is open in the server: who is connected to it, who is asked what, and the feed that all of them
  * follow. It is closed when it is idle and nobody is left, sleeps after a long silence, and wakes when it is used.
  */
+import type { CompactionRules } from '../../engine/context.ts'
 import type { HostOperations, SessionParts } from '../../engine/host.ts'
 import type { FeedItem } from '../../engine/feed.ts'
 import type { Hook } from '../../engine/hooks.ts'
@@ -26,7 +27,7 @@ import type { Questions } from './questions.ts'
 import { createSessionAgent } from './session-agent.ts'
 import type { SessionAgent } from './session-agent.ts'
 import { mergedConfig } from './session-config.ts'
-import type { AgentConfig, SessionConfig } from './session-config.ts'
+import type { AgentConfig, InfiniteSession, SessionConfig } from './session-config.ts'
 import { eventFrame, wireEvent, wireNotice } from './wire.ts'
 import type { WireEvent } from './wire.ts'
 
@@ -41,6 +42,8 @@ export interface HostedSession {
   readonly commands: OfferedCommands
   readonly agent: SessionAgent
   readonly startedAt: Date
+  /** What tools change is recorded, so that a rewind can take it back. */
+  readonly tracksFiles: boolean
   /** The last time that something was asked of it or happened in it. */
   lastUsedMs: number
   /** Stays open although nobody is connected to it. */
@@ -79,16 +82,20 @@ export function createHostedSession(
   let config: AgentConfig = mergedConfig({}, given.config)
   let token: string | undefined
   const agent = createSessionAgent(async () =>
-    parts.agentFor({ sessionId: id, config, tools, token: () => token }),
+    parts.agentFor({ sessionId: id, config, tools, fs: ops.fs, token: () => token }),
   )
-  const sessionParts: SessionParts = {
+  let sessionParts: SessionParts = {
     agent: agent.agent,
     policy: policyWith(permissions.policy),
     hooks,
     clientName: given.config.clientName ?? 'reprise-server',
-    trackFiles: given.config.enableFileChangeTracking ?? true,
+    trackFiles: true,
   }
-  const ops = host.with(sessionParts)
+  let ops = host.with(sessionParts)
+  const set = (changed: SessionParts) => {
+    sessionParts = { ...sessionParts, ...changed }
+    ops = host.with(sessionParts)
+  }
   let lastEventId: EventId | null = null
   let watching: Disposable | undefined
   let waking: Promise<void> | undefined
@@ -109,8 +116,8 @@ export function createHostedSession(
     if (item.kind === 'reset') return
     if (item.kind === 'event') {
       lastEventId = item.event.id
-      permissions.saw(item.event)
-      return say(wireEvent(item.event))
+      const event = wireEvent(item.event)
+      return say(permissions.saw(item.event) ? event : decided(event))
     }
     const { notice } = item
     tell(notice)
@@ -141,7 +148,7 @@ export function createHostedSession(
   }
 
   function alignMembers(): void {
-    alignHooks(hooks, ownHooks, id, members)
+    alignHooks(hooks, ownHooks, id, members, permissions)
     permissions.settleUnattended(ops)
     questions.settleUnattended(ops)
     forms.settleUnattended()
@@ -151,7 +158,9 @@ export function createHostedSession(
 
   const session: HostedSession = {
     id,
-    ops,
+    get ops() {
+      return ops
+    },
     members,
     permissions,
     questions,
@@ -166,6 +175,9 @@ export function createHostedSession(
       },
     },
     startedAt: new Date(),
+    get tracksFiles() {
+      return sessionParts.trackFiles === true
+    },
     lastUsedMs: Date.now(),
     isPreloaded: false,
     onIdle: new Set(),
@@ -187,7 +199,9 @@ export function createHostedSession(
     },
     configure(said) {
       config = mergedConfig(config, said)
-      if (said.infiniteSessions !== undefined) agent.compaction(said.infiniteSessions)
+      const { infiniteSessions, enableFileChangeTracking: trackFiles } = said
+      if (trackFiles !== undefined) set({ trackFiles })
+      if (infiniteSessions !== undefined) set({ compaction: compactionOf(infiniteSessions) })
       agent.renew()
     },
     tell,
@@ -205,20 +219,38 @@ export function createHostedSession(
     },
     async sleep() {
       await waking?.catch(() => {})
-      await ops.close(id)
-      watching?.[Symbol.dispose]()
-      watching = undefined
-      lastEventId = null
+      try {
+        await ops.close(id)
+      } finally {
+        watching?.[Symbol.dispose]()
+        watching = undefined
+        lastEventId = null
+      }
     },
     async close() {
-      await session.sleep()
-      await agent.close()
+      try {
+        await session.sleep()
+      } finally {
+        await agent.close()
+      }
     },
   }
   const tellForms = () =>
     tell({ type: 'capabilities.changed', data: { ui: { elicitation: forms.canBeShown } } })
   return session
 }
+
+/** A client that could decide need not ask anybody: it is too late. */
+const decided = (event: WireEvent): WireEvent => ({
+  ...event,
+  data: { ...(event.data as object), resolvedByHook: true },
+})
+
+const compactionOf = ({
+  enabled: isOn = true,
+  backgroundCompactionThreshold: backgroundAt = 0.8,
+  bufferExhaustionThreshold: blockingAt = 0.95,
+}: InfiniteSession): CompactionRules => ({ isOn, backgroundAt, blockingAt })
 
 function memberOf(client: Client, said: SessionConfig): Member {
   return {
@@ -228,10 +260,11 @@ function memberOf(client: Client, said: SessionConfig): Member {
     answersQuestions: said.requestUserInput ?? false,
     fillsForms: said.requestElicitation ?? false,
     runsHooks: said.hooks ?? false,
-    tools: (said.tools ?? []).map(({ name, description, parameters, skipPermission }) => ({
+    tools: (said.tools ?? []).map(({ name, description, parameters, ...more }) => ({
       name,
       description,
-      skipPermission: skipPermission ?? false,
+      skipPermission: more.skipPermission ?? false,
+      isInsteadOfOurs: more.overridesBuiltInTool ?? false,
       ...(parameters !== undefined && { parameters }),
     })),
     commands: (said.commands ?? []).map(({ name, description }) => ({ name, description })),

@@ -19,6 +19,8 @@ export type OfferedTool = {
   readonly description: string
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly skipPermission: boolean
+  /** Where we have a tool of the same name, the client's is used. */
+  readonly isInsteadOfOurs: boolean
 }
 
 export type OfferedCommand = { readonly name: string; readonly description: string }

@@ -2,7 +2,7 @@
 import type { Agent, PermissionPolicy } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Hook } from '../../engine/hooks.ts'
-import type { Host } from '../../engine/host.ts'
+import type { Host, HostOperations } from '../../engine/host.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { ClientFiles } from './client.ts'
 import type { Limits } from './limits.ts'
@@ -25,6 +25,8 @@ export type AgentWish = {
   readonly sessionId: SessionId
   readonly config: AgentConfig
   readonly tools: OfferedTools
+  /** Where the session is. */
+  readonly fs: HostOperations['fs']
   /** The key of the provider, when a client gives it only on demand. */
   readonly token?: () => string | undefined
 }

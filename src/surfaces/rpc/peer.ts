@@ -9,6 +9,12 @@ import { BrokenFrame, createFrameReader, encodeFrame } from './frames.ts'
 import type { Limits } from './limits.ts'
 import { openOutbox } from './outbox.ts'
 
+/** The connection is over, and with it whatever the client was asked. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone'
+  readonly code = 'ENOTCONN'
+}
+
 export type Handle = (method: string, params: unknown, signal: AbortSignal) => Promise<unknown>
 
 export interface Peer {
@@ -53,7 +59,7 @@ export function openPeer(
   function end(why = 'the connection was closed'): void {
     if (!isOpen) return
     isOpen = false
-    for (const { reject } of asked.values()) reject(new Error(why))
+    for (const { reject } of asked.values()) reject(new ClientGone(why))
     asked.clear()
     for (const controller of running.values()) controller.abort()
     input.destroy()
@@ -129,7 +135,7 @@ export function openPeer(
 
   return {
     request(method, params, signal) {
-      if (!isOpen) return Promise.reject(new Error('The client has gone.'))
+      if (!isOpen) return Promise.reject(new ClientGone('the client has gone'))
       if (signal?.aborted === true) return Promise.reject(new Error('Not asked: cancelled.'))
       const id = `s${++count}`
       const waiting = Promise.withResolvers<unknown>()

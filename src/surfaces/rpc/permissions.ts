@@ -14,8 +14,10 @@ export type PermissionMode = 'manual' | 'assisted' | 'allow-all'
 export interface Permissions {
   readonly policy: PermissionPolicy
   mode: PermissionMode
-  /** The feed passes by here. */
-  saw(event: Event | Stranger): void
+  /** A hook of a client allowed this call, or wants a person to be asked whatever else holds. */
+  hookSaid(toolCallId: string, decision: unknown): void
+  /** The feed passes by here. False for a request that was decided before anybody could be asked. */
+  saw(event: Event | Stranger): boolean
   /** False when it was answered, or withdrawn, before. */
   answer(ops: HostOperations, requestId: string, answer: Answer): boolean
   pending(): readonly { readonly requestId: string; readonly request: PermissionRequest }[]
@@ -44,21 +46,38 @@ export function createPermissions(
   initial: PermissionMode,
 ): Permissions {
   const waiting = new Map<string, PermissionRequest>()
+  const byHooks = new Map<string, 'allow' | 'ask'>()
   let approvals: Approval[] = []
+  /** Calls that a person is asked about. */
+  const asked = new Set<string>()
   const canAsk = () => members.some(({ answersPermissions }) => answersPermissions)
 
   const permissions: Permissions = {
     mode: initial,
     policy: (request) => {
-      if (permissions.mode === 'allow-all' || approvals.some((given) => covers(given, request)))
+      const said = byHooks.get(request.toolCallId)
+      const isAllowed =
+        permissions.mode === 'allow-all' || approvals.some((it) => covers(it, request))
+      if (said === 'allow' || (said === undefined && isAllowed))
         return { kind: 'allow', by: 'policy' }
-      return canAsk() ? 'ask' : UNATTENDED
+      if (!canAsk()) return UNATTENDED
+      asked.add(request.toolCallId)
+      return 'ask'
+    },
+    hookSaid(toolCallId, decision) {
+      // Of several hooks the strictest counts.
+      if (decision === 'ask') byHooks.set(toolCallId, 'ask')
+      if (decision === 'allow' && !byHooks.has(toolCallId)) byHooks.set(toolCallId, 'allow')
     },
     saw(event) {
-      if ('stranger' in event) return
-      if (event.type === 'permission.requested')
-        waiting.set(event.data.requestId, event.data.permissionRequest as PermissionRequest)
+      if ('stranger' in event) return true
+      if (event.type === 'tool.execution_complete') byHooks.delete(event.data.toolCallId)
       if (event.type === 'permission.completed') waiting.delete(event.data.requestId)
+      if (event.type !== 'permission.requested') return true
+      const request = event.data.permissionRequest as PermissionRequest
+      if (!asked.delete(request.toolCallId)) return false
+      waiting.set(event.data.requestId, request)
+      return true
     },
     answer(ops, requestId, answer) {
       const request = waiting.get(requestId)

@@ -53,7 +53,7 @@ export interface Server {
 
 export function createServer(parts: ServerParts): Server {
   const sessions = new Map<SessionId, HostedSession>()
-  const clientHosts = new Map<SessionId, OpenedHost>()
+  const clientHosts = new Map<SessionId, OpenedHost & { readonly owner: Client }>()
   const clients = new Set<Client>()
   const { promise: stopped, resolve: onStopped } = Promise.withResolvers<void>()
   const key = {}
@@ -73,12 +73,12 @@ export function createServer(parts: ServerParts): Server {
 
   /** A client that owns its files has a home for each of its sessions. */
   async function hostFor(id: SessionId, client: Client | undefined): Promise<OpenedHost> {
-    const { files, peer } = client ?? {}
-    if (files === undefined || peer === undefined) return mainHost()
+    if (client?.files === undefined) return mainHost()
+    const { files, peer } = client
     const opened = await parts.openClientHost(files, (method, params) =>
       peer.request(`sessionFs.${method}`, { sessionId: id, ...params }),
     )
-    clientHosts.set(id, opened)
+    clientHosts.set(id, { ...opened, owner: client })
     return opened
   }
 
@@ -96,6 +96,21 @@ export function createServer(parts: ServerParts): Server {
     if (ops.activity(id)?.isRunning === true || waits(session)) return
     await closeNow(session).catch((error: unknown) =>
       parts.log('error', `Session ${id} could not be closed: ${String(error)}`),
+    )
+  }
+
+  /** Whoever owned its files has gone: nothing of it can be kept any more, so it ends here, whatever runs. */
+  function closeWithoutFiles(session: HostedSession): void {
+    session.tell({
+      type: 'session.error',
+      data: {
+        errorType: 'persistence',
+        message:
+          'The client that owns the files of this session has gone. Everything acknowledged is intact. Resume the session from a client that has its files.',
+      },
+    })
+    void closeNow(session).catch((error: unknown) =>
+      parts.log('warning', `Session ${session.id} ended without its files: ${String(error)}`),
     )
   }
 
@@ -199,7 +214,9 @@ export function createServer(parts: ServerParts): Server {
     disconnect(client) {
       clients.delete(client)
       for (const session of sessions.values()) {
-        if (session.leave(client)) void closeIfUnused(session)
+        const isThere = session.leave(client)
+        if (clientHosts.get(session.id)?.owner === client) closeWithoutFiles(session)
+        else if (isThere) void closeIfUnused(session)
       }
     },
     stop: () =>

@@ -3,7 +3,6 @@
  * changed since; a turn that runs keeps the one it began with.
  */
 import type { Agent } from '../../engine/agent.ts'
-import type { InfiniteSession } from './session-config.ts'
 
 export interface SessionAgent {
   readonly agent: Agent
@@ -11,17 +10,12 @@ export interface SessionAgent {
   ready(): Promise<void>
   /** The configuration has changed. */
   renew(): void
-  compaction(settings: InfiniteSession): void
   close(): Promise<void>
 }
-
-/** Where the engine begins to compact by itself, as a share of the window. */
-const BACKGROUND_AT = 0.8
 
 export function createSessionAgent(make: () => Promise<Agent>): SessionAgent {
   let made: Promise<Agent> | undefined
   let current: Agent | undefined
-  let settings: InfiniteSession = {}
   const former = new Set<Agent>()
 
   const ready = async (): Promise<Agent> => {
@@ -43,11 +37,7 @@ export function createSessionAgent(make: () => Promise<Agent>): SessionAgent {
     get completesTasks() {
       return current?.completesTasks ?? false
     },
-    contextWindow(model) {
-      const window = current?.contextWindow?.(model)
-      if (window === undefined || settings.enabled === false) return undefined
-      return (window * (settings.backgroundCompactionThreshold ?? BACKGROUND_AT)) / BACKGROUND_AT
-    },
+    contextWindow: (model) => current?.contextWindow?.(model),
   }
   // Present only when the agent can: without it the engine composes the summary from the log.
   Object.defineProperty(agent, 'summarise', {
@@ -61,9 +51,6 @@ export function createSessionAgent(make: () => Promise<Agent>): SessionAgent {
       if (current !== undefined) former.add(current)
       made = undefined
       current = undefined
-    },
-    compaction: (given) => {
-      settings = given
     },
     async close() {
       const agents = [...former, ...(current === undefined ? [] : [current])]

@@ -29,12 +29,21 @@ export const offeredTool = z.looseObject({
   description: z.string().default(''),
   parameters: z.record(z.string(), z.unknown()).optional(),
   skipPermission: flag,
+  overridesBuiltInTool: flag,
 })
 
 const offeredCommand = z.looseObject({
   name: z.string().min(1),
   description: z.string().default(''),
 })
+
+const section = z.looseObject({ action: z.string(), content: text })
+const systemMessage = z.looseObject({
+  mode: z.enum(['append', 'replace', 'customize']).optional(),
+  content: text,
+  sections: z.record(z.string(), section).optional(),
+})
+export type SystemMessage = z.output<typeof systemMessage>
 
 const infiniteSession = z.looseObject({
   enabled: flag,
@@ -62,9 +71,9 @@ export const sessionConfig = {
   reasoningEffort: text,
   workingDirectory: text,
   streaming: flag,
-  systemMessage: z
-    .looseObject({ mode: z.enum(['append', 'replace', 'customize']).optional(), content: text })
-    .optional(),
+  systemMessage: systemMessage.optional(),
+  availableTools: z.array(z.string()).optional(),
+  excludedTools: z.array(z.string()).optional(),
   provider: provider.optional(),
   providers: z.array(provider).optional(),
   models: z.array(z.looseObject({ id: z.string(), provider: z.string() })).optional(),
@@ -89,6 +98,8 @@ export type AgentConfig = Pick<
   | 'model'
   | 'reasoningEffort'
   | 'systemMessage'
+  | 'availableTools'
+  | 'excludedTools'
   | 'provider'
   | 'providers'
   | 'models'
@@ -100,6 +111,8 @@ const AGENT_FIELDS = [
   'model',
   'reasoningEffort',
   'systemMessage',
+  'availableTools',
+  'excludedTools',
   'provider',
   'providers',
   'models',

@@ -52,15 +52,17 @@ export function createApp(options: TuiOptions, surface: AppSurface) {
     say: (text, tone = 'plain') => tell({ kind: 'say', text, tone }),
     page: (title, text) => tell({ kind: 'page', page: { title, text, top: 0 } }),
     ...dialogs,
-    open: (id) => conversation.open(id),
+    open: (id, turn) => conversation.open(id, turn === undefined ? {} : { turn }),
     pick: () => picker.open(),
     write: surface.write,
     send: (text, how) => void conversation.send(text, { whenBusy: 'enqueue', ...how }),
-    program: options.program,
+    agents: options.agents,
+    past: options.past,
+    working: (what) => tell({ kind: 'work', what }),
     refresh: conversation.refresh,
     quit: surface.quit,
   }
-  const picker = runPicker({ desk, model: getModel, tell, searchSessions: options.searchSessions })
+  const picker = runPicker({ desk, model: getModel, tell })
 
   const failed = (error: unknown) =>
     desk.say(error instanceof Error ? error.message : String(error), 'bad')
@@ -68,9 +70,9 @@ export function createApp(options: TuiOptions, surface: AppSurface) {
   async function begin(): Promise<void> {
     const { start } = options
     await (start.kind === 'open'
-      ? conversation.open(start.id, start.isNew)
+      ? conversation.open(start.id, { isNew: start.isNew })
       : start.kind === 'pick'
-        ? picker.open()
+        ? picker.open(start.filter)
         : conversation.live())
   }
 
@@ -89,10 +91,7 @@ export function createApp(options: TuiOptions, surface: AppSurface) {
     history.add(text).catch(() => {})
     const command = commandOf(text)
     if (command !== undefined) void runCommand(desk, command)
-    else
-      void conversation.send(text.startsWith('!') ? `run ${text.slice(1).trim()}` : text, {
-        whenBusy: 'enqueue',
-      })
+    else void conversation.send(text, { whenBusy: 'enqueue' })
   }
 
   return {

@@ -1,11 +1,13 @@
 /** Questions to the person as promises: each is a dialog of the model until a key settles it. */
 import { matching, stepDialog } from './model/dialog.ts'
-import type { Dialog, Reply } from './model/dialog.ts'
+import type { Dialog, Option, Reply } from './model/dialog.ts'
 import type { Model } from './model/model.ts'
 import type { Message } from './model/update.ts'
-import type { Desk } from './commands/command.ts'
+import type { Choice, Desk } from './commands/command.ts'
 
-export type Dialogs = Pick<Desk, 'choose' | 'confirm' | 'ask'> & { press(key: string): void }
+export type Dialogs = Pick<Desk, 'choose' | 'chooseDeed' | 'confirm' | 'ask'> & {
+  press(key: string): void
+}
 
 type Look = (place: number) => Promise<readonly string[]>
 
@@ -59,17 +61,19 @@ export function createDialogs(model: () => Model, tell: (message: Message) => vo
       tell({ kind: 'dialog', dialog: step.dialog })
       if (step.dialog !== dialog) lookAt(step.dialog)
     },
+    async chooseDeed(title, choices, deeds, preview) {
+      const reply = await show(
+        { kind: 'choice', title, options: optionsOf(choices), at: 0, filter: '', deeds },
+        lookInto(choices, preview),
+      )
+      if (typeof reply !== 'object') return undefined
+      const choice = choices[reply.place]
+      return choice && { value: choice.value, deed: reply.deed }
+    },
     async choose(title, choices, preview) {
-      const options = choices.map(({ label, detail }) => ({
-        label,
-        ...(detail !== undefined && { detail }),
-      }))
       const place = await show(
-        { kind: 'choice', title, options, at: 0, filter: '' },
-        async (at) => {
-          const choice = choices[at]
-          return choice === undefined || preview === undefined ? [] : preview(choice.value)
-        },
+        { kind: 'choice', title, options: optionsOf(choices), at: 0, filter: '' },
+        lookInto(choices, preview),
       )
       return typeof place === 'number' ? choices[place]?.value : undefined
     },
@@ -80,3 +84,16 @@ export function createDialogs(model: () => Model, tell: (message: Message) => vo
     },
   }
 }
+
+const optionsOf = (choices: readonly Choice<unknown>[]): Option[] =>
+  choices.map(({ label, detail }) => ({ label, ...(detail !== undefined && { detail }) }))
+
+const lookInto =
+  <T>(
+    choices: readonly Choice<T>[],
+    preview: ((value: T) => Promise<readonly string[]>) | undefined,
+  ): Look =>
+  async (at) => {
+    const choice = choices[at]
+    return choice === undefined || preview === undefined ? [] : preview(choice.value)
+  }

@@ -1,11 +1,16 @@
 /** What the terminal is given. It knows neither disks nor agents nor the command line. */
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
+import type { Agents, Past } from './commands/command.ts'
 
 export type Start =
   | { readonly kind: 'new'; readonly name?: string; readonly model?: string }
   | { readonly kind: 'open'; readonly id: SessionId; readonly isNew: boolean }
-  | { readonly kind: 'pick' }
+  | {
+      readonly kind: 'pick'
+      /** What several sessions are called. */
+      readonly filter?: string
+    }
 
 export type TuiOptions = {
   readonly engine: Engine
@@ -21,10 +26,8 @@ export type TuiOptions = {
   readonly now: () => Date
   /** What else is on this machine: agents that can be started, sessions of other tools. */
   lookAround(): Promise<{ readonly agents: readonly string[]; readonly others: number }>
+  readonly agents: Agents
   /** Paths in the project, for completion. */
   listFiles(): Promise<readonly string[]>
-  /** Sessions in which something was said. */
-  searchSessions(words: string): Promise<readonly SessionId[]>
-  /** The rest of this program, by its own command line; what it prints. */
-  program(args: readonly string[]): Promise<string>
+  readonly past: Past
 }

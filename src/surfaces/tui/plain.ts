@@ -5,9 +5,10 @@ import type { SessionId } from '../../format/ids.ts'
 import { safeText } from '../../lib/safe-text.ts'
 import type { Desk } from './commands/command.ts'
 import { commandOf, runCommand } from './commands/table.ts'
-import { asksAfterEvent, asksAfterNotice } from './model/asks.ts'
-import type { Ask } from './model/model.ts'
+import { asksAfterEvent, asksAfterNotice } from '../../state/asks.ts'
+import type { Ask } from '../../state/asks.ts'
 import type { TuiOptions } from './options.ts'
+import { commandIn } from './session/conversation.ts'
 import { whenInUse } from './session/in-use.ts'
 import { ago } from './view/text.ts'
 import { spoken } from './view/spoken.ts'
@@ -61,13 +62,25 @@ export async function runPlain(
     session: () => (isSpoken ? id : undefined),
     live: async () => (id ??= await engine.create({ cwd: options.cwd, ...wishes(options) })),
     say: print,
-    page: (title, text) => print(`${title}\n${text}`),
+    page: (title, text) => print(`${title}\n${readable(text)}`),
     async choose(title, choices) {
       print(title)
       choices.forEach(({ label, detail }, at) =>
         print(`${at + 1}. ${label}${detail === undefined ? '' : ` (${detail})`}`),
       )
       return choices[Number(await readLine('Which number? Nothing leaves:')) - 1]?.value
+    },
+    async chooseDeed(title, choices, deeds) {
+      const value = await desk.choose(
+        title,
+        choices.map(({ value: each, ...option }) => ({ ...option, value: { each } })),
+      )
+      if (value === undefined) return undefined
+      const deed = await desk.choose(
+        'What?',
+        deeds.map(([key, what]) => ({ label: what, value: key })),
+      )
+      return deed === undefined ? undefined : { value: value.each, deed }
     },
     confirm: async (question) => /^y(es)?$/i.test((await readLine(`${question} yes or no:`)) ?? ''),
     ask: (question) => readLine(`${question}:`),
@@ -96,26 +109,30 @@ export async function runPlain(
       written = text
       patience = waitMs
     },
-    program: options.program,
+    agents: options.agents,
+    past: options.past,
+    working() {},
     refresh: async () => {},
     quit: () => leaving.abort(),
   }
 
   async function speak(text: string): Promise<void> {
     const wanted = await desk.live()
+    const command = commandIn(text)
     follower = new AbortController()
     const { signal: ended } = follower
-    const watching = watch(wanted, isSpoken, ended)
+    const watching = watch(wanted, { fromNow: isSpoken, isLoud: command !== undefined }, ended)
     const cancel = () => void engine.cancel(wanted)
     signal.addEventListener('abort', cancel, { once: true })
     isSpoken = true
     try {
-      const { status, error } = await engine.send(
-        wanted,
-        { prompt: text },
-        patience === undefined ? {} : { waitMs: patience },
-      )
+      const how = patience === undefined ? {} : { waitMs: patience }
       patience = undefined
+      const outcome: { readonly status: string; readonly error?: string } =
+        command === undefined
+          ? await engine.send(wanted, { prompt: text }, how)
+          : await engine.runTool(wanted, { toolName: 'bash', arguments: { command } }, how)
+      const { status, error } = outcome
       if (status !== 'completed') print(`${status}${error === undefined ? '' : `: ${error}`}`)
     } catch (error) {
       if (error instanceof EngineError && error.code === 'in_use')
@@ -130,14 +147,14 @@ export async function runPlain(
 
   function watch(
     wanted: SessionId,
-    fromNow: boolean,
+    { fromNow, isLoud }: { readonly fromNow: boolean; readonly isLoud: boolean },
     ended: AbortSignal,
   ): { readonly idle: Promise<void> } {
     const { promise: idle, resolve } = Promise.withResolvers<void>()
     const run = async () => {
       let asks: readonly Ask[] = []
       for await (const item of engine.follow(wanted, { signal: ended, fromNow })) {
-        const text = spoken(item)
+        const text = spoken(item, { withOutput: isLoud })
         if (text !== undefined) print(text)
         asks =
           item.kind === 'event'
@@ -196,8 +213,8 @@ export async function runPlain(
       const command = commandOf(text)
       if (command !== undefined) await runCommand(desk, command)
       else
-        await speak(text.startsWith('!') ? `run ${text.slice(1).trim()}` : text).catch(
-          (error: unknown) => print(String(error)),
+        await speak(text).catch((error: unknown) =>
+          print(error instanceof Error ? error.message : String(error)),
         )
     }
   } finally {
@@ -205,6 +222,10 @@ export async function runPlain(
     lines.close()
   }
 }
+
+/** Without what is only there to be seen. */
+const readable = (markdown: string): string =>
+  markdown.replace(/^~~~~.*\n?/gm, '').replace(/ *[█░]+ */g, ' ')
 
 const wishes = ({ start }: TuiOptions): { name?: string; model?: string } => {
   if (start.kind !== 'new') return {}

@@ -34,7 +34,7 @@ export async function runTui(
   let frame: NodeJS.Timeout | undefined
   const onChange = ({ kind }: Message) => {
     if (kind === 'facts') terminal.setTitle(titleOf())
-    if (kind !== 'fed') return tui.requestRender()
+    if (kind !== 'fed' && kind !== 'work') return tui.requestRender()
     frame ??= setTimeout(() => {
       frame = undefined
       tui.requestRender()

@@ -7,6 +7,7 @@ import type { SessionId } from '../../../format/ids.ts'
 import type { Cli, Run } from '../command.ts'
 import { OK, exitCodes } from '../exit-codes.ts'
 import { findSession } from '../find-session.ts'
+import { layersOf, showLayers } from '../layers.ts'
 import { counted, sizeText } from '../render/size.ts'
 import { bold, dim, green, red, yellow } from '../render/span.ts'
 import { explain, isSound, showNotes, showStore, visitStore } from '../visit-store.ts'
@@ -39,14 +40,20 @@ export const run: Run = async (cli, given) => {
   const [only] = word === undefined ? [] : ids
   if (only !== undefined) {
     const notes = await explain(cli, only)
-    if (cli.json) cli.out.json({ sessions: visits.map(toJson), ill: ill.length, notes })
-    else showNotes(cli, notes)
+    const layers = layersOf([[...visits.flatMap(findingsOf), ...notes]], undefined)
+    if (cli.json) cli.out.json({ sessions: visits.map(toJson), ill: ill.length, notes, layers })
+    else {
+      showNotes(cli, notes)
+      showLayers(cli, layers)
+    }
     return codeOf(ill)
   }
   const store = await visitStore(cli, { repair })
-  if (cli.json) cli.out.json({ sessions: visits.map(toJson), ill: ill.length, store })
+  const layers = layersOf(visits.map(findingsOf), (store.after ?? store.diagnosis).ailments)
+  if (cli.json) cli.out.json({ sessions: visits.map(toJson), ill: ill.length, store, layers })
   else {
     showStore(cli, store)
+    showLayers(cli, layers)
     cli.out.line(`${counted(visits.length, 'session')} looked at, ${ill.length} to mend.`)
   }
   return isSound(store) ? codeOf(ill) : exitCodes.corrupt
@@ -69,6 +76,8 @@ async function look(engine: Engine, id: SessionId, repair: boolean): Promise<Vis
     throw error
   }
 }
+
+const findingsOf = ({ diagnosis, mended }: Visit) => (mended?.after ?? diagnosis).ailments
 
 const isWell = ({ diagnosis, mended }: Visit) => (mended?.after ?? diagnosis).healthy
 

@@ -1,19 +1,18 @@
 /** `sql`. */
-import type { Engine } from '../../../engine/engine.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { ErrorCode } from '../../../engine/errors.ts'
 import { sessionDir } from '../../../engine/places.ts'
-import { cacheFolder } from '../../../lib/cache-folder.ts'
-import { findDatabaseFile } from '../../../store/database-file.ts'
 import { STORE_TABLES } from '../../../store/query/allowed.ts'
 import { QueryError } from '../../../store/query/query.ts'
 import type { QueryErrorCode, QueryResult, SqlValue } from '../../../store/query/query.ts'
+import { redactResult } from '../../../store/query/redact-result.ts'
 import { runQuery } from '../../../store/query/run-query.ts'
 import { readSessionSql } from '../../../store/query/session-sql.ts'
 import { readAll } from '../ask.ts'
 import type { Cli, Given, Run } from '../command.ts'
 import { usage } from '../command.ts'
 import { findSession } from '../find-session.ts'
+import { freshStore } from '../fresh-store.ts'
 import { resultTable } from '../render/result-table.ts'
 import { counted } from '../render/size.ts'
 import { dim, yellow } from '../render/span.ts'
@@ -22,13 +21,13 @@ export const run: Run = async (cli, given) => {
   const word = given.word(0)
   if (given.flag('schema') === (word !== undefined)) throw usage('Give a query, or --schema.')
   if (given.flag('csv') && cli.json) throw usage('Give --csv or --json, not both.')
-  const ask = await database(cli, given)
+  const { ask, ...about } = await database(cli, given)
   if (word === undefined) return await showSchema(cli, given, ask)
   const sql = word === '-' ? await readAll(cli.host.stdin, cli.signal) : word
   const result = await ask(sql)
   if (cli.json) {
     const rows = result.rows.map((row) => row.map(toJson))
-    cli.out.json({ ...result, rows })
+    cli.out.json({ ...result, rows, ...about })
     return
   }
   if (given.flag('csv')) await cli.out.bytes(Buffer.from(csvOf(result)))
@@ -40,25 +39,24 @@ export const run: Run = async (cli, given) => {
 
 type Ask = (sql: string) => Promise<QueryResult>
 
-async function database(cli: Cli, given: Given): Promise<Ask> {
-  const engine = await cli.engine()
+async function database(
+  cli: Cli,
+  given: Given,
+): Promise<{ readonly ask: Ask; readonly stale?: boolean }> {
+  const redactor = await cli.host.openRedactor(cli.home.path)
+  const safe = (result: QueryResult) => redactResult(result, redactor)
   const session = given.text('session')
   const { signal } = cli
   if (session !== undefined) {
+    const engine = await cli.engine()
     const dir = sessionDir(await findSession(cli, engine, session))
-    return (sql) => readSessionSql(engine.fs, dir, { sql, signal }).catch(explain)
+    return { ask: (sql) => readSessionSql(engine.fs, dir, { sql, signal }).then(safe, explain) }
   }
-  const path = await storePath(cli, engine)
-  return (sql) => runQuery(path, { sql, signal }).catch(explain)
-}
-
-async function storePath(cli: Cli, engine: Engine): Promise<string> {
-  const file = await findDatabaseFile(engine.fs, { cacheFolder: cacheFolder(cli.host.env) })
-  if (file !== undefined && (await file.fs.stat(file.path)) !== undefined) return file.native
-  throw new EngineError(
-    'not_found',
-    'There is no session store yet. "reprise reindex" makes it from the logs.',
-  )
+  const { store, stale } = await freshStore(cli, given)
+  const path = await store.path()
+  if (path === undefined)
+    throw new EngineError('not_found', 'Sessions live in memory here, and so does their store.')
+  return { ask: (sql) => runQuery(path, { sql, signal }).then(safe, explain), stale }
 }
 
 const codes: Record<QueryErrorCode, ErrorCode> = {

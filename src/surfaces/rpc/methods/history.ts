@@ -36,15 +36,16 @@ export const historyMethods: Methods = {
     }),
   ),
   'session.history.listRewindPoints': sessionMethod(
-    'Messages that can be gone back to, newest first.',
+    'Messages that can be gone back to, oldest first.',
     {},
-    async ({ ops, id }) => {
-      const points = await ops.rewindPoints(id)
+    async ({ ops, id, tracksFiles }) => {
+      const points = (await ops.rewindPoints(id)).toReversed()
+      const first = tracksFiles ? points.length - MAX_PREVIEWS : Infinity
       return {
-        fileChangeTrackingEnabled: true,
+        fileChangeTrackingEnabled: tracksFiles,
         points: await Promise.all(
           points.map(async (point, at) => {
-            const { files } = at < MAX_PREVIEWS ? await ops.previewRewind(id, point.eventId) : NONE
+            const { files } = at < first ? NONE : await ops.previewRewind(id, point.eventId)
             return {
               eventId: point.eventId,
               userMessage: point.preview,
@@ -64,9 +65,9 @@ export const historyMethods: Methods = {
   'session.history.previewRewind': sessionMethod(
     'What would become of files.',
     { eventId },
-    async ({ ops, id }, { eventId: event }) => {
-      if (ops.activity(id)?.isRunning === true)
-        return { available: false, reason: 'session-busy', fileCount: 0, files: [] }
+    async ({ ops, id, tracksFiles }, { eventId: event }) => {
+      if (ops.activity(id)?.isRunning === true) return unavailable('session-busy')
+      if (!tracksFiles) return unavailable('file-change-tracking-disabled')
       const { files } = await ops.previewRewind(id, event)
       return {
         available: true,
@@ -118,15 +119,18 @@ export const historyMethods: Methods = {
   ),
 }
 
+const unavailable = (reason: string) => ({ available: false, reason, fileCount: 0, files: [] })
 const NONE = { files: [] } as const
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 async function rewound(
-  { ops, id }: HostedSession,
+  { ops, id, tracksFiles }: HostedSession,
   event: ReturnType<typeof asEventId>,
   mode: RewindMode,
 ): Promise<Readonly<Record<string, unknown>>> {
   const nothing = { restoredFiles: [], skippedFiles: [] }
+  if (mode === 'conversation-and-files' && !tracksFiles)
+    return { outcome: 'file-change-tracking-disabled', ...nothing }
   if (ops.activity(id)?.isRunning === true) return { outcome: 'session-busy', ...nothing }
   let done: RewindResult
   try {

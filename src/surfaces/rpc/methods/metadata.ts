@@ -25,6 +25,7 @@ export const metadataMethods: Methods = {
       isRemote: false,
       alreadyInUse: holder !== undefined,
       workspacePath: workspaceOf(session),
+      backend: ops.fs.backend,
       workingDirectory: ops.activity(id)?.cwd ?? state.project.cwd ?? '',
       currentMode: state.mode,
       sessionLimits: state.limits ?? null,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
 import { sessionMethod } from '../method.ts'
 import type { Methods } from '../method.ts'
-import { message, messageOf, take } from './session-turns.ts'
+import { message, take } from './session-turns.ts'
 
 const id = z.string()
 
@@ -64,14 +64,7 @@ export const queueMethods: Methods = {
   'session.queue.sendNow': sessionMethod(
     'Lets a message that waits join the running turn.',
     { id },
-    async ({ ops, id: session }, { id: item }) => {
-      const entry = ops.queue(session).find((candidate) => candidate.id === item)
-      if (entry === undefined || ops.activity(session)?.isRunning !== true)
-        return { steered: false }
-      ops.removeQueued(session, item)
-      await ops.dispatch(session, messageOf({ prompt: entry.prompt }), { whenBusy: 'steer' })
-      return { steered: true }
-    },
+    async ({ ops, id: session }, { id: item }) => ({ steered: await ops.sendNow(session, item) }),
   ),
   'session.queue.removeMostRecent': sessionMethod(
     'Withdraws the last message.',

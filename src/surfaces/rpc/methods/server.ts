@@ -52,7 +52,9 @@ export const serverMethods: Methods = {
       initialCwd: z.string().min(1),
       sessionStatePath: z.string().min(1),
       conventions: z.enum(['windows', 'posix']),
-      capabilities: z.looseObject({ binary: z.boolean().optional() }).optional(),
+      capabilities: z
+        .looseObject({ binary: z.boolean().optional(), sqlite: z.boolean().optional() })
+        .optional(),
     },
     ({ server, client }, { initialCwd, sessionStatePath, conventions, capabilities }) => {
       if (server.open().some(({ members }) => members.of(client) !== undefined)) {
@@ -61,13 +63,9 @@ export const serverMethods: Methods = {
           'A session of this client is open. Say where files live before the first session. Nothing was changed.',
         )
       }
-      const binary = capabilities?.binary
-      client.files = {
-        initialCwd,
-        sessionStatePath,
-        conventions,
-        capabilities: { ...(binary !== undefined && { binary }) },
-      }
+      const { binary = false, sqlite = false } = capabilities ?? {}
+      const offered = { binary, sqlite }
+      client.files = { initialCwd, sessionStatePath, conventions, capabilities: offered }
       return { success: true }
     },
   ),

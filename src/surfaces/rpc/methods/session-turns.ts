@@ -10,8 +10,14 @@ const attachment = z.looseObject({ type: z.string() })
 
 export const message = {
   prompt: z.string(),
+  displayPrompt: z.string().min(1).optional().describe('What people are shown in its place.'),
   attachments: z.array(attachment).optional(),
   source: z.string().optional(),
+  messageId: z
+    .string()
+    .regex(/^[\w.:-]{1,128}$/, 'letters, digits, dots, colons, dashes and underscores')
+    .optional()
+    .describe('By what the client knows it; one is made when there is none.'),
 } as const
 
 const delivery = {
@@ -19,7 +25,12 @@ const delivery = {
     .enum(['enqueue', 'immediate'])
     .optional()
     .describe('While a turn runs: wait (the default), or join it.'),
-  agentMode: z.enum(['interactive', 'plan', 'autopilot', 'shell']).optional(),
+  agentMode: z
+    .enum(['interactive', 'plan', 'autopilot', 'shell'])
+    .optional()
+    .describe(
+      'The mode from now on; with `shell` the message is a command that is run, and no agent is asked.',
+    ),
   wait: z.boolean().optional().describe('Answer when the turn is over.'),
 } as const
 
@@ -79,8 +90,10 @@ export const sessionTurnMethods: Methods = {
 
 type Sent = {
   readonly prompt: string
+  readonly displayPrompt?: string | undefined
   readonly attachments?: unknown
   readonly source?: string | undefined
+  readonly messageId?: string | undefined
 }
 type How = {
   readonly mode?: 'enqueue' | 'immediate' | undefined
@@ -91,17 +104,36 @@ type How = {
 
 export async function take(session: HostedSession, sent: Sent, how: How): Promise<string> {
   const { ops, id } = session
-  await session.agent.ready()
   const { agentMode } = how
+  if (agentMode === 'shell') return runCommand(session, sent, how)
+  await session.agent.ready()
   if (agentMode === 'interactive' || agentMode === 'plan' || agentMode === 'autopilot')
     await ops.setMode(id, agentMode)
   const { messageId, isQueued, done } = await ops.dispatch(id, messageOf(sent), {
     whenBusy: how.mode === 'immediate' ? 'steer' : 'enqueue',
   })
   if (isQueued && how.prepend === true) ops.moveQueued(id, messageId, 0)
-  const over = done.then(
+  const over = endOf(session, done)
+  if (how.wait === true) await over
+  return messageId
+}
+
+/** A person's own command: no agent is asked. It waits until the session is idle. */
+async function runCommand(
+  session: HostedSession,
+  { prompt: command, messageId = crypto.randomUUID() }: Sent,
+  { wait = false }: How,
+): Promise<string> {
+  const call = { toolName: 'bash', arguments: { command } }
+  const over = endOf(session, session.ops.runTool(session.id, call, { whenBusy: 'wait' }))
+  if (wait) await over
+  return messageId
+}
+
+/** What was taken in and could not be carried out is told in the feed, to whoever waits for the turn. */
+const endOf = (session: HostedSession, done: Promise<unknown>): Promise<void> =>
+  done.then(
     () => {},
-    // It was taken in and could not be carried out: whoever waits for the turn learns it from the feed.
     (error: unknown) =>
       session.tell({
         type: 'session.error',
@@ -111,18 +143,17 @@ export async function take(session: HostedSession, sent: Sent, how: How): Promis
         },
       }),
   )
-  if (how.wait === true) await over
-  return messageId
-}
 
-export function messageOf({ prompt, attachments, source }: Sent): Message {
+function messageOf({ prompt, displayPrompt, attachments, source, messageId }: Sent): Message {
   return {
     prompt,
+    ...(displayPrompt !== undefined && { displayPrompt }),
     ...(Array.isArray(attachments) &&
       attachments.length > 0 && {
         attachments: attachments as NonNullable<Message['attachments']>,
       }),
     ...(source !== undefined && { source }),
+    ...(messageId !== undefined && { messageId }),
   }
 }
 

@@ -1,6 +1,7 @@
 /** Who answers and what it may do: /model, /agent, /mode, /permissions, /compact, /context, /usage. */
 import type { Mode } from '../../../engine/settings.ts'
 import { count } from '../view/text.ts'
+import { contextText } from './context-text.ts'
 import { inSession } from './command.ts'
 import type { Command, Desk } from './command.ts'
 
@@ -54,8 +55,22 @@ async function permissions(desk: Desk, rest: string): Promise<void> {
   )
 }
 
-async function agent(desk: Desk): Promise<void> {
-  desk.page('Agents', fenced(await desk.program(['agents'])))
+async function agent(desk: Desk, rest: string): Promise<void> {
+  const id = await desk.live()
+  const wanted =
+    rest !== ''
+      ? rest
+      : await desk.choose(
+          'Who answers from here on?',
+          desk.agents
+            .list()
+            .map(({ name, about }) => ({ label: name, detail: about, value: name })),
+        )
+  if (wanted === undefined) return
+  await desk.engine.setAgent(id, await desk.agents.make(wanted))
+  // Where something was said the log tells it.
+  if (desk.session() === undefined) desk.say(`${wanted} answers.`, 'good')
+  await desk.refresh()
 }
 
 const compact = inSession(async (desk, id, instructions) => {
@@ -68,22 +83,9 @@ const compact = inSession(async (desk, id, instructions) => {
 })
 
 const context = inSession(async (desk, id) => {
-  const state = await desk.engine.state(id)
-  const checkpoints = state.compaction.checkpoints.length
-  desk.page(
-    'Context',
-    [
-      `- **messages** ${state.messageCount}`,
-      `- **turns** ${state.turns.length}`,
-      `- **checkpoints** ${checkpoints}`,
-      `- **log** ${count(state.size)} bytes, of which the model sees what comes after byte ${state.contextFrom}`,
-      `- **skills** ${state.skills.map(({ name }) => name).join(', ') || 'none'}`,
-      '',
-      checkpoints === 0
-        ? 'Nothing was compacted. `/compact` makes room.'
-        : '`/session checkpoints` shows what was kept.',
-    ].join('\n'),
-  )
+  const parts = await desk.engine.contextParts(id)
+  const of = parts.window === undefined ? '' : ` of ${count(parts.window)}`
+  desk.page(`Context: about ${count(parts.total)}${of} tokens`, contextText(parts))
 })
 
 const usage = inSession(async (desk, id) => {
@@ -101,9 +103,6 @@ const usage = inSession(async (desk, id) => {
   )
 })
 
-/** Output of the program as it is. */
-export const fenced = (text: string): string => `~~~~text\n${text.trimEnd()}\n~~~~`
-
 export const agentCommands: readonly Command[] = [
   {
     name: 'compact',
@@ -111,9 +110,14 @@ export const agentCommands: readonly Command[] = [
     help: 'summarise what was said, to make room',
     run: compact,
   },
-  { name: 'context', help: 'what the model is given', run: context },
+  { name: 'context', help: 'what fills the window of the model', run: context },
   { name: 'model', arguments: '[name]', help: 'ask another model', run: model },
-  { name: 'agent', help: 'the agents on this machine; reprise --agent chooses one', run: agent },
+  {
+    name: 'agent',
+    arguments: '[name]',
+    help: 'have another agent answer; it is given what was said',
+    run: agent,
+  },
   { name: 'mode', arguments: '[mode]', help: 'how the agent works', words: modes, run: mode },
   {
     name: 'permissions',

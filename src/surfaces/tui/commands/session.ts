@@ -1,6 +1,6 @@
 /** What can be asked of and done with sessions as a whole: /session, /resume, /new, /exit. */
 import type { SessionId } from '../../../format/ids.ts'
-import { size } from '../view/text.ts'
+import { ago, size } from '../view/text.ts'
 import { counted, inSession } from './command.ts'
 import type { Command, Desk } from './command.ts'
 
@@ -90,10 +90,7 @@ async function prune(desk: Desk, rest: string): Promise<void> {
   if (found.sessions.length === 0)
     return desk.say(`No session without a name is older than ${olderThanDays} days.`, 'faint')
   const what = `${counted(found.sessions.length, 'session')} older than ${olderThanDays} days, ${size(found.bytes)}`
-  if (
-    !(await desk.confirm(`Move to the trash: ${what}? "reprise sessions restore" brings one back.`))
-  )
-    return
+  if (!(await desk.confirm(`Move to the trash: ${what}? /session trash brings one back.`))) return
   const done = await desk.engine.prune({ ...options, dryRun: false })
   desk.say(`Moved to the trash: ${counted(done.sessions.length, 'session')}.`, 'good')
 }
@@ -125,6 +122,22 @@ export async function removeAll(desk: Desk, ids: readonly SessionId[]): Promise<
   for (const message of kept) desk.say(message, 'bad')
 }
 
+async function trash(desk: Desk): Promise<void> {
+  const deleted = await desk.engine.trash()
+  if (deleted.length === 0) return desk.say('The trash is empty.', 'faint')
+  const id = await desk.choose(
+    'Bring back which session?',
+    deleted.map((each) => ({
+      label: each.title || each.id.slice(0, 8),
+      detail: `deleted ${ago(each.deletedAt.toISOString(), desk.now())}`,
+      value: each.id,
+    })),
+  )
+  if (id === undefined) return
+  await desk.open(await desk.engine.restore(id))
+  desk.say('It is back.', 'good')
+}
+
 const words: Readonly<Record<string, Word>> = {
   info: { help: 'what is known about this session', run: info },
   checkpoints: { help: 'its checkpoints; with a number, one of them', run: checkpoints },
@@ -135,6 +148,7 @@ const words: Readonly<Record<string, Word>> = {
   prune: { help: 'the same', run: prune },
   delete: { help: 'move it to the trash', run: remove },
   'delete-all': { help: 'move all sessions to the trash', run: deleteAll },
+  trash: { help: 'deleted sessions; the chosen one comes back', run: trash },
 }
 
 async function session(desk: Desk, rest: string): Promise<void> {

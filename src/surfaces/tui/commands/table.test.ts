@@ -31,6 +31,7 @@ describe('completion', () => {
   it('offers commands by their beginning, and their words', async () => {
     assert.deepEqual(await offered('/se'), ['/session', '/search'])
     assert.deepEqual(await offered('/session de'), ['delete', 'delete-all'])
+    assert.equal(await offered('/session info'), undefined)
     assert.equal(await offered('/zzz'), undefined)
   })
 

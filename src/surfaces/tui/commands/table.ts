@@ -2,6 +2,7 @@
 import { agentCommands } from './agent.ts'
 import type { Command, Desk } from './command.ts'
 import { pastCommands } from './past.ts'
+import { queueCommands } from './queue.ts'
 import { sessionCommands } from './session.ts'
 import { timeCommands } from './time.ts'
 
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   ...sessionCommands,
   ...timeCommands,
   ...agentCommands,
+  ...queueCommands,
   ...pastCommands,
   help,
 ]
@@ -31,7 +33,7 @@ export const keys: readonly (readonly [string, string])[] = [
   ['ctrl+o', 'show long outputs and thoughts, or fold them'],
   ['ctrl+r', 'choose a session'],
   ['@', 'complete a file'],
-  ['!', 'have a command run'],
+  ['!', 'run a command yourself; the agent learns of it with the next message'],
   ['ctrl+c', 'clear the line; twice on an empty one, leave'],
   ['ctrl+d', 'leave, on an empty line'],
 ]

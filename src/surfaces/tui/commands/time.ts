@@ -1,7 +1,7 @@
 /** Back and forth in time: /undo, /redo, /rewind, /fork, /tree. */
 import type { EventId, SessionId } from '../../../format/ids.ts'
 import type { RewindMode, RewindPreview, RewindResult } from '../../../engine/rewind.ts'
-import { isSessionId } from '../../../format/ids.ts'
+import { forkTree } from '../../../state/fork-tree.ts'
 import { ago } from '../view/text.ts'
 import { counted, inSession } from './command.ts'
 import type { Choice, Command, Desk } from './command.ts'
@@ -117,44 +117,18 @@ const fork = inSession(async (desk, id, name) => {
 })
 
 const tree = inSession(async (desk, id) => {
-  const { parents, children } = await kin(desk, id)
-  const names = new Map(
-    (await desk.engine.list()).map(({ id: each, name, summary }) => [each, name || summary]),
-  )
-  const row = (each: SessionId, depth: number, mark = '') => ({
-    label: `${'  '.repeat(depth)}${depth === 0 ? '' : '└ '}${names.get(each) ?? each.slice(0, 8)}${mark}`,
-    detail: each.slice(0, 8),
-    value: each,
-  })
-  const rows = [
-    ...parents.map((each, depth) => row(each, depth)),
-    row(id, parents.length, ' ← here'),
-    ...children.map((each) => row(each, parents.length + 1)),
-  ].filter(({ value }) => names.has(value))
+  const rows = forkTree(await desk.engine.list(), id)
   if (rows.length < 2) return desk.say('This session has no forks. /fork makes one.', 'faint')
-  const chosen = await desk.choose('Forks', rows)
+  const chosen = await desk.choose(
+    'Forks',
+    rows.map(({ session, depth }) => ({
+      label: `${'  '.repeat(depth)}${depth === 0 ? '' : '└ '}${session.name || session.summary || '(no name)'}${session.id === id ? ' ← here' : ''}`,
+      detail: `${session.id.slice(0, 8)} · ${ago(session.modifiedAt, desk.now())}`,
+      value: session.id,
+    })),
+  )
   if (chosen !== undefined && chosen !== id) await desk.open(chosen)
 })
-
-/** The log of a fork says where it is from, and that of its source where it went. */
-async function kin(
-  desk: Desk,
-  id: SessionId,
-): Promise<{ parents: SessionId[]; children: SessionId[] }> {
-  const parents: SessionId[] = []
-  let children: SessionId[] = []
-  for await (const entry of desk.engine.transcript(id)) {
-    if (entry.kind !== 'info') continue
-    const [, direction, other = ''] =
-      /^Forked (from|to|into) (?:session )?([0-9a-f-]{36})/.exec(entry.text) ?? []
-    if (direction === undefined || !isSessionId(other)) continue
-    if (direction === 'from') {
-      parents.push(other)
-      children = []
-    } else children.push(other)
-  }
-  return { parents, children }
-}
 
 export const timeCommands: readonly Command[] = [
   {

@@ -50,6 +50,8 @@ function slash(commands: readonly Command[], before: string) {
     )
   }
   const words = commands.find((each) => each.name === name)?.words ?? []
+  // A word that is there already is not offered: enter sends it.
+  if (words.some(([word]) => word === rest)) return null
   return offered(
     rest,
     words

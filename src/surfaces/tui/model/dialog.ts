@@ -11,12 +11,18 @@ export type Dialog =
       readonly filter: string
       /** What is known about the marked option, when it takes time to find out. */
       readonly preview?: readonly string[]
+      /** More than one thing can be done with the marked one: its key, and what it does. Then typing filters nothing. */
+      readonly deeds?: Deeds
     }
   | { readonly kind: 'confirm'; readonly title: string }
   | { readonly kind: 'line'; readonly title: string; readonly text: string }
 
+/** Keys and what each does. */
+export type Deeds = readonly (readonly [key: string, what: string])[]
+
 /** A choice is the place in `options`; nothing at all when the question was left. */
-export type Reply = number | boolean | string | undefined
+export type Reply =
+  number | boolean | string | { readonly place: number; readonly deed: string } | undefined
 
 export type Stepped = { readonly dialog: Dialog } | { readonly reply: Reply }
 
@@ -42,11 +48,16 @@ function stepChoice(dialog: Extract<Dialog, { kind: 'choice' }>, key: string): S
   const move = (by: number): Stepped => ({
     dialog: { ...dialog, at: Math.max(0, Math.min(shown.length - 1, at + by)) },
   })
+  if (dialog.deeds?.some(([each]) => each === key)) {
+    const place = shown[at]
+    return place === undefined ? { dialog } : { reply: { place, deed: key } }
+  }
   if (key === 'enter') return { reply: shown[at] }
   if (key === 'up') return move(-1)
   if (key === 'down' || key === 'tab') return move(1)
   if (key === 'pageUp') return move(-10)
   if (key === 'pageDown') return move(10)
+  if (dialog.deeds !== undefined) return { dialog }
   if (/^[1-9]$/.test(key) && dialog.filter === '' && shown[Number(key) - 1] !== undefined)
     return { reply: shown[Number(key) - 1] }
   const filter = typed(dialog.filter, key)

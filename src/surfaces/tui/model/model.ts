@@ -1,9 +1,10 @@
 /** Everything that the screen shows, as one value. Nothing here knows a terminal, a clock or a file. */
 import type { SessionId } from '../../../format/ids.ts'
+import type { Ask } from '../../../state/asks.ts'
+import { silence } from '../../../state/live.ts'
+import type { Live } from '../../../state/live.ts'
 import type { Picker } from '../picker/picker.ts'
 import type { Dialog } from './dialog.ts'
-import { silence } from './live.ts'
-import type { Live } from './live.ts'
 import { emptyWindow } from './window.ts'
 import type { Window } from './window.ts'
 
@@ -25,6 +26,8 @@ export type Model = {
   readonly isOpen: boolean
   /** A line that is gone with the next key. */
   readonly hint: string | undefined
+  /** Something of this terminal that takes its time, and how far it is. */
+  readonly work: string | undefined
   readonly notes: number
 }
 
@@ -58,23 +61,14 @@ export type TurnFacts = {
   readonly isCancelling: boolean
 }
 
-export type Ask =
-  | {
-      readonly kind: 'permission'
-      readonly requestId: string
-      readonly what: string
-      readonly body: string
-    }
-  | {
-      readonly kind: 'question'
-      readonly requestId: string
-      readonly what: string
-      readonly choices: readonly string[]
-    }
-
 export type Page = { readonly title: string; readonly text: string; readonly top: number }
 
-export type Anchor = { readonly key: string; readonly line: number }
+export type Anchor = {
+  readonly key: string
+  readonly line: number
+  /** It is the first line that is seen, not the last. */
+  readonly isFirst?: true
+}
 
 export const idle: TurnFacts = { mine: false, theirs: false, isCancelling: false }
 
@@ -97,6 +91,7 @@ export const initialModel = (given: {
   anchor: undefined,
   isOpen: false,
   hint: undefined,
+  work: undefined,
   notes: 0,
 })
 

@@ -50,7 +50,7 @@ describe('what is being said', () => {
       toolCallId: 't',
       partialOutput: 'x'.repeat(10_000),
     })
-    assert.equal(feed(start, output).live.tails['t']?.length, 4000)
+    assert.equal(feed(start, output).live.tails['t']?.length, 8000)
     const done = feed(
       feed(start, output),
       event('tool.execution_complete', { toolCallId: 't', success: true }),
@@ -68,7 +68,7 @@ describe('what waits for an answer', () => {
   it('is asked by the process whose turn it is', () => {
     const mine = feed(update(start, { kind: 'sending' }), request)
     assert.deepEqual(mine.asks, [
-      { kind: 'permission', requestId: 'r', what: 'run rm -rf build', body: '' },
+      { kind: 'permission', requestId: 'r', what: 'run rm -rf build', body: '', answerable: true },
     ])
     assert.deepEqual(feed(start, request).asks, [])
   })

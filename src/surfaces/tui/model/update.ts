@@ -3,12 +3,12 @@ import type { FeedItem } from '../../../engine/feed.ts'
 import type { EventId } from '../../../format/ids.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
 import type { Picker } from '../picker/picker.ts'
-import { asksAfterEvent, asksAfterNotice, without } from './asks.ts'
+import { asksAfterEvent, asksAfterNotice, without } from '../../../state/asks.ts'
 import type { Dialog } from './dialog.ts'
-import { hearEvent, hearNotice, silence } from './live.ts'
+import { hearEvent, hearNotice, silence } from '../../../state/live.ts'
 import { idle } from './model.ts'
 import type { Anchor, Greeting, Model, Page, SessionFacts } from './model.ts'
-import { emptyWindow, put, putBefore, putNote, trim, replaced } from './window.ts'
+import { emptyWindow, put, putBefore, putNote, replaced, trim, visited } from './window.ts'
 import type { Tone } from './window.ts'
 
 export type Message =
@@ -27,6 +27,14 @@ export type Message =
       readonly entries: readonly TranscriptEntry[]
       readonly olderThan: EventId | undefined
     }
+  | {
+      /** A part in the middle of the session, with one of its entries at the top. */
+      readonly kind: 'visited'
+      readonly entries: readonly TranscriptEntry[]
+      readonly olderThan: EventId | undefined
+      readonly at: EventId
+      readonly isEnd: boolean
+    }
   | { readonly kind: 'left' }
   | { readonly kind: 'facts'; readonly facts: Partial<SessionFacts> }
   | { readonly kind: 'found'; readonly found: Partial<Greeting> }
@@ -41,6 +49,7 @@ export type Message =
   | { readonly kind: 'page'; readonly page: Page | undefined }
   | { readonly kind: 'picker'; readonly picker: Picker | undefined }
   | { readonly kind: 'scroll'; readonly anchor: Anchor | undefined }
+  | { readonly kind: 'work'; readonly what: string | undefined }
   | { readonly kind: 'fold' }
 
 export function update(model: Model, message: Message): Model {
@@ -57,6 +66,12 @@ export function update(model: Model, message: Message): Model {
       }
     case 'older':
       return { ...model, window: putBefore(model.window, message.entries, message.olderThan) }
+    case 'visited':
+      return {
+        ...model,
+        window: visited(message.entries, message.olderThan, message.isEnd),
+        anchor: { key: `user:${message.at}`, line: 0, isFirst: true },
+      }
     case 'left':
       return {
         ...model,
@@ -102,6 +117,8 @@ export function update(model: Model, message: Message): Model {
         anchor: message.anchor,
         window: message.anchor === undefined ? trim(model.window) : model.window,
       }
+    case 'work':
+      return { ...model, work: message.what }
     case 'fold':
       return { ...model, isOpen: !model.isOpen }
   }

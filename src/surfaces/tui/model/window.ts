@@ -87,3 +87,10 @@ export function replaced(
   )
   return { items: [...entries.map(itemOf), ...said], olderThan, isDetached: false }
 }
+
+/** A part of the session; unless it is the end, what comes after it is not held. */
+export const visited = (
+  entries: readonly TranscriptEntry[],
+  olderThan: EventId | undefined,
+  isEnd: boolean,
+): Window => ({ items: entries.map(itemOf), olderThan, isDetached: !isEnd })

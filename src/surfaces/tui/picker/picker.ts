@@ -29,9 +29,9 @@ export type Picker = {
 
 export const titleOf = ({ name, summary }: SessionSummary): string => name || summary || '(no name)'
 
-export const openPicker = (current: SessionId | undefined): Picker => ({
+export const openPicker = (current: SessionId | undefined, filter = ''): Picker => ({
   rows: undefined,
-  filter: '',
+  filter,
   shown: [],
   at: 0,
   byContent: new Set(),

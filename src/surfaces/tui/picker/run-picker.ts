@@ -9,20 +9,20 @@ import { readPage } from '../session/history.ts'
 import { marked, openPicker, stepPicker, titleOf, withContent, withSessions } from './picker.ts'
 import type { Picker, PickerDeed } from './picker.ts'
 
-export type PickerRun = { open(): Promise<void>; press(key: string): void }
+export type PickerRun = { open(filter?: string): Promise<void>; press(key: string): void }
 
 export type PickerOptions = {
   readonly desk: Desk
   readonly model: () => Model
   readonly tell: (message: Message) => void
-  readonly searchSessions: (words: string) => Promise<readonly SessionId[]>
 }
 
 /** Typing goes on while this has not passed: nothing is read or searched in between. */
 const PAUSE_MS = 120
 const SHORTEST_SEARCH = 3
+const MOST_HITS = 50
 
-export function runPicker({ desk, model, tell, searchSessions }: PickerOptions): PickerRun {
+export function runPicker({ desk, model, tell }: PickerOptions): PickerRun {
   const { engine } = desk
   let pause: NodeJS.Timeout | undefined
 
@@ -60,10 +60,16 @@ export function runPicker({ desk, model, tell, searchSessions }: PickerOptions):
     const filter = model().picker?.filter ?? ''
     if (filter.trim().length < SHORTEST_SEARCH) return
     // Without a store there is nothing to search in, and the names are still there.
-    const ids = await searchSessions(filter).catch(() => [])
+    const ids = await sessionsWith(filter).catch(() => [])
     change((picker) =>
       picker.filter === filter && ids.length > 0 ? withContent(picker, ids) : picker,
     )
+  }
+
+  const sessionsWith = async (words: string): Promise<readonly SessionId[]> => {
+    const store = await desk.past.store()
+    const { hits } = await store.search({ query: words, limit: MOST_HITS })
+    return [...new Set(hits.map(({ sessionId }) => sessionId))]
   }
 
   const close = () => {
@@ -103,8 +109,8 @@ export function runPicker({ desk, model, tell, searchSessions }: PickerOptions):
     desk.say(error instanceof Error ? error.message : String(error), 'bad')
 
   return {
-    async open() {
-      tell({ kind: 'picker', picker: openPicker(desk.session()) })
+    async open(filter = '') {
+      tell({ kind: 'picker', picker: openPicker(desk.session(), filter) })
       await fill()
     },
     press(key) {

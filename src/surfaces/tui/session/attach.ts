@@ -3,7 +3,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import type { EventId, SessionId } from '../../../format/ids.ts'
 import { createTranscriptFolder } from '../../../state/transcript.ts'
 import type { Message } from '../model/update.ts'
-import { readPage } from './history.ts'
+import { readPage, readTurn } from './history.ts'
 
 export type Attachment = {
   /** Reads the end of the log again, after it was cut or left behind. */
@@ -15,27 +15,31 @@ export type AttachOptions = {
   readonly id: SessionId
   /** It has no log yet. */
   readonly isNew: boolean
+  /** The turn to begin with, in place of the end. */
+  readonly turn?: number
   readonly tell: (message: Message) => void
   readonly onError: (error: unknown) => void
 }
 
 export function attach(engine: Engine, options: AttachOptions): Attachment {
   let end = new AbortController()
-  const begin = (isNew: boolean) => {
+  const begin = (from: Pick<AttachOptions, 'isNew' | 'turn'>) => {
+    const { id, tell } = options
     end.abort()
     end = new AbortController()
     const { signal } = end
-    watch(engine, { ...options, isNew }, signal, () => begin(false)).catch((error: unknown) => {
+    watch(engine, { id, tell, ...from }, signal, reload).catch((error: unknown) => {
       if (!signal.aborted) options.onError(error)
     })
   }
-  begin(options.isNew)
-  return { reload: () => begin(false), stop: () => end.abort() }
+  const reload = () => begin({ isNew: false })
+  begin(options)
+  return { reload, stop: () => end.abort() }
 }
 
 async function watch(
   engine: Engine,
-  { id, isNew, tell }: AttachOptions,
+  { id, isNew, turn, tell }: Omit<AttachOptions, 'onError'>,
   signal: AbortSignal,
   again: () => void,
 ): Promise<void> {
@@ -55,8 +59,12 @@ async function watch(
     folder: ReturnType<typeof createTranscriptFolder>
     after: EventId | undefined
   }> {
-    const page = await readPage(engine, id)
+    const [page, visit] = await Promise.all([
+      readPage(engine, id),
+      turn === undefined ? undefined : readTurn(engine, id, turn),
+    ])
     if (!signal.aborted) tell({ kind: 'loaded', entries: page.entries, olderThan: page.olderThan })
+    if (!signal.aborted && visit !== undefined) tell({ kind: 'visited', ...visit })
     page.folder.finished()
     return { folder: page.folder, after: page.last }
   }

@@ -1,11 +1,12 @@
 /** The session on the screen: opened, followed, spoken to. Decides nothing: it asks the engine and tells the screen. */
 import type { PermissionDecision } from '../../../engine/agent.ts'
 import { EngineError } from '../../../engine/errors.ts'
-import type { Message as Outgoing, SendOptions } from '../../../engine/send.ts'
+import type { SendOptions } from '../../../engine/send.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { Pastes } from '../editor/paste.ts'
 import type { Model } from '../model/model.ts'
 import type { Message } from '../model/update.ts'
+import type { Tone } from '../model/window.ts'
 import type { TuiOptions } from '../options.ts'
 import { attach } from './attach.ts'
 import type { Attachment } from './attach.ts'
@@ -17,8 +18,9 @@ export type Conversation = {
   spokenTo(): SessionId | undefined
   /** The session, made when there is none. */
   live(): Promise<SessionId>
-  open(id: SessionId | undefined, isNew?: boolean): Promise<void>
-  /** `waitMs`: how long another process that is at work is waited for. */
+  /** `turn`: where it is opened, in place of its end. */
+  open(id: SessionId | undefined, how?: OpenHow): Promise<void>
+  /** What begins with `!` is run as a command. `waitMs`: how long another process that is at work is waited for. */
   send(text: string, how: SendOptions): Promise<void>
   cancel(): void
   answer(requestId: string, kind: PermissionDecision['kind']): void
@@ -31,6 +33,8 @@ export type Conversation = {
   stop(): void
 }
 
+export type OpenHow = { readonly isNew?: boolean; readonly turn?: number }
+
 export type ConversationOptions = TuiOptions & {
   readonly model: () => Model
   readonly tell: (message: Message) => void
@@ -39,24 +43,35 @@ export type ConversationOptions = TuiOptions & {
   readonly onInUse: (text: string, error: EngineError) => Promise<void>
 }
 
+/** Of a command that a person runs; escape stops it before that. */
+const LONGEST_COMMAND_S = 60 * 60
+
+/** What something that was sent from here begins with. */
+const BEGINS: ReadonlySet<string> = new Set(['user.message', 'tool.user_requested'])
+
+export const commandIn = (text: string): string | undefined =>
+  text.startsWith('!') ? text.slice(1).trim() : undefined
+
 export function createConversation(options: ConversationOptions): Conversation {
   const { engine, tell, pastes } = options
   let id: SessionId | undefined
   let making: Promise<SessionId> | undefined
+  let opening: Promise<void> | undefined
   let isSpoken = false
   let attachment: Attachment | undefined
   /** How many messages of this terminal the session has not answered. */
   let sent = { pending: 0 }
   let isLoading = false
 
+  const say = (text: string, tone: Tone) => tell({ kind: 'say', tone, text })
   const complain = (error: unknown) =>
-    tell({ kind: 'say', tone: 'bad', text: error instanceof Error ? error.message : String(error) })
+    say(error instanceof Error ? error.message : String(error), 'bad')
 
   const hear = (message: Message) => {
     if (message.kind === 'fed') {
       const { item } = message
       if (item.kind === 'event') isSpoken = true
-      if (item.kind === 'event' && item.event.type === 'user.message' && isSending()) {
+      if (item.kind === 'event' && BEGINS.has(item.event.type) && isSending()) {
         tell({ kind: 'sending' })
       }
       if (item.kind === 'notice' && item.notice.type === 'pending_messages.modified') showQueue()
@@ -84,12 +99,18 @@ export function createConversation(options: ConversationOptions): Conversation {
     if (facts !== undefined && wanted === id) tell({ kind: 'facts', facts })
   }
 
-  function follow(wanted: SessionId, isNew: boolean): void {
+  function follow(wanted: SessionId, { isNew = false, turn }: OpenHow): void {
     attachment?.stop()
     id = wanted
     isSpoken = !isNew
     tell({ kind: 'facts', facts: isNew ? {} : { id: wanted } })
-    attachment = attach(engine, { id: wanted, isNew, tell: hear, onError: complain })
+    attachment = attach(engine, {
+      id: wanted,
+      isNew,
+      tell: hear,
+      onError: complain,
+      ...(turn !== undefined && { turn }),
+    })
   }
 
   async function make(): Promise<SessionId> {
@@ -100,19 +121,29 @@ export function createConversation(options: ConversationOptions): Conversation {
       ...(wishes?.name !== undefined && { name: wishes.name }),
       ...(wishes?.model !== undefined && { model: wishes.model }),
     })
-    follow(made, true)
+    follow(made, { isNew: true })
     const { branch } = await engine.project(cwd)
     tell({ kind: 'facts', facts: { ...(branch !== undefined && { branch }) } })
     return made
   }
 
   const live = async (): Promise<SessionId> => {
+    // What is typed while a session is being opened is meant for it.
+    await opening?.catch(() => {})
     if (id !== undefined) return id
     making ??= make().finally(() => (making = undefined))
     return making
   }
 
-  async function open(wanted: SessionId | undefined, isNew = false): Promise<void> {
+  const open = (wanted: SessionId | undefined, how: OpenHow = {}): Promise<void> => {
+    const now = change(wanted, how)
+    opening = now
+    return now.finally(() => {
+      if (opening === now) opening = undefined
+    })
+  }
+
+  async function change(wanted: SessionId | undefined, how: OpenHow): Promise<void> {
     attachment?.stop()
     const unused = isSpoken ? undefined : id
     id = undefined
@@ -121,19 +152,22 @@ export function createConversation(options: ConversationOptions): Conversation {
     tell({ kind: 'left' })
     if (unused !== undefined) await engine.close(unused)
     if (wanted === undefined) {
-      await live()
+      await make()
       return
     }
-    if (!isNew) await engine.resume(wanted, { cwd: options.cwd })
-    follow(wanted, isNew)
+    if (how.isNew !== true) await engine.resume(wanted, { cwd: options.cwd })
+    follow(wanted, how)
     await refresh()
   }
 
   async function send(text: string, how: SendOptions): Promise<void> {
     try {
       const wanted = await live()
+      const command = commandIn(text)
+      if (command !== undefined) return await run(wanted, command, how)
       const message = await pastes.attach(engine, wanted, text)
-      await deliver(wanted, message, how)
+      const { status, error } = await occupied(how, () => engine.send(wanted, message, how))
+      if (status === 'failed' && error !== undefined) complain(error)
     } catch (error) {
       if (error instanceof EngineError && error.code === 'in_use')
         await options.onInUse(text, error)
@@ -141,14 +175,27 @@ export function createConversation(options: ConversationOptions): Conversation {
     }
   }
 
-  async function deliver(wanted: SessionId, message: Outgoing, how: SendOptions): Promise<void> {
+  async function run(wanted: SessionId, command: string, how: SendOptions): Promise<void> {
+    if (command === '') return say('! runs a command: !ls', 'faint')
+    if (options.model().turn.mine) say(`${command} is run when the turn has ended.`, 'faint')
+    const { whenBusy: _refuse, ...writer } = how
+    const { status } = await occupied(how, () =>
+      engine.runTool(
+        wanted,
+        { toolName: 'bash', arguments: { command, timeout: LONGEST_COMMAND_S } },
+        { ...writer, whenBusy: 'wait' },
+      ),
+    )
+    if (status === 'withdrawn') say(`${command} was not run: the turn was cancelled.`, 'faint')
+  }
+
+  async function occupied<T>(how: SendOptions, work: () => Promise<T>): Promise<T> {
     const counted = sent
     counted.pending++
     // Whoever waits for another process does not have the turn yet.
     if (how.waitMs === undefined && !options.model().turn.mine) tell({ kind: 'sending' })
     try {
-      const { status, error } = await engine.send(wanted, message, how)
-      if (status === 'failed' && error !== undefined) complain(error)
+      return await work()
     } catch (error) {
       tell({ kind: 'settled' })
       throw error

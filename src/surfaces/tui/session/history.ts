@@ -39,6 +39,27 @@ export async function readPage(
   }
 }
 
+export type VisitedPage = Pick<HistoryPage, 'entries' | 'olderThan'> & {
+  /** The message that the turn begins with. */
+  readonly at: EventId
+  /** Nothing comes after it. */
+  readonly isEnd: boolean
+}
+
+/** The page that holds a turn, with a little of what comes after it. Undefined when there is no such turn any more. */
+export async function readTurn(
+  engine: Engine,
+  id: SessionId,
+  turn: number,
+): Promise<VisitedPage | undefined> {
+  const points = await engine.rewindPoints(id)
+  const at = points.find(({ index }) => index === turn)?.eventId
+  const behind = points.find(({ index }) => index === turn + 2)?.eventId
+  if (at === undefined) return undefined
+  const { entries, olderThan } = await readPage(engine, id, behind)
+  return { entries, olderThan, at, isEnd: behind === undefined }
+}
+
 async function collect(engine: Engine, id: SessionId, before: EventId | undefined) {
   let events: (Event | Stranger)[] = []
   let cursor = before

@@ -4,6 +4,7 @@ import { safeText } from '../../../lib/safe-text.ts'
 import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
 import type { Item, Note } from '../model/window.ts'
 import { fit, folded, indent, inLine, inLines, wrap } from './text.ts'
+import { NO_LINE } from './theme.ts'
 import type { Paint, Theme } from './theme.ts'
 import { toolCard } from './tool-card.ts'
 
@@ -123,7 +124,9 @@ export function thoughtLines(
 }
 
 export const markdownLines = (text: string, width: number, theme: Theme): string[] =>
-  new Markdown(safeText(text, { breaks: 'keep' }), 0, 0, theme.markdown).render(width)
+  new Markdown(safeText(text, { breaks: 'keep' }), 0, 0, theme.markdown)
+    .render(width)
+    .filter((line) => !line.includes(NO_LINE))
 
 const tones = { plain: undefined, good: 'green', bad: 'red', faint: 'dim' } as const
 

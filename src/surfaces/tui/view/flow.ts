@@ -37,7 +37,8 @@ export function createFlow(theme: Theme): Flow {
   const linesOf = (item: Item, model: Model, width: number): string[] => {
     const { isOpen, live } = model
     const tail = item.entry.kind === 'tool' ? live.tails[item.entry.toolCallId] : undefined
-    const isStalled = item.entry.kind === 'tool' && !isBusy(model)
+    // What a person runs elsewhere is no turn: nothing says that it goes on.
+    const isStalled = item.entry.kind === 'tool' && !item.entry.isUserRequested && !isBusy(model)
     const known = cache.get(item.entry)
     if (
       known?.width === width &&
@@ -61,6 +62,20 @@ export function createFlow(theme: Theme): Flow {
       const item = window.items[at]
       if (item !== undefined) yield { key: item.key, lines: linesOf(item, model, width) }
     }
+  }
+
+  /** An anchor that is the first line, told by the last line that is then seen. */
+  function fromLast(model: Model, width: number, height: number): Model {
+    const { anchor, window } = model
+    if (anchor?.isFirst !== true) return model
+    const from = window.items.findIndex(({ key }) => key === anchor.key)
+    let left = height + anchor.line
+    for (const item of from === -1 ? [] : window.items.slice(from)) {
+      const { length } = linesOf(item, model, width)
+      if (left <= length) return { ...model, anchor: { key: item.key, line: left - 1 } }
+      left -= length
+    }
+    return { ...model, anchor: undefined }
   }
 
   /** Lines upwards from the anchor, or from the end when it is none or gone. */
@@ -87,13 +102,14 @@ export function createFlow(theme: Theme): Flow {
   return {
     frame(model, width, height) {
       const lines: string[] = []
-      for (const { text } of linesUp(model, width)) {
+      for (const { text } of linesUp(fromLast(model, width, height), width)) {
         if (lines.length === height) return { lines: lines.reverse(), isAtTop: false }
         lines.push(text)
       }
       return { lines: lines.reverse(), isAtTop: true }
     },
-    moved(model, width, height, up) {
+    moved(given, width, height, up) {
+      const model = fromLast(given, width, height)
       if (up < 0) return downwards(model, width, -up)
       let count = 0
       const seen: Anchor[] = []

@@ -2,7 +2,7 @@
  * The answer as it grows. Paragraphs that are complete are laid out once; only the last one is laid out again with
  * every frame, so a long answer costs no more than a short one.
  */
-import type { Live } from '../model/live.ts'
+import type { Live } from '../../../state/live.ts'
 import { markdownLines, thoughtLines } from './entry.ts'
 import type { Theme } from './theme.ts'
 

@@ -1,8 +1,9 @@
 /** What stands between the transcript and the editor: what runs, what waits, what is asked. */
+import type { Ask } from '../../../state/asks.ts'
 import { matching } from '../model/dialog.ts'
 import type { Dialog } from '../model/dialog.ts'
 import { isBusy } from '../model/model.ts'
-import type { Ask, Model } from '../model/model.ts'
+import type { Model } from '../model/model.ts'
 import { diffLine } from './highlight.ts'
 import { fit, folded, indent, inLine, inLines, wrap } from './text.ts'
 import type { Theme } from './theme.ts'
@@ -20,6 +21,8 @@ export function panelLines(model: Model, width: number, height: number, theme: T
 }
 
 function working(model: Model, width: number, theme: Theme): string[] {
+  if (model.work !== undefined)
+    return [fit(`${theme.yellow('●')} ${theme.dim(`${inLine(model.work)}…`)}`, width)]
   if (!isBusy(model) || model.asks.length > 0) return []
   const what = model.turn.theirs
     ? 'another terminal is at work here'
@@ -34,7 +37,7 @@ function queueLines(model: Model, width: number, theme: Theme): string[] {
     .map(({ prompt }, at) => fit(theme.dim(`${at + 1} waits: ${inLine(prompt)}`), width))
   if (queue.length > MOST_QUEUED) lines.push(theme.dim(`… ${queue.length - MOST_QUEUED} more`))
   const hint = isBusy(model)
-    ? 'up takes the last one back'
+    ? 'up takes the last one back, /queue changes them'
     : 'enter on an empty line sends them, up takes the last one back'
   return queue.length === 0 ? [] : [...lines, theme.dim(hint)]
 }
@@ -85,8 +88,10 @@ export function dialogLines(dialog: Dialog, width: number, height: number, theme
     return fit(top + at === dialog.at ? theme.cyan(`❯ ${text}`) : `  ${text}`, width)
   })
   const foot =
-    dialog.filter === ''
-      ? 'enter chooses · esc leaves · type to filter'
-      : `filter: ${inLine(dialog.filter)}`
+    dialog.deeds !== undefined
+      ? [...dialog.deeds.map(([key, what]) => `${key} ${what}`), 'esc leaves'].join(' · ')
+      : dialog.filter === ''
+        ? 'enter chooses · esc leaves · type to filter'
+        : `filter: ${inLine(dialog.filter)}`
   return [...title, ...rows, ...preview, theme.dim(foot)]
 }

@@ -59,7 +59,7 @@ function listLines(
   { theme, now }: PickerOptions,
 ): string[] {
   const { shown, at } = picker
-  if (shown.length === 0) return [theme.dim(picker.rows === undefined ? '' : '  nothing matches')]
+  if (shown.length === 0) return [theme.dim(picker.rows === undefined ? '' : nothing(picker))]
   // A group's heading takes a line; room for one more than fits is enough to keep the marked row in sight.
   const top = Math.max(
     0,
@@ -83,6 +83,9 @@ function listLines(
   }
   return lines.slice(0, height)
 }
+
+const nothing = ({ rows = [] }: Picker): string =>
+  rows.length === 0 ? '  no sessions yet: esc, and type a message' : '  nothing matches'
 
 function rowLine(
   { session }: Row,

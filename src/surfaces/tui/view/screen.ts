@@ -8,7 +8,7 @@ import { greetingLines } from './greeting.ts'
 import { panelLines } from './panel.ts'
 import { pickerLines } from './picker.ts'
 import { statusLine } from './status.ts'
-import { fit } from './text.ts'
+import { fit, inLine } from './text.ts'
 import type { Theme } from './theme.ts'
 
 export type ScreenOptions = {
@@ -68,7 +68,7 @@ export function createScreen(options: ScreenOptions): Screen {
   function pageLines({ page }: Model, width: number): string[] {
     if (page === undefined) return []
     const lines = markdownLines(page.text, width, theme)
-    const room = flowHeight - 2
+    const room = flowHeight - 3
     const top = Math.max(0, Math.min(page.top, lines.length - room))
     const place =
       lines.length > room
@@ -77,7 +77,8 @@ export function createScreen(options: ScreenOptions): Screen {
     const shown = lines.slice(top, top + room)
     const foot = theme.dim(`esc closes${place}`)
     return [
-      theme.bold(page.title),
+      theme.bold(fit(inLine(page.title), width)),
+      '',
       ...shown,
       ...Array<string>(Math.max(0, room - shown.length)).fill(''),
       foot,

@@ -3,7 +3,10 @@ import type { FeedItem } from '../../../engine/feed.ts'
 import { argumentText } from './tool-card.ts'
 
 /** What is worth hearing of what happened. */
-export function spoken(item: FeedItem): string | undefined {
+export function spoken(
+  item: FeedItem,
+  { withOutput }: { readonly withOutput: boolean },
+): string | undefined {
   if (item.kind === 'notice')
     return item.notice.type === 'session.error' ? `Error: ${item.notice.data.message}` : undefined
   if (item.kind === 'reset' || 'stranger' in item.event) return undefined
@@ -15,7 +18,8 @@ export function spoken(item: FeedItem): string | undefined {
     case 'tool.execution_start':
       return `Tool: ${event.data.toolName} ${argumentText(event.data.arguments)}`
     case 'tool.execution_complete':
-      return event.data.success ? 'Tool: done' : `Tool: failed: ${event.data.error?.message ?? ''}`
+      if (!event.data.success) return `Tool: failed: ${event.data.error?.message ?? ''}`
+      return withOutput ? event.data.result?.content || 'Tool: done' : 'Tool: done'
     case 'session.error':
       return `Error: ${event.data.message}`
     case 'session.warning':

@@ -4,6 +4,9 @@ import { highlight } from './highlight.ts'
 
 export type Paint = (text: string) => string
 
+/** In a line that is not to be shown. No text of others has it: it is taken out of them. */
+export const NO_LINE = '\u2063'
+
 export type Theme = {
   readonly bold: Paint
   readonly dim: Paint
@@ -37,16 +40,18 @@ export function makeTheme({ isPainted }: { readonly isPainted: boolean }): Theme
     cyan: paint(36, 39),
   }
   const { bold, dim, cyan, blue, yellow, italic } = colours
+  /** The smaller headings are given with their signs, each by itself: colour says enough. */
+  const signs = new Set([3, 4, 5, 6].map((level) => bold(`${'#'.repeat(level)} `)))
   return {
     ...colours,
     markdown: {
-      heading: (text) => bold(cyan(text)),
+      heading: (text) => (signs.has(text) ? '' : bold(cyan(text))),
       link: blue,
       linkUrl: dim,
       code: yellow,
       codeBlock: (text) => text,
       // The language is worth a line, the fence is not.
-      codeBlockBorder: (text) => dim(text.replace(/^[`~]+(text)?/, '')),
+      codeBlockBorder: (text) => dim(text.replace(/^[`~]+(text)?/, '')) || NO_LINE,
       quote: italic,
       quoteBorder: dim,
       hr: dim,

@@ -18,7 +18,9 @@ const MOST_LINES = 8
 
 export function toolCard(entry: EntryOf<'tool'>, options: CardOptions): string[] {
   const { theme, width } = options
-  const head = `${mark(entry, options)} ${theme.bold(inLine(entry.toolName))} ${inLine(argumentText(entry.arguments))}`
+  // What a person ran is shown as they typed it.
+  const name = entry.isUserRequested ? '!' : inLine(entry.toolName)
+  const head = `${mark(entry, options)} ${theme.bold(name)} ${inLine(argumentText(entry.arguments))}`
   return [fit(head, width), ...indent(bodyOf(entry, options), theme.dim('  │ '))]
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { silence } from '../model/live.ts'
+import { silence } from '../../../state/live.ts'
 import { initialModel } from '../model/model.ts'
 import { update } from '../model/update.ts'
 import type { EventId } from '../../../format/ids.ts'

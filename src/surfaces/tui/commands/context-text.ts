@@ -1,0 +1,31 @@
+/** What fills the window, as bars and as a list of the largest pieces. */
+import type { WindowParts } from '../../../engine/context-parts.ts'
+import { preview } from '../../../state/preview.ts'
+import { count, inLine } from '../view/text.ts'
+import { fenced } from './command.ts'
+
+const WIDTH = 30
+/** With what stands before it, no wider than the narrowest usual terminal. */
+const LONGEST_NAME = 56
+
+export function contextText({ kinds, total, window, largest }: WindowParts): string {
+  const whole = window ?? total
+  const free = window === undefined ? [] : [{ kind: 'free', tokens: Math.max(0, window - total) }]
+  const bars = [...kinds, ...free].map(({ kind, tokens }) => row(kind, tokens, whole))
+  const pieces = largest.map(
+    ({ kind, what, tokens }) =>
+      `${count(tokens).padStart(6)}  ${kind.padEnd(13)}${preview(inLine(what), LONGEST_NAME)}`,
+  )
+  return [
+    fenced(bars.join('\n')),
+    ...(pieces.length === 0 ? [] : ['**The largest**', fenced(pieces.join('\n'))]),
+    'Tokens are estimated. `/compact` makes room.',
+  ].join('\n\n')
+}
+
+function row(kind: string, tokens: number, whole: number): string {
+  const part = whole === 0 ? 0 : tokens / whole
+  const full = tokens === 0 ? 0 : Math.max(1, Math.round(part * WIDTH))
+  const bar = (kind === 'free' ? '░' : '█').repeat(Math.min(WIDTH, full)).padEnd(WIDTH)
+  return `${kind.padEnd(13)}${bar} ${count(tokens).padStart(6)} ${`${Math.round(part * 100)}%`.padStart(4)}`
+}

@@ -1,0 +1,44 @@
+/** An agent that says much that no schema knows, and answers methods of its own. It tells back all that it was told. */
+import { connect } from '../../src/agents/acp/connection.ts'
+import type { Raw } from '../../src/agents/acp/raw.ts'
+
+const SESSION = 'inner-1'
+let opened: Raw = {}
+
+const connection = connect(
+  { input: process.stdin, output: process.stdout },
+  {
+    async request(method, params) {
+      if (method === 'initialize') return { protocolVersion: 1, agentCapabilities: {} }
+      if (method === 'session/new') {
+        opened = params
+        return { sessionId: SESSION }
+      }
+      if (method === 'session/prompt') return prompt(params)
+      if (method === '_odd/hello') return { heard: params, odd: true }
+      throw Object.assign(new Error('never heard of it'), { code: -32601 })
+    },
+    notification(method, params) {
+      if (method === '_odd/poke') connection.notify('_odd/poked', params)
+    },
+    oddLine() {},
+    closed: () => process.exit(0),
+  },
+)
+
+async function prompt(params: Raw): Promise<Raw> {
+  const update = (given: Raw) =>
+    connection.notify('session/update', { sessionId: SESSION, update: given })
+  const content = (text: string) => ({ type: 'text', text, annotations: { odd: 1 } })
+  connection.notify('_odd/notice', { sessionId: SESSION, deep: { list: [1, null] } })
+  update({ sessionUpdate: 'odd_update', anything: { goes: true } })
+  const call = { toolCallId: 't', title: 'Odd tool', kind: 'odd_kind', _meta: { odd: 2 }, odd: 3 }
+  update({ sessionUpdate: 'tool_call', ...call, rawInput: { x: 1 }, status: 'in_progress' })
+  update({ sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'completed', odder: 4 })
+  const answer = await connection
+    .request('_odd/ask', { sessionId: SESSION, question: 'why' })
+    .catch((error: Error & { code: number }) => ({ code: error.code, message: error.message }))
+  const said = JSON.stringify({ opened, params, answer })
+  update({ sessionUpdate: 'agent_message_chunk', content: content(said), _meta: { odd: 5 } })
+  return { stopReason: 'max_tokens', odd: 6, _meta: { odd: 7 } }
+}
