@@ -21,7 +21,7 @@ export async function bundleProbes(folder: string): Promise<void> {
     minifySyntax: true,
     keepNames: true,
     define: { REPRISE_VERSION: '"0.0.0"' },
-    external: ['esbuild'],
+    external: ['esbuild', 'playwright-core'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },

@@ -8,6 +8,7 @@ import {
   fdatasyncSync,
   fsyncSync,
   ftruncateSync,
+  lstatSync,
   openSync,
   readFileSync,
   readSync,
@@ -24,6 +25,19 @@ import { timed } from './timed.ts'
 export const statAll = async ({ folder }: { folder: string }): Promise<Sample> =>
   timed(() => {
     for (const name of readdirSync(folder)) statSync(`${folder}/${name}/events.jsonl`)
+  })
+
+/** Every folder listed, every file and folder asked for its stamp. */
+export const statTree = async ({ folder }: { folder: string }): Promise<Sample> =>
+  timed(() => {
+    const waiting = [folder]
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const entry of readdirSync(next, { withFileTypes: true })) {
+        const place = `${next}/${entry.name}`
+        lstatSync(place)
+        if (entry.isDirectory()) waiting.push(place)
+      }
+    }
   })
 
 /** What has to be read of every session when nothing is known of any. */

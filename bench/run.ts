@@ -10,19 +10,24 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bundleProbes, launcherFlags } from './bundle.ts'
+import { acpCase } from './cases/acp.ts'
 import { appendCase } from './cases/append.ts'
 import { cliCase } from './cases/cli.ts'
 import { forkCase } from './cases/fork.ts'
 import { hugeCase } from './cases/huge.ts'
 import { latestCase } from './cases/latest.ts'
 import { listCase } from './cases/list.ts'
+import { pageCase } from './cases/page.ts'
 import { resumeCase } from './cases/resume.ts'
 import { rewindCase } from './cases/rewind.ts'
 import { rpcCase } from './cases/rpc.ts'
+import { scanCase } from './cases/scan.ts'
+import { turnCase } from './cases/turn.ts'
 import { storeLiveCase } from './cases/store-live.ts'
 import { storeReindexCase } from './cases/store-reindex.ts'
 import { storeSearchCase } from './cases/store-search.ts'
 import { tuiCase } from './cases/tui.ts'
+import { webCase } from './cases/web.ts'
 import { prepareHomes } from './data.ts'
 import { isMet } from './figure.ts'
 import type { Figure } from './figure.ts'
@@ -43,6 +48,11 @@ const CASES = [
   storeLiveCase,
   tuiCase,
   rpcCase,
+  acpCase,
+  webCase,
+  pageCase,
+  scanCase,
+  turnCase,
 ]
 
 const { values, positionals } = parseArgs({

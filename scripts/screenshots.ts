@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AgentItem } from '../src/engine/agent.ts'
 import type { Script } from '../test/support/engine.ts'
+import { readPageStyle } from '../src/page-folder.ts'
+import { exportSession } from '../src/surfaces/web/export.ts'
 import { endTool, say, startTool } from '../test/support/engine.ts'
 import { noBrowser, openBrowser, shell } from '../test/web-page/browser.ts'
 
@@ -102,6 +104,22 @@ for (const [index, own] of prompts.entries()) {
   ids.push(id)
 }
 const first = ids[0] ?? ''
+const { sessionId: branch } = await engine.fork(ids[0]!, { name: 'Keep comments as tokens' })
+await engine.fork(ids[0]!, { name: 'Keep comments as trivia, with a name that is rather long' })
+await engine.fork(branch, { name: 'The same, but faster' })
+const thrown = await engine.create({ cwd: project, name: 'A dead end' })
+await engine.save(thrown)
+await engine.remove([thrown])
+const note = { repository: 'octo/parser', src: 'user' }
+await place.board.add({ ...note, name: 'Tests', content: 'Run them with `npm test -- parse`.' })
+await place.board.propose(String(ids[0]), [
+  {
+    ...note,
+    src: 'agent',
+    name: 'Comments',
+    content: 'Comments are **trivia** of the next token.',
+  },
+])
 await engine.writePlan(ids[0]!, '# Plan\n\n- [x] reproduce\n- [ ] keep comments\n')
 const author = await place.open(`#/s/${ids[1]}`)
 await author.fill('[data-composer]', 'Push the release')
@@ -116,6 +134,9 @@ const views = [
   ['chronicle', '#/chronicle/standup', '.page .md'],
   ['charts', '#/chronicle/charts', '.chart:nth-of-type(4) :is(p, table)'],
   ['sql', '#/sql', '.schema code'],
+  ['board', '#/board', '.card'],
+  ['trash', '#/trash', '.card'],
+  ['forks', `#/s/${first}`, '.e-assistant table'],
 ] as const
 const looks = [
   ['light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
@@ -128,13 +149,32 @@ for (const [look, options] of looks) {
   for (const [name, hash, selector] of views) {
     const page = await place.open(hash, options)
     await page.locator(selector).first().waitFor()
+    if (name === 'session') await page.locator('.meter').getByText('in context').waitFor()
     if (name === 'permission') await page.locator('.e-assistant').last().waitFor()
     if (name === 'charts') await page.locator('.bars').nth(1).waitFor()
     if (name === 'sql') await page.getByRole('button', { name: 'Run' }).click()
+    if (name === 'forks') {
+      if (look !== 'light' && look !== 'dark') await page.getByText('Panel').click()
+      await page.getByRole('tab', { name: 'Forks' }).click()
+      await page.locator('.tree .fork').nth(3).waitFor()
+    }
     await page.waitForLoadState('domcontentloaded')
     await page.screenshot({ path: join(images, `web-${name}-${look}.png`) })
     await page.context().close()
   }
+}
+const { text } = await exportSession(
+  engine,
+  { redact: async (value) => value, readStyle: readPageStyle },
+  ids[0]!,
+  'html',
+)
+for (const [look, options] of looks) {
+  const context = await place.browser.newContext({ ...options, offline: true })
+  const page = await context.newPage()
+  await page.setContent(text)
+  await page.screenshot({ path: join(images, `web-export-${look}.png`) })
+  await context.close()
 }
 await author.getByRole('button', { name: 'Deny' }).click()
 await author.locator('.ask').waitFor({ state: 'detached' })

@@ -9,6 +9,7 @@ import { findHome } from './home.ts'
 import { encodeText } from './lib/bytes.ts'
 import { openConfiguredEngine } from './open-engine.ts'
 import { openRedactor } from './open-redactor.ts'
+import { readPageStyle } from './page-folder.ts'
 import { exportSession } from './surfaces/web/export.ts'
 import type { ExportFormat } from './surfaces/web/export.ts'
 
@@ -40,7 +41,8 @@ export async function runExport({ argv, env, stdout }: ExportHost): Promise<numb
   try {
     const redactor = await openRedactor(engine.fs)
     const redact = async <T>(value: T) => (await redactor.redactJson(value)).value
-    const { text } = await exportSession(engine, redact, await find(engine, word), format)
+    const parts = { redact, readStyle: readPageStyle }
+    const { text } = await exportSession(engine, parts, await find(engine, word), format)
     if (values.output === undefined || values.output === '-') stdout.write(text)
     else await save(values.output, text)
     return 0

@@ -1,18 +1,17 @@
 /** `reprise web`: wires the web server to a home, its configuration, its store and an agent. */
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { EngineError } from './engine/errors.ts'
 import type { SessionFs } from './fs/session-fs.ts'
 import { findHome } from './home.ts'
 import { decodeText, encodeText } from './lib/bytes.ts'
 import { cacheFolder } from './lib/cache-folder.ts'
-import { readFolderFile } from './lib/folder-file.ts'
 import { openLink } from './lib/open-link.ts'
 import { readSmallText } from './lib/small-text.ts'
 import { openConfiguredEngine } from './open-engine.ts'
 import { openRedactor } from './open-redactor.ts'
 import { openBoardAt, openStoreAt } from './open-store.ts'
+import { readPageFile, readPageStyle } from './page-folder.ts'
 import type { Board } from './store/board.ts'
 import type { Store } from './store/store.ts'
 import { startWeb } from './surfaces/web/server.ts'
@@ -54,7 +53,8 @@ export async function serveWeb(host: WebHost): Promise<number> {
       port,
       token: await tokenOf(engine.fs),
       redact: async (value) => (await redactor.redactJson(value)).value,
-      readAsset: (path) => readAsset(path),
+      readAsset: readPageFile,
+      readStyle: readPageStyle,
       store: {
         store: () => (store ??= openStoreAt({ home, onTrouble })),
         board: () => (board ??= openBoardAt(home)),
@@ -150,17 +150,6 @@ async function tlsOf(certFile: string | undefined, keyFile: string | undefined) 
     'invalid',
     'TLS needs --tls-cert and --tls-key, two files that can be read. Nothing was started.',
   )
-}
-
-/** The page is built beside the program, which is itself in one of these places. */
-const FOLDERS = ['../dist/page', './page', '../page'].map((path) => join(import.meta.dirname, path))
-
-async function readAsset(path: string): Promise<Uint8Array | undefined> {
-  for (const folder of FOLDERS) {
-    const bytes = await readFolderFile(folder, path)
-    if (bytes !== undefined) return bytes
-  }
-  return undefined
 }
 
 async function untilStopped({ signal }: WebHost): Promise<void> {

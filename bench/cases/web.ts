@@ -6,11 +6,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Agent } from '../../src/engine/agent.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import { openDisk } from '../../src/fs/disk.ts'
-import { startWeb } from '../../src/surfaces/web/server.ts'
 import type { Case } from '../case.ts'
 import type { Sample } from '../measure.ts'
+import { TOKEN, webAt } from '../web-at.ts'
 
-const TOKEN = 'x'.repeat(43)
 const SECONDS = 5
 
 export async function follow({
@@ -25,16 +24,7 @@ export async function follow({
   const fs = openDisk(home)
   const agent = speaker(perSecond)
   const engine = createEngine({ fs, agent, clientName: 'bench' })
-  await using server = await startWeb({
-    engine,
-    version: 'bench',
-    home,
-    cwd: home,
-    port: 0,
-    token: TOKEN,
-    redact: async (value) => value,
-    readAsset: async () => undefined,
-  })
+  await using server = await webAt(engine, home)
   const id = await engine.create({ cwd: home })
   await engine.save(id)
   const times: number[] = []

@@ -11,6 +11,7 @@ import type { PermissionRequest } from '../../src/engine/agent.ts'
 import type { Engine, EngineOptions } from '../../src/engine/engine.ts'
 import { cacheFolder } from '../../src/lib/cache-folder.ts'
 import { openBoard } from '../../src/store/board.ts'
+import type { Board } from '../../src/store/board.ts'
 import { createStore } from '../../src/store/store.ts'
 import type { WebServer } from '../../src/surfaces/web/server.ts'
 import { endTool, openHome, say, startTool } from '../support/engine.ts'
@@ -24,13 +25,16 @@ export const noBrowser: string | false = existsSync(executablePath)
   ? false
   : `there is no Chromium at ${executablePath}; set CHROMIUM`
 
+/** It talks to nobody but the server. Playwright gives every browser an empty profile of its own. */
 const flags = [
+  '--headless',
   '--no-sandbox',
+  '--disable-gpu',
   '--disable-quic',
+  '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  '--no-first-run',
 ]
 
 export interface Place extends AsyncDisposable {
@@ -39,6 +43,7 @@ export interface Place extends AsyncDisposable {
   readonly project: string
   readonly server: WebServer
   readonly browser: Browser
+  readonly board: Board
   /** Lets an agent that was told to `hold` go on. */
   release(): void
   /** A tab that is logged in. */
@@ -83,13 +88,15 @@ export async function openBrowser(
     engine,
     project,
     browser,
+    board,
     get server() {
       return server
     },
     release: () => release(),
     async open(hash = '#/', given = {}) {
       const context = await browser.newContext({ reducedMotion: 'reduce', ...given })
-      context.setDefaultTimeout(20_000)
+      // Long enough for the slowest machine; what is waited for comes at once on any other.
+      context.setDefaultTimeout(60_000)
       const page = await context.newPage()
       await page.goto(server.link())
       await page.waitForSelector('.app')
@@ -113,7 +120,7 @@ export async function openBrowser(
   }
 }
 
-/** Does what the message says: `stream TEXT`, `hold`, `permit COMMAND`, `ask TEXT`, `write FILE TEXT`; else echoes. */
+/** Does what the message says: `stream TEXT`, `hold`, `permit COMMAND`, `ask TEXT`, `write FILE TEXT`, `print LINES`; else echoes. */
 function obedient(project: string, hold: () => Promise<void>): Script {
   return async function* (turn) {
     const [verb = '', first = '', ...rest] = turn.message.content.split(' ')
@@ -143,6 +150,9 @@ function obedient(project: string, hold: () => Promise<void>): Script {
       await writeFile(join(project, first), rest.join(' '))
       yield endTool('w', 'written')
       yield say(`wrote ${first}`)
+    } else if (verb === 'print') {
+      yield startTool('p', 'bash', { command: `seq ${first}` })
+      yield endTool('p', Array.from({ length: Number(first) }, (_, at) => `line ${at}`).join('\n'))
     } else yield say(`echo: ${turn.message.content}`)
   }
 }

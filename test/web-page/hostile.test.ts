@@ -4,6 +4,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { asSessionId } from '../../src/format/ids.ts'
+import type { SessionId } from '../../src/format/ids.ts'
+import { readPageStyle } from '../../src/page-folder.ts'
+import { exportSession } from '../../src/surfaces/web/export.ts'
 import { noBrowser, openBrowser, shell } from './browser.ts'
 import type { Place } from './browser.ts'
 import { payloads } from './payloads.ts'
@@ -29,14 +33,21 @@ test(
       await page.locator(`[aria-current=page][href='#/s/${id}']`).waitFor()
       await page.locator('.entry').first().waitFor()
       await lookAtAll(page)
-      for (const tab of ['Plan', 'Files', 'Checkpoints', 'Timeline'])
+      for (const tab of ['Plan', 'Files', 'Checkpoints', 'Forks', 'Timeline'])
         await page.getByRole('tab', { name: tab }).click()
+      await page.locator('.facts button').click()
+      await page.locator('dialog select').waitFor()
+      await page.keyboard.press('Escape')
     }
     for (const query of ['script', 'onerror', 'javascript'])
       await visit(page, `#/search?q=${query}`, '.results')
     await visit(page, `#/search?q=${encodeURIComponent(payloads[2] ?? '')}`, '[data-search]')
     for (const kind of ['standup', 'tips', 'improve', 'cost', 'charts'])
       await visit(page, `#/chronicle/${kind}`, '.page')
+    await fillBoard(place)
+    await visit(page, '#/board', '.card')
+    await page.getByRole('button', { name: 'Add a note' }).click()
+    await page.keyboard.press('Escape')
     await visit(page, '#/sql', 'textarea')
     await page.fill('textarea', 'SELECT user_message, * FROM turns JOIN sessions LIMIT 300')
     await page.keyboard.press('Control+Enter')
@@ -46,6 +57,9 @@ test(
       await page.locator('.banner').waitFor()
     }
     await asked(page, String(ids[0]))
+    await lookAtExports(place, ids)
+    await place.engine.remove(ids)
+    await visit(page, '#/trash', '.card')
     assert.deepEqual(troubles, [])
     assert.equal(await page.evaluate(() => (window as unknown as { __ran: number }).__ran), 0)
     assert.deepEqual(await foreign(page), [])
@@ -60,10 +74,52 @@ async function asked(page: Page, id: string): Promise<void> {
     await page.press('[data-composer]', 'Enter')
     await page.locator('div.ask').waitFor()
     await page.locator('form.ask').waitFor()
+    await page.fill('[data-composer]', payload)
+    await page.press('[data-composer]', 'Enter')
+    await page.locator('.queue').getByRole('button', { name: 'Change' }).click()
+    await page.getByLabel('Waiting message').press('Escape')
+    await page.locator('.queue').getByRole('button', { name: 'Take out of the queue' }).click()
+    await page.locator('.queue').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Deny' }).click()
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.locator('.session-head').getByText('Idle').waitFor()
   }
+}
+
+/** Each payload once in each field of a note, as long as the field takes it. */
+async function fillBoard({ board }: Place): Promise<void> {
+  const note = (text: string) => ({
+    repository: text.slice(0, 200),
+    branch: text.slice(0, 200),
+    src: text.slice(0, 40),
+    name: text.slice(0, 100),
+    description: text.slice(0, 200),
+    content: text,
+  })
+  for (const payload of payloads.filter((_, index) => index % 10 === 0))
+    await board.add(note(payload))
+  await board.propose('s', payloads.map(note))
+}
+
+/** The exported files, with scripts allowed: nothing in them is one. */
+async function lookAtExports({ engine, browser }: Place, ids: readonly SessionId[]): Promise<void> {
+  const context = await browser.newContext({ colorScheme: 'light' })
+  for (const id of ids) {
+    const parts = { redact: async <T>(value: T) => value, readStyle: readPageStyle }
+    const { text } = await exportSession(engine, parts, id, 'html')
+    const page = await context.newPage()
+    const troubles = watch(page, 'about:blank')
+    await page.setContent(text)
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true
+    })
+    assert.ok((await page.locator('.entry').count()) > 1000)
+    assert.deepEqual(troubles, [])
+    assert.deepEqual(await foreign(page, 'body'), [])
+    assert.equal(await page.locator('script').count(), 0)
+    await page.close()
+  }
+  await context.close()
 }
 
 async function visit(page: Page, hash: string, selector: string): Promise<void> {
@@ -90,14 +146,15 @@ async function lookAtAll(page: Page): Promise<void> {
 }
 
 /** Elements that only markup in a text could have made, and addresses that lead to code. */
-const foreign = (page: Page) =>
-  page.evaluate(() => {
-    const made = 'iframe, object, embed, img, video, audio, style, base, marquee, #page script, xss'
-    const bad = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(
+const foreign = (page: Page, inside = '#page') =>
+  page.evaluate((root) => {
+    const made = 'iframe, object, embed, img, video, audio, style, base, marquee, script, xss'
+    const box = document.querySelector(root)!
+    const bad = [...box.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(
       ({ protocol }) => !['http:', 'https:', 'mailto:'].includes(protocol),
     )
-    return [...document.querySelectorAll(made), ...bad].map((element) => element.outerHTML)
-  })
+    return [...box.querySelectorAll(made), ...bad].map((element) => element.outerHTML)
+  }, inside)
 
 function watch(page: Page, origin: string): string[] {
   const troubles: string[] = []
@@ -116,14 +173,14 @@ function watch(page: Page, origin: string): string[] {
 }
 
 /** Logs as a stranger could have written them, each payload once in each field that is shown. */
-async function writeSessions({ home }: Place): Promise<string[]> {
+async function writeSessions({ home }: Place): Promise<SessionId[]> {
   const size = 60
   const parts = Array.from({ length: Math.ceil(payloads.length / size) }, (_, index) =>
     payloads.slice(index * size, (index + 1) * size),
   )
   return Promise.all(
     parts.map(async (part, index) => {
-      const id = `0000000${index}-1111-4111-8111-111111111111`
+      const id = idOf(index)
       const folder = join(home.path, 'session-state', id)
       await mkdir(join(folder, 'files'), { recursive: true })
       const lines = [start(id, part[0] ?? ''), ...part.flatMap(eventsWith)].map(
@@ -151,11 +208,15 @@ async function writeSessions({ home }: Place): Promise<string[]> {
         ].join('\n'),
       )
       await writeFile(join(folder, 'plan.md'), part.join('\n\n'))
+      await mkdir(join(folder, '.reprise'))
+      if (index > 0) await writeFile(join(folder, '.reprise/forked-from'), idOf(index - 1))
       await writeFile(join(folder, 'files', '<img src=x onerror=alert(1)>.md'), 'x')
       return id
     }),
   )
 }
+
+const idOf = (index: number) => asSessionId(`0000000${index}-1111-4111-8111-111111111111`)
 
 type Line = readonly [type: string, data: object]
 

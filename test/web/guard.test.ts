@@ -8,7 +8,11 @@ import type { Headers } from './web.ts'
 
 const ID = '00000000-0000-4000-8000-000000000000'
 const pathOf = (path: string) =>
-  path.replace(':id', ID).replace(':number', '1').replace(':kind', 'standup')
+  path
+    .replace(':id', ID)
+    .replace(':number', '1')
+    .replace(':kind', 'standup')
+    .replace(':sha256', '0'.repeat(64))
 const asked = [
   ...routes.map(({ method, path }) => ({ method, path: pathOf(path) })),
   { method: 'GET', path: '/api/openapi.json' },
@@ -232,6 +236,7 @@ test('ids and paths that lead elsewhere find nothing', async () => {
       `/api/sessions/${inPath}/events`,
       `/api/sessions/${inPath}/stream`,
       `/api/sessions/${body.sessionId}/files/content?path=${inPath}`,
+      `/api/sessions/${body.sessionId}/blobs/${inPath}`,
       `/${inPath}.js`,
     ]) {
       const { status } = await raw(port, path, { headers: bearer })

@@ -95,6 +95,7 @@ test('a message is accepted before its turn ends; the next one waits in the queu
   await until(client.frames, isReady)
   open()
   await until(client.frames, ({ data }) => JSON.stringify(data).includes('done second, better'))
+  await until(client.frames, ({ data }) => (data as { type?: string }).type === 'session.idle')
   client.close()
   assert.deepEqual(await promptsOf(engine, asSessionId(id)), ['first', 'left', 'second, better'])
   assert.deepEqual((await api(port, `/api/sessions/${id}/cancel`, {})).body, { cancelled: false })

@@ -273,3 +273,31 @@ test('a deleted session says that it is gone, and is not found afterwards', asyn
     200,
   )
 })
+
+test('the stream of all sessions tells what another process does in any of them', async () => {
+  await using place = await openPlace()
+  const other = place.home.engine()
+  const kept = await begun(other)
+  const client = await connect(place.server.port, '/api/stream')
+  await until(client.frames, isReady)
+  const told = async (id: SessionId, kind: string) => {
+    const seen = await until(client.frames, ({ data }) => {
+      const change = data as { id?: string; kind?: string }
+      return change.id === id && change.kind === kind
+    })
+    assert.deepEqual(seen.at(-1)?.data, { id, kind, status: 'idle' })
+  }
+  await other.send(kept, { prompt: 'from elsewhere' })
+  await told(kept, 'records')
+  const fresh = await begun(other)
+  await told(fresh, 'records')
+  const { sessionId } = await other.fork(kept)
+  await told(sessionId, 'forked')
+  await other.rename(fresh, 'a name')
+  await told(fresh, 'renamed')
+  await other.undo(kept)
+  await told(kept, 'reset')
+  await other.remove([fresh])
+  await told(fresh, 'deleted')
+  client.close()
+})

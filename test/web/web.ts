@@ -1,7 +1,11 @@
 /** A web server on a home of its own, and a client that reads its streams frame by frame. */
+import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Engine } from '../../src/engine/engine.ts'
+import { readPageStyle } from '../../src/page-folder.ts'
+import { answers } from '../../src/surfaces/web/answers.ts'
+import { routes } from '../../src/surfaces/web/routes.ts'
 import { startWeb } from '../../src/surfaces/web/server.ts'
 import type { WebOptions, WebServer } from '../../src/surfaces/web/server.ts'
 import { openHome } from '../support/engine.ts'
@@ -50,6 +54,7 @@ export const serve = (
     port: 0,
     token: TOKEN,
     redact: async (value) => value,
+    readStyle: readPageStyle,
     readAsset: async (path) => (path === 'index.html' ? Buffer.from('<!doctype html>') : undefined),
     ...options,
   })
@@ -125,7 +130,21 @@ export async function api<T = Record<string, unknown>>(
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  return { status, body: JSON.parse(text) as T }
+  const answer: unknown = JSON.parse(text)
+  if (status < 300) checkAnswer(body === undefined ? 'GET' : 'POST', path, answer)
+  return { status, body: answer as T }
+}
+
+/** Whatever a test asks for, the answer is as the document says. */
+function checkAnswer(method: string, path: string, answer: unknown): void {
+  const [place = ''] = path.split('?')
+  const route = routes.find(
+    (each) =>
+      each.method === method && new RegExp(`^${each.path.replace(/:\w+/g, '[^/]+')}$`).test(place),
+  )
+  if (route === undefined || route.answer === 'bytes') return
+  const result = answers[route.answer].safeParse(answer)
+  assert.ok(result.success, `${method} ${path}: ${result.error?.message}`)
 }
 
 export type Frame = { readonly event: string; readonly id?: string; readonly data: unknown }

@@ -3,6 +3,7 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import type { SessionId } from '../../format/ids.ts'
 import type * as api from './api.ts'
 import { WebFailure } from './failure.ts'
+import { given } from './given.ts'
 import * as ask from './requests.ts'
 import { post } from './route.ts'
 import type { Web } from './route.ts'
@@ -15,7 +16,7 @@ export const actRoutes = [
     '/api/sessions',
     { summary: 'Makes a session', answer: 'CreatedAnswer', body: ask.CreateBody, status: 201 },
     async ({ engine, cwd }, { body }): Promise<api.CreatedAnswer> => {
-      const sessionId = await engine.create({ cwd, ...present(body) })
+      const sessionId = await engine.create({ cwd, ...given(body) })
       await engine.save(sessionId)
       return { sessionId }
     },
@@ -111,7 +112,7 @@ export const actRoutes = [
       status: 201,
     },
     ({ engine }, { params, body }): Promise<api.ForkedAnswer> =>
-      engine.fork(params.id, present(body)),
+      engine.fork(params.id, given(body)),
   ),
   post(
     '/api/sessions/:id/compact',
@@ -122,7 +123,7 @@ export const actRoutes = [
       body: ask.CompactBody,
     },
     ({ engine }, { params, body }): Promise<api.CompactedAnswer> =>
-      engine.compact(params.id, present(body)),
+      engine.compact(params.id, given(body)),
   ),
   post(
     '/api/sessions/:id/rename',
@@ -229,9 +230,3 @@ async function send(
   // What fails before the message is in the log is this answer; what fails later, the log tells.
   return await Promise.race([sent, written])
 }
-
-type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> }
-
-/** A key that is there without a value is not there. */
-const present = <T extends object>(value: T): Present<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Present<T>

@@ -1,4 +1,4 @@
-/** Tells a client that something changed in a session of this server, so that its list can be asked for again. */
+/** Tells a client that something changed in a session, here or in another process, so that its list can be asked for again. */
 import type { SessionId } from '../../format/ids.ts'
 import type { ActivityFrame } from './api.ts'
 import { encodeFrame } from './frames.ts'
@@ -10,7 +10,10 @@ type Kind = Extract<ActivityFrame, { event: 'changed' }>['data']['kind']
 const EVERY_MS = 200
 
 /** Returns when the client is gone. What changes often is told a few times a second. */
-export async function streamActivity({ engine, desk }: Web, outlet: Outlet): Promise<void> {
+export async function streamActivity(
+  { engine, desk, outside }: Web,
+  outlet: Outlet,
+): Promise<void> {
   const waiting = new Map<string, { id: SessionId; kind: Kind }>()
   let timer: NodeJS.Timeout | undefined
   const tell = (id: SessionId, kind: Kind) => {
@@ -26,6 +29,8 @@ export async function streamActivity({ engine, desk }: Web, outlet: Outlet): Pro
   }
   using _changes = engine.subscribe(({ id, kind }) => tell(id, kind))
   using _status = desk.onStatus((id) => tell(id, 'status'))
+  using _outside = outside.watch(tell)
+  await outside.looked()
   outlet.put(encodeFrame({ event: 'ready', data: {} }))
   const { promise, resolve } = Promise.withResolvers<void>()
   outlet.signal.addEventListener('abort', () => resolve(), { once: true })

@@ -1,31 +1,39 @@
 /** A session as one file that leaves the machine: nothing in it is a secret that can be recognised. */
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
-import { toHtml } from '../../state/transcript-html.ts'
+import { preview } from '../../state/preview.ts'
 import { toMarkdown } from '../../state/transcript-markdown.ts'
 import type { TranscriptEntry } from '../../state/transcript.ts'
+import { toHtml } from './export/html.ts'
 
 export type ExportFormat = 'html' | 'markdown' | 'json'
 
 export type Exported = { readonly name: string; readonly text: string }
 
+export type ExportParts = {
+  readonly redact: <T>(value: T) => Promise<T>
+  /** The style sheet of the page. */
+  readonly readStyle: () => Promise<string>
+}
+
+export type ExportAbout = {
+  readonly id: string
+  readonly title: string
+  readonly createdAt: string
+  readonly modifiedAt: string
+  readonly repository?: string
+  readonly branch?: string
+}
+
 const ENDINGS: Record<ExportFormat, string> = { html: 'html', markdown: 'md', json: 'json' }
 
 export async function exportSession(
   engine: Engine,
-  redact: <T>(value: T) => Promise<T>,
+  { redact, readStyle }: ExportParts,
   id: SessionId,
   format: ExportFormat,
 ): Promise<Exported> {
-  const metadata = await engine.metadata(id)
-  const about = await redact({
-    id,
-    title: metadata.name ?? metadata.summary,
-    createdAt: metadata.createdAt,
-    modifiedAt: metadata.modifiedAt,
-    ...(metadata.repository !== undefined && { repository: metadata.repository }),
-    ...(metadata.branch !== undefined && { branch: metadata.branch }),
-  })
+  const about = await describe(engine, redact, id)
   const name = `reprise-${id.slice(0, 8)}.${ENDINGS[format]}`
   if (format === 'json') {
     const { events } = await engine.events(id)
@@ -36,5 +44,32 @@ export async function exportSession(
   }
   const entries: TranscriptEntry[] = []
   for await (const entry of engine.transcript(id)) entries.push(await redact(entry))
-  return { name, text: format === 'html' ? toHtml(about, entries) : toMarkdown(entries) }
+  const text =
+    format === 'html' ? toHtml(about, entries, await readStyle()) : toMarkdown(entries, about)
+  return { name, text }
+}
+
+async function describe(
+  engine: Engine,
+  redact: ExportParts['redact'],
+  id: SessionId,
+): Promise<ExportAbout> {
+  const known = await engine.metadata(id)
+  const { createdAt, modifiedAt, repository, branch } = await redact(known)
+  // Redacted whole and then cut: half a secret looks like none.
+  const name = known.userNamed ? known.name : undefined
+  const title = await redact(name ?? (await firstPrompt(engine, id)) ?? '')
+  return {
+    id,
+    title: preview(title, 200),
+    createdAt,
+    modifiedAt,
+    ...(repository !== undefined && { repository }),
+    ...(branch !== undefined && { branch }),
+  }
+}
+
+async function firstPrompt(engine: Engine, id: SessionId): Promise<string | undefined> {
+  for await (const entry of engine.transcript(id)) if (entry.kind === 'user') return entry.text
+  return undefined
 }

@@ -3,6 +3,7 @@ import { BadPeriod } from '../../chronicle/since.ts'
 import { BadConfig } from '../../config/config-file.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { BadPath } from '../../lib/check-path.ts'
+import { BadEntry } from '../../store/board-rules.ts'
 import { BoardBusy } from '../../store/board.ts'
 import { StoreUnavailable } from '../../store/connection.ts'
 import { BadQuery } from '../../store/query.ts'
@@ -45,7 +46,7 @@ export class WebFailure extends Error {
   }
 }
 
-const INVALID = [BadQuery, BadPeriod, BadConfig, BadPath] as const
+const INVALID = [BadQuery, BadPeriod, BadConfig, BadPath, BadEntry] as const
 
 /** What is not known to be meant for the client stays here: its words may name files or hold secrets. */
 export function toFailure(error: unknown): WebFailure {

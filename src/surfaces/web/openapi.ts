@@ -1,5 +1,6 @@
-/** The document of the API, made of the schemas that check the requests. */
+/** The document of the API, made of the schemas that check the requests and of those that the answers are written in. */
 import { z } from 'zod'
+import { answers } from './answers.ts'
 import type { ApiErrorCode } from './api.ts'
 import { statuses } from './failure.ts'
 import type { Route } from './route.ts'
@@ -28,7 +29,7 @@ export function openApi(): Json {
         token: { type: 'http', scheme: 'bearer' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'reprise_{port}' },
       },
-      schemas: { Error: errorSchema() },
+      schemas: { ...answerSchemas(), Error: errorSchema() },
     },
   }
 }
@@ -59,9 +60,26 @@ const nameOf = ({ method, path }: Route): string =>
   [method.toLowerCase(), ...path.split(/\W+/).slice(2)].join('_').replaceAll('-', '_')
 
 function contentOf({ isStream, answer }: Route): Json {
-  if (isStream) return { 'text/event-stream': { schema: { type: 'string', title: answer } } }
   if (answer === 'bytes') return { 'application/octet-stream': { schema: { type: 'string' } } }
-  return { 'application/json': { schema: { type: 'object', title: answer } } }
+  const schema = { $ref: `#/components/schemas/${answer}` }
+  // A document of this version has no word for one frame of a stream; later ones call it so.
+  if (isStream) return { 'text/event-stream': { schema: { type: 'string' }, itemSchema: schema } }
+  return { 'application/json': { schema } }
+}
+
+/** Each once, by its name; what one has of another is a reference. */
+function answerSchemas(): Json {
+  const named = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(answers)) named.add(schema, { id })
+  const { schemas } = z.toJSONSchema(named, {
+    uri: (id) => `#/components/schemas/${id}`,
+    unrepresentable: 'any',
+    // That nobody changes an answer is a matter of our types, not of the wire.
+    override: ({ jsonSchema }) => void delete jsonSchema.readOnly,
+  })
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _schema, $id: _id, ...rest }]) => [name, rest]),
+  )
 }
 
 function parametersOf(schema: z.ZodType, place: 'path' | 'query'): Json[] {

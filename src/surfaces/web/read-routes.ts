@@ -1,4 +1,5 @@
 /** What can be read of sessions. None of these changes anything. */
+import { readConfig } from '../../config/load.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Event } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
@@ -6,9 +7,11 @@ import { byRelevance, relevance } from '../../state/relevance.ts'
 import type { Whereabouts } from '../../state/relevance.ts'
 import type * as api from './api.ts'
 import { exportSession } from './export.ts'
+import { forksOf } from './forks.ts'
 import * as ask from './requests.ts'
 import { Attachment, get, stream } from './route.ts'
 import type { Web } from './route.ts'
+import { dollarsOf } from './session-cost.ts'
 import { transcriptPage } from './transcript-page.ts'
 
 const session = { params: ask.SessionParams }
@@ -37,14 +40,16 @@ export const readRoutes = [
     '/api/trash',
     { summary: 'Deleted sessions that can be restored', answer: 'TrashAnswer' },
     async ({ engine }): Promise<api.TrashAnswer> => ({
-      sessions: (await engine.trash()).map(({ id, deletedAt }) => ({
+      sessions: (await engine.trash()).map(({ id, title, deletedAt }) => ({
         id,
+        title,
         deletedAt: deletedAt.toISOString(),
       })),
     }),
   ),
   stream('/api/stream', {
-    summary: 'That something changed in a session of this server, as server-sent events',
+    summary:
+      'That something changed in any session, whichever process did it, as server-sent events',
     answer: 'ActivityFrame',
   }),
   get(
@@ -98,6 +103,42 @@ export const readRoutes = [
     },
     ({ engine }, { params, query }): Promise<api.RewindPreviewAnswer> =>
       engine.previewRewind(params.id, query.eventId),
+  ),
+  get(
+    '/api/sessions/:id/context',
+    {
+      ...session,
+      summary: 'How much a model is given of it, in estimated tokens',
+      answer: 'ContextAnswer',
+    },
+    async ({ engine }, { params }): Promise<api.ContextAnswer> => {
+      const size = await engine.contextSize(params.id)
+      return {
+        used: size.systemTokens + size.conversationTokens,
+        messages: size.messages,
+        ...(size.window !== undefined && { limit: size.window }),
+      }
+    },
+  ),
+  get(
+    '/api/sessions/:id/forks',
+    {
+      ...session,
+      summary: 'The tree of forks that it belongs to, from the first session down',
+      answer: 'ForksAnswer',
+    },
+    async ({ engine, desk }, { params }): Promise<api.ForksAnswer> =>
+      forksOf(await engine.list(), params.id, desk.status),
+  ),
+  get(
+    '/api/sessions/:id/blobs/:sha256',
+    {
+      summary: 'Content that was too bulky for the log, as an attachment',
+      answer: 'bytes',
+      params: ask.BlobParams,
+    },
+    async ({ engine }, { params: { id, sha256 } }) =>
+      new Attachment(`${sha256.slice(0, 12)}.bin`, await engine.readBlob(id, sha256, MOST_OF_BLOB)),
   ),
   get(
     '/api/sessions/:id/plan',
@@ -156,17 +197,22 @@ export const readRoutes = [
       answer: 'bytes',
       query: ask.ExportQuery,
     },
-    async ({ engine, redact }, { params, query }) => {
-      const { name, text } = await exportSession(engine, redact, params.id, query.format)
+    async (web, { params, query }) => {
+      const { name, text } = await exportSession(web.engine, web, params.id, query.format)
       return new Attachment(name, Buffer.from(text))
     },
   ),
 ]
 
+/** A larger one is read where it is, on the disk of its owner. */
+const MOST_OF_BLOB = { mostBytes: 16 * 1024 * 1024 }
+
 async function listSessions(web: Web, query: ask.Sessions): Promise<api.SessionsAnswer> {
-  const { engine, desk, cwd } = web
+  const { engine, desk, outside, cwd } = web
   const here: Whereabouts = await engine.project(cwd)
-  const found = byRelevance(await engine.list(), here)
+  const sessions = await engine.list()
+  outside.note(sessions)
+  const found = byRelevance(sessions, here)
     .map((each) => {
       const { repositoryKey: _key, hostType: _host, ...row } = each
       return { ...row, bucket: relevance(each, here).bucket, status: desk.status(each.id) }
@@ -201,6 +247,7 @@ async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnsw
     metadata,
     state: { ...state, turnCount: turns.length },
     usage,
+    dollars: dollarsOf(usage, (await readConfig(engine.fs)).prices),
     status: desk.status(id),
     queue: engine.queue(id),
     requests: await pendingRequests(web, id, new Set(state.openRequests.map((it) => it.requestId))),

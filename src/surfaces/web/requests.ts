@@ -15,6 +15,10 @@ export const CheckpointParams = z.strictObject({
   id: SessionIdSchema,
   number: whole(1, 999_999_999),
 })
+export const BlobParams = z.strictObject({
+  id: SessionIdSchema,
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+})
 export const ReportParams = z.strictObject({ kind: z.enum(['standup', 'tips', 'improve', 'cost']) })
 
 export const SessionsQuery = z.strictObject({
@@ -142,6 +146,25 @@ export const SqlBody = z.strictObject({
   sql: text(100_000).min(1),
   /** Only what belongs to this repository. */
   repository: text(500).optional(),
+})
+
+export const BoardAddBody = z.strictObject({
+  repository: text(500).min(1),
+  /** Without it: of all branches. */
+  branch: text(250).optional(),
+  name: text(100).min(1),
+  description: text(300).optional(),
+  content: text(8192).min(1),
+})
+export const BoardRemoveBody = z.strictObject({
+  name: text(100).min(1),
+  repository: text(500).optional(),
+  branch: text(250).optional(),
+  src: text(40).optional(),
+})
+export const BoardDecideBody = z.strictObject({
+  ids: z.array(text(200).min(1)).min(1).max(1000),
+  decision: z.enum(['accept', 'dismiss']),
 })
 
 export type Sessions = z.infer<typeof SessionsQuery>

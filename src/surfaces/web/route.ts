@@ -3,8 +3,10 @@ import type { z } from 'zod'
 import type { Engine } from '../../engine/engine.ts'
 import type { Board } from '../../store/board.ts'
 import type { Store } from '../../store/store.ts'
+import type { AnswerName } from './answers.ts'
 import type { Desk } from './desk.ts'
 import type { Hub } from './hub.ts'
+import type { Outside } from './outside.ts'
 import { Nothing } from './requests.ts'
 
 /** What routes work with. */
@@ -12,11 +14,14 @@ export type Web = {
   readonly engine: Engine
   readonly hub: Hub
   readonly desk: Desk
+  readonly outside: Outside
   readonly version: string
   readonly home: string
   readonly cwd: string
   /** Takes secrets out of what leaves as a file. */
   readonly redact: <T>(value: T) => Promise<T>
+  /** The style sheet of the page, for a file that looks like it. */
+  readonly readStyle: () => Promise<string>
   readonly store?: StoreParts
 }
 
@@ -43,8 +48,8 @@ export type Route = {
   /** In hono's notation. */
   readonly path: string
   readonly summary: string
-  /** The name of its type in `api.ts`, or what else it gives. */
-  readonly answer: string
+  /** The name of its schema in `answers.ts`; `bytes`: an attachment. */
+  readonly answer: AnswerName | 'bytes'
   readonly params: z.ZodType
   readonly query: z.ZodType
   readonly body: z.ZodType
@@ -60,7 +65,7 @@ const MOST_BYTES = 2 * 1024 * 1024
 
 type Words<P, Q, B> = {
   readonly summary: string
-  readonly answer: string
+  readonly answer: Route['answer']
   readonly params?: z.ZodType<P>
   readonly query?: z.ZodType<Q>
   readonly body?: z.ZodType<B>

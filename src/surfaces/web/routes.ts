@@ -1,6 +1,7 @@
 /** Every route there is: the server, its document and its tests go by this table. */
 import type { LoginAnswer } from './api.ts'
 import { actRoutes } from './act-routes.ts'
+import { boardRoutes } from './board-routes.ts'
 import { readRoutes } from './read-routes.ts'
 import { LoginBody } from './requests.ts'
 import { post } from './route.ts'
@@ -19,4 +20,9 @@ export const loginRoute: Route = post(
   (): LoginAnswer => ({ ok: true }),
 )
 
-export const routes: readonly Route[] = [...readRoutes, ...actRoutes, ...storeRoutes]
+export const routes: readonly Route[] = [
+  ...readRoutes,
+  ...actRoutes,
+  ...storeRoutes,
+  ...boardRoutes,
+]

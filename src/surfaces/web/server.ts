@@ -14,10 +14,14 @@ import { askedOf, createGuard } from './guard.ts'
 import type { Guard } from './guard.ts'
 import { createHub } from './hub.ts'
 import type { OutletLimits } from './outlet.ts'
+import { createOutside } from './outside.ts'
 import type { ReadAsset } from './page-files.ts'
 import type { Web } from './route.ts'
 
-export type WebOptions = Pick<Web, 'version' | 'home' | 'cwd' | 'redact' | 'store'> & {
+export type WebOptions = Pick<
+  Web,
+  'version' | 'home' | 'cwd' | 'redact' | 'readStyle' | 'store'
+> & {
   readonly engine: Engine
   readonly readAsset: ReadAsset
   /** 256 bits, as text; who has it may do everything. */
@@ -49,6 +53,7 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   const isLoopback = LOOPBACK.includes(host) || host === '::1'
   if (!isLoopback) refuseOpenDoor(options)
   const hub = createHub(engine)
+  const outside = createOutside(engine)
   const server: Server = tls === undefined ? createHttp(TIMES) : createHttps({ ...TIMES, ...tls })
   const port = await listen(server, options.port, host.replace(/^\[|\]$/g, ''))
   const scheme = tls === undefined ? 'http' : 'https'
@@ -60,16 +65,18 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
     port,
     newCode: () => randomBytes(32).toString('base64url'),
   })
-  const { version, home, cwd, redact, store, readAsset, onFault, limits } = options
+  const { version, home, cwd, redact, readStyle, store, readAsset, onFault, limits } = options
   const app = createApp({
     web: {
       engine,
       hub,
       desk: createDesk(hub),
+      outside,
       version,
       home,
       cwd,
       redact,
+      readStyle,
       ...(store && { store }),
     },
     guard,
@@ -88,6 +95,7 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
     link: () => guard.link(),
     async [Symbol.asyncDispose]() {
       hub.close()
+      outside.close()
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
       await closed

@@ -1,6 +1,7 @@
-/** What is known over all sessions: search, reports, the board, SQL. All of it needs the session store. */
+/** What is known over all sessions: search, reports, SQL. All of it needs the session store. */
 import { makeReport } from '../../chronicle/chronicle.ts'
 import type { ReportKind } from '../../chronicle/report.ts'
+import { subjectOf } from '../../chronicle/subject.ts'
 import { readConfig } from '../../config/load.ts'
 import { connect } from '../../store/connection.ts'
 import { findDatabaseFile } from '../../store/database-file.ts'
@@ -10,9 +11,11 @@ import { runQuery } from '../../store/query/run-query.ts'
 import { rewindReader } from '../../store/rewinds.ts'
 import type * as api from './api.ts'
 import { WebFailure } from './failure.ts'
+import { given } from './given.ts'
 import * as ask from './requests.ts'
 import { get, post } from './route.ts'
-import type { StoreParts, Web } from './route.ts'
+import type { Web } from './route.ts'
+import { storeOf } from './store-parts.ts'
 
 export const storeRoutes = [
   get(
@@ -48,13 +51,6 @@ export const storeRoutes = [
     (web, { query }) => report(web, 'cost', query),
   ),
   get(
-    '/api/board',
-    { summary: 'What is on the board', answer: 'BoardAnswer', query: ask.BoardQuery },
-    async (web, { query }): Promise<api.BoardAnswer> => ({
-      entries: await (await storeOf(web).board()).list(given(query)),
-    }),
-  ),
-  get(
     '/api/sql/schema',
     { summary: 'The tables that a query may read', answer: 'SqlSchemaAnswer' },
     async (web): Promise<api.SqlSchemaAnswer> => {
@@ -83,11 +79,6 @@ export const storeRoutes = [
   ),
 ]
 
-function storeOf({ store }: Web): StoreParts {
-  if (store !== undefined) return store
-  throw new WebFailure('unavailable', 'This server was started without a session store.')
-}
-
 async function report(
   web: Web,
   kind: ReportKind,
@@ -101,21 +92,13 @@ async function report(
     return await makeReport(connection, kind, {
       now: new Date(),
       ...given({ since }),
-      ...(await subjectOf(web, kind, repo)),
+      ...subjectOf(kind, await engine.project(web.cwd), repo),
       ...(kind === 'improve' && { rewinds: rewindReader(engine.fs) }),
       ...(kind === 'cost' && given({ prices: (await readConfig(engine.fs)).prices })),
     })
   } finally {
     connection.close()
   }
-}
-
-/** Instructions belong to one project: that of the server, unless another is named. */
-async function subjectOf({ engine, cwd }: Web, kind: ReportKind, repo: string | undefined) {
-  if (repo !== undefined || kind !== 'improve') return given({ repository: repo })
-  const project = await engine.project(cwd)
-  const root = project.gitRoot ?? project.cwd
-  return { repository: project.repository ?? root, root }
 }
 
 async function databaseOf(web: Web): Promise<string> {
@@ -132,8 +115,3 @@ function cellOf(value: SqlValue): api.SqlCell {
   if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') }
   return value
 }
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-const given = <T extends object>(value: T): Given<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Given<T>

@@ -21,6 +21,12 @@ export const post = <T>(path: string, body: object = {}): Promise<T> =>
     body: JSON.stringify(body),
   })
 
+/** What is a file to the server, read as text. */
+export const getText = async (path: string): Promise<string> => {
+  const response = await reach(path, { method: 'GET' })
+  return response.ok ? response.text() : refused(response)
+}
+
 export const sessionPath = (id: string, rest = ''): string =>
   `/api/sessions/${encodeURIComponent(id)}${rest}`
 
@@ -35,8 +41,11 @@ function searchOf(query: Query): string {
 
 async function ask<T>(path: string, init: RequestInit): Promise<T> {
   const response = await reach(path, init)
+  return response.ok ? ((await response.json()) as T) : refused(response)
+}
+
+async function refused(response: Response): Promise<never> {
   const answer: unknown = await response.json().catch(() => undefined)
-  if (response.ok) return answer as T
   const { error } = (answer ?? {}) as Partial<ErrorAnswer>
   throw new ApiFailure(
     error?.code ?? 'internal',

@@ -32,6 +32,17 @@ export function heatMap(days: readonly Day[], until: string, weeks: number): Hea
   })
 }
 
+/** The months that begin in a week of the map, each where it does. One that begins with the map has no room. */
+export function monthsOf(cells: readonly HeatCell[]): { name: string; week: number }[] {
+  return cells.flatMap(({ day, week }) =>
+    day.endsWith('-01') && week > 0
+      ? [{ name: MONTHS[Number(day.slice(5, 7)) - 1] ?? '', week }]
+      : [],
+  )
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
 export type Share = { readonly day: string; readonly name: string; readonly value: number }
 export type Segment = Share & {
   readonly from: number
@@ -75,3 +86,12 @@ function namesBySize(shares: readonly Share[]): string[] {
 
 const sum = (shares: readonly Share[]): number =>
   shares.reduce((total, { value }) => total + value, 0)
+
+/** The models that a report of costs names. */
+export function modelsIn(report: Readonly<Record<string, unknown>> | undefined): string[] {
+  const models = report?.['models']
+  if (!Array.isArray(models)) return []
+  return models.flatMap((each: { readonly name?: unknown } | null) =>
+    typeof each?.name === 'string' && each.name !== '' ? [each.name] : [],
+  )
+}

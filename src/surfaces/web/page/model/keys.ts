@@ -8,6 +8,8 @@ export type Command =
   | 'history'
   | 'chronicle'
   | 'sql'
+  | 'board'
+  | 'trash'
   | 'help'
   | 'close'
   | 'new'
@@ -36,6 +38,8 @@ const afterG: Readonly<Record<string, Command>> = {
   h: 'history',
   c: 'chronicle',
   q: 'sql',
+  b: 'board',
+  t: 'trash',
 }
 
 export function press(
@@ -63,7 +67,9 @@ export const keyHelp: readonly (readonly [string, string])[] = [
   ['g s', 'sessions'],
   ['g h', 'history'],
   ['g c', 'chronicle'],
+  ['g b', 'board'],
   ['g q', 'SQL'],
+  ['g t', 'trash'],
   ['?', 'this help'],
   ['Esc', 'close, leave a field'],
 ]

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { SessionRow } from '../../api.ts'
+import type { ForksAnswer, SessionRow } from '../../api.ts'
 import { waitBefore } from './backoff.ts'
-import { heatMap, stacks } from './charts.ts'
+import { heatMap, modelsIn, monthsOf, stacks } from './charts.ts'
 import { compare, countChanges, diffOf } from './diff.ts'
+import { treeOf } from './fork-tree.ts'
+import type { ForkNode } from './fork-tree.ts'
 import { highlight } from './highlight.ts'
 import { press } from './keys.ts'
 import { hashOf, parseRoute } from './route.ts'
@@ -12,7 +14,9 @@ import type { Route } from './route.ts'
 import { afterChange, rowsOf, step } from './sessions.ts'
 import { piecesOf } from './snippet.ts'
 import { layOut, rowAt, rowsBetween, totalOf } from './window.ts'
-import { ago, amount, visible, withoutAnsi } from './words.ts'
+import { ago, amount, money, visible, withoutAnsi } from './words.ts'
+
+type Fork = ForksAnswer['sessions'][number]
 
 const session = (id: string, bucket: string) =>
   ({ id, bucket, status: 'idle' }) as unknown as SessionRow
@@ -72,6 +76,8 @@ test('a place and its address are the same', () => {
     { view: 'search', query: { q: 'a b&c', role: 'user' } },
     { view: 'chronicle', kind: 'cost' },
     { view: 'sql' },
+    { view: 'board' },
+    { view: 'trash' },
   ]
   assert.deepEqual(
     routes.map((route) => parseRoute(hashOf(route))),
@@ -188,7 +194,35 @@ test('numbers, times and invisible letters are written for people', () => {
     ['now', '3 h', ''],
   )
   assert.deepEqual([amount(999), amount(1234), amount(2_500_000)], ['999', '1.2k', '2.5M'])
+  assert.deepEqual([money(0.001), money(0.224), money(12)], ['< $0.01', '$0.22', '$12.00'])
   assert.equal(visible('a\u202eb\u0000\n'), 'a⟨202e⟩b⟨0000⟩\n')
   assert.equal(withoutAnsi('\u001b[31mred\u001b[0m'), 'red')
   assert.deepEqual([waitBefore(0), waitBefore(3), waitBefore(30)], [300, 2400, 10_000])
+})
+
+test('forks stand below what they were forked from, and a chain without end stays drawable', () => {
+  const fork = (id: string, depth: number, forkedFrom?: string) =>
+    ({ id, depth, ...(forkedFrom !== undefined && { forkedFrom }) }) as unknown as Fork
+  const names = (nodes: readonly ForkNode[]): unknown[] =>
+    nodes.map(({ session: { id }, forks }) => (forks.length === 0 ? id : [id, names(forks)]))
+  assert.deepEqual(
+    names(treeOf([fork('a', 0), fork('b', 1, 'a'), fork('c', 2, 'b'), fork('d', 1, 'a')])),
+    [['a', [['b', ['c']], 'd']]],
+  )
+  const chain = Array.from({ length: 5000 }, (_, at) =>
+    fork(`${at}`, at, at === 0 ? undefined : `${at - 1}`),
+  )
+  let [deepest, depth] = [treeOf(chain), 0]
+  for (; deepest.length > 0; depth++) deepest = deepest.at(0)?.forks ?? []
+  assert.ok(depth < 50)
+})
+
+test('months stand where they begin, and models are those that a report names', () => {
+  const cells = heatMap([], '2026-03-02', 10)
+  assert.deepEqual(
+    monthsOf(cells).map(({ name }) => name),
+    ['Feb', 'Mar'],
+  )
+  assert.deepEqual(modelsIn({ models: [{ name: 'a' }, null, { name: 3 }, { name: '' }] }), ['a'])
+  assert.deepEqual([modelsIn(undefined), modelsIn({ models: 'x' })], [[], []])
 })

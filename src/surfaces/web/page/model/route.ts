@@ -5,6 +5,8 @@ export type Route =
   | { readonly view: 'search'; readonly query: Readonly<Record<string, string>> }
   | { readonly view: 'chronicle'; readonly kind: ReportKind }
   | { readonly view: 'sql' }
+  | { readonly view: 'board' }
+  | { readonly view: 'trash' }
 
 export const reportKinds = ['standup', 'tips', 'improve', 'cost', 'charts'] as const
 export type ReportKind = (typeof reportKinds)[number]
@@ -22,7 +24,8 @@ export function parseRoute(hash: string): Route {
   if (first === 'chronicle') {
     return { view: 'chronicle', kind: reportKinds.find((kind) => kind === second) ?? 'standup' }
   }
-  return first === 'sql' ? { view: 'sql' } : { view: 'sessions' }
+  const plain = (['sql', 'board', 'trash'] as const).find((view) => view === first)
+  return { view: plain ?? 'sessions' }
 }
 
 export function hashOf(route: Route): string {
@@ -42,7 +45,9 @@ export function hashOf(route: Route): string {
     case 'chronicle':
       return `#/chronicle/${route.kind}`
     case 'sql':
-      return '#/sql'
+    case 'board':
+    case 'trash':
+      return `#/${route.view}`
   }
 }
 

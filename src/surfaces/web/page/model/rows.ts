@@ -1,6 +1,6 @@
 /** What stands in the transcript, top to bottom, each with a key that stays its own while it changes. */
 import type { TranscriptEntry } from '../../../../state/transcript.ts'
-import type { Live } from './live.ts'
+import type { Live } from '../../../../state/live.ts'
 
 export type Row =
   | { readonly kind: 'entry'; readonly key: string; readonly entry: TranscriptEntry }

@@ -1,12 +1,13 @@
 /** One open session on the page: what the server answered, kept in step by the frames of its stream. */
 import type { Event, Stranger } from '../../../../format/event.ts'
 import type { Notice } from '../../../../format/notice.ts'
+import { asksAfterEvent, asksAfterNotice } from '../../../../state/asks.ts'
+import type { Ask } from '../../../../state/asks.ts'
+import { hearEvent, hearNotice, silence } from '../../../../state/live.ts'
+import type { Live } from '../../../../state/live.ts'
 import type { TranscriptEntry } from '../../../../state/transcript.ts'
 import type { SessionAnswer, StreamFrame, TranscriptAnswer } from '../../api.ts'
-import { asksAfterEvent, asksAfterNotice, asksOf } from './asks.ts'
-import type { Ask } from './asks.ts'
-import { hearEvent, hearNotice, silence } from './live.ts'
-import type { Live } from './live.ts'
+import { asksOf } from './asks.ts'
 import { afterEvents, beforeCut } from './transcript-draft.ts'
 
 export type SessionModel = {

@@ -1,3 +1,8 @@
+/** How a tool call is drawn: its sign, its line, what stands behind. */
+export const toolMarks = { announced: '○', running: '●', succeeded: '✓', failed: '✗' } as const
+
+export const oneLine = (text: string): string => text.slice(0, 300).replace(/\s+/g, ' ')
+
 /** The one line that says what a tool call is about. */
 export function argumentText(given: unknown): string {
   if (typeof given === 'string') return given

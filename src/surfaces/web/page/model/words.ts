@@ -29,6 +29,10 @@ export function bytes(count: number): string {
 const short = (value: number): string =>
   value >= 100 ? String(Math.round(value)) : String(Math.round(value * 10) / 10)
 
+/** Cents matter to people; parts of them only where there is nothing else. */
+export const money = (dollars: number): string =>
+  dollars > 0 && dollars < 0.01 ? '< $0.01' : `$${dollars.toFixed(2)}`
+
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 

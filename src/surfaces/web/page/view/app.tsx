@@ -6,12 +6,14 @@ import { keyHelp } from '../model/keys.ts'
 import type { Command } from '../model/keys.ts'
 import { hashOf, parseRoute } from '../model/route.ts'
 import type { Route } from '../model/route.ts'
+import { BoardPage } from './board-page.tsx'
 import { ChroniclePage } from './chronicle-page.tsx'
 import { Dialog } from './dialog.tsx'
 import { SearchPage } from './search-page.tsx'
 import { SessionPage } from './session-page.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { SqlPage } from './sql-page.tsx'
+import { TrashPage } from './trash-page.tsx'
 import { ThemeButton } from './theme.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useKeys } from './use-keys.ts'
@@ -20,6 +22,7 @@ const places = [
   ['Sessions', { view: 'sessions' }],
   ['History', { view: 'search', query: {} }],
   ['Chronicle', { view: 'chronicle', kind: 'standup' }],
+  ['Board', { view: 'board' }],
   ['SQL', { view: 'sql' }],
 ] as const satisfies readonly (readonly [string, Route])[]
 
@@ -65,7 +68,9 @@ export function App() {
     sessions: go(places[0][1]),
     history: go(places[1][1]),
     chronicle: go(places[2][1]),
-    sql: go(places[3][1]),
+    board: go(places[3][1]),
+    sql: go(places[4][1]),
+    trash: go({ view: 'trash' }),
     help: () => setHelpOpen(true),
     close: () => (document.activeElement as HTMLElement | null)?.blur(),
   }
@@ -88,7 +93,12 @@ export function App() {
         </nav>
         <span class="space" />
         <ThemeButton />
-        <button type="button" class="quiet" aria-label="Keys" onClick={() => setHelpOpen(true)}>
+        <button
+          type="button"
+          class="quiet keys-button"
+          aria-label="Keys"
+          onClick={() => setHelpOpen(true)}
+        >
           ?
         </button>
       </header>
@@ -104,13 +114,17 @@ export function App() {
         {route.view === 'sessions' && (
           <main class="page welcome">
             <h1>Sessions</h1>
-            <p class="faint">Choose one, or press n for a new one. ? shows all keys.</p>
+            <p class="faint">
+              Choose one, or press <kbd>n</kbd> for a new one. <kbd>?</kbd> shows all keys.
+            </p>
           </main>
         )}
         {route.view === 'session' && <SessionPage id={route.id} turn={route.turn} say={say} />}
         {route.view === 'search' && <SearchPage query={route.query} />}
         {route.view === 'chronicle' && <ChroniclePage kind={route.kind} />}
         {route.view === 'sql' && <SqlPage />}
+        {route.view === 'board' && <BoardPage say={say} />}
+        {route.view === 'trash' && <TrashPage say={say} />}
       </div>
       <div class="toast" role="status" aria-live="polite">
         {said !== undefined && <p>{said}</p>}
@@ -134,7 +148,8 @@ export function App() {
 }
 
 const isAt = (route: Route, to: Route): boolean =>
-  route.view === to.view || (route.view === 'session' && to.view === 'sessions')
+  route.view === to.view ||
+  (to.view === 'sessions' && (route.view === 'session' || route.view === 'trash'))
 
 /** The address is the route, so the link may not change it. */
 function focusMain(event: Event): void {

@@ -4,6 +4,7 @@ import type { CheckpointAnswer, CheckpointsAnswer, FilesAnswer, PlanAnswer } fro
 import { post, sessionPath } from '../client.ts'
 import { bytes, visible } from '../model/words.ts'
 import { Markdown } from './markdown.tsx'
+import { Upload } from './upload.tsx'
 import { useAnswer } from './use-answer.ts'
 
 export type ArtifactProps = {
@@ -59,21 +60,29 @@ export function Plan({ id, version, attempt }: ArtifactProps) {
   )
 }
 
-export function Files({ id, version }: ArtifactProps) {
-  const { answer, failure } = useAnswer<FilesAnswer>(sessionPath(id, '/files'), {}, { version })
+export function Files({ id, version, attempt }: ArtifactProps) {
+  const [uploads, setUploads] = useState(0)
+  const { answer, failure } = useAnswer<FilesAnswer>(
+    sessionPath(id, '/files'),
+    {},
+    { version: `${version} ${uploads}` },
+  )
   if (failure !== undefined) return <p class="bad">{failure}</p>
-  if (answer?.files.length === 0) return <p class="faint">No files.</p>
   return (
-    <ul class="files">
-      {answer?.files.map(({ path, size }) => (
-        <li key={path}>
-          <a href={sessionPath(id, `/files/content?path=${encodeURIComponent(path)}`)} download>
-            {visible(path)}
-          </a>{' '}
-          <span class="faint">{bytes(size)}</span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <Upload id={id} attempt={attempt} onDone={() => setUploads((count) => count + 1)} />
+      {answer?.files.length === 0 && <p class="faint">No files yet.</p>}
+      <ul class="files">
+        {answer?.files.map(({ path, size }) => (
+          <li key={path}>
+            <a href={sessionPath(id, `/files/content?path=${encodeURIComponent(path)}`)} download>
+              {visible(path)}
+            </a>{' '}
+            <span class="faint">{bytes(size)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 /** What the agent asks and waits for. Answered here or in the terminal: the first answer counts. */
 import { useState } from 'preact/hooks'
 import { post, sessionPath } from '../client.ts'
-import type { Ask } from '../model/asks.ts'
+import type { Ask } from '../../../../state/asks.ts'
 import { isDiff, parseDiff } from '../model/diff.ts'
 import { visible } from '../model/words.ts'
 import { Diff } from './diff.tsx'

@@ -1,10 +1,12 @@
 /** Charts as SVG. Each says in words what it shows, and the numbers stand in a table beside it. */
 import type { Day, Share } from '../model/charts.ts'
-import { heatMap, stacks } from '../model/charts.ts'
+import { heatMap, monthsOf, stacks } from '../model/charts.ts'
 import { amount, visible } from '../model/words.ts'
 
 const CELL = 13
 const WEEKS = 53
+/** Where the months are written. */
+const HEAD = 14
 
 export function HeatMap({
   days,
@@ -20,13 +22,18 @@ export function HeatMap({
       <svg
         role="img"
         aria-label={`${total} turns in a year, on ${days.length} days`}
-        viewBox={`0 0 ${WEEKS * CELL} ${7 * CELL}`}
+        viewBox={`0 0 ${WEEKS * CELL} ${HEAD + 7 * CELL}`}
         class="heat"
       >
+        {monthsOf(cells).map(({ name, week }) => (
+          <text x={week * CELL} y={9}>
+            {name}
+          </text>
+        ))}
         {cells.map(({ day, value, week, weekday, level }) => (
           <rect
             x={week * CELL}
-            y={weekday * CELL}
+            y={HEAD + weekday * CELL}
             width={CELL - 2}
             height={CELL - 2}
             rx={2}
@@ -40,7 +47,7 @@ export function HeatMap({
   )
 }
 
-const WIDTH = 640
+const WIDTH = 946
 const HEIGHT = 160
 const SERIES = 6
 
@@ -53,7 +60,7 @@ export function StackedBars({
 }) {
   const { names, stacks: bars, most } = stacks(shares)
   if (bars.length === 0) return <p class="faint">Nothing yet.</p>
-  const step = Math.min(40, WIDTH / bars.length)
+  const step = Math.min(60, WIDTH / bars.length)
   return (
     <figure>
       <svg

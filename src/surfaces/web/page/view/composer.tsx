@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { QueueEntry, SessionStatus } from '../../api.ts'
 import { post, sessionPath } from '../client.ts'
-import { visible } from '../model/words.ts'
+import { Queue } from './queue.tsx'
 
 type Props = {
   readonly id: string
@@ -98,46 +98,5 @@ export function Composer({ id, status, queue, attempt }: Props) {
         </button>
       </div>
     </form>
-  )
-}
-
-type QueueProps = Pick<Props, 'id' | 'queue' | 'attempt'> & { readonly isIdle: boolean }
-
-function Queue({ id, queue, isIdle, attempt }: QueueProps) {
-  if (queue.length === 0) return null
-  const act = (body: object) => void attempt(() => post(sessionPath(id, '/queue'), body))
-  return (
-    <ol class="queue" aria-label="Messages that wait">
-      {queue.map(({ id: messageId, prompt }, place) => (
-        <li key={messageId}>
-          <span>{visible(prompt.slice(0, 300))}</span>
-          {place > 0 && (
-            <button
-              type="button"
-              class="quiet small"
-              aria-label="Send earlier"
-              onClick={() => act({ action: 'move', messageId, place: place - 1 })}
-            >
-              ↑
-            </button>
-          )}
-          <button
-            type="button"
-            class="quiet small"
-            aria-label="Take out of the queue"
-            onClick={() => act({ action: 'remove', messageId })}
-          >
-            ✕
-          </button>
-        </li>
-      ))}
-      {isIdle && (
-        <li>
-          <button type="button" class="small" onClick={() => act({ action: 'resume' })}>
-            Go on with the queue
-          </button>
-        </li>
-      )}
-    </ol>
   )
 }

@@ -1,7 +1,17 @@
 /** One entry of the transcript. */
 import type { TranscriptEntry } from '../../../../state/transcript.ts'
-import type { Live } from '../model/live.ts'
-import { counted, visible } from '../model/words.ts'
+import type { Live } from '../../../../state/live.ts'
+import {
+  assistantName,
+  compactionWords,
+  handoffWords,
+  lineWords,
+  userName,
+} from '../model/entry-words.ts'
+import type { LineWords } from '../model/entry-words.ts'
+import { forkIn } from '../model/fork-tree.ts'
+import { hashOf } from '../model/route.ts'
+import { visible } from '../model/words.ts'
 import { Fold } from './fold.tsx'
 import { Markdown } from './markdown.tsx'
 import { memo } from './memo.ts'
@@ -29,7 +39,7 @@ function bodyOf({ entry, tail, onRewind, onFork }: Props) {
       return (
         <>
           <header>
-            <span class="who">{entry.isSteering ? 'You, while it worked' : 'You'}</span>
+            <span class="who">{userName(entry)}</span>
             <Time at={entry.at} />
             {!entry.isSteering && (
               <span class="actions">
@@ -52,7 +62,7 @@ function bodyOf({ entry, tail, onRewind, onFork }: Props) {
       return (
         <>
           <header>
-            <span class="who">{visible(entry.model ?? 'Agent')}</span>
+            <span class="who">{visible(assistantName(entry))}</span>
             <Time at={entry.at} />
           </header>
           <Markdown text={entry.text} />
@@ -72,72 +82,29 @@ function bodyOf({ entry, tail, onRewind, onFork }: Props) {
       return <ToolCard entry={entry} {...(tail !== undefined && { tail })} />
     case 'compaction':
       return (
-        <Fold
-          id={entry.eventId}
-          className="compaction"
-          head={<Line name={compactionName(entry)} text={entry.error ?? ''} />}
-        >
+        <Fold id={entry.eventId} className="compaction" head={<Line {...compactionWords(entry)} />}>
           {() => <Markdown text={entry.summary ?? ''} />}
         </Fold>
       )
     case 'handoff':
       return (
-        <Fold id={entry.eventId} head={<Line name="Handed over" text={entry.from ?? ''} />}>
+        <Fold id={entry.eventId} head={<Line {...handoffWords(entry)} />}>
           {() => <Markdown text={entry.text} />}
         </Fold>
       )
-    default:
-      return <Line {...lineOf(entry)} />
-  }
-}
-
-function compactionName({ status, checkpoint }: Extract<TranscriptEntry, { kind: 'compaction' }>) {
-  if (status === 'running') return 'Summing up…'
-  if (status === 'failed') return 'Could not be summed up'
-  return checkpoint === undefined ? 'Summed up' : `Summed up as checkpoint ${checkpoint}`
-}
-
-type Short = Exclude<
-  TranscriptEntry,
-  { kind: 'user' | 'assistant' | 'thought' | 'tool' | 'compaction' | 'handoff' }
->
-
-function lineOf(entry: Short): { readonly name: string; readonly text: string } {
-  switch (entry.kind) {
-    case 'permission':
-      return { name: 'Permission', text: `${entry.what} — ${entry.decision ?? 'open'}` }
     case 'info':
-    case 'warning':
-    case 'error':
-      return { name: entry.topic, text: entry.text }
-    case 'model':
-      return { name: 'Model', text: [entry.model, entry.effort ?? ''].join(' ') }
-    case 'mode':
-      return { name: 'Mode', text: entry.mode }
-    case 'plan':
-      return { name: 'Plan', text: entry.operation }
-    case 'file':
-      return { name: 'File', text: `${entry.path} ${entry.operation}` }
-    case 'resume':
-      return { name: 'Resumed', text: `with ${counted(entry.eventCount, 'event')}` }
-    case 'shutdown':
-      return { name: 'Closed', text: entry.reason ?? entry.shutdownType }
-    case 'abort':
-      return { name: 'Stopped', text: entry.reason }
-    case 'subagent':
-      return { name: entry.name, text: entry.error ?? entry.status }
-    case 'skill':
-      return { name: 'Skill', text: `${entry.name} ${entry.path}` }
-    case 'hook':
-      return { name: 'Hook', text: `${entry.hookType} ${entry.error ?? entry.status}` }
-    case 'stranger':
-      return { name: 'Unknown event', text: entry.type }
+      return <Line {...lineWords(entry)} leadsTo={forkIn(entry)} />
+    default:
+      return <Line {...lineWords(entry)} />
   }
 }
 
-const Line = ({ name, text }: { readonly name: string; readonly text: string }) => (
+type LineProps = LineWords & { readonly leadsTo?: string | undefined }
+
+const Line = ({ name, text, leadsTo }: LineProps) => (
   <span class="line">
-    <b>{visible(name)}</b> <span>{visible(text.slice(0, 2000))}</span>
+    <b>{visible(name)}</b> <span>{visible(text.slice(0, 2000))}</span>{' '}
+    {leadsTo !== undefined && <a href={hashOf({ view: 'session', id: leadsTo })}>Open it</a>}
   </span>
 )
 

@@ -1,22 +1,36 @@
-/** How full the model context is, and what the session used so far. */
+/** How full the model context is, and what the session used and cost so far. */
+import type { ContextAnswer } from '../../api.ts'
 import type { SessionModel } from '../model/session.ts'
-import { amount } from '../model/words.ts'
+import { amount, money } from '../model/words.ts'
 
-export function Meter({ model }: { readonly model: SessionModel }) {
-  const usage = model.answer?.usage
-  const { context } = model
+type Props = {
+  readonly model: SessionModel
+  /** Estimated by the server; what the agent itself tells counts more. */
+  readonly context: ContextAnswer | undefined
+}
+
+export function Meter({ model, context: estimated }: Props) {
+  const { answer } = model
+  const { used = 0, limit = 0 } = model.context ?? estimated ?? {}
+  const usage = answer?.usage
   return (
-    <div class="meter">
-      {context !== undefined && context.limit > 0 && (
-        <span title={`${context.used} of ${context.limit} tokens`}>
-          <meter
-            aria-label="Model context"
-            min={0}
-            max={context.limit}
-            high={context.limit * 0.8}
-            value={context.used}
-          />{' '}
-          {Math.round((context.used / context.limit) * 100)}%
+    <span class="meter">
+      {used > 0 && (
+        <span title={limit > 0 ? `Model context: ${used} of ${limit} tokens` : 'Model context'}>
+          {limit > 0 ? (
+            <>
+              <meter
+                aria-label="Model context"
+                min={0}
+                max={limit}
+                high={limit * 0.8}
+                value={used}
+              />{' '}
+              {Math.round((used / limit) * 100)}%
+            </>
+          ) : (
+            `${amount(used)} tokens in context`
+          )}
         </span>
       )}
       {usage !== undefined && usage.inputTokens + usage.outputTokens > 0 && (
@@ -24,9 +38,12 @@ export function Meter({ model }: { readonly model: SessionModel }) {
           ↑{amount(usage.inputTokens)} ↓{amount(usage.outputTokens)}
         </span>
       )}
+      {answer !== undefined && answer.dollars !== null && answer.dollars > 0 && (
+        <span title="By list prices or your own">{money(answer.dollars)}</span>
+      )}
       {usage !== undefined && usage.cost > 0 && (
         <span title="Premium requests">{Math.round(usage.cost * 100) / 100} req</span>
       )}
-    </div>
+    </span>
   )
 }

@@ -1,13 +1,14 @@
-/** Beside the transcript: where it can be rewound to, its plan, its files, its checkpoints. */
+/** Beside the transcript: where it can be rewound to, its plan, its files, its checkpoints, its forks. */
 import { useState } from 'preact/hooks'
 import { Checkpoints, Files, Plan } from './artifacts.tsx'
 import type { ArtifactProps } from './artifacts.tsx'
+import { Forks } from './forks.tsx'
 import { Timeline } from './timeline.tsx'
 import type { TimelineProps } from './timeline.tsx'
 
 type Props = ArtifactProps & TimelineProps & { readonly onClose: () => void }
 
-const tabs = ['Timeline', 'Plan', 'Files', 'Checkpoints'] as const
+const tabs = ['Timeline', 'Plan', 'Files', 'Checkpoints', 'Forks'] as const
 
 export function Panel(props: Props) {
   const [tab, setTab] = useState<(typeof tabs)[number]>('Timeline')
@@ -42,6 +43,7 @@ export function Panel(props: Props) {
         {tab === 'Plan' && <Plan {...props} />}
         {tab === 'Files' && <Files {...props} />}
         {tab === 'Checkpoints' && <Checkpoints {...props} />}
+        {tab === 'Forks' && <Forks {...props} />}
       </div>
     </aside>
   )

@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, string>>
 const filters = [
   ['repo', 'Repository', 'owner/name'],
   ['branch', 'Branch', 'main'],
-  ['since', 'Since', '7d or 2026-01-31'],
+  ['since', 'Since', '7d'],
   ['until', 'Until', '2026-02-28'],
   ['agent', 'Agent', ''],
   ['file', 'File', 'src/parse.ts'],

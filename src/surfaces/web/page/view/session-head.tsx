@@ -1,5 +1,6 @@
 /** The name of the open session, how it is doing, and what can be done with it as a whole. */
 import { useState } from 'preact/hooks'
+import type { ContextAnswer } from '../../api.ts'
 import type { SessionModel } from '../model/session.ts'
 import { post, sessionPath } from '../client.ts'
 import { titleOf } from '../model/sessions.ts'
@@ -9,9 +10,11 @@ import { Meter } from './meter.tsx'
 type Props = {
   readonly model: SessionModel
   readonly attempt: (action: () => Promise<unknown>) => Promise<void>
+  readonly context: ContextAnswer | undefined
   readonly onUndo: () => void
   readonly onFork: () => void
   readonly onDelete: () => void
+  readonly onModel: () => void
   readonly isPanelOpen: boolean
   readonly onPanel: () => void
 }
@@ -48,8 +51,16 @@ export function SessionHead(props: Props) {
           {metadata?.cwd !== undefined && (
             <span title={visible(metadata.cwd)}>{visible(baseName(metadata.cwd))}</span>
           )}
-          {state?.model !== undefined && <span>{visible(state.model)}</span>}
-          <Meter model={model} />
+          <button
+            type="button"
+            class="quiet small"
+            title="Change the model"
+            onClick={props.onModel}
+          >
+            {state?.model === undefined ? 'Model' : visible(state.model)}
+            {state?.reasoningEffort !== undefined && ` · ${visible(state.reasoningEffort)}`}
+          </button>
+          <Meter model={model} context={props.context} />
         </p>
       </div>
       <div class="session-actions" role="toolbar" aria-label="Session">
@@ -85,10 +96,16 @@ export function SessionHead(props: Props) {
         >
           Compact
         </button>
+        <Export id={model.id} />
         <button type="button" class="danger" onClick={onDelete}>
           Delete
         </button>
-        <button type="button" aria-pressed={props.isPanelOpen} onClick={props.onPanel}>
+        <button
+          type="button"
+          class="panel-button"
+          aria-pressed={props.isPanelOpen}
+          onClick={props.onPanel}
+        >
           Panel
         </button>
       </div>
@@ -125,4 +142,31 @@ function Name({ title, onRename }: { title: string; onRename: (name: string) => 
       />
     </form>
   )
+}
+
+const formats = [
+  ['html', 'Web page'],
+  ['markdown', 'Markdown'],
+  ['json', 'JSON'],
+] as const
+
+/** One file, without the secrets that can be recognised. */
+function Export({ id }: { readonly id: string }) {
+  return (
+    <details class="menu" onFocusOut={closeWhenLeft}>
+      <summary>Export</summary>
+      <div class="menu-list">
+        {formats.map(([format, name]) => (
+          <a href={sessionPath(id, `/export?format=${format}`)} download>
+            {name}
+          </a>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+function closeWhenLeft(event: FocusEvent): void {
+  const menu = event.currentTarget as HTMLDetailsElement
+  if (!menu.contains(event.relatedTarget as Node | null)) menu.open = false
 }

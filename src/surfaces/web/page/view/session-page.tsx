@@ -1,17 +1,19 @@
 /** One session: what was said, what is going on, and everything that can be done about it. */
-import { useCallback, useEffect, useState } from 'preact/hooks'
-import type { ForkedAnswer, TurnsAnswer } from '../../api.ts'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { ContextAnswer, ForkedAnswer, TurnsAnswer } from '../../api.ts'
 import { get, post, sentence, sessionPath } from '../client.ts'
 import { hashOf } from '../model/route.ts'
 import { Asks } from './asks.tsx'
 import { Banner } from './banner.tsx'
 import { Composer } from './composer.tsx'
 import { Dialog } from './dialog.tsx'
+import { ModelDialog } from './model-dialog.tsx'
 import { Panel } from './panel.tsx'
 import { RewindDialog } from './rewind-dialog.tsx'
 import type { RewindMode } from './rewind-dialog.tsx'
 import { SessionHead } from './session-head.tsx'
 import { Transcript } from './transcript.tsx'
+import { useAnswer } from './use-answer.ts'
 import { useSession } from './use-session.ts'
 
 type Props = {
@@ -20,12 +22,26 @@ type Props = {
   readonly say: (text: string) => void
 }
 
+/** What is estimated can wait until what was asked for is there. */
+const CALM_MS = 400
+
 export function SessionPage({ id, turn, say }: Props) {
   const { model, connection, failure, loadOlder, seek, refresh } = useSession(id)
   const [rewindTo, setRewindTo] = useState<string>()
   const [isDeleting, setDeleting] = useState(false)
+  const [isChoosing, setChoosing] = useState(false)
   const [reveal, setReveal] = useState<string>()
   const [isPanelOpen, setPanelOpen] = useState(() => matchMedia('(min-width: 1200px)').matches)
+
+  const version = `${model.status} ${model.answer?.state.lastEventId ?? ''}`
+  // While it works its context changes all the time; the agent itself tells of it then.
+  const calm = useRef(version)
+  if (model.status === 'idle') calm.current = version
+  const context = useAnswer<ContextAnswer>(
+    model.isLoaded ? sessionPath(id, '/context') : undefined,
+    {},
+    { version: calm.current, delayMs: CALM_MS },
+  )
 
   const attempt = useCallback(
     async (action: () => Promise<unknown>) => {
@@ -88,6 +104,8 @@ export function SessionPage({ id, turn, say }: Props) {
           onUndo={onUndo}
           onFork={() => fork()}
           onDelete={() => setDeleting(true)}
+          onModel={() => setChoosing(true)}
+          context={context.answer}
           isPanelOpen={isPanelOpen}
           onPanel={() => setPanelOpen(!isPanelOpen)}
         />
@@ -119,7 +137,7 @@ export function SessionPage({ id, turn, say }: Props) {
         <Panel
           key={id}
           id={id}
-          version={`${model.status} ${model.answer?.state.lastEventId ?? ''}`}
+          version={version}
           attempt={attempt}
           onSeek={(eventId) => void onSeek(eventId)}
           onRewind={setRewindTo}
@@ -135,6 +153,20 @@ export function SessionPage({ id, turn, say }: Props) {
           onFork={() => fork(rewindTo)}
         />
       )}
+      {isChoosing && (
+        <ModelDialog
+          model={model.answer?.state.model}
+          effort={model.answer?.state.reasoningEffort}
+          used={model.answer?.usage.models.map((used) => used.model) ?? []}
+          onClose={() => setChoosing(false)}
+          onChoose={(choice) =>
+            void attempt(async () => {
+              setChoosing(false)
+              await post(sessionPath(id, '/model'), choice)
+            })
+          }
+        />
+      )}
       {isDeleting && (
         <Dialog title="Delete this session?" onClose={() => setDeleting(false)}>
           <p>It goes to the trash, from where it can be restored.</p>
@@ -147,7 +179,7 @@ export function SessionPage({ id, turn, say }: Props) {
                   setDeleting(false)
                   await post(sessionPath(id, '/delete'))
                   location.hash = '#/'
-                  say('The session is in the trash.')
+                  say('The session is in the trash: g t shows it.')
                 })
               }
             >

@@ -22,7 +22,7 @@ const TYPING_MS = 120
 
 export function Sidebar({ openId, hasStore, onNew, steps }: Props) {
   const [query, setQuery] = useState('')
-  const { sessions, total, failure, loadMore } = useSessions(query)
+  const { sessions, total, isLoaded, failure, loadMore } = useSessions(query)
   const [chosen, setChosen] = useState(openId)
   const found = useAnswer<SearchAnswer>(
     hasStore && query.trim().length > 1 ? '/api/search' : undefined,
@@ -69,6 +69,11 @@ export function Sidebar({ openId, hasStore, onNew, steps }: Props) {
         </button>
       </div>
       {failure !== undefined && <p class="bad pad">{failure}</p>}
+      {isLoaded && total === 0 && (
+        <p class="faint pad">
+          {query === '' ? 'No sessions yet. “New” begins one.' : 'No session is called so.'}
+        </p>
+      )}
       <VirtualList
         keys={keys}
         render={render}
@@ -99,6 +104,9 @@ export function Sidebar({ openId, hasStore, onNew, steps }: Props) {
           </a>
         </section>
       )}
+      <a class="faint pad trash-link" href={hashOf({ view: 'trash' })}>
+        Trash
+      </a>
     </nav>
   )
 }

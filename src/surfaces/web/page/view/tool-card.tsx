@@ -1,15 +1,13 @@
 /** A tool call as a card: what it is asked, how it goes, what came of it. */
-import { useState } from 'preact/hooks'
 import type { EntryOf } from '../../../../state/transcript.ts'
 import { countChanges, diffOf } from '../model/diff.ts'
-import { argumentDetails, argumentText } from '../model/tool.ts'
-import { duration, visible, withoutAnsi } from '../model/words.ts'
+import { argumentDetails, argumentText, oneLine, toolMarks } from '../model/tool.ts'
+import { duration, visible } from '../model/words.ts'
 import { Diff } from './diff.tsx'
 import { Fold } from './fold.tsx'
+import { Output } from './output.tsx'
 
 type Tool = EntryOf<'tool'>
-
-const marks = { announced: '○', running: '●', succeeded: '✓', failed: '✗' } as const
 
 export function ToolCard({ entry, tail }: { readonly entry: Tool; readonly tail?: string }) {
   const diff = entry.status === 'failed' ? undefined : diffOf(entry.output, entry.arguments)
@@ -22,7 +20,7 @@ export function ToolCard({ entry, tail }: { readonly entry: Tool; readonly tail?
       head={
         <>
           <span class="mark" role="img" aria-label={entry.status}>
-            {marks[entry.status]}
+            {toolMarks[entry.status]}
           </span>
           <b>{visible(entry.toolName)}</b>
           <span class="what">{visible(oneLine(argumentText(entry.arguments)))}</span>
@@ -40,7 +38,7 @@ export function ToolCard({ entry, tail }: { readonly entry: Tool; readonly tail?
         <>
           {diff !== undefined ? <Diff lines={diff} /> : <Arguments given={entry.arguments} />}
           {isOver ? (
-            diff === undefined && <Output text={entry.output ?? ''} />
+            diff === undefined && <Output text={entry.output ?? ''} whole={entry.whole} />
           ) : (
             <Output text={tail ?? ''} />
           )}
@@ -49,8 +47,6 @@ export function ToolCard({ entry, tail }: { readonly entry: Tool; readonly tail?
     </Fold>
   )
 }
-
-const oneLine = (text: string) => text.slice(0, 300).replace(/\s+/g, ' ')
 
 export const Changes = ({
   added,
@@ -71,26 +67,5 @@ function Arguments({ given }: { readonly given: unknown }) {
     <pre class="args" tabIndex={0}>
       {visible(details)}
     </pre>
-  )
-}
-
-const MOST = 60
-
-export function Output({ text }: { readonly text: string }) {
-  const [isWhole, setWhole] = useState(false)
-  if (text.trim() === '') return <p class="faint">No output.</p>
-  const lines = withoutAnsi(text).split('\n')
-  const isCut = !isWhole && lines.length > MOST
-  return (
-    <>
-      {isCut && (
-        <button type="button" class="quiet small" onClick={() => setWhole(true)}>
-          Show {lines.length - MOST} lines above
-        </button>
-      )}
-      <pre class="output" tabIndex={0}>
-        {visible((isCut ? lines.slice(-MOST) : lines).join('\n'))}
-      </pre>
-    </>
   )
 }

@@ -4,6 +4,7 @@ import type { SessionModel } from '../model/session.ts'
 import { transcriptRows } from '../model/rows.ts'
 import { Entry, LiveEntry } from './entry.tsx'
 import { OpenFolds } from './fold.tsx'
+import { OutputOf } from './output.tsx'
 import { VirtualList } from './virtual-list.tsx'
 
 type Props = {
@@ -32,18 +33,20 @@ export function Transcript({ model, reveal, onStart, onRewind, onFork }: Props) 
   }
   return (
     <OpenFolds.Provider value={folds}>
-      <VirtualList
-        key={`${model.id} ${visit}`}
-        keys={keys}
-        render={render}
-        estimate={72}
-        label="Transcript"
-        className="transcript"
-        follows
-        reveal={wanted}
-        onStart={onStart}
-        onLeaveEnd={setAtEnd}
-      />
+      <OutputOf.Provider value={model.id}>
+        <VirtualList
+          key={`${model.id} ${visit}`}
+          keys={keys}
+          render={render}
+          estimate={72}
+          label="Transcript"
+          className="transcript"
+          follows
+          reveal={wanted}
+          onStart={onStart}
+          onLeaveEnd={setAtEnd}
+        />
+      </OutputOf.Provider>
       {!isAtEnd && (
         <button
           type="button"

@@ -13,6 +13,7 @@ export function useSessions(query: string) {
   const [list, setList] = useState<SessionsAnswer>({ sessions: [], total: 0, more: false })
   const [limit, setLimit] = useState(PAGE)
   const [version, setVersion] = useState(0)
+  const [isLoaded, setLoaded] = useState(false)
   const [failure, setFailure] = useState<string>()
 
   useEffect(() => {
@@ -23,6 +24,7 @@ export function useSessions(query: string) {
           (answer) => {
             setFailure(undefined)
             setList(answer)
+            setLoaded(true)
           },
           (error: unknown) => !abort.signal.aborted && setFailure(sentence(error)),
         ),
@@ -66,7 +68,7 @@ export function useSessions(query: string) {
   const loadMore = () => {
     if (list.more && list.sessions.length >= limit) setLimit(limit + PAGE)
   }
-  return { sessions: list.sessions, total: list.total, failure, loadMore }
+  return { sessions: list.sessions, total: list.total, isLoaded, failure, loadMore }
 }
 
 /** The server gives at most so many at once. */

@@ -1,0 +1,64 @@
+/** What an entry that is one line says, and what the heads of those that open say: on the page and in an export. */
+import type { EntryOf, TranscriptEntry } from '../../../../state/transcript.ts'
+import { counted } from './words.ts'
+
+export type LineWords = { readonly name: string; readonly text: string }
+
+export type Short = Exclude<
+  TranscriptEntry,
+  { kind: 'user' | 'assistant' | 'thought' | 'tool' | 'compaction' | 'handoff' }
+>
+
+export const userName = ({ isSteering }: EntryOf<'user'>): string =>
+  isSteering ? 'You, while it worked' : 'You'
+
+export const assistantName = ({ model }: EntryOf<'assistant'>): string => model ?? 'Agent'
+
+export const compactionWords = (entry: EntryOf<'compaction'>): LineWords => ({
+  name: compactionName(entry),
+  text: entry.error ?? '',
+})
+
+function compactionName({ status, checkpoint }: EntryOf<'compaction'>): string {
+  if (status === 'running') return 'Summing up…'
+  if (status === 'failed') return 'Could not be summed up'
+  return checkpoint === undefined ? 'Summed up' : `Summed up as checkpoint ${checkpoint}`
+}
+
+export const handoffWords = ({ from }: EntryOf<'handoff'>): LineWords => ({
+  name: 'Handed over',
+  text: from ?? '',
+})
+
+export function lineWords(entry: Short): LineWords {
+  switch (entry.kind) {
+    case 'permission':
+      return { name: 'Permission', text: `${entry.what} — ${entry.decision ?? 'open'}` }
+    case 'info':
+    case 'warning':
+    case 'error':
+      return { name: entry.topic, text: entry.text }
+    case 'model':
+      return { name: 'Model', text: [entry.model, entry.effort ?? ''].join(' ') }
+    case 'mode':
+      return { name: 'Mode', text: entry.mode }
+    case 'plan':
+      return { name: 'Plan', text: entry.operation }
+    case 'file':
+      return { name: 'File', text: `${entry.path} ${entry.operation}` }
+    case 'resume':
+      return { name: 'Resumed', text: `with ${counted(entry.eventCount, 'event')}` }
+    case 'shutdown':
+      return { name: 'Closed', text: entry.reason ?? entry.shutdownType }
+    case 'abort':
+      return { name: 'Stopped', text: entry.reason }
+    case 'subagent':
+      return { name: entry.name, text: entry.error ?? entry.status }
+    case 'skill':
+      return { name: 'Skill', text: `${entry.name} ${entry.path}` }
+    case 'hook':
+      return { name: 'Hook', text: `${entry.hookType} ${entry.error ?? entry.status}` }
+    case 'stranger':
+      return { name: 'Unknown event', text: entry.type }
+  }
+}

@@ -1,0 +1,119 @@
+/** The context board: what new sessions of a repository are told, and what sessions propose for it. */
+import { useState } from 'preact/hooks'
+import type { BoardAnswer } from '../../api.ts'
+import { post, sentence } from '../client.ts'
+import { ago, counted, visible } from '../model/words.ts'
+import { BoardForm } from './board-form.tsx'
+import { Markdown } from './markdown.tsx'
+import { useAnswer } from './use-answer.ts'
+
+type Note = BoardAnswer['entries'][number]
+type Proposal = BoardAnswer['proposals'][number]
+type Act = (path: string, body: object) => Promise<boolean>
+
+export function BoardPage({ say }: { readonly say: (text: string) => void }) {
+  const [version, setVersion] = useState(0)
+  const { answer, failure } = useAnswer<BoardAnswer>('/api/board', {}, { version })
+  const [isAdding, setAdding] = useState(false)
+  const act: Act = async (path, body) => {
+    try {
+      await post(path, body)
+      return true
+    } catch (error) {
+      say(sentence(error))
+      return false
+    } finally {
+      setVersion((count) => count + 1)
+    }
+  }
+  const groups = Map.groupBy(answer?.entries ?? [], placeOf)
+  return (
+    <main class="page">
+      <div class="page-head">
+        <h1>Board</h1>
+        <button type="button" class="primary" onClick={() => setAdding(true)}>
+          Add a note
+        </button>
+      </div>
+      <p class="faint">New sessions of a repository are told what is here about it.</p>
+      {failure !== undefined && <p class="bad">{failure}</p>}
+      {answer !== undefined && answer.proposals.length > 0 && (
+        <section class="cards" aria-label="Proposals">
+          <h2>Proposed by sessions</h2>
+          {answer.proposals.map((proposal) => (
+            <ProposalCard key={proposal.id} proposal={proposal} act={act} />
+          ))}
+        </section>
+      )}
+      {answer?.entries.length === 0 && <p>There is nothing on the board yet.</p>}
+      {[...groups].map(([place, notes]) => (
+        <section key={place} class="cards" aria-label={visible(place)}>
+          <h2>{visible(place)}</h2>
+          {notes.map((note) => (
+            <NoteCard key={`${note.src} ${note.name}`} note={note} act={act} />
+          ))}
+        </section>
+      ))}
+      {isAdding && (
+        <BoardForm
+          repository={answer?.entries[0]?.repository ?? ''}
+          onClose={() => setAdding(false)}
+          onAdd={async (note) => {
+            if (await act('/api/board/add', note)) setAdding(false)
+          }}
+        />
+      )}
+    </main>
+  )
+}
+
+const placeOf = ({ repository, branch }: Pick<Note, 'repository' | 'branch'>): string =>
+  branch === '' ? repository : `${repository} ⎇ ${branch}`
+
+function NoteCard({ note, act }: { readonly note: Note; readonly act: Act }) {
+  const { name, description, content, src, repository, branch, readCount, changedAt } = note
+  const remove = { name, repository, src, ...(branch !== '' && { branch }) }
+  return (
+    <article class="card">
+      <header class="in-line">
+        <b class="title">{visible(name)}</b>
+        <span class="chip">{visible(src)}</span>
+        <span class="faint">
+          told {counted(readCount, 'time')} · {ago(changedAt, Date.now())}
+        </span>
+        <button
+          type="button"
+          class="quiet small"
+          aria-label={`Remove ${visible(name)}`}
+          onClick={() => void act('/api/board/remove', remove)}
+        >
+          ✕
+        </button>
+      </header>
+      {description !== '' && <p class="faint">{visible(description)}</p>}
+      <Markdown text={content} />
+    </article>
+  )
+}
+
+function ProposalCard({ proposal, act }: { readonly proposal: Proposal; readonly act: Act }) {
+  const decide = (decision: 'accept' | 'dismiss') =>
+    void act('/api/board/decide', { ids: [proposal.id], decision })
+  return (
+    <article class="card">
+      <header class="in-line">
+        <b class="title">{visible(proposal.name)}</b>
+        <span class="faint">{visible(placeOf(proposal))}</span>
+      </header>
+      <Markdown text={proposal.content} />
+      <div class="buttons">
+        <button type="button" class="primary" onClick={() => decide('accept')}>
+          Put it on the board
+        </button>
+        <button type="button" onClick={() => decide('dismiss')}>
+          Dismiss
+        </button>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,80 @@
+/** What a tool printed. What is long is folded; what was too long for the log is fetched when somebody wants it. */
+import { createContext } from 'preact'
+import { useContext, useState } from 'preact/hooks'
+import type { EntryOf } from '../../../../state/transcript.ts'
+import { getText, sentence, sessionPath } from '../client.ts'
+import { bytes, counted, visible, withoutAnsi } from '../model/words.ts'
+
+type Whole = NonNullable<EntryOf<'tool'>['whole']>
+type Props = { readonly text: string; readonly whole?: Whole | undefined }
+
+/** Whose output it is. */
+export const OutputOf = createContext('')
+
+const MOST_LINES = 60
+/** More is a file to be kept, not a text to be read. */
+const MOST_SHOWN = 2 * 1024 * 1024
+
+export function Output({ text, whole }: Props) {
+  const [fetched, setFetched] = useState<string>()
+  if (text.trim() === '') return <p class="faint">No output.</p>
+  return (
+    <>
+      {whole !== undefined && fetched === undefined && (
+        <Fetch whole={whole} onFetched={setFetched} />
+      )}
+      <Lines key={fetched === undefined ? 'ends' : 'whole'} text={fetched ?? text} />
+    </>
+  )
+}
+
+function Fetch({
+  whole: { sha256, byteLength },
+  onFetched,
+}: {
+  readonly whole: Whole
+  readonly onFetched: (text: string) => void
+}) {
+  const path = sessionPath(useContext(OutputOf), `/blobs/${encodeURIComponent(sha256)}`)
+  const [state, setState] = useState('')
+  const show = async () => {
+    setState('Fetching…')
+    try {
+      onFetched(await getText(path))
+    } catch (error) {
+      setState(sentence(error))
+    }
+  }
+  return (
+    <p class="buttons faint">
+      <span>Only its beginning and its end are in the log.</span>
+      {byteLength <= MOST_SHOWN && (
+        <button type="button" class="small" onClick={() => void show()}>
+          Show all {bytes(byteLength)}
+        </button>
+      )}
+      <a href={path} download="output.txt">
+        Download
+      </a>
+      <span role="status">{state}</span>
+    </p>
+  )
+}
+
+function Lines({ text }: { readonly text: string }) {
+  const [isWhole, setWhole] = useState(false)
+  const lines = withoutAnsi(text).split('\n')
+  const isCut = !isWhole && lines.length > MOST_LINES
+  return (
+    <>
+      {isCut && (
+        <button type="button" class="quiet small" onClick={() => setWhole(true)}>
+          Show {counted(lines.length - MOST_LINES, 'line')} above
+        </button>
+      )}
+      <pre class="output" tabIndex={0}>
+        {visible((isCut ? lines.slice(-MOST_LINES) : lines).join('\n'))}
+      </pre>
+    </>
+  )
+}

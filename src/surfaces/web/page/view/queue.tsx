@@ -1,0 +1,130 @@
+/** Messages that wait for the agent to be done: each can be changed, moved, sent into the turn or taken out. */
+import { useState } from 'preact/hooks'
+import type { QueueEntry } from '../../api.ts'
+import { post, sessionPath } from '../client.ts'
+import { visible } from '../model/words.ts'
+
+type Props = {
+  readonly id: string
+  readonly queue: readonly QueueEntry[]
+  readonly isIdle: boolean
+  readonly attempt: (action: () => Promise<unknown>) => Promise<void>
+}
+
+export function Queue({ id, queue, isIdle, attempt }: Props) {
+  const [edited, setEdited] = useState<string>()
+  if (queue.length === 0) return null
+  const act = (body: object) => void attempt(() => post(sessionPath(id, '/queue'), body))
+  return (
+    <ol class="queue" aria-label="Messages that wait">
+      {queue.map(({ id: messageId, prompt }, place) => (
+        <li key={messageId}>
+          {edited === messageId ? (
+            <Edit
+              prompt={prompt}
+              onDone={(next) => {
+                setEdited(undefined)
+                if (next !== undefined) act({ action: 'edit', messageId, prompt: next })
+              }}
+            />
+          ) : (
+            <>
+              <span title={visible(prompt.slice(0, 2000))}>{visible(prompt.slice(0, 300))}</span>
+              <Button
+                name="Send earlier"
+                sign="↑"
+                isOff={place === 0}
+                onClick={() => act({ action: 'move', messageId, place: place - 1 })}
+              />
+              <Button
+                name="Send later"
+                sign="↓"
+                isOff={place === queue.length - 1}
+                onClick={() => act({ action: 'move', messageId, place: place + 1 })}
+              />
+              <Button name="Change" sign="✎" onClick={() => setEdited(messageId)} />
+              <Button
+                name="Take out of the queue"
+                sign="✕"
+                onClick={() => act({ action: 'remove', messageId })}
+              />
+            </>
+          )}
+        </li>
+      ))}
+      {(isIdle || queue.length > 1) && (
+        <li class="queue-all">
+          {isIdle && (
+            <button type="button" class="small" onClick={() => act({ action: 'resume' })}>
+              Go on with the queue
+            </button>
+          )}
+          {queue.length > 1 && (
+            <button type="button" class="quiet small" onClick={() => act({ action: 'clear' })}>
+              Take all out
+            </button>
+          )}
+        </li>
+      )}
+    </ol>
+  )
+}
+
+type ButtonProps = {
+  readonly name: string
+  readonly sign: string
+  readonly isOff?: boolean
+  readonly onClick: () => void
+}
+
+const Button = ({ name, sign, isOff = false, onClick }: ButtonProps) => (
+  <button
+    type="button"
+    class="quiet small"
+    aria-label={name}
+    title={name}
+    disabled={isOff}
+    onClick={onClick}
+  >
+    {sign}
+  </button>
+)
+
+type EditProps = {
+  readonly prompt: string
+  /** Without a text it stays as it is. */
+  readonly onDone: (prompt: string | undefined) => void
+}
+
+function Edit({ prompt, onDone }: EditProps) {
+  const [text, setText] = useState(prompt)
+  const save = () => onDone(text.trim() === '' || text === prompt ? undefined : text)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onDone(undefined)
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    event.preventDefault()
+    save()
+  }
+  return (
+    <>
+      <textarea
+        rows={2}
+        aria-label="Waiting message"
+        value={text}
+        ref={focusOnce}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <button type="button" class="small" onClick={save}>
+        Save
+      </button>
+      <button type="button" class="quiet small" onClick={() => onDone(undefined)}>
+        Discard
+      </button>
+    </>
+  )
+}
+
+function focusOnce(field: HTMLTextAreaElement | null): void {
+  if (field !== null && document.activeElement !== field) field.focus()
+}

@@ -1,0 +1,78 @@
+/** Puts files of the person's own machine into the session's files, by choosing or dropping them. */
+import { useState } from 'preact/hooks'
+import { post, sessionPath } from '../client.ts'
+import { bytes, counted, visible } from '../model/words.ts'
+
+type Props = {
+  readonly id: string
+  readonly attempt: (action: () => Promise<unknown>) => Promise<void>
+  readonly onDone: () => void
+}
+
+/** What the server takes at once. */
+const MOST_BYTES = 10 * 1024 * 1024
+
+export function Upload({ id, attempt, onDone }: Props) {
+  const [told, setTold] = useState('')
+  const [isOver, setOver] = useState(false)
+  const send = (list: FileList | null | undefined) =>
+    void attempt(async () => {
+      const files = [...(list ?? [])]
+      if (files.length === 0) return
+      setTold('Uploading…')
+      try {
+        for (const file of files) await upload(id, file)
+        setTold(`${counted(files.length, 'file')} uploaded.`)
+      } catch (error) {
+        setTold('')
+        throw error
+      } finally {
+        onDone()
+      }
+    })
+  return (
+    <label
+      class={`upload ${isOver ? 'is-over' : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        send(event.dataTransfer?.files)
+      }}
+    >
+      <input
+        type="file"
+        multiple
+        onChange={(event) => {
+          send(event.currentTarget.files)
+          event.currentTarget.value = ''
+        }}
+      />
+      <span>Choose files, or drop them here</span>
+      <span class="faint" role="status">
+        {told || `up to ${bytes(MOST_BYTES)} each`}
+      </span>
+    </label>
+  )
+}
+
+async function upload(id: string, file: File): Promise<void> {
+  if (file.size > MOST_BYTES)
+    throw new Error(
+      `${visible(file.name)} has ${bytes(file.size)}; ${bytes(MOST_BYTES)} are taken.`,
+    )
+  const base64 = toBase64(new Uint8Array(await file.arrayBuffer()))
+  await post(sessionPath(id, '/files'), { path: `files/${file.name}`, base64 })
+}
+
+/** In portions: a call takes only so many arguments. */
+function toBase64(content: Uint8Array): string {
+  const parts: string[] = []
+  for (let at = 0; at < content.length; at += 0x8000)
+    parts.push(String.fromCharCode(...content.subarray(at, at + 0x8000)))
+  return btoa(parts.join(''))
+}

@@ -1,0 +1,299 @@
+/** What is answered about one session and about the list of them: schemas, from which types and document are made. */
+import { z } from 'zod'
+import type { Event, Stranger } from '../../format/event.ts'
+import { EventIdSchema, SessionIdSchema } from '../../format/id-schemas.ts'
+import type { Notice } from '../../format/notice.ts'
+import { buckets } from '../../state/relevance.ts'
+import type { SessionState } from '../../state/session-state.ts'
+import type { TranscriptEntry } from '../../state/transcript.ts'
+import type { RewindPoint } from '../../state/turns.ts'
+import type { Usage } from '../../state/usage.ts'
+import { amount, count, flag, list, maybe, object, partly, text, time } from './answer-words.ts'
+
+const eventId = EventIdSchema
+const sessionId = SessionIdSchema
+
+/** What this server does with it: a turn runs, a person is asked, or neither. */
+export const SessionStatus = z.enum(['idle', 'running', 'waiting'])
+
+const envelope = {
+  type: text,
+  data: z.unknown(),
+  id: text,
+  timestamp: text,
+  parentId: text.nullable(),
+}
+export const LogEvent = partly<Event | Stranger>(
+  'An event of the log, as it is stored: schema/events.schema.json. `stranger`: of a type that is not known.',
+  envelope,
+)
+export const RequestEvent = partly<Event>('The event `permission.requested`.', envelope)
+export const ToldNotice = partly<Notice>(
+  'What is told and never stored: schema/notices.schema.json.',
+  { type: text, data: z.unknown() },
+)
+export const ShownEntry = partly<TranscriptEntry>(
+  'One thing that happened, as people read it; `kind` says what else is there.',
+  { kind: text, eventId: text, at: time },
+)
+
+const about = {
+  id: sessionId,
+  name: maybe(text),
+  userNamed: flag,
+  /** The beginning of the first prompt, on one line. */
+  summary: text,
+  cwd: maybe(text),
+  gitRoot: maybe(text),
+  repository: maybe(text),
+  branch: maybe(text),
+  clientName: maybe(text),
+  createdAt: time,
+  modifiedAt: time,
+  turns: maybe(count),
+  checkpoints: count,
+  forkCount: count,
+  /** The session that this one was forked from. It may be gone. */
+  forkedFrom: maybe(sessionId),
+  bytes: count,
+}
+export const SessionRow = object({
+  ...about,
+  /** How near it is to the directory that the server was started in. */
+  bucket: z.enum(buckets),
+  status: SessionStatus,
+})
+
+/** `GET /api/sessions`, nearest and then newest first. */
+export const SessionsAnswer = object({
+  sessions: list(SessionRow),
+  /** All that fit, on all pages. */
+  total: count,
+  more: flag,
+})
+
+/** `GET /api/trash`, newest first. */
+export const TrashAnswer = object({
+  sessions: list(object({ id: sessionId, title: text, deletedAt: time })),
+})
+
+export const Metadata = object({
+  ...about,
+  path: text,
+  folderBytes: count,
+  /** Who has it open for writing now. */
+  holder: maybe(object({ pid: amount, host: text, label: text, since: text })),
+  /** How many rewinds can be redone. */
+  rewound: count,
+})
+export const QueueEntry = object({ id: text, prompt: text })
+/** A permission that was asked for. Answer it with `POST …/answer`. */
+export const PendingRequest = object({
+  requestId: text,
+  /** Its `data.permissionRequest` says what is wanted. */
+  event: RequestEvent,
+  /** False: the turn runs in another process, which alone can take the answer. */
+  answerable: flag,
+})
+/** A question of the agent. Answer it with `POST …/answer-question`. */
+export const PendingQuestion = object({
+  requestId: text,
+  question: text,
+  choices: maybe(list(text)),
+  toolCallId: maybe(text),
+})
+/** `GET /api/sessions/:id`. */
+export const SessionAnswer = object({
+  metadata: Metadata,
+  state: partly<Omit<SessionState, 'turns' | 'usage'> & { readonly turnCount: number }>(
+    'What the session is now. `GET …/turns` gives its turns.',
+    { eventCount: count, size: count, mode: text, turnCount: count },
+  ),
+  usage: partly<Usage>('Tokens and premium requests, in all and for each model.', {
+    requests: amount,
+    inputTokens: amount,
+    outputTokens: amount,
+    cost: amount,
+    models: z.array(z.looseObject({ model: text })),
+  }),
+  /** By list prices or the user's own. Null when none of its models has a price. */
+  dollars: amount.nullable(),
+  status: SessionStatus,
+  queue: list(QueueEntry),
+  requests: list(PendingRequest),
+  questions: list(PendingQuestion),
+})
+
+/** `GET /api/sessions/:id/events`. Backward pages are newest first. */
+export const EventsAnswer = object({
+  events: list(LogEvent),
+  more: flag,
+  /** Damage that was met on the way, for people. */
+  findings: list(z.unknown()),
+})
+
+/** `GET /api/sessions/:id/transcript`: whole turns, oldest first, that end before the cursor or with the log. */
+export const TranscriptAnswer = object({
+  entries: list(ShownEntry),
+  /** Give it as `before` for the page that comes before this one. Absent at the beginning of the log. */
+  before: maybe(eventId),
+  /** The last event of this page: give it as `after` to the stream. */
+  lastEventId: maybe(eventId),
+})
+
+/** `GET /api/sessions/:id/turns`, newest first: where it can be rewound to. */
+export const TurnsAnswer = object({
+  turns: list(
+    partly<RewindPoint>('A turn: its message, its place, and what a rewind to it removes.', {
+      index: count,
+      eventId: text,
+      at: time,
+      preview: text,
+      events: count,
+      eventsRemoved: count,
+      bytesRemoved: count,
+    }),
+  ),
+})
+
+/** `GET /api/sessions/:id/context`: estimated tokens that a model is given now. */
+export const ContextAnswer = object({
+  used: count,
+  /** Of the agent's model, where it is known. */
+  limit: maybe(count),
+  messages: count,
+})
+
+/** `GET /api/sessions/:id/forks`: all sessions that come from the same one, each after the one it was forked from. */
+export const ForksAnswer = object({
+  sessions: list(
+    object({
+      id: sessionId,
+      title: text,
+      modifiedAt: time,
+      turns: maybe(count),
+      /** Absent for the first of them. */
+      forkedFrom: maybe(sessionId),
+      /** How many forks lie between it and the first. */
+      depth: count,
+      status: SessionStatus,
+    }),
+  ),
+  /** The first was itself forked from this session, which is gone. */
+  lost: maybe(sessionId),
+})
+
+/** `GET …/plan`; null when there is none. */
+export const PlanAnswer = object({ text: text.nullable() })
+/** `GET …/files`. One file comes from `GET …/files/content?path=`, as an attachment. */
+export const FilesAnswer = object({
+  files: list(object({ path: text, size: count, mtimeMs: amount })),
+})
+/** `GET …/checkpoints`. */
+export const CheckpointsAnswer = object({
+  checkpoints: list(object({ number: count, title: text })),
+})
+/** `GET …/checkpoints/:number`. */
+export const CheckpointAnswer = object({ text })
+
+const removed = {
+  eventId,
+  prompt: text,
+  at: time,
+  eventsRemoved: count,
+  turnsRemoved: count,
+  checkpointsRemoved: count,
+  bytesRemoved: count,
+}
+/** `GET …/rewind-preview?eventId=`. */
+export const RewindPreviewAnswer = object({
+  ...removed,
+  files: list(
+    object({
+      path: text,
+      change: z.enum(['created', 'modified', 'deleted']),
+      verdict: z.enum(['restore', 'already', 'drifted', 'notCovered']),
+      linesAdded: count,
+      linesRemoved: count,
+    }),
+  ),
+})
+const restored = {
+  restoredFiles: list(text),
+  skippedFiles: list(object({ path: text, reason: text })),
+}
+/** `POST …/rewind` and `POST …/undo`. */
+export const RewoundAnswer = object({ ...removed, sessionId, ...restored })
+/** `POST …/redo`. */
+export const RedoneAnswer = object({ sessionId, eventsRestored: count, ...restored })
+
+/** `POST /api/sessions`. */
+export const CreatedAnswer = object({ sessionId })
+/** `POST …/send`. With `wait`, the outcome of the turn; without, that the message is in the log or the queue. */
+export const SentAnswer = object({
+  status: z.enum([
+    'accepted',
+    'queued',
+    'steered',
+    'completed',
+    'cancelled',
+    'failed',
+    'withdrawn',
+  ]),
+  /** Of a queued message. */
+  messageId: maybe(text),
+  turnId: maybe(text),
+  error: maybe(text),
+})
+export const CancelledAnswer = object({ cancelled: flag })
+export const OkAnswer = object({ ok: z.literal(true) })
+/** `POST …/fork`. */
+export const ForkedAnswer = object({
+  sessionId,
+  name: text,
+  source: sessionId,
+  events: count,
+  /** False: the source is in use elsewhere and does not tell of the fork. */
+  sourceNoted: flag,
+})
+/** `POST …/compact`. */
+export const CompactedAnswer = object({
+  checkpointNumber: count,
+  checkpointPath: text,
+  messagesRemoved: count,
+  tokensBefore: count,
+  tokensAfter: count,
+})
+export const RenamedAnswer = object({ name: text })
+/** `POST …/delete`. */
+export const DeletedAnswer = object({ outcome: z.enum(['trashed', 'deleted']), bytes: count })
+export const RestoredAnswer = object({ sessionId })
+
+const nothing = object({})
+/**
+ * `GET /api/sessions/:id/stream`, as server-sent events. The name of the frame is `event`, its data is JSON. Only
+ * `event` has an id, so `Last-Event-ID` (or `?after=`) always names a durable event. Comments are heartbeats.
+ */
+export const StreamFrame = z.discriminatedUnion('event', [
+  object({ event: z.literal('event'), id: maybe(eventId), data: LogEvent }),
+  object({ event: z.literal('notice'), data: ToldNotice }),
+  /** Forget `upToEventId` and all after it. Without it: forget everything, all of it follows again. */
+  object({ event: z.literal('reset'), data: object({ upToEventId: maybe(eventId) }) }),
+  /** What comes from now on is live. Ask `GET /api/sessions/:id` for what notices told before. */
+  object({ event: z.literal('ready'), data: object({ lastEventId: maybe(eventId) }) }),
+  /** The session was deleted. The stream ends; do not come back. */
+  object({ event: z.literal('gone'), data: nothing }),
+])
+
+/** `GET /api/stream`: that something changed in a session, so that a list can be asked for again. */
+export const ActivityFrame = z.discriminatedUnion('event', [
+  object({ event: z.literal('ready'), data: nothing }),
+  object({
+    event: z.literal('changed'),
+    data: object({
+      id: sessionId,
+      kind: z.enum(['records', 'reset', 'deleted', 'restored', 'forked', 'renamed', 'status']),
+      status: SessionStatus,
+    }),
+  }),
+])

@@ -1,0 +1,21 @@
+/** What a session cost so far, by the user's own prices and else by those of the list. */
+import { costOf, priceOf } from '../../chronicle/prices.ts'
+import type { Prices } from '../../chronicle/prices.ts'
+import type { Usage } from '../../state/usage.ts'
+
+/** Null when none of its models has a price. */
+export function dollarsOf({ models }: Usage, own: Prices | undefined): number | null {
+  let sum: number | null = null
+  for (const used of models) {
+    const price = (own && priceOf(used.model, own)) ?? priceOf(used.model)
+    if (price === undefined) continue
+    const tokens = {
+      input: used.inputTokens,
+      output: used.outputTokens,
+      cacheRead: used.cacheReadTokens,
+      cacheWrite: used.cacheWriteTokens,
+    }
+    sum = (sum ?? 0) + costOf(tokens, price)
+  }
+  return sum
+}

@@ -1,0 +1,8 @@
+/** The session store of this server, for the routes that cannot do without it. */
+import { WebFailure } from './failure.ts'
+import type { StoreParts, Web } from './route.ts'
+
+export function storeOf({ store }: Web): StoreParts {
+  if (store !== undefined) return store
+  throw new WebFailure('unavailable', 'This server was started without a session store.')
+}

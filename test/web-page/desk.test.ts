@@ -1,0 +1,229 @@
+/** The page in a real browser: everything around the conversation that a person can do there. */
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
+import type { SessionId } from '../../src/format/ids.ts'
+import { promptsOf } from '../support/engine.ts'
+import { noBrowser, openBrowser } from './browser.ts'
+import type { Place } from './browser.ts'
+
+let place: Place
+before(async () => {
+  if (noBrowser === false) place = await openBrowser()
+})
+after(() => place?.[Symbol.asyncDispose]())
+
+const options = { skip: noBrowser }
+const wide = { viewport: { width: 1400, height: 900 } }
+
+async function session(name: string, ...prompts: string[]): Promise<SessionId> {
+  const id = await place.engine.create({ cwd: place.project, name })
+  for (const prompt of prompts) await place.engine.send(id, { prompt })
+  return id
+}
+
+const openSession = (id: string) => place.open(`#/s/${id}`, wide)
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+const idle = (page: Page) => page.locator('.session-head').getByText('Idle').waitFor()
+
+test('a deleted session is in the trash, and comes back from it', options, async () => {
+  const id = await session('thrown away', 'one')
+  const page = await openSession(id)
+  await page.locator('.session-head').getByText('thrown away').waitFor()
+  await button(page, 'Delete').click()
+  await page.locator('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.waitForFunction(() => location.hash === '#/')
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  const card = page.locator('.card').filter({ hasText: 'thrown away' })
+  await card.getByRole('button', { name: 'Restore' }).click()
+  await page.waitForFunction((wanted) => location.hash.includes(wanted), id)
+  await page.locator('.transcript').getByText('echo: one').waitFor()
+  await page.context().close()
+})
+
+test("a file is uploaded into the session's files", options, async () => {
+  const id = await session('with files', 'one')
+  const page = await openSession(id)
+  await tab(page, 'Files').click()
+  await page.getByText('No files yet.').waitFor()
+  const buffer = Buffer.from([0, 1, 2, 253, 254, 255])
+  await page
+    .locator('.upload input')
+    .setInputFiles([{ name: 'a picture.png', mimeType: 'image/png', buffer }])
+  await page.locator('.files').getByText('files/a picture.png').waitFor()
+  assert.deepEqual(Buffer.from(await place.engine.readFile(id, 'files/a picture.png')), buffer)
+  const large = { name: 'large', mimeType: 'text/plain', buffer: Buffer.alloc(11 * 1024 * 1024) }
+  await page.locator('.upload input').setInputFiles([large])
+  await page.locator('.toast').getByText('10 MB are taken').waitFor()
+  await page.context().close()
+})
+
+test('the model and the mode are chosen, and the log has them', options, async () => {
+  const id = await session('chosen', 'one')
+  const page = await openSession(id)
+  await page.locator('.facts').getByRole('button', { name: 'Model' }).click()
+  await page.getByRole('combobox', { name: 'Model', exact: true }).fill('claude-sonnet-4')
+  await page.getByLabel('Reasoning effort').selectOption('high')
+  await button(page, 'Use it').click()
+  await page.locator('.facts').getByText('claude-sonnet-4 · high').waitFor()
+  await page.locator('.meter').getByText('tokens in context').waitFor()
+  await page.getByLabel('Mode').selectOption('plan')
+  await page.locator('.transcript').getByText('plan', { exact: true }).waitFor()
+  const { model, reasoningEffort, mode } = await place.engine.state(id)
+  assert.deepEqual([model, reasoningEffort, mode], ['claude-sonnet-4', 'high', 'plan'])
+  await page.context().close()
+})
+
+test('what waits is changed, moved and taken out before it is sent', options, async () => {
+  const id = await session('queued', 'one')
+  const page = await openSession(id)
+  await idle(page)
+  const write = async (text: string) => {
+    await page.fill('[data-composer]', text)
+    await page.press('[data-composer]', 'Enter')
+  }
+  await write('hold')
+  await page.locator('.session-head').getByText('Working').waitFor()
+  for (const text of ['first', 'second', 'third']) {
+    await write(text)
+    await page.locator('.queue').getByText(text).waitFor()
+  }
+  const row = (text: string) => page.locator('.queue li').filter({ hasText: text })
+  await row('first').getByRole('button', { name: 'Take out' }).click()
+  await row('first').waitFor({ state: 'detached' })
+  await row('third').getByRole('button', { name: 'Send earlier' }).click()
+  await page.locator('.queue li').first().filter({ hasText: 'third' }).waitFor()
+  await row('second').getByRole('button', { name: 'Change' }).click()
+  await page.getByLabel('Waiting message').fill('second, better')
+  await page.getByLabel('Waiting message').press('Enter')
+  await row('second, better').waitFor()
+  place.release()
+  await page.locator('.transcript').getByText('echo: second, better').waitFor()
+  await idle(page)
+  assert.deepEqual(await promptsOf(place.engine, id), ['one', 'hold', 'third', 'second, better'])
+  await page.context().close()
+})
+
+test('a long output is fetched when it is asked for', options, async () => {
+  const id = await session('long', 'print 30000')
+  const page = await openSession(id)
+  await page.locator('.tool summary').click()
+  await page.locator('.output').getByText('line 29999').waitFor()
+  assert.doesNotMatch((await page.locator('.output').textContent()) ?? '', /line 15000\n/)
+  await page.getByRole('button', { name: /^Show all/ }).click()
+  await page.getByRole('button', { name: /lines above$/ }).click()
+  await page.waitForFunction(() =>
+    document.querySelector('.output')?.textContent?.includes('\nline 15000\n'),
+  )
+  const [download] = await Promise.all([page.waitForEvent('download'), reopened(page)])
+  assert.match(await readFile(await download.path(), 'utf8'), /\nline 15000\n/)
+  await page.context().close()
+})
+
+/** What was fetched needs no link any more; a fresh look has it. */
+async function reopened(page: Page): Promise<void> {
+  await page.reload()
+  await page.locator('.tool summary').click()
+  await page.getByText('Download', { exact: true }).click()
+}
+
+test('the tree of forks is drawn, and leads from one to the other', options, async () => {
+  const id = await session('root', 'one')
+  const { sessionId: branch } = await place.engine.fork(id, { name: 'branch' })
+  const { sessionId: leaf } = await place.engine.fork(branch, { name: 'leaf' })
+  const page = await openSession(leaf)
+  await tab(page, 'Forks').click()
+  const inside = (depth: number, name: string) =>
+    page.locator(`.tree > li ${'> ul > li '.repeat(depth)}> .fork`).getByText(name)
+  await inside(0, 'root').waitFor()
+  await inside(1, 'branch').waitFor()
+  await inside(2, 'leaf').waitFor()
+  await page.locator('.e-info').getByText('Open it').last().waitFor()
+  await inside(0, 'root').click()
+  await page.waitForFunction((wanted) => location.hash.includes(wanted), id)
+  await page.context().close()
+})
+
+test('a note is put on the board and taken off', options, async () => {
+  const page = await place.open('#/board')
+  await page.getByText('There is nothing on the board yet.').waitFor()
+  await button(page, 'Add a note').click()
+  await page.getByLabel('Repository').fill('o/r')
+  await page.getByLabel('Name').fill('how tests are run')
+  await page.getByRole('textbox', { name: 'Note' }).fill('with `npm test`')
+  await button(page, 'Add').click()
+  const card = page.locator('.card').filter({ hasText: 'how tests are run' })
+  await card.locator('code').getByText('npm test').waitFor()
+  await card.getByRole('button', { name: 'Remove how tests are run' }).click()
+  await card.waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('what another process does shows in the list by itself', options, async () => {
+  await session('of this process', 'one')
+  const page = await place.open('#/')
+  await page.locator('.session-link').first().waitFor()
+  const other = place.home.engine()
+  const id = await other.create({ cwd: place.project, name: 'from elsewhere' })
+  await other.send(id, { prompt: 'hello' })
+  await page.locator('.session-link').getByText('from elsewhere').waitFor()
+  const [removal] = await other.remove([id])
+  assert.deepEqual(removal?.outcome, 'trashed')
+  await page.locator('.session-link').getByText('from elsewhere').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('an exported page looks like the page, offline, and asks for nothing', options, async () => {
+  const id = await session('to export', 'say **this**', 'print 3')
+  const page = await openSession(id)
+  await page.locator('.e-user strong').waitFor()
+  await page.locator('.menu summary').click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByText('Web page').click(),
+  ])
+  const file = join(place.home.path, 'export.html')
+  await writeFile(file, await readFile(await download.path()))
+  const look = (of: Page) =>
+    of.evaluate(() =>
+      ['.e-user', '.e-user strong', '.tool', '.tool b', '.md'].map((selector) => {
+        const { color, backgroundColor, fontSize, borderRadius, display } = getComputedStyle(
+          document.querySelector(selector)!,
+        )
+        return [selector, color, backgroundColor, fontSize, borderRadius, display]
+      }),
+    )
+  const looks = [await look(page)]
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await place.browser.newContext({
+      ...wide,
+      colorScheme,
+      javaScriptEnabled: true,
+      offline: true,
+    })
+    const shown = await context.newPage()
+    const troubles: string[] = []
+    shown.on('console', (message) => troubles.push(message.text()))
+    shown.on('request', (request) => troubles.push(request.url()))
+    const url = pathToFileURL(file).href
+    await shown.goto(url)
+    assert.equal(await shown.title(), 'to export')
+    await shown.locator('.tool summary').click()
+    await shown.locator('.output').getByText('line 2').waitFor()
+    looks.push(await look(shown))
+    assert.deepEqual(
+      troubles.filter((each) => each !== url),
+      [],
+    )
+    await context.close()
+  }
+  assert.deepEqual(looks[1], looks[0])
+  assert.notDeepEqual(looks[2], looks[0])
+  await page.context().close()
+})

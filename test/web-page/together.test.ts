@@ -1,0 +1,63 @@
+/** One session, two browsers and a terminal: whoever speaks, all see the same, in the same order. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { promptsOf } from '../support/engine.ts'
+import { noBrowser, openBrowser } from './browser.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+test('two browsers and a terminal are on one session', { skip: noBrowser }, async () => {
+  await using place = await openBrowser()
+  const { engine, home, project } = place
+  const id = await engine.create({ cwd: project })
+  await engine.send(id, { prompt: 'first' })
+  const terminal = (...args: string[]) =>
+    spawn(process.execPath, [main, ...args, '--home', home.path], {
+      cwd: project,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_NO_WARNINGS: '1', XDG_CACHE_HOME: home.path },
+    })
+  const watching = terminal('sessions', 'events', id, '--follow', '--json')
+  const lines = createInterface({ input: watching.stdout })[Symbol.asyncIterator]()
+  const read = async (text: string) => {
+    for (let line = await lines.next(); !line.done; line = await lines.next())
+      if (line.value.includes(text)) return
+    assert.fail(`The terminal never showed ${text}`)
+  }
+  const pages = [await place.open(`#/s/${id}`), await place.open(`#/s/${id}`)] as const
+  const all = async (text: string) => {
+    await Promise.all(pages.map((page) => sees(page, text)))
+    await read(text)
+  }
+  try {
+    await all('echo: first')
+    for (const [index, page] of pages.entries()) {
+      await page.fill('[data-composer]', `from browser ${index}`)
+      await page.press('[data-composer]', 'Enter')
+      await all(`echo: from browser ${index}`)
+      await page.locator('.session-head').getByText('Idle').waitFor()
+    }
+    const speaking = terminal('-p', 'from the terminal', '--resume', id, '--agent', 'offline')
+    speaking.stdout.resume()
+    const [code] = (await once(speaking, 'exit')) as [number]
+    assert.equal(code, 0)
+    await all('from the terminal')
+    await pages[0].fill('[data-composer]', 'and back')
+    await pages[0].press('[data-composer]', 'Enter')
+    await all('echo: and back')
+  } finally {
+    watching.kill()
+  }
+  const prompts = ['first', 'from browser 0', 'from browser 1', 'from the terminal', 'and back']
+  assert.deepEqual(await promptsOf(engine, id), prompts)
+  for (const page of pages)
+    assert.deepEqual(await page.locator('.e-user .md').allTextContents(), prompts)
+})
+
+const sees = (page: Page, text: string) =>
+  page.locator('.transcript').getByText(text).first().waitFor()
