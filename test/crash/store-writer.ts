@@ -35,14 +35,11 @@ const working: Script = async function* ({ message: { content } }) {
 }
 
 const fs = openDisk(home)
-const engine = withStore(
-  createEngine({ fs, agent: scripted(working), clientName: 'store-test' }),
-  {
-    fs,
-    store: async () => createStore(fs, { cacheFolder: home }),
-    board: async () => openBoard(fs, { cacheFolder: home }),
-  },
-)
+const engine = withStore(createEngine({ fs, agent: scripted(working), clientName: 'store-test' }), {
+  fs,
+  store: async () => createStore(fs, { cacheFolder: home }),
+  board: async () => openBoard(fs, { cacheFolder: home }),
+})
 await engine.trash() // loads what the engine loads with its first use
 flushCompileCache()
 tell('ready')
