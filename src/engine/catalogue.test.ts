@@ -366,6 +366,16 @@ test('folders without a log, with an empty one or with a link for one are told a
   assert.equal(await latestSessionId(fs), idOf(1))
 })
 
+test('empty sessions are known from the catalogue, and a deleted one is not among them', async () => {
+  mkdirSync(folderOf(3))
+  await listed()
+  assert.deepEqual(await emptySessions(fs), [idOf(3)])
+  await touch(fs, idOf(9))
+  writeFileSync(join(folderOf(1), 'events.jsonl'), '')
+  await touch(fs, idOf(1))
+  assert.deepEqual(await emptySessions(fs), [idOf(1), idOf(3)])
+})
+
 test('folders that are not named by a whole id, links and flat files are not sessions', async () => {
   putSession(1)
   const state = join(root, 'session-state')

@@ -71,25 +71,28 @@ export async function listSessions(fs: SessionFs): Promise<SessionSummary[]> {
 
 /** The session whose log was written last. */
 export async function latestSessionId(fs: SessionFs): Promise<SessionId | undefined> {
-  const look = await readLook(fs)
-  const doubts = await doubtsOf(fs, look, Date.now())
-  if (look === undefined || doubts?.areFoldersSame !== true) return (await listSessions(fs))[0]?.id
-  const maybe = new Set([
-    ...doubts.touched,
-    ...look.unlisted,
-    ...(look.latest ? [look.latest] : []),
-  ])
-  const found = await findSessions(fs, [...maybe])
+  const open = await openQuestions(fs)
+  if (open === undefined) return (await listSessions(fs))[0]?.id
+  const found = await findSessions(fs, [...open.ids, ...(open.latest ? [open.latest] : [])])
   return found.sort((a, b) => b.logMtimeMs - a.logMtimeMs || (a.id < b.id ? -1 : 1))[0]?.id
 }
 
 /** Folders of sessions that have said nothing: no log, or an empty one. They cannot be resumed. */
 export async function emptySessions(fs: SessionFs): Promise<SessionId[]> {
   const empty: SessionId[] = []
-  await eachSession(fs, await findIds(fs), logOf, (id, [log]) => {
-    if (!hasContent(log)) empty.push(id)
+  const ids = (await openQuestions(fs))?.ids ?? (await findIds(fs))
+  await eachSession(fs, ids, (id, [folder, log]) => {
+    if (folder?.kind === 'folder' && !hasContent(log)) empty.push(id)
   })
-  return empty.sort()
+  return [...new Set(empty)].sort()
+}
+
+/** Sessions of which the catalogue cannot tell; undefined when it cannot tell of any. */
+async function openQuestions(fs: SessionFs) {
+  const look = await readLook(fs)
+  const doubts = await doubtsOf(fs, look, Date.now())
+  if (look === undefined || doubts?.areFoldersSame !== true) return undefined
+  return { ids: [...doubts.touched, ...look.unlisted], latest: look.latest }
 }
 
 /** Names of the flat files of an older format. They are told of and left alone. */
@@ -110,7 +113,7 @@ async function findIds(fs: SessionFs): Promise<SessionId[]> {
 /** Those that have said something. */
 async function findSessions(fs: SessionFs, ids: readonly SessionId[]): Promise<Found[]> {
   const found: Found[] = []
-  await eachSession(fs, ids, folderAndLogOf, (id, [folder, log]) => {
+  await eachSession(fs, ids, (id, [folder, log]) => {
     if (!hasContent(log)) return
     const { size: bytes, mtimeMs: logMtimeMs } = log
     found.push({ id, bytes, logMtimeMs, folderMtimeMs: folder?.mtimeMs ?? 0 })
@@ -118,25 +121,24 @@ async function findSessions(fs: SessionFs, ids: readonly SessionId[]): Promise<F
   return found
 }
 
-const folderOf = (id: SessionId): string => `${SESSIONS}/${id}`
-const logOf = (id: SessionId): string[] => [logPath(folderOf(id))]
-const folderAndLogOf = (id: SessionId): string[] => [folderOf(id), logPath(folderOf(id))]
+const folderAndLogOf = (id: SessionId): string[] => [
+  `${SESSIONS}/${id}`,
+  logPath(`${SESSIONS}/${id}`),
+]
 
 /** Many enough that `statMany` lets others run. */
 const PORTION = 1000
 
-/** Looks at some files of each. In portions: ten thousand looks at once are a heap to clean up. */
+/** Looks at the folder and the log of each. In portions: ten thousand looks at once are a heap to clean up. */
 async function eachSession(
   fs: SessionFs,
   ids: readonly SessionId[],
-  filesOf: (id: SessionId) => readonly string[],
   visit: (id: SessionId, stats: readonly (FileStat | undefined)[]) => void,
 ): Promise<void> {
   for (let at = 0; at < ids.length; at += PORTION) {
     const some = ids.slice(at, at + PORTION)
-    const stats = await fs.statMany(some.flatMap(filesOf))
-    const each = stats.length / some.length
-    some.forEach((id, index) => visit(id, stats.slice(index * each, (index + 1) * each)))
+    const stats = await fs.statMany(some.flatMap(folderAndLogOf))
+    some.forEach((id, index) => visit(id, stats.slice(index * 2, index * 2 + 2)))
   }
 }
 

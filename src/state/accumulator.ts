@@ -87,7 +87,9 @@ export function close({ lists, ...fields }: Accumulator): SessionState {
   }
 }
 
-export const turnKey = ({ agentId, turnId }: OpenTurn) =>
+type Keyed = { readonly turnId: string; readonly agentId?: string | undefined }
+
+export const turnKey = ({ agentId, turnId }: Keyed) =>
   agentId === undefined ? `:${turnId}` : `${agentId.length}:${agentId}${turnId}`
 export const skillKey = (skill: InvokedSkill) => JSON.stringify([skill.name, skill.path])
 

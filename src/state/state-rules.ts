@@ -132,9 +132,7 @@ export const stateRules: Rules<Accumulator> = {
   'assistant.message': assistantMessage,
   'assistant.reasoning': same,
   'assistant.turn_end': (state, { agentId, data }) => {
-    state.lists.openTurns.delete(
-      turnKey({ turnId: data.turnId, ...(agentId !== undefined && { agentId }) }),
-    )
+    state.lists.openTurns.delete(turnKey({ turnId: data.turnId, agentId }))
     state.lists.usage.callEnded(agentId)
   },
 
