@@ -85,7 +85,7 @@ function refuseWayOut(root: string, relative: string): void {
   let end = relative.indexOf('/')
   while (end !== -1) {
     const folder = relative.slice(0, end)
-    const full = path.join(root, folder)
+    const full = root + path.sep + folder
     const stats = lookAt(full)
     if (stats === undefined) return
     if (stats.isSymbolicLink() && !isInside(root, full)) {

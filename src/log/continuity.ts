@@ -16,9 +16,9 @@ const WINDOW = 1024
 /** `previousId` is undefined where reading begins in the middle and the record before is not known. */
 export function createContinuity(file: ReadFile, previousId: EventId | null | undefined) {
   const ids: string[] = []
-  // Places, not records: those would keep a thousand events alive for no use.
-  const starts = new Float64Array(WINDOW)
-  const ends = new Float64Array(WINDOW)
+  // Places, not records: those would keep a thousand events alive for no use. Most logs are shorter than the window.
+  const starts: number[] = []
+  const ends: number[] = []
   let seen = 0
   let previous = previousId
 

@@ -22,7 +22,7 @@ export async function openDatabase(file: DatabaseFile | undefined): Promise<Data
       PRAGMA synchronous = NORMAL;
       PRAGMA foreign_keys = ON;
       PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES};
-      PRAGMA wal_autocheckpoint = 4000;
+      PRAGMA wal_autocheckpoint = 2000;
       PRAGMA cache_size = -32768;
     `)
     migrate(db)
@@ -33,10 +33,13 @@ export async function openDatabase(file: DatabaseFile | undefined): Promise<Data
   }
 }
 
-/** Before the file has a write-ahead log: what tells it from others must stand in the file itself. */
+/**
+ * Before the file has a write-ahead log: what tells it from others must stand in the file itself, and a size of its
+ * pages can be chosen only now. Words are long rows: with pages of 8 KiB they take half as many writes as with 4.
+ */
 function mark(db: DatabaseSync): void {
   if (Number(db.prepare('PRAGMA page_count').get()?.page_count) === 0) {
-    db.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
+    db.exec(`PRAGMA page_size = 8192; PRAGMA application_id = ${APPLICATION_ID}`)
   }
 }
 
