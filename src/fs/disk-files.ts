@@ -4,6 +4,7 @@ import {
   constants,
   fchmodSync,
   fdatasync,
+  fdatasyncSync,
   fstatSync,
   ftruncateSync,
   openSync,
@@ -13,10 +14,12 @@ import {
 import type { Stats } from 'node:fs'
 import { promisify } from 'node:util'
 import type { AppendFile, ReadFile } from './session-fs.ts'
+import { isNetworkDisk } from '../lib/network-disk.ts'
 import { identityOf, lookAt, NO_FOLLOW, NO_WAIT, refusedLink } from './disk-root.ts'
 import { syncWayDown, withFolders } from './disk-root.ts'
 import type { DiskRoot } from './disk-root.ts'
 import { codeOf, FsError, isMissing } from './fs-error.ts'
+import { createSync } from './sync-policy.ts'
 import { writeAll } from './write-all.ts'
 
 // Positional, not promisified: that form returns an object per read.
@@ -125,12 +128,17 @@ export function openAppendOn(root: DiskRoot, full: string): AppendFile {
   const { fd, stats, created } = openOrCreate(full)
   // An empty file may have been made by a process that died before its name was synced.
   let nameIsDurable = !created && stats.size > 0
+  const later = () => fdatasyncLater(fd)
+  // Behind a network, a sync that hangs would take the whole process with it.
+  const syncBytes = isNetworkDisk(full)
+    ? later
+    : createSync({ now: () => fdatasyncSync(fd), later, clock: () => performance.now() })
   return {
     identity: identityOf(stats),
     size: async () => fstatSync(fd).size,
     write: async (chunks, position) => writeAll(fd, full, chunks, position),
     sync: async () => {
-      await fdatasyncLater(fd)
+      await syncBytes()
       if (nameIsDurable) return
       await syncWayDown(root, full)
       nameIsDurable = true
