@@ -18,6 +18,8 @@ export interface Agent {
   contextWindow?(model: string | undefined): number | undefined
   /** It can say that its task is done (`session.task_complete`), so autopilot may ask it to go on until it is. */
   readonly completesTasks?: boolean
+  /** Comes up between turns, so that the programs on the switchboard can speak with it in its own protocol. */
+  reach?(between: BetweenTurns, signal: AbortSignal): Promise<void>
   /** Ends whatever it runs. Called once, when the engine stops. */
   close?(): Promise<void>
 }
@@ -54,6 +56,12 @@ export type Turn = {
   /** Present when programs that speak the agent's own protocol follow sessions. */
   readonly switchboard?: Switchboard | undefined
 }
+
+/** What is known of a session while nothing is asked in it. */
+export type BetweenTurns = Pick<
+  Turn,
+  'sessionId' | 'context' | 'state' | 'cwd' | 'workspacePath' | 'switchboard'
+>
 
 /** What a tool needs of whoever has it run. */
 export type ToolTurn = Pick<
@@ -160,6 +168,8 @@ export type Offered = {
 }
 
 export interface AgentLine {
+  /** Whoever was at its other end has gone. */
+  readonly isClosed: boolean
   ask(method: string, params: Fields): Promise<unknown>
   tell(method: string, params: Fields): void
 }

@@ -16,6 +16,7 @@ export type HookType =
   | 'preToolUse'
   | 'postToolUse'
   | 'preCompact'
+  | 'agentStop'
   | 'sessionEnd'
 
 export type Hook = {
@@ -79,6 +80,21 @@ export const toolHook = (
   signal: AbortSignal,
 ): Promise<HookVerdict> => runHooks(engine, session, type, input, signal)
 
+/** A hook that wants the agent to go on for ever is not asked any more. */
+const MOST_BLOCKS = 20
+
+/** When the agent has nothing more to say. Gives what it is told when a hook does not let it stop. */
+export async function stopHook(
+  engine: EngineContext,
+  session: LiveSession,
+  blocks: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (blocks >= MOST_BLOCKS) return undefined
+  const input = { stopReason: 'end_turn', stopHookActive: blocks > 0 }
+  return (await runHooks(engine, session, 'agentStop', input, signal)).denied
+}
+
 export async function runHooks(
   engine: EngineContext,
   session: LiveSession,
@@ -103,7 +119,12 @@ export async function runHooks(
 }
 
 const NOTHING: HookVerdict = { notes: [] }
-const DENIABLE: ReadonlySet<HookType> = new Set(['userPromptSubmitted', 'preToolUse', 'preCompact'])
+const DENIABLE: ReadonlySet<HookType> = new Set([
+  'userPromptSubmitted',
+  'preToolUse',
+  'preCompact',
+  'agentStop',
+])
 
 const concerns = ({ tools }: Hook, input: Readonly<Record<string, unknown>>): boolean =>
   tools === undefined ||

@@ -7,6 +7,8 @@ import type { EventId, SessionId } from '../format/ids.ts'
 import type { RewindPoint } from '../state/turns.ts'
 import type { SessionState } from '../state/session-state.ts'
 import { answer } from './answer.ts'
+import { answerAnywhere, answerQuestionAnywhere, cancelAnywhere, sendAnywhere } from './anywhere.ts'
+import type { HandedOver } from './anywhere.ts'
 import { cancel } from './cancel.ts'
 import { close, closeAll } from './close.ts'
 import { compact } from './compact.ts'
@@ -20,6 +22,8 @@ import { create, save } from './create.ts'
 import type { CreateOptions } from './create.ts'
 import { doctor, mend } from './doctor.ts'
 import type { Diagnosis, Mended } from './doctor.ts'
+import { askedElsewhere, createElsewhere } from './elsewhere.ts'
+import type { Asked, WorkElsewhere } from './elsewhere.ts'
 import { readEvents, rawLog } from './events.ts'
 import type { EventPage, EventQuery } from './events.ts'
 import { EngineError } from './errors.ts'
@@ -46,6 +50,7 @@ import type { BlameQuery, Blamed } from './blame.ts'
 import { answerQuestion } from './questions.ts'
 import { clearQueue, editQueued, moveQueued, queued, removeQueued } from './queue.ts'
 import type { QueueEntry } from './queue.ts'
+import { reach } from './reach.ts'
 import { runTool } from './run-tool.ts'
 import type { RanTool, RunToolOptions } from './run-tool.ts'
 import { drain, send } from './send.ts'
@@ -73,11 +78,34 @@ export interface Operations {
   send(id: SessionId, message: Message, options?: SendOptions): Promise<TurnOutcome>
   /** Runs a tool for a person, without the agent. */
   runTool(id: SessionId, call: UserCall, options?: RunToolOptions): Promise<RanTool>
+  /** Has the agent come up without a message. False when it has no protocol of its own to be spoken with. */
+  reach(id: SessionId, signal: AbortSignal): Promise<boolean>
   /** False when nothing was running. */
   cancel(id: SessionId): boolean
   answer(id: SessionId, requestId: string, decision: PermissionDecision): void
   /** Undefined declines to answer. */
   answerQuestion(id: SessionId, requestId: string, answer: string | undefined): void
+  /** The same, wherever the turn runs: another process that is at work is asked, and its word waited for. */
+  sendAnywhere(
+    id: SessionId,
+    message: Message,
+    options?: SendOptions,
+  ): Promise<TurnOutcome | HandedOver>
+  cancelAnywhere(id: SessionId): Promise<boolean>
+  answerAnywhere(
+    id: SessionId,
+    requestId: string,
+    decision: Omit<PermissionDecision, 'by'>,
+  ): Promise<void>
+  answerQuestionAnywhere(
+    id: SessionId,
+    requestId: string,
+    answer: string | undefined,
+  ): Promise<void>
+  /** What waits for a person in a turn of another process. */
+  askedElsewhere(id: SessionId): Promise<Asked>
+  /** The sessions in which something goes on now, in whatever process. */
+  elsewhere(): Promise<WorkElsewhere>
   queue(id: SessionId): readonly QueueEntry[]
   editQueued(id: SessionId, messageId: string, prompt: string): void
   moveQueued(id: SessionId, messageId: string, place: number): void
@@ -164,12 +192,22 @@ export function createOperations(engine: EngineContext): Operations {
 
     send: (id, message, given) => on(id, (session) => send(own(session), session, message, given)),
     runTool: (id, call, given) => on(id, (session) => runTool(own(session), session, call, given)),
+    reach: (id, signal) => on(id, (session) => reach(own(session), session, signal)),
     cancel: (id) => {
       const session = engine.live.get(id)
       return session !== undefined && cancel(session)
     },
     answer: (id, requestId, decision) => answer(live(id), requestId, decision),
     answerQuestion: (id, requestId, given) => answerQuestion(live(id), requestId, given),
+    sendAnywhere: (id, message, given) =>
+      on(id, (session) => sendAnywhere(own(session), session, message, given)),
+    cancelAnywhere: (id) => on(id, (session) => cancelAnywhere(engine, session)),
+    answerAnywhere: (id, requestId, decision) =>
+      on(id, (session) => answerAnywhere(engine, session, requestId, decision)),
+    answerQuestionAnywhere: (id, requestId, given) =>
+      on(id, (session) => answerQuestionAnywhere(engine, session, requestId, given)),
+    askedElsewhere: (id) => fresh(id, (session) => askedElsewhere(engine, session)),
+    elsewhere: createElsewhere(engine.fs),
     queue: (id) => queued(live(id)),
     editQueued: (id, messageId, prompt) => editQueued(live(id), messageId, prompt),
     moveQueued: (id, messageId, place) => moveQueued(live(id), messageId, place),

@@ -1,8 +1,12 @@
-/** Questions of an agent to a person: told, never stored; what was answered is in the result of the tool that asked. */
+/**
+ * Questions of an agent to a person: told, never stored; what was answered is in the result of the tool that asked.
+ * While one waits, other processes are shown it.
+ */
 import { orAborted } from '../lib/or-aborted.ts'
 import type { Question } from './agent.ts'
 import type { EngineContext } from './context.ts'
 import { EngineError } from './errors.ts'
+import { showQuestion } from './inbox-questions.ts'
 import type { LiveSession } from './live-session.ts'
 
 export async function askPerson(
@@ -15,18 +19,20 @@ export async function askPerson(
   const requestId = engine.newId()
   const { promise, resolve } = Promise.withResolvers<string | undefined>()
   session.questions.set(requestId, resolve)
+  const asked = {
+    requestId,
+    question,
+    ...(choices !== undefined && { choices: [...choices] }),
+    ...(toolCallId !== undefined && { toolCallId }),
+  }
   session.feed.tell({
     type: 'user_input.requested',
-    data: {
-      requestId,
-      question,
-      allowFreeform: true,
-      ...(choices !== undefined && { choices: [...choices] }),
-      ...(toolCallId !== undefined && { toolCallId }),
-    },
+    data: { ...asked, allowFreeform: true },
   })
+  const takeBack = await showQuestion(engine, session, asked)
   const answer = await orAborted(promise, signal)
   session.questions.delete(requestId)
+  await takeBack()
   if (answer === 'aborted' && signal.aborted) return undefined
   session.feed.tell({
     type: 'user_input.completed',

@@ -5,6 +5,7 @@
 import type { Payload } from '../format/event.ts'
 import type { EngineContext } from './context.ts'
 import { EngineError } from './errors.ts'
+import { withInbox } from './inbox.ts'
 import { requireIdle } from './live-session.ts'
 import type { LiveSession, RunningTurn } from './live-session.ts'
 import { makeFolder } from './make-folder.ts'
@@ -89,7 +90,9 @@ export async function occupy<T>(
   session.ended = promise
   try {
     await makeFolder(engine, session)
-    return await withWriter(engine, session, options, () => work(running))
+    return await withWriter(engine, session, options, () =>
+      withInbox(engine, session, running, () => work(running)),
+    )
   } finally {
     running.takesSteering = false
     running.begun.resolve()

@@ -53,6 +53,16 @@ export async function touchedSince(
   return touched
 }
 
+/** The sessions that somebody says to have open for writing now; the mark of a process that died says so too. */
+export async function openSessions(fs: SessionFs): Promise<ReadonlySet<SessionId>> {
+  const open = new Set<SessionId>()
+  for (const { name } of await fs.list(TOUCHED)) {
+    const [, id, kind] = MARK.exec(name) ?? []
+    if (kind === 'open' && isSessionId(id)) open.add(id)
+  }
+  return open
+}
+
 /** Some file systems count time in steps of two seconds. */
 const CLOCK_STEP_MS = 2_000
 

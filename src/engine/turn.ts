@@ -16,7 +16,7 @@ import { compact } from './compact.ts'
 import type { EngineContext } from './context.ts'
 import { describeTurn } from './describe.ts'
 import { EngineError } from './errors.ts'
-import { promptHook, toolHook } from './hooks.ts'
+import { promptHook, stopHook, toolHook } from './hooks.ts'
 import { keepSnapshot } from './knowledge.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession, RunningTurn } from './live-session.ts'
@@ -55,22 +55,31 @@ async function takeTurn(
   const said = userMessage(engine, session, running, { ...message, prompt }, delivery, notes)
   let turn = await openTurn(engine, session, running, said)
   let outcome: TurnOutcome
-  for (let round = 0; ;) {
+  for (let round = 0, blocks = 0; ;) {
     outcome = await listen(engine, session, running, turn)
     running.takesSteering = outcome.status === 'completed'
     if (!running.takesSteering) break
+    const more = goOn(engine, session, round)
+    const { signal } = running.abort
+    const insisted = more ?? (await stopHook(engine, session, blocks, signal))
+    if (signal.aborted) {
+      outcome = { status: 'cancelled', turnId }
+      break
+    }
     for (let coming = comingSteering(session); coming; coming = comingSteering(session))
       await coming
     // From here nothing is waited for until the door is shut: no message can fall between.
     const late = takeLate(session)
-    const next = late === undefined ? goOn(engine, session, round++) : undefined
+    const next = late === undefined ? insisted : undefined
+    if (late === undefined && more === undefined) blocks += 1
+    else if (late === undefined) round += 1
     running.takesSteering = late !== undefined || next !== undefined
     running.begun = Promise.withResolvers()
     if (late !== undefined) turn = await turnFor(engine, session, running, late)
     else if (next === undefined) break
     else {
-      const more = { isAutopilotContinuation: true }
-      const asked = userMessage(engine, session, running, { prompt: next }, 'idle', [], more)
+      const by = more === undefined ? { source: 'agent-stop' } : { isAutopilotContinuation: true }
+      const asked = userMessage(engine, session, running, { prompt: next }, 'idle', [], by)
       turn = await openTurn(engine, session, running, asked)
     }
   }

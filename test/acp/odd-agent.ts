@@ -4,6 +4,7 @@ import type { Raw } from '../../src/agents/acp/raw.ts'
 
 const SESSION = 'inner-1'
 let opened: Raw = {}
+let openings = 0
 
 const connection = connect(
   { input: process.stdin, output: process.stdout },
@@ -12,9 +13,11 @@ const connection = connect(
       if (method === 'initialize') return { protocolVersion: 1, agentCapabilities: {} }
       if (method === 'session/new') {
         opened = params
+        openings += 1
         return { sessionId: SESSION }
       }
       if (method === 'session/prompt') return prompt(params)
+      if (method === '_odd/die') process.exit(1)
       if (method === '_odd/hello') return { heard: params, odd: true }
       throw Object.assign(new Error('never heard of it'), { code: -32601 })
     },
@@ -38,7 +41,7 @@ async function prompt(params: Raw): Promise<Raw> {
   const answer = await connection
     .request('_odd/ask', { sessionId: SESSION, question: 'why' })
     .catch((error: Error & { code: number }) => ({ code: error.code, message: error.message }))
-  const said = JSON.stringify({ opened, params, answer })
+  const said = JSON.stringify({ opened, openings, params, answer })
   update({ sessionUpdate: 'agent_message_chunk', content: content(said), _meta: { odd: 5 } })
   return { stopReason: 'max_tokens', odd: 6, _meta: { odd: 7 } }
 }

@@ -1,6 +1,6 @@
 /** What an editor and its agent say to each other and we do not know goes through as it is, both ways. */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
@@ -94,6 +94,42 @@ it('requests, notifications, updates and fields of both sides arrive unchanged',
   await client.toldOnce('_odd/poked')
   assert.deepEqual(client.told('_odd/poked'), [{ sessionId, x: 1 }])
 })
+
+it('an agent that does not run comes up for a request of its own, and answers the first message in the same session', async () => {
+  await using place = await open()
+  const { client, home } = place
+  const { sessionId } = await newSession(client, home, { _meta: { editor: 1 } })
+  client.notify('_odd/poke', { sessionId, early: true })
+  assert.deepEqual(await client.request('_odd/hello', { sessionId, a: 1 }), {
+    heard: { sessionId: 'inner-1', a: 1 },
+    odd: true,
+  })
+  assert.deepEqual(client.told('_odd/poked'), [{ sessionId, early: true }])
+  await client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'Hi' }] })
+  await client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'More' }] })
+  const log = await readFile(logOf(home, sessionId), 'utf8')
+  assert.deepEqual(restores(log), ['new'])
+  assert.match(log, /\\"openings\\":1/)
+  assert.doesNotMatch(log, /\\"openings\\":2/)
+
+  await assert.rejects(client.request('_odd/die', { sessionId }))
+  assert.deepEqual(await client.request('_odd/hello', {}), { heard: {}, odd: true })
+  await client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'Again' }] })
+  const now = await readFile(logOf(home, sessionId), 'utf8')
+  assert.deepEqual(restores(now), ['new', 'text'])
+})
+
+const logOf = (home: string, id: string) =>
+  join(home, 'sessions', 'session-state', id, 'events.jsonl')
+
+/** How the agent came to know the conversation, each time that it was brought to. */
+const restores = (log: string) =>
+  log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string; data: { agent?: { rung: string } } })
+    .filter(({ type, data }) => type === 'session.info' && data.agent !== undefined)
+    .map(({ data }) => data.agent?.rung)
 
 it('a refusal of the editor reaches the agent, and without an agent its methods are unknown', async () => {
   await using place = await open()

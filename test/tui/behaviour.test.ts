@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
 import type { AgentItem } from '../../src/engine/agent.ts'
+import type { Start } from '../../src/surfaces/tui/options.ts'
 import { openHome, say } from '../support/engine.ts'
 import { memoryEngine, openScreen } from './screen.ts'
 import { talk } from './script.ts'
@@ -10,6 +11,7 @@ import { make, send } from './views.ts'
 
 const ENTER = '\r'
 const ESCAPE = '\x1b'
+const ALT_ENTER = '\x1b\r'
 const UP = '\x1b[A'
 const DOWN = '\x1b[B'
 const PAGE_UP = '\x1b[5~'
@@ -268,6 +270,98 @@ describe('another terminal', () => {
     second.type('y')
     await second.shows('Changed.')
     await first.shows('Changed.')
+  })
+})
+
+describe('a terminal that looks on', () => {
+  /** Two terminals on one session, and what was sent in the first is under way. */
+  async function lookOn(prompt: string) {
+    const home = await openHome()
+    const open = (start?: Start) =>
+      openScreen({
+        script: talk,
+        engine: home.engine({ script: talk, answersQuestions: true }),
+        ...(start !== undefined && { start }),
+      })
+    const first = open()
+    await send(first, 'hello', /You said hello[^]*commands/)
+    const [session] = await first.engine.list()
+    assert.ok(session !== undefined)
+    const second = open({ kind: 'open', id: session.id, isNew: false })
+    await second.shows('You said hello')
+    await send(first, prompt, `❯ ${prompt}`)
+    return {
+      home,
+      first,
+      second,
+      open: () => open({ kind: 'open', id: session.id, isNew: false }),
+      async [Symbol.asyncDispose]() {
+        for (const screen of [second, first, home]) await screen[Symbol.asyncDispose]()
+      },
+    }
+  }
+
+  it('answers a permission of the other one', async () => {
+    await using place = await lookOn('edit')
+    const { first, second } = place
+    await first.shows('y allow')
+    await second.shows('y allow')
+    second.type('y')
+    await first.shows('Changed.')
+    await second.shows('Changed.')
+    await second.shows(idle)
+  })
+
+  it('is asked though it comes later, and loses to an answer that comes first', async () => {
+    await using place = await lookOn('edit')
+    const { first, open } = place
+    await first.shows('y allow')
+    await using late = open()
+    await late.shows('y allow')
+    first.type('n')
+    await late.shows('Then not.')
+    await late.lacks('y allow')
+    await late.shows(idle)
+  })
+
+  it('answers a question of the other one', async () => {
+    await using place = await lookOn('ask')
+    const { first, second } = place
+    await first.shows('2 blue')
+    await second.shows('2 blue')
+    second.type('2')
+    await first.shows('It will be blue.')
+    await second.shows('It will be blue.')
+    await second.lacks('2 blue')
+  })
+
+  it('cancels the turn of the other one with two escapes', async () => {
+    await using place = await lookOn('wait')
+    const { first, second } = place
+    await second.shows('esc esc cancels')
+    second.type(ESCAPE)
+    await second.shows('esc again cancels the turn of the other one')
+    second.type(ESCAPE)
+    await first.shows('! cancelled')
+    await second.shows('! cancelled')
+    await second.shows(idle)
+  })
+
+  it('says something in the turn of the other one', async () => {
+    await using place = await lookOn('wait')
+    const { first, second } = place
+    await second.shows('another terminal is at work here')
+    second.type('and this')
+    second.type(ALT_ENTER)
+    await first.shows('↪ and this')
+    await second.shows('↪ and this')
+  })
+
+  it('sees in the list where somebody is at work', async () => {
+    await using place = await lookOn('edit')
+    await place.second.shows('y allow')
+    place.second.type('\x12')
+    await place.second.shows('waits for you')
   })
 })
 

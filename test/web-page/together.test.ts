@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { promptsOf } from '../support/engine.ts'
+import { startWorker } from '../inbox/start-worker.ts'
 import { noBrowser, openBrowser } from './browser.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -58,6 +59,46 @@ test('two browsers and a terminal are on one session', { skip: noBrowser }, asyn
   for (const page of pages)
     assert.deepEqual(await page.locator('.e-user .md').allTextContents(), prompts)
 })
+
+test(
+  'a browser answers, steers and stops a turn that runs in another process',
+  { skip: noBrowser },
+  async () => {
+    await using place = await openBrowser()
+    await using worker = await startWorker(place.home.path)
+    const page = await place.open(`#/s/${worker.id}`)
+    await sees(page, 'echo: first')
+    const status = page.locator('.session-head [role=status]')
+
+    worker.send('permit')
+    await status.getByText('Waits for you').waitFor()
+    const listed = page.locator('.session-link', { hasText: 'first' })
+    await listed.locator('.dot.waiting').waitFor()
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await sees(page, 'decided: allow')
+    await status.getByText('Idle').waitFor()
+    assert.equal(await worker.line('ended'), 'ended completed')
+
+    worker.send('ask')
+    await page.getByRole('button', { name: 'blue' }).click()
+    await sees(page, 'answered: blue')
+    assert.equal(await worker.line('ended'), 'ended completed')
+
+    worker.send('wait')
+    await status.getByText('Working').waitFor()
+    await page.getByText('Steer', { exact: true }).click()
+    await page.fill('[data-composer]', 'louder')
+    await page.press('[data-composer]', 'Enter')
+    await sees(page, 'heard: louder')
+    assert.equal(await worker.line('ended'), 'ended completed')
+
+    worker.send('wait')
+    await status.getByText('Working').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await status.getByText('Idle').waitFor()
+    assert.equal(await worker.line('ended'), 'ended cancelled')
+  },
+)
 
 const sees = (page: Page, text: string) =>
   page.locator('.transcript').getByText(text).first().waitFor()

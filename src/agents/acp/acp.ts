@@ -75,6 +75,7 @@ export function acpAgent(options: AcpOptions): Agent {
   return {
     name,
     run: (turn, signal) => lifeOf(turn.sessionId).answer(turn, signal),
+    reach: (between, signal) => lifeOf(between.sessionId).reach(between, signal),
     async close() {
       await Promise.all([...lives.values()].map((life) => life.close()))
       lives.clear()

@@ -2,14 +2,32 @@
  * The conversation before a message, from the model context; and whether what an agent replays of it is the same. Only
  * what was said is compared, blanks apart: agents add notes of their own and tell of tools each in their own way.
  */
-import type { Turn } from '../../engine/agent.ts'
+import type { BetweenTurns, Turn } from '../../engine/agent.ts'
+import type { Payload } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
 import type { ModelMessage } from '../../state/model-context.ts'
 import { rawOf, textIn } from './raw.ts'
 import type { Raw } from './raw.ts'
 
+/** A place in the conversation: before the message of a turn, or where the next one will be. */
+export type Moment = BetweenTurns & {
+  readonly message: Pick<Payload<'user.message'>, 'content' | 'transformedContent'>
+  readonly messageEventId: EventId
+}
+
+/** Stands for the message that comes next and has no id yet. */
+const NO_MESSAGE = '' as EventId
+
+export const now = (between: BetweenTurns): Moment => ({
+  ...between,
+  message: { content: '' },
+  messageEventId: NO_MESSAGE,
+})
+
+export const isBetween = ({ messageEventId }: Moment): boolean => messageEventId === NO_MESSAGE
+
 /** Everything said before the message that is to be answered. */
-export function before(turn: Turn): readonly ModelMessage[] {
+export function before(turn: Moment): readonly ModelMessage[] {
   const { messages } = turn.context
   const last = messages.at(-1)
   if (last?.role !== 'user') return messages
@@ -22,7 +40,7 @@ export function before(turn: Turn): readonly ModelMessage[] {
   return earlier === '' ? rest : [...rest, { ...last, content: earlier }]
 }
 
-export const promptText = ({ message }: Turn): string =>
+export const promptText = ({ message }: Pick<Moment, 'message'>): string =>
   message.transformedContent ?? message.content
 
 /** The message and what was noted for the model since the last answer, which an agent by itself does not hear of. */
@@ -33,7 +51,7 @@ export function unheard(turn: Turn): string {
 }
 
 /** The turn before this one. */
-export const previousTurn = ({ state, messageEventId }: Turn): EventId | undefined =>
+export const previousTurn = ({ state, messageEventId }: Moment): EventId | undefined =>
   state.turns.findLast(({ eventId }) => eventId !== messageEventId)?.eventId
 
 /** What was asked and what was answered to it. */

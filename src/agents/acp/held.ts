@@ -1,6 +1,14 @@
 /** What is held of an agent's own session while its process runs, and how patient we are with it. */
+import type { Draft } from '../../format/event.ts'
+import type { EventId } from '../../format/ids.ts'
 import type { InnerSession } from './agent-file.ts'
+import { isBetween, previousTurn } from './conversation.ts'
+import type { Moment } from './conversation.ts'
+import type { About } from './introduce.ts'
+import { doubtAbout } from './ladder.ts'
+import type { Restored } from './ladder.ts'
 import type { Raw } from './raw.ts'
+import { offersOf } from './settings.ts'
 import type { Offers } from './settings.ts'
 
 export type Held = {
@@ -8,6 +16,10 @@ export type Held = {
   readonly offers: Offers
   /** Goes before the next prompt. */
   preamble: readonly Raw[]
+  /** It was opened between turns and knows no message yet: the turn after which that was. */
+  unasked?: { readonly after: EventId | undefined } | undefined
+  /** What the log is told of it with the next turn. */
+  untold?: Draft | undefined
   /** The model that it was last asked for. */
   modelTold?: string
   /** What it last said that it used. */
@@ -26,4 +38,38 @@ export type Limits = {
   readonly idleMs: number
   readonly maxFrameBytes?: number
   readonly historyChars?: number
+}
+
+/** Until it has answered, it knows what it knew before. */
+export function newlyHeld(
+  { innerSessionId, result, since, origin, given, preamble }: Restored,
+  turn: Moment,
+  { capabilities }: About,
+  known: InnerSession | undefined,
+): Held {
+  const isSame = known?.innerSessionId === innerSessionId
+  return {
+    known: {
+      innerSessionId,
+      cwd: turn.cwd,
+      since,
+      knows: isSame ? known.knows : since,
+      isSettled: isSame && known.isSettled,
+      rung: origin,
+      ...(given !== undefined && { digest: given.sha256 }),
+      capabilities: { ...capabilities },
+    },
+    offers: offersOf(result),
+    preamble,
+    ...(!isSame && isBetween(turn) && { unasked: { after: previousTurn(turn) } }),
+  }
+}
+
+/** The same for this turn; undefined when it does not know the conversation as it is now. */
+export function heldFor(held: Held, turn: Moment): Held | undefined {
+  const { known, unasked, ...rest } = held
+  if (unasked === undefined) return doubtAbout(known, turn) === undefined ? held : undefined
+  if (unasked.after !== previousTurn(turn) || known.cwd !== turn.cwd) return undefined
+  const { messageEventId } = turn
+  return { ...rest, known: { ...known, since: messageEventId, knows: messageEventId } }
 }

@@ -4,7 +4,6 @@
  * given to a new session of its own, as quoted data, through the best channel that it has.
  */
 import { createHash } from 'node:crypto'
-import type { Turn } from '../../engine/agent.ts'
 import type { EventId } from '../../format/ids.ts'
 import type { ModelMessage } from '../../state/model-context.ts'
 import type { InnerSession } from './agent-file.ts'
@@ -20,6 +19,7 @@ import {
   previousTurn,
   replayedExchanges,
 } from './conversation.ts'
+import type { Moment } from './conversation.ts'
 import { renderHistory } from './history.ts'
 import { textBlock } from './prompt.ts'
 import { rawOf, textIn } from './raw.ts'
@@ -52,7 +52,7 @@ export type Given = {
 export type Restoring = {
   readonly connection: Connection
   readonly abilities: Abilities
-  readonly turn: Turn
+  readonly turn: Moment
   readonly known: InnerSession | undefined
   readonly hidesResources: boolean
   readonly mcpServers: readonly Raw[]
@@ -100,7 +100,7 @@ async function restoreNatively(
 /** Why the agent's own session cannot be the conversation that the log has. */
 export function doubtAbout(
   known: InnerSession,
-  turn: Turn,
+  turn: Moment,
   history: readonly ModelMessage[] = before(turn),
 ): string | undefined {
   if (known.cwd !== turn.cwd) return 'the session is in another directory now'

@@ -2,22 +2,24 @@
  * One session of ours and the agent behind it, over as many lives of its process as there are. The process is started
  * when it is needed and again when it died; each time the agent is brought to know the conversation before it is asked.
  */
-import type { AgentItem, Switchboard, Turn } from '../../engine/agent.ts'
+import type { AgentItem, BetweenTurns, Switchboard, Turn } from '../../engine/agent.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { inTurn } from '../../lib/in-turn.ts'
 import { kindOf } from '../tools/paths.ts'
 import { readInner } from './agent-file.ts'
-import type { InnerSession } from './agent-file.ts'
 import type { CommandLine } from './agent-process.ts'
 import { answerPrompt } from './answer.ts'
 import { abilitiesOf } from './capabilities.ts'
 import { RpcFailure } from '../../lib/rpc-lines.ts'
 import { CANCELLED } from './connection.ts'
 import type { Connection } from './connection.ts'
+import { now } from './conversation.ts'
+import type { Moment } from './conversation.ts'
 import { createEar } from './ear.ts'
 import { cannotStart, explain } from './failures.ts'
+import { heldFor, newlyHeld } from './held.ts'
 import type { Held, Limits } from './held.ts'
-import { doubtAbout, restore } from './ladder.ts'
-import type { Restored } from './ladder.ts'
+import { restore } from './ladder.ts'
 import { createOutbox } from './outbox.ts'
 import { lineTo, outsideOf, withFields } from './outside.ts'
 import type { Outbox } from './outbox.ts'
@@ -25,7 +27,6 @@ import { NotStarted, startPeer } from './peer.ts'
 import type { Peer } from './peer.ts'
 import type { Raw } from './raw.ts'
 import { restoredInfo } from './restored-info.ts'
-import { offersOf } from './settings.ts'
 import { createTerminals } from './terminals.ts'
 import { within } from './within.ts'
 
@@ -43,6 +44,8 @@ export type LifeOptions = {
 
 export interface Life {
   answer(turn: Turn, signal: AbortSignal): AsyncGenerator<AgentItem, void, undefined>
+  /** Brings it so far that it can be spoken with, without a message. */
+  reach(between: BetweenTurns, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -64,6 +67,9 @@ export function createLife(options: LifeOptions): Life {
   let idle: NodeJS.Timeout | undefined
   /** The turn before, which may still be on its way out. */
   let last: Promise<void> = Promise.resolve()
+  let isAnswering = false
+  const ending = new AbortController()
+  const meeting = {}
 
   async function* answer(
     turn: Turn,
@@ -71,6 +77,7 @@ export function createLife(options: LifeOptions): Life {
   ): AsyncGenerator<AgentItem, void, undefined> {
     clearTimeout(idle)
     await last
+    isAnswering = true
     const outbox = createOutbox()
     const work = run(turn, signal, outbox).finally(() => outbox.end())
     last = work.then(rest, rest)
@@ -79,7 +86,26 @@ export function createLife(options: LifeOptions): Life {
     await work
   }
 
+  async function reach(between: BetweenTurns, wanted: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([wanted, ending.signal])
+    await inTurn(meeting, async () => {
+      if (held !== undefined && peer?.isGone === false) return
+      signal.throwIfAborted()
+      clearTimeout(idle)
+      switchboard = between.switchboard
+      try {
+        const running = await ensurePeer(between.cwd, signal, () => {})
+        await ensureHeld(running, now(between)).catch((error: unknown) => {
+          throw explain(name, running, error)
+        })
+      } finally {
+        if (!isAnswering) rest()
+      }
+    })
+  }
+
   function rest(): void {
+    isAnswering = false
     ear.rest()
     idle = setTimeout(() => void stop(), limits.idleMs)
     idle.unref()
@@ -88,9 +114,16 @@ export function createLife(options: LifeOptions): Life {
   async function run(turn: Turn, signal: AbortSignal, outbox: Outbox): Promise<void> {
     signal.throwIfAborted()
     switchboard = turn.switchboard
-    const running = await ensurePeer(turn, signal, outbox)
+    const { turnId } = turn
+    const running = await inTurn(meeting, () =>
+      ensurePeer(turn.cwd, signal, (retry) =>
+        outbox.push({ notice: { type: 'assistant.turn_retry', data: { turnId, ...retry } } }),
+      ),
+    )
     try {
-      const session = await ensureHeld(running, turn, outbox)
+      const session = await inTurn(meeting, () => ensureHeld(running, turn))
+      if (session.untold !== undefined) outbox.push({ draft: session.untold })
+      session.untold = undefined
       signal.throwIfAborted()
       await answerPrompt({
         ...options,
@@ -117,18 +150,22 @@ export function createLife(options: LifeOptions): Life {
     }
   }
 
-  async function ensurePeer(turn: Turn, signal: AbortSignal, outbox: Outbox): Promise<Peer> {
+  async function ensurePeer(
+    cwd: string,
+    signal: AbortSignal,
+    onRetry: (retry: { readonly reason: string; readonly attempt: number }) => void,
+  ): Promise<Peer> {
     if (peer !== undefined && !peer.isGone) return peer
     held = undefined
-    if ((await kindOf(turn.cwd)) !== 'folder') {
-      throw new Error(`The directory of this session is gone: ${turn.cwd}. Nothing was sent.`)
+    if ((await kindOf(cwd)) !== 'folder') {
+      throw new Error(`The directory of this session is gone: ${cwd}. Nothing was sent.`)
     }
     for (let attempt = 1; ; attempt++) {
       await pause(retryDelay(failures, limits), signal)
       try {
         peer = await startPeer(options.line, ear.listener, {
           ...limits,
-          cwd: turn.cwd,
+          cwd,
           clientVersion: options.clientVersion,
         })
         return peer
@@ -136,16 +173,16 @@ export function createLife(options: LifeOptions): Life {
         failures += 1
         const mayRetry = error instanceof NotStarted && error.mayRetry && attempt < START_ATTEMPTS
         if (!mayRetry || signal.aborted) throw cannotStart(options, error)
-        const reason = `${name} did not come up. ${error.message} It is tried again.`
-        const data = { turnId: turn.turnId, reason, attempt }
-        outbox.push({ notice: { type: 'assistant.turn_retry', data } })
+        onRetry({ reason: `${name} did not come up. ${error.message} It is tried again.`, attempt })
       }
     }
   }
 
-  async function ensureHeld(running: Peer, turn: Turn, outbox: Outbox): Promise<Held> {
-    if (held !== undefined && doubtAbout(held.known, turn) === undefined) return held
-    const known = held?.known ?? (await readInner(turn.workspacePath, name))
+  async function ensureHeld(running: Peer, turn: Moment): Promise<Held> {
+    const mine = held === undefined ? undefined : heldFor(held, turn)
+    if (mine !== undefined) return (held = mine)
+    const isKnown = held !== undefined && held.unasked === undefined
+    const known = isKnown ? held?.known : await readInner(turn.workspacePath, name)
     held = undefined
     const restored = await restore({
       ...options,
@@ -156,12 +193,8 @@ export function createLife(options: LifeOptions): Life {
       known,
       replaying: ear.replaying,
     })
-    outbox.push({ draft: restoredInfo(name, running.about, restored) })
-    held = {
-      known: asKnown(restored, turn, running, known),
-      offers: offersOf(restored.result),
-      preamble: restored.preamble,
-    }
+    held = newlyHeld(restored, turn, running.about, known)
+    held.untold = restoredInfo(name, running.about, restored)
     line?.[Symbol.dispose]()
     line = switchboard?.connect(
       options.sessionId,
@@ -178,32 +211,14 @@ export function createLife(options: LifeOptions): Life {
 
   return {
     answer,
+    reach,
     async close() {
+      ending.abort()
       await stop()
       await last
+      await inTurn(meeting, stop)
       clearTimeout(idle)
     },
-  }
-}
-
-/** Until it has answered, it knows what it knew before. */
-function asKnown(
-  restored: Restored,
-  turn: Turn,
-  { about }: Peer,
-  known: InnerSession | undefined,
-): InnerSession {
-  const { innerSessionId, since, origin, given } = restored
-  const isSame = known?.innerSessionId === innerSessionId
-  return {
-    innerSessionId,
-    cwd: turn.cwd,
-    since,
-    knows: isSame ? known.knows : since,
-    isSettled: isSame && known.isSettled,
-    rung: origin,
-    ...(given !== undefined && { digest: given.sha256 }),
-    capabilities: { ...about.capabilities },
   }
 }
 

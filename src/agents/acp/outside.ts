@@ -2,7 +2,7 @@
  * What an agent and the program that follows the session say to each other beside what is known here: passed on both
  * ways as it is, but for the id of the session, which each side has its own of.
  */
-import type { AgentLine, Switchboard, Turn } from '../../engine/agent.ts'
+import type { AgentLine, BetweenTurns, Switchboard } from '../../engine/agent.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Connection } from './connection.ts'
 import { listIn, without } from './raw.ts'
@@ -26,6 +26,9 @@ export const lineTo = (connection: Connection, innerSessionId: string): AgentLin
   const named = (params: Raw): Raw =>
     params['sessionId'] === undefined ? params : { ...params, sessionId: innerSessionId }
   return {
+    get isClosed() {
+      return connection.isClosed
+    },
     ask: (method, params) => connection.request(method, named(params)),
     tell: (method, params) => connection.notify(method, named(params)),
   }
@@ -34,7 +37,10 @@ export const lineTo = (connection: Connection, innerSessionId: string): AgentLin
 const OPENS: ReadonlySet<string> = new Set(['session/new', 'session/load', 'session/resume'])
 
 /** Opens the agent's own session with what the program said of ours. */
-export function withFields(connection: Connection, { switchboard, sessionId }: Turn): Connection {
+export function withFields(
+  connection: Connection,
+  { switchboard, sessionId }: BetweenTurns,
+): Connection {
   const fields = switchboard?.sessionFields(sessionId)
   if (fields === undefined) return connection
   const servers = listIn(fields, 'mcpServers')

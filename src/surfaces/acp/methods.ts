@@ -1,5 +1,6 @@
 /** Everything that a client may ask, one row each: what it must say, and who answers. */
 import { z } from 'zod'
+import type { AgentLine } from '../../engine/agent.ts'
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
@@ -125,25 +126,45 @@ export async function callMethod(
   if (!client.isTrusted && !OPEN.has(name)) {
     throw new RpcFailure(AUTH_REQUIRED, 'The token of this server must be shown first.')
   }
-  if (known === undefined) return passOn(client, name, given)
+  if (known === undefined) return passOn(client, name, given, cancelled)
   const parsed = known.params.safeParse(given ?? {})
   if (!parsed.success) throw badParams(parsed.error)
   const result = await known.run(client, parsed.data as never, cancelled)
   return client.version === 1 ? result : resultInSecond(result)
 }
 
-/** Of the agent behind the session, when there is one that runs: it may know what is not known here. */
-async function passOn({ parts }: Client, name: string, given: unknown): Promise<unknown> {
+/** To the agent behind the session: it may know what is not known here. */
+async function passOn(
+  client: Client,
+  name: string,
+  given: unknown,
+  cancelled: AbortSignal,
+): Promise<unknown> {
   const params = isFields(given) ? given : {}
-  const line = parts.switchboard.lineTo(sessionIn(params))
-  if (line === undefined) throw unknownMethod(name)
   try {
+    const line = await lineFor(client, params, cancelled)
+    if (line === undefined) throw unknownMethod(name)
     return await line.ask(name, params)
   } catch (error) {
     const { code, data } = error as { readonly code?: unknown; readonly data?: unknown }
     const message = error instanceof Error ? error.message : String(error)
     throw new RpcFailure(typeof code === 'number' ? code : rpcCodes.internal, message, data)
   }
+}
+
+/** What names no session is for the agent of the one that the client opened last. An agent that does not run comes up. */
+async function lineFor(
+  { parts: { engine, switchboard }, open }: Client,
+  params: Fields,
+  cancelled: AbortSignal,
+): Promise<AgentLine | undefined> {
+  const named = sessionIn(params)
+  const ids = named === undefined ? [...open.keys()].reverse() : [named]
+  const running = ids.find((id) => switchboard.lineTo(id) !== undefined)
+  if (running !== undefined) return switchboard.lineTo(running)
+  const id = ids.find((each) => open.has(each))
+  if (id === undefined || !(await engine.reach(id, cancelled))) return undefined
+  return switchboard.lineTo(id)
 }
 
 const unknownMethod = (name: string) =>
@@ -161,12 +182,18 @@ function badParams({ issues }: z.ZodError): RpcFailure {
   })
 }
 
+const NEVER = new AbortController().signal
+
 /** Notifications get no answer; one that is not known is for the agent, or for nobody. */
 export function hearNotification(client: Client, name: string, given: unknown): void {
   if (!client.isTrusted || client.abilities === undefined) return
   if (name !== 'session/cancel') {
     const params = isFields(given) ? given : {}
-    return client.parts.switchboard.lineTo(sessionIn(params))?.tell(name, params)
+    lineFor(client, params, NEVER).then(
+      (line) => line?.tell(name, params),
+      () => {}, // an agent that does not come up says so to whoever waits for an answer
+    )
+    return
   }
   const parsed = one.safeParse(given)
   if (parsed.success) cancelPrompt(client, parsed.data.sessionId)

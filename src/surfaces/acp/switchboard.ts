@@ -22,8 +22,8 @@ export interface AcpSwitchboard extends Switchboard {
   ): { readonly result: () => Fields | undefined } & Disposable
   /** What the agent answered to a message that is still under way. */
   resultOf(messageId: string | undefined): Fields | undefined
-  /** Undefined when there is no agent to ask: none that runs, or more than one and no session to tell which. */
-  lineTo(id: SessionId | undefined): AgentLine | undefined
+  /** Undefined when no agent runs that could be asked. */
+  lineTo(id: SessionId): AgentLine | undefined
 }
 
 const NOTHING: Offered = { readsFiles: false, writesFiles: false, terminals: false }
@@ -97,8 +97,8 @@ export function createSwitchboard(): AcpSwitchboard {
     },
     resultOf: (messageId) => prompts.get(messageId ?? '')?.result,
     lineTo(id) {
-      if (id !== undefined) return lines.get(id)
-      return lines.size === 1 ? lines.values().next().value : undefined
+      const line = lines.get(id)
+      return line?.isClosed === false ? line : undefined
     },
   }
 }

@@ -108,8 +108,11 @@ export function createPress(deeds: Deeds): Press {
   }
 
   function escape(isTwice: boolean): boolean {
-    if (deeds.model().turn.mine) deeds.cancel()
-    else if (deeds.model().anchor !== undefined) deeds.scroll('end')
+    const { turn, anchor } = deeds.model()
+    if (turn.mine) deeds.cancel()
+    else if (anchor !== undefined) deeds.scroll('end')
+    else if (turn.theirs && isTwice) deeds.cancel()
+    else if (turn.theirs) deeds.hint('esc again cancels the turn of the other one')
     else if (isTwice) deeds.rewind()
     else deeds.hint('esc again goes back in time')
     return true

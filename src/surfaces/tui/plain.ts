@@ -51,7 +51,7 @@ export async function runPlain(
   let isSpoken = false
   const leaving = new AbortController()
   let written: string | undefined
-  let patience: number | undefined
+  let how: NonNullable<Parameters<Desk['send']>[1]> = {}
   let follower = new AbortController()
 
   const desk: Desk = {
@@ -105,9 +105,9 @@ export async function runPlain(
       if (wanted !== undefined) await desk.open(wanted)
     },
     write: (text) => (written = text),
-    send(text, { waitMs } = {}) {
+    send(text, given = {}) {
       written = text
-      patience = waitMs
+      how = given
     },
     agents: options.agents,
     past: options.past,
@@ -126,13 +126,16 @@ export async function runPlain(
     signal.addEventListener('abort', cancel, { once: true })
     isSpoken = true
     try {
-      const how = patience === undefined ? {} : { waitMs: patience }
-      patience = undefined
+      const given = how
+      const { whenBusy: _whenBusy, ...waiting } = given
+      how = {}
       const outcome: { readonly status: string; readonly error?: string } =
         command === undefined
-          ? await engine.send(wanted, { prompt: text }, how)
-          : await engine.runTool(wanted, { toolName: 'bash', arguments: { command } }, how)
+          ? await engine.sendAnywhere(wanted, { prompt: text }, given)
+          : await engine.runTool(wanted, { toolName: 'bash', arguments: { command } }, waiting)
       const { status, error } = outcome
+      // What was handed to another process is answered there, and nothing here tells its end.
+      if (status === 'steered' || status === 'queued') follower.abort()
       if (status !== 'completed') print(`${status}${error === undefined ? '' : `: ${error}`}`)
     } catch (error) {
       if (error instanceof EngineError && error.code === 'in_use')

@@ -35,7 +35,9 @@ export const actRoutes = [
   post(
     '/api/sessions/:id/cancel',
     { ...session, summary: 'Stops the turn that runs', answer: 'CancelledAnswer' },
-    ({ engine }, { params }): api.CancelledAnswer => ({ cancelled: engine.cancel(params.id) }),
+    async ({ engine }, { params }): Promise<api.CancelledAnswer> => ({
+      cancelled: await engine.cancelAnywhere(params.id),
+    }),
   ),
   post(
     '/api/sessions/:id/answer',
@@ -45,9 +47,9 @@ export const actRoutes = [
       answer: 'OkAnswer',
       body: ask.AnswerBody,
     },
-    ({ engine }, { params, body: { requestId, decision, feedback } }) => {
+    async ({ engine }, { params, body: { requestId, decision, feedback } }) => {
       const said = feedback === undefined ? {} : { feedback }
-      engine.answer(params.id, requestId, { kind: decision, by: 'person', ...said })
+      await engine.answerAnywhere(params.id, requestId, { kind: decision, ...said })
       return ok
     },
   ),
@@ -59,8 +61,8 @@ export const actRoutes = [
       answer: 'OkAnswer',
       body: ask.AnswerQuestionBody,
     },
-    ({ engine }, { params, body }) => {
-      engine.answerQuestion(params.id, body.requestId, body.answer)
+    async ({ engine }, { params, body }) => {
+      await engine.answerQuestionAnywhere(params.id, body.requestId, body.answer)
       return ok
     },
   ),
@@ -203,7 +205,7 @@ type Message = {
   readonly wait: boolean
 }
 
-/** Answers as soon as the message is in the log or in the queue; what becomes of it is told by the stream. */
+/** Answers as soon as the message is in the log or in a queue, here or elsewhere; what becomes of it is told by the stream. */
 async function send(
   { engine, desk, hub }: Web,
   id: SessionId,
@@ -221,7 +223,9 @@ async function send(
     )
     if (isIn) resolve({ status: 'accepted' })
   })
-  const sent = desk.during(id, () => engine.send(id, { prompt }, { whenBusy: BUSY[whenBusy] }))
+  const sent = desk.during(id, () =>
+    engine.sendAnywhere(id, { prompt }, { whenBusy: BUSY[whenBusy] }),
+  )
   if (wait) return await sent
   sent.catch(() => {}) // it is looked at below, a moment later
   await nextRound()

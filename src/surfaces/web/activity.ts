@@ -21,7 +21,7 @@ export async function streamActivity(
     timer ??= setTimeout(() => {
       timer = undefined
       for (const change of waiting.values()) {
-        const data = { ...change, status: desk.status(change.id) }
+        const data = { ...change, status: desk.status(change.id, outside.status) }
         outlet.put(encodeFrame({ event: 'changed', data }))
       }
       waiting.clear()

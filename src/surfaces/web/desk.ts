@@ -11,7 +11,8 @@ import type { Hub } from './hub.ts'
 export interface Desk {
   /** Watches the session while the work is done. */
   during<T>(id: SessionId, work: () => Promise<T>): Promise<T>
-  status(id: SessionId): SessionStatus
+  /** What goes on here; where that is nothing, what goes on elsewhere. */
+  status(id: SessionId, elsewhere: (id: SessionId) => SessionStatus): SessionStatus
   /** Events `permission.requested` that this process can answer, by the id of the request. */
   requests(id: SessionId): ReadonlyMap<string, Event>
   questions(id: SessionId): readonly PendingQuestion[]
@@ -52,7 +53,7 @@ export function createDesk(hub: Hub): Desk {
         changed(id)
       }
     },
-    status: (id) => statusOf(cases.get(id)),
+    status: (id, elsewhere) => (cases.has(id) ? statusOf(cases.get(id)) : elsewhere(id)),
     requests: (id) => cases.get(id)?.requests ?? new Map(),
     questions: (id) => [...(cases.get(id)?.questions.values() ?? [])],
     onStatus(listener) {

@@ -1,12 +1,14 @@
 /**
- * Tells of changes that other processes make in any session of the home. No file system watches ten thousand folders,
+ * Tells of changes that other processes make in any session of the home, and what goes on in those they have open. No file system watches ten thousand folders,
  * so the list is looked at again and again, and only while somebody wants to know.
  */
 import type { SessionSummary } from '../../engine/catalogue.ts'
+import type { WorkElsewhere } from '../../engine/elsewhere.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
+import type { SessionStatus } from './api.ts'
 
-export type OutsideKind = 'records' | 'reset' | 'deleted' | 'forked' | 'renamed'
+export type OutsideKind = 'records' | 'reset' | 'deleted' | 'forked' | 'renamed' | 'status'
 type Listener = (id: SessionId, kind: OutsideKind) => void
 
 export interface Outside {
@@ -14,6 +16,10 @@ export interface Outside {
   watch(listener: Listener): Disposable
   /** A list that was given to a client is a look too: what it was shown and is gone by the next look must be told. */
   note(sessions: readonly SessionSummary[]): void
+  /** What goes on now, by a look that is taken for it. */
+  work(): Promise<WorkElsewhere>
+  /** What went on at the last look. */
+  status(id: SessionId): SessionStatus
   /** Resolves when there was a first look: what changes from then on is told. */
   looked(): Promise<void>
   close(): void
@@ -23,20 +29,30 @@ export interface Outside {
 const EVERY_MS = 1000
 const SHARE = 20
 
-export function createOutside(engine: Pick<Engine, 'list'>): Outside {
+export function createOutside(engine: Pick<Engine, 'list' | 'elsewhere'>): Outside {
   const listeners = new Set<Listener>()
   let timer: NodeJS.Timeout | undefined
   let known: ReadonlyMap<SessionId, SessionSummary> | undefined
   let looking: Promise<void> | undefined
+  let working: WorkElsewhere = new Map()
 
   async function look(): Promise<void> {
     const start = performance.now()
     // A home that cannot be read now is looked at again; whoever asks for the list is told why.
     const sessions = await engine.list().catch(() => undefined)
+    await work()
     looking = undefined
     if (listeners.size === 0) return
     if (sessions !== undefined) note(sessions)
     plan(Math.max(EVERY_MS, (performance.now() - start) * SHARE))
+  }
+  async function work(): Promise<WorkElsewhere> {
+    const before = working
+    working = await engine.elsewhere().catch(() => before)
+    for (const id of new Set([...before.keys(), ...working.keys()]))
+      if (before.get(id) !== working.get(id))
+        for (const listener of listeners) listener(id, 'status')
+    return working
   }
   function note(sessions: readonly SessionSummary[]): void {
     if (listeners.size === 0) return
@@ -68,6 +84,8 @@ export function createOutside(engine: Pick<Engine, 'list'>): Outside {
       return { [Symbol.dispose]: () => leave(own) }
     },
     note,
+    work,
+    status: (id) => working.get(id) ?? 'idle',
     looked: async () => {
       if (known === undefined) await looking
     },

@@ -1,6 +1,5 @@
 /** What can be read of sessions. None of these changes anything. */
 import { readConfig } from '../../config/load.ts'
-import type { Engine } from '../../engine/engine.ts'
 import type { Event } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { byRelevance, relevance } from '../../state/relevance.ts'
@@ -127,8 +126,8 @@ export const readRoutes = [
       summary: 'The tree of forks that it belongs to, from the first session down',
       answer: 'ForksAnswer',
     },
-    async ({ engine, desk }, { params }): Promise<api.ForksAnswer> =>
-      forksOf(await engine.list(), params.id, desk.status),
+    async (web, { params }): Promise<api.ForksAnswer> =>
+      forksOf(await web.engine.list(), params.id, await statuses(web)),
   ),
   get(
     '/api/sessions/:id/blobs/:sha256',
@@ -208,14 +207,15 @@ export const readRoutes = [
 const MOST_OF_BLOB = { mostBytes: 16 * 1024 * 1024 }
 
 async function listSessions(web: Web, query: ask.Sessions): Promise<api.SessionsAnswer> {
-  const { engine, desk, outside, cwd } = web
+  const { engine, outside, cwd } = web
   const here: Whereabouts = await engine.project(cwd)
   const sessions = await engine.list()
   outside.note(sessions)
+  const statusOf = await statuses(web)
   const found = byRelevance(sessions, here)
     .map((each) => {
       const { repositoryKey: _key, hostType: _host, ...row } = each
-      return { ...row, bucket: relevance(each, here).bucket, status: desk.status(each.id) }
+      return { ...row, bucket: relevance(each, here).bucket, status: statusOf(each.id) }
     })
     .filter((row) => fits(row, query))
   const end = query.offset + query.limit
@@ -224,6 +224,12 @@ async function listSessions(web: Web, query: ask.Sessions): Promise<api.Sessions
     total: found.length,
     more: end < found.length,
   }
+}
+
+/** Of every session, here and in other processes, by a look at those that somebody has open. */
+async function statuses({ desk, outside }: Web): Promise<(id: SessionId) => api.SessionStatus> {
+  const work = await outside.work()
+  return (id) => desk.status(id, () => work.get(id) ?? 'idle')
 }
 
 function fits(row: api.SessionRow, query: ask.Sessions): boolean {
@@ -243,47 +249,23 @@ async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnsw
   const { engine, desk } = web
   const { repositoryKey: _key, hostType: _host, ...metadata } = await engine.metadata(id)
   const { turns, usage, ...state } = await engine.state(id)
+  const { work, requests, questions } = await engine.askedElsewhere(id)
+  const own = [...desk.requests(id).values()]
   return {
     metadata,
     state: { ...state, turnCount: turns.length },
     usage,
     dollars: dollarsOf(usage, (await readConfig(engine.fs)).prices),
-    status: desk.status(id),
+    status: desk.status(id, () => work ?? 'idle'),
     queue: engine.queue(id),
-    requests: await pendingRequests(web, id, new Set(state.openRequests.map((it) => it.requestId))),
-    questions: desk.questions(id),
+    requests: [...pending(own, true), ...pending(requests, work !== undefined)],
+    questions: [...desk.questions(id), ...questions],
   }
 }
 
-/** How far back a request of another process is looked for. */
-const FAR_BACK = 500
-
-async function pendingRequests(
-  { engine, desk }: Web,
-  id: SessionId,
-  open: ReadonlySet<string>,
-): Promise<api.PendingRequest[]> {
-  const own = desk.requests(id)
-  const requests = [...own].map(([requestId, event]) => ({ requestId, event, answerable: true }))
-  const foreign = open.difference(new Set(own.keys()))
-  if (foreign.size === 0) return requests
-  const found = await requestedLately(engine, id)
-  return [
-    ...requests,
-    ...found
-      .filter(({ requestId }) => foreign.has(requestId))
-      .map((request) => ({ ...request, answerable: false })),
-  ]
-}
-
-async function requestedLately(
-  engine: Engine,
-  id: SessionId,
-): Promise<{ requestId: string; event: Event }[]> {
-  const { events } = await engine.events(id, { direction: 'backward', limit: FAR_BACK })
-  return events.flatMap((event) =>
-    'stranger' in event || event.type !== 'permission.requested'
-      ? []
-      : [{ requestId: event.data.requestId, event }],
+const pending = (events: readonly Event[], answerable: boolean): api.PendingRequest[] =>
+  events.flatMap((event) =>
+    event.type === 'permission.requested'
+      ? [{ requestId: event.data.requestId, event, answerable }]
+      : [],
   )
-}

@@ -13,7 +13,7 @@ import { amount, count, flag, list, maybe, object, partly, text, time } from './
 const eventId = EventIdSchema
 const sessionId = SessionIdSchema
 
-/** What this server does with it: a turn runs, a person is asked, or neither. */
+/** A turn runs, a person is asked, or neither: in this server or in another process. */
 export const SessionStatus = z.enum(['idle', 'running', 'waiting'])
 
 const envelope = {
@@ -92,7 +92,7 @@ export const PendingRequest = object({
   requestId: text,
   /** Its `data.permissionRequest` says what is wanted. */
   event: RequestEvent,
-  /** False: the turn runs in another process, which alone can take the answer. */
+  /** False: nobody takes an answer. It runs in another program, or the process that asked has ended. */
   answerable: flag,
 })
 /** A question of the agent. Answer it with `POST …/answer-question`. */

@@ -69,7 +69,7 @@ export interface Desk {
   /** Puts a text where the next message is written. */
   write(text: string): void
   /** Sends a message as if it had been typed; `waitMs` is how long another process is waited for. */
-  send(text: string, options?: { readonly waitMs?: number }): void
+  send(text: string, options?: { readonly waitMs?: number; readonly whenBusy?: 'steer' }): void
   /** Who can answer on this machine. */
   readonly agents: Agents
   readonly past: Past

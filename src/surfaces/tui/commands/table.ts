@@ -26,7 +26,7 @@ export const keys: readonly (readonly [string, string])[] = [
   ['alt+enter', 'send into the turn that runs'],
   ['shift+enter, ctrl+j', 'a new line'],
   ['esc', 'cancel the turn'],
-  ['esc esc', 'choose a message to go back to'],
+  ['esc esc', 'choose a message to go back to; cancel the turn of another terminal'],
   ['up, down', 'earlier messages, of all sessions; with messages waiting, take the last one back'],
   ['pageUp, pageDown, wheel', 'scroll; the beginning is read as it is reached'],
   ['ctrl+end', 'back to the end'],

@@ -65,12 +65,23 @@ describe('what waits for an answer', () => {
     permissionRequest: { kind: 'shell', fullCommandText: 'rm -rf build' },
   })
 
-  it('is asked by the process whose turn it is', () => {
+  it('is asked wherever the turn runs', () => {
     const mine = feed(update(start, { kind: 'sending' }), request)
     assert.deepEqual(mine.asks, [
       { kind: 'permission', requestId: 'r', what: 'run rm -rf build', body: '', answerable: true },
     ])
-    assert.deepEqual(feed(start, request).asks, [])
+    const theirs = feed(feed(start, event('user.message')), request)
+    assert.deepEqual(theirs.asks, mine.asks)
+    assert.deepEqual(feed(theirs, event('permission.completed', { requestId: 'r' })).asks, [])
+  })
+
+  it('is shown to whoever comes later, unless this terminal has a turn of its own', () => {
+    const asks = [
+      { kind: 'question', requestId: 'q', what: 'Which?', choices: ['red', 'blue'] },
+    ] as const
+    assert.deepEqual(update(start, { kind: 'asked', asks }).asks, asks)
+    const mine = update(start, { kind: 'sending' })
+    assert.deepEqual(update(mine, { kind: 'asked', asks }).asks, [])
   })
 
   it('is settled by its answer, by the end of the turn and by a cancel', () => {

@@ -4,10 +4,11 @@ import type { EventId } from '../../../format/ids.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
 import type { Picker } from '../picker/picker.ts'
 import { asksAfterEvent, asksAfterNotice, without } from '../../../state/asks.ts'
+import type { Ask } from '../../../state/asks.ts'
 import type { Dialog } from './dialog.ts'
 import { hearEvent, hearNotice, silence } from '../../../state/live.ts'
-import { idle } from './model.ts'
-import type { Anchor, Greeting, Model, Page, SessionFacts } from './model.ts'
+import { idle, isBusy } from './model.ts'
+import type { Anchor, Greeting, Model, Page, SessionFacts, TurnFacts } from './model.ts'
 import { emptyWindow, put, putBefore, putNote, replaced, trim, visited } from './window.ts'
 import type { Tone } from './window.ts'
 
@@ -43,6 +44,8 @@ export type Message =
   | { readonly kind: 'cancelling' }
   | { readonly kind: 'queue'; readonly queue: Model['queue'] }
   | { readonly kind: 'answered'; readonly requestId: string }
+  /** What waits for an answer in a turn of another process. */
+  | { readonly kind: 'asked'; readonly asks: readonly Ask[] }
   | { readonly kind: 'say'; readonly text: string; readonly tone: Tone }
   | { readonly kind: 'hint'; readonly text: string | undefined }
   | { readonly kind: 'dialog'; readonly dialog: Dialog | undefined }
@@ -62,7 +65,7 @@ export function update(model: Model, message: Message): Model {
         window: replaced(model.window, message.entries, message.olderThan),
         live: silence,
         anchor: undefined,
-        asks: model.turn.mine ? model.asks : [],
+        asks: isBusy(model) ? model.asks : [],
       }
     case 'older':
       return { ...model, window: putBefore(model.window, message.entries, message.olderThan) }
@@ -101,6 +104,8 @@ export function update(model: Model, message: Message): Model {
       return { ...model, queue: message.queue }
     case 'answered':
       return { ...model, asks: without(model.asks, message.requestId) }
+    case 'asked':
+      return model.turn.mine ? model : { ...model, asks: message.asks }
     case 'say':
       return said(model, message.text, message.tone)
     case 'hint':
@@ -147,17 +152,16 @@ function fed(model: Model, item: FeedItem, entries: readonly TranscriptEntry[]):
   return {
     ...model,
     live: hearEvent(model.live, event),
-    // Only the process that asks can be answered.
-    asks: model.turn.mine ? asksAfterEvent(model.asks, event) : model.asks,
-    turn: { ...model.turn, theirs: theirsAfter(model, event.type) },
+    asks: asksAfterEvent(model.asks, event),
+    turn: turnAfter(model, event.type),
     window: model.anchor === undefined ? trim(window) : window,
   }
 }
 
-function theirsAfter({ turn }: Model, type: string): boolean {
-  if (turn.mine) return false
-  if (type === 'user.message' || type === 'assistant.turn_start') return true
-  return ['assistant.turn_end', 'abort', 'session.shutdown'].includes(type) ? false : turn.theirs
+function turnAfter({ turn }: Model, type: string): TurnFacts {
+  if (turn.mine) return { ...turn, theirs: false }
+  if (type === 'user.message' || type === 'assistant.turn_start') return { ...turn, theirs: true }
+  return ['assistant.turn_end', 'abort', 'session.shutdown'].includes(type) ? idle : turn
 }
 
 function factsOf(notice: Extract<FeedItem, { kind: 'notice' }>['notice']): Partial<SessionFacts> {

@@ -3,6 +3,7 @@
  * ten thousand is filtered within one key press, and only the rows that are seen are ever drawn.
  */
 import type { SessionSummary } from '../../../engine/catalogue.ts'
+import type { Work } from '../../../engine/elsewhere.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { byRelevance, relevance } from '../../../state/relevance.ts'
 import type { Whereabouts } from '../../../state/relevance.ts'
@@ -13,6 +14,8 @@ export type Row = {
   readonly group: string
   /** Everything that is filtered over, in small letters. */
   readonly words: string
+  /** A turn runs in it now, or waits for a person. */
+  readonly work?: Work
 }
 
 export type Picker = {
@@ -43,9 +46,11 @@ export function withSessions(
   picker: Picker,
   sessions: readonly SessionSummary[],
   here: Whereabouts,
+  work: ReadonlyMap<SessionId, Work> = new Map(),
 ): Picker {
-  const rows = byRelevance(sessions, here).map((session) => ({
+  const rows = byRelevance(sessions, here).map((session): Row => ({
     session,
+    ...workOf(work, session),
     group: relevance(session, here).bucket,
     words: [
       session.name,
@@ -59,6 +64,11 @@ export function withSessions(
       .toLowerCase(),
   }))
   return narrowed({ ...picker, rows }, rows)
+}
+
+function workOf(all: ReadonlyMap<SessionId, Work>, { id }: SessionSummary): Pick<Row, 'work'> {
+  const work = all.get(id)
+  return work === undefined ? {} : { work }
 }
 
 export const marked = ({ shown, at }: Picker): SessionSummary | undefined => shown[at]?.session

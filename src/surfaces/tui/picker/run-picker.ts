@@ -32,8 +32,12 @@ export function runPicker({ desk, model, tell }: PickerOptions): PickerRun {
   }
 
   const fill = async () => {
-    const [sessions, here] = await Promise.all([engine.list(), engine.project(desk.cwd)])
-    change((picker) => withSessions(picker, sessions, here))
+    const [sessions, here, work] = await Promise.all([
+      engine.list(),
+      engine.project(desk.cwd),
+      engine.elsewhere(),
+    ])
+    change((picker) => withSessions(picker, sessions, here, work))
     settle()
   }
 

@@ -3,6 +3,7 @@ import type { PermissionDecision } from '../../../engine/agent.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { SendOptions } from '../../../engine/send.ts'
 import type { SessionId } from '../../../format/ids.ts'
+import { permissionAsk, questionAsk } from '../../../state/asks.ts'
 import type { Pastes } from '../editor/paste.ts'
 import type { Model } from '../model/model.ts'
 import type { Message } from '../model/update.ts'
@@ -96,7 +97,9 @@ export function createConversation(options: ConversationOptions): Conversation {
     const wanted = id
     if (wanted === undefined || !isSpoken) return
     const facts = await readFacts(engine, wanted).catch(() => undefined)
-    if (facts !== undefined && wanted === id) tell({ kind: 'facts', facts })
+    if (facts === undefined || wanted !== id) return
+    tell({ kind: 'facts', facts })
+    if (facts.isElsewhere === true) await showAsked(wanted).catch(() => {})
   }
 
   function follow(wanted: SessionId, { isNew = false, turn }: OpenHow): void {
@@ -165,6 +168,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       const wanted = await live()
       const command = commandIn(text)
       if (command !== undefined) return await run(wanted, command, how)
+      if (how.whenBusy === 'steer' && options.model().turn.theirs) return await join(wanted, text)
       const message = await pastes.attach(engine, wanted, text)
       const { status, error } = await occupied(how, () => engine.send(wanted, message, how))
       if (status === 'failed' && error !== undefined) complain(error)
@@ -205,13 +209,35 @@ export function createConversation(options: ConversationOptions): Conversation {
   }
 
   /** What was asked may be settled while the person is thinking. */
-  const unlessWithdrawn = (requestId: string, deed: (wanted: SessionId) => void) => {
+  const unlessWithdrawn = (requestId: string, deed: (wanted: SessionId) => Promise<void>) => {
     tell({ kind: 'answered', requestId })
-    try {
-      if (id !== undefined) deed(id)
-    } catch (error) {
-      if (!(error instanceof EngineError && error.code === 'not_found')) complain(error)
-    }
+    if (id === undefined) return
+    deed(id).catch((error: unknown) => {
+      if (error instanceof EngineError && error.code === 'not_found') return
+      complain(error)
+      void refresh()
+    })
+  }
+
+  /** Of the turn of another process: what it waits for is answered there, with the word from here. */
+  async function showAsked(wanted: SessionId): Promise<void> {
+    const { work, requests, questions } = await engine.askedElsewhere(wanted)
+    if (wanted !== id || work === undefined) return
+    tell({
+      kind: 'asked',
+      asks: [
+        ...requests.flatMap((event) =>
+          event.type === 'permission.requested' ? [permissionAsk(event.data, true)] : [],
+        ),
+        ...questions.map(questionAsk),
+      ],
+    })
+  }
+
+  async function join(wanted: SessionId, text: string): Promise<void> {
+    const message = await pastes.attach(engine, wanted, text)
+    const { status } = await engine.sendAnywhere(wanted, message, { whenBusy: 'steer' })
+    if (status === 'queued') say('The other one sends it when its turn has ended.', 'faint')
   }
 
   return {
@@ -220,14 +246,23 @@ export function createConversation(options: ConversationOptions): Conversation {
     open,
     send,
     cancel() {
-      if (id !== undefined && engine.cancel(id)) tell({ kind: 'cancelling' })
+      if (id === undefined) return
+      const isHere = engine.cancel(id)
+      if (!isHere && !options.model().turn.theirs) return
+      tell({ kind: 'cancelling' })
+      if (isHere) return
+      engine.cancelAnywhere(id).catch((error: unknown) => {
+        tell({ kind: 'settled' })
+        complain(error)
+        void refresh()
+      })
     },
     answer: (requestId, kind) =>
-      unlessWithdrawn(requestId, (wanted) =>
-        engine.answer(wanted, requestId, { kind, by: 'person' }),
-      ),
+      unlessWithdrawn(requestId, (wanted) => engine.answerAnywhere(wanted, requestId, { kind })),
     answerQuestion: (requestId, answer) =>
-      unlessWithdrawn(requestId, (wanted) => engine.answerQuestion(wanted, requestId, answer)),
+      unlessWithdrawn(requestId, (wanted) =>
+        engine.answerQuestionAnywhere(wanted, requestId, answer),
+      ),
     takeBack() {
       const last = options.model().queue.at(-1)
       if (last === undefined || id === undefined) return undefined

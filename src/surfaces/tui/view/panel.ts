@@ -42,7 +42,7 @@ function queueLines(model: Model, width: number, theme: Theme): string[] {
   return queue.length === 0 ? [] : [...lines, theme.dim(hint)]
 }
 
-function askLines(ask: Ask, { isOpen }: Model, width: number, theme: Theme): string[] {
+function askLines(ask: Ask, { isOpen, turn }: Model, width: number, theme: Theme): string[] {
   const shape = { width: width - 2, isOpen, keep: 'head', faint: theme.dim } as const
   if (ask.kind === 'permission') {
     const what = folded(ask.what, { ...shape, most: 6, paint: theme.bold })
@@ -53,7 +53,7 @@ function askLines(ask: Ask, { isOpen }: Model, width: number, theme: Theme): str
     return [
       `${theme.yellow('?')} ${what[0] ?? ''}`,
       ...indent([...what.slice(1), ...body], '  '),
-      `  ${theme.yellow('y')} allow  ${theme.yellow('n')} refuse  ${theme.yellow('a')} always in this session  ${theme.dim('esc cancels the turn')}`,
+      `  ${theme.yellow('y')} allow  ${theme.yellow('n')} refuse  ${theme.yellow('a')} always in this session  ${theme.dim(turn.theirs ? 'esc esc cancels the turn' : 'esc cancels the turn')}`,
     ]
   }
   const choices = ask.choices.map((choice, at) =>

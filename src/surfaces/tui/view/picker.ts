@@ -88,18 +88,20 @@ const nothing = ({ rows = [] }: Picker): string =>
   rows.length === 0 ? '  no sessions yet: esc, and type a message' : '  nothing matches'
 
 function rowLine(
-  { session }: Row,
+  { session, work }: Row,
   is: { readonly isMarked: boolean; readonly isCurrent: boolean },
   width: number,
   theme: Theme,
   now: Date,
 ): string {
-  const when = ago(session.modifiedAt, now)
+  const when = work === undefined ? ago(session.modifiedAt, now) : works[work]
   const room = width - when.length - 5
   const title = fit(`${is.isCurrent ? '● ' : ''}${inLine(titleOf(session))}`, room)
   const text = `${filled(title, room)} ${theme.dim(when)}`
   return is.isMarked ? `${theme.cyan('❯')} ${theme.cyan(text)}` : `  ${text}`
 }
+
+const works = { running: 'working', waiting: 'waits for you' } as const
 
 function previewLines(
   picker: Picker,

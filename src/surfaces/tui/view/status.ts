@@ -42,5 +42,5 @@ function hintOf(model: Model): string {
   if (model.window.isDetached || model.anchor !== undefined) return 'ctrl+end follows'
   if (model.turn.isCancelling) return 'cancelling…'
   if (model.turn.mine) return 'esc cancels · enter queues'
-  return isBusy(model) ? 'watching' : '/ commands · ? help'
+  return isBusy(model) ? 'watching · esc esc cancels' : '/ commands · ? help'
 }

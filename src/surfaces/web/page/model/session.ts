@@ -166,6 +166,8 @@ const NEWS = new Set<string>([
   'pending_messages.modified',
   'user_input.requested',
   'user.message',
+  // Of a turn in another process nothing else tells the end.
+  'assistant.turn_end',
   'permission.requested',
   'session.mode_changed',
   'session.model_change',

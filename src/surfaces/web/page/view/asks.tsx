@@ -69,7 +69,7 @@ function Permission({ id, ask, attempt }: Of<'permission'>) {
           />
         </div>
       ) : (
-        <p class="faint">The turn runs in another process: answer it there.</p>
+        <p class="faint">It cannot be answered from here.</p>
       )}
     </div>
   )

@@ -23,7 +23,11 @@ export function Output({ text, whole }: Props) {
       {whole !== undefined && fetched === undefined && (
         <Fetch whole={whole} onFetched={setFetched} />
       )}
-      <Lines key={fetched === undefined ? 'ends' : 'whole'} text={fetched ?? text} />
+      {fetched === undefined ? (
+        <Lines key="ends" text={text} />
+      ) : (
+        <Lines key="whole" text={fetched} isOpen />
+      )}
     </>
   )
 }
@@ -61,8 +65,8 @@ function Fetch({
   )
 }
 
-function Lines({ text }: { readonly text: string }) {
-  const [isWhole, setWhole] = useState(false)
+function Lines({ text, isOpen = false }: { readonly text: string; readonly isOpen?: boolean }) {
+  const [isWhole, setWhole] = useState(isOpen)
   const lines = withoutAnsi(text).split('\n')
   const isCut = !isWhole && lines.length > MOST_LINES
   return (
