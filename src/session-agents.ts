@@ -9,13 +9,9 @@ import { chooseAgent, makeAgent } from './choose-agent.ts'
 import type { Choice } from './choose-agent.ts'
 import type { Config } from './config/config-file.ts'
 import type { Agent } from './engine/agent.ts'
-import { EngineError } from './engine/errors.ts'
+import { broughtModel } from './brought-model.ts'
 import type { AgentWish } from './surfaces/rpc/parts.ts'
-import type {
-  McpServerConfig,
-  ProviderConfig,
-  SystemMessage,
-} from './surfaces/rpc/session-config.ts'
+import type { McpServerConfig } from './surfaces/rpc/session-config.ts'
 import { toolFilter } from './surfaces/rpc/tool-filter.ts'
 import type { StoreParts } from './store-tools.ts'
 
@@ -28,8 +24,8 @@ export type Defaults = {
 }
 
 export async function agentForSession(wish: AgentWish, defaults: Defaults): Promise<Agent> {
-  const provider = providerOf(wish)
-  if (provider !== undefined) return modelWith(wish, defaults, broughtBy(wish, provider))
+  const brought = broughtModel(wish)
+  if (brought !== undefined) return modelWith(wish, defaults, brought)
   const choice = defaultChoice(defaults)
   if (choice.kind === 'model') return modelWith(wish, defaults, configured(choice.model))
   return makeAgent(choice, defaults.config, defaults)
@@ -40,14 +36,8 @@ export function defaultChoice({ agent, model, config }: Defaults): Choice {
   return chooseAgent(wishes, config, process.env)
 }
 
-function providerOf({ config }: AgentWish): ProviderConfig | undefined {
-  const { provider, providers = [], models = [], model } = config
-  const named = models.find(({ id }) => id === model)?.provider
-  return provider ?? providers.find(({ name }) => name === named) ?? providers[0]
-}
-
 async function modelWith(
-  { config, tools, fs }: AgentWish,
+  { config, tools, fs, headers, transform }: AgentWish,
   { config: own, instructions, stores }: Defaults,
   model: ModelConfig,
 ): Promise<Agent> {
@@ -55,7 +45,7 @@ async function modelWith(
     import('./agents/model/model.ts'),
     import('./store-tools.ts'),
   ])
-  const { promptChange, appended } = promptOf(config.systemMessage)
+  const { promptChange, appended } = promptOf(config.systemMessage, transform)
   const said = [...instructions, appended].filter((text) => text !== '')
   const offered = tools.list()
   const replaced = new Set(offered.filter((it) => it.isInsteadOfOurs).map(({ name }) => name))
@@ -73,6 +63,8 @@ async function modelWith(
         ...storeTools({ ...stores, fs }).filter(({ name }) => offersOurs(name)),
       ],
       offers: (name, source) => (source === 'builtin' ? offersOurs(name) : isWanted(name, source)),
+      turnHeaders: headers.of,
+      skipsInstructionFiles: config.skipCustomInstructions ?? false,
       ...(promptChange !== undefined && { promptChange }),
       mcpServers: Object.fromEntries(servers.filter(([name]) => !disabled.has(name))) as Readonly<
         Record<string, McpServer>
@@ -84,43 +76,14 @@ async function modelWith(
   )
 }
 
-function promptOf(message: SystemMessage | undefined): {
-  readonly promptChange?: PromptChange
-  readonly appended: string
-} {
+function promptOf(
+  message: AgentWish['config']['systemMessage'],
+  transform: AgentWish['transform'],
+): { readonly promptChange?: PromptChange; readonly appended: string } {
   const { mode = 'append', content = '', sections = {} } = message ?? {}
   if (mode === 'replace') return { promptChange: { kind: 'replaced', text: content }, appended: '' }
   if (mode === 'append') return { appended: content }
-  return { promptChange: { kind: 'changed', sections }, appended: content }
-}
-
-function broughtBy({ config, token }: AgentWish, provider: ProviderConfig): ModelConfig {
-  const { type = 'openai', wireApi = 'completions', baseUrl, apiKey, bearerToken } = provider
-  const model = provider.wireModel ?? config.model ?? provider.modelId
-  if (model === undefined) {
-    throw new EngineError(
-      'invalid',
-      'The session has a provider and no model. Name one in "model". Nothing was sent.',
-    )
-  }
-  if (type === 'azure') {
-    throw new EngineError(
-      'invalid',
-      'A provider of type "azure" is not spoken. Give the address of an OpenAI-compatible endpoint. Nothing was sent.',
-    )
-  }
-  const { headers, maxOutputTokens } = provider
-  const contextWindow = provider.maxContextWindowTokens ?? provider.maxPromptTokens
-  return {
-    provider:
-      type === 'anthropic' ? type : wireApi === 'responses' ? 'openai' : 'openai-compatible',
-    baseUrl,
-    model,
-    apiKey: () => token?.() ?? bearerToken ?? apiKey,
-    ...(headers !== undefined && { headers }),
-    ...(contextWindow !== undefined && { contextWindow }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-  }
+  return { promptChange: { kind: 'changed', sections, transform }, appended: content }
 }
 
 function configured(choice: Extract<Choice, { kind: 'model' }>['model']): ModelConfig {

@@ -1,19 +1,12 @@
-/** A program that uses the server: from its start to the first answer, lists and long sessions, and many who listen. */
+/** A program that uses the server: from its start to the first answer, lists and long sessions. */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { connect, createServer as createNetServer } from 'node:net'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { createEngine } from '../../src/engine/engine.ts'
-import { createHost } from '../../src/engine/host.ts'
 import type { SessionId } from '../../src/format/ids.ts'
-import { openDisk } from '../../src/fs/disk.ts'
 import { createFrameReader, encodeFrame } from '../../src/surfaces/rpc/frames.ts'
-import { defaultLimits } from '../../src/surfaces/rpc/limits.ts'
-import { createServer } from '../../src/surfaces/rpc/server.ts'
-import { serve } from '../../src/surfaces/rpc/serve.ts'
 import type { Case } from '../case.ts'
 import type { Sample } from '../measure.ts'
 import { timedAsync } from '../timed.ts'
@@ -82,63 +75,6 @@ export const resume = ({ id, ...place }: Place & { id: SessionId }): Promise<Sam
     return { ms }
   })
 
-const EVENTS = 1000
-const CLIENTS = 50
-
-/** One session says a thousand things, each durable; fifty clients on sockets are told of each. */
-export async function broadcast({ home }: { home: string }): Promise<Sample> {
-  mkdirSync(home, { recursive: true })
-  const fs = openDisk(home)
-  const agent = {
-    name: 'talking',
-    async *run() {
-      for (let at = 0; at < EVENTS; at++) {
-        const data = { messageId: String(at), content: `Message ${at} of a turn.` }
-        yield { draft: { type: 'assistant.message' as const, data } }
-      }
-    },
-  }
-  const host = createHost({ fs, agent, hooks: [], policy: () => 'ask' })
-  const server = createServer({
-    version: '0.0.0',
-    catalogue: createEngine({ fs }),
-    cwd: home,
-    openHost: () => Promise.resolve({ host, hooks: [], policyWith: (ask) => ask }),
-    openClientHost: () => Promise.reject(new Error('not here')),
-    agentFor: () => Promise.resolve(agent),
-    models: () => Promise.resolve([]),
-    log: () => {},
-    limits: defaultLimits,
-    permissionMode: 'manual',
-  })
-  const path = join(home, `door-${process.pid}`)
-  const door = createNetServer((socket) => serve(server, { input: socket, output: socket }))
-  await new Promise<void>((resolve) => door.listen(path, resolve))
-  const sessionId = crypto.randomUUID()
-  const told = Promise.withResolvers<void>()
-  let left = EVENTS * CLIENTS
-  for (let at = 0; at < CLIENTS; at++) {
-    const socket = connect(path)
-    await callerOn(socket, socket)(at === 0 ? 'session.create' : 'session.resume', { sessionId })
-    // What a client does with a message is its own business, and elsewhere a process of its own.
-    socket.removeAllListeners('data')
-    const reader = createFrameReader(1 << 30)
-    socket.on('data', (chunk: Buffer) => {
-      for (const body of reader.push(chunk)) if (body.includes(MESSAGE)) left -= 1
-      if (left <= 0) told.resolve()
-    })
-  }
-  const speaker = connect(path)
-  const { ms } = await timedAsync(async () => {
-    await callerOn(speaker, speaker)('session.send', { sessionId, prompt: 'Talk.' })
-    await told.promise
-  })
-  setImmediate(() => process.exit(0)) // sockets would keep the probe
-  return { ms }
-}
-
-const MESSAGE = '"type":"assistant.message"'
-
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 export const rpcCase: Case = {
@@ -159,7 +95,11 @@ export const rpcCase: Case = {
       started: trial('start', { home: s1k }),
       listed: trial('list', { home: s10k }),
       resumed: trial('resume', { home: big.home, id: big.id }),
-      told: trial('broadcast', { home: join(scratch, 'rpc') }),
+      told: {
+        module: 'cases/rpc-broadcast',
+        probe: 'broadcast',
+        args: { home: join(scratch, 'rpc') },
+      },
     })
     return [
       {
@@ -191,6 +131,12 @@ export const rpcCase: Case = {
         unit: 'ms',
         target: { atMost: 1000 },
         measured: told('ms'),
+      },
+      {
+        name: 'processor time of the server for them',
+        unit: 'ms',
+        target: { atMost: 1000 },
+        measured: told('cpuMs'),
       },
     ]
   },

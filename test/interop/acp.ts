@@ -130,14 +130,14 @@ async function toolBegins(engine: Engine, id: SessionId, command: string): Promi
   }
 }
 
-/** Processes of this program that this process started itself. */
-async function childrenOf(command: string): Promise<number[]> {
+/** Processes of this program that another one started itself. */
+export async function childrenOf(command: string, by = process.pid): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(
     pids.map(async (pid) => {
       const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')
       const parent = /^PPid:\s+(\d+)/m.exec(await read('status'))?.[1]
-      const isOurs = parent === String(process.pid) && (await read('cmdline')).startsWith(command)
+      const isOurs = parent === String(by) && (await read('cmdline')).startsWith(command)
       return isOurs ? [Number(pid)] : []
     }),
   )

@@ -4,6 +4,7 @@
  * the command choose the stories whose titles contain them.
  */
 import { checkAcpAgents } from './acp.ts'
+import { checkAcpWrapper } from './acp-wrapper.ts'
 import { checkBytes } from './bytes.ts'
 import { checkDrift } from './drift.ts'
 import { checkEveryType } from './every-type.ts'
@@ -25,6 +26,7 @@ const stories = {
   'Our events in front of the Copilot CLI': checkEveryType,
   'Bytes of both': checkBytes,
   'ACP agents behind Reprise': checkAcpAgents,
+  'An editor with opencode behind reprise acp': checkAcpWrapper,
 }
 
 const BUDGET_MS = 600_000

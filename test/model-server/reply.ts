@@ -43,6 +43,8 @@ export type Asked = {
   readonly raw: string
   readonly body: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** From the path on. */
+  readonly url: string
   /** How many requests came before. */
   readonly index: number
 }

@@ -36,11 +36,12 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
       : ({ index }: Asked) => script[index] ?? { status: 400, body: 'the script is over' }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const dialect = PATHS.find(([path]) => request.url?.endsWith(path))?.[1]
+    const dialect = PATHS.find(([path]) => pathOf(request).endsWith(path))?.[1]
     if (dialect === undefined) return fail(response, { status: 404, body: 'no such path' })
     const raw = await bodyOf(request)
     const body = JSON.parse(raw) as Asked['body']
-    const asked = { dialect, raw, body, headers: request.headers, index: requests.length }
+    const { headers, url = '' } = request
+    const asked = { dialect, raw, body, headers, url, index: requests.length }
     requests.push(asked)
     const reply = await replyTo(asked)
     if ('status' in reply) return fail(response, reply)
@@ -73,6 +74,8 @@ function fail(response: ServerResponse, { status, headers, body }: Failure): voi
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.end(JSON.stringify(body ?? { error: { message: `failed on demand with ${status}` } }))
 }
+
+const pathOf = ({ url = '' }: IncomingMessage) => url.split('?', 1)[0] ?? ''
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []

@@ -143,6 +143,39 @@ test('a hook may insist that a person is asked', async () => {
   assert.match(JSON.stringify(model.requests[1]?.body['messages']), /denied this/)
 })
 
+test('a hook keeps the agent at work until it lets it stop, and is told of errors', async () => {
+  await using model = await startModelServer([
+    { text: 'Done.' },
+    { text: 'Tested.' },
+    { status: 400, body: { error: { message: 'no such thing' } } },
+  ])
+  await using place = makeRpcPlace()
+  const stops: unknown[] = []
+  const errors = Promise.withResolvers<string>()
+  const session = await place.client().createSession({
+    ...config(model),
+    hooks: {
+      onAgentStop: ({ stopHookActive }) => {
+        stops.push(stopHookActive)
+        return stopHookActive === true ? undefined : { decision: 'block', reason: 'Run the tests.' }
+      },
+      onErrorOccurred: ({ error }) => errors.resolve(error),
+    },
+  })
+  const answer = await session.sendAndWait('Do it')
+  assert.equal(answer?.data.content, 'Tested.')
+  assert.deepEqual(stops, [false, true])
+  assert.match(JSON.stringify(model.requests[1]?.body['messages']), /Done\.[^]*Run the tests\./)
+  const told = (await session.getEvents()).filter(({ type }) => type === 'user.message')
+  assert.deepEqual(
+    told.map(({ data }) => (data as { source?: string }).source),
+    [undefined, 'agent-stop'],
+  )
+  await assert.rejects(session.sendAndWait('And this'), /no such thing/)
+  assert.match(await errors.promise, /no such thing/)
+  assert.equal(stops.length, 2)
+})
+
 test('a session is compacted where its client wants, and not at all when it says so', async () => {
   await using model = await startModelServer([
     { text: 'x'.repeat(4000) },

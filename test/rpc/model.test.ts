@@ -1,5 +1,7 @@
 /** Sessions whose client brings the model: provider, tools, system message, questions and compaction by the real SDK. */
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { approveAll, defineTool } from '@github/copilot-sdk'
 import type { SessionConfig } from '@github/copilot-sdk'
@@ -146,4 +148,37 @@ test('a provider that cannot be used is an error of the session, in words', asyn
     provider: { type: 'openai', baseUrl: 'http://127.0.0.1:9/v1' },
   })
   await assert.rejects(session.sendAndWait('Hi'), /provider and no model/)
+})
+
+test('files, folders, selections and blobs are attached as the SDK puts them; what is none is refused by its field', async () => {
+  await using model = await startModelServer([{ text: 'Seen.' }])
+  await using place = makeRpcPlace()
+  const file = join(place.project, 'note.txt')
+  await writeFile(file, 'the note')
+  const session = await place.client().createSession(config(model))
+  await session.sendAndWait({
+    prompt: 'Look',
+    attachments: [
+      { type: 'file', path: file },
+      { type: 'directory', path: place.project },
+      { type: 'selection', filePath: file, displayName: 'note.txt', text: 'note' },
+      { type: 'blob', data: 'aGk=', mimeType: 'text/plain' },
+    ],
+  })
+  const said = (await session.getEvents()).find(({ type }) => type === 'user.message')!
+  const { attachments } = said.data as { attachments: { type: string; displayName?: string }[] }
+  assert.deepEqual(
+    attachments.map(({ type, displayName }) => [type, displayName]),
+    [
+      ['file', 'note.txt'],
+      ['directory', 'project'],
+      ['selection', 'note.txt'],
+      ['blob', undefined],
+    ],
+  )
+  assert.match(JSON.stringify(model.requests[0]?.body['messages']), /note\.txt/)
+  await assert.rejects(
+    session.send({ prompt: 'Look', attachments: [{ type: 'file' } as never] }),
+    /Invalid parameters of session\.send: attachments\.0\.path/,
+  )
 })

@@ -1,5 +1,7 @@
 /** What a model agent is made of. Comes from the user's own configuration, never from a session or a repository. */
+import type { Turn } from '../../engine/agent.ts'
 import type { Tool } from '../tools/tool.ts'
+import type { Azure } from './azure.ts'
 import type { PromptChange } from './prompt-sections.ts'
 
 export type Provider = 'openai-compatible' | 'openai' | 'anthropic'
@@ -12,15 +14,23 @@ export type ModelConfig = {
   readonly apiKey?: () => string | undefined
   /** Used unless the session has chosen another one. */
   readonly model: string
+  /** What the provider calls a model, where that is another name. */
+  readonly wireModel?: (model: string) => string
+  /** The model is at Azure: at other addresses, with another way to show a key. */
+  readonly azure?: Azure
   readonly reasoningEffort?: string
   /** In tokens. */
   readonly contextWindow?: number
   readonly maxOutputTokens?: number
   readonly headers?: Readonly<Record<string, string>>
+  /** Those of one turn, over the ones of every call. */
+  readonly turnHeaders?: (turn: Turn) => Readonly<Record<string, string>> | undefined
   readonly mcpServers?: Readonly<Record<string, McpServer>>
   /** Added to the system prompt. */
   readonly instructions?: string
   readonly promptChange?: PromptChange
+  /** The project's own instruction files are left out of the prompt. */
+  readonly skipsInstructionFiles?: boolean
   readonly extraTools?: readonly Tool[]
   /** Which of our own tools, and of those of servers, the model is given. Default: all. */
   readonly offers?: (name: string, source: 'builtin' | 'mcp') => boolean

@@ -15,10 +15,11 @@ import { startConversation } from './conversation.ts'
 import { findInstructions } from './instruction-files.ts'
 import { toolServers } from './mcp.ts'
 import { inMode } from './plan-mode.ts'
+import { transformed } from './prompt-sections.ts'
 import { callModel } from './retry.ts'
 import type { Called } from './retry.ts'
 import { summarise } from './summarise.ts'
-import { systemPrompt } from './system-prompt.ts'
+import { promptSections, systemPrompt } from './system-prompt.ts'
 import { taskCompleted } from './task-completed.ts'
 import { byName, ownTools } from './tool-set.ts'
 import { usageItems } from './usage.ts'
@@ -45,7 +46,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
 
   async function* run(asked: Turn, signal: AbortSignal): Items<void> {
     const turn = inMode(asked)
-    const system = await promptFor(turn)
+    const system = await promptFor(turn, signal)
     if (system !== turn.context.system)
       yield { draft: { type: 'system.message', data: { content: system, role: 'system' } } }
     const theirs = (yield* servers.tools(signal)).filter(({ name }) => offers(name, 'mcp'))
@@ -61,6 +62,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
   ): Items<void> {
     const conversation = startConversation(turn, parts.newId)
     const { model = config.model, reasoningEffort = config.reasoningEffort } = turn.state
+    const spoken = withHeaders(config, config.turnHeaders?.(turn))
     const maxSteps = config.maxSteps ?? MAX_STEPS
     for (let step = 1; ; step++) {
       conversation.heard(turn.steering())
@@ -71,7 +73,11 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
         asides: conversation.asides,
       })
       const { callId } = conversation
-      const called = yield* callModel(turn, { config, parts, model, request, callId }, signal)
+      const called = yield* callModel(
+        turn,
+        { config: spoken, parts, model, request, callId },
+        signal,
+      )
       conversation.answered(called)
       yield { draft: messageOf(turn, called, model) }
       yield* usageItems(called, { model, reasoningEffort }, config)
@@ -89,16 +95,23 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     }
   }
 
-  async function promptFor({ cwd, workspacePath, state }: Turn): Promise<string> {
-    return systemPrompt({
+  async function promptFor(
+    { cwd, workspacePath, state }: Turn,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { instructions, promptChange, skipsInstructionFiles = false } = config
+    const said = {
       cwd,
       workspacePath,
       project: state.project,
       mode: state.mode,
-      instructionFiles: await findInstructions(cwd, state.project.gitRoot),
-      ...(config.instructions !== undefined && { instructions: config.instructions }),
-      ...(config.promptChange !== undefined && { change: config.promptChange }),
-    })
+      instructionFiles: skipsInstructionFiles
+        ? []
+        : await findInstructions(cwd, state.project.gitRoot),
+      ...(instructions !== undefined && { instructions }),
+    }
+    const change = await transformed(promptChange, promptSections(said), signal)
+    return systemPrompt({ ...said, ...(change !== undefined && { change }) })
   }
 
   return {
@@ -137,6 +150,14 @@ function messageOf(
     turnId,
   }
   return { type: 'assistant.message', data }
+}
+
+/** A header that is given again is given once, however it is written. */
+function withHeaders(config: ModelConfig, more: ModelConfig['headers']): ModelConfig {
+  if (more === undefined) return config
+  const headers = new Headers(config.headers)
+  for (const [name, value] of Object.entries(more)) headers.set(name, value)
+  return { ...config, headers: Object.fromEntries(headers) }
 }
 
 const warn = (warningType: string, message: string): Draft => ({

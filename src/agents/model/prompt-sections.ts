@@ -2,13 +2,43 @@
 
 export type PromptChange =
   | { readonly kind: 'replaced'; readonly text: string }
-  | { readonly kind: 'changed'; readonly sections: Readonly<Record<string, SectionChange>> }
+  | {
+      readonly kind: 'changed'
+      readonly sections: Readonly<Record<string, SectionChange>>
+      /** Rewrites the sections whose action is `transform`. What it does not give stays as it is. */
+      readonly transform?: Transform
+    }
+
+export type Transform = (
+  sections: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+) => Promise<Readonly<Record<string, string>>>
 
 /** An action that is not known leaves the section as it is. */
 export type SectionChange = { readonly action: string; readonly content?: string | undefined }
 
 /** By the names that the Copilot SDK has for them, in their order. */
 export type Section = readonly [name: string, text: string]
+
+/** The same change with the transformed sections in it. */
+export async function transformed(
+  change: PromptChange | undefined,
+  sections: readonly Section[],
+  signal: AbortSignal,
+): Promise<PromptChange | undefined> {
+  if (change?.kind !== 'changed' || change.transform === undefined) return change
+  const texts = new Map(sections)
+  const asked = Object.entries(change.sections)
+    .filter(([, { action }]) => action === 'transform')
+    .map(([name]) => [name, texts.get(name) ?? ''])
+  if (asked.length === 0) return change
+  const given = await change.transform(Object.fromEntries(asked) as Record<string, string>, signal)
+  const rewritten = Object.entries(given).map(([name, content]) => [
+    name,
+    { action: 'replace', content },
+  ])
+  return { ...change, sections: { ...change.sections, ...Object.fromEntries(rewritten) } }
+}
 
 export function changedSections(
   sections: readonly Section[],

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { createAnthropic } from '@ai-sdk/anthropic'
+import { azureAddress, azureFetch } from './azure.ts'
 import type { ModelConfig, Provider } from './config.ts'
 import { ModelError } from './errors.ts'
 
@@ -28,13 +29,18 @@ const ADDRESSES: Readonly<Record<Provider, string | undefined>> = {
 
 export async function openModel(
   config: ModelConfig,
-  model: string,
-  fetch: Fetch = globalThis.fetch,
+  named: string,
+  given: Fetch = globalThis.fetch,
 ): Promise<LanguageModel> {
-  const baseURL = config.baseUrl ?? ADDRESSES[config.provider]
-  if (baseURL === undefined) {
+  const { azure } = config
+  const model = config.wireModel?.(named) ?? named
+  const address = config.baseUrl ?? ADDRESSES[config.provider]
+  if (address === undefined) {
     throw new ModelError('configuration', 'No address of a model is set. Set the base URL of one.')
   }
+  const dialect = config.provider === 'openai' ? 'responses' : 'completions'
+  const baseURL = azure === undefined ? address : azureAddress(address, model, azure, dialect)
+  const fetch = azure === undefined ? given : azureFetch(given, azure)
   const apiKey = keyFor(config)
   const headers = { ...config.headers }
   if (config.provider === 'anthropic') {

@@ -19,17 +19,18 @@ export type PromptParts = {
 }
 
 export function systemPrompt(parts: PromptParts): string {
-  const sections: readonly Section[] = [
-    ['identity', IDENTITY],
-    ['guidelines', WORK],
-    ['environment_context', place(parts)],
-    ['runtime_instructions', modeRules(parts.mode)],
-    ['custom_instructions', instructions(parts).join('\n\n')],
-  ]
-  return changedSections(sections, parts.change)
+  return changedSections(promptSections(parts), parts.change)
     .filter((part) => part !== '')
     .join('\n\n')
 }
+
+export const promptSections = (parts: PromptParts): readonly Section[] => [
+  ['identity', IDENTITY],
+  ['guidelines', WORK],
+  ['environment_context', place(parts)],
+  ['runtime_instructions', modeRules(parts.mode)],
+  ['custom_instructions', instructions(parts).join('\n\n')],
+]
 
 const IDENTITY =
   'You are a coding agent in a Reprise session. You help with software in the project below, by tools that run on the ' +

@@ -4,6 +4,7 @@
  */
 import type { HookChange } from '../../engine/agent.ts'
 import type { Hook, HookInput, HookOutput, HookType } from '../../engine/hooks.ts'
+import type { Payload } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Members } from './members.ts'
 import type { Permissions } from './permissions.ts'
@@ -13,6 +14,7 @@ const TYPES: readonly HookType[] = [
   'userPromptSubmitted',
   'preToolUse',
   'postToolUse',
+  'agentStop',
   'sessionEnd',
 ]
 
@@ -49,6 +51,8 @@ async function call(
     } | null
     const output = result?.output ?? {}
     const { permissionDecision, permissionDecisionReason, additionalContext } = output
+    if (input.hookType === 'agentStop' && output.decision === 'block')
+      return { deny: true, reason: typeof output.reason === 'string' ? output.reason : GO_ON }
     if (typeof additionalContext === 'string') notes.push(additionalContext)
     if (permissionDecision === 'deny') {
       const reason = permissionDecisionReason
@@ -62,7 +66,11 @@ async function call(
   return { ...noted(notes), ...(instead !== undefined && { instead }) }
 }
 
+const GO_ON = 'Go on.'
+
 type Output = {
+  readonly decision?: unknown
+  readonly reason?: unknown
   readonly permissionDecision?: unknown
   readonly permissionDecisionReason?: unknown
   readonly additionalContext?: unknown
@@ -85,6 +93,28 @@ function changeIn(type: HookType, output: Output): HookChange | undefined {
 const noted = (notes: readonly string[]): HookOutput =>
   notes.length === 0 ? {} : { note: notes.join('\n\n') }
 
+/** Told, and not asked: what is said of it changes nothing any more. */
+export function tellError(
+  id: SessionId,
+  members: Members,
+  { errorType, message }: Payload<'session.error'>,
+  cwd: string,
+): void {
+  const input = {
+    timestamp: Date.now(),
+    cwd,
+    sessionId: id,
+    error: message,
+    errorContext: errorType === 'agent' ? 'model_call' : 'system',
+    recoverable: true, // the next message goes on from here
+  }
+  for (const { client, runsHooks } of members.all())
+    if (runsHooks)
+      client.peer
+        .request('hooks.invoke', { sessionId: id, hookType: 'errorOccurred', input })
+        .catch(() => {})
+}
+
 /** In the SDK's words. */
 function wireInput(input: HookInput): { hookType: string; input: Record<string, unknown> } {
   const { hookType, cwd, sessionId, timestamp } = input
@@ -93,6 +123,10 @@ function wireInput(input: HookInput): { hookType: string; input: Record<string, 
     return { hookType, input: { ...common, prompt: input['prompt'] } }
   if (hookType === 'sessionStart')
     return { hookType, input: { ...common, source: input['isNew'] === false ? 'resume' : 'new' } }
+  if (hookType === 'agentStop') {
+    const { stopReason, stopHookActive } = input
+    return { hookType, input: { ...common, stopReason, stopHookActive } }
+  }
   if (hookType === 'sessionEnd') return { hookType, input: { ...common, reason: 'complete' } }
   const tool = { ...common, toolName: input['toolName'], toolArgs: input['arguments'] }
   if (hookType === 'preToolUse') return { hookType, input: tool }

@@ -8,7 +8,7 @@ import type { FeedItem } from '../../engine/feed.ts'
 import type { Hook } from '../../engine/hooks.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'
-import { alignHooks } from './client-hooks.ts'
+import { alignHooks, tellError } from './client-hooks.ts'
 import type { Client } from './client.ts'
 import { createForms } from './forms.ts'
 import type { Forms } from './forms.ts'
@@ -22,11 +22,14 @@ import type { OfferedTools } from './offered-tools.ts'
 import type { OpenedHost, ServerParts } from './parts.ts'
 import { createPermissions } from './permissions.ts'
 import type { Permissions } from './permissions.ts'
+import { promptTransform } from './prompt-transform.ts'
 import { createQuestions } from './questions.ts'
 import type { Questions } from './questions.ts'
+import { createTurnHeaders } from './request-headers.ts'
+import type { TurnHeaders } from './request-headers.ts'
 import { createSessionAgent } from './session-agent.ts'
 import type { SessionAgent } from './session-agent.ts'
-import { mergedConfig } from './session-config.ts'
+import { mergedConfig, modelsIn } from './session-config.ts'
 import type { AgentConfig, InfiniteSession, SessionConfig } from './session-config.ts'
 import { eventFrame, wireEvent, wireNotice } from './wire.ts'
 import type { WireEvent } from './wire.ts'
@@ -41,6 +44,9 @@ export interface HostedSession {
   readonly tools: OfferedTools
   readonly commands: OfferedCommands
   readonly agent: SessionAgent
+  readonly headers: TurnHeaders
+  /** Models that its clients brought. */
+  readonly models: readonly string[]
   readonly startedAt: Date
   /** What tools change is recorded, so that a rewind can take it back. */
   readonly tracksFiles: boolean
@@ -55,6 +61,8 @@ export interface HostedSession {
   leave(client: Client): boolean
   /** What the agent is made of changed. */
   configure(config: SessionConfig): void
+  /** Another model may be at another provider. */
+  modelChanged(): void
   tell(notice: Notice): void
   listen(listener: (event: WireEvent) => void): Disposable
   /** Opens it again after it slept. */
@@ -81,8 +89,18 @@ export function createHostedSession(
   const listeners = new Set<(event: WireEvent) => void>()
   let config: AgentConfig = mergedConfig({}, given.config)
   let token: string | undefined
+  const headers = createTurnHeaders()
   const agent = createSessionAgent(async () =>
-    parts.agentFor({ sessionId: id, config, tools, fs: ops.fs, token: () => token }),
+    parts.agentFor({
+      sessionId: id,
+      config,
+      model: (await ops.state(id)).model,
+      tools,
+      fs: ops.fs,
+      token: () => token,
+      headers,
+      transform: promptTransform(id, members),
+    }),
   )
   let sessionParts: SessionParts = {
     agent: agent.agent,
@@ -117,6 +135,8 @@ export function createHostedSession(
     if (item.kind === 'event') {
       lastEventId = item.event.id
       const event = wireEvent(item.event)
+      if (!('stranger' in item.event) && item.event.type === 'session.error')
+        tellError(id, members, item.event.data, ops.activity(id)?.cwd ?? parts.cwd)
       return say(permissions.saw(item.event) ? event : decided(event))
     }
     const { notice } = item
@@ -174,6 +194,10 @@ export function createHostedSession(
         await agent.ready()
       },
     },
+    headers,
+    get models() {
+      return modelsIn(config)
+    },
     startedAt: new Date(),
     get tracksFiles() {
       return sessionParts.trackFiles === true
@@ -203,6 +227,9 @@ export function createHostedSession(
       if (trackFiles !== undefined) set({ trackFiles })
       if (infiniteSessions !== undefined) set({ compaction: compactionOf(infiniteSessions) })
       agent.renew()
+    },
+    modelChanged() {
+      if (config.models !== undefined) agent.renew()
     },
     tell,
     listen(listener) {
@@ -260,6 +287,9 @@ function memberOf(client: Client, said: SessionConfig): Member {
     answersQuestions: said.requestUserInput ?? false,
     fillsForms: said.requestElicitation ?? false,
     runsHooks: said.hooks ?? false,
+    transformsPrompt: Object.values(said.systemMessage?.sections ?? {}).some(
+      ({ action }) => action === 'transform',
+    ),
     tools: (said.tools ?? []).map(({ name, description, parameters, ...more }) => ({
       name,
       description,

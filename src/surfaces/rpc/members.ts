@@ -9,6 +9,8 @@ export type Member = {
   readonly answersQuestions: boolean
   readonly fillsForms: boolean
   readonly runsHooks: boolean
+  /** Rewrites sections of the system prompt. */
+  readonly transformsPrompt: boolean
   readonly tools: readonly OfferedTool[]
   readonly commands: readonly OfferedCommand[]
 }

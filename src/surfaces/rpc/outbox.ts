@@ -6,8 +6,8 @@
 import type { Writable } from 'node:stream'
 
 const NOTHING = Buffer.alloc(0)
-/** Far below what a person sees. */
-const PACE_MS = 4
+/** As often as a screen is drawn: more writes cost every client of a busy session a share of the server. */
+const PACE_MS = 16
 
 export interface Outbox {
   answer(frame: Buffer): void

@@ -8,6 +8,8 @@ import type { ClientFiles } from './client.ts'
 import type { Limits } from './limits.ts'
 import type { OfferedTools } from './offered-tools.ts'
 import type { PermissionMode } from './permissions.ts'
+import type { PromptTransform } from './prompt-transform.ts'
+import type { TurnHeaders } from './request-headers.ts'
 import type { AgentConfig } from './session-config.ts'
 
 /** What can be known of sessions without opening one. */
@@ -24,11 +26,15 @@ export type OpenedHost = {
 export type AgentWish = {
   readonly sessionId: SessionId
   readonly config: AgentConfig
+  /** What the session uses now. */
+  readonly model: string | undefined
   readonly tools: OfferedTools
   /** Where the session is. */
   readonly fs: HostOperations['fs']
   /** The key of the provider, when a client gives it only on demand. */
   readonly token?: () => string | undefined
+  readonly headers: TurnHeaders
+  readonly transform: PromptTransform
 }
 
 export type ModelEntry = { readonly id: string; readonly contextWindow?: number }

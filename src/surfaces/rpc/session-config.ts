@@ -7,6 +7,12 @@ import { z } from 'zod'
 const text = z.string().optional()
 const flag = z.boolean().optional()
 
+const windows = {
+  maxPromptTokens: z.number().optional(),
+  maxContextWindowTokens: z.number().optional(),
+  maxOutputTokens: z.number().optional(),
+} as const
+
 const provider = z.looseObject({
   name: text,
   type: z.enum(['openai', 'azure', 'anthropic']).optional(),
@@ -16,13 +22,21 @@ const provider = z.looseObject({
   bearerToken: text,
   hasBearerTokenProvider: flag,
   headers: z.record(z.string(), z.string()).optional(),
+  azure: z.looseObject({ apiVersion: text }).optional(),
   modelId: text,
   wireModel: text,
-  maxPromptTokens: z.number().optional(),
-  maxContextWindowTokens: z.number().optional(),
-  maxOutputTokens: z.number().optional(),
+  ...windows,
 })
 export type ProviderConfig = z.output<typeof provider>
+
+/** One of several models, at one of several providers. */
+const namedModel = z.looseObject({
+  id: z.string(),
+  provider: z.string(),
+  wireModel: text,
+  ...windows,
+})
+export type NamedModel = z.output<typeof namedModel>
 
 export const offeredTool = z.looseObject({
   name: z.string().regex(/^[\w.-]{1,128}$/, 'letters, digits, dots, dashes and underscores'),
@@ -76,13 +90,14 @@ export const sessionConfig = {
   excludedTools: z.array(z.string()).optional(),
   provider: provider.optional(),
   providers: z.array(provider).optional(),
-  models: z.array(z.looseObject({ id: z.string(), provider: z.string() })).optional(),
+  models: z.array(namedModel).optional(),
   tools: z.array(offeredTool).optional(),
   commands: z.array(offeredCommand).optional(),
   mcpServers: z.record(z.string(), mcpServer).optional(),
   disabledMcpServers: z.array(z.string()).optional(),
   infiniteSessions: infiniteSession.optional(),
   enableFileChangeTracking: flag,
+  skipCustomInstructions: flag,
   hooks: flag,
   requestPermission: flag,
   requestUserInput: flag,
@@ -105,6 +120,7 @@ export type AgentConfig = Pick<
   | 'models'
   | 'mcpServers'
   | 'disabledMcpServers'
+  | 'skipCustomInstructions'
 >
 
 const AGENT_FIELDS = [
@@ -118,7 +134,14 @@ const AGENT_FIELDS = [
   'models',
   'mcpServers',
   'disabledMcpServers',
+  'skipCustomInstructions',
 ] as const satisfies readonly (keyof AgentConfig)[]
+
+/** What its clients brought, by the names under which it can be chosen. */
+export function modelsIn({ provider, model, models = [] }: AgentConfig): readonly string[] {
+  const one = provider === undefined ? undefined : (model ?? provider.modelId ?? provider.wireModel)
+  return [...(one === undefined ? [] : [one]), ...models.map((it) => `${it.provider}/${it.id}`)]
+}
 
 /** What was said before stays as long as nothing else is said. */
 export function mergedConfig(before: AgentConfig, said: SessionConfig): AgentConfig {

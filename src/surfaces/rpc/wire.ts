@@ -41,40 +41,32 @@ export type WireSession = {
   readonly startTime: string
   readonly modifiedTime: string
   readonly isRemote: false
-  readonly summary?: string
-  readonly name?: string
-  readonly clientName?: string
-  readonly context?: WireContext
+  readonly summary: string | undefined
+  readonly name: string | undefined
+  readonly clientName: string | undefined
+  readonly context: WireContext | undefined
 }
 
 export type WireContext = {
   readonly cwd: string
-  readonly gitRoot?: string
-  readonly repository?: string
-  readonly hostType?: string
-  readonly branch?: string
+  readonly gitRoot: string | undefined
+  readonly repository: string | undefined
+  readonly hostType: string | undefined
+  readonly branch: string | undefined
 }
 
+/** Every one has the same fields, also those that JSON leaves out: ten thousand of them are encoded faster so. */
 export function wireSession(session: SessionSummary): WireSession {
   const { id, createdAt, modifiedAt, name, summary, clientName, cwd } = session
   const { gitRoot, repository, hostType, branch } = session
-  const title = name ?? summary
   return {
     sessionId: id,
     startTime: createdAt,
     modifiedTime: modifiedAt,
     isRemote: false,
-    ...(title !== '' && { summary: title }),
-    ...(name !== undefined && { name }),
-    ...(clientName !== undefined && { clientName }),
-    ...(cwd !== undefined && {
-      context: {
-        cwd,
-        ...(gitRoot !== undefined && { gitRoot }),
-        ...(repository !== undefined && { repository }),
-        ...(hostType !== undefined && { hostType }),
-        ...(branch !== undefined && { branch }),
-      },
-    }),
+    summary: (name ?? summary) || undefined,
+    name,
+    clientName,
+    context: cwd === undefined ? undefined : { cwd, gitRoot, repository, hostType, branch },
   }
 }

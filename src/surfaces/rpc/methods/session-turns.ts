@@ -1,12 +1,11 @@
 /** Messages to a session, and their end. */
 import { z } from 'zod'
 import type { Message } from '../../../engine/send.ts'
+import { attachment } from '../attachment.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod } from '../method.ts'
 import type { Methods } from '../method.ts'
-
-/** Looked at by the engine where it matters; every kind that the format knows has these. */
-const attachment = z.looseObject({ type: z.string() })
+import type { RequestHeaders } from '../request-headers.ts'
 
 export const message = {
   prompt: z.string(),
@@ -32,6 +31,13 @@ const delivery = {
       'The mode from now on; with `shell` the message is a command that is run, and no agent is asked.',
     ),
   wait: z.boolean().optional().describe('Answer when the turn is over.'),
+  requestHeaders: z
+    .record(
+      z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'a name of a header'),
+      z.string().regex(/^[^\0\r\n]*$/, 'one line'),
+    )
+    .optional()
+    .describe('Goes with the calls of the model in this turn, and is never stored.'),
 } as const
 
 export const sessionTurnMethods: Methods = {
@@ -100,6 +106,7 @@ type How = {
   readonly agentMode?: string | undefined
   readonly wait?: boolean | undefined
   readonly prepend?: boolean | undefined
+  readonly requestHeaders?: RequestHeaders | undefined
 }
 
 export async function take(session: HostedSession, sent: Sent, how: How): Promise<string> {
@@ -109,9 +116,14 @@ export async function take(session: HostedSession, sent: Sent, how: How): Promis
   await session.agent.ready()
   if (agentMode === 'interactive' || agentMode === 'plan' || agentMode === 'autopilot')
     await ops.setMode(id, agentMode)
-  const { messageId, isQueued, done } = await ops.dispatch(id, messageOf(sent), {
+  const known = { messageId: crypto.randomUUID(), ...messageOf(sent) }
+  const headers = how.requestHeaders && session.headers.keep(known.messageId, how.requestHeaders)
+  const dispatched = ops.dispatch(id, known, {
     whenBusy: how.mode === 'immediate' ? 'steer' : 'enqueue',
   })
+  const forget = () => headers?.[Symbol.dispose]()
+  dispatched.then(({ done }) => done).then(forget, forget)
+  const { messageId, isQueued, done } = await dispatched
   if (isQueued && how.prepend === true) ops.moveQueued(id, messageId, 0)
   const over = endOf(session, done)
   if (how.wait === true) await over

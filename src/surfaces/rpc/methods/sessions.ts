@@ -226,9 +226,13 @@ export const sessionsMethods: Methods = {
       return {
         sessions: sessions.map((given) => {
           const known = all.get(given.sessionId)
-          return known === undefined ? given : { ...given, ...wireSession(known) }
+          return known === undefined ? given : { ...given, ...toldIn(wireSession(known)) }
         }),
       }
     },
   ),
 }
+
+/** What is not known does not stand in the way of what was given. */
+const toldIn = (session: ReturnType<typeof wireSession>) =>
+  Object.fromEntries(Object.entries(session).filter(([, value]) => value !== undefined))

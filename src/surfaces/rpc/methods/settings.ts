@@ -18,11 +18,12 @@ export const settingsMethods: Methods = {
   'session.model.switchTo': sessionMethod(
     'Uses another model from the next turn on.',
     { modelId: z.string().min(1), reasoningEffort: z.string().optional() },
-    async ({ ops, id }, { modelId, reasoningEffort }) => {
-      await ops.setModel(id, {
+    async (session, { modelId, reasoningEffort }) => {
+      await session.ops.setModel(session.id, {
         model: modelId,
         ...(reasoningEffort !== undefined && { reasoningEffort }),
       })
+      session.modelChanged()
       return { modelId, status: 'switched' }
     },
   ),
@@ -38,11 +39,12 @@ export const settingsMethods: Methods = {
     },
   ),
   'session.model.list': sessionMethod(
-    'Models that are configured.',
+    'Models that the session can use: those that came with it, and those that are configured.',
     {},
-    async (_session, _params, { server }) => ({
-      list: (await server.parts.models()).map(({ id }) => ({ id, name: id })),
-    }),
+    async ({ models }, _params, { server }) => {
+      const configured = (await server.parts.models()).map(({ id }) => id)
+      return { list: [...new Set([...models, ...configured])].map((id) => ({ id, name: id })) }
+    },
   ),
   'session.mode.get': sessionMethod(
     'The mode of a session.',
