@@ -5,7 +5,7 @@ import { cacheFolder } from './lib/cache-folder.ts'
 const version = typeof REPRISE_VERSION === 'string' ? REPRISE_VERSION : 'source'
 const argv = process.argv.slice(2)
 const [first = ''] = argv
-const { env, stdin, stdout, stderr } = process
+const { env, stdout, stderr } = process
 const SERVES: ReadonlySet<string> = new Set(['--headless', '--server', '--ui-server'])
 
 if (first === '--version' || first === '-V') stdout.write(`${version}\n`)
@@ -18,7 +18,7 @@ async function start(): Promise<number> {
   const rest = argv.slice(1)
   if (first === 'acp') {
     const { serveAcp } = await import('./serve-acp.ts')
-    return told(() => serveAcp({ argv: rest, env, version, stdin, stdout, stderr }))
+    return told(() => serveAcp({ argv: rest, env, version, stdin: process.stdin, stdout, stderr }))
   }
   if (first === 'web') return told(() => web(rest))
   if (first === 'export') {
@@ -55,7 +55,10 @@ async function commandLine(): Promise<number> {
     argv,
     env,
     version,
-    stdin,
+    // Opened by whoever reads it: a list does not, and starts sooner.
+    get stdin() {
+      return process.stdin
+    },
     stdout,
     stderr,
     findHome: (given) => {

@@ -34,6 +34,7 @@ function parseScalar(source: string): PlainValue | undefined {
   if (scalar.startsWith("'")) {
     return SINGLE_QUOTED.test(scalar) ? scalar.slice(1, -1).replaceAll("''", "'") : undefined
   }
+  if (WORD_FIRST.test(scalar)) return INDICATOR_INSIDE.test(scalar) ? undefined : scalar
   if (NULL.test(scalar)) return null
   if (TRUE.test(scalar)) return true
   if (FALSE.test(scalar)) return false
@@ -46,6 +47,8 @@ function parseScalar(source: string): PlainValue | undefined {
 // Only the escapes that JSON and YAML share.
 const JSON_STRING = /^"(?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"$/
 const SINGLE_QUOTED = /^'(?:[^']|'')*'$/
+/** Begins like no null, no boolean and no number: most values are paths, names and branches. */
+const WORD_FIRST = /^[/A-EG-MO-SU-Za-eg-mo-su-z]/
 const NULL = /^(?:null|Null|NULL|~)?$/
 const TRUE = /^(?:true|True|TRUE)$/
 const FALSE = /^(?:false|False|FALSE)$/

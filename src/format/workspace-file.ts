@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { maybeFlag, maybeInteger, maybeText, open, optional } from './define.ts'
 import { SessionIdSchema } from './id-schemas.ts'
+import { isSessionId } from './ids.ts'
 import { parseLine, printLine } from './plain-yaml.ts'
 import type { PlainValue } from './plain-yaml.ts'
 import { shapeCheck } from './shape-check.ts'
@@ -64,7 +65,7 @@ export function toWorkspaceFile(values: Readonly<Record<string, unknown>>): Read
     else if (value !== null && value !== undefined) known[key] = scalar(key, value)
   }
   nameFromLegacy(known, unknown)
-  if (!SessionIdSchema.safeParse(known.id).success) return { problem: 'id: expected a session id' }
+  if (!isSessionId(known.id)) return { problem: 'id: expected a session id' }
   const problem = check(known)
   if (problem !== undefined) return { problem }
   return {

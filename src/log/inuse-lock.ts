@@ -39,18 +39,19 @@ export async function foreignHolders(
   fs: SessionFs,
   sessionDir: string,
 ): Promise<readonly number[]> {
+  const self = selfIdentity().pid
   const owned = (await readLocks(fs, sessionDir))
-    .filter((lock) => lock.isOwned)
+    .filter(({ pid, isOwned }) => isOwned && pid !== self)
     .map(({ pid }) => pid)
   if (owned.length === 0) return []
   const known = await claimants(fs, sessionDir)
   return owned.filter((pid) => !known.has(pid)).sort((one, other) => one - other)
 }
 
-/** This process, the holder of the lease, and whoever was overtaken lately: it may write no more. */
+/** The holder of the lease, and whoever was overtaken lately: it may write no more. */
 async function claimants(fs: SessionFs, sessionDir: string): Promise<ReadonlySet<number>> {
   const folder = leaseFolder(sessionDir)
-  const pids = new Set([selfIdentity().pid])
+  const pids = new Set<number>()
   for (const { name } of await fs.list(folder)) {
     if (generationOf(name) === 0 || !name.endsWith('.json')) continue
     const claim = await readClaim(fs, `${folder}/${name}`)

@@ -22,6 +22,8 @@ export interface Batch {
 
 /** In one transaction: few enough to hold, many enough that a commit costs nothing. */
 const BATCH_WEIGHT = 8 * 1024 * 1024
+/** Towards the end less: what is written when everything has been read is written by one thread alone. */
+const LAST_WEIGHT = 1024 * 1024
 
 /** `sinceMs` is a time before the sessions were found. */
 export function createBatch(db: DatabaseSync, found: readonly Found[], sinceMs: number): Batch {
@@ -31,6 +33,7 @@ export function createBatch(db: DatabaseSync, found: readonly Found[], sinceMs: 
   const failures = new Map<SessionId, string>()
   let reads: Read[] = []
   let weight = 0
+  let leftBytes = found.reduce((sum, { logSize }) => sum + logSize, 0)
 
   function write(read: Read): void {
     if (read.kind === 'step') {
@@ -55,8 +58,9 @@ export function createBatch(db: DatabaseSync, found: readonly Found[], sinceMs: 
     add(read) {
       reads.push(read)
       weight += read.weight
+      if (read.kind !== 'step') leftBytes -= foundById.get(read.id)?.logSize ?? 0
     },
-    isDue: () => weight >= BATCH_WEIGHT,
+    isDue: () => weight >= Math.max(LAST_WEIGHT, Math.min(BATCH_WEIGHT, leftBytes / 4)),
     write() {
       const due = reads
       reads = []

@@ -41,7 +41,7 @@ async function runCommand(
   let engine: Promise<Engine> | undefined
   let store: Promise<Store> | undefined
   const home = host.findHome(given.text('home'))
-  const canAsk = host.stdin.isTTY === true && host.stderr.isTTY === true
+  const canAsk = host.stderr.isTTY === true && host.stdin.isTTY === true
   const cli: Cli = {
     host,
     out,
