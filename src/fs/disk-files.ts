@@ -138,9 +138,8 @@ export function openAppendOn(root: DiskRoot, full: string): AppendFile {
     size: async () => fstatSync(fd).size,
     write: async (chunks, position) => writeAll(fd, full, chunks, position),
     sync: async () => {
-      await syncBytes()
-      if (nameIsDurable) return
-      await syncWayDown(root, full)
+      if (nameIsDurable) return syncBytes()
+      await Promise.all([syncBytes(), syncWayDown(root, full)])
       nameIsDurable = true
     },
     truncate: async (size) => ftruncateSync(fd, size),

@@ -174,15 +174,17 @@ export async function syncFolder(full: string): Promise<void> {
 export async function syncWayDown(root: DiskRoot, full: string): Promise<void> {
   const fresh = new Map<string, string>()
   let folder = path.dirname(full)
-  await syncFolder(folder)
+  const folders = [folder]
   while (folder.length >= root.folder.length) {
     // Before its name is synced: what is put in its place meanwhile is not what was synced.
     const identity = identityOf(statSync(folder))
     if (root.durable.get(folder) === identity) break
-    await syncFolder(path.dirname(folder))
     fresh.set(folder, identity)
     folder = path.dirname(folder)
+    folders.push(folder)
   }
+  // Each matters, their order does not: nothing is acknowledged before the last.
+  await Promise.all(folders.map(syncFolder))
   for (const [name, identity] of fresh) root.durable.set(name, identity)
 }
 
