@@ -12,13 +12,14 @@ import type { Gathered, LogRecord } from './record.ts'
 
 /** How far back a repeated record is looked for. */
 const WINDOW = 1024
+const SHORT = 64
 
 /** `previousId` is undefined where reading begins in the middle and the record before is not known. */
 export function createContinuity(file: ReadFile, previousId: EventId | null | undefined) {
   const ids: string[] = []
   // Places, not records: those would keep a thousand events alive for no use. Most logs are shorter than the window.
-  const starts: number[] = []
-  const ends: number[] = []
+  let starts = new Float64Array(SHORT)
+  let ends = new Float64Array(SHORT)
   let seen = 0
   let previous = previousId
 
@@ -32,28 +33,41 @@ export function createContinuity(file: ReadFile, previousId: EventId | null | un
   }
 
   return async function check(gathered: Gathered): Promise<void> {
-    const kept: LogRecord[] = []
+    let kept: LogRecord[] | undefined
+    let at = -1
     for (const record of gathered.records) {
+      at += 1
       const { id, parentId } = record.event
       if (parentId !== previous && previous !== undefined) {
         const twin = earlier(id)
         if (twin !== undefined && (await isSame(file, twin, record))) {
           const message = `the record at byte ${twin.start} again`
           gathered.findings.push(finding('duplicate', record, true, message))
+          kept ??= gathered.records.slice(0, at)
           continue
         }
         // Some writers leave parentId out; that is no claim, so it cannot be wrong.
         if (parentId !== undefined) gathered.findings.push(chainBreak(record, previous))
+      }
+      if (seen === SHORT) {
+        starts = widened(starts)
+        ends = widened(ends)
       }
       ids[seen % WINDOW] = id
       starts[seen % WINDOW] = record.start
       ends[seen % WINDOW] = record.end
       seen += 1
       previous = id
-      kept.push(record)
+      kept?.push(record)
     }
-    gathered.records = kept
+    if (kept !== undefined) gathered.records = kept
   }
+}
+
+function widened(places: Float64Array): Float64Array<ArrayBuffer> {
+  const all = new Float64Array(WINDOW)
+  all.set(places)
+  return all
 }
 
 function chainBreak(record: LogRecord, previous: EventId | null) {

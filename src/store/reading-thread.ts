@@ -15,6 +15,8 @@ import type { Read, Unread } from './reads.ts'
 const PORTION_WEIGHT = 128 * 1024
 const AHEAD_WEIGHT = 16 * 1024 * 1024
 const SMALL_BYTES = 256 * 1024
+/** Between two looks at what has arrived. */
+const READ_AT_ONCE = 4
 
 type Order = {
   /** For the second thread alone: whoever writes must not be kept from it. */
@@ -40,6 +42,7 @@ export async function* readWithThread(
   const own = taken(order)
   const arrived: FromThread[] = []
   let hasEnded = false
+  let read = 0
   let wake = () => {}
   worker.on('message', (portion: FromThread) => (arrived.push(portion), wake()))
   worker.on('error', () => ((hasEnded = true), wake()))
@@ -58,7 +61,7 @@ export async function* readWithThread(
       const { value: session } = own.next()
       if (session !== undefined) {
         yield* readFirst(fs, [session], options)
-        await nextRound()
+        if (++read % READ_AT_ONCE === 0) await nextRound()
       } else if (arrived.length === 0) {
         await new Promise<void>((resolve) => (wake = resolve))
       }
