@@ -233,10 +233,11 @@ export function createOperations(engine: EngineContext): Operations {
 
     rewindPoints: (id) => fresh(id, points),
     previewRewind: (id, eventId) => fresh(id, (session) => preview(engine, session, eventId)),
-    rewind: (id, eventId, given) => fresh(id, (session) => rewind(engine, session, eventId, given)),
+    // The right to write brings what others wrote along.
+    rewind: (id, eventId, given) => on(id, (session) => rewind(engine, session, eventId, given)),
     undo: (id, given) => fresh(id, (session) => undo(engine, session, given)),
     blame: (query) => blame(engine, query),
-    redo: (id, given) => fresh(id, (session) => redo(engine, session, given)),
+    redo: (id, given) => on(id, (session) => redo(engine, session, given)),
     fork: (id, given) => fresh(id, (session) => fork(engine, session, given)),
     compact: (id, given) => fresh(id, (session) => compact(own(session), session, given)),
 
