@@ -3,6 +3,7 @@
  * `requests.ts`, as schemas. Types only: a page that imports them carries nothing of the server.
  */
 import type { z } from 'zod'
+import type { ErrorCode } from '../../engine/errors.ts'
 import type * as sessions from './session-answers.ts'
 import type * as store from './store-answers.ts'
 
@@ -17,18 +18,7 @@ export type ErrorAnswer = {
 }
 
 export type ApiErrorCode =
-  | 'not_found'
-  | 'ambiguous'
-  | 'invalid'
-  | 'in_use'
-  | 'busy'
-  | 'conflict'
-  | 'expired'
-  | 'corrupt'
-  | 'legacy'
-  | 'not_durable'
-  | 'cancelled'
-  | 'internal'
+  | ErrorCode
   /** No token, or a wrong one. */
   | 'unauthorized'
   /** A Host, an Origin or a site that is not this one. */
