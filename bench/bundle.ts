@@ -19,7 +19,6 @@ export async function bundleProbes(folder: string): Promise<void> {
     platform: 'node',
     target: 'node24',
     minifySyntax: true,
-    keepNames: true,
     define: { REPRISE_VERSION: '"0.0.0"' },
     external: ['esbuild', 'playwright-core'],
     banner: {

@@ -29,7 +29,6 @@ await build({
   platform: 'node',
   target: 'node24',
   minifySyntax: true,
-  keepNames: true,
   sourcemap: false,
   chunkNames: 'chunks/[name]-[hash]',
   define: { REPRISE_VERSION: JSON.stringify(version) },

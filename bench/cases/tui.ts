@@ -105,7 +105,6 @@ async function bundleProgram(folder: string): Promise<string> {
     platform: 'node',
     target: 'node24',
     minifySyntax: true,
-    keepNames: true,
     define: { REPRISE_VERSION: '"0.0.0"' },
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
