@@ -1,5 +1,5 @@
 /** What a clue leads to: the place of the secret that follows it, if there is one. */
-import type { Clue } from './marks.ts'
+import type { Clue } from './clues.ts'
 import { isLogin, namedValueAt } from './named-value.ts'
 import { isSample, looksLikePassword, looksRandom } from './plausible.ts'
 import { privateKeyAt } from './private-key.ts'

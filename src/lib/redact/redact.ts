@@ -57,7 +57,7 @@ export function createRedactor(options: RedactorOptions): Redactor {
   return {
     load,
     redactText: async (text) => {
-      if (!needsScan(text, known)) return { text, found: [], partial: false }
+      if (!needsScan(text, known)) return { text, found: NOTHING, partial: false }
       return (await load()).redactText(text)
     },
     redactJson: async (value) => (await load()).redactJson(value),
@@ -86,23 +86,29 @@ const MOST_ROUNDS = 8
 const SHORTEST = 8
 
 function redact(text: string, options: RedactorOptions, known: Known, engines: Engines): Redacted {
-  if (text.length < SHORTEST) return { text, found: [], partial: false }
+  if (text.length < SHORTEST) return { text, found: NOTHING, partial: false }
   const { key, budgetMs = 50, now = () => performance.now() } = options
   const deadline = now() + budgetMs
+  const isOver = () => now() >= deadline
+  let scanned = scan(text, known, engines, isOver)
+  if (scanned.ranges.length === 0) return { text, found: NOTHING, partial: scanned.partial }
   const counts = new Map<string, number>()
   let result = text
-  let partial = false
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const scanned = scan(result, known, engines, () => now() >= deadline)
-    partial ||= scanned.partial
+  let { partial } = scanned
+  for (let round = 1; ; round += 1) {
     const ranges = without(scanned.ranges, placeholdersIn(result))
     if (ranges.length === 0) break
     count(counts, ranges)
     result = replaced(result, ranges, key)
+    if (round === MOST_ROUNDS) break
+    scanned = scan(result, known, engines, isOver)
+    partial ||= scanned.partial
   }
   const found = [...counts].sort().map(([kind, count]) => ({ kind, count }))
   return { text: result, found, partial }
 }
+
+const NOTHING: readonly Found[] = []
 
 function count(counts: Map<string, number>, ranges: readonly Range[]): void {
   for (const { kind } of ranges) counts.set(kind, (counts.get(kind) ?? 0) + 1)

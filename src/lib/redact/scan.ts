@@ -19,7 +19,9 @@ import type { TokenRule } from './token-rules.ts'
 export type TokenScan = (rule: TokenRule, text: string) => { start: number; end: number }[]
 export type Engines = { readonly tokens: TokenScan; readonly preset: PresetScan }
 
-export type Scan = { readonly ranges: Range[]; readonly partial: boolean }
+export type Scan = { readonly ranges: readonly Range[]; readonly partial: boolean }
+
+const CLEAN: Scan = { ranges: [], partial: false }
 
 /** Says whether `scan` could find anything. When it is false, no engine is needed. */
 export const needsScan = (text: string, known: Known): boolean =>
@@ -27,9 +29,12 @@ export const needsScan = (text: string, known: Known): boolean =>
 
 export function scan(text: string, known: Known, engines: Engines, isOver: () => boolean): Scan {
   const ranges = known.find(text)
+  const hits = hitsIn(text)
+  // Most texts: nothing more is made for them.
+  if (hits.length === 0 && ranges.length === 0) return CLEAN
   const byMark = new Map<string, Hit[]>()
   let hidden = 0
-  for (const hit of hitsIn(text)) {
+  for (const hit of hits) {
     if (hit.mark !== undefined) push(byMark, hit.mark, hit)
     else if (hit.clue !== undefined && hit.start >= hidden) {
       const range = followClue(text, hit.clue, hit)
