@@ -12,14 +12,13 @@ import type { Gathered, LogRecord } from './record.ts'
 
 /** How far back a repeated record is looked for. */
 const WINDOW = 1024
-const SHORT = 64
 
 /** `previousId` is undefined where reading begins in the middle and the record before is not known. */
 export function createContinuity(file: ReadFile, previousId: EventId | null | undefined) {
   const ids: string[] = []
-  // Places, not records: those would keep a thousand events alive for no use. Most logs are shorter than the window.
-  let starts = new Float64Array(SHORT)
-  let ends = new Float64Array(SHORT)
+  // Places, not records: those would keep a thousand events alive for no use.
+  const starts: number[] = []
+  const ends: number[] = []
   let seen = 0
   let previous = previousId
 
@@ -49,10 +48,6 @@ export function createContinuity(file: ReadFile, previousId: EventId | null | un
         // Some writers leave parentId out; that is no claim, so it cannot be wrong.
         if (parentId !== undefined) gathered.findings.push(chainBreak(record, previous))
       }
-      if (seen === SHORT) {
-        starts = widened(starts)
-        ends = widened(ends)
-      }
       ids[seen % WINDOW] = id
       starts[seen % WINDOW] = record.start
       ends[seen % WINDOW] = record.end
@@ -62,12 +57,6 @@ export function createContinuity(file: ReadFile, previousId: EventId | null | un
     }
     if (kept !== undefined) gathered.records = kept
   }
-}
-
-function widened(places: Float64Array): Float64Array<ArrayBuffer> {
-  const all = new Float64Array(WINDOW)
-  all.set(places)
-  return all
 }
 
 function chainBreak(record: LogRecord, previous: EventId | null) {

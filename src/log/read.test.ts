@@ -14,20 +14,31 @@ import {
   idsIn,
   logText,
 } from './sample-log.ts'
-import { SESSION, startDraft } from './sample-log.ts'
+import { LOG, SESSION, startDraft } from './sample-log.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
 import type { ReadOptions } from './read.ts'
+import { readShort } from './read-short.ts'
 
 /** What was read of a log, in short: ids by number, findings as kind and byte range. */
 async function read(content: string | Uint8Array, options: ReadOptions = {}) {
   const fs = openMemory()
   await writeLog(fs, content)
   const { records, findings } = await readAll(fs, options)
+  await checkShort(fs, options)
   return {
     ids: records.map(({ event }) => Number(event.id.slice(-12))),
     findings: findings.map(({ kind, start, end }) => `${kind} ${start}-${end}`),
     records,
     all: findings,
   }
+}
+
+/** Whatever is read here in blocks is read at once with the same result, as far as its lines are whole. */
+async function checkShort(fs: SessionFs, { from = 0, to, previousId }: ReadOptions): Promise<void> {
+  const end = Math.min(to ?? Infinity, (await fs.stat(LOG))?.size ?? 0)
+  const stretch = { from, to: end, ...(previousId !== undefined && { previousId }) }
+  const { records } = await readAll(fs, { ...stretch, wholeLinesOnly: true })
+  assert.deepEqual(await readShort(fs, LOG, stretch), records)
 }
 
 const log = (...lines: string[]): string => lines.map((line) => `${line}\n`).join('')

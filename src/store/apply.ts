@@ -8,8 +8,8 @@ import { orNull } from './changes.ts'
 import type { Changes, Op, Turn } from './changes.ts'
 import { addDocument, putDocument } from './documents.ts'
 import type { Owner } from './documents.ts'
-import { dropTurns, keepPlace, readCursor } from './places.ts'
-import { writeSession } from './session-row.ts'
+import { beginPlace, dropTurns, movePlace, readCursor } from './places.ts'
+import { beginSession, goOnWithSession, writeFacts } from './session-row.ts'
 import type { SessionFacts } from './session-row.ts'
 import type { Sql } from './sql.ts'
 import { createCallWriter } from './tool-calls.ts'
@@ -18,25 +18,42 @@ import { usageValues } from './usage-row.ts'
 
 /** False when somebody else moved the cursor meanwhile: nothing was written. */
 export function applyChanges(sql: Sql, changes: Changes, facts: SessionFacts): boolean {
-  const { id, base, drop, ops, to } = changes
-  const stored = readCursor(sql, id)
-  if (stored?.offset !== base?.offset || stored?.lastEventId !== base?.lastEventId) return false
-  if (stored !== undefined && drop !== undefined) dropTurns(sql, stored.owner, drop)
-  const owner = keepPlace(sql, id, to)
-  // The plain tables refer to this row; what it says of the first turn is known only after them.
-  if (stored === undefined) sql('INSERT INTO sessions (id) VALUES (?)').run(id)
-  const oldTurns = base === undefined || drop === -1 ? 0 : base.turnCount
-  const stretch = {
-    oldTurns: drop === undefined ? oldTurns : Math.max(0, drop),
-    calls: createCallWriter(sql, owner, ops),
-  }
-  for (const op of ops) write(sql, owner, op, stretch)
-  writeSession(sql, owner, to, facts, { isNew: stored === undefined })
+  const { base, drop } = changes
+  if (base === undefined) return applyFirst(sql, changes, facts)
+  const stored = readCursor(sql, changes.id)
+  if (stored?.offset !== base.offset || stored.lastEventId !== base.lastEventId) return false
+  if (drop !== undefined) dropTurns(sql, stored.owner, drop)
+  movePlace(sql, stored.owner, changes.to)
+  const oldTurns = drop === undefined ? base.turnCount : Math.max(0, drop)
+  writeAll(sql, stored.owner, changes, oldTurns)
+  goOnWithSession(sql, stored.owner, changes.to, facts)
+  writeFacts(sql, stored.owner, changes.to, facts, { isNew: false })
   return true
 }
 
+/** Of a session that nobody has told the store of before. */
+function applyFirst(sql: Sql, changes: Changes, facts: SessionFacts): boolean {
+  const { id, ops, to } = changes
+  const owner = beginPlace(sql, id, to)
+  if (owner === undefined) return false
+  beginSession(sql, owner, to, facts, firstPromptIn(ops))
+  writeAll(sql, owner, changes, 0)
+  writeFacts(sql, owner, to, facts, { isNew: true })
+  return true
+}
+
+function firstPromptIn(ops: readonly Op[]): string | null {
+  const first = ops.findLast((op) => op.kind === 'turn' && op.turn.index === 0)
+  return first?.kind === 'turn' ? preview(first.turn.user) : null
+}
+
+/** Turns below `oldTurns` may have a document already. */
+function writeAll(sql: Sql, owner: Owner, { ops }: Changes, oldTurns: number): void {
+  const stretch = { oldTurns, calls: createCallWriter(sql, owner, ops) }
+  for (const op of ops) write(sql, owner, op, stretch)
+}
+
 type Stretch = {
-  /** Turns below it may have a document already. */
   readonly oldTurns: number
   readonly calls: CallWriter
 }

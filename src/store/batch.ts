@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { SessionId } from '../format/ids.ts'
 import { applyChanges } from './apply.ts'
 import { forget } from './places.ts'
-import type { Read } from './reads.ts'
+import type { Portion, Read } from './reads.ts'
 import { sqlOf } from './sql.ts'
 import { keepStamp } from './stamps.ts'
 import type { Found } from './stamps.ts'
@@ -12,7 +12,7 @@ import { inTransaction } from './transaction.ts'
 export type Failure = { readonly id: SessionId; readonly reason: string }
 
 export interface Batch {
-  add(read: Read): void
+  add(portion: Portion): void
   isDue(): boolean
   write(): void
   /** Sessions that were read to their end, or cannot be. */
@@ -20,10 +20,13 @@ export interface Batch {
   failures(): readonly Failure[]
 }
 
-/** In one transaction: few enough to hold, many enough that a commit costs nothing. */
-const BATCH_WEIGHT = 8 * 1024 * 1024
+/**
+ * In one transaction. Sessions come in no order of their names, so that each transaction writes most pages of the
+ * indexes again: as many sessions together as can be held.
+ */
+const BATCH_WEIGHT = 16 * 1024 * 1024
 /** Towards the end less: what is written when everything has been read is written by one thread alone. */
-const LAST_WEIGHT = 1024 * 1024
+const LAST_WEIGHT = 4 * 1024 * 1024
 
 /** `sinceMs` is a time before the sessions were found. */
 export function createBatch(db: DatabaseSync, found: readonly Found[], sinceMs: number): Batch {
@@ -31,7 +34,7 @@ export function createBatch(db: DatabaseSync, found: readonly Found[], sinceMs: 
   const foundById = new Map(found.map((session) => [session.id, session]))
   const ended = new Set<SessionId>()
   const failures = new Map<SessionId, string>()
-  let reads: Read[] = []
+  let portions: Portion[] = []
   let weight = 0
   let leftBytes = found.reduce((sum, { logSize }) => sum + logSize, 0)
 
@@ -55,17 +58,20 @@ export function createBatch(db: DatabaseSync, found: readonly Found[], sinceMs: 
 
   return {
     ended,
-    add(read) {
-      reads.push(read)
-      weight += read.weight
-      if (read.kind !== 'step') leftBytes -= foundById.get(read.id)?.logSize ?? 0
+    add(portion) {
+      portions.push(portion)
+      weight += portion.weight
+      leftBytes -= portion.logBytes
     },
-    isDue: () => weight >= Math.max(LAST_WEIGHT, Math.min(BATCH_WEIGHT, leftBytes / 4)),
+    isDue: () => weight >= Math.max(LAST_WEIGHT, Math.min(BATCH_WEIGHT, leftBytes / 2)),
     write() {
-      const due = reads
-      reads = []
+      const due = portions
+      portions = []
       weight = 0
-      if (due.length > 0) inTransaction(db, () => due.forEach(write))
+      if (due.length === 0) return
+      inTransaction(db, () => {
+        for (const portion of due) portion.reads().forEach(write)
+      })
     },
     failures: () => Array.from(failures, ([id, reason]) => ({ id, reason })),
   }

@@ -6,12 +6,14 @@ import type { EventId, SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { redoIntentPath } from '../log/places.ts'
 import { readLog } from '../log/read.ts'
+import { SHORT_BYTES, readShort } from '../log/read-short.ts'
 import { readableSize } from '../log/redo.ts'
 import { readMetadata } from '../workspace/metadata.ts'
 import { readArtifacts } from './artifacts.ts'
 import { START } from './changes.ts'
 import type { Changes, Place } from './changes.ts'
 import { createFold } from './index-session.ts'
+import type { Fold } from './index-session.ts'
 import { placeBefore, readPlace, turnStart } from './places.ts'
 import { logPath, sessionDir } from './session-places.ts'
 import { knownArtifacts } from './session-row.ts'
@@ -80,39 +82,44 @@ async function* stepsFrom(
   options: CatchUpOptions,
 ): AsyncGenerator<Step, void, void> {
   let base = first
-  let fold = createFold(from, options)
+  let place = from
+  let fold: Fold | undefined
   let isFirst = true
-  const step = (): Step => {
-    const { ops, to } = fold.changes()
-    const { weight } = fold
+  const step = (ended: Fold): Step => {
+    const { ops, to } = ended.changes()
     const changes = { id, base, ops, to, ...(isFirst && drop !== undefined && { drop }) }
     base = to
+    place = to
+    fold = undefined
     isFirst = false
-    fold = createFold(to, options)
-    return { changes, facts, weight }
+    return { changes, facts, weight: ended.weight }
   }
   for await (const records of recordsFrom(fs, id, from, size)) {
-    for (const record of records) fold.push(record)
-    if (fold.weight >= STEP_WEIGHT && options.signal?.aborted !== true) yield step()
     if (options.signal?.aborted === true) return
+    if (records.length === 0) continue
+    fold ??= createFold(place, options)
+    for (const record of records) fold.push(record)
+    if (fold.weight >= STEP_WEIGHT) yield step(fold)
   }
+  // Names and files may have changed where the log has not.
+  fold ??= createFold(place, options)
   const isEmpty = fold.changes().to.lastEventId === null
-  if (!isEmpty) yield step()
+  if (!isEmpty) yield step(fold)
 }
 
-/** Most sessions are short: a chunk of the usual size for each would cost more than reading it. */
 async function* recordsFrom(fs: SessionFs, id: SessionId, from: Place, size: number) {
   if (size <= from.offset) return
-  const chunkBytes = Math.min(CHUNK_BYTES, size - from.offset)
-  for await (const { records } of readLog(fs, logPath(id), {
+  const stretch = {
     from: from.offset,
     to: size,
-    chunkBytes,
-    wholeLinesOnly: true,
     ...(from.lastEventId !== null && { previousId: from.lastEventId as EventId }),
-  })) {
-    yield records
   }
+  if (size - from.offset <= SHORT_BYTES) {
+    yield await readShort(fs, logPath(id), stretch)
+    return
+  }
+  const options = { ...stretch, chunkBytes: CHUNK_BYTES, wholeLinesOnly: true }
+  for await (const { records } of readLog(fs, logPath(id), options)) yield records
 }
 
 const CHUNK_BYTES = 1024 * 1024

@@ -44,6 +44,8 @@ export function createFold(from: Place, { redact = (text) => text }: FoldOptions
   let isTurnNew = false
   let isTurnChanged = false
   let weight = 0
+  /** What a place says of it is made once, at the end. */
+  let last: LogRecord | undefined
   const ops: Op[] = []
 
   const draft: FoldDraft = {
@@ -105,21 +107,13 @@ export function createFold(from: Place, { redact = (text) => text }: FoldOptions
 
   return {
     push(record) {
-      const { event, start, end } = record
+      const { event } = record
       // The same record again, at the very border between two stretches.
-      const id = clean(event.id)
-      if (id === place.lastEventId) return
-      const at = clean(event.timestamp)
-      const carried =
-        place.carried.firstAt === undefined ? { ...place.carried, firstAt: at } : place.carried
-      place = {
-        ...place,
-        carried,
-        offset: end,
-        lastEventId: id,
-        lastEventStart: start,
-        lastEventAt: at,
+      if (last === undefined ? clean(event.id) === from.lastEventId : event.id === last.event.id) {
+        return
       }
+      last = record
+      if (place.carried.firstAt === undefined) draft.know({ firstAt: clean(event.timestamp) })
       if (!isStranger(event)) applyRule(indexRules, draft, event, record)
     },
     get weight() {
@@ -127,7 +121,14 @@ export function createFold(from: Place, { redact = (text) => text }: FoldOptions
     },
     changes() {
       settleTurn()
-      return { ops, to: { ...place, turn } }
+      return { ops, to: { ...place, ...(last && endOf(last)), turn } }
     },
   }
 }
+
+const endOf = ({ event, start, end }: LogRecord) => ({
+  offset: end,
+  lastEventId: clean(event.id),
+  lastEventStart: start,
+  lastEventAt: clean(event.timestamp),
+})

@@ -119,17 +119,24 @@ export function dropTurns(sql: Sql, owner: Owner, turn: number): void {
   ).run(id, turn)
 }
 
-export function keepPlace(sql: Sql, id: SessionId, place: Place): Owner {
-  const { offset, lastEventId, lastEventStart, lastEventAt, turnCount, carried } = place
+/** Undefined when the store knows the session already: nothing was written. */
+export function beginPlace(sql: Sql, id: SessionId, place: Place): Owner | undefined {
   const row = sql(
     `INSERT INTO reprise_cursors
-       (session_id, offset, last_event_id, last_event_start, last_event_at, turn_count, carried)
-     VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (session_id) DO UPDATE SET offset = excluded.offset,
-       last_event_id = excluded.last_event_id, last_event_start = excluded.last_event_start,
-       last_event_at = excluded.last_event_at, turn_count = excluded.turn_count,
-       carried = excluded.carried
-     RETURNING key`,
-  ).get(id, offset, lastEventId, lastEventStart, lastEventAt, turnCount, printCarried(carried))
-  return { id, key: Number(row?.key) }
+       (offset, last_event_id, last_event_start, last_event_at, turn_count, carried, session_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session_id) DO NOTHING RETURNING key`,
+  ).get(...valuesOf(place), id)
+  return row && { id, key: Number(row.key) }
+}
+
+export function movePlace(sql: Sql, { key }: Owner, place: Place): void {
+  sql(
+    `UPDATE reprise_cursors SET offset = ?, last_event_id = ?, last_event_start = ?,
+       last_event_at = ?, turn_count = ?, carried = ? WHERE key = ?`,
+  ).run(...valuesOf(place), key)
+}
+
+const valuesOf = (place: Place) => {
+  const { offset, lastEventId, lastEventStart, lastEventAt, turnCount, carried } = place
+  return [offset, lastEventId, lastEventStart, lastEventAt, turnCount, printCarried(carried)]
 }

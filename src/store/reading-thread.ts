@@ -5,11 +5,13 @@
  */
 import { once } from 'node:events'
 import { setImmediate as nextRound } from 'node:timers/promises'
-import type { MessagePort, Worker } from 'node:worker_threads'
+import { deserialize, serialize } from 'node:v8'
+import type { MessagePort } from 'node:worker_threads'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { CatchUpOptions } from './catch-up.ts'
-import { readFirst } from './reads.ts'
-import type { Read, Unread } from './reads.ts'
+import { portionOf, readFirst } from './reads.ts'
+import type { Portion, Read, Unread } from './reads.ts'
+import type { Packed, Thread } from './second-thread.ts'
 
 /** About so many characters go over at once, and so many are under way before the first have been written. */
 const PORTION_WEIGHT = 128 * 1024
@@ -25,49 +27,38 @@ type Order = {
   readonly counter: Int32Array
 }
 type ToThread = Order | 'written'
-type FromThread = { readonly reads: readonly Read[]; readonly isLast: boolean }
 
 /** Ends early, without a word, when the thread does. */
 export async function* readWithThread(
-  worker: Worker,
+  thread: Thread,
   fs: SessionFs,
   sessions: readonly Unread[],
   options: CatchUpOptions,
-): AsyncGenerator<Read, void, void> {
+): AsyncGenerator<Portion, void, void> {
   const order: Order = {
     large: sessions.filter(({ logSize }) => logSize > SMALL_BYTES),
     small: sessions.filter(({ logSize }) => logSize <= SMALL_BYTES),
     counter: new Int32Array(new SharedArrayBuffer(4)),
   }
   const own = taken(order)
-  const arrived: FromThread[] = []
-  let hasEnded = false
   let read = 0
-  let wake = () => {}
-  worker.on('message', (portion: FromThread) => (arrived.push(portion), wake()))
-  worker.on('error', () => ((hasEnded = true), wake()))
-  worker.on('exit', () => ((hasEnded = true), wake()))
-  worker.postMessage(order satisfies ToThread, [])
-  try {
-    for (;;) {
-      const portion = arrived.shift()
-      if (portion !== undefined) {
-        yield* portion.reads
-        if (portion.isLast) return
-        worker.postMessage('written' satisfies ToThread, [])
-        continue
-      }
-      if (hasEnded) return
-      const { value: session } = own.next()
-      if (session !== undefined) {
-        yield* readFirst(fs, [session], options)
-        if (++read % READ_AT_ONCE === 0) await nextRound()
-      } else if (arrived.length === 0) {
-        await new Promise<void>((resolve) => (wake = resolve))
-      }
+  thread.post(order satisfies ToThread)
+  for (;;) {
+    const packed = thread.arrived.shift()
+    if (packed !== undefined) {
+      yield { ...packed, reads: () => deserialize(packed.packed) as Read[] }
+      if (packed.isLast) return
+      thread.post('written' satisfies ToThread)
+      continue
     }
-  } finally {
-    await worker.terminate()
+    if (thread.hasEnded()) return
+    const { value: session } = own.next()
+    if (session === undefined) {
+      await thread.news()
+      continue
+    }
+    for await (const one of readFirst(fs, [session], options)) yield portionOf(one)
+    if (++read % READ_AT_ONCE === 0) await nextRound()
   }
 }
 
@@ -86,16 +77,20 @@ export async function serveReads(
   })
   let reads: Read[] = []
   let weight = 0
+  let logBytes = 0
   function send(isLast: boolean): void {
-    port.postMessage({ reads, isLast } satisfies FromThread)
+    const packed = serialize(reads)
+    port.postMessage({ packed, weight, logBytes, isLast } satisfies Packed, [packed.buffer])
     ahead.portions.push(weight)
     ahead.weight += weight
     reads = []
     weight = 0
+    logBytes = 0
   }
   for await (const read of readFirst(fs, ordered(order), options)) {
     reads.push(read)
     weight += read.weight
+    logBytes += read.logBytes
     if (weight < PORTION_WEIGHT) continue
     send(false)
     while (ahead.weight >= AHEAD_WEIGHT) await new Promise<void>((resolve) => (wake = resolve))

@@ -8,17 +8,29 @@ import { firstSteps, stepsFor } from './catch-up.ts'
 import type { CatchUpOptions, Step } from './catch-up.ts'
 import type { Sql } from './sql.ts'
 
-/** `weight` is about how many characters it holds. */
-export type Read = { readonly weight: number } & (
-  | { readonly kind: 'step'; readonly step: Step }
-  | {
-      readonly kind: 'end'
-      readonly id: SessionId
-      readonly hasArtifacts: boolean
-      readonly isEmpty: boolean
-    }
-  | { readonly kind: 'failed'; readonly id: SessionId; readonly reason: string }
-)
+/** `weight` is about how many characters it holds; `logBytes` how much of all logs is done with it. */
+export type Read = Measures &
+  (
+    | { readonly kind: 'step'; readonly step: Step }
+    | {
+        readonly kind: 'end'
+        readonly id: SessionId
+        readonly hasArtifacts: boolean
+        readonly isEmpty: boolean
+      }
+    | { readonly kind: 'failed'; readonly id: SessionId; readonly reason: string }
+  )
+
+export type Measures = { readonly weight: number; readonly logBytes: number }
+
+/** Reads that wait to be written. What another thread has read stays packed until then: it is less to hold. */
+export type Portion = Measures & { reads(): readonly Read[] }
+
+export const portionOf = (read: Read): Portion => ({
+  weight: read.weight,
+  logBytes: read.logBytes,
+  reads: () => [read],
+})
 
 /** Even a session that says nothing takes room. */
 const SESSION_WEIGHT = 4096
@@ -32,7 +44,9 @@ export async function* readOn(
   sessions: Iterable<Unread>,
   options: CatchUpOptions,
 ): AsyncGenerator<Read, void, void> {
-  for (const { id } of sessions) yield* readOne(id, stepsFor(fs, sql, id, options), options)
+  for (const session of sessions) {
+    yield* readOne(session, stepsFor(fs, sql, session.id, options), options)
+  }
 }
 
 /** Sessions that the store knows nothing of: it is not asked. */
@@ -42,12 +56,12 @@ export async function* readFirst(
   options: CatchUpOptions,
 ): AsyncGenerator<Read, void, void> {
   for (const session of sessions) {
-    yield* readOne(session.id, firstSteps(fs, session, options), options)
+    yield* readOne(session, firstSteps(fs, session, options), options)
   }
 }
 
 async function* readOne(
-  id: SessionId,
+  { id, logSize: logBytes }: Unread,
   steps: AsyncIterable<Step>,
   { signal }: CatchUpOptions,
 ): AsyncGenerator<Read, void, void> {
@@ -57,15 +71,15 @@ async function* readOne(
     for await (const step of steps) {
       isEmpty = false
       hasArtifacts = step.facts.artifacts.length > 0
-      yield { kind: 'step', step, weight: step.weight }
+      yield { kind: 'step', step, weight: step.weight, logBytes: 0 }
     }
   } catch (cause) {
     if (cause instanceof Error && 'errcode' in cause) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
-    yield { kind: 'failed', id, reason, weight: SESSION_WEIGHT }
+    yield { kind: 'failed', id, reason, weight: SESSION_WEIGHT, logBytes }
     return
   }
   if (signal?.aborted !== true) {
-    yield { kind: 'end', id, hasArtifacts, isEmpty, weight: SESSION_WEIGHT }
+    yield { kind: 'end', id, hasArtifacts, isEmpty, weight: SESSION_WEIGHT, logBytes }
   }
 }

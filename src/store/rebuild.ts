@@ -13,10 +13,12 @@ import type { Batch } from './batch.ts'
 import type { Connection } from './connection.ts'
 import { emptySearch } from './migrations.ts'
 import { forget } from './places.ts'
-import type { Read } from './reads.ts'
+import type { Portion } from './reads.ts'
+import { secondThread } from './second-thread.ts'
+import type { SecondThread } from './second-thread.ts'
 import { sqlOf } from './sql.ts'
 import type { Sql } from './sql.ts'
-import { findSessions, keepHomeStamp, readStamps, stillHolds } from './stamps.ts'
+import { findSessions, keepHomeStamp, listSessions, readStamps, stillHolds } from './stamps.ts'
 import type { Found } from './stamps.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -49,11 +51,15 @@ export async function reindex(
   options: ReindexOptions = {},
 ): Promise<Reindexed> {
   const sinceMs = Date.now()
-  const found = await findSessions(fs)
+  const ids = await listSessions(fs)
   return connection.use(async (db) => {
     const sql = sqlOf(db)
     if (options.force === true) inTransaction(db, () => dropAll(db, sql))
     const known = knownSessions(sql)
+    await using second = secondThread(options.startReader)
+    // It loads what it needs while this thread looks at the folders.
+    if (ids.length - known.size >= SURELY_WORTH_A_THREAD) second.start()
+    const found = await findSessions(fs, ids)
     const removed = removeGone(db, sql, known, found)
     const stamps = readStamps(sql)
     const todo = found.filter((session) => !stillHolds(stamps.get(session.id), session))
@@ -63,9 +69,9 @@ export async function reindex(
     using _restored = { [Symbol.dispose]: () => db.exec('PRAGMA foreign_keys = ON') }
     const batch = createBatch(db, todo, sinceMs)
     const tell = () => options.onProgress?.({ done: batch.ended.size, total: todo.length })
-    for await (const read of readAll(fs, sql, { todo, known, batch }, options)) {
+    for await (const portion of readAll(fs, sql, { todo, known, batch, second }, options)) {
       if (options.signal?.aborted === true) break
-      batch.add(read)
+      batch.add(portion)
       if (!batch.isDue()) continue
       batch.write()
       tell()
@@ -80,36 +86,40 @@ export async function reindex(
   })
 }
 
-/** Less than this is read sooner than a thread is started. */
+/** Less than so many bytes are read sooner than a thread is started. */
 const WORTH_A_THREAD = 4 * 1024 * 1024
+/** So many new sessions are more than that, whatever they hold. */
+const SURELY_WORTH_A_THREAD = 1000
 
 type Work = {
   readonly todo: readonly Found[]
   readonly known: ReadonlySet<string>
   readonly batch: Batch
+  readonly second: SecondThread
 }
 
 /** New sessions first: of the others, which are few, the store has to be asked where they are. */
 async function* readAll(
   fs: SessionFs,
   sql: Sql,
-  { todo, known, batch }: Work,
+  { todo, known, batch, second }: Work,
   options: ReindexOptions,
-): AsyncGenerator<Read, void, void> {
+): AsyncGenerator<Portion, void, void> {
   if (todo.length === 0) return
   // Reading a log needs every schema; a look that finds nothing new does without them.
-  const [{ readFirst, readOn }, { readWithThread }] = await Promise.all([
+  const [{ portionOf, readFirst, readOn }, { readWithThread }] = await Promise.all([
     import('./reads.ts'),
     import('./reading-thread.ts'),
   ])
   const fresh = todo.filter(({ id }) => !known.has(id))
   const bytes = fresh.reduce((sum, { logSize }) => sum + logSize, 0)
-  const worker = bytes < WORTH_A_THREAD ? undefined : options.startReader?.()
-  yield* worker ? readWithThread(worker, fs, fresh, options) : readFirst(fs, fresh, options)
+  const thread = bytes < WORTH_A_THREAD ? undefined : second.start()
+  if (thread !== undefined) yield* readWithThread(thread, fs, fresh, options)
+  else for await (const read of readFirst(fs, fresh, options)) yield portionOf(read)
   // Among those that are left may be some that a thread did not come to the end of.
   batch.write()
   const left = todo.filter(({ id }) => !batch.ended.has(id))
-  yield* readOn(fs, sql, left, options)
+  for await (const read of readOn(fs, sql, left, options)) yield portionOf(read)
 }
 
 const knownSessions = (sql: Sql): Set<string> =>

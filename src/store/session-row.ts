@@ -17,30 +17,52 @@ export type SessionFacts = {
   readonly artifacts: readonly Artifact[]
 }
 
-/** A session that is new to the store has nothing there that would have to go. */
-export function writeSession(
+/** The row that all others refer to, when the session is new to the store. */
+export function beginSession(
   sql: Sql,
-  owner: Owner,
+  { id }: Owner,
   place: Place,
   facts: SessionFacts,
-  { isNew }: { readonly isNew: boolean },
+  firstPrompt: string | null,
 ): void {
-  const { carried } = place
-  const { file } = facts
-  const name = text(file?.name)
+  sql(
+    `INSERT INTO sessions (cwd, repository, host_type, branch, summary, created_at, updated_at, id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(...valuesOf(place, facts, firstPrompt), id)
+}
+
+/** Behind the rows of its turns: the first of them may have become longer. */
+export function goOnWithSession(sql: Sql, owner: Owner, place: Place, facts: SessionFacts): void {
   sql(
     `UPDATE sessions SET cwd = ?, repository = ?, host_type = ?, branch = ?, summary = ?,
        created_at = ?, updated_at = ? WHERE id = ?`,
-  ).run(
-    text(file?.cwd ?? carried.cwd),
-    text(file?.repository ?? carried.repository),
-    text(file?.host_type ?? carried.hostType),
-    text(file?.branch ?? carried.branch),
-    name ?? firstPrompt(sql, owner),
-    text(file?.created_at ?? carried.startTime ?? carried.firstAt),
-    place.lastEventAt,
-    owner.id,
-  )
+  ).run(...valuesOf(place, facts, firstPromptOf(sql, owner)), owner.id)
+}
+
+const valuesOf = (
+  { carried, lastEventAt }: Place,
+  { file }: SessionFacts,
+  firstPrompt: string | null,
+) => [
+  text(file?.cwd ?? carried.cwd),
+  text(file?.repository ?? carried.repository),
+  text(file?.host_type ?? carried.hostType),
+  text(file?.branch ?? carried.branch),
+  text(file?.name) ?? firstPrompt,
+  text(file?.created_at ?? carried.startTime ?? carried.firstAt),
+  lastEventAt,
+]
+
+/** What stands beside the session's row. One that is new to the store has nothing there that would have to go. */
+export function writeFacts(
+  sql: Sql,
+  owner: Owner,
+  { carried }: Place,
+  facts: SessionFacts,
+  { isNew }: { readonly isNew: boolean },
+): void {
+  const { file } = facts
+  const name = text(file?.name)
   const before = isNew
     ? null
     : sql('SELECT name FROM reprise_sessions WHERE session_id = ?').get(owner.id)?.name
@@ -60,7 +82,8 @@ export function writeSession(
 const text = (value: string | undefined): string | null =>
   value === undefined ? null : clean(value)
 
-function firstPrompt(sql: Sql, { id }: Owner): string | null {
+/** More of it is not shown, and may be long. */
+function firstPromptOf(sql: Sql, { id }: Owner): string | null {
   const first = sql(
     'SELECT substr(user_message, 1, 400) AS text FROM turns WHERE session_id = ? AND turn_index = 0',
   ).get(id)

@@ -15,16 +15,21 @@ export type Stamp = {
 
 export type Found = Stamp & { readonly id: SessionId }
 
-/** Every session that has a log, the one that was written longest ago first. */
-export async function findSessions(fs: SessionFs): Promise<Found[]> {
+export async function listSessions(fs: SessionFs): Promise<SessionId[]> {
   // Ids come with their schema; a search starts without it.
   const { isSessionId } = await import('../format/ids.ts')
   const ids: SessionId[] = []
   for (const { name, kind } of await fs.list(SESSIONS)) {
     if (kind === 'folder' && isSessionId(name)) ids.push(name)
   }
-  const stats = await fs.statMany(ids.flatMap((id) => [sessionDir(id), logPath(id)]))
   return ids
+}
+
+/** Those that have a log, the one that was written longest ago first. */
+export async function findSessions(fs: SessionFs, ids?: readonly SessionId[]): Promise<Found[]> {
+  const listed = ids ?? (await listSessions(fs))
+  const stats = await fs.statMany(listed.flatMap((id) => [sessionDir(id), logPath(id)]))
+  return listed
     .flatMap((id, index): Found[] => {
       const [folder, log] = [stats[2 * index], stats[2 * index + 1]]
       if (log?.kind !== 'file' || log.size === 0) return []
