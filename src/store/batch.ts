@@ -27,9 +27,20 @@ export interface Batch {
 const BATCH_WEIGHT = 16 * 1024 * 1024
 /** Towards the end less: what is written when everything has been read is written by one thread alone. */
 const LAST_WEIGHT = 4 * 1024 * 1024
+/** A few hundredths of a second: whoever uses a process that also does this must not feel it. */
+const GENTLE_WEIGHT = 256 * 1024
 
-/** `sinceMs` is a time before the sessions were found. */
-export function createBatch(db: DatabaseSync, found: readonly Found[], sinceMs: number): Batch {
+export type BatchOptions = {
+  /** A time before the sessions were found. */
+  readonly sinceMs: number
+  readonly isGentle: boolean
+}
+
+export function createBatch(
+  db: DatabaseSync,
+  found: readonly Found[],
+  { sinceMs, isGentle }: BatchOptions,
+): Batch {
   const sql = sqlOf(db)
   const foundById = new Map(found.map((session) => [session.id, session]))
   const ended = new Set<SessionId>()
@@ -63,7 +74,10 @@ export function createBatch(db: DatabaseSync, found: readonly Found[], sinceMs: 
       weight += portion.weight
       leftBytes -= portion.logBytes
     },
-    isDue: () => weight >= Math.max(LAST_WEIGHT, Math.min(BATCH_WEIGHT, leftBytes / 2)),
+    isDue: () => {
+      if (isGentle) return weight >= GENTLE_WEIGHT
+      return weight >= Math.max(LAST_WEIGHT, Math.min(BATCH_WEIGHT, leftBytes / 2))
+    },
     write() {
       const due = portions
       portions = []

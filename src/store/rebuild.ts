@@ -25,6 +25,8 @@ import { inTransaction } from './transaction.ts'
 export type ReindexOptions = {
   /** Everything is dropped and read again. */
   readonly force?: boolean
+  /** For a process that serves others meanwhile: it takes longer and lets them in more often. */
+  readonly inBackground?: boolean
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: Progress) => void
   readonly redact?: (text: string) => string
@@ -67,7 +69,7 @@ export async function reindex(
     // Every row is written behind the session that it refers to; to look for it each time is a tenth of the work.
     db.exec('PRAGMA foreign_keys = OFF')
     using _restored = { [Symbol.dispose]: () => db.exec('PRAGMA foreign_keys = ON') }
-    const batch = createBatch(db, todo, sinceMs)
+    const batch = createBatch(db, todo, { sinceMs, isGentle: options.inBackground === true })
     const tell = () => options.onProgress?.({ done: batch.ended.size, total: todo.length })
     for await (const portion of readAll(fs, sql, { todo, known, batch, second }, options)) {
       if (options.signal?.aborted === true) break

@@ -183,6 +183,20 @@ describe('reindexing', () => {
     assert.deepEqual([rest.finished, await found(store, 'needle')], [true, 5])
   })
 
+  it('lets others in between small transactions when it runs in the background', async () => {
+    await using home = openStoreHome()
+    for (let number = 0; number < 20; number++) {
+      home.write(sessionId(number), [said('a long story '.repeat(8000))])
+    }
+    const timesTold = async (inBackground: boolean) => {
+      let told = 0
+      await home.store().reindex({ force: true, inBackground, onProgress: () => (told += 1) })
+      return told
+    }
+    assert.equal(await timesTold(false), 1)
+    assert.ok((await timesTold(true)) >= 5)
+  })
+
   it('notices by a cheap look that sessions came or went on', async () => {
     await using home = openStoreHome()
     const store = home.store()

@@ -64,7 +64,9 @@ export function createStore(fs: SessionFs, options: StoreOptions): Store {
     },
     async catchUp(given) {
       try {
-        return (await store.isStale()) ? await store.reindex(given) : undefined
+        return (await store.isStale())
+          ? await store.reindex({ inBackground: true, ...given })
+          : undefined
       } catch (cause) {
         if (cause instanceof StoreUnavailable) return undefined
         throw cause

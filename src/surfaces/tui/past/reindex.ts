@@ -7,7 +7,11 @@ export async function reindex(desk: Desk): Promise<void> {
   desk.working('reading all sessions')
   try {
     const store = await desk.past.store()
-    const done = await store.reindex({ force: true, onProgress: (at) => desk.working(indexed(at)) })
+    const done = await store.reindex({
+      force: true,
+      inBackground: true,
+      onProgress: (at) => desk.working(indexed(at)),
+    })
     const gone = done.removed === 0 ? '' : `, ${done.removed.toLocaleString('en')} no longer there`
     desk.say(`Indexed: ${counted(done.indexed, 'session')}${gone}.`, 'good')
     for (const { id, reason } of done.failed)
