@@ -79,6 +79,8 @@ export async function cancelAnywhere(
 /** What another process has taken in and answers there. */
 export type HandedOver = { readonly status: 'queued'; readonly messageId: string }
 
+export type Elsewhere = { readonly status: 'steered'; readonly turnId: string } | HandedOver
+
 /** A turn that runs elsewhere is joined, or its process sends the message when it has ended: `whenBusy` says which. */
 export async function sendAnywhere(
   engine: EngineContext,
@@ -87,17 +89,28 @@ export async function sendAnywhere(
   options: SendOptions = {},
 ): Promise<TurnOutcome | HandedOver> {
   const { whenBusy = 'refuse' } = options
-  if (whenBusy === 'refuse' || message.prompt.trim() === '')
-    return send(engine, session, message, options)
+  const given =
+    whenBusy === 'refuse' || message.prompt.trim() === ''
+      ? undefined
+      : await sendElsewhere(engine, session, message, whenBusy)
+  return given ?? send(engine, session, message, options)
+}
+
+/** Undefined when no other process runs a turn: nothing was sent. */
+export async function sendElsewhere(
+  engine: EngineContext,
+  session: LiveSession,
+  message: Message,
+  whenBusy: 'enqueue' | 'steer',
+): Promise<Elsewhere | undefined> {
   const { messageId = engine.newId(), attachments, ...rest } = message
   const sent = { ...rest, messageId, ...(attachments?.length && { attachments }) }
   for (;;) {
     const isHere = session.running !== undefined || session.writer !== undefined || !session.hasLog
-    if (isHere) return send(engine, session, message, options)
+    if (isHere) return undefined
     await session.observer.refresh()
     const running = runningIn(stateOf(session))
-    if (running === undefined || !(await holderElsewhere(engine, session)))
-      return send(engine, session, message, options)
+    if (running === undefined || !(await holderElsewhere(engine, session))) return undefined
     const letter = { version: 1, kind: 'send', running, whenBusy, message: sent } as const
     const isOver = (state: SessionState) => runningIn(state) !== running
     const reply = await post(engine, session, letter, isOver)

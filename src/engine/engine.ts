@@ -108,6 +108,7 @@ export function createEngine(options: EngineOptions): Engine {
     runTool: later('runTool'),
     reach: later('reach'),
     sendAnywhere: later('sendAnywhere'),
+    sendElsewhere: later('sendElsewhere'),
     cancelAnywhere: later('cancelAnywhere'),
     answerAnywhere: later('answerAnywhere'),
     answerQuestionAnywhere: later('answerQuestionAnywhere'),

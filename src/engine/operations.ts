@@ -7,8 +7,14 @@ import type { EventId, SessionId } from '../format/ids.ts'
 import type { RewindPoint } from '../state/turns.ts'
 import type { SessionState } from '../state/session-state.ts'
 import { answer } from './answer.ts'
-import { answerAnywhere, answerQuestionAnywhere, cancelAnywhere, sendAnywhere } from './anywhere.ts'
-import type { HandedOver } from './anywhere.ts'
+import {
+  answerAnywhere,
+  answerQuestionAnywhere,
+  cancelAnywhere,
+  sendAnywhere,
+  sendElsewhere,
+} from './anywhere.ts'
+import type { Elsewhere, HandedOver } from './anywhere.ts'
 import { cancel } from './cancel.ts'
 import { close, closeAll } from './close.ts'
 import { compact } from './compact.ts'
@@ -91,6 +97,12 @@ export interface Operations {
     message: Message,
     options?: SendOptions,
   ): Promise<TurnOutcome | HandedOver>
+  /** Only to a turn of another process. Undefined when there is none: nothing was sent. */
+  sendElsewhere(
+    id: SessionId,
+    message: Message,
+    whenBusy: 'enqueue' | 'steer',
+  ): Promise<Elsewhere | undefined>
   cancelAnywhere(id: SessionId): Promise<boolean>
   answerAnywhere(
     id: SessionId,
@@ -201,6 +213,8 @@ export function createOperations(engine: EngineContext): Operations {
     answerQuestion: (id, requestId, given) => answerQuestion(live(id), requestId, given),
     sendAnywhere: (id, message, given) =>
       on(id, (session) => sendAnywhere(own(session), session, message, given)),
+    sendElsewhere: (id, message, whenBusy) =>
+      on(id, (session) => sendElsewhere(engine, session, message, whenBusy)),
     cancelAnywhere: (id) => on(id, (session) => cancelAnywhere(engine, session)),
     answerAnywhere: (id, requestId, decision) =>
       on(id, (session) => answerAnywhere(engine, session, requestId, decision)),

@@ -1,9 +1,10 @@
 /** Every command, with the words that help, reference and completion are made of. Long because it is one table. */
 import { chronicleCommands, chronicleGroups } from './chronicle-commands.ts'
+import { sessionArgument as session } from './session-argument.ts'
+import { steeringCommands } from './steering-commands.ts'
 import { storeCommands } from './store-commands.ts'
 import type { Command } from './command.ts'
 
-const session = ['<session>', 'id, beginning of an id, name, @latest or @continue'] as const
 const yes = ['--yes', 'do not ask'] as const
 const files = ['--files', 'take back what these turns changed in files, too'] as const
 const wait = ['--wait <seconds>', 'how long to wait for a busy session'] as const
@@ -233,6 +234,7 @@ export const commands: readonly Command[] = [
     endsItself: true,
     load: () => import('./commands/events.ts'),
   },
+  ...steeringCommands,
   ...storeCommands,
   ...chronicleCommands,
   {

@@ -3,6 +3,7 @@
  * everything else is decided by --allow-all, by the person at the terminal, or, when there is neither, refused.
  */
 import type { PermissionDecision, PermissionPolicy, PermissionRequest } from '../../engine/agent.ts'
+import type { Payload } from '../../format/event.ts'
 import { ask } from './ask.ts'
 import type { Cli } from './command.ts'
 import { bold, dim, yellow } from './render/span.ts'
@@ -53,10 +54,11 @@ async function askPerson(cli: Cli, request: PermissionRequest): Promise<Permissi
   return { kind: 'deny', by: 'person' }
 }
 
+/** As the log has it. */
+type Wanted = Payload<'permission.requested'>['permissionRequest']
+
 type Wishes = {
-  readonly [K in PermissionRequest['kind']]: (
-    request: Extract<PermissionRequest, { kind: K }>,
-  ) => string
+  readonly [K in Wanted['kind']]: (request: Extract<Wanted, { kind: K }>) => string
 }
 
 const wishes: Wishes = {
@@ -77,10 +79,9 @@ const wishes: Wishes = {
     `let ${extensionName} read ${environmentVariables.join(', ')}`,
 }
 
-function wish<K extends PermissionRequest['kind']>(
-  request: Extract<PermissionRequest, { kind: K }>,
-): string {
-  const say: ((request: Extract<PermissionRequest, { kind: K }>) => string) | undefined =
+/** What the agent wants to do, in words. */
+export function wish<K extends Wanted['kind']>(request: Extract<Wanted, { kind: K }>): string {
+  const say: ((request: Extract<Wanted, { kind: K }>) => string) | undefined =
     wishes[request.kind as K]
   return say === undefined ? request.kind : say(request)
 }

@@ -1,0 +1,107 @@
+/** `sessions answer`: what a turn of another process waits for, and the answer to it. */
+import type { PermissionDecision } from '../../../engine/agent.ts'
+import type { Asked } from '../../../engine/elsewhere.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import { EngineError } from '../../../engine/errors.ts'
+import type { SessionId } from '../../../format/ids.ts'
+import type { Cli, Run } from '../command.ts'
+import { usage } from '../command.ts'
+import { findSession } from '../find-session.ts'
+import { wish } from '../permission.ts'
+import { bold, dim } from '../render/span.ts'
+
+type Open = {
+  readonly kind: 'permission' | 'question'
+  readonly requestId: string
+  readonly text: string
+  readonly choices?: readonly string[]
+}
+
+export const run: Run = async (cli, given) => {
+  const engine = await cli.engine()
+  const id = await findSession(cli, engine, given.word(0) ?? '')
+  const open = waiting(await engine.askedElsewhere(id))
+  const words = given.words(1)
+  if (words.length === 0) return show(cli, id, open)
+  const wanted = choose(id, open, given.text('request'))
+  const said = await (wanted.kind === 'question' ? reply : decide)(engine, id, wanted, words)
+  if (cli.json) return cli.out.json({ id, requestId: wanted.requestId, ...said })
+  cli.out.line('Answered in ', bold(id.slice(0, 8)), '.')
+}
+
+/** What nobody takes an answer to any more is not offered. */
+const waiting = ({ work, requests, questions }: Asked): readonly Open[] =>
+  work === undefined
+    ? []
+    : [
+        ...requests.flatMap((event): Open[] =>
+          event.type === 'permission.requested'
+            ? [
+                {
+                  kind: 'permission',
+                  requestId: event.data.requestId,
+                  text: wish(event.data.permissionRequest),
+                },
+              ]
+            : [],
+        ),
+        ...questions.map(({ requestId, question, choices }): Open => ({
+          kind: 'question',
+          requestId,
+          text: question,
+          ...(choices && { choices }),
+        })),
+      ]
+
+function show({ json, out }: Cli, id: SessionId, open: readonly Open[]): void {
+  if (json) return out.json({ id, waiting: open })
+  if (open.length === 0) out.line('Nobody waits for an answer in ', bold(id.slice(0, 8)), '.')
+  for (const { kind, requestId, text, choices } of open) {
+    out.line(kind === 'question' ? '' : 'May it ', bold(text), kind === 'question' ? '' : '?')
+    if (choices !== undefined) out.line(dim(`  ${choices.join(' · ')}`))
+    out.line(dim(`  ${requestId}`))
+  }
+}
+
+function choose(id: SessionId, open: readonly Open[], request: string | undefined): Open {
+  const fitting = open.filter(({ requestId }) => request === undefined || requestId === request)
+  const [only] = fitting
+  if (only !== undefined && fitting.length === 1) return only
+  if (only === undefined)
+    throw new EngineError(
+      'not_found',
+      request === undefined
+        ? `Nobody waits for an answer in session ${id}. Nothing was changed.`
+        : `Nobody waits for an answer to ${request} in session ${id}. Nothing was changed.`,
+    )
+  throw new EngineError(
+    'ambiguous',
+    `Session ${id} waits for ${fitting.length} answers. Nothing was changed. --request says which one is meant.`,
+    { details: { requests: fitting.map(({ requestId }) => requestId) } },
+  )
+}
+
+type Words = readonly string[]
+
+const DECISIONS: Readonly<Record<string, PermissionDecision['kind']>> = {
+  allow: 'allow',
+  always: 'allow-for-session',
+  deny: 'deny',
+}
+
+async function decide(engine: Engine, id: SessionId, { requestId }: Open, words: Words) {
+  const [word = '', ...rest] = words
+  const kind = Object.hasOwn(DECISIONS, word) ? DECISIONS[word] : undefined
+  const feedback = rest.join(' ')
+  if (kind === undefined || (kind !== 'deny' && feedback !== ''))
+    throw usage('The answer is allow, always, or deny with a reason. Nothing was changed.')
+  const decision = { kind, ...(feedback !== '' && { feedback }) }
+  await engine.answerAnywhere(id, requestId, decision)
+  return { decision: kind }
+}
+
+async function reply(engine: Engine, id: SessionId, { requestId }: Open, words: Words) {
+  const answer = words.join(' ')
+  await engine.answerQuestionAnywhere(id, requestId, answer)
+  return { answer }
+}
