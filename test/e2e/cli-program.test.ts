@@ -29,7 +29,11 @@ test('a word that is no command and an option that is none are answered with a n
     [['sesions'], /Did you mean sessions/],
     [['sessions', 'lst'], /Did you mean list/],
     [['sessions', 'list', '--jsn'], /Did you mean --json/],
-    [['sessions'], /command is missing/],
+    [['chronicle', 'stanup'], /Did you mean standup/],
+    [['board', 'everything'], /Unknown command/],
+    [['chronicle', 'standup', 'today'], /a word too many: "today"/],
+    [['sessions', 'list', 'all'], /a word too many: "all"\. Nothing was done/],
+    [['debug'], /command is missing/],
     [['sessions', 'show'], /missing required argument/i],
     [['fix the tests'], /reprise -p/],
   ]

@@ -84,6 +84,7 @@ export const commands: readonly Command[] = [
       'reprise sessions list --here',
       "reprise sessions list --json | jq '.sessions[0].id'",
     ],
+    isDefault: true,
     load: () => import('./commands/list.ts'),
   },
   {

@@ -1,7 +1,7 @@
 /** The command table as a program that parses: one place where words become a command and its options. */
 import { Command as Parser } from 'commander'
 import { commands, commonOptions, groups, rootCommand } from './command-table.ts'
-import { given } from './command.ts'
+import { given, usage } from './command.ts'
 import type { Command, Given } from './command.ts'
 
 export type Parsed = { readonly command: Command; readonly given: Given }
@@ -13,7 +13,7 @@ export function parse(
 ): Parsed | undefined {
   let parsed: Parsed | undefined
   const program = buildProgram(options, (command, parser) => {
-    refuseUnknownWord(parser)
+    refuseWordTooMany(command, parser)
     parsed = { command, given: given(parser.processedArgs, mergedOptions(parser)) }
   })
   program.parse(argv, { from: 'user' })
@@ -74,12 +74,24 @@ function mergedOptions(parser: Parser): Record<string, unknown> {
 
 const rootOf = (parser: Parser): Parser => (parser.parent === null ? parser : rootOf(parser.parent))
 
+/** A word that a command does not take was meant for something: nothing is done without it. */
+function refuseWordTooMany(command: Command, parser: Parser): void {
+  const taken = parser.registeredArguments
+  const extra = taken.at(-1)?.variadic === true ? undefined : parser.args[taken.length]
+  if (extra === undefined) return
+  const isNamed = parser.parent?.args[0] === parser.name()
+  const among = parser.parent === null || isNamed || !command.isDefault ? parser : parser.parent
+  if (among.commands.length > 0) suggest(among, extra)
+  throw usage(
+    `There is a word too many: "${extra}". Nothing was done. "reprise ${command.name} --help" says what it takes.`,
+  )
+}
+
 /** The parser suggests a near command only where a word can be nothing else, so it is asked there. */
-function refuseUnknownWord(parser: Parser): void {
-  if (parser.parent !== null || parser.args.length === 0) return
+function suggest({ commands }: Parser, word: string): void {
   const bare = new Parser().exitOverride().configureOutput({ writeErr: () => {} })
-  for (const command of parser.commands) {
+  for (const command of commands) {
     if (!command.name().startsWith('_')) bare.command(command.name())
   }
-  bare.parse(parser.args, { from: 'user' })
+  bare.parse([word], { from: 'user' })
 }
