@@ -13,7 +13,7 @@ export async function buildPage(root: string, outdir = join(root, 'dist', 'page'
     bundle: true,
     format: 'esm',
     platform: 'browser',
-    target: ['chrome120', 'firefox121', 'safari17'],
+    target: ['chrome123', 'firefox121', 'safari17.5'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     minify: true,

@@ -2,8 +2,7 @@
 import { basename, dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { EngineError } from './engine/errors.ts'
-import type { Engine } from './engine/engine.ts'
-import type { SessionId } from './format/ids.ts'
+import { findSession } from './find-session.ts'
 import { openDisk } from './fs/disk.ts'
 import { findHome } from './home.ts'
 import { encodeText } from './lib/bytes.ts'
@@ -42,25 +41,13 @@ export async function runExport({ argv, env, stdout }: ExportHost): Promise<numb
     const redactor = await openRedactor(engine.fs)
     const redact = async <T>(value: T) => (await redactor.redactJson(value)).value
     const parts = { redact, readStyle: readPageStyle }
-    const { text } = await exportSession(engine, parts, await find(engine, word), format)
+    const { text } = await exportSession(engine, parts, await findSession(engine, word), format)
     if (values.output === undefined || values.output === '-') stdout.write(text)
     else await save(values.output, text)
     return 0
   } finally {
     await engine.stop()
   }
-}
-
-async function find(engine: Engine, word: string): Promise<SessionId> {
-  const latest = word === '@latest' ? await engine.latest() : undefined
-  if (latest !== undefined) return latest
-  const found = await engine.resolve(word)
-  if (found.kind === 'found' || found.kind === 'seed') return found.id
-  if (found.kind === 'ambiguous')
-    throw new EngineError('ambiguous', `${found.ids.length} sessions fit. Name one by its id.`, {
-      details: { ids: found.ids },
-    })
-  throw new EngineError('not_found', 'No session fits. "reprise sessions list" shows them.')
 }
 
 /** In one step, and for its owner alone: what is redacted is still somebody's work. */

@@ -4,6 +4,7 @@
  */
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { errorText } from './lib/error-text.ts'
 import { ToolFailure } from './agents/tools/tool.ts'
 import type { Tool, ToolContext, ToolResult } from './agents/tools/tool.ts'
 import { detectProject } from './engine/project.ts'
@@ -135,7 +136,7 @@ async function told(answer: () => Promise<string>): Promise<ToolResult> {
   try {
     return { content: await answer() }
   } catch (error) {
-    throw new ToolFailure('failed', error instanceof Error ? error.message : String(error))
+    throw new ToolFailure('failed', errorText(error))
   }
 }
 

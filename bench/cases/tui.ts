@@ -9,6 +9,7 @@ import type { Agent, AgentItem } from '../../src/engine/agent.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { openDisk } from '../../src/fs/disk.ts'
 import { runTui } from '../../src/surfaces/tui/run.ts'
+import { createFakeTerminal, noPast } from '../../test/tui/stand-ins.ts'
 import type { Case } from '../case.ts'
 import type { Figure } from '../figure.ts'
 import type { Sample, Summary } from '../measure.ts'
@@ -138,11 +139,11 @@ type Place = { readonly home: string; readonly id: SessionId }
 
 export async function reading(place: Place): Promise<Sample> {
   await using opened = open(place)
-  const { terminal } = opened
-  await terminal.writes('commands')
+  const { press, writes } = opened
+  await writes('commands')
   for (let page = 0; page < 200; page++) {
-    const drawn = terminal.writes('follows')
-    terminal.press('\x1b[5~')
+    const drawn = writes('follows')
+    press('\x1b[5~')
     // At the top nothing is drawn until the next page of the log is there.
     await Promise.race([drawn, soon(50)])
   }
@@ -151,17 +152,17 @@ export async function reading(place: Place): Promise<Sample> {
 
 export async function typing(place: Place): Promise<Sample> {
   await using opened = open(place)
-  const { terminal } = opened
-  await terminal.writes('commands')
-  terminal.press('go')
-  terminal.press('\r')
-  await terminal.writes('word1 ')
+  const { press, writes } = opened
+  await writes('commands')
+  press('go')
+  press('\r')
+  await writes('word1 ')
   const times: number[] = []
   for (let key = 0; key < KEYS; key++) {
     const sign = String.fromCharCode(0x4e00 + key)
     const startedAt = performance.now()
-    const shown = terminal.writes(sign)
-    terminal.press(sign)
+    const shown = writes(sign)
+    press(sign)
     await shown
     times.push(performance.now() - startedAt)
     await soon(17)
@@ -175,7 +176,7 @@ const soon = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 function open({ home, id }: Place) {
   const engine = createEngine({ fs: openDisk(home), agent: streaming })
   const end = new AbortController()
-  const terminal = listeningTerminal()
+  const { terminal, press, writes } = listeningTerminal()
   const ended = runTui(
     {
       engine,
@@ -195,7 +196,8 @@ function open({ home, id }: Place) {
     terminal,
   )
   return {
-    terminal,
+    press,
+    writes,
     async [Symbol.asyncDispose]() {
       end.abort()
       await ended
@@ -204,36 +206,15 @@ function open({ home, id }: Place) {
   }
 }
 
-const noPast = {
-  store: () => Promise.reject(new Error('There is no store.')),
-  board: () => Promise.reject(new Error('There is no board.')),
-  redactor: () => Promise.reject(new Error('There are no rules.')),
-  cacheFolder: '/nowhere',
-}
-
 /** A terminal that only listens. */
 function listeningTerminal() {
-  let input: (data: string) => void = () => {}
   let awaited: { readonly text: string; readonly done: () => void } | undefined
-  return {
-    start: (onInput: (data: string) => void) => void (input = onInput),
-    stop() {},
-    drainInput: async () => {},
-    write(data: string) {
+  const { terminal, press } = createFakeTerminal({
+    write(data) {
       if (awaited !== undefined && data.includes(awaited.text)) awaited.done()
     },
-    columns: 120,
-    rows: 40,
-    kittyProtocolActive: false,
-    moveBy() {},
-    hideCursor() {},
-    showCursor() {},
-    clearLine() {},
-    clearFromCursor() {},
-    clearScreen() {},
-    setTitle() {},
-    setProgress() {},
-    press: (data: string) => input(data),
-    writes: (text: string) => new Promise<void>((done) => (awaited = { text, done })),
-  }
+    size: () => ({ columns: 120, rows: 40 }),
+  })
+  const writes = (text: string) => new Promise<void>((done) => (awaited = { text, done }))
+  return { terminal, press, writes }
 }

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { AgentItem, HookVerdict, PermissionDecision, ToolTurn } from '../engine/agent.ts'
 import type { Payload } from '../format/event.ts'
+import { errorText } from '../lib/error-text.ts'
 import { realPath } from '../lib/real-path.ts'
 import { tracedItems } from '../lib/telemetry.ts'
 import { ToolFailure } from './tools/tool.ts'
@@ -189,7 +190,7 @@ async function* work<Args>(
 
 function failed(error: unknown): ToolOutcome {
   if (error instanceof ToolFailure) return { success: false, failure: error }
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorText(error)
   return { success: false, failure: new ToolFailure('failed', message) }
 }
 

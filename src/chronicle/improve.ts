@@ -6,10 +6,11 @@ import type { Rewinds } from '../store/rewinds.ts'
 import type { HabitsEvidence } from './habits-evidence.ts'
 import { diffFor } from './instruction-diff.ts'
 import type { InstructionFile } from './instruction-diff.ts'
+import { factsOf, lookedAt } from './looked-at.ts'
 import type { Report, Scope } from './report.ts'
 import { lessonsOf, struggleKinds, strugglesOf } from './struggles.ts'
 import type { Lesson, Place, Struggle, StruggleKind } from './struggles.ts'
-import { code, counted, joined, minute, shortId, some, words } from './words.ts'
+import { code, joined, minute, shortId, some, words } from './words.ts'
 
 const headings: Record<StruggleKind, string> = {
   corrected: 'Corrected by you',
@@ -38,26 +39,20 @@ export function improve(
     .slice(0, MOST_LESSONS)
   const lines = lessons.map(({ line }) => line)
   const diff = diffFor(file, lines)
-  const { since, until, repository } = scope
-  const { sessions, prompts } = evidence
   return {
     kind: 'improve',
     json: {
-      since,
-      until,
-      repository: repository ?? null,
-      sessions: sessions.length,
-      turns: prompts.length,
+      ...factsOf(evidence, scope),
       struggles,
       lessons,
       file: file.path,
       diff: diff ?? null,
     },
     markdown: joined(
-      `# What to improve, from the sessions since ${minute(since)} UTC`,
-      `Looked at ${counted(sessions.length, 'session')} with ${counted(prompts.length, 'turn')}${evidence.isCut ? ', the newest of more' : ''}.`,
+      `# What to improve, from the sessions since ${minute(scope.since)} UTC`,
+      lookedAt(evidence),
       ...struggleKinds.map((kind) => showKind(kind, struggles)),
-      struggles.length === 0 && nothing(sessions.length),
+      struggles.length === 0 && nothing(evidence.sessions.length),
       ...proposal(file, diff, lessons),
     ),
   }

@@ -2,28 +2,19 @@
 import { habitsOf } from './habits.ts'
 import type { Tip } from './habits.ts'
 import type { HabitsEvidence } from './habits-evidence.ts'
+import { factsOf, lookedAt } from './looked-at.ts'
 import type { Report, Scope } from './report.ts'
-import { citation, code, counted, joined, minute } from './words.ts'
+import { citation, code, joined, minute } from './words.ts'
 
 export function tips(evidence: HabitsEvidence, scope: Scope): Report {
   const found = habitsOf(evidence)
-  const { since, until, repository } = scope
-  const { sessions, prompts } = evidence
-  const looked = `Looked at ${counted(sessions.length, 'session')} with ${counted(prompts.length, 'turn')}${evidence.isCut ? ', the newest of more' : ''}.`
   return {
     kind: 'tips',
-    json: {
-      since,
-      until,
-      repository: repository ?? null,
-      sessions: sessions.length,
-      turns: prompts.length,
-      tips: found,
-    },
+    json: { ...factsOf(evidence, scope), tips: found },
     markdown: joined(
-      `# Tips from the sessions since ${minute(since)} UTC`,
-      looked,
-      ...(found.length === 0 ? [nothing(sessions.length)] : found.map(show)),
+      `# Tips from the sessions since ${minute(scope.since)} UTC`,
+      lookedAt(evidence),
+      ...(found.length === 0 ? [nothing(evidence.sessions.length)] : found.map(show)),
     ),
   }
 }

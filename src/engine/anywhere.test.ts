@@ -4,44 +4,18 @@ import { mkdir, readFile, readdir, rename, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { eventsOf, openHome, promptsOf, say, typesOf } from '../../test/support/engine.ts'
-import type { Home, Script } from '../../test/support/engine.ts'
+import type { Home } from '../../test/support/engine.ts'
+import { obedient, shell } from '../../test/support/obedient.ts'
 import type { EventOf } from '../format/event.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { Letter } from '../format/letter.ts'
-import type { PermissionRequest } from './agent.ts'
-import type { Engine } from './engine.ts'
+import { openDisk } from '../fs/disk.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import type { Engine, EngineOptions } from './engine.ts'
 import type { FeedItem } from './feed.ts'
+import { MOST_LETTERS } from './inbox-files.ts'
 
 const limits = { timeout: 60_000 }
-
-const shell: PermissionRequest = {
-  kind: 'shell',
-  toolCallId: 'call-1',
-  fullCommandText: 'make',
-  intention: 'build',
-  commands: [],
-  possiblePaths: [],
-  possibleUrls: [],
-  hasWriteFileRedirection: false,
-  canOfferSessionApproval: true,
-}
-
-/** Asks for a permission, asks a question, or waits to be steered or stopped, as the message says. */
-const obedient: Script = async function* (turn, signal) {
-  const said = turn.message.content
-  if (said === 'permit') {
-    const { kind, feedback } = await turn.permit(shell)
-    yield say(`decided: ${kind} ${feedback ?? ''}`.trim())
-  } else if (said === 'ask') {
-    yield say(`answered: ${await turn.ask({ question: 'Which?', choices: ['red', 'blue'] })}`)
-  } else if (said === 'wait') {
-    while (!signal.aborted) {
-      const heard = turn.steering().map(({ content }) => content)
-      if (heard.length > 0) return yield say(`heard: ${heard.join(', ')}`)
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-  } else yield say(`echo: ${said}`)
-}
 
 type Place = AsyncDisposable & {
   readonly home: Home
@@ -52,11 +26,11 @@ type Place = AsyncDisposable & {
   readonly folder: string
 }
 
-async function openPlace(): Promise<Place> {
+async function openPlace(options: (path: string) => Partial<EngineOptions> = () => ({})) {
   const home = await openHome()
-  const open = () => home.engine({ script: obedient, answersQuestions: true })
-  const there = open()
-  const here = open()
+  const given = { script: obedient, answersQuestions: true }
+  const there = home.engine({ ...given, ...options(home.path) })
+  const here = home.engine(given)
   const id = await there.create({ cwd: home.path })
   await there.send(id, { prompt: 'first' })
   return {
@@ -66,7 +40,7 @@ async function openPlace(): Promise<Place> {
     here,
     folder: join(home.path, 'session-state', id, '.reprise', 'inbox'),
     [Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
-  }
+  } satisfies Place
 }
 
 /** The first item that is wanted, seen by an engine that follows from the beginning. */
@@ -378,5 +352,100 @@ test('format §10.15: a question is shown elsewhere without its secrets', limits
   const { questions } = await here.askedElsewhere(id)
   assert.deepEqual(questions, [{ requestId, question: 'Use ***?', choices: ['***', 'no'] }])
   await here.answerQuestionAnywhere(id, requestId, undefined)
+  await turn
+})
+
+/** A disk that tells of changes in an inbox only when it is let. */
+function lateBell(path: string) {
+  const disk = openDisk(path)
+  let ring: (() => void) | undefined
+  const fs: SessionFs = {
+    ...disk,
+    watch: (folder, onChange) => {
+      if (!folder.endsWith('/inbox')) return disk.watch(folder, onChange)
+      ring = onChange
+      return { [Symbol.dispose]: () => (ring = undefined) }
+    },
+  }
+  return { fs, ring: () => ring?.() }
+}
+
+/** A turn that runs there, so many letters to it that nobody has looked at, and what rings the bell. */
+async function crowd(letters: number) {
+  let bell = { ring: () => {} }
+  const place = await openPlace((path) => {
+    const late = lateBell(path)
+    bell = late
+    return { fs: late.fs }
+  })
+  const { there, here, id, folder } = place
+  const turn = there.send(id, { prompt: 'wait' })
+  await running(here, id)
+  const [{ turnId = '' } = {}] = (await here.state(id)).openTurns
+  const prompts = Array.from({ length: letters }, (_, at) => `letter ${at}`)
+  for (const [at, prompt] of prompts.entries()) {
+    const message = { prompt, messageId: `m${at}` }
+    const letter: Letter = {
+      version: 1,
+      kind: 'send',
+      running: turnId,
+      whenBusy: 'enqueue',
+      message,
+    }
+    await writeFile(join(folder, name(at)), JSON.stringify(letter))
+  }
+  return { ...place, turn, prompts, ring: () => bell.ring() }
+}
+
+const hasLetters = async (folder: string): Promise<boolean> =>
+  (await readdir(folder)).some((file) => /[0-9a-f]\.json$/.test(file))
+
+const waiting = (engine: Engine, id: SessionId): string[] =>
+  engine.queue(id).map(({ prompt }) => prompt)
+
+test(
+  'a full inbox refuses the next letter, loses none, and has room again once they are taken',
+  limits,
+  async () => {
+    await using place = await crowd(MOST_LETTERS)
+    const { there, here, id, folder, turn, prompts, ring } = place
+    const more = () => here.sendAnywhere(id, { prompt: 'one more' }, { whenBusy: 'enqueue' })
+    await assert.rejects(more(), {
+      code: 'busy',
+      message: `${MOST_LETTERS} letters wait for the process that is at work in session ${id}. Nothing was sent. Try again later.`,
+    })
+    const files = await readdir(folder)
+    assert.deepEqual(
+      files.sort(),
+      prompts.map((_, at) => name(at)),
+    )
+    ring()
+    await until(async () => there.queue(id).length === MOST_LETTERS)
+    assert.deepEqual(waiting(there, id), prompts)
+    await until(async () => !(await hasLetters(folder)))
+    const sent = more()
+    await until(() => hasLetters(folder))
+    ring()
+    assert.equal((await sent).status, 'queued')
+    assert.deepEqual(waiting(there, id), [...prompts, 'one more'])
+    there.cancel(id)
+    await turn
+  },
+)
+
+test('what was written past the limit is removed unread and told', limits, async () => {
+  await using place = await crowd(MOST_LETTERS + 1)
+  const { there, id, folder, turn, prompts, ring } = place
+  const told = sees(there, id, (item) =>
+    item.kind === 'notice' && item.notice.type === 'session.error'
+      ? item.notice.data.message
+      : undefined,
+  )
+  ring()
+  assert.match(await told, /^A file in the inbox of this session could not be read/)
+  await until(async () => there.queue(id).length === MOST_LETTERS)
+  assert.deepEqual(waiting(there, id), prompts.slice(0, MOST_LETTERS))
+  assert.ok(!(await readdir(folder)).includes(name(MOST_LETTERS)))
+  there.cancel(id)
   await turn
 })

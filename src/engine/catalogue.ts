@@ -62,7 +62,7 @@ export async function listSessions(fs: SessionFs): Promise<SessionSummary[]> {
     else stale.push(found)
   }
   rows.push(...(await readAgain(fs, stale)))
-  rows.sort(newestFirst)
+  rows.sort(newestFirst(({ session }) => session.id))
   const isNews =
     stale.length > 0 || doubts?.areFoldersSame !== true || known?.rows.size !== rows.length
   if (isNews && (ids.length > 0 || known !== undefined)) await keep(fs, rows, ids, sinceMs)
@@ -74,7 +74,7 @@ export async function latestSessionId(fs: SessionFs): Promise<SessionId | undefi
   const open = await openQuestions(fs)
   if (open === undefined) return (await listSessions(fs))[0]?.id
   const found = await findSessions(fs, [...open.ids, ...(open.latest ? [open.latest] : [])])
-  return found.sort((a, b) => b.logMtimeMs - a.logMtimeMs || (a.id < b.id ? -1 : 1))[0]?.id
+  return found.sort(newestFirst(({ id }) => id))[0]?.id
 }
 
 /** Folders of sessions that have said nothing: no log, or an empty one. They cannot be resumed. */
@@ -184,5 +184,8 @@ async function readAgain(fs: SessionFs, stale: readonly Found[]): Promise<Catalo
   return rows
 }
 
-const newestFirst = (a: CatalogueRow, b: CatalogueRow): number =>
-  b.logMtimeMs - a.logMtimeMs || (a.session.id < b.session.id ? -1 : 1)
+/** Of logs that were written at the same time the ids decide, so that every list and the latest agree. */
+const newestFirst =
+  <T extends { readonly logMtimeMs: number }>(idOf: (each: T) => SessionId) =>
+  (a: T, b: T): number =>
+    b.logMtimeMs - a.logMtimeMs || (idOf(a) < idOf(b) ? -1 : 1)

@@ -6,6 +6,7 @@
 import type { DraftOf } from '../format/event.ts'
 import { readLog } from '../log/read.ts'
 import type { LogRecord } from '../log/record.ts'
+import { errorText } from '../lib/error-text.ts'
 import { traced } from '../lib/telemetry.ts'
 import { composeSummary, estimateTokens } from '../state/compaction.ts'
 import type { ModelContext } from '../state/model-context.ts'
@@ -96,7 +97,7 @@ async function compactContext(
         },
       }
     } catch (cause) {
-      const error = cause instanceof Error ? cause.message : String(cause)
+      const error = errorText(cause)
       await commit(engine, session, [
         { type: 'session.compaction_complete', data: { success: false, error } },
       ])

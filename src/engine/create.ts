@@ -3,7 +3,6 @@
  * explicit save. Until then nothing on disk knows of it.
  */
 import type { DraftOf } from '../format/event.ts'
-import { isSessionId } from '../format/ids.ts'
 import type { SessionId } from '../format/ids.ts'
 import { traced } from '../lib/telemetry.ts'
 import { commit } from './commit.ts'
@@ -11,7 +10,9 @@ import type { EngineContext } from './context.ts'
 import { EngineError } from './errors.ts'
 import { createLiveSession } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
+import { newSessionId } from './new-session-id.ts'
 import { logPath, sessionDir } from './places.ts'
+import { producer } from './producer.ts'
 import { projectContext } from './project.ts'
 import { checkName } from './rename.ts'
 
@@ -62,13 +63,6 @@ export async function save(engine: EngineContext, session: LiveSession): Promise
   await commit(engine, session, [])
 }
 
-function newSessionId(engine: EngineContext): SessionId {
-  const id = engine.newId()
-  if (!isSessionId(id))
-    throw new EngineError('internal', 'The id source gave something that is not a UUID.')
-  return id
-}
-
 function startDraft(
   engine: EngineContext,
   sessionId: SessionId,
@@ -79,9 +73,7 @@ function startDraft(
     type: 'session.start',
     data: {
       sessionId,
-      version: 1,
-      producer: 'reprise',
-      copilotVersion: engine.version,
+      ...producer(engine),
       startTime: engine.clock().toISOString(),
       context,
       alreadyInUse: false,

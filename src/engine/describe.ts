@@ -3,6 +3,7 @@
  * not fail with it: the conversation is in the log, and the next turn writes the file again.
  */
 import { autoName } from '../workspace/metadata.ts'
+import { errorText } from '../lib/error-text.ts'
 import { changeMetadata } from './change-metadata.ts'
 import type { EngineContext } from './context.ts'
 import { stateOf } from './live-session.ts'
@@ -44,4 +45,4 @@ export async function describeTurn(
 }
 
 const notDescribed = (cause: unknown): string =>
-  `workspace.yaml cannot be written (${cause instanceof Error ? cause.message : String(cause)}). The session goes on.`
+  `workspace.yaml cannot be written (${errorText(cause)}). The session goes on.`

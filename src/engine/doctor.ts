@@ -19,6 +19,7 @@ import type { EngineContext } from './context.ts'
 import { load } from './knowledge.ts'
 import { explainMissing } from './missing.ts'
 import { sessionDir } from './places.ts'
+import { producer } from './producer.ts'
 import { resume } from './resume.ts'
 import { touch } from './touched.ts'
 import { translateError } from './translate-error.ts'
@@ -99,9 +100,7 @@ async function startFor(
     type: 'session.start',
     data: {
       sessionId,
-      version: 1,
-      producer: 'reprise',
-      copilotVersion: engine.version,
+      ...producer(engine),
       startTime: startTime ?? file?.created_at ?? lastTimestamp ?? engine.clock().toISOString(),
       ...(cwd !== undefined && { context: { cwd } }),
     },

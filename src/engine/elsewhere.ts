@@ -6,6 +6,7 @@ import type { Event } from '../format/event.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { ShownQuestion } from '../format/letter.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { foreignHolders } from '../log/inuse-lock.ts'
 import { readLease } from '../log/lease.ts'
 import { readLog } from '../log/read.ts'
 import { runningIn } from '../state/running.ts'
@@ -69,8 +70,10 @@ const workOf = ({ openRequests }: SessionState, questions: number): Work =>
   openRequests.length + questions > 0 ? 'waiting' : 'running'
 
 export type Asked = {
-  /** Absent when nothing goes on in another process. */
+  /** Absent when nothing goes on in another process of Reprise. */
   readonly work?: Work
+  /** Another program is at it. It takes no answer from here. */
+  readonly isForeign?: true
   /** Every `permission.requested` that the log has open, oldest first. Without `work` nobody takes an answer. */
   readonly requests: readonly Event[]
   readonly questions: readonly Omit<ShownQuestion, 'version'>[]
@@ -87,7 +90,10 @@ export async function askedElsewhere(engine: EngineContext, session: LiveSession
     const event = await requestAt(engine, session, start)
     if (event !== undefined) requests.push(event)
   }
-  if ((await holderElsewhere(engine, session)) === undefined) return { requests, questions: [] }
+  if ((await holderElsewhere(engine, session)) === undefined) {
+    const isForeign = (await foreignHolders(fs, session.dir)).length > 0
+    return { requests, questions: [], ...(isForeign && { isForeign }) }
+  }
   const questions = (await shownQuestions(fs, session.dir)).map(
     ({ version: _version, ...question }) => question,
   )

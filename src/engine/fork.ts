@@ -4,7 +4,6 @@
  * the source is copied byte for byte.
  */
 import type { Draft } from '../format/event.ts'
-import { isSessionId } from '../format/ids.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
 import { traced } from '../lib/telemetry.ts'
 import { copyLog } from '../log/copy.ts'
@@ -23,6 +22,7 @@ import { EngineError } from './errors.ts'
 import { stateAt } from './knowledge.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
+import { newSessionId } from './new-session-id.ts'
 import { SESSIONS, logPath, sessionDir } from './places.ts'
 import { checkName } from './rename.ts'
 import { rewriteForFork } from './fork-rewrite.ts'
@@ -65,7 +65,7 @@ async function makeFork(
   await source.observer.refresh()
   const end = await forkPoint(engine, source, options.before)
   const past = await stateAt(engine.fs, source.dir, source.knowledge, end)
-  const id = newId(engine)
+  const id = newSessionId(engine)
   const building = `${SESSIONS}/.fork-${id}`
   try {
     await copyHistory(engine, source, { id, building, end })
@@ -137,13 +137,6 @@ async function forkPoint(engine: EngineContext, source: LiveSession, before: Eve
     )
   }
   return found.record.start
-}
-
-function newId(engine: EngineContext): SessionId {
-  const id = engine.newId()
-  if (!isSessionId(id))
-    throw new EngineError('internal', 'The id source gave something that is not a UUID.')
-  return id
 }
 
 async function copyHistory(

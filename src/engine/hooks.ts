@@ -3,6 +3,7 @@
  * those of programs that drive a session.
  * Each run is recorded. A hook that fails or takes too long denies nothing: it is recorded as failed.
  */
+import { errorText } from '../lib/error-text.ts'
 import type { HookChange, HookVerdict, ToolHook } from './agent.ts'
 import { commit } from './commit.ts'
 import type { EngineContext } from './context.ts'
@@ -159,7 +160,7 @@ async function runOne(
       signal,
     )
   } catch (cause) {
-    error = cause instanceof Error ? cause.message : String(cause)
+    error = errorText(cause)
   }
   if (recorded) {
     await commit(engine, session, [

@@ -5,6 +5,7 @@
  */
 import { readLetter } from '../format/letter.ts'
 import type { Letter, Reply } from '../format/letter.ts'
+import { errorText } from '../lib/error-text.ts'
 import { serially } from '../lib/serially.ts'
 import { answer } from './answer.ts'
 import { cancel } from './cancel.ts'
@@ -164,7 +165,7 @@ const isMeant = (session: LiveSession, { turnId }: RunningTurn, id: string): boo
 
 function refusal(error: unknown): Reply {
   const code = error instanceof EngineError ? error.code : 'internal'
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorText(error)
   return { version: 1, status: 'refused', code, message: message.slice(0, 2000) }
 }
 
@@ -182,6 +183,6 @@ const tellFailed = (session: LiveSession, error: unknown) =>
     type: 'session.error',
     data: {
       errorType: 'inbox',
-      message: `A message from another process could not be answered: ${error instanceof Error ? error.message : String(error)}`,
+      message: `A message from another process could not be answered: ${errorText(error)}`,
     },
   })

@@ -6,6 +6,7 @@ import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import { openTimeTravel } from '../project/time-travel.ts'
 import type { TimeTravel } from '../project/time-travel.ts'
+import { errorText } from '../lib/error-text.ts'
 import type { EngineContext } from './context.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
@@ -35,7 +36,7 @@ async function open(engine: EngineContext, session: LiveSession): Promise<TimeTr
       type: 'session.error',
       data: {
         errorType: 'file_tracking',
-        message: `Changes of files are not recorded (${error instanceof Error ? error.message : String(error)}). A rewind cannot take them back.`,
+        message: `Changes of files are not recorded (${errorText(error)}). A rewind cannot take them back.`,
       },
     })
     return undefined

@@ -3,6 +3,7 @@
  * However the turn ends, the history that remains is one that a provider accepts.
  */
 import type { Draft, Payload } from '../format/event.ts'
+import { errorText } from '../lib/error-text.ts'
 import { orAborted } from '../lib/or-aborted.ts'
 import { traced } from '../lib/telemetry.ts'
 import { settleInterrupted } from '../state/repair.ts'
@@ -175,7 +176,7 @@ async function listen(
   } catch (error) {
     if (running.abort.signal.aborted) return { status: 'cancelled', turnId }
     if (error instanceof EngineError) throw error
-    if (!isContextLimit(error)) return { status: 'failed', turnId, error: textOf(error) }
+    if (!isContextLimit(error)) return { status: 'failed', turnId, error: errorText(error) }
   }
   try {
     await comingSteering(session)
@@ -188,11 +189,9 @@ async function listen(
     return await passAll(engine, session, running, again)
   } catch (error) {
     if (running.abort.signal.aborted) return { status: 'cancelled', turnId }
-    return { status: 'failed', turnId, error: textOf(error) }
+    return { status: 'failed', turnId, error: errorText(error) }
   }
 }
-
-const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 async function passAll(
   engine: EngineContext,

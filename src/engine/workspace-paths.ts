@@ -4,6 +4,7 @@
  */
 import type { SessionId } from '../format/ids.ts'
 import { checkPath } from '../lib/check-path.ts'
+import { errorText } from '../lib/error-text.ts'
 import type { EngineContext } from './context.ts'
 import { save } from './create.ts'
 import { EngineError } from './errors.ts'
@@ -74,7 +75,7 @@ async function look(
   try {
     checkPath(path)
   } catch (cause) {
-    throw new EngineError('invalid', cause instanceof Error ? cause.message : String(cause), {
+    throw new EngineError('invalid', errorText(cause), {
       cause,
     })
   }

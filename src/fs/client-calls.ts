@@ -2,6 +2,7 @@
  * The calls by which a connected client does what is asked of its files. Every answer is looked at before it is
  * believed: its shape, its names, its kinds. A client that fails, is gone, or takes too long gives an error that says so.
  */
+import { errorText } from '../lib/error-text.ts'
 import { DatabaseRefused, FsError, codeOf } from './fs-error.ts'
 import type { Entry } from './session-fs.ts'
 
@@ -173,7 +174,7 @@ async function reach(
   try {
     return await calls(method, params)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = errorText(cause)
     if (codeOf(cause) === 'ENOTCONN')
       throw new FsError('ENOTCONN', path, `the client that owns the files has gone (${why})`)
     if (method === 'sqliteQuery') throw new DatabaseRefused(why)

@@ -4,6 +4,7 @@
  * Whoever reads too slowly is cut off before memory runs out.
  */
 import type { Readable, Writable } from 'node:stream'
+import { errorText } from './error-text.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -262,5 +263,5 @@ const isId = (value: unknown): value is string | number =>
 
 function asFailure(error: unknown): RpcFailure {
   if (error instanceof RpcFailure) return error
-  return new RpcFailure(rpcCodes.internal, error instanceof Error ? error.message : String(error))
+  return new RpcFailure(rpcCodes.internal, errorText(error))
 }

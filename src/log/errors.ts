@@ -1,5 +1,6 @@
 /** What can go wrong with a log. Messages say what happened, what was left untouched and what to do. */
 import { codeOf } from '../fs/fs-error.ts'
+import { errorText } from '../lib/error-text.ts'
 
 /** The right to write went to somebody else. Nothing that was not acknowledged before may be relied on. */
 export class LeaseLost extends Error {
@@ -27,7 +28,7 @@ export class EventsNotOnDisk extends Error {
   override readonly name = 'EventsNotOnDisk'
   readonly count: number
   constructor(path: string, count: number, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorText(cause)
     const remedy =
       codeOf(cause) === 'ENOTCONN' ? 'Resume the session where its files are' : 'Free the disk'
     super(

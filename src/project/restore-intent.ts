@@ -5,6 +5,7 @@
 import { rmSync } from 'node:fs'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
+import { errorText } from '../lib/error-text.ts'
 import type { Contents } from './contents.ts'
 import { isObject } from './journal.ts'
 import type { Journal } from './journal.ts'
@@ -46,7 +47,7 @@ export function undoAll(root: string, staging: string, steps: readonly Step[]): 
     try {
       undoStep(root, staging, step)
     } catch (error) {
-      left.push(`${step.path}: ${error instanceof Error ? error.message : String(error)}`)
+      left.push(`${step.path}: ${errorText(error)}`)
     }
   }
   return left

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { writeAll } from '../fs/write-all.ts'
+import { errorText } from '../lib/error-text.ts'
 import { kindOf } from './describe.ts'
 import { sameState } from './file-state.ts'
 import type { Stamp } from './file-state.ts'
@@ -71,7 +72,7 @@ export async function applyRestore(
   } catch (error) {
     const left = undoAll(restoring.root, staging, done)
     if (left.length === 0) await clear(restoring, staging)
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorText(error)
     return {
       outcome: left.length === 0 ? 'files-rolled-back' : 'rollback-incomplete',
       restoredFiles: [],

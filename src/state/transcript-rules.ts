@@ -1,7 +1,7 @@
 /** What people are shown of each event. */
 import type { Event, EventOf, Payload } from '../format/event.ts'
 import type { Rules } from './placed.ts'
-import type { Body, TranscriptDraft } from './transcript.ts'
+import type { TranscriptDraft } from './transcript-draft.ts'
 
 const unseen = () => {}
 
@@ -82,7 +82,7 @@ export const transcriptRules: Rules<TranscriptDraft> = {
   'session.schedule_rearmed': unseen,
 
   'session.compaction_start': (draft, event) => {
-    draft.add(event, { kind: 'compaction', status: 'running' }, 'running')
+    draft.add(event, { kind: 'compaction', status: 'running' })
   },
   'session.compaction_complete': compactionComplete,
   'session.truncation': (draft, event) => {
@@ -159,17 +159,13 @@ export const transcriptRules: Rules<TranscriptDraft> = {
   'permission.requested': (draft, event) => {
     const { requestId, permissionRequest, resolvedByHook } = event.data
     const intention = 'intention' in permissionRequest ? permissionRequest.intention : undefined
-    draft.add(
-      event,
-      {
-        kind: 'permission',
-        requestId,
-        what: deedOf(permissionRequest),
-        ...(typeof intention === 'string' && { intention }),
-        ...(resolvedByHook === true && { decision: 'decided by a hook' }),
-      },
+    draft.add(event, {
+      kind: 'permission',
       requestId,
-    )
+      what: deedOf(permissionRequest),
+      ...(typeof intention === 'string' && { intention }),
+      ...(resolvedByHook === true && { decision: 'decided by a hook' }),
+    })
   },
   'permission.completed': (draft, event) => {
     const { requestId, result } = event.data
@@ -186,11 +182,7 @@ export const transcriptRules: Rules<TranscriptDraft> = {
 
   'hook.start': (draft, event) => {
     const { hookInvocationId, hookType } = event.data
-    draft.add(
-      event,
-      { kind: 'hook', hookInvocationId, hookType, status: 'running' },
-      hookInvocationId,
-    )
+    draft.add(event, { kind: 'hook', hookInvocationId, hookType, status: 'running' })
   },
   'hook.end': (draft, event) => {
     const { hookInvocationId, success, error } = event.data
@@ -211,8 +203,7 @@ export const transcriptRules: Rules<TranscriptDraft> = {
 
   'subagent.started': (draft, event) => {
     const { toolCallId, agentDisplayName } = event.data
-    const body: Body = { kind: 'subagent', toolCallId, name: agentDisplayName, status: 'running' }
-    draft.add(event, body, toolCallId)
+    draft.add(event, { kind: 'subagent', toolCallId, name: agentDisplayName, status: 'running' })
   },
   'subagent.configured': unseen,
   'subagent.completed': (draft, { data }) => {
@@ -250,11 +241,14 @@ function addTool(
   args: unknown,
   by: { readonly isUserRequested: boolean; readonly model?: string },
 ): void {
-  draft.add(
-    event,
-    { kind: 'tool', toolCallId, toolName, arguments: args ?? {}, status: 'announced', ...by },
+  draft.add(event, {
+    kind: 'tool',
     toolCallId,
-  )
+    toolName,
+    arguments: args ?? {},
+    status: 'announced',
+    ...by,
+  })
 }
 
 function toolComplete(draft: TranscriptDraft, event: EventOf<'tool.execution_complete'>): void {

@@ -2,10 +2,10 @@
  * What people read: one entry for each thing that happened, in order. What starts and ends in two
  * events, such as a tool, is one entry that changes. Texts are as they were written; whoever shows them escapes.
  */
-import type { Event, Stranger } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
 import { applyRule, isStranger } from './placed.ts'
 import type { Placed } from './placed.ts'
+import { createDraft, isOpen } from './transcript-draft.ts'
 import { transcriptRules } from './transcript-rules.ts'
 
 type At = {
@@ -114,8 +114,9 @@ export interface TranscriptFolder {
 
 const MOST_HELD = 1000
 
-export function createTranscriptFolder(): TranscriptFolder {
-  const draft = createDraft()
+/** `known`: what was made of the log up to here; an event that ends what began there changes that entry. */
+export function createTranscriptFolder(known: readonly TranscriptEntry[] = []): TranscriptFolder {
+  const draft = createDraft(known)
   return {
     push({ event, start, end }) {
       draft.touched = []
@@ -131,69 +132,4 @@ export function createTranscriptFolder(): TranscriptFolder {
     },
     rest: () => draft.take(draft.entries.length),
   }
-}
-
-function isOpen(entry: TranscriptEntry): boolean {
-  if (entry.kind === 'permission') return entry.decision === undefined
-  return 'status' in entry && (entry.status === 'running' || entry.status === 'announced')
-}
-
-export type TranscriptDraft = {
-  readonly entries: TranscriptEntry[]
-  touched: TranscriptEntry[]
-  /** Adds an entry; under a key, a later event can find it again. */
-  add(event: Event | Stranger, body: Body, key?: string): void
-  /** Changes the entry under the key. False when there is none that is open: of two ends the first stays. */
-  change<K extends Body['kind']>(
-    kind: K,
-    key: string,
-    change: (entry: EntryOf<K>) => Partial<EntryOf<K>>,
-  ): boolean
-  /** Removes the first entries. */
-  take(count: number): TranscriptEntry[]
-}
-
-function createDraft(): TranscriptDraft {
-  const entries: TranscriptEntry[] = []
-  /** Places are counted from the first entry ever; so many have been taken. */
-  let taken = 0
-  const places = new Map<string, number>()
-  const keys = new Map<number, string>()
-  const draft: TranscriptDraft = {
-    entries,
-    touched: [],
-    add({ id, timestamp, agentId }, body, key) {
-      if (key !== undefined) {
-        places.set(`${body.kind} ${key}`, taken + entries.length)
-        keys.set(taken + entries.length, `${body.kind} ${key}`)
-      }
-      const entry = {
-        ...body,
-        eventId: id,
-        at: timestamp,
-        ...(agentId !== undefined && { agentId }),
-      }
-      entries.push(entry)
-      draft.touched.push(entry)
-    },
-    change(kind, key, change) {
-      const place = (places.get(`${kind} ${key}`) ?? -1) - taken
-      const entry = entries[place]
-      if (entry === undefined || !isOpen(entry)) return false
-      const changed = { ...entry, ...change(entry as EntryOf<typeof kind>) } as TranscriptEntry
-      entries[place] = changed
-      draft.touched.push(changed)
-      return true
-    },
-    take(count) {
-      for (let place = taken; place < taken + count; place++) {
-        const key = keys.get(place)
-        if (key !== undefined && places.get(key) === place) places.delete(key)
-        keys.delete(place)
-      }
-      taken += count
-      return entries.splice(0, count)
-    },
-  }
-  return draft
 }

@@ -2,6 +2,7 @@
  * The context board on disk: one small JSON file in the home. It is the board itself; `dynamic_context_items` in the
  * store is a copy to be queried, so that a store that is thrown away takes no note with it. Pure.
  */
+import { errorText } from '../lib/error-text.ts'
 
 /** Its own folder: whoever changes the board holds the lease of it. */
 export const BOARD_FOLDER = '.reprise/board'
@@ -47,7 +48,7 @@ export function parseBoard(text: string): ReadBoard {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    return { entries: [], problem: cause instanceof Error ? cause.message : String(cause) }
+    return { entries: [], problem: errorText(cause) }
   }
   const { version, entries } = fieldsOf(value)
   if (version !== VERSION || !Array.isArray(entries)) {

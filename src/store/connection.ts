@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { errorText } from '../lib/error-text.ts'
 import { findDatabaseFile, setAside } from './database-file.ts'
 import type { DatabaseFile, DatabaseFileOptions } from './database-file.ts'
 import { LaterSchema } from './migrations.ts'
@@ -54,7 +55,7 @@ export function connect(fs: SessionFs, options: ConnectionOptions): Connection {
     const trouble = troubleOf(cause)
     if (file !== undefined && trouble === 'damaged') return beginAnew(file)
     if (file !== undefined && trouble === 'read-only') {
-      tell('read-only', `${sentences['read-only']} (${messageOf(cause)})`)
+      tell('read-only', `${sentences['read-only']} (${errorText(cause)})`)
       return openReadOnly(file).catch(() => {
         throw unavailable('read-only', cause)
       })
@@ -111,9 +112,6 @@ export function connect(fs: SessionFs, options: ConnectionOptions): Connection {
     },
   }
 }
-
-const messageOf = (cause: unknown): string =>
-  cause instanceof Error ? cause.message : String(cause)
 
 const sentences: Record<Trouble, string> = {
   busy: 'The session store is locked by another program. Sessions are not affected; search waits until it is free.',

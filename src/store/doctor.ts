@@ -4,6 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { errorText } from '../lib/error-text.ts'
 import { BOARD, PROPOSALS } from './board-file.ts'
 import type { BoardEntry, ReadBoard } from './board-file.ts'
 import { readBoard, readProposals } from './board.ts'
@@ -140,7 +141,7 @@ async function staleSessions(fs: SessionFs, sql: Sql): Promise<Stale> {
 }
 
 function unreadable(cause: unknown): StoreAilment {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = errorText(cause)
   switch (troubleOf(cause)) {
     case 'busy':
       return {

@@ -7,6 +7,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { errorText } from '../lib/error-text.ts'
 import { serially } from '../lib/serially.ts'
 import type { LogRecord } from '../log/record.ts'
 import { StoreUnavailable } from './connection.ts'
@@ -90,7 +91,7 @@ export function createFollower(options: FollowerOptions): Follower {
 
   const told = new Set<string>()
   function tell(id: SessionId, cause: unknown): Outcome {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorText(cause)
     if (!told.has(reason)) options.onTrouble?.(`Session ${id} could not be indexed: ${reason}`)
     told.add(reason)
     return 'failed'

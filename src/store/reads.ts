@@ -4,6 +4,7 @@
  */
 import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { errorText } from '../lib/error-text.ts'
 import { firstSteps, stepsFor } from './catch-up.ts'
 import type { CatchUpOptions, Step } from './catch-up.ts'
 import type { Sql } from './sql.ts'
@@ -75,7 +76,7 @@ async function* readOne(
     }
   } catch (cause) {
     if (cause instanceof Error && 'errcode' in cause) throw cause
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorText(cause)
     yield { kind: 'failed', id, reason, weight: SESSION_WEIGHT, logBytes }
     return
   }

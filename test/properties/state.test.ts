@@ -159,6 +159,17 @@ describe('any history', () => {
     })
   })
 
+  it('reads the same when it goes on with a transcript that was taken at any place', () => {
+    holds((log) => {
+      const whole = projectTranscript(log)
+      for (let cut = 0; cut <= log.length; cut++) {
+        const folder = createTranscriptFolder(projectTranscript(log.slice(0, cut)))
+        for (const record of log.slice(cut)) folder.push(record)
+        assert.deepEqual(folder.entries(), whole)
+      }
+    })
+  })
+
   it('prints as Markdown without control characters', () => {
     holds((log) => {
       const text = toMarkdown(projectTranscript(log))

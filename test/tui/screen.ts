@@ -1,6 +1,5 @@
 /** A real terminal emulator in this process, and the terminal surface running in it. */
 import xterm from '@xterm/headless'
-import type { Terminal as TuiTerminal } from '@earendil-works/pi-tui'
 import { userTools } from '../../src/agents/user-tools.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import type { Engine } from '../../src/engine/engine.ts'
@@ -9,6 +8,7 @@ import { runTui } from '../../src/surfaces/tui/run.ts'
 import type { Start, TuiOptions } from '../../src/surfaces/tui/options.ts'
 import { say, scripted } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
+import { createFakeTerminal, noPast } from './stand-ins.ts'
 
 export type Screen = AsyncDisposable & {
   readonly engine: Engine
@@ -37,14 +37,6 @@ export type ScreenOptions = {
   readonly options?: Partial<TuiOptions>
 }
 
-/** Nothing is known over all sessions. */
-export const noPast: TuiOptions['past'] = {
-  store: () => Promise.reject(new Error('There is no store.')),
-  board: () => Promise.reject(new Error('There is no board.')),
-  redactor: () => Promise.reject(new Error('There are no rules.')),
-  cacheFolder: '/nowhere',
-}
-
 const DEADLINE_MS = 20_000
 /** Two frames of the terminal library. */
 const FRAME_MS = 35
@@ -64,35 +56,13 @@ export function openScreen(given: ScreenOptions & { readonly script: Script }): 
   const engine = given.engine ?? memoryEngine(script)
   const emulator = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true })
   const written: string[] = []
-  let input: (data: string) => void = () => {}
-  let resized: () => void = () => {}
-  const terminal: TuiTerminal = {
-    start: (onInput, onResize) => {
-      input = onInput
-      resized = onResize
-    },
-    stop() {},
-    drainInput: async () => {},
+  const { terminal, press, resized } = createFakeTerminal({
     write(data) {
       written.push(data)
       emulator.write(data)
     },
-    get columns() {
-      return emulator.cols
-    },
-    get rows() {
-      return emulator.rows
-    },
-    kittyProtocolActive: false,
-    moveBy() {},
-    hideCursor() {},
-    showCursor() {},
-    clearLine() {},
-    clearFromCursor() {},
-    clearScreen() {},
-    setTitle() {},
-    setProgress() {},
-  }
+    size: () => ({ columns: emulator.cols, rows: emulator.rows }),
+  })
   const end = new AbortController()
   const ended = runTui(
     {
@@ -133,7 +103,7 @@ export function openScreen(given: ScreenOptions & { readonly script: Script }): 
     engine,
     text,
     written,
-    type: (data) => input(data),
+    type: press,
     resize(width, height) {
       emulator.resize(width, height)
       resized()

@@ -238,3 +238,27 @@ test(
 )
 
 const EVENTS = 20_000
+
+test('the colours are those of the system until someone chooses', options, async () => {
+  const page = await openSession(await session('first'))
+  const ground = (scheme: 'light' | 'dark') =>
+    page
+      .emulateMedia({ colorScheme: scheme })
+      .then(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor))
+  const seen: string[][] = []
+  for (const theme of ['system', 'light', 'dark']) {
+    const change = page.getByRole('button', { name: `Colours: ${theme}.` })
+    await change.waitFor()
+    const chosen = theme === 'system' ? 'html:not([data-theme])' : `html[data-theme='${theme}']`
+    await page.locator(chosen).waitFor({ state: 'attached' })
+    seen.push([theme, await ground('light'), await ground('dark')])
+    await change.click()
+  }
+  const [light, dark] = ['rgb(255, 255, 255)', 'rgb(20, 23, 27)']
+  assert.deepEqual(seen, [
+    ['system', light, dark],
+    ['light', light, light],
+    ['dark', dark, dark],
+  ])
+  await page.context().close()
+})

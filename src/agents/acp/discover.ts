@@ -4,6 +4,7 @@ import { findProgram } from './find-program.ts'
 import type { Found } from './find-program.ts'
 import { knownAgents } from './known.ts'
 import type { KnownAgent } from './known.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { RpcFailure } from '../../lib/rpc-lines.ts'
 import { METHOD_NOT_FOUND } from './connection.ts'
 import { startPeer } from './peer.ts'
@@ -73,7 +74,7 @@ async function report(
       ...about,
       command,
       where,
-      trouble: error instanceof Error ? error.message : String(error),
+      trouble: errorText(error),
     }
   }
 }

@@ -1,4 +1,5 @@
 /** An agent that runs and has said what it can do: a process, a connection to it, and the result of `initialize`. */
+import { errorText } from '../../lib/error-text.ts'
 import { startProcess } from './agent-process.ts'
 import type { CommandLine } from './agent-process.ts'
 import { connect } from './connection.ts'
@@ -98,7 +99,7 @@ export async function startPeer(
     const wasGone = connection.isClosed
     connection.close(new Error('It was ended.'))
     await started.stop()
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorText(error)
     const mayRetry = wasGone && started.child.pid !== undefined
     throw new NotStarted(wasGone ? await farewell() : reason, { mayRetry, cause: error })
   }

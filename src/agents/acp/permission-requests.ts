@@ -3,6 +3,7 @@
  * Never more is granted than was decided: "always" is remembered here, for this session, and not by the agent.
  */
 import type { PermissionDecision } from '../../engine/agent.ts'
+import { shellDeed } from '../tools/shell-deed.ts'
 import type { Deed } from '../tools/tool.ts'
 import { commandKey } from './desk.ts'
 import type { Desk } from './desk.ts'
@@ -97,21 +98,6 @@ export function deedOf(call: Raw): Deed {
 }
 
 const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move'])
-
-export function shellDeed(command: string, intention: string, cwd: string | undefined): Deed {
-  const [first = command] = command.trim().split(/\s/, 1)
-  return {
-    kind: 'shell',
-    intention,
-    fullCommandText: command,
-    commands: [{ identifier: first, readOnly: false }],
-    possiblePaths: [],
-    possibleUrls: [],
-    hasWriteFileRedirection: command.includes('>'),
-    canOfferSessionApproval: true,
-    ...(cwd !== undefined && { resolvedWorkingDirectory: cwd }),
-  }
-}
 
 function commandIn(input: Raw): string | undefined {
   const { command } = input

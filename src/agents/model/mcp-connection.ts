@@ -1,5 +1,6 @@
 /** One MCP server: its process or address, the tools that it offers, and calls of them. */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { errorText } from '../../lib/error-text.ts'
 import type { McpServer } from './config.ts'
 
 export type Listed = {
@@ -62,7 +63,7 @@ export async function connect(
     }
   } catch (cause) {
     await client.close().catch(() => {})
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorText(cause)
     throw new Error(`The tool server ${name} did not start: ${reason}`, { cause })
   }
 }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { AgentItem } from '../../engine/agent.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { currentTraceparent } from '../../lib/telemetry.ts'
 import type { JsonSchema, Tool } from '../tools/tool.ts'
 import { ToolFailure } from '../tools/tool.ts'
@@ -85,7 +86,7 @@ export function toolServers(
         .catch((error: unknown) => {
           signal.throwIfAborted()
           if (!isAnswer(error)) forget(serverName, connection)
-          throw new ToolFailure('failed', `The server ${serverName} failed: ${textOf(error)}`)
+          throw new ToolFailure('failed', `The server ${serverName} failed: ${errorText(error)}`)
         })
       return readResult(result)
     },
@@ -116,7 +117,7 @@ export function toolServers(
 const failed = (serverName: string, reason: unknown): AgentItem => ({
   notice: {
     type: 'session.mcp_server_status_changed',
-    data: { serverName, status: 'failed', error: textOf(reason) },
+    data: { serverName, status: 'failed', error: errorText(reason) },
   },
 })
 
@@ -131,5 +132,3 @@ export function toolName(server: string, tool: string): string {
 /** The server said no, in its own protocol; anything else says that it cannot be reached. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'number' && error.code < 0
-
-const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -8,6 +8,7 @@ import type { Command, CommandOptions, Ended } from './command.ts'
 import { startProjectCommand } from './editor.ts'
 import { asFailure } from './files.ts'
 import { quoteOdd } from './paths.ts'
+import { shellDeed } from './shell-deed.ts'
 import { keptShells } from './shell-state.ts'
 import type { KeptShells } from './shell-state.ts'
 import type { Tool, ToolContext, ToolResult } from './tool.ts'
@@ -52,18 +53,8 @@ function bashTool(description: string, shells?: KeptShells): Bash {
     description,
     args: Args,
     async permission({ command }, context) {
-      const [first = command] = command.trim().split(/\s/, 1)
-      return {
-        kind: 'shell',
-        intention: `Run ${preview(command, 200)}`,
-        fullCommandText: command,
-        commands: [{ identifier: first, readOnly: false }],
-        possiblePaths: [],
-        possibleUrls: [],
-        hasWriteFileRedirection: command.includes('>'),
-        canOfferSessionApproval: true,
-        resolvedWorkingDirectory: (await shells?.of(context))?.cwd ?? context.cwd,
-      }
+      const { cwd = context.cwd } = (await shells?.of(context)) ?? {}
+      return shellDeed(command, `Run ${preview(command, 200)}`, cwd)
     },
     async *run({ command: text, timeout = DEFAULT_TIMEOUT_S }, context) {
       const { signal } = context

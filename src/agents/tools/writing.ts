@@ -1,4 +1,5 @@
 /** The permission to write a file: what it is for, which file, and what would change in it. */
+import { errorText } from '../../lib/error-text.ts'
 import { diff } from './diff.ts'
 import { readProjectText } from './editor.ts'
 import { isOwn, locate, shown } from './paths.ts'
@@ -28,7 +29,7 @@ export async function textNow(path: string, context: ToolContext): Promise<strin
     return await readProjectText(await locate(path, context), context)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    return `(what is there now cannot be shown: ${error instanceof Error ? error.message : String(error)})\n`
+    return `(what is there now cannot be shown: ${errorText(error)})\n`
   }
 }
 

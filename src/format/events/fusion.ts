@@ -25,14 +25,15 @@ export const fusion = optional(
   }),
 )
 
-const usage = z.object({
+const used = {
   requestCount: integer,
   inputTokens: integer,
   outputTokens: integer,
   cachedTokens: integer,
   cacheWriteTokens: maybeInteger,
   totalNanoAiu: number,
-})
+}
+const usage = z.object(used)
 
 const phase = {
   fusionId: text,
@@ -110,12 +111,7 @@ export const fusionEvents = {
     followUpModel: text,
     degradedReason: text.nullable(),
     phaseCount: integer,
-    requestCount: integer,
-    inputTokens: integer,
-    outputTokens: integer,
-    cachedTokens: integer,
-    cacheWriteTokens: maybeInteger,
-    totalNanoAiu: number,
+    ...used,
     durationMs: number,
   }),
   'assistant.fusion_phase_completed': says('One phase gave its part of the answer.', {

@@ -1,5 +1,6 @@
 /** Makes of SQLite's error one that says what is wrong and what to write instead. */
 import type { DatabaseSync } from 'node:sqlite'
+import { errorText } from '../../lib/error-text.ts'
 import { STORE_TABLES } from './allowed.ts'
 import type { Job } from './job.ts'
 import { MAX_VALUE_BYTES } from './open-database.ts'
@@ -22,7 +23,7 @@ const UNAVAILABLE: readonly number[] = [3, 5, 6, 9, 10, 11, 14, 15, 17, 22, 26]
 
 export function explainFailure(error: unknown, { job, db, refusal }: Around): QueryError {
   if (error instanceof QueryError) return error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorText(error)
   const code = primaryCode(error)
   if (refusal !== undefined) return refused(refusal, job, db)
   if (code === NOT_AUTHORIZED) return refused(message, job, db)

@@ -4,6 +4,7 @@
  */
 import { DatabaseRefused } from '../../fs/fs-error.ts'
 import type { OwnedDatabase } from '../../fs/session-fs.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { DEFAULT_LIMITS, QueryError, bytesOf } from './query.ts'
 import type { Query, QueryResult, SqlValue } from './query.ts'
 
@@ -20,7 +21,7 @@ export async function runOwned(
   const answer = await database
     .run(kind, sql, named.length === 0 ? undefined : Object.fromEntries(named.map(scalar)))
     .catch((cause: unknown) => {
-      const message = cause instanceof Error ? cause.message : String(cause)
+      const message = errorText(cause)
       const isStatement = cause instanceof DatabaseRefused
       throw new QueryError(isStatement ? 'syntax' : 'unavailable', message, { cause })
     })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { AgentLine } from '../../engine/agent.ts'
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
 import type { Fields } from '../../lib/rpc-lines.ts'
 import { authenticate, initialize } from './introduce.ts'
@@ -147,7 +148,7 @@ async function passOn(
     return await line.ask(name, params)
   } catch (error) {
     const { code, data } = error as { readonly code?: unknown; readonly data?: unknown }
-    const message = error instanceof Error ? error.message : String(error)
+    const message = errorText(error)
     throw new RpcFailure(typeof code === 'number' ? code : rpcCodes.internal, message, data)
   }
 }

@@ -7,7 +7,7 @@ import { byRelevance, relevance } from '../../state/relevance.ts'
 import { ask } from './ask.ts'
 import type { Cli, Given } from './command.ts'
 import { usage } from './command.ts'
-import { explainAmbiguous, explainLegacy, explainNone } from './find-session.ts'
+import { resolveWord } from './find-session.ts'
 import { sessionColumns, sessionRow, shortIds, titleOf } from './render/sessions.ts'
 import { dim } from './render/span.ts'
 import { table } from './render/table.ts'
@@ -23,7 +23,7 @@ export async function chooseSession(cli: Cli, engine: Engine, given: Given): Pro
       ? await nearest(cli, engine)
       : resume === true
         ? await pick(cli, engine)
-        : await resolve(cli, engine, resume)
+        : await resolveWord(cli, engine, resume)
   if (typeof id !== 'string') return create(cli, engine, given, id.seed)
   const { lastEventId } = await engine.resume(id, { cwd: cli.cwd })
   if (model !== undefined) await engine.setModel(id, { model })
@@ -39,26 +39,6 @@ async function create(cli: Cli, engine: Engine, given: Given, seed?: SessionId):
     ...(model !== undefined && { model }),
   })
   return { id, after: undefined }
-}
-
-async function resolve(
-  cli: Cli,
-  engine: Engine,
-  word: string,
-): Promise<SessionId | { readonly seed: SessionId }> {
-  const found = await engine.resolve(word)
-  switch (found.kind) {
-    case 'found':
-      return found.id
-    case 'seed':
-      return { seed: found.id }
-    case 'ambiguous':
-      throw await explainAmbiguous(cli, engine, word, found.ids)
-    case 'legacy':
-      throw explainLegacy(found.path)
-    case 'none':
-      throw explainNone(word, found.suggestions)
-  }
 }
 
 async function nearest(cli: Cli, engine: Engine): Promise<SessionId> {

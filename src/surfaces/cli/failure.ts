@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander'
 import { EngineError } from '../../engine/errors.ts'
 import type { ErrorCode } from '../../engine/errors.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { noteFailure } from '../../lib/telemetry.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Output } from './output.ts'
@@ -33,7 +34,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError) {
     return { code: 'invalid', message: usageMessage(error.message), details: {} }
   }
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorText(error)
   return { code: codeOf(error), message, details: {} }
 }
 

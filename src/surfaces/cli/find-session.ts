@@ -9,13 +9,22 @@ import { shortIds, titleOf } from './render/sessions.ts'
 export async function findSession(cli: Cli, engine: Engine, word: string): Promise<SessionId> {
   if (word === '@latest') return existing(await engine.latest())
   if (word === '@continue') return existing(await engine.latestFor(await engine.project(cli.cwd)))
+  const found = await resolveWord(cli, engine, word)
+  // A whole id that no list shows: the operation itself knows best why.
+  return typeof found === 'string' ? found : found.seed
+}
+
+export async function resolveWord(
+  cli: Cli,
+  engine: Engine,
+  word: string,
+): Promise<SessionId | { readonly seed: SessionId }> {
   const found = await engine.resolve(word)
   switch (found.kind) {
     case 'found':
       return found.id
     case 'seed':
-      // A whole id that no list shows: the operation itself knows best why.
-      return found.id
+      return { seed: found.id }
     case 'ambiguous':
       throw await explainAmbiguous(cli, engine, word, found.ids)
     case 'legacy':
@@ -25,7 +34,7 @@ export async function findSession(cli: Cli, engine: Engine, word: string): Promi
   }
 }
 
-export async function explainAmbiguous(
+async function explainAmbiguous(
   cli: Cli,
   engine: Engine,
   word: string,
@@ -46,14 +55,14 @@ export async function explainAmbiguous(
   )
 }
 
-export const explainLegacy = (file: string): EngineError =>
+const explainLegacy = (file: string): EngineError =>
   new EngineError(
     'legacy',
     `${flat(file)} is a flat file of an older format. It was left untouched: it has no workspace and cannot be resumed.`,
     { details: { file } },
   )
 
-export function explainNone(word: string, suggestions: readonly string[]): EngineError {
+function explainNone(word: string, suggestions: readonly string[]): EngineError {
   const near = suggestions.map((name) => `"${flat(name)}"`).join(', ')
   const hint =
     near === '' ? '"reprise sessions list" shows those that exist.' : `Did you mean ${near}?`

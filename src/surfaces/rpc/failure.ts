@@ -1,6 +1,7 @@
 /** What went wrong, as JSON-RPC tells it. A fault of ours never looks like one of the client. */
 import { EngineError } from '../../engine/errors.ts'
 import type { ErrorCode } from '../../engine/errors.ts'
+import { errorText } from '../../lib/error-text.ts'
 
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
@@ -51,7 +52,7 @@ export function toWire(method: string, error: unknown): WireFailure {
     const { code, message, data } = error
     return { code, message, ...(data !== undefined && { data }) }
   }
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorText(error)
   const message = `Request ${method} failed with message: ${text}`
   if (error instanceof EngineError)
     return { code: FAILED, message, data: { ...error.details, code: error.code } }

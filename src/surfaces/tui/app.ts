@@ -10,6 +10,7 @@ import { update } from './model/update.ts'
 import type { Message } from './model/update.ts'
 import type { TuiOptions } from './options.ts'
 import { relevance } from '../../state/relevance.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { runPicker } from './picker/run-picker.ts'
 import { createConversation } from './session/conversation.ts'
 import { whenInUse } from './session/in-use.ts'
@@ -64,8 +65,7 @@ export function createApp(options: TuiOptions, surface: AppSurface) {
   }
   const picker = runPicker({ desk, model: getModel, tell })
 
-  const failed = (error: unknown) =>
-    desk.say(error instanceof Error ? error.message : String(error), 'bad')
+  const failed = (error: unknown) => desk.say(errorText(error), 'bad')
 
   async function begin(): Promise<void> {
     const { start } = options

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline'
 import { EngineError } from '../../engine/errors.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { safeText } from '../../lib/safe-text.ts'
 import type { Desk } from './commands/command.ts'
 import { commandOf, runCommand } from './commands/table.ts'
@@ -215,10 +216,7 @@ export async function runPlain(
       if (text.trim() === '') continue
       const command = commandOf(text)
       if (command !== undefined) await runCommand(desk, command)
-      else
-        await speak(text).catch((error: unknown) =>
-          print(error instanceof Error ? error.message : String(error)),
-        )
+      else await speak(text).catch((error: unknown) => print(errorText(error)))
     }
   } finally {
     follower.abort()

@@ -6,6 +6,7 @@ import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod } from '../method.ts'
 import type { Methods } from '../method.ts'
 import type { RequestHeaders } from '../request-headers.ts'
+import { errorText } from '../../../lib/error-text.ts'
 
 export const message = {
   prompt: z.string(),
@@ -151,7 +152,7 @@ const endOf = (session: HostedSession, done: Promise<unknown>): Promise<void> =>
         type: 'session.error',
         data: {
           errorType: 'turn',
-          message: error instanceof Error ? error.message : String(error),
+          message: errorText(error),
         },
       }),
   )

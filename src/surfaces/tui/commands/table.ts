@@ -1,4 +1,5 @@
 /** All slash commands. The same table completes, helps, runs and documents. */
+import { errorText } from '../../../lib/error-text.ts'
 import { agentCommands } from './agent.ts'
 import type { Command, Desk } from './command.ts'
 import { pastCommands } from './past.ts'
@@ -55,7 +56,7 @@ export async function runCommand(desk: Desk, typed: Typed): Promise<void> {
   try {
     await typed.command.run(desk, typed.rest)
   } catch (error) {
-    desk.say(error instanceof Error ? error.message : String(error), 'bad')
+    desk.say(errorText(error), 'bad')
   }
 }
 

@@ -72,6 +72,17 @@ export type Anchor = {
 
 export const idle: TurnFacts = { mine: false, theirs: false, isCancelling: false }
 
+/** What the screen shows of a session when there is none. */
+export const noSession = {
+  session: { mode: 'interactive' },
+  window: emptyWindow,
+  live: silence,
+  turn: idle,
+  queue: [],
+  asks: [],
+  anchor: undefined,
+} as const satisfies Partial<Model>
+
 export const initialModel = (given: {
   readonly version: string
   readonly home: string
@@ -79,16 +90,10 @@ export const initialModel = (given: {
 }): Model => ({
   version: given.version,
   greeting: { home: given.home, cwd: given.cwd },
-  session: { mode: 'interactive' },
-  window: emptyWindow,
-  live: silence,
-  turn: idle,
-  queue: [],
-  asks: [],
+  ...noSession,
   dialog: undefined,
   page: undefined,
   picker: undefined,
-  anchor: undefined,
   isOpen: false,
   hint: undefined,
   work: undefined,

@@ -104,6 +104,39 @@ describe('whose turn it is', () => {
     assert.deepEqual(mine.turn, { mine: true, theirs: false, isCancelling: false })
   })
 
+  it('is not over with what a sub-agent ends', () => {
+    const theirs = feed(start, event('user.message'))
+    const ended = { ...event('assistant.turn_end') } as Extract<FeedItem, { kind: 'event' }>
+    const within = { ...ended, event: { ...ended.event, agentId: 'a' } }
+    assert.equal(feed(theirs, within).turn.theirs, true)
+  })
+
+  it('is the others’ while a command of theirs runs', () => {
+    const theirs = feed(start, event('tool.user_requested'))
+    assert.equal(theirs.turn.theirs, true)
+    const command: TranscriptEntry = {
+      kind: 'tool',
+      toolCallId: 't',
+      toolName: 'bash',
+      arguments: {},
+      status: 'succeeded',
+      isUserRequested: true,
+      eventId: 'e1' as EventId,
+      at: '2026-01-01T00:00:00Z',
+    }
+    const result = event('tool.execution_complete')
+    assert.equal(feed(theirs, result, [command]).turn.theirs, true)
+    const over = { ...command, endedAt: '2026-01-01T00:00:01Z' }
+    assert.equal(feed(theirs, result, [over]).turn.theirs, false)
+  })
+
+  it('is nobody’s once the other process is gone, and what it asked is asked no more', () => {
+    const asks = [{ kind: 'question', requestId: 'q', what: 'Which?', choices: [] }] as const
+    const theirs = update(feed(start, event('user.message')), { kind: 'asked', asks })
+    const gone = update(theirs, { kind: 'facts', facts: { isElsewhere: false } })
+    assert.deepEqual([gone.turn.theirs, gone.asks], [false, []])
+  })
+
   it('is known to be elsewhere when a session is opened in the middle of a turn', () => {
     assert.equal(update(start, { kind: 'facts', facts: { isElsewhere: true } }).turn.theirs, true)
   })

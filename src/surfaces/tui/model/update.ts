@@ -1,5 +1,6 @@
 /** What each message makes of the screen. The only place where it changes. */
 import type { FeedItem } from '../../../engine/feed.ts'
+import type { Event, Stranger } from '../../../format/event.ts'
 import type { EventId } from '../../../format/ids.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
 import type { Picker } from '../picker/picker.ts'
@@ -7,9 +8,9 @@ import { asksAfterEvent, asksAfterNotice, without } from '../../../state/asks.ts
 import type { Ask } from '../../../state/asks.ts'
 import type { Dialog } from './dialog.ts'
 import { hearEvent, hearNotice, silence } from '../../../state/live.ts'
-import { idle, isBusy } from './model.ts'
+import { idle, isBusy, noSession } from './model.ts'
 import type { Anchor, Greeting, Model, Page, SessionFacts, TurnFacts } from './model.ts'
-import { emptyWindow, put, putBefore, putNote, replaced, trim, visited } from './window.ts'
+import { put, putBefore, putNote, replaced, trim, visited } from './window.ts'
 import type { Tone } from './window.ts'
 
 export type Message =
@@ -76,16 +77,7 @@ export function update(model: Model, message: Message): Model {
         anchor: { key: `user:${message.at}`, line: 0, isFirst: true },
       }
     case 'left':
-      return {
-        ...model,
-        session: { mode: 'interactive' },
-        window: emptyWindow,
-        live: silence,
-        turn: idle,
-        queue: [],
-        asks: [],
-        anchor: undefined,
-      }
+      return { ...model, ...noSession }
     case 'facts':
       return withFacts(model, message.facts)
     case 'found':
@@ -131,8 +123,11 @@ export function update(model: Model, message: Message): Model {
 
 function withFacts(model: Model, facts: Partial<SessionFacts>): Model {
   const { isElsewhere } = facts
-  const theirs = isElsewhere === undefined || model.turn.mine ? model.turn.theirs : isElsewhere
-  return { ...model, session: { ...model.session, ...facts }, turn: { ...model.turn, theirs } }
+  const { turn } = model
+  const session = { ...model.session, ...facts }
+  if (isElsewhere === undefined || turn.mine) return { ...model, session }
+  if (turn.theirs && !isElsewhere) return { ...model, session, turn: idle, asks: [] }
+  return { ...model, session, turn: { ...turn, theirs: isElsewhere } }
 }
 
 function fed(model: Model, item: FeedItem, entries: readonly TranscriptEntry[]): Model {
@@ -153,16 +148,29 @@ function fed(model: Model, item: FeedItem, entries: readonly TranscriptEntry[]):
     ...model,
     live: hearEvent(model.live, event),
     asks: asksAfterEvent(model.asks, event),
-    turn: turnAfter(model, event.type),
+    turn: turnAfter(model, event, entries),
     window: model.anchor === undefined ? trim(window) : window,
   }
 }
 
-function turnAfter({ turn }: Model, type: string): TurnFacts {
+const BEGINNINGS = ['user.message', 'assistant.turn_start', 'tool.user_requested']
+const ENDS = ['assistant.turn_end', 'abort', 'session.shutdown']
+
+function turnAfter(
+  { turn }: Model,
+  { type, agentId }: Event | Stranger,
+  entries: readonly TranscriptEntry[],
+): TurnFacts {
   if (turn.mine) return { ...turn, theirs: false }
-  if (type === 'user.message' || type === 'assistant.turn_start') return { ...turn, theirs: true }
-  return ['assistant.turn_end', 'abort', 'session.shutdown'].includes(type) ? idle : turn
+  // What a sub-agent begins and ends lies within the turn.
+  if (agentId !== undefined) return turn
+  if (BEGINNINGS.includes(type)) return { ...turn, theirs: true }
+  return ENDS.includes(type) || entries.some(isCommandOver) ? idle : turn
 }
+
+/** What a person ran is no turn: it is over with its result. */
+const isCommandOver = (entry: TranscriptEntry): boolean =>
+  entry.kind === 'tool' && entry.isUserRequested && entry.endedAt !== undefined
 
 function factsOf(notice: Extract<FeedItem, { kind: 'notice' }>['notice']): Partial<SessionFacts> {
   if (notice.type === 'session.title_changed') return { name: notice.data.title }

@@ -6,6 +6,7 @@ import { removeAll } from '../commands/session.ts'
 import type { Model } from '../model/model.ts'
 import type { Message } from '../model/update.ts'
 import { readPage } from '../session/history.ts'
+import { errorText } from '../../../lib/error-text.ts'
 import { marked, openPicker, stepPicker, titleOf, withContent, withSessions } from './picker.ts'
 import type { Picker, PickerDeed } from './picker.ts'
 
@@ -109,8 +110,7 @@ export function runPicker({ desk, model, tell }: PickerOptions): PickerRun {
     await fill()
   }
 
-  const failed = (error: unknown) =>
-    desk.say(error instanceof Error ? error.message : String(error), 'bad')
+  const failed = (error: unknown) => desk.say(errorText(error), 'bad')
 
   return {
     async open(filter = '') {

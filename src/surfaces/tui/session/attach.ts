@@ -3,6 +3,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import type { EventId, SessionId } from '../../../format/ids.ts'
 import { createTranscriptFolder } from '../../../state/transcript.ts'
 import type { Message } from '../model/update.ts'
+import { isAtWorkElsewhere } from './facts.ts'
 import { readPage, readTurn } from './history.ts'
 
 export type Attachment = {
@@ -63,7 +64,12 @@ async function watch(
       readPage(engine, id),
       turn === undefined ? undefined : readTurn(engine, id, turn),
     ])
-    if (!signal.aborted) tell({ kind: 'loaded', entries: page.entries, olderThan: page.olderThan })
+    // Asked behind the page and told before it: a tool that runs there is never shown as interrupted.
+    const isElsewhere = await isAtWorkElsewhere(engine, id)
+    if (!signal.aborted) {
+      tell({ kind: 'facts', facts: { isElsewhere } })
+      tell({ kind: 'loaded', entries: page.entries, olderThan: page.olderThan })
+    }
     if (!signal.aborted && visit !== undefined) tell({ kind: 'visited', ...visit })
     page.folder.finished()
     return { folder: page.folder, after: page.last }

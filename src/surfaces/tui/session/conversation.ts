@@ -1,4 +1,5 @@
 /** The session on the screen: opened, followed, spoken to. Decides nothing: it asks the engine and tells the screen. */
+import { setImmediate as nextRound } from 'node:timers/promises'
 import type { PermissionDecision } from '../../../engine/agent.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { SendOptions } from '../../../engine/send.ts'
@@ -9,10 +10,12 @@ import type { Model } from '../model/model.ts'
 import type { Message } from '../model/update.ts'
 import type { Tone } from '../model/window.ts'
 import type { TuiOptions } from '../options.ts'
+import { errorText } from '../../../lib/error-text.ts'
 import { attach } from './attach.ts'
 import type { Attachment } from './attach.ts'
-import { readFacts } from './facts.ts'
+import { isAtWorkElsewhere, readFacts } from './facts.ts'
 import { readPage } from './history.ts'
+import { lookNowAndThen } from './look-now-and-then.ts'
 
 export type Conversation = {
   /** Undefined until something was said. */
@@ -63,15 +66,19 @@ export function createConversation(options: ConversationOptions): Conversation {
   /** How many messages of this terminal the session has not answered. */
   let sent = { pending: 0 }
   let isLoading = false
+  /** How many events the screen was told of. */
+  let heard = 0
 
   const say = (text: string, tone: Tone) => tell({ kind: 'say', tone, text })
-  const complain = (error: unknown) =>
-    say(error instanceof Error ? error.message : String(error), 'bad')
+  const complain = (error: unknown) => say(errorText(error), 'bad')
 
   const hear = (message: Message) => {
     if (message.kind === 'fed') {
       const { item } = message
-      if (item.kind === 'event') isSpoken = true
+      if (item.kind === 'event') {
+        isSpoken = true
+        heard++
+      }
       if (item.kind === 'event' && BEGINS.has(item.event.type) && isSending()) {
         tell({ kind: 'sending' })
       }
@@ -96,11 +103,33 @@ export function createConversation(options: ConversationOptions): Conversation {
   async function refresh(): Promise<void> {
     const wanted = id
     if (wanted === undefined || !isSpoken) return
-    const facts = await readFacts(engine, wanted).catch(() => undefined)
-    if (facts === undefined || wanted !== id) return
+    const facts = await upToDate(wanted, () => readFacts(engine, wanted)).catch(() => undefined)
+    if (facts === undefined) return
     tell({ kind: 'facts', facts })
     if (facts.isElsewhere === true) await showAsked(wanted).catch(() => {})
   }
+
+  /** Asks until nothing was told meanwhile: nobody would correct an answer that is older than what is shown. */
+  async function upToDate<T>(wanted: SessionId, ask: () => Promise<T>): Promise<T | undefined> {
+    for (;;) {
+      const before = heard
+      const answer = await ask()
+      // What the asking itself found in the log is told first.
+      await nextRound()
+      if (wanted !== id) return undefined
+      if (before === heard) return answer
+    }
+  }
+
+  const looking = lookNowAndThen({
+    isWanted: () => options.model().turn.theirs && !options.model().turn.mine,
+    async look() {
+      const wanted = id
+      if (wanted === undefined) return
+      const isElsewhere = await upToDate(wanted, () => isAtWorkElsewhere(engine, wanted))
+      if (isElsewhere !== undefined) tell({ kind: 'facts', facts: { isElsewhere } })
+    },
+  })
 
   function follow(wanted: SessionId, { isNew = false, turn }: OpenHow): void {
     attachment?.stop()
@@ -202,6 +231,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       return await work()
     } catch (error) {
       tell({ kind: 'settled' })
+      void refresh()
       throw error
     } finally {
       counted.pending--
@@ -288,6 +318,9 @@ export function createConversation(options: ConversationOptions): Conversation {
     },
     reload: () => attachment?.reload(),
     refresh,
-    stop: () => attachment?.stop(),
+    stop() {
+      looking[Symbol.dispose]()
+      attachment?.stop()
+    },
   }
 }

@@ -3,11 +3,17 @@ import type { Engine } from '../../../engine/engine.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { SessionFacts } from '../model/model.ts'
 
+/** Somebody else is in the middle of something: what has no end yet goes on. */
+export async function isAtWorkElsewhere(engine: Engine, id: SessionId): Promise<boolean> {
+  const { work, isForeign = false } = await engine.askedElsewhere(id)
+  return work !== undefined || isForeign
+}
+
 export async function readFacts(engine: Engine, id: SessionId): Promise<Partial<SessionFacts>> {
-  const [state, about, { work }] = await Promise.all([
+  const [state, about, isElsewhere] = await Promise.all([
     engine.state(id),
     engine.metadata(id),
-    engine.askedElsewhere(id),
+    isAtWorkElsewhere(engine, id),
   ])
   const { usage, model, mode } = state
   const branch = state.project.branch ?? about.branch
@@ -15,7 +21,7 @@ export async function readFacts(engine: Engine, id: SessionId): Promise<Partial<
   return {
     id,
     mode,
-    isElsewhere: work !== undefined,
+    isElsewhere,
     ...(name !== '' && { name }),
     ...(branch !== undefined && { branch }),
     ...(model !== undefined && { model }),

@@ -37,8 +37,7 @@ export function createFlow(theme: Theme): Flow {
   const linesOf = (item: Item, model: Model, width: number): string[] => {
     const { isOpen, live } = model
     const tail = item.entry.kind === 'tool' ? live.tails[item.entry.toolCallId] : undefined
-    // What a person runs elsewhere is no turn: nothing says that it goes on.
-    const isStalled = item.entry.kind === 'tool' && !item.entry.isUserRequested && !isBusy(model)
+    const isStalled = item.entry.kind === 'tool' && !isBusy(model)
     const known = cache.get(item.entry)
     if (
       known?.width === width &&

@@ -1,7 +1,7 @@
 /** Markdown as the page draws it: from the same blocks, with the same classes. */
+import { codeTokens } from '../../../lib/code-tokens.ts'
 import { isDiff, parseDiff } from '../page/model/diff.ts'
 import type { DiffLine } from '../page/model/diff.ts'
-import { highlight } from '../page/model/highlight.ts'
 import type { Inline } from '../page/model/inline.ts'
 import { parseMarkdown } from '../page/model/markdown.ts'
 import type { Block, Item } from '../page/model/markdown.ts'
@@ -74,7 +74,7 @@ function piece(given: Inline): Markup {
 
 function code(text: string, language: string): Markup {
   if (/^(diff|patch)$/i.test(language) && isDiff(text)) return diff(parseDiff(text))
-  const pieces = highlight(text, language).map((token) =>
+  const pieces = codeTokens(text, language).map((token) =>
     token.kind === 'plain'
       ? words(token.text)
       : markup`<span class="t-${words(token.kind)}">${words(token.text)}</span>`,

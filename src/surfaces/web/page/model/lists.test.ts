@@ -7,7 +7,6 @@ import { heatMap, modelsIn, monthsOf, stacks } from './charts.ts'
 import { compare, countChanges, diffOf } from './diff.ts'
 import { treeOf } from './fork-tree.ts'
 import type { ForkNode } from './fork-tree.ts'
-import { highlight } from './highlight.ts'
 import { press } from './keys.ts'
 import { hashOf, parseRoute } from './route.ts'
 import type { Route } from './route.ts'
@@ -112,26 +111,6 @@ test('pieces of a snippet are its text, whatever the ranges', () => {
           .map((piece) => piece.text)
           .join(''),
         text,
-      )
-    }),
-  )
-})
-
-test('highlighted pieces are the code, letter by letter', () => {
-  assert.deepEqual(highlight('const a = "x" // y', 'ts'), [
-    { text: 'const', kind: 'keyword' },
-    { text: ' a = ', kind: 'plain' },
-    { text: '"x"', kind: 'string' },
-    { text: ' ', kind: 'plain' },
-    { text: '// y', kind: 'comment' },
-  ])
-  fc.assert(
-    fc.property(fc.string(), fc.constantFrom('ts', 'py', 'sql', ''), (code, language) => {
-      assert.equal(
-        highlight(code, language)
-          .map((token) => token.text)
-          .join(''),
-        code,
       )
     }),
   )

@@ -8,7 +8,7 @@ import type { Live } from '../../../../state/live.ts'
 import type { TranscriptEntry } from '../../../../state/transcript.ts'
 import type { SessionAnswer, StreamFrame, TranscriptAnswer } from '../../api.ts'
 import { asksOf } from './asks.ts'
-import { afterEvents, beforeCut } from './transcript-draft.ts'
+import { afterEvents, beforeCut } from './entries.ts'
 
 export type SessionModel = {
   readonly id: string

@@ -1,7 +1,7 @@
 /** A block of code with a button to copy it. */
 import { useState } from 'preact/hooks'
+import { codeTokens } from '../../../../lib/code-tokens.ts'
 import { isDiff, parseDiff } from '../model/diff.ts'
-import { highlight } from '../model/highlight.ts'
 import { Diff } from './diff.tsx'
 
 export function Code({ text, language }: { readonly text: string; readonly language: string }) {
@@ -14,7 +14,7 @@ export function Code({ text, language }: { readonly text: string; readonly langu
       </div>
       <pre tabIndex={0}>
         <code>
-          {highlight(text, language).map(({ text: piece, kind }) =>
+          {codeTokens(text, language).map(({ text: piece, kind }) =>
             kind === 'plain' ? piece : <span class={`t-${kind}`}>{piece}</span>,
           )}
         </code>

@@ -20,11 +20,21 @@ const PLAIN = /^(te?xt|plain|md|markdown|console|output)?$/i
 /** Beyond this, colours cost more than they give. */
 const LONGEST = 100_000
 
-export function highlight(code: string, language: string): Token[] {
-  if (PLAIN.test(language) || code.length > LONGEST) return [{ text: code, kind: 'plain' }]
+export const codeTokens = (code: string, language: string): Token[] => tokenizer(language)(code)
+
+/** For many pieces in one language. */
+export function tokenizer(language: string): (code: string) => Token[] {
+  if (PLAIN.test(language)) return plain
+  const pattern = patternFor(language)
+  return (code) => (code.length > LONGEST ? plain(code) : split(code, pattern))
+}
+
+const plain = (code: string): Token[] => [{ text: code, kind: 'plain' }]
+
+function split(code: string, pattern: RegExp): Token[] {
   const tokens: Token[] = []
   let from = 0
-  for (const match of code.matchAll(patternFor(language))) {
+  for (const match of code.matchAll(pattern)) {
     const kind = kindOf(match)
     if (kind === undefined) continue
     if (match.index > from) tokens.push({ text: code.slice(from, match.index), kind: 'plain' })
@@ -42,12 +52,17 @@ function kindOf([, comment, text, number, word]: RegExpExecArray): Token['kind']
   return word !== undefined && keywords.has(word) ? 'keyword' : undefined
 }
 
+/** What is never closed must not be looked for again from every place: a comment goes to the end, a string is short. */
 function patternFor(language: string): RegExp {
   const comment = WITH_HASH.test(language)
     ? '#.*$'
     : WITH_DASHES.test(language)
       ? '--.*$'
-      : String.raw`\/\/.*$|\/\*[^]*?\*\/`
-  const text = String.raw`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\`(?:[^\`\\]|\\.)*\``
+      : String.raw`\/\/.*$|\/\*[^]*?(?:\*\/|(?![^]))`
+  const text = [String.raw`"(?:[^"\\\n]|\\.)`, String.raw`'(?:[^'\\\n]|\\.)`, '`(?:[^`\\\\]|\\\\.)']
+    .map((opened) => `${opened}{0,${LONGEST_STRING}}${opened[0]}`)
+    .join('|')
   return new RegExp(String.raw`(${comment})|(${text})|(\b\d[\d_.xa-fA-F]*\b)|([A-Za-z_]\w*)`, 'gm')
 }
+
+const LONGEST_STRING = 1000

@@ -1,0 +1,17 @@
+/** What a person is asked before a command is run in a shell, whichever agent runs it. */
+import type { Deed } from './tool.ts'
+
+export function shellDeed(command: string, intention: string, cwd: string | undefined): Deed {
+  const [first = command] = command.trim().split(/\s/, 1)
+  return {
+    kind: 'shell',
+    intention,
+    fullCommandText: command,
+    commands: [{ identifier: first, readOnly: false }],
+    possiblePaths: [],
+    possibleUrls: [],
+    hasWriteFileRedirection: command.includes('>'),
+    canOfferSessionApproval: true,
+    ...(cwd !== undefined && { resolvedWorkingDirectory: cwd }),
+  }
+}

@@ -1,0 +1,41 @@
+/** An agent that does what the message says, so that somebody else can answer, join or stop it meanwhile. */
+import type { PermissionRequest, Turn } from '../../src/engine/agent.ts'
+import { endTool, say, startTool } from './engine.ts'
+import type { Script } from './engine.ts'
+
+export const shell: PermissionRequest = {
+  kind: 'shell',
+  toolCallId: 'call-1',
+  fullCommandText: 'make',
+  intention: 'build',
+  commands: [],
+  possiblePaths: [],
+  possibleUrls: [],
+  hasWriteFileRedirection: false,
+  canOfferSessionApproval: true,
+}
+
+/** `permit`, `ask`, `wait` (until something is said in the turn, or it is stopped), `work` (the same, in a tool). */
+export const obedient: Script = async function* (turn, signal) {
+  const said = turn.message.content
+  if (said === 'permit') {
+    const { kind, feedback = '' } = await turn.permit(shell)
+    yield say(`decided: ${kind} ${feedback}`.trim())
+  } else if (said === 'ask') {
+    yield say(`answered: ${await turn.ask({ question: 'Which?', choices: ['red', 'blue'] })}`)
+  } else if (said === 'wait') {
+    yield say(`heard: ${await heard(turn, signal)}`)
+  } else if (said === 'work') {
+    yield startTool('call-2', 'bash', { command: 'make all' })
+    yield endTool('call-2', `made: ${await heard(turn, signal)}`)
+  } else yield say(`echo: ${said}`)
+}
+
+async function heard(turn: Turn, signal: AbortSignal): Promise<string> {
+  for (;;) {
+    signal.throwIfAborted()
+    const words = turn.steering().map(({ content }) => content)
+    if (words.length > 0) return words.join(', ')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
