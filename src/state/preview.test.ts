@@ -26,6 +26,23 @@ describe('head and tail', () => {
     assert.equal(headAndTail('abc', 4), 'abc')
   })
 
+  it('are cut between words, so that no token is left in halves', () => {
+    const token = 'ghp_0123456789'
+    const text = `${'a b '.repeat(20)}${token} ${'c d '.repeat(20)}${token} ${'e f '.repeat(20)}`
+    for (let limit = 60; limit < text.length; limit++) {
+      const [head = '', tail = ''] = headAndTail(text, limit).split(
+        /\n… \d+ characters left out …\n/,
+      )
+      assert.ok(text.startsWith(head) && text.endsWith(tail) && head.length + tail.length <= limit)
+      assert.doesNotMatch(head.replaceAll(token, ''), /ghp|\d/)
+      assert.doesNotMatch(tail.replaceAll(token, ''), /ghp|\d/)
+    }
+  })
+
+  it('keep a word that is all there is', () => {
+    assert.equal(headAndTail('a bcdefghijklmnop q', 8), 'a bc\n… 11 characters left out …\nop q')
+  })
+
   it('lose the half of a character at the cut', () => {
     assert.ok(headAndTail(`a${'🙂'.repeat(20)}`, 8).isWellFormed())
     assert.ok(headAndTail(`${'🙂'.repeat(20)}a`, 8).isWellFormed())

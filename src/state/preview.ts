@@ -47,12 +47,35 @@ function leading(text: string, codePoints: number): string {
   return text.slice(0, end)
 }
 
-/** Head and tail of a text, with the number of characters left out between them. */
+/**
+ * Head and tail of a text, with the number of characters left out between them. Cut between words where it can be:
+ * half of a token is a secret that nobody recognises any more.
+ */
 export function headAndTail(text: string, limit: number): string {
   if (text.length <= limit) return text
   const half = Math.floor(limit / 2)
-  const left = text.length - 2 * half
-  return `${whole(text.slice(0, half))}\n… ${left} characters left out …\n${whole(text.slice(-half))}`
+  const head = wholeWordsBefore(text.slice(0, half))
+  const tail = wholeWordsAfter(text.slice(-half))
+  const left = text.length - head.length - tail.length
+  return `${whole(head)}\n… ${left} characters left out …\n${whole(tail)}`
+}
+
+/** What has no blank in it and is secret is shorter. */
+const LONGEST_WORD = 2048
+
+/** Without the word that a cut at the end of the text may have gone through. A word that is most of it stays. */
+export function wholeWordsBefore(text: string): string {
+  const least = Math.max(text.length - LONGEST_WORD, text.length / 2)
+  for (let at = text.length; at > least; at--)
+    if (isBlank(text.charCodeAt(at - 1))) return text.slice(0, at)
+  return text
+}
+
+/** The same for a cut before its beginning. */
+export function wholeWordsAfter(text: string): string {
+  const most = Math.min(LONGEST_WORD, text.length / 2)
+  for (let at = 0; at < most; at++) if (isBlank(text.charCodeAt(at))) return text.slice(at)
+  return text
 }
 
 // A cut between two halves of a pair leaves one at the edge; it goes, rather than becoming a mark.

@@ -29,6 +29,12 @@ test('a character is never cut in half at an edge', () => {
   assert.equal(output.text(), '€€\n… 8 bytes left out …\n€')
 })
 
+test('no word is left in halves', () => {
+  const output = boundedOutput(16)
+  output.add(Buffer.from('a b c d e f ghp_0123456789 g h i j k ghp_0123456789 l m n o p q'))
+  assert.equal(output.text(), 'a b c d e f \n… 39 bytes left out …\n l m n o p q')
+})
+
 test('pieces follow each other, and a large one is cut to its end', () => {
   const output = boundedOutput()
   output.add(Buffer.from('one '))

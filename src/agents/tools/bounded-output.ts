@@ -1,5 +1,6 @@
 /** Output of any length in bounded memory: its first MiB and its last, and what came since it was last asked. */
 import { decodeText } from '../../lib/bytes.ts'
+import { wholeWordsAfter, wholeWordsBefore } from '../../state/preview.ts'
 
 const LIMIT = 1024 * 1024
 const MAX_PIECE_CHARS = 16 * 1024
@@ -8,7 +9,7 @@ export interface BoundedOutput {
   add(chunk: Uint8Array): void
   /** What came since the last call; only its end when it was much. */
   takePiece(): string
-  /** Everything that was kept, with the number of bytes between head and tail that were not. */
+  /** Everything that was kept, with the number of bytes between head and tail that were not; cut between words. */
   text(): string
 }
 
@@ -53,8 +54,12 @@ export function boundedOutput(limit = LIMIT): BoundedOutput {
           ? tail.subarray(0, beyond)
           : Buffer.concat([tail.subarray(at), tail.subarray(0, at)])
       if (beyond <= limit) return decodeText(Buffer.concat([head, kept]))
-      const left = beyond - limit
-      return `${withoutHalfEnd(head)}\n… ${left} bytes left out …\n${decodeText(withoutHalfStart(kept))}`
+      const [first, last] = [withoutHalfEnd(head), decodeText(withoutHalfStart(kept))]
+      const [before, after] = [wholeWordsBefore(first), wholeWordsAfter(last)]
+      const dropped =
+        Buffer.byteLength(first.slice(before.length)) +
+        Buffer.byteLength(last.slice(0, last.length - after.length))
+      return `${before}\n… ${beyond - limit + dropped} bytes left out …\n${after}`
     },
   }
 }
