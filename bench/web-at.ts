@@ -17,6 +17,7 @@ export const webAt = (
     cwd: home,
     port: 0,
     token: TOKEN,
+    guestKey: { read: async () => undefined, make: async () => Buffer.alloc(32) },
     redact: async (value) => value,
     readStyle: async () => '',
     readAsset,

@@ -1,10 +1,9 @@
 /** `reprise web`: wires the web server to a home, its configuration, its store and an agent. */
-import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { EngineError } from './engine/errors.ts'
-import type { SessionFs } from './fs/session-fs.ts'
+import { findSession } from './find-session.ts'
+import type { SessionId } from './format/ids.ts'
 import { findHome } from './home.ts'
-import { decodeText, encodeText } from './lib/bytes.ts'
 import { cacheFolder } from './lib/cache-folder.ts'
 import { openLink } from './lib/open-link.ts'
 import { readSmallText } from './lib/small-text.ts'
@@ -16,6 +15,7 @@ import type { Board } from './store/board.ts'
 import type { Store } from './store/store.ts'
 import { startWeb } from './surfaces/web/server.ts'
 import type { WebServer } from './surfaces/web/server.ts'
+import { endGuests, guestKeyOf, tokenOf } from './web-keys.ts'
 
 export type WebHost = {
   /** Without the word `web`. */
@@ -52,6 +52,7 @@ export async function serveWeb(host: WebHost): Promise<number> {
       cwd: process.cwd(),
       port,
       token: await tokenOf(engine.fs),
+      guestKey: guestKeyOf(engine.fs),
       redact: async (value) => (await redactor.redactJson(value)).value,
       readAsset: readPageFile,
       readStyle: readPageStyle,
@@ -67,9 +68,12 @@ export async function serveWeb(host: WebHost): Promise<number> {
       ...(await tlsOf(values['tls-cert'], values['tls-key'])),
     })
   try {
+    const shown = values.guest === undefined ? undefined : await findSession(engine, values.guest)
+    if (values['end-guests']) await endGuests(engine.fs)
     await using server = await startSomewhere(start, values.port)
     const link = server.link()
     host.stdout.write(`${link}\n`)
+    if (shown !== undefined) host.stdout.write(await guestLine(server, shown))
     if (!values['no-open'] && host.stdout.isTTY) openLink(link)
     await untilStopped(host)
     return 0
@@ -78,6 +82,13 @@ export async function serveWeb(host: WebHost): Promise<number> {
     await (await store?.catch(() => undefined))?.close()
     ;(await board?.catch(() => undefined))?.close()
   }
+}
+
+const GUEST_HOURS = 24
+
+async function guestLine(server: WebServer, id: SessionId): Promise<string> {
+  const { link, expiresAt } = await server.guestLink(id, GUEST_HOURS)
+  return `Guest link (one session, read-only, until ${expiresAt}): ${link}\n`
 }
 
 function optionsOf(argv: readonly string[]) {
@@ -93,6 +104,8 @@ function optionsOf(argv: readonly string[]) {
       'tls-cert': { type: 'string' },
       'tls-key': { type: 'string' },
       'allow-remote': { type: 'boolean', default: false },
+      guest: { type: 'string' },
+      'end-guests': { type: 'boolean', default: false },
       'no-open': { type: 'boolean', default: false },
     },
   }).values
@@ -116,28 +129,6 @@ function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
   if (port >= 0 && port <= 65_535) return port
   throw new EngineError('invalid', '--port wants a number from 0 to 65535. Nothing was started.')
-}
-
-const TOKEN = '.reprise/web-token'
-
-/** One for a home, 0600 as all its files, made when it is first needed. */
-export async function tokenOf(fs: SessionFs): Promise<string> {
-  const stored = await readToken(fs)
-  if (stored !== undefined) return stored
-  const fresh = randomBytes(32).toString('base64url')
-  if (await fs.createExclusive(TOKEN, encodeText(`${fresh}\n`))) return fresh
-  const other = await readToken(fs)
-  if (other !== undefined) return other
-  throw new EngineError(
-    'corrupt',
-    `${fs.nativePath(TOKEN)} holds no token. Remove it, and a new one is made. Nothing was started.`,
-  )
-}
-
-async function readToken(fs: SessionFs): Promise<string | undefined> {
-  const bytes = await fs.read(TOKEN)
-  const text = bytes === undefined ? '' : decodeText(bytes).trim()
-  return /^[\w-]{43,}$/.test(text) ? text : undefined
 }
 
 async function tlsOf(certFile: string | undefined, keyFile: string | undefined) {

@@ -12,12 +12,15 @@ import type { SessionId } from '../../src/format/ids.ts'
 import { openDisk } from '../../src/fs/disk.ts'
 import { openConfiguredEngine } from '../../src/open-engine.ts'
 import { storesAt } from '../../src/home-stores.ts'
+import { openRedactor } from '../../src/open-redactor.ts'
 import { openBoardAt } from '../../src/open-store.ts'
 import { writeSessionSql } from '../../src/store/query/session-sql.ts'
 import { storeTools } from '../../src/store-tools.ts'
+import { guestKeyOf } from '../../src/web-keys.ts'
 import { answered, logOf, said, started } from '../log-of.ts'
 import { leftIn, seededSecrets, shapes } from '../support/seeded-secrets.ts'
 import type { SeededSecret } from '../support/seeded-secrets.ts'
+import { connect, guestOf, isReady, raw, serve, until } from '../web/web.ts'
 import { makePlace } from './cli.ts'
 import type { Place } from './cli.ts'
 
@@ -195,6 +198,30 @@ const sinks: Readonly<Record<string, Sink>> = {
       place,
       ids.map((id, at) => ['export', id, ['--html', '--markdown', '--json'][at % 3] ?? '']),
     ),
+  'what a guest of the web page sees': async ({ home }) => {
+    const engine = openConfiguredEngine({ home, agent: 'offline' })
+    const redactor = await openRedactor(engine.fs)
+    const redact = async <T>(value: T) => (await redactor.redactJson(value)).value
+    const seen: string[] = []
+    {
+      await using server = await serve(engine, home, { redact, guestKey: guestKeyOf(engine.fs) })
+      for (const id of ids) {
+        const guest = await guestOf(server, (await server.guestLink(id as SessionId, 1)).link)
+        const path = `/api/sessions/${id}`
+        for (const rest of ['', '/turns', '/events?limit=1000', '/transcript?limit=1000']) {
+          const { status, text } = await raw(server.port, path + rest, { headers: guest })
+          assert.equal(status, 200, text)
+          seen.push(text)
+        }
+        const headers = { authorization: undefined, ...guest }
+        const client = await connect(server.port, `${path}/stream`, headers)
+        seen.push(JSON.stringify(await until(client.frames, isReady)))
+        client.close()
+      }
+    }
+    await engine.stop()
+    return seen.join('\n')
+  },
   'a debug archive': async (place) => {
     const logs = join(place.home, '.reprise/logs')
     mkdirSync(logs, { recursive: true })

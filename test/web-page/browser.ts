@@ -13,7 +13,7 @@ import { cacheFolder } from '../../src/lib/cache-folder.ts'
 import { openBoard } from '../../src/store/board.ts'
 import type { Board } from '../../src/store/board.ts'
 import { createStore } from '../../src/store/store.ts'
-import type { WebServer } from '../../src/surfaces/web/server.ts'
+import type { WebOptions, WebServer } from '../../src/surfaces/web/server.ts'
 import { endTool, openHome, say, startTool } from '../support/engine.ts'
 import type { Home, Script } from '../support/engine.ts'
 import { serve } from '../web/web.ts'
@@ -58,6 +58,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 export async function openBrowser(
   script?: Script,
   given: Pick<EngineOptions, 'clock'> = {},
+  web: Pick<Partial<WebOptions>, 'redact' | 'now' | 'limits'> = {},
 ): Promise<Place> {
   const home = await openHome()
   const project = await mkdtemp(join(tmpdir(), 'reprise-project-'))
@@ -80,6 +81,7 @@ export async function openBrowser(
       cwd: project,
       readAsset: (path) => readFile(join(assets, path)).catch(() => undefined),
       store: { store: async () => store, board: async () => board, ...options },
+      ...web,
     })
   let server = await start(0)
   const browser = await chromium.launch({ executablePath, args: flags })

@@ -3,17 +3,24 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import type * as web from '../../src/surfaces/web/api.ts'
-import { api, connect, isReady, raw, until } from './web.ts'
+import { api, connect, guestOf, isReady, raw, until } from './web.ts'
 import type { Frame } from './web.ts'
 
 const entry = new URL('../../src/', import.meta.url)
 
-type Running = { readonly child: ChildProcess; readonly link: URL; readonly port: number }
+type Running = {
+  readonly child: ChildProcess
+  readonly link: URL
+  readonly port: number
+  /** The next line that it prints. */
+  readonly line: () => Promise<string>
+}
 
 async function start(home: string, ...args: readonly string[]): Promise<Running> {
   const code = `
@@ -39,9 +46,10 @@ async function start(home: string, ...args: readonly string[]): Promise<Running>
       env: { ...process.env, XDG_CACHE_HOME: join(home, 'cache') },
     },
   )
-  const [line] = (await once(child.stdout, 'data')) as [Buffer]
-  const link = new URL(line.toString().trim())
-  return { child, link, port: Number(link.port) }
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const line = async () => String((await lines.next()).value)
+  const link = new URL(await line())
+  return { child, link, port: Number(link.port), line }
 }
 
 async function end({ child }: Running, signal: NodeJS.Signals): Promise<number | null> {
@@ -105,6 +113,52 @@ test('a killed server comes back under its port, and cookies and cursors hold', 
     assert.equal((await api(second.port, '/api/search?q=offline', undefined, headers)).status, 200)
     assert.equal((await raw(second.port, '/')).headers['content-type'], 'text/html; charset=utf-8')
     assert.equal(await end(second, 'SIGTERM'), 0)
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+})
+
+test("a link for guests is printed behind the owner's, outlives the server, and is ended at will", async () => {
+  const home = mkdtempSync(join(tmpdir(), 'reprise-web-'))
+  try {
+    const first = await start(home, '--port', '0')
+    const file = join(home, '.reprise/web-guest-key')
+    assert.equal(existsSync(file), false)
+    const token = readFileSync(join(home, '.reprise/web-token'), 'utf8').trim()
+    const headers = { authorization: `Bearer ${token}` }
+    const { body } = await api<web.CreatedAnswer>(first.port, '/api/sessions', {}, headers)
+    const path = `/api/sessions/${body.sessionId}`
+    const secret = `ghp_${'x7Kq2LmZ9vTn4RbW1c'}${'Yd8HsJ5gFp3QeA6uXi'}`
+    await api(first.port, `${path}/send`, { prompt: `use ${secret}`, wait: true }, headers)
+    await end(first, 'SIGTERM')
+
+    const second = await start(home, '--port', '0', '--guest', '@latest')
+    const [, until = '', link = ''] =
+      /^Guest link \(one session, read-only, until (\S+)\): (\S+)$/.exec(await second.line()) ?? []
+    assert.ok(Date.parse(until) > Date.now())
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.equal(readFileSync(file).length, 32)
+    const guest = await guestOf(second, link)
+    const seen = (await raw(second.port, `${path}/transcript`, { headers: guest })).text
+    assert.match(seen, /use \[REDACTED:/)
+    assert.ok(!seen.includes(secret))
+    await end(second, 'SIGTERM')
+
+    // A browser has the cookie under the port that it got it from.
+    const [, value = ''] = guest.cookie.split('=')
+    const read = ({ port }: Running) =>
+      raw(port, path, { headers: { cookie: `reprise_guest_${port}=${value}` } })
+    const third = await start(home, '--port', '0')
+    assert.equal((await read(third)).status, 200)
+    await end(third, 'SIGTERM')
+
+    const last = await start(home, '--port', '0', '--end-guests', '--guest', body.sessionId)
+    assert.equal((await read(last)).status, 401)
+    await assert.rejects(guestOf(last, link))
+    const [, fresh = ''] = /: (http\S+)$/.exec(await last.line()) ?? []
+    assert.equal((await raw(last.port, path, { headers: await guestOf(last, fresh) })).status, 200)
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    await end(last, 'SIGTERM')
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { checkServerIdentity } from 'node:tls'
 import { makeCertificate } from './certificate.ts'
-import { TOKEN, bearer, openPlace } from './web.ts'
+import { TOKEN, bearer, guestCode, openPlace } from './web.ts'
 import type { Headers } from './web.ts'
 
 /** Not the address that the guard knows as loopback, and yet of this machine alone. */
@@ -51,15 +51,23 @@ test('the page and the API answer over https to their own name', { skip }, async
   assert.equal((await ask('/api/server')).status, 401)
   const insecure = { ...bearer, origin: `http://${HOST}:${port}` }
   assert.equal((await ask('/api/server', insecure)).status, 403)
-  const link = new URL(place.server.link())
-  const login = await ask(
-    '/api/login',
-    { 'content-type': 'application/json', origin: `https://${HOST}:${port}` },
-    JSON.stringify({ code: link.hash.slice('#code='.length) }),
-  )
+  const loginWith = (code: string) =>
+    ask(
+      '/api/login',
+      { 'content-type': 'application/json', origin: `https://${HOST}:${port}` },
+      JSON.stringify({ code }),
+    )
+  const login = await loginWith(new URL(place.server.link()).hash.slice('#code='.length))
   assert.equal(login.status, 200)
   assert.match(String(login.headers['set-cookie']), /HttpOnly; SameSite=Strict; .*; Secure$/)
   assert.ok(!String(login.headers['set-cookie']).includes(TOKEN))
+  const { link } = await place.server.guestLink(await place.engine.create(), 1)
+  const guest = await loginWith(guestCode(link))
+  assert.equal(guest.status, 200)
+  assert.match(
+    String(guest.headers['set-cookie']),
+    /^reprise_guest_.*HttpOnly; SameSite=Strict; .*; Secure$/,
+  )
 })
 
 test('what comes without TLS is not answered', { skip }, async () => {

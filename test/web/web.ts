@@ -13,6 +13,8 @@ import type { Home, Script } from '../support/engine.ts'
 
 export const TOKEN = 'a-token-of-a-test-that-is-long-enough-for-it-000'
 
+export const GUEST_KEY = Buffer.alloc(32, 'a guest key of a test')
+
 export type Place = AsyncDisposable & {
   readonly home: Home
   readonly engine: Engine
@@ -53,6 +55,7 @@ export const serve = (
     cwd: home,
     port: 0,
     token: TOKEN,
+    guestKey: { read: async () => GUEST_KEY, make: async () => GUEST_KEY },
     redact: async (value) => value,
     readStyle: readPageStyle,
     readAsset: async (path) => (path === 'index.html' ? Buffer.from('<!doctype html>') : undefined),
@@ -146,6 +149,22 @@ function checkAnswer(method: string, path: string, answer: unknown): void {
   const result = answers[route.answer].safeParse(answer)
   assert.ok(result.success, `${method} ${path}: ${result.error?.message}`)
 }
+
+/** The cookie of somebody who opens a link for guests, as a header. */
+export async function guestOf(
+  { port }: Pick<WebServer, 'port'>,
+  link: string,
+): Promise<{ cookie: string }> {
+  const { status, headers, text } = await raw(port, '/api/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code: guestCode(link) }),
+  })
+  assert.equal(status, 200, text)
+  return { cookie: headers['set-cookie']?.[0]?.split(';')[0] ?? '' }
+}
+
+export const guestCode = (link: string): string => new URL(link).hash.slice('#guest='.length)
 
 export type Frame = { readonly event: string; readonly id?: string; readonly data: unknown }
 

@@ -270,8 +270,10 @@ export const commands: readonly Command[] = [
         'the address to bind; anything but this machine needs TLS and --allow-remote',
       ],
       ['--no-open', 'do not open the browser'],
+      ['--guest <session>', 'print a link too with which others watch this session, read-only'],
+      ['--end-guests', 'end all links for guests that were made before'],
     ],
-    examples: ['reprise web', 'reprise web --port 7777 --no-open'],
+    examples: ['reprise web', 'reprise web --port 7777 --no-open', 'reprise web --guest @latest'],
     notes: [
       'The printed link opens the page once; docs/web.md tells of programs, TLS and remote use.',
     ],

@@ -195,6 +195,20 @@ export const actRoutes = [
       return ok
     },
   ),
+  post(
+    '/api/sessions/:id/guest-link',
+    {
+      ...session,
+      summary: 'Makes a link with which others watch it, read-only and without secrets',
+      answer: 'GuestLinkAnswer',
+      body: ask.GuestLinkBody,
+      status: 201,
+    },
+    async ({ engine, guestLink }, { params, body }): Promise<api.GuestLinkAnswer> => {
+      const { id } = await engine.metadata(params.id)
+      return guestLink(id, body.hours)
+    },
+  ),
 ]
 
 const BUSY = { queue: 'enqueue', steer: 'steer', refuse: 'refuse' } as const

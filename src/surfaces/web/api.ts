@@ -21,7 +21,7 @@ export type ApiErrorCode =
   | ErrorCode
   /** No token, or a wrong one. */
   | 'unauthorized'
-  /** A Host, an Origin or a site that is not this one. */
+  /** A Host, an Origin or a site that is not this one; or what is not for a guest. */
   | 'forbidden'
   | 'too_large'
   /** A POST that is not application/json. */
@@ -69,5 +69,6 @@ export type CompactedAnswer = z.output<typeof sessions.CompactedAnswer>
 export type RenamedAnswer = z.output<typeof sessions.RenamedAnswer>
 export type DeletedAnswer = z.output<typeof sessions.DeletedAnswer>
 export type RestoredAnswer = z.output<typeof sessions.RestoredAnswer>
+export type GuestLinkAnswer = z.output<typeof sessions.GuestLinkAnswer>
 export type StreamFrame = z.output<typeof sessions.StreamFrame>
 export type ActivityFrame = z.output<typeof sessions.ActivityFrame>

@@ -7,12 +7,15 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { matchedRoutes } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import { answerOf, statuses, toFailure, WebFailure } from './failure.ts'
 import { isSafeId } from './frames.ts'
 import { askedOf } from './guard.ts'
 import type { Guard } from './guard.ts'
+import { checkOpen, checkOwn, endWithLink, failureForGuest } from './guest-door.ts'
+import type { Guest } from './guest.ts'
 import { openApi } from './openapi.ts'
 import { OUTLET_LIMITS, openOutlet } from './outlet.ts'
 import type { OutletLimits } from './outlet.ts'
@@ -24,6 +27,7 @@ import { servePage } from './page-files.ts'
 import type { ReadAsset } from './page-files.ts'
 import { streamActivity } from './activity.ts'
 import { streamSession } from './stream.ts'
+import { encodeForGuests, tellGuest, tellOwner } from './teller.ts'
 
 export type AppOptions = {
   readonly web: Web
@@ -35,23 +39,38 @@ export type AppOptions = {
   readonly limits?: Partial<OutletLimits>
 }
 
-export type App = Hono<{ Bindings: HttpBindings }>
-type Given = Context<{ Bindings: HttpBindings }>
+/** `guest`: who asks is not the owner. */
+type Env = { Bindings: HttpBindings; Variables: { guest?: Guest } }
+export type App = Hono<Env>
+type Given = Context<Env>
 
 export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions): App {
   const app: App = new Hono({ strict: true })
+  /** Every JSON that leaves: what a guest is given has passed the redactor, whatever it is. */
+  const answer = async (c: Given, value: object, status: number) =>
+    c.json(
+      c.get('guest') === undefined ? value : await web.redact(value),
+      status as ContentfulStatusCode,
+    )
   const fail = (c: Given, error: unknown) => {
     const failure = toFailure(error)
     if (failure.code === 'internal') onFault?.(error)
     setHeaders(c.header.bind(c))
-    return c.json(answerOf(failure), statuses[failure.code] as ContentfulStatusCode)
+    const told = c.get('guest') === undefined ? failure : failureForGuest(failure, error)
+    return answer(c, answerOf(told), statuses[failure.code])
   }
   app.onError((error, c) => fail(c, error))
   app.notFound((c) => fail(c, new WebFailure('not_found', 'There is nothing here.')))
 
   app.use(async (c, next) => {
     const isOpen = c.req.path === loginRoute.path || !isApi(c.req.path)
-    if (!isOpen) guard.checkToken(askedOf(c.env.incoming))
+    if (!isOpen) {
+      const asker = await guard.checkToken(askedOf(c.env.incoming))
+      if (asker !== 'owner') {
+        c.set('guest', asker)
+        checkOpen(matchedRoutes(c))
+      }
+    }
     if (c.req.method !== 'GET' && c.req.method !== 'POST')
       throw new WebFailure('method_not_allowed', 'Only GET and POST are known here.')
     if (c.req.method === 'POST') checkJson(c)
@@ -61,25 +80,32 @@ export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions
 
   app.post(loginRoute.path, sized(loginRoute), async (c) => {
     const { code } = checked(LoginBody, await bodyOf(c), 'body')
-    c.header('set-cookie', guard.login(code))
-    return c.json(await loginRoute.run(web, { params: {}, query: {}, body: { code } }))
+    const { cookie, guest } = await guard.login(code)
+    c.header('set-cookie', cookie)
+    const asked = { params: {}, query: {}, body: { code }, guest }
+    return answer(c, (await loginRoute.run(web, asked)) as object, loginRoute.status)
   })
-  app.get('/api/openapi.json', (c) => c.json(openApi()))
+  app.get('/api/openapi.json', (c) => answer(c, openApi(), 200))
   for (const route of routes) {
     if (route.isStream) continue
     app.on(route.method, route.path, sized(route), async (c) => {
-      const answer = await route.run(web, {
-        params: checked(route.params, c.req.param(), 'path'),
+      const guest = c.get('guest')
+      const params = checked(route.params, c.req.param(), 'path')
+      checkOwn(guest, params)
+      const result = await route.run(web, {
+        params,
         query: checked(route.query, queryOf(c), 'query'),
         body: route.method === 'POST' ? checked(route.body, await bodyOf(c), 'body') : {},
+        guest,
       })
-      return answer instanceof Attachment
-        ? attach(c, answer)
-        : c.json(answer as object, route.status)
+      return result instanceof Attachment
+        ? attach(c, result)
+        : answer(c, result as object, route.status)
     })
   }
 
   const outletLimits = { ...OUTLET_LIMITS, ...limits }
+  const encode = encodeForGuests(web.redact)
   app.get('/api/stream', async (c) => {
     setHeaders((name, value) => void c.env.outgoing.setHeader(name, value))
     using outlet = openOutlet(c.env.outgoing as never, outletLimits)
@@ -87,7 +113,9 @@ export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions
     return RESPONSE_ALREADY_SENT
   })
   app.get('/api/sessions/:id/stream', async (c) => {
+    const guest = c.get('guest')
     const { id } = checked(SessionParams, c.req.param(), 'path')
+    checkOwn(guest, { id })
     const { after } = checked(StreamQuery, queryOf(c), 'query')
     const last = c.req.header('last-event-id')
     const cursor =
@@ -97,8 +125,15 @@ export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions
     using held = await web.hub.hold(id)
     setHeaders((name, value) => void c.env.outgoing.setHeader(name, value))
     using outlet = openOutlet(c.env.outgoing as never, outletLimits)
+    const asked = askedOf(c.env.incoming)
+    if (guest !== undefined)
+      endWithLink(() => guard.leftMs(asked), outlet, { everyMs: outletLimits.heartbeatMs })
+    const client =
+      guest === undefined
+        ? tellOwner(outlet)
+        : tellGuest(outlet, encode, (error) => onFault?.(error))
     try {
-      await streamSession(web.engine, held.channel, outlet, cursor)
+      await streamSession(web.engine, held.channel, client, cursor)
     } catch (error) {
       // The answer has begun, so it can only end; the client comes back and is told then.
       onFault?.(error)

@@ -1,4 +1,5 @@
 /** A session as one file that leaves the machine: nothing in it is a secret that can be recognised. */
+import type { SessionSummary } from '../../engine/catalogue.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { preview } from '../../state/preview.ts'
@@ -56,17 +57,24 @@ async function describe(
 ): Promise<ExportAbout> {
   const known = await engine.metadata(id)
   const { createdAt, modifiedAt, repository, branch } = await redact(known)
-  // Redacted whole and then cut: half a secret looks like none.
-  const name = known.userNamed ? known.name : undefined
-  const title = await redact(name ?? (await firstPrompt(engine, id)) ?? '')
   return {
     id,
-    title: preview(title, 200),
+    title: await titleOf(engine, redact, known),
     createdAt,
     modifiedAt,
     ...(repository !== undefined && { repository }),
     ...(branch !== undefined && { branch }),
   }
+}
+
+/** What it is called outside. Redacted whole and then cut: half a secret looks like none. */
+export async function titleOf(
+  engine: Engine,
+  redact: ExportParts['redact'],
+  { id, name, userNamed }: Pick<SessionSummary, 'id' | 'name' | 'userNamed'>,
+): Promise<string> {
+  const own = userNamed ? name : undefined
+  return preview(await redact(own ?? (await firstPrompt(engine, id)) ?? ''), 200)
 }
 
 async function firstPrompt(engine: Engine, id: SessionId): Promise<string | undefined> {

@@ -14,7 +14,7 @@ export function encodeItem(item: FeedItem): Buffer {
   return bytes
 }
 
-function frameOf(item: FeedItem): StreamFrame {
+export function frameOf(item: FeedItem): StreamFrame {
   if (item.kind === 'event') return { event: 'event', id: item.event.id, data: item.event }
   if (item.kind === 'notice') return { event: 'notice', data: item.notice }
   const { upToEventId } = item

@@ -1,21 +1,33 @@
 /**
  * Who may ask. Loopback is not authentication: any page in any browser on this machine reaches it. So every request
- * names exactly this host, comes from exactly this origin or from no page at all, and carries the token.
+ * names exactly this host, comes from exactly this origin or from no page at all, and carries the token. Besides its
+ * owner a server knows guests, who may watch one session.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { SessionId } from '../../format/ids.ts'
 import { WebFailure } from './failure.ts'
+import { openGuest, sealGuest } from './guest.ts'
+import type { Guest, GuestKey } from './guest.ts'
+import { sameText } from './same-text.ts'
 
 export type Guard = {
   /** Throws when the request is for another host or comes from another origin. Applies to every path. */
   checkPlace(request: Asked): void
-  /** Throws when it carries neither the cookie nor the token. */
-  checkToken(request: Asked): void
-  /** The code of the link, once. Gives the cookie. */
-  login(code: string): string
+  /** Says who asks; who is both is the owner. Throws when it carries neither a cookie nor the token. */
+  checkToken(request: Asked): Promise<'owner' | Guest>
+  /** The code of the owner's link, once, or of a guest's. Gives the cookie. */
+  login(code: string): Promise<Login>
   /** A link that logs in, once. A new one replaces the last. */
   link(): string
+  /** A link for as many people as have it, until it expires. */
+  guestLink(sessionId: SessionId, hours: number): Promise<GuestLink>
+  /** How long a guest may stay: 0 once the link has expired, or the owner has ended all of them. */
+  leftMs(request: Asked): Promise<number>
 }
+
+export type Login = { readonly cookie: string; readonly guest?: Guest }
+export type GuestLink = { readonly link: string; readonly expiresAt: string }
 
 /** What of a request is looked at. */
 export type Asked = {
@@ -53,17 +65,42 @@ export type GuardOptions = {
   readonly names: readonly string[]
   readonly port: number
   readonly newCode: () => string
+  readonly guestKey: GuestKey
+  readonly now: () => number
 }
 
-export function createGuard({ token, scheme, names, port, newCode }: GuardOptions): Guard {
+export function createGuard(options: GuardOptions): Guard {
+  const { token, scheme, names, port, newCode, guestKey, now } = options
   const isUsual = port === (scheme === 'https' ? 443 : 80)
   const hosts = new Set(names.flatMap((name) => [`${name}:${port}`, ...(isUsual ? [name] : [])]))
   const origins = new Set([...hosts].map((host) => `${scheme}://${host}`))
   // Another port of the same name is another server to us, but not to a browser's cookies.
   const cookieName = `reprise_${port}`
+  const guestCookieName = `reprise_guest_${port}`
   // Survives a restart, as the token does, without being the token.
   const cookieValue = createHmac('sha256', token).update('reprise web cookie').digest('base64url')
+  // Behind the #: it is in no log, and no page that is linked to learns it.
+  const linkWith = (what: string) => `${scheme}://${names[0]}:${port}/#${what}`
   let code: string | undefined
+
+  const cookieOf = (name: string, value: string, seconds: number): string => {
+    const secure = scheme === 'https' ? '; Secure' : ''
+    return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`
+  }
+
+  async function guestOf({ cookie }: Asked): Promise<Guest | undefined> {
+    const given = only(cookie, guestCookieName)
+    const key = given === undefined ? undefined : await guestKey.read()
+    return key && openGuest(key, 'cookie', given ?? '', now())
+  }
+
+  async function loginGuest(given: string): Promise<Login | undefined> {
+    const key = await guestKey.read()
+    const guest = key && openGuest(key, 'link', given, now())
+    if (key === undefined || guest === undefined) return undefined
+    const seconds = Math.ceil((guest.expiresAtMs - now()) / 1000)
+    return { cookie: cookieOf(guestCookieName, sealGuest(key, 'cookie', guest), seconds), guest }
+  }
 
   return {
     checkPlace({ method, target, hosts: given, origin, site }) {
@@ -80,40 +117,55 @@ export function createGuard({ token, scheme, names, port, newCode }: GuardOption
       if (isForeign && (isApi || method !== 'GET'))
         throw new WebFailure('forbidden', 'Pages of other sites may not ask here.')
     },
-    checkToken({ method, cookie, authorization, origin }) {
+    async checkToken(request) {
+      const { method, cookie, authorization, origin } = request
       const bearer = /^Bearer ([\w.~+/=-]+)$/.exec(authorization ?? '')?.[1]
-      if (bearer !== undefined && same(bearer, token)) return
-      const own = cookiesOf(cookie).filter(([name]) => name === cookieName)
-      const isOurs = own.length === 1 && same(own[0]?.[1] ?? '', cookieValue)
+      if (bearer !== undefined && sameText(bearer, token)) return 'owner'
+      const isOurs = sameText(only(cookie, cookieName) ?? '', cookieValue)
       // Every browser says where a POST comes from.
-      if (isOurs && (method === 'GET' || origin !== undefined)) return
+      if (isOurs && (method === 'GET' || origin !== undefined)) return 'owner'
+      const guest = await guestOf(request)
+      if (guest !== undefined) return guest
       throw new WebFailure(
         'unauthorized',
         'This needs the token of the server. "reprise web" prints a link that logs a browser in.',
       )
     },
-    login(given) {
-      const isRight = code !== undefined && same(given, code)
-      if (!isRight)
-        throw new WebFailure('unauthorized', 'This link was used before, or is not of this server.')
-      code = undefined
-      const secure = scheme === 'https' ? '; Secure' : ''
-      return `${cookieName}=${cookieValue}; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000${secure}`
+    async login(given) {
+      if (code !== undefined && sameText(given, code)) {
+        code = undefined
+        return { cookie: cookieOf(cookieName, cookieValue, 2_592_000) }
+      }
+      const login = await loginGuest(given)
+      if (login !== undefined) return login
+      throw new WebFailure('unauthorized', 'This link was used before, or is not of this server.')
     },
     link() {
       code = newCode()
-      // Behind the #: it is in no log, and no page that is linked to learns it.
-      return `${scheme}://${names[0]}:${port}/#code=${code}`
+      return linkWith(`code=${code}`)
+    },
+    async guestLink(sessionId, hours) {
+      const guest = { sessionId, expiresAtMs: Math.ceil(now() / 1000 + hours * 3600) * 1000 }
+      const sealed = sealGuest(await guestKey.make(), 'link', guest)
+      return {
+        link: linkWith(`guest=${sealed}`),
+        expiresAt: new Date(guest.expiresAtMs).toISOString(),
+      }
+    },
+    async leftMs(request) {
+      const guest = await guestOf(request)
+      return guest === undefined ? 0 : guest.expiresAtMs - now()
     },
   }
 }
 
 const ODD_PATH = /\/(?:\.|%2e){1,2}(?:\/|$)|\\|\/\//i
 
-/** In constant time, whatever the lengths. */
-const same = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+/** Two of one name would leave open which of them was meant. */
+function only(header: string | undefined, name: string): string | undefined {
+  const own = cookiesOf(header).filter(([each]) => each === name)
+  return own.length === 1 ? own[0]?.[1] : undefined
+}
 
 const cookiesOf = (header: string | undefined): (readonly [string, string])[] =>
   (header ?? '').split(';').map((pair) => {

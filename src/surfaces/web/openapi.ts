@@ -8,6 +8,8 @@ import { loginRoute, routes } from './routes.ts'
 
 type Json = Record<string, unknown>
 
+const OWNER = [{ token: [] }, { cookie: [] }]
+
 export function openApi(): Json {
   const paths: Record<string, Json> = {}
   for (const route of [loginRoute, ...routes]) {
@@ -22,12 +24,18 @@ export function openApi(): Json {
       description:
         'Sessions of coding agents: read, followed and steered. docs/web.md explains it.',
     },
-    security: [{ token: [] }, { cookie: [] }],
+    security: OWNER,
     paths,
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'reprise_{port}' },
+        guest: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'reprise_guest_{port}',
+          description: 'Of one session alone; every answer is redacted.',
+        },
       },
       schemas: { ...answerSchemas(), Error: errorSchema() },
     },
@@ -39,6 +47,7 @@ function operation(route: Route): Json {
     operationId: nameOf(route),
     summary: route.summary,
     ...(route === loginRoute && { security: [] }),
+    ...(route.guests && { security: [...OWNER, { guest: [] }] }),
     parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
     ...(route.method === 'POST' && {
       requestBody: {

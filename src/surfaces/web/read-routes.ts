@@ -7,6 +7,7 @@ import type { Whereabouts } from '../../state/relevance.ts'
 import type * as api from './api.ts'
 import { exportSession } from './export.ts'
 import { forksOf } from './forks.ts'
+import { checkpointsForGuest, sessionForGuest, turnsForGuest } from './guest-answers.ts'
 import * as ask from './requests.ts'
 import { Attachment, get, stream } from './route.ts'
 import type { Web } from './route.ts'
@@ -14,17 +15,18 @@ import { dollarsOf } from './session-cost.ts'
 import { transcriptPage } from './transcript-page.ts'
 
 const session = { params: ask.SessionParams }
+const shared = { ...session, guests: true } as const
 
 export const readRoutes = [
   get(
     '/api/server',
-    { summary: 'What this server is', answer: 'ServerAnswer' },
-    ({ version, home, cwd, store }): api.ServerAnswer => ({
-      version,
-      home,
-      cwd,
-      hasStore: store !== undefined,
-    }),
+    { summary: 'What this server is', answer: 'ServerAnswer', guests: true },
+    ({ version, home, cwd, store }, { guest }): api.ServerAnswer => {
+      if (guest === undefined) return { version, home, cwd, hasStore: store !== undefined }
+      const { sessionId, expiresAtMs } = guest
+      const expiresAt = new Date(expiresAtMs).toISOString()
+      return { version, hasStore: false, guest: { sessionId, expiresAt } }
+    },
   ),
   get(
     '/api/sessions',
@@ -53,13 +55,16 @@ export const readRoutes = [
   }),
   get(
     '/api/sessions/:id',
-    { ...session, summary: 'What is known of a session', answer: 'SessionAnswer' },
-    (web, { params }) => describeSession(web, params.id),
+    { ...shared, summary: 'What is known of a session', answer: 'SessionAnswer' },
+    async (web, { params, guest }) => {
+      const answer = await describeSession(web, params.id)
+      return guest === undefined ? answer : sessionForGuest(web, answer)
+    },
   ),
   get(
     '/api/sessions/:id/events',
     {
-      ...session,
+      ...shared,
       summary: 'A page of events, from either end',
       answer: 'EventsAnswer',
       query: ask.EventsQuery,
@@ -70,7 +75,7 @@ export const readRoutes = [
   get(
     '/api/sessions/:id/transcript',
     {
-      ...session,
+      ...shared,
       summary: 'A page of whole turns as people read them, from the end',
       answer: 'TranscriptAnswer',
       query: ask.TranscriptQuery,
@@ -79,7 +84,7 @@ export const readRoutes = [
       transcriptPage(engine, params.id, query),
   ),
   stream('/api/sessions/:id/stream', {
-    ...session,
+    ...shared,
     summary:
       'Events after Last-Event-ID or ?after=, then ready, then what happens, as server-sent events',
     answer: 'StreamFrame',
@@ -87,10 +92,11 @@ export const readRoutes = [
   }),
   get(
     '/api/sessions/:id/turns',
-    { ...session, summary: 'Where it can be rewound to, newest first', answer: 'TurnsAnswer' },
-    async ({ engine }, { params }): Promise<api.TurnsAnswer> => ({
-      turns: await engine.rewindPoints(params.id),
-    }),
+    { ...shared, summary: 'Where it can be rewound to, newest first', answer: 'TurnsAnswer' },
+    async (web, { params, guest }): Promise<api.TurnsAnswer> =>
+      guest === undefined
+        ? { turns: await web.engine.rewindPoints(params.id) }
+        : turnsForGuest(web, params.id),
   ),
   get(
     '/api/sessions/:id/rewind-preview',
@@ -106,7 +112,7 @@ export const readRoutes = [
   get(
     '/api/sessions/:id/context',
     {
-      ...session,
+      ...shared,
       summary: 'How much a model is given of it, in estimated tokens',
       answer: 'ContextAnswer',
     },
@@ -141,7 +147,7 @@ export const readRoutes = [
   ),
   get(
     '/api/sessions/:id/plan',
-    { ...session, summary: 'The plan', answer: 'PlanAnswer' },
+    { ...shared, summary: 'The plan', answer: 'PlanAnswer' },
     async ({ engine }, { params }): Promise<api.PlanAnswer> => ({
       text: (await engine.readPlan(params.id)) ?? null,
     }),
@@ -169,13 +175,12 @@ export const readRoutes = [
   ),
   get(
     '/api/sessions/:id/checkpoints',
-    { ...session, summary: 'Its checkpoints', answer: 'CheckpointsAnswer' },
-    async ({ engine }, { params }): Promise<api.CheckpointsAnswer> => ({
-      checkpoints: (await engine.checkpoints(params.id)).map(({ number, title }) => ({
-        number,
-        title,
-      })),
-    }),
+    { ...shared, summary: 'Its checkpoints', answer: 'CheckpointsAnswer' },
+    async (web, { params: { id }, guest }): Promise<api.CheckpointsAnswer> => {
+      const all = await web.engine.checkpoints(id)
+      const answer = { checkpoints: all.map(({ number, title }) => ({ number, title })) }
+      return guest === undefined ? answer : checkpointsForGuest(web, id, answer)
+    },
   ),
   get(
     '/api/sessions/:id/checkpoints/:number',
@@ -183,6 +188,7 @@ export const readRoutes = [
       summary: 'The text of a checkpoint',
       answer: 'CheckpointAnswer',
       params: ask.CheckpointParams,
+      guests: true,
     },
     async ({ engine }, { params }): Promise<api.CheckpointAnswer> => ({
       text: await engine.readCheckpoint(params.id, params.number),
@@ -191,7 +197,7 @@ export const readRoutes = [
   get(
     '/api/sessions/:id/export',
     {
-      ...session,
+      ...shared,
       summary: 'The session as one redacted file, as an attachment',
       answer: 'bytes',
       query: ask.ExportQuery,

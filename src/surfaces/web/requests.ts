@@ -142,6 +142,10 @@ export const ModelBody = z.strictObject({
   model: text(200).min(1),
   reasoningEffort: text(50).optional(),
 })
+export const GuestLinkBody = z.strictObject({
+  /** How long the link works. */
+  hours: z.number().int().min(1).max(720).default(24),
+})
 export const SqlBody = z.strictObject({
   sql: text(100_000).min(1),
   /** Only what belongs to this repository. */

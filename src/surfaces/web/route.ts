@@ -1,10 +1,13 @@
 /** What a route is: its words for the document, the schemas of what it takes, and what it does. */
 import type { z } from 'zod'
 import type { Engine } from '../../engine/engine.ts'
+import type { SessionId } from '../../format/ids.ts'
 import type { Board } from '../../store/board.ts'
 import type { Store } from '../../store/store.ts'
 import type { AnswerName } from './answers.ts'
 import type { Desk } from './desk.ts'
+import type { GuestLink } from './guard.ts'
+import type { Guest } from './guest.ts'
 import type { Hub } from './hub.ts'
 import type { Outside } from './outside.ts'
 import { Nothing } from './requests.ts'
@@ -18,10 +21,11 @@ export type Web = {
   readonly version: string
   readonly home: string
   readonly cwd: string
-  /** Takes secrets out of what leaves as a file. */
+  /** Takes secrets out of what leaves as a file, and of all that a guest is shown. */
   readonly redact: <T>(value: T) => Promise<T>
   /** The style sheet of the page, for a file that looks like it. */
   readonly readStyle: () => Promise<string>
+  readonly guestLink: (id: SessionId, hours: number) => Promise<GuestLink>
   readonly store?: StoreParts
 }
 
@@ -58,8 +62,13 @@ export type Route = {
   readonly status: 200 | 201 | 202
   /** Its stream is opened by the server itself. */
   readonly isStream: boolean
-  run(web: Web, asked: { params: unknown; query: unknown; body: unknown }): Promise<unknown>
+  /** A guest may ask too. Nothing is open to one that does not say so. */
+  readonly guests: boolean
+  run(web: Web, asked: AskedOf<unknown, unknown, unknown>): Promise<unknown>
 }
+
+/** `guest` is there when it is not the owner who asks. */
+type AskedOf<P, Q, B> = { params: P; query: Q; body: B; guest?: Guest | undefined }
 
 const MOST_BYTES = 2 * 1024 * 1024
 
@@ -71,9 +80,10 @@ type Words<P, Q, B> = {
   readonly body?: z.ZodType<B>
   readonly mostBytes?: number
   readonly status?: 201 | 202
+  readonly guests?: true
 }
 
-type Run<P, Q, B, A> = (web: Web, asked: { params: P; query: Q; body: B }) => Promise<A> | A
+type Run<P, Q, B, A> = (web: Web, asked: AskedOf<P, Q, B>) => Promise<A> | A
 type Empty = Record<string, never>
 
 export const get = <A, P = Empty, Q = Empty>(
@@ -84,7 +94,7 @@ export const get = <A, P = Empty, Q = Empty>(
 
 export const post = <A, P = Empty, B = Empty>(
   path: string,
-  words: Omit<Words<P, Empty, B>, 'query'>,
+  words: Omit<Words<P, Empty, B>, 'query' | 'guests'>,
   run: Run<P, Empty, B, A>,
 ): Route => define('POST', path, words, run)
 
@@ -112,7 +122,8 @@ function define<P, Q, B, A>(
     mostBytes,
     status,
     isStream: false,
+    guests: words.guests ?? false,
     // What comes here has passed these very schemas.
-    run: async (web, asked) => run(web, asked as { params: P; query: Q; body: B }),
+    run: async (web, asked) => run(web, asked as AskedOf<P, Q, B>),
   }
 }

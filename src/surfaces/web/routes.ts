@@ -12,12 +12,13 @@ import { storeRoutes } from './store-routes.ts'
 export const loginRoute: Route = post(
   '/api/login',
   {
-    summary: 'Gives the cookie for the code of a link, once',
+    summary:
+      "Gives the cookie for the code of a link: once for the owner's, until it expires for a guest's",
     answer: 'LoginAnswer',
     body: LoginBody,
     mostBytes: 4096,
   },
-  (): LoginAnswer => ({ ok: true }),
+  (_web, { guest }): LoginAnswer => ({ ok: true, ...(guest && { guestOf: guest.sessionId }) }),
 )
 
 export const routes: readonly Route[] = [

@@ -7,11 +7,13 @@ import { createServer as createHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
+import type { SessionId } from '../../format/ids.ts'
 import { createApp, setHeaders } from './app.ts'
 import { createDesk } from './desk.ts'
 import { answerOf, statuses, toFailure } from './failure.ts'
 import { askedOf, createGuard } from './guard.ts'
-import type { Guard } from './guard.ts'
+import type { Guard, GuestLink } from './guard.ts'
+import type { GuestKey } from './guest.ts'
 import { createHub } from './hub.ts'
 import type { OutletLimits } from './outlet.ts'
 import { createOutside } from './outside.ts'
@@ -26,6 +28,10 @@ export type WebOptions = Pick<
   readonly readAsset: ReadAsset
   /** 256 bits, as text; who has it may do everything. */
   readonly token: string
+  /** What links of guests are sealed with. */
+  readonly guestKey: GuestKey
+  /** Milliseconds since 1970, for when links end. Default: the clock of the machine. */
+  readonly now?: () => number
   /** 0 takes any that is free. */
   readonly port: number
   /** An address. Default: 127.0.0.1. */
@@ -44,6 +50,8 @@ export interface WebServer extends AsyncDisposable {
   readonly url: string
   /** Logs a browser in, once. A new one replaces the last. */
   link(): string
+  /** For as many as have it, until it expires; `hours` from now. */
+  guestLink(id: SessionId, hours: number): Promise<GuestLink>
 }
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
@@ -64,6 +72,8 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
     names: own,
     port,
     newCode: () => randomBytes(32).toString('base64url'),
+    guestKey: options.guestKey,
+    now: options.now ?? Date.now,
   })
   const { version, home, cwd, redact, readStyle, store, readAsset, onFault, limits } = options
   const app = createApp({
@@ -77,6 +87,7 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
       cwd,
       redact,
       readStyle,
+      guestLink: (id, hours) => guard.guestLink(id, hours),
       ...(store && { store }),
     },
     guard,
@@ -93,6 +104,7 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
     port,
     url: `${scheme}://${own[0]}:${port}`,
     link: () => guard.link(),
+    guestLink: (id, hours) => guard.guestLink(id, hours),
     async [Symbol.asyncDispose]() {
       hub.close()
       outside.close()

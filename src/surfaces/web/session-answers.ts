@@ -79,7 +79,8 @@ export const TrashAnswer = object({
 
 export const Metadata = object({
   ...about,
-  path: text,
+  /** Not told to a guest. */
+  path: maybe(text),
   folderBytes: count,
   /** Who has it open for writing now. */
   holder: maybe(object({ pid: amount, host: text, label: text, since: text })),
@@ -268,6 +269,9 @@ export const RenamedAnswer = object({ name: text })
 /** `POST …/delete`. */
 export const DeletedAnswer = object({ outcome: z.enum(['trashed', 'deleted']), bytes: count })
 export const RestoredAnswer = object({ sessionId })
+
+/** `POST …/guest-link`. */
+export const GuestLinkAnswer = object({ link: text, expiresAt: time })
 
 const nothing = object({})
 /**

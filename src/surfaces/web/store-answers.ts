@@ -4,15 +4,22 @@ import { SessionIdSchema } from '../../format/id-schemas.ts'
 import { amount, count, flag, list, map, maybe, object, text, time } from './answer-words.ts'
 
 /** `POST /api/login`: the code of the link becomes a cookie. */
-export const LoginAnswer = object({ ok: z.literal(true) })
+export const LoginAnswer = object({
+  ok: z.literal(true),
+  /** The session that a guest may watch. */
+  guestOf: maybe(SessionIdSchema),
+})
 
 /** `GET /api/server`. */
 export const ServerAnswer = object({
   version: text,
-  home: text,
-  cwd: text,
+  /** Neither is told to a guest. */
+  home: maybe(text),
+  cwd: maybe(text),
   /** False: search, chronicle, usage, board and SQL answer `unavailable`. */
   hasStore: flag,
+  /** Who asks may watch this session, and no more. */
+  guest: maybe(object({ sessionId: SessionIdSchema, expiresAt: time })),
 })
 
 const role = z.enum(['user', 'assistant', 'tool', 'checkpoint', 'file', 'name'])

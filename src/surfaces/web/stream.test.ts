@@ -8,6 +8,7 @@ import type { Channel } from './hub.ts'
 import type { Outlet } from './outlet.ts'
 import { streamSession } from './stream.ts'
 import type { Source } from './stream.ts'
+import { tellOwner } from './teller.ts'
 
 type EventItem = Extract<FeedItem, { kind: 'event' }>
 
@@ -90,7 +91,7 @@ test('a log that is cut while it is read is read again from its beginning', asyn
       if (reads === 1) yield eventAt(20)
     },
   }
-  const streaming = streamSession(engine, channel, outlet, undefined)
+  const streaming = streamSession(engine, channel, tellOwner(outlet), undefined)
   await ready
   tell(eventAt(20, 'other'))
   outlet.end()
@@ -109,7 +110,7 @@ test('what was read ahead of the channel is not told again by it', async () => {
       yield { ...eventAt(30), start: 10 }
     },
   }
-  const streaming = streamSession(engine, channel, outlet, undefined)
+  const streaming = streamSession(engine, channel, tellOwner(outlet), undefined)
   await new Promise(setImmediate)
   tell(eventAt(30))
   await ready
@@ -123,6 +124,6 @@ test('nobody is told that all is there by a channel that has ended', async () =>
   const { channel, outlet, frames } = place(20)
   channel.ended = 'closed'
   const engine: Source = { events: NO_EVENTS, async *follow() {} }
-  await streamSession(engine, channel, outlet, undefined)
+  await streamSession(engine, channel, tellOwner(outlet), undefined)
   assert.deepEqual([frames, outlet.signal.aborted], [[], true])
 })

@@ -7,9 +7,8 @@ import { EngineError } from '../../engine/errors.ts'
 import type { FeedItem } from '../../engine/feed.ts'
 import type { EventId } from '../../format/ids.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
-import { encodeFrame, encodeItem } from './frames.ts'
 import type { Channel } from './hub.ts'
-import type { Outlet } from './outlet.ts'
+import type { Teller } from './teller.ts'
 
 /** What of the engine a stream is made of. */
 export type Source = Pick<Engine, 'events' | 'follow'>
@@ -18,36 +17,36 @@ export type Source = Pick<Engine, 'events' | 'follow'>
 export async function streamSession(
   engine: Source,
   channel: Channel,
-  outlet: Outlet,
+  client: Teller,
   after: EventId | undefined,
 ): Promise<void> {
-  const lastEventId = await catchUp(engine, channel, outlet, after)
-  if (outlet.signal.aborted) return
+  const lastEventId = await catchUp(engine, channel, client, after)
+  if (client.signal.aborted) return
   if (channel.ended === 'no') {
     // Nothing may be waited for between the two: the channel would go on without this client.
-    using _live = channel.listen((item) => item !== undefined && outlet.put(encodeItem(item)))
+    using _live = channel.listen((item) => item !== undefined && void client.tell(item))
     const data = lastEventId === undefined ? {} : { lastEventId }
-    outlet.put(encodeFrame({ event: 'ready', data }))
-    await untilOver(channel, outlet)
+    void client.tell({ event: 'ready', data })
+    await untilOver(channel, client)
   }
-  if (channel.ended === 'deleted') outlet.put(encodeFrame({ event: 'gone', data: {} }))
-  outlet.end()
+  if (channel.ended === 'deleted') void client.tell({ event: 'gone', data: {} })
+  await client.end()
 }
 
 /** The last event that the client has; it is where the channel is when this returns. */
 async function catchUp(
   engine: Source,
   channel: Channel,
-  outlet: Outlet,
+  client: Teller,
   after: EventId | undefined,
 ): Promise<EventId | undefined> {
   let at: Place = { cursor: after, position: after === undefined ? 0 : undefined }
-  while (!outlet.signal.aborted && channel.ended === 'no') {
+  while (!client.signal.aborted && channel.ended === 'no') {
     const { resets } = channel
     if (isThere(channel, at)) return at.cursor
-    const next = await advance(engine, channel, outlet, at)
+    const next = await advance(engine, channel, client, at)
     if (next === 'lost' || channel.resets !== resets) {
-      outlet.put(encodeFrame({ event: 'reset', data: {} }))
+      await client.tell({ event: 'reset', data: {} })
       at = { cursor: undefined, position: 0 }
     } else at = next
   }
@@ -63,12 +62,12 @@ const isThere = (channel: Channel, { cursor, position }: Place): boolean =>
 async function advance(
   engine: Source,
   channel: Channel,
-  outlet: Outlet,
+  client: Teller,
   at: Place,
 ): Promise<Place | 'lost'> {
   // The log is read ahead of what the channel has told: it comes after in no time.
   if (at.position !== undefined && at.position > channel.position) {
-    await orAborted(channel.next(), outlet.signal)
+    await orAborted(channel.next(), client.signal)
     return at
   }
   if (at.position === undefined && at.cursor !== undefined) {
@@ -77,7 +76,7 @@ async function advance(
     if (isLast === 'unknown') return 'lost'
     if (isLast) return channel.position === position ? { ...at, position } : at
   }
-  return replay(engine, channel, outlet, at)
+  return replay(engine, channel, client, at)
 }
 
 async function isLastEvent(
@@ -97,7 +96,7 @@ async function isLastEvent(
 async function replay(
   engine: Source,
   channel: Channel,
-  outlet: Outlet,
+  client: Teller,
   at: Place,
 ): Promise<Place | 'lost'> {
   const target = channel.position
@@ -106,17 +105,17 @@ async function replay(
   using _cut = channel.listen((item) => {
     if (item === undefined || item.kind === 'reset') abort.abort()
   })
-  const signal = AbortSignal.any([abort.signal, outlet.signal])
+  const signal = AbortSignal.any([abort.signal, client.signal])
   let place = at
   const after = at.cursor === undefined ? {} : { after: at.cursor }
   try {
     for await (const item of engine.follow(channel.id, { ...after, signal })) {
       if (item.kind === 'reset') return 'lost'
       if (item.kind === 'notice') continue
-      outlet.put(encodeItem(item))
+      await client.tell(item)
       place = placeOf(item)
       if (item.end >= target) break
-      await outlet.room()
+      await client.room()
     }
   } catch (error) {
     if (isUnknownCursor(error)) return 'lost'
@@ -133,10 +132,10 @@ const placeOf = ({ event, end }: Extract<FeedItem, { kind: 'event' }>): Place =>
 const isUnknownCursor = (error: unknown): boolean =>
   error instanceof EngineError && error.code === 'expired'
 
-async function untilOver(channel: Channel, outlet: Outlet): Promise<void> {
-  if (channel.ended !== 'no' || outlet.signal.aborted) return
+async function untilOver(channel: Channel, { signal }: Teller): Promise<void> {
+  if (channel.ended !== 'no' || signal.aborted) return
   const { promise, resolve } = Promise.withResolvers<void>()
   using _end = channel.listen((item) => item === undefined && resolve())
-  outlet.signal.addEventListener('abort', () => resolve(), { once: true })
+  signal.addEventListener('abort', () => resolve(), { once: true })
   await promise
 }

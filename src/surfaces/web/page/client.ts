@@ -33,6 +33,10 @@ export const sessionPath = (id: string, rest = ''): string =>
 export const sentence = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
+/** The link or the cookie is worth nothing any more. */
+export const isUnauthorized = (error: unknown): boolean =>
+  error instanceof ApiFailure && error.code === 'unauthorized'
+
 function searchOf(query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   if (given.length === 0) return ''

@@ -1,27 +1,45 @@
-/** Logs in with the code of the link, when there is one, and shows the page. */
+/** Logs in with the code of the link, when there is one, and shows the page: all of it, or a guest's one session. */
 import { render } from 'preact'
-import type { ServerAnswer } from '../api.ts'
-import { ApiFailure, get, post, sentence } from './client.ts'
+import type { LoginAnswer, ServerAnswer } from '../api.ts'
+import { get, isUnauthorized, post, sentence } from './client.ts'
+import { guestOver, linkIn } from './model/link.ts'
+import { hashOf } from './model/route.ts'
 import { App } from './view/app.tsx'
+import { GuestPage } from './view/guest-page.tsx'
+
+/** Where a guest is; who comes back here without a cookie was one. */
+const GUEST_PLACE = '#/guest'
 
 const root = document.getElementById('page') ?? document.body
+const link = linkIn(location.hash)
+const isGuest = link?.kind === 'guest' || location.hash === GUEST_PLACE
 
-start().catch((error: unknown) => render(<Refused text={sentence(error)} />, root))
+start().catch((error: unknown) => render(<Refused text={reasonOf(error)} />, root))
+// A new link in an old tab changes nothing but the address.
+addEventListener('hashchange', () => linkIn(location.hash) !== undefined && location.reload())
 
 async function start(): Promise<void> {
-  const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1]
-  if (code !== undefined) {
-    // The code is worth nothing after this; it leaves the address all the same.
-    history.replaceState(null, '', '#/')
-    await post('/api/login', { code })
+  let guestOf: string | undefined
+  if (link !== undefined) {
+    // What is worth something, now or later, leaves the address.
+    history.replaceState(null, '', isGuest ? GUEST_PLACE : '#/')
+    guestOf = (await post<LoginAnswer>('/api/login', { code: link.code })).guestOf
   }
-  try {
-    await get<ServerAnswer>('/api/server')
-  } catch (error) {
-    if (error instanceof ApiFailure && error.code === 'unauthorized') throw error
+  const server = await get<ServerAnswer>('/api/server').catch((error: unknown) => {
+    if (isGuest || isUnauthorized(error)) throw error
+  })
+  if (server?.guest !== undefined) {
+    render(<GuestPage id={server.guest.sessionId} expiresAt={server.guest.expiresAt} />, root)
+    return
   }
+  // The owner who tries a guest's link is the owner all the same.
+  if (guestOf !== undefined)
+    history.replaceState(null, '', hashOf({ view: 'session', id: guestOf }))
   render(<App />, root)
 }
+
+const reasonOf = (error: unknown): string =>
+  isGuest && isUnauthorized(error) ? guestOver : sentence(error)
 
 const Refused = ({ text }: { readonly text: string }) => (
   <main class="refused">

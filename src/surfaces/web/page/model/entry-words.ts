@@ -9,8 +9,9 @@ export type Short = Exclude<
   { kind: 'user' | 'assistant' | 'thought' | 'tool' | 'compaction' | 'handoff' }
 >
 
-export const userName = ({ isSteering }: EntryOf<'user'>): string =>
-  isSteering ? 'You, while it worked' : 'You'
+/** Whoever only watches is not the one who said it. */
+export const userName = ({ isSteering }: EntryOf<'user'>, who = 'You'): string =>
+  isSteering ? `${who}, while it worked` : who
 
 export const assistantName = ({ model }: EntryOf<'assistant'>): string => model ?? 'Agent'
 

@@ -152,7 +152,7 @@ const isAt = (route: Route, to: Route): boolean =>
   (to.view === 'sessions' && (route.view === 'session' || route.view === 'trash'))
 
 /** The address is the route, so the link may not change it. */
-function focusMain(event: Event): void {
+export function focusMain(event: Event): void {
   event.preventDefault()
   const main = document.querySelector<HTMLElement>('main')
   main?.setAttribute('tabindex', '-1')

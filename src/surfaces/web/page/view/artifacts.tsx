@@ -11,7 +11,8 @@ export type ArtifactProps = {
   readonly id: string
   /** Changes with the session, so that what is shown is asked for again. */
   readonly version: string
-  readonly attempt: (action: () => Promise<unknown>) => Promise<void>
+  /** Does what changes something. Who may only read has none. */
+  readonly attempt?: (action: () => Promise<unknown>) => Promise<void>
 }
 
 export function Plan({ id, version, attempt }: ArtifactProps) {
@@ -28,14 +29,16 @@ export function Plan({ id, version, attempt }: ArtifactProps) {
     return (
       <>
         {answer.text === null ? <p class="faint">No plan yet.</p> : <Markdown text={answer.text} />}
-        <button type="button" class="small" onClick={() => setDraft(answer.text ?? '')}>
-          {answer.text === null ? 'Write a plan' : 'Edit'}
-        </button>
+        {attempt !== undefined && (
+          <button type="button" class="small" onClick={() => setDraft(answer.text ?? '')}>
+            {answer.text === null ? 'Write a plan' : 'Edit'}
+          </button>
+        )}
       </>
     )
   }
   const save = () =>
-    void attempt(async () => {
+    void attempt?.(async () => {
       await post(sessionPath(id, '/plan'), { text: draft.trim() === '' ? null : draft })
       setDraft(undefined)
       setSaved(saved + 1)
@@ -70,7 +73,9 @@ export function Files({ id, version, attempt }: ArtifactProps) {
   if (failure !== undefined) return <p class="bad">{failure}</p>
   return (
     <>
-      <Upload id={id} attempt={attempt} onDone={() => setUploads((count) => count + 1)} />
+      {attempt !== undefined && (
+        <Upload id={id} attempt={attempt} onDone={() => setUploads((count) => count + 1)} />
+      )}
       {answer?.files.length === 0 && <p class="faint">No files yet.</p>}
       <ul class="files">
         {answer?.files.map(({ path, size }) => (

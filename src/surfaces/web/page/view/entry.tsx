@@ -17,12 +17,16 @@ import { Markdown } from './markdown.tsx'
 import { memo } from './memo.ts'
 import { ToolCard } from './tool-card.tsx'
 
+/** What can be done from a message. Who may only read can do neither, and has no other session to go to. */
+export type Changes = {
+  readonly onRewind?: (eventId: string) => void
+  readonly onFork?: (eventId: string) => void
+}
+
 type Props = {
   readonly entry: TranscriptEntry
   readonly tail?: string | undefined
-  readonly onRewind: (eventId: string) => void
-  readonly onFork: (eventId: string) => void
-}
+} & Changes
 
 export const Entry = memo((props: Props) => {
   const { entry } = props
@@ -39,9 +43,9 @@ function bodyOf({ entry, tail, onRewind, onFork }: Props) {
       return (
         <>
           <header>
-            <span class="who">{userName(entry)}</span>
+            <span class="who">{userName(entry, onFork === undefined ? 'User' : 'You')}</span>
             <Time at={entry.at} />
-            {!entry.isSteering && (
+            {!entry.isSteering && onRewind !== undefined && onFork !== undefined && (
               <span class="actions">
                 <button type="button" class="quiet small" onClick={() => onRewind(entry.eventId)}>
                   Rewind…
@@ -93,7 +97,7 @@ function bodyOf({ entry, tail, onRewind, onFork }: Props) {
         </Fold>
       )
     case 'info':
-      return <Line {...lineWords(entry)} leadsTo={forkIn(entry)} />
+      return <Line {...lineWords(entry)} leadsTo={onFork && forkIn(entry)} />
     default:
       return <Line {...lineWords(entry)} />
   }

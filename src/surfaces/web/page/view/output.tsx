@@ -8,8 +8,8 @@ import { bytes, counted, visible, withoutAnsi } from '../model/words.ts'
 type Whole = NonNullable<EntryOf<'tool'>['whole']>
 type Props = { readonly text: string; readonly whole?: Whole | undefined }
 
-/** Whose output it is. */
-export const OutputOf = createContext('')
+/** Whose output it is; undefined for who may not fetch it. */
+export const OutputOf = createContext<string | undefined>(undefined)
 
 const MOST_LINES = 60
 /** More is a file to be kept, not a text to be read. */
@@ -39,8 +39,11 @@ function Fetch({
   readonly whole: Whole
   readonly onFetched: (text: string) => void
 }) {
-  const path = sessionPath(useContext(OutputOf), `/blobs/${encodeURIComponent(sha256)}`)
+  const owner = useContext(OutputOf)
   const [state, setState] = useState('')
+  const note = <span>Only its beginning and its end are in the log.</span>
+  if (owner === undefined) return <p class="faint">{note}</p>
+  const path = sessionPath(owner, `/blobs/${encodeURIComponent(sha256)}`)
   const show = async () => {
     setState('Fetching…')
     try {
@@ -51,7 +54,7 @@ function Fetch({
   }
   return (
     <p class="buttons faint">
-      <span>Only its beginning and its end are in the log.</span>
+      {note}
       {byteLength <= MOST_SHOWN && (
         <button type="button" class="small" onClick={() => void show()}>
           Show all {bytes(byteLength)}

@@ -8,10 +8,13 @@ import type { TimelineProps } from './timeline.tsx'
 
 type Props = ArtifactProps & TimelineProps & { readonly onClose: () => void }
 
-const tabs = ['Timeline', 'Plan', 'Files', 'Checkpoints', 'Forks'] as const
+const all = ['Timeline', 'Plan', 'Files', 'Checkpoints', 'Forks'] as const
+const forGuests: readonly Tab[] = ['Timeline', 'Plan', 'Checkpoints']
+type Tab = (typeof all)[number]
 
 export function Panel(props: Props) {
-  const [tab, setTab] = useState<(typeof tabs)[number]>('Timeline')
+  const [tab, setTab] = useState<Tab>('Timeline')
+  const tabs = props.attempt === undefined ? forGuests : all
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (by === 0) return

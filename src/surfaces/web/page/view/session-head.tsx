@@ -15,6 +15,7 @@ type Props = {
   readonly onFork: () => void
   readonly onDelete: () => void
   readonly onModel: () => void
+  readonly onGuestLink: () => void
   readonly isPanelOpen: boolean
   readonly onPanel: () => void
 }
@@ -43,25 +44,7 @@ export function SessionHead(props: Props) {
             onRename={(name) => void attempt(() => post(path('/rename'), { name }))}
           />
         )}
-        <p class="faint facts">
-          <span class={`dot ${model.status}`} />{' '}
-          <span role="status">{statusWords[model.status]}</span>
-          {metadata?.repository !== undefined && <span>{visible(metadata.repository)}</span>}
-          {metadata?.branch !== undefined && <span>⎇ {visible(metadata.branch)}</span>}
-          {metadata?.cwd !== undefined && (
-            <span title={visible(metadata.cwd)}>{visible(baseName(metadata.cwd))}</span>
-          )}
-          <button
-            type="button"
-            class="quiet small"
-            title="Change the model"
-            onClick={props.onModel}
-          >
-            {state?.model === undefined ? 'Model' : visible(state.model)}
-            {state?.reasoningEffort !== undefined && ` · ${visible(state.reasoningEffort)}`}
-          </button>
-          <Meter model={model} context={props.context} />
-        </p>
+        <Facts model={model} context={props.context} onModel={props.onModel} />
       </div>
       <div class="session-actions" role="toolbar" aria-label="Session">
         <select
@@ -96,7 +79,7 @@ export function SessionHead(props: Props) {
         >
           Compact
         </button>
-        <Export id={model.id} />
+        <Export id={model.id} onGuestLink={props.onGuestLink} />
         <button type="button" class="danger" onClick={onDelete}>
           Delete
         </button>
@@ -110,6 +93,41 @@ export function SessionHead(props: Props) {
         </button>
       </div>
     </header>
+  )
+}
+
+type FactsProps = {
+  readonly model: SessionModel
+  readonly context?: ContextAnswer | undefined
+  /** Whom it waits for, when that is not whoever reads this. */
+  readonly waits?: string
+  /** Without it the model is only told. */
+  readonly onModel?: () => void
+}
+
+export function Facts({ model, context, waits = statusWords.waiting, onModel }: FactsProps) {
+  const metadata = model.answer?.metadata
+  const state = model.answer?.state
+  const effort = state?.reasoningEffort
+  const name = `${visible(state?.model ?? '')}${effort === undefined ? '' : ` · ${visible(effort)}`}`
+  return (
+    <p class="faint facts">
+      <span class={`dot ${model.status}`} />{' '}
+      <span role="status">{model.status === 'waiting' ? waits : statusWords[model.status]}</span>
+      {metadata?.repository !== undefined && <span>{visible(metadata.repository)}</span>}
+      {metadata?.branch !== undefined && <span>⎇ {visible(metadata.branch)}</span>}
+      {metadata?.cwd !== undefined && (
+        <span title={visible(metadata.cwd)}>{visible(baseName(metadata.cwd))}</span>
+      )}
+      {onModel === undefined ? (
+        name !== '' && <span>{name}</span>
+      ) : (
+        <button type="button" class="quiet small" title="Change the model" onClick={onModel}>
+          {name === '' ? 'Model' : name}
+        </button>
+      )}
+      <Meter model={model} context={context} />
+    </p>
   )
 }
 
@@ -150,8 +168,10 @@ const formats = [
   ['json', 'JSON'],
 ] as const
 
-/** One file, without the secrets that can be recognised. */
-function Export({ id }: { readonly id: string }) {
+type ExportProps = { readonly id: string; readonly onGuestLink?: () => void }
+
+/** What others may have of it, without the secrets that can be recognised: one file, or a link. */
+export function Export({ id, onGuestLink }: ExportProps) {
   return (
     <details class="menu" onFocusOut={closeWhenLeft}>
       <summary>Export</summary>
@@ -161,6 +181,11 @@ function Export({ id }: { readonly id: string }) {
             {name}
           </a>
         ))}
+        {onGuestLink !== undefined && (
+          <button type="button" onClick={onGuestLink}>
+            Guest link…
+          </button>
+        )}
       </div>
     </details>
   )

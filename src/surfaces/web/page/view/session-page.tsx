@@ -7,6 +7,7 @@ import { Asks } from './asks.tsx'
 import { Banner } from './banner.tsx'
 import { Composer } from './composer.tsx'
 import { Dialog } from './dialog.tsx'
+import { GuestLinkDialog } from './guest-link-dialog.tsx'
 import { ModelDialog } from './model-dialog.tsx'
 import { Panel } from './panel.tsx'
 import { RewindDialog } from './rewind-dialog.tsx'
@@ -30,6 +31,7 @@ export function SessionPage({ id, turn, say }: Props) {
   const [rewindTo, setRewindTo] = useState<string>()
   const [isDeleting, setDeleting] = useState(false)
   const [isChoosing, setChoosing] = useState(false)
+  const [isSharing, setSharing] = useState(false)
   const [reveal, setReveal] = useState<string>()
   const [isPanelOpen, setPanelOpen] = useState(() => matchMedia('(min-width: 1200px)').matches)
 
@@ -105,6 +107,7 @@ export function SessionPage({ id, turn, say }: Props) {
           onFork={() => fork()}
           onDelete={() => setDeleting(true)}
           onModel={() => setChoosing(true)}
+          onGuestLink={() => setSharing(true)}
           context={context.answer}
           isPanelOpen={isPanelOpen}
           onPanel={() => setPanelOpen(!isPanelOpen)}
@@ -167,6 +170,7 @@ export function SessionPage({ id, turn, say }: Props) {
           }
         />
       )}
+      {isSharing && <GuestLinkDialog id={id} onClose={() => setSharing(false)} />}
       {isDeleting && (
         <Dialog title="Delete this session?" onClose={() => setDeleting(false)}>
           <p>It goes to the trash, from where it can be restored.</p>

@@ -11,7 +11,7 @@ export type TimelineProps = {
   /** Changes with the session, so that what is shown is asked for again. */
   readonly version: string
   readonly onSeek: (eventId: string) => void
-  readonly onRewind: (eventId: string) => void
+  readonly onRewind?: (eventId: string) => void
 }
 
 const MOST_TURNS = 300
@@ -31,9 +31,11 @@ export function Timeline({ id, version, onSeek, onRewind }: TimelineProps) {
               <Time at={turn.at} /> · {counted(turn.events, 'event')}
             </span>
           </button>
-          <button type="button" class="quiet small" onClick={() => onRewind(turn.eventId)}>
-            Rewind…
-          </button>
+          {onRewind !== undefined && (
+            <button type="button" class="quiet small" onClick={() => onRewind(turn.eventId)}>
+              Rewind…
+            </button>
+          )}
         </li>
       ))}
       {answer !== undefined && answer.turns.length > most && (

@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import type { SessionModel } from '../model/session.ts'
 import { transcriptRows } from '../model/rows.ts'
 import { Entry, LiveEntry } from './entry.tsx'
+import type { Changes } from './entry.tsx'
 import { OpenFolds } from './fold.tsx'
 import { OutputOf } from './output.tsx'
 import { VirtualList } from './virtual-list.tsx'
@@ -11,11 +12,9 @@ type Props = {
   readonly model: SessionModel
   readonly reveal: string | undefined
   readonly onStart: () => void
-  readonly onRewind: (eventId: string) => void
-  readonly onFork: (eventId: string) => void
-}
+} & Changes
 
-export function Transcript({ model, reveal, onStart, onRewind, onFork }: Props) {
+export function Transcript({ model, reveal, onStart, ...changes }: Props) {
   const folds = useRef(new Map<string, boolean>()).current
   const [visit, setVisit] = useState(0)
   const [isAtEnd, setAtEnd] = useState(true)
@@ -29,11 +28,11 @@ export function Transcript({ model, reveal, onStart, onRewind, onFork }: Props) 
     if (row.kind === 'live') return <LiveEntry live={row.live} />
     const { entry } = row
     const tail = entry.kind === 'tool' ? model.live.tails[entry.toolCallId] : undefined
-    return <Entry entry={entry} tail={tail} onRewind={onRewind} onFork={onFork} />
+    return <Entry entry={entry} tail={tail} {...changes} />
   }
   return (
     <OpenFolds.Provider value={folds}>
-      <OutputOf.Provider value={model.id}>
+      <OutputOf.Provider value={changes.onFork === undefined ? undefined : model.id}>
         <VirtualList
           key={`${model.id} ${visit}`}
           keys={keys}

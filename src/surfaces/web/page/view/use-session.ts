@@ -1,7 +1,7 @@
 /** Holds one session of the page: loads its end, follows its stream, and fetches older pages when asked to. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { SessionAnswer, StreamFrame, TranscriptAnswer } from '../../api.ts'
-import { get, sentence, sessionPath } from '../client.ts'
+import { get, isUnauthorized, sentence, sessionPath } from '../client.ts'
 import { listen } from '../stream.ts'
 import type { Connection } from '../stream.ts'
 import {
@@ -84,7 +84,9 @@ export function useSession(id: string): OpenSession {
       await refresh()
     }
     const fail = (error: unknown) => {
-      if (!signal.aborted) setFailure(sentence(error))
+      if (signal.aborted) return
+      if (isUnauthorized(error)) setConnection('refused')
+      else setFailure(sentence(error))
     }
 
     change(emptySession(id))

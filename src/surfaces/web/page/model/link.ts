@@ -1,0 +1,15 @@
+/** The link that a person came with, as it stands behind the # of the address. */
+export type Link = { readonly kind: 'code' | 'guest'; readonly code: string }
+
+export function linkIn(hash: string): Link | undefined {
+  const [, kind, code] = /^#(code|guest)=([\w.-]+)$/.exec(hash) ?? []
+  if (code === undefined) return undefined
+  return { kind: kind === 'guest' ? 'guest' : 'code', code }
+}
+
+export const guestOver =
+  'This guest link has expired or was ended. Ask whoever gave it to you for a new one.'
+
+/** No other machine finds what has such an address. */
+export const isOfThisMachine = (link: string): boolean =>
+  /^https?:\/\/(?:127\.|localhost[:/]|\[::1\])/.test(link)

@@ -1,0 +1,116 @@
+/** A guest in a real browser: what they see of a session, and what is not there for them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { createRedactor } from '../../src/lib/redact/redact.ts'
+import { eventsOf } from '../support/engine.ts'
+import { noBrowser, openBrowser } from './browser.ts'
+import type { Place } from './browser.ts'
+
+const options = { skip: noBrowser }
+const SECRET = `ghp_${'x7Kq2LmZ9vTn4RbW1c'}${'Yd8HsJ5gFp3QeA6uXi'}`
+
+async function openLink({ browser }: Place, link: string): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  context.setDefaultTimeout(60_000)
+  const page = await context.newPage()
+  await page.setViewportSize({ width: 1400, height: 1400 })
+  await page.goto(link)
+  return page
+}
+
+const sees = (page: Page, text: string | RegExp, inside = '.transcript') =>
+  page.locator(inside).getByText(text).first().waitFor()
+
+test(
+  'a guest watches the session grow, without its secrets and without anything that changes it',
+  options,
+  async () => {
+    const redactor = createRedactor({ key: new Uint8Array(32) })
+    const redact = async <T>(value: T) => (await redactor.redactJson(value)).value
+    await using place = await openBrowser(undefined, {}, { redact })
+    const { engine, project } = place
+    const id = await engine.create({ cwd: project, name: 'a talk' })
+    await engine.send(id, { prompt: `use ${SECRET}` })
+    await engine.writePlan(id, `# Plan\n\nRotate ${SECRET}`)
+    const other = await engine.create({ cwd: project, name: 'not for guests' })
+    await engine.send(other, { prompt: 'hidden' })
+
+    const owner = await place.open(`#/s/${id}`)
+    await owner.locator('summary', { hasText: 'Export' }).click()
+    await owner.getByRole('button', { name: 'Guest link…' }).click()
+    const dialog = owner.locator('dialog[open]')
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    const link = await dialog.getByLabel('Link', { exact: true }).inputValue()
+    await sees(owner, /^Until .*Only this machine/, 'dialog[open]')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+
+    const guest = await openLink(place, link)
+    await guest.getByText('Read-only view. Secrets are hidden.').waitFor()
+    await guest.getByRole('heading', { name: 'a talk' }).waitFor()
+    await sees(guest, /echo: use \[REDACTED:/)
+    assert.deepEqual(await guest.locator('.e-user .who').allTextContents(), ['User'])
+    assert.equal(await guest.evaluate('location.hash'), '#/guest')
+    await sees(guest, /use \[REDACTED:/, '.timeline')
+    assert.deepEqual(await guest.getByRole('tab').allTextContents(), [
+      'Timeline',
+      'Plan',
+      'Checkpoints',
+    ])
+    await guest.getByRole('tab', { name: 'Plan' }).click()
+    await sees(guest, /Rotate \[REDACTED:/, '.panel')
+
+    await engine.send(id, { prompt: 'write a.txt hello' })
+    await sees(guest, 'wrote a.txt')
+    const asked = engine.send(id, { prompt: 'permit rm -rf build' })
+    await sees(guest, 'Waits for an answer', '.session-head')
+    assert.deepEqual(
+      await guest
+        .locator('.composer, [data-composer], .sidebar, .ask, .queue, nav, select, textarea, form')
+        .count(),
+      0,
+    )
+    // Folds of the transcript aside, these are all buttons there are.
+    assert.deepEqual(await guest.getByRole('button').allTextContents(), ['◐', 'Panel', '✕'])
+    const request = (await eventsOf(engine, id)).findLast(
+      (each) => each.type === 'permission.requested',
+    )
+    const { requestId } = request!.data as { requestId: string }
+    await engine.answerAnywhere(id, requestId, { kind: 'allow' })
+    await asked
+    await sees(guest, 'decided: allow')
+    await guest.locator('.session-head').getByText('Idle').waitFor()
+
+    await guest.reload()
+    await sees(guest, 'decided: allow')
+    const whole = await guest.content()
+    assert.ok(!whole.includes(SECRET) && !whole.includes('not for guests'))
+    // The owner who opens it stays the owner.
+    await owner.goto(link)
+    await owner.locator('[data-composer]').waitFor()
+    await sees(owner, `echo: use ${SECRET}`)
+  },
+)
+
+test('a link that expires says so, and what to do', options, async () => {
+  let nowMs = Date.now()
+  await using place = await openBrowser(
+    undefined,
+    {},
+    { now: () => nowMs, limits: { heartbeatMs: 50 } },
+  )
+  const id = await place.engine.create({ cwd: place.project })
+  await place.engine.send(id, { prompt: 'first' })
+  const { link } = await place.server.guestLink(id, 1)
+  const guest = await openLink(place, link)
+  await sees(guest, 'echo: first')
+  nowMs += 2 * 3_600_000
+  await sees(guest, /has expired or was ended. Ask whoever gave it to you/, '.session-main')
+  await guest.reload()
+  await sees(guest, /has expired or was ended/, '.refused')
+  const late = await openLink(place, link)
+  await sees(late, /has expired or was ended/, '.refused')
+  // A new link in the same tab is taken.
+  await late.goto((await place.server.guestLink(id, 1)).link)
+  await sees(late, 'echo: first')
+})
