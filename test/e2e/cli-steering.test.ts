@@ -55,8 +55,8 @@ test('a permission is shown and answered from another terminal', limits, async (
     place.run(['sessions', 'answer', worker.id, ...words])
   worker.send('permit')
   const [open] = await asked(held)
-  assert.equal(open?.text, 'run make it')
-  assert.match((await answer()).stdout, /^May it run make it\?\n {2}\S+\n$/)
+  assert.equal(open?.text, 'run make')
+  assert.match((await answer()).stdout, /^May it run make\?\n {2}\S+\n$/)
 
   const wrong = await answer('perhaps')
   assert.deepEqual([wrong.code, wrong.stdout], [2, ''])
