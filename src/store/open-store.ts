@@ -9,6 +9,9 @@ export const BUSY_TIMEOUT_MS = 3000
 /** A log that nobody shortens grows for as long as somebody reads. */
 const WAL_LIMIT_BYTES = 16 * 1024 * 1024
 
+/** Of 8 KiB each: what readers have to look through besides the file stays short. */
+export const CHECKPOINT_PAGES = 2000
+
 /** Undefined stands for a database in memory. */
 export async function openDatabase(file: DatabaseFile | undefined): Promise<DatabaseSync> {
   // Loaded here: a list or a version number does not pay for SQLite.
@@ -22,7 +25,7 @@ export async function openDatabase(file: DatabaseFile | undefined): Promise<Data
       PRAGMA synchronous = NORMAL;
       PRAGMA foreign_keys = ON;
       PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES};
-      PRAGMA wal_autocheckpoint = 2000;
+      PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
       PRAGMA cache_size = -32768;
     `)
     migrate(db)
