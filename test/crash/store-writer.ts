@@ -22,6 +22,9 @@ import { createStore } from '../../src/store/store.ts'
 import { endTool, say, scripted, startTool } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
 
+/** On a machine that is busy the time is over with the first turn: something must be left when one is taken back. */
+const FEWEST_TURNS = 2
+
 const [home = '', forMs = '1000', number = '0'] = process.argv.slice(2)
 const tell = (...words: readonly (string | number)[]): void =>
   void writeSync(1, `${words.join(' ')}\n`)
@@ -62,7 +65,7 @@ process.exit()
 async function workOn(kind: number, until: number): Promise<void> {
   const id: SessionId = await engine.create({ cwd: home })
   let turns = 0
-  for (let turn = 0; turn === 0 || (turn < 6 && performance.now() < until); turn += 1) {
+  for (let turn = 0; turn < FEWEST_TURNS || (turn < 6 && performance.now() < until); turn += 1) {
     const { status } = await engine.send(id, { prompt: `turn ${turn} of ${process.pid}` })
     if (status !== 'completed') tell('failed', status)
     turns += 1
