@@ -11,7 +11,7 @@ import { NEWLINE } from './split.ts'
 
 export const SHORT_BYTES = 64 * 1024
 
-export type ShortStretch = {
+type ShortStretch = {
   readonly from: number
   readonly to: number
   /** As for `readLog`. */

@@ -30,7 +30,7 @@ const LAST_WEIGHT = 4 * 1024 * 1024
 /** A few hundredths of a second: whoever uses a process that also does this must not feel it. */
 const GENTLE_WEIGHT = 256 * 1024
 
-export type BatchOptions = {
+type BatchOptions = {
   /** A time before the sessions were found. */
   readonly sinceMs: number
   readonly isGentle: boolean

@@ -9,8 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import type * as web from '../../src/surfaces/web/api.ts'
-import { api, connect, guestOf, isReady, raw, until } from './web.ts'
-import type { Frame } from './web.ts'
+import { api, connect, guestOf, idsOf, isReady, raw, until } from './web.ts'
 
 const entry = new URL('../../src/', import.meta.url)
 
@@ -79,8 +78,6 @@ test('a killed server comes back under its port, and cookies and cursors hold', 
     const path = `/api/sessions/${body.sessionId}`
     const send = (port: number, prompt: string) =>
       api(port, `${path}/send`, { prompt, wait: true }, headers)
-    const idsOf = (frames: readonly Frame[]) =>
-      frames.flatMap(({ event, id }) => (event === 'event' && id !== undefined ? [id] : []))
 
     const watching = await connect(first.port, `${path}/stream`, headers)
     const seen = await until(watching.frames, isReady)

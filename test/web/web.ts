@@ -241,3 +241,24 @@ export async function until(
 }
 
 export const isReady = ({ event }: Frame): boolean => event === 'ready'
+
+/** The events among them. What a browser comes back with is the id of the event itself. */
+export const idsOf = (frames: readonly Frame[]): string[] =>
+  frames
+    .filter(({ event }) => event === 'event')
+    .map(({ id, data }) => {
+      assert.equal(id, (data as { readonly id: string }).id)
+      return id ?? ''
+    })
+
+/** Of so many events, or of fewer when there are no more now. The log must not be told to have changed. */
+export async function idsOfSome({ frames, close }: Client, count: number): Promise<string[]> {
+  let left = count
+  const seen = await until(
+    frames,
+    (frame) => isReady(frame) || (frame.event === 'event' && left-- <= 0),
+  )
+  close()
+  assert.ok(!seen.some(({ event }) => event === 'reset'))
+  return idsOf(seen)
+}

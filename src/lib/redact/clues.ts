@@ -3,7 +3,7 @@
 export type Clue =
   'private-key' | 'header' | 'url' | 'flag' | 'netrc' | 'login' | 'discord' | 'named'
 
-export type FoundClue = { readonly clue: Clue; readonly start: number; readonly end: number }
+type FoundClue = { readonly clue: Clue; readonly start: number; readonly end: number }
 
 /** Looks at this place only. */
 export function clueAt(text: string, start: number): FoundClue | undefined {
