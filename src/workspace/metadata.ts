@@ -56,10 +56,8 @@ async function parseMetadata(text: string): Promise<MetadataRead> {
 }
 
 /** Loaded only for files that people or other programs wrote in their own way. */
-async function parseAnyYaml(text: string): Promise<unknown> {
-  const { parse } = await import('yaml')
-  return parse(text, { schema: 'core', customTags: [], maxAliasCount: 0, logLevel: 'error' })
-}
+const parseAnyYaml = async (text: string): Promise<unknown> =>
+  (await import('./any-yaml.ts')).parseAnyYaml(text)
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
 

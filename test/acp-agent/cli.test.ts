@@ -79,16 +79,16 @@ test('Reprise itself killed in the middle of a turn: what was acknowledged is th
 
 test('agents are listed, as JSON too', async () => {
   using place = makePlace()
+  // The system's own folder: the launcher asks it for the kind of machine.
+  const env = { PATH: '/bin' }
   const { agents } = await place.json<{ agents: readonly { readonly name: string }[] }>(
     ['agents'],
-    {
-      env: { PATH: '/nowhere' },
-    },
+    { env },
   )
   assert.deepEqual(
     agents.map(({ name }) => name),
     ['copilot', 'claude', 'codex', 'gemini', 'opencode', 'qwen'],
   )
-  const { stdout } = await place.run(['agents'], { env: { PATH: '/nowhere' } })
+  const { stdout } = await place.run(['agents'], { env })
   assert.match(stdout, /^opencode +not found +npm install -g opencode-ai$/m)
 })

@@ -16,6 +16,7 @@ import type { AcpServer } from '../../src/surfaces/acp/serve.ts'
 import { createSwitchboard } from '../../src/surfaces/acp/switchboard.ts'
 import { openHome } from '../support/engine.ts'
 import type { Home } from '../support/engine.ts'
+import { PROGRAM } from '../support/program.ts'
 import { messageFaults } from './schema.ts'
 import type { Version } from './schema.ts'
 
@@ -217,14 +218,13 @@ export function startServer(
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): ChildProcess {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'server.ts'), ...args], {
+  const child = spawn(PROGRAM, ['acp', ...args], {
     cwd: home,
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,
       HOME: home,
       XDG_CACHE_HOME: cache,
-      NODE_COMPILE_CACHE: cache,
       REPRISE_HOME: join(home, 'sessions'),
       REPRISE_AGENT: 'offline',
       NODE_NO_WARNINGS: '1',

@@ -8,10 +8,17 @@ import { commands } from '../../src/surfaces/cli/command-table.ts'
 import { makePlace } from './cli.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly version: string
+}
 
 test('--version, --help and the help of a command are answers, not errors', async () => {
   using place = makePlace()
-  assert.deepEqual(await place.run(['--version']), { code: 0, stdout: 'source\n', stderr: '' })
+  assert.deepEqual(await place.run(['--version']), {
+    code: 0,
+    stdout: `${version}\n`,
+    stderr: '',
+  })
   for (const args of [['--help'], ['help'], ['help', 'sessions'], ['sessions', 'list', '--help']]) {
     const { code, stdout, stderr } = await place.run(args)
     assert.deepEqual([code, stderr], [0, ''], args.join(' '))
@@ -189,4 +196,19 @@ test('with colours, the only escapes are ours', async () => {
   assert.equal(stdout.includes('\x1b[1m'), true)
   // oxlint-disable-next-line no-control-regex
   assert.equal(OBEYED.test(stdout.replace(/\x1b\[(?:1|2|22|3[1-6]|39)m/g, '')), false)
+})
+
+test('a workspace.yaml as the Copilot CLI writes it keeps its name and its links over a resume', async () => {
+  using place = makePlace()
+  const id = await place.session('run echo one')
+  const path = join(place.home, 'session-state', id, 'workspace.yaml')
+  const several =
+    'name: the release\nmc_task_id: task-1\nsummary: |-\n  first line\n  second line\n'
+  writeFileSync(path, `${readFileSync(path, 'utf8').replace(/^name: .*\n/m, '')}${several}`)
+  const { code, stderr } = await place.run(['--resume', 'the release', '-p', 'run echo two'])
+  assert.equal(code, 0, stderr)
+  const after = readFileSync(path, 'utf8')
+  assert.match(after, /^name: the release$/m)
+  assert.match(after, /^mc_task_id: task-1$/m)
+  assert.match(after, /second line/)
 })

@@ -3,10 +3,8 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+import { join } from 'node:path'
+import { PROGRAM } from '../support/program.ts'
 
 // Shared by the children of one test file: without it each would compile the sources anew.
 const cache = mkdtempSync(join(tmpdir(), 'reprise-cli-cache-'))
@@ -36,7 +34,7 @@ export function makePlace(): Place {
   const [home, project] = [join(base, 'home'), join(base, 'project')]
   mkdirSync(project)
   const start = (args: readonly string[], { env, cwd = project }: Given = {}) =>
-    spawn(process.execPath, [join(root, 'src/main.ts'), ...args], {
+    spawn(PROGRAM, args, {
       cwd,
       env: {
         PATH: process.env.PATH,

@@ -2,10 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+import { join } from 'node:path'
+import { PROGRAM } from '../support/program.ts'
 
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0
 
@@ -77,8 +75,7 @@ export function openDesk(): Desk {
       project,
       ...Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`]),
       '--',
-      process.execPath,
-      join(root, 'src/main.ts'),
+      PROGRAM,
       ...args,
     )
     tmux('set-option', '-t', name, 'remain-on-exit', 'on')

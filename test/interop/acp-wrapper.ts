@@ -10,6 +10,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connectClient } from '../acp/place.ts'
 import type { TestClient, Told } from '../acp/place.ts'
+import { PROGRAM } from '../support/program.ts'
 import { childrenOf } from './acp.ts'
 import { installOpencode, openOpencode } from './acp-programs.ts'
 import type { AcpProgram } from './acp-programs.ts'
@@ -20,7 +21,6 @@ import type { Place } from './place.ts'
 
 /** The model does what the conversation says, also when it is given it anew: then there is nothing to wait for. */
 const WAIT = 'until test -e killed; do sleep 0.1; done'
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
 type Editor = AsyncDisposable & { readonly client: TestClient; readonly wrapper: ChildProcess }
 
@@ -117,15 +117,11 @@ async function openEditor(
 ): Promise<Editor> {
   const { command, args = [], env } = await program.options(home)
   const agent = [command, ...args].map((word) => JSON.stringify(word)).join(' ')
-  const wrapper = spawn(
-    process.execPath,
-    [MAIN, 'acp', '--allow-all', '--home', place.home, '--agent', agent],
-    {
-      cwd: place.project,
-      stdio: ['pipe', 'pipe', 'inherit'],
-      env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', ...env },
-    },
-  )
+  const wrapper = spawn(PROGRAM, ['acp', '--allow-all', '--home', place.home, '--agent', agent], {
+    cwd: place.project,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', ...env },
+  })
   const ended = once(wrapper, 'exit')
   const client = await connectClient(wrapper.stdout, wrapper.stdin)
   return {

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { SessionId } from '../../src/format/ids.ts'
 import { validateModelContext } from '../../src/state/validate-context.ts'
+import { PROGRAM } from '../support/program.ts'
 import { assertHealthy } from './checks.ts'
 import type { Checks } from './checks.ts'
 import { NAME, PLAN, PROMPTS, writeGenuine } from './genuine-session.ts'
@@ -14,8 +14,6 @@ import { assertChain, linesOf } from './log-lines.ts'
 import { SUMMARY, spoken } from './model.ts'
 import { BRANCH, REPOSITORY, listeningAgent } from './place.ts'
 import type { Place } from './place.ts'
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export async function checkWrittenByCopilot({ check }: Checks, place: Place): Promise<void> {
   const { model, project } = place
@@ -45,8 +43,8 @@ export async function checkWrittenByCopilot({ check }: Checks, place: Place): Pr
     })
   })
   await check('so does the program', async () => {
-    const args = [MAIN, '--home', place.home, 'sessions', 'list', '--json']
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: project })
+    const args = ['--home', place.home, 'sessions', 'list', '--json']
+    const { stdout } = await promisify(execFile)(PROGRAM, args, { cwd: project })
     assert.ok(stdout.includes(id) && stdout.includes(NAME), stdout)
   })
   await check('Reprise resolves the name that the CLI gave', async () => {

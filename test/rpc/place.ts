@@ -1,12 +1,10 @@
 /** A home, a project and a server of Reprise in a process of its own, for the real Copilot SDK as its client. */
 import { mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { CopilotClient, RuntimeConnection } from '@github/copilot-sdk'
 import type { CopilotClientOptions, CopilotSession, SessionEvent } from '@github/copilot-sdk'
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+import { PROGRAM } from '../support/program.ts'
 
 // Shared by the servers of one test file: without it each would compile the sources anew.
 const cache = mkdtempSync(join(tmpdir(), 'reprise-rpc-cache-'))
@@ -30,7 +28,7 @@ export function makeRpcPlace(): RpcPlace {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'reprise-rpc-')))
   const [home, project, path] = [join(base, 'home'), join(base, 'project'), join(base, 'reprise')]
   mkdirSync(project)
-  writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${root}/src/main.ts' "$@"\n`, {
+  writeFileSync(path, `#!/bin/sh\nexec '${PROGRAM}' "$@"\n`, {
     mode: 0o755,
   })
   const env = {

@@ -4,13 +4,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { promptsOf } from '../support/engine.ts'
+import { PROGRAM } from '../support/program.ts'
 import { startWorker } from '../inbox/start-worker.ts'
 import { noBrowser, openBrowser } from './browser.ts'
-
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 test('two browsers and a terminal are on one session', { skip: noBrowser }, async () => {
   await using place = await openBrowser()
@@ -18,7 +16,7 @@ test('two browsers and a terminal are on one session', { skip: noBrowser }, asyn
   const id = await engine.create({ cwd: project })
   await engine.send(id, { prompt: 'first' })
   const terminal = (...args: string[]) =>
-    spawn(process.execPath, [main, ...args, '--home', home.path], {
+    spawn(PROGRAM, [...args, '--home', home.path], {
       cwd: project,
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, NODE_NO_WARNINGS: '1', XDG_CACHE_HOME: home.path },

@@ -9,9 +9,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import type * as web from '../../src/surfaces/web/api.ts'
+import { PROGRAM } from '../support/program.ts'
 import { api, connect, guestOf, idsOf, isReady, raw, until } from './web.ts'
-
-const entry = new URL('../../src/', import.meta.url)
 
 type Running = {
   readonly child: ChildProcess
@@ -22,24 +21,9 @@ type Running = {
 }
 
 async function start(home: string, ...args: readonly string[]): Promise<Running> {
-  const code = `
-    import { serveWeb } from '${new URL('serve-web.ts', entry).href}'
-    const { env, stdout, stderr } = process
-    process.exit(await serveWeb({ argv: process.argv.slice(1), env, version: 'test', stdout, stderr }))`
   const child = spawn(
-    process.execPath,
-    [
-      '--input-type=module',
-      '-e',
-      code,
-      '--',
-      '--home',
-      home,
-      '--agent',
-      'offline',
-      '--no-open',
-      ...args,
-    ],
+    PROGRAM,
+    ['web', '--home', home, '--agent', 'offline', '--no-open', ...args],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, XDG_CACHE_HOME: join(home, 'cache') },
