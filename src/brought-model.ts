@@ -1,6 +1,7 @@
 /** The model that a client brings with a session: one provider, or several with a list of their models. */
 import type { ModelConfig } from './agents/model/config.ts'
 import { EngineError } from './engine/errors.ts'
+import { defined } from './lib/defined.ts'
 import type { AgentWish } from './surfaces/rpc/parts.ts'
 import type { NamedModel, ProviderConfig } from './surfaces/rpc/session-config.ts'
 
@@ -58,12 +59,9 @@ function configOf(
     apiKey: () => token?.() ?? bearerToken ?? (isAzure ? undefined : apiKey),
     ...(isAzure && {
       azure: {
-        ...(azure.apiVersion !== undefined && { apiVersion: azure.apiVersion }),
-        ...(apiKey !== undefined && { apiKey }),
+        ...defined({ apiVersion: azure.apiVersion, apiKey }),
       },
     }),
-    ...(headers !== undefined && { headers }),
-    ...(contextWindow !== undefined && { contextWindow }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...defined({ headers, contextWindow, maxOutputTokens }),
   }
 }

@@ -8,6 +8,7 @@ import { isKnownName, knownAgents } from './agents/acp/known.ts'
 import type { Config } from './config/config-file.ts'
 import type { Agent } from './engine/agent.ts'
 import { EngineError } from './engine/errors.ts'
+import { defined } from './lib/defined.ts'
 import type { StoreParts } from './store-tools.ts'
 
 export type Wishes = { readonly agent?: string; readonly model?: string }
@@ -129,10 +130,7 @@ async function makeModel(
     model: name,
     apiKey: () => process.env[apiKeyEnv],
     extraTools: storeTools(stores),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(reasoningEffort !== undefined && { reasoningEffort }),
-    ...(contextWindow !== undefined && { contextWindow }),
-    ...(headers !== undefined && { headers }),
+    ...defined({ baseUrl, reasoningEffort, contextWindow, headers }),
     ...(mcpServers !== undefined && { mcpServers: mcpServers as never }),
     ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
     ...(price !== undefined && { price: price as never }),

@@ -8,6 +8,7 @@ import { withStore } from './follow-store.ts'
 import { storesAt } from './home-stores.ts'
 import { findHome } from './home.ts'
 import { laterTools } from './later-tools.ts'
+import { defined } from './lib/defined.ts'
 import { keepDiagnostics, withTelemetry } from './observe.ts'
 
 export type OpenOptions = {
@@ -37,7 +38,7 @@ export async function openEngine({ home, fs, agent, ...rest }: OpenOptions = {})
     prepare: async () => ({
       agent: agent ?? (await import('./agents/offline/offline.ts')).offlineAgent(),
       userTools: laterTools(),
-      ...(rest.policy !== undefined && { policy: rest.policy }),
+      ...defined({ policy: rest.policy }),
     }),
   })
 }
@@ -63,7 +64,7 @@ export function openConfiguredEngine(
     keepDiagnostics(home, process.env)
     const own = { fs, stores, version: version().version ?? 'source' }
     const { policyWith, ...parts } = await userParts(config, own)
-    const wishes = { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
+    const wishes = { ...defined({ agent, model }) }
     const choice = chosen.chooseAgent(wishes, config, process.env)
     return {
       agent: await chosen.makeAgent(choice, config, { instructions, stores }),

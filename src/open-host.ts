@@ -6,6 +6,7 @@ import { createHost } from './engine/host.ts'
 import { withStore } from './follow-store.ts'
 import type { SessionFs } from './fs/session-fs.ts'
 import { laterTools } from './later-tools.ts'
+import { defined } from './lib/defined.ts'
 import { withTelemetry } from './observe.ts'
 import type { StoreParts } from './store-tools.ts'
 import type { OpenedHost } from './surfaces/rpc/parts.ts'
@@ -30,7 +31,7 @@ export async function openHost({
   const { policyWith, ...parts } = await userParts(config, {
     fs,
     version,
-    ...(stores !== undefined && { stores }),
+    ...defined({ stores }),
   })
   const host = createHost({
     fs,

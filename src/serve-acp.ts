@@ -1,6 +1,7 @@
 /** `reprise acp`: wires the ACP server to a home, its configuration and an agent, on stdio or on a port. */
 import { parseArgs } from 'node:util'
 import { findHome } from './home.ts'
+import { defined } from './lib/defined.ts'
 import { openConfiguredEngine } from './open-engine.ts'
 import { openStoreAt } from './open-store.ts'
 import type { Store } from './store/store.ts'
@@ -39,8 +40,7 @@ export async function serveAcp(host: AcpHost): Promise<number> {
     switchboard,
     answersQuestions: true,
     clientName: 'reprise-acp',
-    ...(values.agent !== undefined && { agent: values.agent }),
-    ...(values.model !== undefined && { model: values.model }),
+    ...defined({ agent: values.agent, model: values.model }),
   })
   const onTrouble = (message: string) => void host.stderr.write(`${message}\n`)
   let store: Promise<Store> | undefined
@@ -53,7 +53,7 @@ export async function serveAcp(host: AcpHost): Promise<number> {
     version: host.version,
     store: () => (store ??= openStoreAt({ home, onTrouble })),
     ...(values.model !== undefined && { models: [values.model] }),
-    ...(token !== undefined && { token }),
+    ...defined({ token }),
   })
   try {
     if (token === undefined) await server.serve({ input: host.stdin, output: host.stdout })

@@ -3,6 +3,7 @@ import { createEngine } from './engine/engine.ts'
 import { EngineError } from './engine/errors.ts'
 import { openDisk } from './fs/disk.ts'
 import { findHome } from './home.ts'
+import { defined } from './lib/defined.ts'
 import { keepDiagnostics } from './observe.ts'
 import type { HostParts } from './open-host.ts'
 import { readFlags } from './surfaces/rpc/flags.ts'
@@ -67,8 +68,7 @@ function partsOf(flags: ServeFlags, version: string): ServerParts {
         config,
         instructions,
         stores: await stores(),
-        ...(agent !== undefined && { agent }),
-        ...(model !== undefined && { model }),
+        ...defined({ agent, model }),
       },
     }
   })
@@ -94,12 +94,12 @@ function partsOf(flags: ServeFlags, version: string): ServerParts {
       const choice = wiring.defaultChoice(defaults)
       if (choice.kind !== 'model') return []
       const { name, contextWindow } = choice.model
-      return [{ id: name, ...(contextWindow !== undefined && { contextWindow }) }]
+      return [{ id: name, ...defined({ contextWindow }) }]
     },
     log: logger(flags.logLevel),
     limits: defaultLimits,
     permissionMode: flags.allowAll ? 'allow-all' : 'manual',
-    ...(flags.idleTimeoutMs !== undefined && { idleTimeoutMs: flags.idleTimeoutMs }),
+    ...defined({ idleTimeoutMs: flags.idleTimeoutMs }),
   }
 }
 

@@ -5,6 +5,7 @@ import { findSession } from './find-session.ts'
 import type { SessionId } from './format/ids.ts'
 import { findHome } from './home.ts'
 import { cacheFolder } from './lib/cache-folder.ts'
+import { defined } from './lib/defined.ts'
 import { openLink } from './lib/open-link.ts'
 import { readSmallText } from './lib/small-text.ts'
 import { openConfiguredEngine } from './open-engine.ts'
@@ -37,8 +38,7 @@ export async function serveWeb(host: WebHost): Promise<number> {
     home,
     answersQuestions: true,
     clientName: 'reprise-web',
-    ...(values.agent !== undefined && { agent: values.agent }),
-    ...(values.model !== undefined && { model: values.model }),
+    ...defined({ agent: values.agent, model: values.model }),
   })
   const onTrouble = (message: string) => void host.stderr.write(`${message}\n`)
   let store: Promise<Store> | undefined
@@ -64,7 +64,7 @@ export async function serveWeb(host: WebHost): Promise<number> {
       onFault: (error) => onTrouble(error instanceof Error ? (error.stack ?? '') : String(error)),
       allowRemote: values['allow-remote'],
       names: values.name,
-      ...(values.host !== undefined && { host: values.host }),
+      ...defined({ host: values.host }),
       ...(await tlsOf(values['tls-cert'], values['tls-key'])),
     })
   try {

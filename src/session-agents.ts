@@ -10,6 +10,7 @@ import type { Choice } from './choose-agent.ts'
 import type { Config } from './config/config-file.ts'
 import type { Agent } from './engine/agent.ts'
 import { broughtModel } from './brought-model.ts'
+import { defined } from './lib/defined.ts'
 import type { AgentWish } from './surfaces/rpc/parts.ts'
 import type { McpServerConfig } from './surfaces/rpc/session-config.ts'
 import { toolFilter } from './surfaces/rpc/tool-filter.ts'
@@ -32,7 +33,7 @@ export async function agentForSession(wish: AgentWish, defaults: Defaults): Prom
 }
 
 export function defaultChoice({ agent, model, config }: Defaults): Choice {
-  const wishes = { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
+  const wishes = { ...defined({ agent, model }) }
   return chooseAgent(wishes, config, process.env)
 }
 
@@ -65,11 +66,11 @@ async function modelWith(
       offers: (name, source) => (source === 'builtin' ? offersOurs(name) : isWanted(name, source)),
       turnHeaders: headers.of,
       skipsInstructionFiles: config.skipCustomInstructions ?? false,
-      ...(promptChange !== undefined && { promptChange }),
+      ...defined({ promptChange }),
       mcpServers: Object.fromEntries(servers.filter(([name]) => !disabled.has(name))) as Readonly<
         Record<string, McpServer>
       >,
-      ...(config.reasoningEffort !== undefined && { reasoningEffort: config.reasoningEffort }),
+      ...defined({ reasoningEffort: config.reasoningEffort }),
       ...(said.length > 0 && { instructions: said.join('\n\n') }),
       ...(price !== undefined && { price: price as NonNullable<ModelConfig['price']> }),
     }),
@@ -92,10 +93,7 @@ function configured(choice: Extract<Choice, { kind: 'model' }>['model']): ModelC
     provider,
     model: name,
     apiKey: () => process.env[apiKeyEnv],
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(reasoningEffort !== undefined && { reasoningEffort }),
-    ...(contextWindow !== undefined && { contextWindow }),
-    ...(headers !== undefined && { headers }),
+    ...defined({ baseUrl, reasoningEffort, contextWindow, headers }),
   }
 }
 
@@ -106,11 +104,11 @@ function mcpServers(
     const { command, args, env, cwd, url, headers, tools, timeout } = server
     const common = {
       ...(tools !== undefined && !tools.includes('*') && { tools }),
-      ...(timeout !== undefined && { timeoutMs: timeout }),
+      ...defined({ timeoutMs: timeout }),
     }
     if (url !== undefined) return [[name, { url, ...(headers && { headers }), ...common }]]
     if (command === undefined) return []
-    const more = { ...(args && { args }), ...(env && { env }), ...(cwd !== undefined && { cwd }) }
+    const more = { ...(args && { args }), ...(env && { env }), ...defined({ cwd }) }
     return [[name, { command, ...more, ...common }]]
   })
   return Object.fromEntries(entries)

@@ -4,6 +4,7 @@
  */
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { defined } from './lib/defined.ts'
 import { errorText } from './lib/error-text.ts'
 import { ToolFailure } from './agents/tools/tool.ts'
 import type { Tool, ToolContext, ToolResult } from './agents/tools/tool.ts'
@@ -128,7 +129,7 @@ const contextBoard = ({ board }: StoreParts): Tool<z.output<typeof BoardArgs>> =
 /** A project without a remote has a board by its place. */
 export async function boardPlace(cwd: string): Promise<{ repository: string; branch?: string }> {
   const { repository, gitRoot, branch } = await detectProject(cwd)
-  return { repository: repository ?? gitRoot ?? cwd, ...(branch !== undefined && { branch }) }
+  return { repository: repository ?? gitRoot ?? cwd, ...defined({ branch }) }
 }
 
 /** What a query or the board refuses is told to the model as the failure of its call. */

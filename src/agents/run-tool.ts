@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { AgentItem, HookVerdict, PermissionDecision, ToolTurn } from '../engine/agent.ts'
 import type { Payload } from '../format/event.ts'
+import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
 import { realPath } from '../lib/real-path.ts'
 import { tracedItems } from '../lib/telemetry.ts'
@@ -40,7 +41,7 @@ export async function* runTool<Args>(
         toolCallId,
         toolName: tool.name,
         arguments: args,
-        ...(turnId !== undefined && { turnId }),
+        ...defined({ turnId }),
         ...tool.server,
       },
     },
@@ -228,12 +229,12 @@ function completion(
   return {
     toolCallId,
     success: outcome.success,
-    ...(message.interactionId !== undefined && { interactionId: message.interactionId }),
+    ...defined({ interactionId: message.interactionId }),
     ...(result.content !== undefined && { result: { ...result, content: result.content } }),
     ...(!outcome.success && {
       error: { message: outcome.failure.message, code: outcome.failure.code },
     }),
-    ...(turnId !== undefined && { turnId }),
+    ...defined({ turnId }),
     ...(exitCode !== undefined && { shellExecution: { exitCode } }),
   }
 }

@@ -1,5 +1,6 @@
 /** Reads the evidence of a report from the store and makes the report. */
 import { join } from 'node:path'
+import { defined } from '../lib/defined.ts'
 import { readSmallText } from '../lib/small-text.ts'
 import type { Connection } from '../store/connection.ts'
 import type { RewindReader } from '../store/rewinds.ts'
@@ -40,7 +41,7 @@ export async function makeReport(
   const scope: Scope = {
     since: sinceTime(options.since ?? usual[kind], now),
     until: now.toISOString(),
-    ...(repository !== undefined && { repository }),
+    ...defined({ repository }),
   }
   return makers[kind](connection, scope, options)
 }
@@ -80,8 +81,7 @@ const makers: Record<ReportKind, Maker> = {
       import('./cost.ts'),
     ])
     return cost(await connection.use((db) => readCost(sqlOf(db), scope)), scope, {
-      ...(prices !== undefined && { prices }),
-      ...(block !== undefined && { block }),
+      ...defined({ prices, block }),
     })
   },
 }

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import type { Hook, HookInput, HookOutput, HookType } from '../engine/hooks.ts'
+import { defined } from '../lib/defined.ts'
 import type { Config, HookConfig } from './config-file.ts'
 
 const DEFAULT_SECONDS = 30
@@ -14,7 +15,7 @@ export function hooksOf({ hooks }: Config): Hook[] {
   return Object.entries(hooks ?? {}).flatMap(([type, entries]) =>
     (entries ?? []).map((entry) => ({
       type: type as HookType,
-      ...(entry.tools !== undefined && { tools: entry.tools }),
+      ...defined({ tools: entry.tools }),
       run: (input: HookInput, signal: AbortSignal) => runCommand(entry, input, signal),
     })),
   )

@@ -3,6 +3,7 @@
  * are recorded. An answer holds for this process only: nothing in a log ever grants anything again.
  */
 import type { Payload } from '../format/event.ts'
+import { defined } from '../lib/defined.ts'
 import { orAborted } from '../lib/or-aborted.ts'
 import type { PermissionDecision, PermissionRequest } from './agent.ts'
 import { commit } from './commit.ts'
@@ -99,6 +100,6 @@ function resultOf(
   if (decision.by === 'policy') return { kind: 'denied-by-rules', rules: [] }
   return {
     kind: 'denied-interactively-by-user',
-    ...(decision.feedback !== undefined && { feedback: decision.feedback }),
+    ...defined({ feedback: decision.feedback }),
   }
 }

@@ -2,6 +2,7 @@
  * What can be asked of a turn wherever it runs: here it is done at once, elsewhere it is asked of the process that is
  * at work, and whoever asked learns what became of it.
  */
+import { defined } from '../lib/defined.ts'
 import { runningIn } from '../state/running.ts'
 import type { SessionState } from '../state/session-state.ts'
 import type { PermissionDecision } from './agent.ts'
@@ -29,7 +30,7 @@ export async function answerAnywhere(
     answer(session, requestId, {
       kind: decision,
       by: 'person',
-      ...(feedback !== undefined && { feedback }),
+      ...defined({ feedback }),
     })
   if (session.pending.has(requestId)) return here()
   await session.observer.refresh()

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path'
 import type { EventId, SessionId } from '../format/ids.ts'
+import { defined } from '../lib/defined.ts'
 import { findEvent } from '../log/find.ts'
 import { openTimeTravel } from '../project/time-travel.ts'
 import { relevance } from '../state/relevance.ts'
@@ -88,7 +89,7 @@ async function asTurn(
   return {
     kind: 'turn',
     sessionId: id,
-    ...(name !== undefined && { sessionName: name }),
+    ...defined({ sessionName: name }),
     eventId,
     prompt,
     at,

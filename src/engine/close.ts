@@ -1,6 +1,7 @@
 /** Ends a session's life in this process: the turn is cancelled, everything queued is durable, the lease is free. */
 import type { DraftOf } from '../format/event.ts'
 import type { SessionId } from '../format/ids.ts'
+import { defined } from '../lib/defined.ts'
 import { traced } from '../lib/telemetry.ts'
 import { cancel } from './cancel.ts'
 import { commit } from './commit.ts'
@@ -56,7 +57,7 @@ function shutdown(session: LiveSession): DraftOf<'session.shutdown'> {
       eventsFileSizeBytes: size,
       codeChanges: { linesAdded: 0, linesRemoved: 0, filesModified: [] },
       modelMetrics: {},
-      ...(model !== undefined && { currentModel: model }),
+      ...defined({ currentModel: model }),
     },
   }
 }

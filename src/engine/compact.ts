@@ -4,6 +4,7 @@
  * any point leaves the context as it was.
  */
 import type { DraftOf } from '../format/event.ts'
+import { defined } from '../lib/defined.ts'
 import { readLog } from '../log/read.ts'
 import type { LogRecord } from '../log/record.ts'
 import { errorText } from '../lib/error-text.ts'
@@ -93,7 +94,7 @@ async function compactContext(
           preCompactionMessagesLength: before.messages.length,
           messagesRemoved: before.messages.length,
           tokensRemoved: Math.max(0, tokensBefore - tokensAfter),
-          ...(instructions !== undefined && { customInstructions: instructions }),
+          ...defined({ customInstructions: instructions }),
         },
       }
     } catch (cause) {
@@ -151,7 +152,7 @@ async function summarise(
   instructions: string | undefined,
 ): Promise<string> {
   if (engine.agent.summarise !== undefined) {
-    const request = { context, ...(instructions !== undefined && { instructions }) }
+    const request = { context, ...defined({ instructions }) }
     return engine.agent.summarise(request, AbortSignal.timeout(SUMMARY_TIME_LIMIT_MS))
   }
   const { contextFrom, size } = stateOf(session)
@@ -163,7 +164,7 @@ async function summarise(
     records.push(...batch.records)
   }
   const planText = await readPlan(engine.fs, session.dir)
-  return composeSummary(records, { ...(planText !== undefined && { planText }) })
+  return composeSummary(records, { ...defined({ planText }) })
 }
 
 const SUMMARY_TIME_LIMIT_MS = 5 * 60_000

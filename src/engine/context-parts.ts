@@ -1,4 +1,5 @@
 /** What fills the window of the model that would be asked now. */
+import { defined } from '../lib/defined.ts'
 import { contextParts as partsOf } from '../state/context-parts.ts'
 import type { ContextParts } from '../state/context-parts.ts'
 import type { EngineContext } from './context.ts'
@@ -19,5 +20,5 @@ export async function contextParts(
   const context = session.hasLog
     ? await modelContext(engine, session)
     : { system: undefined, messages: [] }
-  return { ...partsOf(context), ...(window !== undefined && { window }) }
+  return { ...partsOf(context), ...defined({ window }) }
 }

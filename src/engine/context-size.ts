@@ -1,4 +1,5 @@
 /** How much a model is given of a session now, in estimated tokens. */
+import { defined } from '../lib/defined.ts'
 import { estimateTokens } from '../state/compaction.ts'
 import { tokensOf } from './auto-compact.ts'
 import type { EngineContext } from './context.ts'
@@ -19,7 +20,7 @@ export async function contextSize(
   session: LiveSession,
 ): Promise<ContextSize> {
   const window = engine.agent.contextWindow?.(stateOf(session).model)
-  const known = { ...(window !== undefined && { window }) }
+  const known = { ...defined({ window }) }
   if (!session.hasLog) return { systemTokens: 0, conversationTokens: 0, messages: 0, ...known }
   const context = await modelContext(engine, session)
   const systemTokens = estimateTokens(context.system ?? '')

@@ -4,6 +4,7 @@
  */
 import type { DraftOf } from '../format/event.ts'
 import type { SessionId } from '../format/ids.ts'
+import { defined } from '../lib/defined.ts'
 import { traced } from '../lib/telemetry.ts'
 import { commit } from './commit.ts'
 import type { EngineContext } from './context.ts'
@@ -77,10 +78,10 @@ function startDraft(
       startTime: engine.clock().toISOString(),
       context,
       alreadyInUse: false,
-      ...(options.model !== undefined && { selectedModel: options.model }),
-      ...(options.reasoningEffort !== undefined && { reasoningEffort: options.reasoningEffort }),
-      ...(options.remoteSteerable !== undefined && { remoteSteerable: options.remoteSteerable }),
-      ...(options.parentSessionId !== undefined && {
+      ...defined({
+        selectedModel: options.model,
+        reasoningEffort: options.reasoningEffort,
+        remoteSteerable: options.remoteSteerable,
         detachedFromSpawningParentSessionId: options.parentSessionId,
       }),
     },

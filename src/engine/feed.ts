@@ -5,6 +5,7 @@
 import type { Event, Stranger } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
 import type { Notice } from '../format/notice.ts'
+import { defined } from '../lib/defined.ts'
 import type { LogRecord } from '../log/record.ts'
 
 export type FeedItem =
@@ -43,8 +44,7 @@ export function createFeed(onWatched: (watched: boolean) => void = () => {}): Fe
       for (const { event, start, end } of records) send({ kind: 'event', event, start, end })
     },
     tell: (notice) => send({ kind: 'notice', notice }),
-    reset: (end, upToEventId) =>
-      send({ kind: 'reset', end, ...(upToEventId !== undefined && { upToEventId }) }),
+    reset: (end, upToEventId) => send({ kind: 'reset', end, ...defined({ upToEventId }) }),
     subscribe(listener) {
       const mine = (item: FeedItem) => listener(item)
       listeners.add(mine)

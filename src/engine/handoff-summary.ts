@@ -1,4 +1,5 @@
 /** What whoever goes on with a session elsewhere should know, in words. Nothing is changed by it. */
+import { defined } from '../lib/defined.ts'
 import { readLog } from '../log/read.ts'
 import type { LogRecord } from '../log/record.ts'
 import { composeSummary } from '../state/compaction.ts'
@@ -24,5 +25,5 @@ export async function summariseForHandoff(
   for await (const batch of readLog(engine.fs, logPath(session.dir), { from, to }))
     records.push(...batch.records)
   const planText = await readPlan(engine.fs, session.dir)
-  return composeSummary(records, { ...(planText !== undefined && { planText }) })
+  return composeSummary(records, { ...defined({ planText }) })
 }

@@ -3,6 +3,7 @@
  * those of programs that drive a session.
  * Each run is recorded. A hook that fails or takes too long denies nothing: it is recorded as failed.
  */
+import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
 import type { HookChange, HookVerdict, ToolHook } from './agent.ts'
 import { commit } from './commit.ts'
@@ -116,7 +117,7 @@ export async function runHooks(
       return { denied: output.reason ?? 'a hook said no', notes }
     }
   }
-  return { notes, ...(instead !== undefined && { instead }) }
+  return { notes, ...defined({ instead }) }
 }
 
 const NOTHING: HookVerdict = { notes: [] }
@@ -176,5 +177,5 @@ async function runOne(
       },
     ])
   }
-  return { output, ...(error !== undefined && { error }) }
+  return { output, ...defined({ error }) }
 }

@@ -5,6 +5,7 @@
  */
 import { readLetter } from '../format/letter.ts'
 import type { Letter, Reply } from '../format/letter.ts'
+import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
 import { serially } from '../lib/serially.ts'
 import { answer } from './answer.ts'
@@ -136,7 +137,7 @@ async function act(
     answer(session, requestId, {
       kind,
       by: 'person',
-      ...(feedback !== undefined && { feedback }),
+      ...defined({ feedback }),
     })
     return done
   }

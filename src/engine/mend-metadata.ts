@@ -1,4 +1,5 @@
 /** A session whose workspace.yaml is missing or broken opens all the same: the file is made again from the log. */
+import { defined } from '../lib/defined.ts'
 import {
   metadataFromLog,
   readMetadata,
@@ -32,6 +33,6 @@ export function rebuilt(engine: EngineContext, session: LiveSession) {
     checkpoints: state.compaction.checkpoints.length,
     createdAt: state.startTime ?? engine.clock().toISOString(),
     updatedAt: state.lastTimestamp ?? engine.clock().toISOString(),
-    ...(state.titleHint !== undefined && { firstPrompt: state.titleHint }),
+    ...defined({ firstPrompt: state.titleHint }),
   })
 }

@@ -1,6 +1,7 @@
 /** A remark of a program in a session: kept in the log, or only told. */
 import type { Draft } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
+import { defined } from '../lib/defined.ts'
 import { commit } from './commit.ts'
 import type { EngineContext } from './context.ts'
 import { EngineError } from './errors.ts'
@@ -25,7 +26,7 @@ export async function note(
 }
 
 export function draftOf({ level, message, type = 'client', url }: Note): Draft {
-  const more = { message, ...(url !== undefined && { url }) }
+  const more = { message, ...defined({ url }) }
   if (level === 'error') return { type: 'session.error', data: { errorType: type, ...more } }
   if (level === 'warning') return { type: 'session.warning', data: { warningType: type, ...more } }
   return { type: 'session.info', data: { infoType: type, ...more } }

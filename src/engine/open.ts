@@ -1,5 +1,6 @@
 /** Opens a session for a server, and says who else has it. */
 import type { SessionId } from '../format/ids.ts'
+import { defined } from '../lib/defined.ts'
 import { foreignHolders } from '../log/inuse-lock.ts'
 import { readLease } from '../log/lease.ts'
 import type { SessionState } from '../state/session-state.ts'
@@ -40,7 +41,7 @@ export async function open(
     if (quiet && !wasActive && opening !== undefined) {
       session.opening = (state) => opening(state).filter(({ type }) => type !== 'session.resume')
     }
-    return { state: stateOf(session), wasActive, ...(holder !== undefined && { holder }) }
+    return { state: stateOf(session), wasActive, ...defined({ holder }) }
   } catch (cause) {
     throw translateError(cause)
   }

@@ -3,6 +3,7 @@
  * run, and nothing here fails because a repository is odd or broken.
  */
 import { homedir } from 'node:os'
+import { defined } from '../lib/defined.ts'
 import { parseGitConfig } from '../lib/git-config.ts'
 import type { GitConfigEntry } from '../lib/git-config.ts'
 import {
@@ -41,8 +42,7 @@ export async function detectProject(
     cwd,
     gitRoot: folders.workTree,
     ...remote,
-    ...(branch !== undefined && { branch }),
-    ...(head.commit !== undefined && { headCommit: head.commit }),
+    ...defined({ branch, headCommit: head.commit }),
     repositoryKey:
       remote === undefined
         ? await localKey(folders)

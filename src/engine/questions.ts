@@ -2,6 +2,7 @@
  * Questions of an agent to a person: told, never stored; what was answered is in the result of the tool that asked.
  * While one waits, other processes are shown it.
  */
+import { defined } from '../lib/defined.ts'
 import { orAborted } from '../lib/or-aborted.ts'
 import type { Question } from './agent.ts'
 import type { EngineContext } from './context.ts'
@@ -23,7 +24,7 @@ export async function askPerson(
     requestId,
     question,
     ...(choices !== undefined && { choices: [...choices] }),
-    ...(toolCallId !== undefined && { toolCallId }),
+    ...defined({ toolCallId }),
   }
   session.feed.tell({
     type: 'user_input.requested',
@@ -36,7 +37,7 @@ export async function askPerson(
   if (answer === 'aborted' && signal.aborted) return undefined
   session.feed.tell({
     type: 'user_input.completed',
-    data: { requestId, ...(answer !== undefined && { answer }) },
+    data: { requestId, ...defined({ answer }) },
   })
   return answer
 }

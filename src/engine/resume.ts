@@ -4,6 +4,7 @@
  */
 import type { Draft, DraftOf } from '../format/event.ts'
 import type { SessionId } from '../format/ids.ts'
+import { defined } from '../lib/defined.ts'
 import { traced } from '../lib/telemetry.ts'
 import { readLease } from '../log/lease.ts'
 import { settleInterrupted } from '../state/repair.ts'
@@ -98,9 +99,11 @@ function opensWith(
         alreadyInUse: given.alreadyInUse,
         sessionWasActive: false,
         continuePendingWork: given.continuePendingWork ?? false,
-        ...(state.model !== undefined && { selectedModel: state.model }),
-        ...(state.reasoningEffort !== undefined && { reasoningEffort: state.reasoningEffort }),
-        ...(given.remoteSteerable !== undefined && { remoteSteerable: given.remoteSteerable }),
+        ...defined({
+          selectedModel: state.model,
+          reasoningEffort: state.reasoningEffort,
+          remoteSteerable: given.remoteSteerable,
+        }),
       },
     }
     return given.continuePendingWork === true ? [resumed] : [resumed, ...settleInterrupted(state)]

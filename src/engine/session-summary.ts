@@ -7,6 +7,7 @@ import type { SessionId } from '../format/ids.ts'
 import type { WorkspaceFile } from '../format/workspace-file.ts'
 import { codeOf } from '../fs/fs-error.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { defined } from '../lib/defined.ts'
 import { preview } from '../state/preview.ts'
 import { readForkOrigin } from '../workspace/fork-origin.ts'
 import { metadataFromLog, readMetadata } from '../workspace/metadata.ts'
@@ -48,10 +49,10 @@ async function read(fs: SessionFs, dir: string, place: Place): Promise<SessionSu
     summary: preview(head.firstPrompt ?? file.name ?? ''),
     ...(await whereabouts(fs, dir, file)),
     createdAt: file.created_at ?? createdAt(place, head),
-    ...(head.turns !== undefined && { turns: head.turns }),
+    ...defined({ turns: head.turns }),
     checkpoints: file.summary_count ?? 0,
     forkCount: file.fork_count ?? 0,
-    ...(forkedFrom !== undefined && { forkedFrom }),
+    ...defined({ forkedFrom }),
     modifiedAt: place.modifiedAt,
     bytes: place.bytes,
   }
@@ -61,7 +62,7 @@ const rebuilt = (place: Place, head: LogHead): WorkspaceFile =>
   metadataFromLog({
     id: place.id,
     ...(head.start?.data.context !== undefined && { project: head.start.data.context }),
-    ...(head.firstPrompt !== undefined && { firstPrompt: head.firstPrompt }),
+    ...defined({ firstPrompt: head.firstPrompt }),
     checkpoints: 0,
     createdAt: createdAt(place, head),
     updatedAt: place.modifiedAt,
@@ -71,20 +72,14 @@ const createdAt = ({ modifiedAt }: Place, { start }: LogHead): string =>
   start?.data.startTime ?? modifiedAt
 
 const namesOf = ({ name, client_name }: WorkspaceFile) => ({
-  ...(name !== undefined && { name }),
-  ...(client_name !== undefined && { clientName: client_name }),
+  ...defined({ name, clientName: client_name }),
 })
 
 async function whereabouts(fs: SessionFs, dir: string, file: WorkspaceFile) {
   const { cwd, git_root: gitRoot, repository, host_type: hostType, branch } = file
   const repositoryKey = await keyOf(fs, dir, file)
   return {
-    ...(cwd !== undefined && { cwd }),
-    ...(gitRoot !== undefined && { gitRoot }),
-    ...(repository !== undefined && { repository }),
-    ...(repositoryKey !== undefined && { repositoryKey }),
-    ...(branch !== undefined && { branch }),
-    ...(hostType !== undefined && { hostType }),
+    ...defined({ cwd, gitRoot, repository, repositoryKey, branch, hostType }),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Who answers and how: the agent, the model and the mode of a session, recorded when they change. */
 import type { Draft } from '../format/event.ts'
+import { defined } from '../lib/defined.ts'
 import type { Agent } from './agent.ts'
 import { commit } from './commit.ts'
 import type { EngineContext } from './context.ts'
@@ -24,9 +25,11 @@ export async function setModel(
     type: 'session.model_change',
     data: {
       newModel: model,
-      ...(now.model !== undefined && { previousModel: now.model }),
-      ...(now.reasoningEffort !== undefined && { previousReasoningEffort: now.reasoningEffort }),
-      ...(reasoningEffort !== undefined && { reasoningEffort }),
+      ...defined({
+        previousModel: now.model,
+        previousReasoningEffort: now.reasoningEffort,
+        reasoningEffort,
+      }),
     },
   })
 }

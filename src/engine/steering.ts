@@ -4,6 +4,7 @@
  */
 import type { Draft, Payload } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
+import { defined } from '../lib/defined.ts'
 import { inTurn } from '../lib/in-turn.ts'
 import { commit } from './commit.ts'
 import type { EngineContext } from './context.ts'
@@ -46,7 +47,7 @@ export async function steer(
           transformedContent: [prompt, ...notes].join('\n\n'),
         }),
         ...(attachments?.length && { attachments }),
-        ...(source !== undefined && { source }),
+        ...defined({ source }),
       }
       const [record] = await commit(engine, session, [{ type: 'user.message', data: message }])
       steering.message = message

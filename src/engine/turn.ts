@@ -3,6 +3,7 @@
  * However the turn ends, the history that remains is one that a provider accepts.
  */
 import type { Draft, Payload } from '../format/event.ts'
+import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
 import { orAborted } from '../lib/or-aborted.ts'
 import { traced } from '../lib/telemetry.ts'
@@ -110,7 +111,7 @@ function userMessage(
       transformedContent: [message.prompt, ...notes].join('\n\n'),
     }),
     ...(message.attachments?.length && { attachments: message.attachments }),
-    ...(message.source !== undefined && { source: message.source }),
+    ...defined({ source: message.source }),
     ...more,
   }
 }
@@ -129,7 +130,7 @@ async function openTurn(
   await commit(engine, session, [
     {
       type: 'assistant.turn_start',
-      data: { turnId: running.turnId, ...(interactionId !== undefined && { interactionId }) },
+      data: { turnId: running.turnId, ...defined({ interactionId }) },
     },
   ])
   return turnFor(engine, session, running, { message: said, eventId: record.event.id })

@@ -2,6 +2,7 @@
  * A session's own database with a connected client: statements go to it one by one, and what comes back is looked at
  * before it is believed. Each session of a client has a place for its files alone, so the database needs no name.
  */
+import { defined } from '../lib/defined.ts'
 import type { CheckedCalls } from './client-calls.ts'
 import { FsError } from './fs-error.ts'
 import type { DatabaseAnswer, OwnedDatabase, SqlScalar } from './session-fs.ts'
@@ -19,7 +20,7 @@ export function openClientDatabase(calls: CheckedCalls): OwnedDatabase {
       const answer = await calls.askDatabase('sqliteQuery', {
         queryType: kind,
         query: sql,
-        ...(params !== undefined && { params }),
+        ...defined({ params }),
       })
       return answerOf(fieldsOf(answer))
     },

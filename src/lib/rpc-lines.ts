@@ -4,6 +4,7 @@
  * Whoever reads too slowly is cut off before memory runs out.
  */
 import type { Readable, Writable } from 'node:stream'
+import { defined } from './defined.ts'
 import { errorText } from './error-text.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -188,7 +189,7 @@ export function serveLines(
   }
 
   const fail = (id: string | number | null, code: number, message: string, data?: unknown) =>
-    write({ id, error: { code, message, ...(data !== undefined && { data }) } })
+    write({ id, error: { code, message, ...defined({ data }) } })
 
   /** Lines of the same moment go out together: a system call each would take longer than making them. */
   function write(message: Fields): void {

@@ -6,6 +6,7 @@
 import type { BlobReference } from '../format/blobs.ts'
 import type { Draft } from '../format/event.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { defined } from '../lib/defined.ts'
 import { BlobDamaged } from './errors.ts'
 import { blobsFolder } from './places.ts'
 import { sha256 } from './range.ts'
@@ -41,7 +42,7 @@ export async function reduceDraft(
       path: `.reprise/blobs/${hash}`,
       sha256: hash,
       byteLength: bytes.length,
-      ...(mimeType !== undefined && { mimeType }),
+      ...defined({ mimeType }),
     })
   }
   const earlier = (data['reprise'] ?? {}) as { blobs?: readonly BlobReference[] }

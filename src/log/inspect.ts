@@ -1,5 +1,6 @@
 /** Says exactly what a log holds, what is wrong with it and what is kept beside it. Changes nothing. */
 import type { SessionFs } from '../fs/session-fs.ts'
+import { defined } from '../lib/defined.ts'
 import { beforeMendName, logPath, ownFolder, quarantineFolder, tornFolder } from './places.ts'
 import { readWholeLog } from './read-whole.ts'
 import type { Finding } from './record.ts'
@@ -71,8 +72,7 @@ async function inspectBytes(fs: SessionFs, dir: string, sessionId: string) {
     events,
     strangers,
     hasStart,
-    ...(firstAt !== undefined && { firstAt }),
-    ...(lastAt !== undefined && { lastAt }),
+    ...defined({ firstAt, lastAt }),
     findings,
     lostBytes: findings.filter(isLoss).reduce((sum, { start, end }) => sum + end - start, 0),
   }

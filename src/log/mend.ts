@@ -9,6 +9,7 @@ import { serialise } from '../format/event.ts'
 import type { DraftOf, Event } from '../format/event.ts'
 import { asEventId } from '../format/ids.ts'
 import type { AppendFile, ReadFile, SessionFs } from '../fs/session-fs.ts'
+import { defined } from '../lib/defined.ts'
 import { requireLease } from './durable-file.ts'
 import type { Fence } from './durable-file.ts'
 import { isLoss } from './inspect.ts'
@@ -95,7 +96,7 @@ export async function mendLog(
     startRebuilt: start !== undefined,
     recovered: wrong.filter((each) => !isLoss(each)),
     lost,
-    ...(original !== undefined && { original }),
+    ...defined({ original }),
   }
 }
 

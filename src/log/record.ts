@@ -1,5 +1,6 @@
 /** What a log is made of when it is read: records, and findings about the bytes that are not quite records. */
 import type { Event, Stranger } from '../format/event.ts'
+import { defined } from '../lib/defined.ts'
 
 /** One event and the bytes that hold it: from its first byte to behind its newline. */
 export type LogRecord = {
@@ -69,4 +70,4 @@ export const finding = (
   { start, end, line }: Place,
   recovered: boolean,
   message: string,
-): Finding => ({ kind, start, end, ...(line !== undefined && { line }), recovered, message })
+): Finding => ({ kind, start, end, ...defined({ line }), recovered, message })

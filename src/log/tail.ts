@@ -5,6 +5,7 @@
  */
 import type { EventId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { defined } from '../lib/defined.ts'
 import { logPath, ownFolder } from './places.ts'
 import { readRange, withFile } from './range.ts'
 import { readLog } from './read.ts'
@@ -63,7 +64,7 @@ async function restOf(fs: SessionFs, dir: string, { position, previousId }: Plac
     from: position,
     to: await readableSize(fs, dir),
     wholeLinesOnly: true,
-    ...(previousId !== undefined && { previousId }),
+    ...defined({ previousId }),
   }
 }
 

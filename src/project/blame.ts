@@ -2,6 +2,7 @@
  * Who last wrote a line, from the recorded contents of its file and not from times: every version is laid
  * beside the one before it, through renames and restores. What the record does not hold is said, not guessed.
  */
+import { defined } from '../lib/defined.ts'
 import { keptLines } from '../lib/line-diff.ts'
 import { linesOfState } from './describe.ts'
 import type { GetContent } from './describe.ts'
@@ -60,7 +61,7 @@ async function authorsOf(
   for (const { entry, change } of trailOf(path, entries)) {
     const outside: BlameAnswer = {
       kind: 'somebodyElse',
-      ...(lastAt !== undefined && { after: lastAt }),
+      ...defined({ after: lastAt }),
     }
     const isFirst = last === undefined
     if (isFirst || keyOf(last) !== keyOf(change.before)) {
@@ -73,7 +74,7 @@ async function authorsOf(
   if (keyOf(last) !== keyOf(now) || version === undefined) {
     const outside: BlameAnswer = {
       kind: 'somebodyElse',
-      ...(lastAt !== undefined && { after: lastAt }),
+      ...defined({ after: lastAt }),
     }
     return follow(version, nowLines, version === undefined ? { kind: 'unrecorded' } : outside)
       .authors

@@ -1,4 +1,5 @@
 /** What a tool call did to the project: transitions of paths, told as creations, edits, deletions and renames. */
+import { defined } from '../lib/defined.ts'
 import { countChanges } from '../lib/line-diff.ts'
 import type { Absent, FileState, Stamp } from './file-state.ts'
 import type { FileChange } from './journal.ts'
@@ -34,7 +35,7 @@ export async function describeChanges(
       before,
       after,
       ...(origin !== undefined && { from: origin.path }),
-      ...(renamedTo !== undefined && { renamedTo }),
+      ...defined({ renamedTo }),
       ...counts,
     })
   }

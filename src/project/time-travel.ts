@@ -6,6 +6,7 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, normalize, relative, resolve, sep } from 'node:path'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { defined } from '../lib/defined.ts'
 import { openBaseline } from './baseline.ts'
 import { blame } from './blame.ts'
 import type { BlameAnswer } from './blame.ts'
@@ -155,7 +156,7 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
   ): Promise<RestorePlan> {
     const entries = journal.entries.slice(position)
     const items = await planItems(of === undefined ? entries : entries.slice(0, 1), source)
-    return { direction, position, items, ...(of !== undefined && { of }) }
+    return { direction, position, items, ...defined({ of }) }
   }
 
   function positionOf(since: Since): number {

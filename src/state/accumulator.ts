@@ -2,6 +2,7 @@
  * The state while it is being folded: the same fields, with lists that grow, and are searched, at a
  * constant cost. It never leaves this folder; whoever opens it is its only owner.
  */
+import { defined } from '../lib/defined.ts'
 import type {
   CheckpointRef,
   CompactionStart,
@@ -74,7 +75,7 @@ export function close({ lists, ...fields }: Accumulator): SessionState {
   return {
     ...fields,
     compaction: {
-      ...(lists.compacting !== undefined && { inProgress: lists.compacting }),
+      ...defined({ inProgress: lists.compacting }),
       checkpoints: lists.checkpoints.slice(),
     },
     openTurns: [...lists.openTurns.values()],

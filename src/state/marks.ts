@@ -2,6 +2,7 @@
  * A mark is a state without its long lists, only their lengths: small enough to keep one for every half MiB of
  * log. With a later state of the same log at hand, the marked state can be had back without folding again.
  */
+import { defined } from '../lib/defined.ts'
 import { close } from './accumulator.ts'
 import type { Accumulator } from './accumulator.ts'
 import type { SessionState } from './session-state.ts'
@@ -27,7 +28,7 @@ export function markOf(state: SessionState): Mark {
     skills: skills.length,
     workspaceFiles: workspaceFiles.length,
     checkpoints: compaction.checkpoints.length,
-    ...(compaction.inProgress !== undefined && { compacting: compaction.inProgress }),
+    ...defined({ compacting: compaction.inProgress }),
   }
 }
 
@@ -52,7 +53,7 @@ export function restore(mark: Mark, later: SessionState): SessionState {
     skills: later.skills.slice(0, mark.skills),
     workspaceFiles: later.workspaceFiles.slice(0, mark.workspaceFiles),
     compaction: {
-      ...(mark.compacting !== undefined && { inProgress: mark.compacting }),
+      ...defined({ inProgress: mark.compacting }),
       checkpoints: later.compaction.checkpoints.slice(0, mark.checkpoints),
     },
   }

@@ -1,5 +1,6 @@
 /** What a resume appends so that nothing waits for ever for a process that is gone. */
 import type { Draft } from '../format/event.ts'
+import { defined } from '../lib/defined.ts'
 import { INTERRUPTED } from './provider-valid.ts'
 import type { OpenRequest, OpenTurn, PendingTool, SessionState } from './session-state.ts'
 
@@ -18,7 +19,7 @@ const denied = (request: OpenRequest): Draft => ({
   type: 'permission.completed',
   data: {
     requestId: request.requestId,
-    ...(request.toolCallId !== undefined && { toolCallId: request.toolCallId }),
+    ...defined({ toolCallId: request.toolCallId }),
     result: { kind: 'denied-no-approval-rule-and-could-not-request-from-user' },
     decisionSource: 'unattended_fallback',
   },
@@ -31,7 +32,7 @@ const failed = (tool: PendingTool): Draft => ({
     toolCallId: tool.toolCallId,
     success: false,
     error: { message: INTERRUPTED, code: 'interrupted' },
-    ...(tool.parentToolCallId !== undefined && { parentToolCallId: tool.parentToolCallId }),
+    ...defined({ parentToolCallId: tool.parentToolCallId }),
   },
   ...by(tool),
 })

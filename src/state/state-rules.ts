@@ -1,6 +1,7 @@
 /** What each event changes in the state. "Nothing" is written down. */
 import type { EventOf, Payload } from '../format/event.ts'
 import { isSessionId } from '../format/ids.ts'
+import { defined } from '../lib/defined.ts'
 import { skillKey, turnKey } from './accumulator.ts'
 import type { Accumulator } from './accumulator.ts'
 import { compactionSummary } from './compaction-summary.ts'
@@ -41,8 +42,7 @@ export const stateRules: Rules<Accumulator> = {
       sourceType,
       eventId: id,
       start,
-      ...(remoteSessionId !== undefined && { remoteSessionId }),
-      ...(host !== undefined && { host }),
+      ...defined({ remoteSessionId, host }),
     }
   },
   'session.remote_steerable_changed': (state, { data }) => {
@@ -125,7 +125,7 @@ export const stateRules: Rules<Accumulator> = {
   },
 
   'assistant.turn_start': (state, { agentId, data }) => {
-    const turn: OpenTurn = { turnId: data.turnId, ...(agentId !== undefined && { agentId }) }
+    const turn: OpenTurn = { turnId: data.turnId, ...defined({ agentId }) }
     state.lists.openTurns.set(turnKey(turn), turn)
     state.lists.usage.callStarted(agentId)
   },
@@ -193,7 +193,7 @@ function compactionComplete(
   if (data.success && Number.isSafeInteger(data.checkpointNumber)) {
     lists.checkpoints.push({
       number: data.checkpointNumber as number,
-      ...(data.checkpointPath !== undefined && { path: data.checkpointPath }),
+      ...defined({ path: data.checkpointPath }),
       eventId: id,
       start,
       at: timestamp,
@@ -254,8 +254,7 @@ function announce(
     toolCallId,
     toolName,
     start,
-    ...(event.agentId !== undefined && { agentId: event.agentId }),
-    ...(parentToolCallId !== undefined && { parentToolCallId }),
+    ...defined({ agentId: event.agentId, parentToolCallId }),
   }
   state.lists.pendingTools.set(toolCallId, tool)
 }
@@ -274,7 +273,7 @@ function permissionRequested(
     kind,
     start,
     ...(typeof toolCallId === 'string' && { toolCallId }),
-    ...(event.agentId !== undefined && { agentId: event.agentId }),
+    ...defined({ agentId: event.agentId }),
   }
   state.lists.openRequests.set(requestId, request)
 }

@@ -1,5 +1,6 @@
 /** A transcript that grows: entries are added at its end, and what is open is found again and changed once it ends. */
 import type { Event, Stranger } from '../format/event.ts'
+import { defined } from '../lib/defined.ts'
 import type { Body, EntryOf, TranscriptEntry } from './transcript.ts'
 
 export type TranscriptDraft = {
@@ -34,7 +35,7 @@ export function createDraft(known: readonly TranscriptEntry[]): TranscriptDraft 
         ...body,
         eventId: id,
         at: timestamp,
-        ...(agentId !== undefined && { agentId }),
+        ...defined({ agentId }),
       }
       hold(entry)
       draft.touched.push(entry)

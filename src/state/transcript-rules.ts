@@ -1,5 +1,6 @@
 /** What people are shown of each event. */
 import type { Event, EventOf, Payload } from '../format/event.ts'
+import { defined } from '../lib/defined.ts'
 import type { Rules } from './placed.ts'
 import type { TranscriptDraft } from './transcript-draft.ts'
 
@@ -15,7 +16,7 @@ export const transcriptRules: Rules<TranscriptDraft> = {
     draft.add(event, {
       kind: 'shutdown',
       shutdownType,
-      ...(errorReason !== undefined && { reason: errorReason }),
+      ...defined({ reason: errorReason }),
     })
   },
   'session.handoff': (draft, event) => {
@@ -23,7 +24,7 @@ export const transcriptRules: Rules<TranscriptDraft> = {
     draft.add(event, {
       kind: 'handoff',
       sourceType,
-      ...(remoteSessionId !== undefined && { from: remoteSessionId }),
+      ...defined({ from: remoteSessionId }),
       text: [summary, context].filter((part) => part !== undefined).join('\n\n'),
     })
   },
@@ -223,12 +224,12 @@ export const transcriptRules: Rules<TranscriptDraft> = {
 function assistantMessage(draft: TranscriptDraft, event: EventOf<'assistant.message'>): void {
   const { content, model, toolRequests = [] } = event.data
   if (content.trim() !== '') {
-    draft.add(event, { kind: 'assistant', text: content, ...(model !== undefined && { model }) })
+    draft.add(event, { kind: 'assistant', text: content, ...defined({ model }) })
   }
   for (const request of toolRequests) {
     addTool(draft, event, request.toolCallId, request.name, request.arguments, {
       isUserRequested: false,
-      ...(model !== undefined && { model }),
+      ...defined({ model }),
     })
   }
 }
@@ -256,7 +257,7 @@ function toolComplete(draft: TranscriptDraft, event: EventOf<'tool.execution_com
   const output = success ? result?.content : (error?.message ?? result?.content)
   draft.change('tool', toolCallId, () => ({
     status: success ? 'succeeded' : 'failed',
-    ...(output !== undefined && { output }),
+    ...defined({ output }),
     ...wholeOf(event),
     ...(shellExecution !== undefined && { exitCode: shellExecution.exitCode }),
     endedAt: event.timestamp,
@@ -278,9 +279,7 @@ function compactionComplete(
   const outcome = {
     kind: 'compaction',
     status: success ? 'succeeded' : 'failed',
-    ...(checkpointNumber !== undefined && { checkpoint: checkpointNumber }),
-    ...(summaryContent !== undefined && { summary: summaryContent }),
-    ...(error !== undefined && { error }),
+    ...defined({ checkpoint: checkpointNumber, summary: summaryContent, error }),
   } as const
   if (!draft.change('compaction', 'running', () => outcome)) draft.add(event, outcome)
 }

@@ -2,6 +2,7 @@
  * What a session cost. Usage records are the account; the output that a message tells of itself counts
  * only while its model call has no record, so nothing is counted twice.
  */
+import { defined } from '../lib/defined.ts'
 export type Amounts = {
   readonly requests: number
   readonly inputTokens: number
@@ -96,7 +97,7 @@ export function openMeter(from: Usage): UsageMeter {
       ...total,
       models: Array.from(byModel, ([model, each]) => ({ model, ...each })),
       current: Array.from(calls, ([agentId, { recorded, told }]) => ({
-        ...(agentId !== undefined && { agentId }),
+        ...defined({ agentId }),
         recorded,
         told: told.slice(),
       })),

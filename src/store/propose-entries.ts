@@ -2,6 +2,7 @@
  * What a session learned that its next ones should know: said by the person, found out by trying, or written into a
  * checkpoint. Proposals, each with its source; somebody decides whether they go on the board. Pure over rows.
  */
+import { defined } from '../lib/defined.ts'
 import type { NewEntry } from './board-rules.ts'
 import { isCommand, troubleOf, whatOf } from './call-outcome.ts'
 import type { CallRow } from './call-outcome.ts'
@@ -84,7 +85,7 @@ export function proposeEntries(rows: SessionRows): NewEntry[] {
       : [
           {
             repository,
-            ...(branch !== undefined && { branch }),
+            ...defined({ branch }),
             src: 'checkpoint',
             name: `technical details of ${id.slice(0, 8)}`,
             description: `From the newest checkpoint of session ${id.slice(0, 8)}.`,

@@ -8,6 +8,7 @@ import { parsePlainYaml, printWorkspaceFile, toWorkspaceFile } from '../format/w
 import type { WorkspaceFile } from '../format/workspace-file.ts'
 import type { FileStat, ReadFile, SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
+import { defined } from '../lib/defined.ts'
 import { inTurn } from '../lib/in-turn.ts'
 
 export const METADATA = 'workspace.yaml'
@@ -144,12 +145,7 @@ export function metadataFromLog(facts: LogFacts): WorkspaceFile {
   const name = facts.firstPrompt === undefined ? undefined : autoName(facts.firstPrompt)
   return {
     id: facts.id,
-    ...(cwd !== undefined && { cwd }),
-    ...(gitRoot !== undefined && { git_root: gitRoot }),
-    ...(repository !== undefined && { repository }),
-    ...(hostType !== undefined && { host_type: hostType }),
-    ...(branch !== undefined && { branch }),
-    ...(name !== undefined && { name }),
+    ...defined({ cwd, git_root: gitRoot, repository, host_type: hostType, branch, name }),
     user_named: false,
     summary_count: facts.checkpoints,
     created_at: facts.createdAt,

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from '../../engine/agent.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import { findProgram } from './find-program.ts'
 import { isKnownName, knownAgents } from './known.ts'
 import type { KnownAgent } from './known.ts'
@@ -60,8 +61,8 @@ export function acpAgent(options: AcpOptions): Agent {
       life = createLife({
         sessionId: id,
         name,
-        line: { command, args, ...(env !== undefined && { env }) },
-        ...(options.package !== undefined && { package: options.package }),
+        line: { command, args, ...defined({ env }) },
+        ...defined({ package: options.package }),
         hidesResources: options.hidesResources ?? false,
         mcpServers: options.mcpServers ?? [],
         clientVersion: options.clientVersion ?? '0.0.0',

@@ -4,6 +4,7 @@ import { findProgram } from './find-program.ts'
 import type { Found } from './find-program.ts'
 import { knownAgents } from './known.ts'
 import type { KnownAgent } from './known.ts'
+import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { RpcFailure } from '../../lib/rpc-lines.ts'
 import { METHOD_NOT_FOUND } from './connection.ts'
@@ -64,7 +65,7 @@ async function report(
       ...about,
       command,
       where,
-      ...(version !== undefined && { version }),
+      ...defined({ version }),
       abilities: spokenAbilities(capabilities),
       capabilities,
       logins: authMethods.map((method) => textIn(method, 'name') ?? textIn(method, 'id') ?? '?'),

@@ -2,6 +2,7 @@
  * The first words with an agent: which version of the protocol both speak, and what it can do. Version 1 is asked for
  * first, because there files and commands go through us; version 2 is spoken with whoever speaks nothing else.
  */
+import { defined } from '../../lib/defined.ts'
 import { RpcFailure } from '../../lib/rpc-lines.ts'
 import { INVALID_PARAMS } from './connection.ts'
 import type { Connection } from './connection.ts'
@@ -80,7 +81,7 @@ function aboutSecond(result: Raw): About {
         audio: has('audio'),
         embeddedContext: has('embeddedContext'),
       },
-      ...(mcp !== undefined && { mcpCapabilities: mcp }),
+      ...defined({ mcpCapabilities: mcp }),
     },
     authMethods: listIn(result, 'authMethods'),
     ...named(rawOf(result['info'])),
@@ -89,5 +90,5 @@ function aboutSecond(result: Raw): About {
 
 function named(info: Raw): Pick<About, 'version' | 'title'> {
   const [version, title] = [textIn(info, 'version'), textIn(info, 'title') ?? textIn(info, 'name')]
-  return { ...(version !== undefined && { version }), ...(title !== undefined && { title }) }
+  return { ...defined({ version, title }) }
 }

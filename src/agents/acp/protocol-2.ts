@@ -2,6 +2,7 @@
  * An agent that speaks version 2 of the protocol, for those who speak version 1: requests go out in its words, what it
  * tells comes in ours. A prompt is answered when the agent is idle again, not when it has taken the message.
  */
+import { defined } from '../../lib/defined.ts'
 import { RpcFailure } from '../../lib/rpc-lines.ts'
 import { INTERNAL, METHOD_NOT_FOUND } from './connection.ts'
 import type { Connection } from './connection.ts'
@@ -127,9 +128,8 @@ function askedFor(params: Raw): Raw {
           toolCallId: toolCallId ?? `permission-${crypto.randomUUID()}`,
           kind: command === undefined ? 'other' : 'execute',
           rawInput: {
-            ...(command !== undefined && { command }),
-            ...(cwd !== undefined && { cwd }),
+            ...defined({ command, cwd }),
           },
         }
-  return { ...params, toolCall: { ...(title !== undefined && { title }), ...call } }
+  return { ...params, toolCall: { ...defined({ title }), ...call } }
 }

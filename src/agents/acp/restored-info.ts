@@ -1,5 +1,6 @@
 /** Who answers from here on, how it came to know the conversation, and what it was given: an event of the log. */
 import type { Draft } from '../../format/event.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Restored, Rung } from './ladder.ts'
 import type { About } from './introduce.ts'
 
@@ -21,12 +22,11 @@ export function restoredInfo(name: string, about: About, restored: Restored): Dr
     message: `${called} answers ${words[rung]}.`,
     agent: {
       name,
-      ...(about.title !== undefined && { title: about.title }),
-      ...(version !== undefined && { version }),
+      ...defined({ title: about.title, version }),
       innerSessionId,
       rung,
       tried,
-      ...(given !== undefined && { given }),
+      ...defined({ given }),
       capabilities,
     },
   }

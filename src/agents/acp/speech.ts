@@ -4,6 +4,7 @@
  */
 import type { AgentItem, Turn } from '../../engine/agent.ts'
 import type { DraftOf, Payload } from '../../format/event.ts'
+import { defined } from '../../lib/defined.ts'
 import { rawOf, textIn, without } from './raw.ts'
 import type { Raw } from './raw.ts'
 
@@ -65,9 +66,9 @@ export function createSpeech(telling: Telling): Speech {
       messageId: piece.messageId,
       content: piece.text,
       ...(calls.length > 0 && { toolRequests: [...calls] }),
-      ...(model !== undefined && { model }),
+      ...defined({ model }),
       turnId: turn.turnId,
-      ...(interactionId !== undefined && { interactionId }),
+      ...defined({ interactionId }),
       ...keptBeside(piece),
     }
     emit({ draft: { type: 'assistant.message', data } })

@@ -4,6 +4,7 @@
  * it was called with.
  */
 import type { Draft, Payload } from '../../format/event.ts'
+import { defined } from '../../lib/defined.ts'
 import { isRaw, textIn, without } from './raw.ts'
 import type { Raw } from './raw.ts'
 import type { Speech, Telling } from './speech.ts'
@@ -83,7 +84,7 @@ export function createToolCalls(
     const data = {
       ...completion(call, terminal),
       turnId: turn.turnId,
-      ...(interactionId !== undefined && { interactionId }),
+      ...defined({ interactionId }),
     }
     const draft: Draft = { type: 'tool.execution_complete', data }
     emit({ draft })

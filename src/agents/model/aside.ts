@@ -3,6 +3,7 @@
  * Kept with the message in the log; told again within the turn alone.
  */
 import type { Payload } from '../../format/event.ts'
+import { defined } from '../../lib/defined.ts'
 import type { ProviderOptions } from './provider.ts'
 
 export type Aside = {
@@ -25,7 +26,7 @@ export function keepAside({ reasoning, calls }: Aside): Kept {
   return {
     ...(words.length > 0 && { reasoningText: words.join('\n\n') }),
     ...(isSealed && {
-      reasoningOpaque: JSON.stringify({ reasoning, ...(calls !== undefined && { calls }) }),
+      reasoningOpaque: JSON.stringify({ reasoning, ...defined({ calls }) }),
     }),
   }
 }

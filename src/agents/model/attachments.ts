@@ -1,4 +1,5 @@
 /** What a user attached, as a model takes it: pictures as they are, everything else named or quoted in words. */
+import { defined } from '../../lib/defined.ts'
 import type { Attachment } from '../../state/attachments.ts'
 import { quoted } from '../../state/quoting.ts'
 import type { UserPart } from './provider.ts'
@@ -10,7 +11,7 @@ export function attachmentPart(attachment: Attachment): UserPart {
       type: 'file',
       data: { type: 'data', data },
       mediaType: mimeType,
-      ...(displayName !== undefined && { filename: displayName }),
+      ...defined({ filename: displayName }),
     }
   }
   return { type: 'text', text: inWords(attachment) }

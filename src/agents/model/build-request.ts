@@ -3,6 +3,7 @@
  * bytes before and after a crash, so a provider's cache of the beginning still holds.
  */
 import { z } from 'zod'
+import { defined } from '../../lib/defined.ts'
 import type {
   ModelContext,
   ModelMessage,
@@ -35,9 +36,9 @@ export function buildRequest(context: ModelContext, config: RequestConfig): Call
   return {
     prompt: promptOf(context, config),
     ...(tools.length > 0 && { tools: tools.map(functionTool), toolChoice: { type: 'auto' } }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...defined({ maxOutputTokens }),
     ...(effort !== undefined && provider !== 'openai-compatible' && { reasoning: effort }),
-    ...(options !== undefined && { providerOptions: options }),
+    ...defined({ providerOptions: options }),
   }
 }
 
@@ -79,7 +80,7 @@ function promptMessage(message: ModelMessage, config: RequestConfig): PromptMess
   const content: AssistantPart[] = (aside?.reasoning ?? []).map(({ text, options }) => ({
     type: 'reasoning',
     text,
-    ...(options !== undefined && { providerOptions: options }),
+    ...defined({ providerOptions: options }),
   }))
   if (message.content !== '') content.push({ type: 'text', text: message.content })
   for (const call of message.toolCalls ?? []) {
@@ -89,7 +90,7 @@ function promptMessage(message: ModelMessage, config: RequestConfig): PromptMess
       toolCallId: call.id,
       toolName: call.name,
       input: inputOf(call.arguments),
-      ...(options !== undefined && { providerOptions: options }),
+      ...defined({ providerOptions: options }),
     })
   }
   return { role: 'assistant', content }

@@ -4,6 +4,7 @@
  */
 import type { Payload } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import type { ModelContext, ModelMessage, ToolMessage } from '../../state/model-context.ts'
 import { providerValid } from '../../state/provider-valid.ts'
 import type { Turn } from '../../engine/agent.ts'
@@ -50,7 +51,7 @@ export function startConversation(turn: Turn, newId: () => string): Conversation
         said.push({
           role: 'user',
           content: transformedContent ?? content,
-          ...(attachments !== undefined && { attachments }),
+          ...defined({ attachments }),
           eventId: here,
         })
       }

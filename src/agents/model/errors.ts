@@ -1,4 +1,5 @@
 /** What can go wrong with a call of a model, and what is to be done about it: try again, make room, or tell plainly. */
+import { defined } from '../../lib/defined.ts'
 
 export type ModelErrorCode =
   'authentication' | 'configuration' | 'quota' | 'rate_limit' | 'unavailable' | 'refused'
@@ -67,7 +68,7 @@ export function diagnose(
   const base = {
     reason: statusCode === undefined ? reason : `${statusCode}: ${reason}`,
     failureKind: isTransport ? ('transport' as const) : ('api' as const),
-    ...(statusCode !== undefined && { statusCode }),
+    ...defined({ statusCode }),
   }
   const cause = { cause: thrown }
   const fatal = (code: ModelErrorCode, message: string): Diagnosis => ({
@@ -78,7 +79,7 @@ export function diagnose(
   const again = (code: ModelErrorCode, message: string): Diagnosis => {
     const retryAfterMs = retryAfter(told.responseHeaders)
     const error = new ModelError(code, message, cause)
-    return { ...base, kind: 'again', error, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+    return { ...base, kind: 'again', error, ...defined({ retryAfterMs }) }
   }
   if (thrown instanceof ModelError) return { ...base, kind: 'fatal', error: thrown }
   if (thrown instanceof ContextLimitError) return { ...base, kind: 'context_limit', error: thrown }

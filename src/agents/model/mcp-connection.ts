@@ -1,5 +1,6 @@
 /** One MCP server: its process or address, the tools that it offers, and calls of them. */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import type { McpServer } from './config.ts'
 
@@ -83,6 +84,6 @@ async function transportTo(server: McpServer): Promise<Transport> {
     // Keys in our own environment are not the server's business.
     env: { ...getDefaultEnvironment(), ...server.env },
     stderr: 'ignore',
-    ...(server.cwd !== undefined && { cwd: server.cwd }),
+    ...defined({ cwd: server.cwd }),
   })
 }

@@ -1,5 +1,6 @@
 /** What a tool server gave: its texts for the model, everything else named there and kept with the event. */
 import { z } from 'zod'
+import { defined } from '../../lib/defined.ts'
 import type { ToolResult } from '../tools/tool.ts'
 import { ToolFailure } from '../tools/tool.ts'
 
@@ -45,7 +46,7 @@ export function readResult(given: unknown): ToolResult {
   return {
     content: text,
     ...(contents.some(({ type }) => type !== 'text') && { contents }),
-    ...(structuredContent !== undefined && { structuredContent }),
+    ...defined({ structuredContent }),
   }
 }
 

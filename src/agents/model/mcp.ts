@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { AgentItem } from '../../engine/agent.ts'
+import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { currentTraceparent } from '../../lib/telemetry.ts'
 import type { JsonSchema, Tool } from '../tools/tool.ts'
@@ -81,7 +82,7 @@ export function toolServers(
         .call(listed.name, args as Record<string, unknown>, {
           signal,
           timeoutMs: server.timeoutMs ?? CALL_TIMEOUT_MS,
-          ...(trace !== undefined && { traceparent: trace }),
+          ...defined({ traceparent: trace }),
         })
         .catch((error: unknown) => {
           signal.throwIfAborted()

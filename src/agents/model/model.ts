@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent, AgentItem, Turn } from '../../engine/agent.ts'
 import type { Draft, Payload } from '../../format/event.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Tool } from '../tools/tool.ts'
 import { keepAside } from './aside.ts'
 import { buildRequest } from './build-request.ts'
@@ -108,10 +109,10 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
       instructionFiles: skipsInstructionFiles
         ? []
         : await findInstructions(cwd, state.project.gitRoot),
-      ...(instructions !== undefined && { instructions }),
+      ...defined({ instructions }),
     }
     const change = await transformed(promptChange, promptSections(said), signal)
-    return systemPrompt({ ...said, ...(change !== undefined && { change }) })
+    return systemPrompt({ ...said, ...defined({ change }) })
   }
 
   return {
@@ -145,7 +146,7 @@ function messageOf(
     }),
     ...keepAside(aside),
     ...(Number.isSafeInteger(total) && { outputTokens: total as number }),
-    ...(interactionId !== undefined && { interactionId }),
+    ...defined({ interactionId }),
     apiCallId,
     turnId,
   }

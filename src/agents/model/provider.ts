@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { createAnthropic } from '@ai-sdk/anthropic'
+import { defined } from '../../lib/defined.ts'
 import { azureAddress, azureFetch } from './azure.ts'
 import type { ModelConfig, Provider } from './config.ts'
 import { ModelError } from './errors.ts'
@@ -58,7 +59,7 @@ export async function openModel(
     headers,
     fetch,
     includeUsage: true,
-    ...(apiKey !== undefined && { apiKey }),
+    ...defined({ apiKey }),
   }).chatModel(model)
 }
 

@@ -4,6 +4,7 @@
  * under another message id.
  */
 import type { AgentItem, Turn } from '../../engine/agent.ts'
+import { defined } from '../../lib/defined.ts'
 import { count, tracedItems } from '../../lib/telemetry.ts'
 import type { Attributes } from '../../lib/telemetry.ts'
 import type { ModelConfig, ModelParts } from './config.ts'
@@ -119,7 +120,7 @@ const told = (
 ): AgentItem => ({
   notice: {
     type: 'model.call_start',
-    data: { model, turnId, apiCallId, ...(interactionId !== undefined && { interactionId }) },
+    data: { model, turnId, apiCallId, ...defined({ interactionId }) },
   },
 })
 
@@ -135,7 +136,7 @@ const finished = (
       outcome,
       dispatchDurationMs: durationMs,
       editClassifierVersion: 0,
-      ...(interactionId !== undefined && { interactionId }),
+      ...defined({ interactionId }),
     },
   },
 })
@@ -156,7 +157,7 @@ const failure = (
       errorType: error.name,
       failureKind,
       durationMs,
-      ...(statusCode !== undefined && { statusCode }),
+      ...defined({ statusCode }),
     },
   },
 })

@@ -4,6 +4,7 @@
  */
 import type { AgentItem } from '../../engine/agent.ts'
 import type { Notice } from '../../format/notice.ts'
+import { defined } from '../../lib/defined.ts'
 import type { ToolCall } from '../../state/model-context.ts'
 import type { Aside, Thought } from './aside.ts'
 import { CutStream } from './errors.ts'
@@ -60,7 +61,7 @@ export async function* streamStep(
   signal.throwIfAborted()
   return {
     ...gathering.result(),
-    ...(timeToFirstTokenMs !== undefined && { timeToFirstTokenMs }),
+    ...defined({ timeToFirstTokenMs }),
   }
 }
 
@@ -125,7 +126,7 @@ function gather(messageId: string, callId: (given: string) => string) {
           data: {
             toolCallId: idOf(part.id),
             inputDelta: part.delta,
-            ...(toolName !== undefined && { toolName }),
+            ...defined({ toolName }),
           },
         }
         return
@@ -174,7 +175,7 @@ function gather(messageId: string, callId: (given: string) => string) {
       },
       usage: finish.usage,
       finishReason,
-      ...(responseId !== undefined && { responseId }),
+      ...defined({ responseId }),
     }
   }
 

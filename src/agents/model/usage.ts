@@ -2,6 +2,7 @@
 import type { AgentItem } from '../../engine/agent.ts'
 import type { Payload } from '../../format/event.ts'
 import type { NoticePayload } from '../../format/notice.ts'
+import { defined } from '../../lib/defined.ts'
 import type { ModelConfig, Price } from './config.ts'
 import type { Called } from './retry.ts'
 import type { Usage } from './step.ts'
@@ -25,9 +26,9 @@ export function* usageItems(
       timeToFirstTokenMs: Math.round(called.timeToFirstTokenMs),
     }),
     finishReason: called.finishReason,
-    ...(reasoningEffort !== undefined && { reasoningEffort }),
+    ...defined({ reasoningEffort }),
     apiCallId: called.apiCallId,
-    ...(called.responseId !== undefined && { providerCallId: called.responseId }),
+    ...defined({ providerCallId: called.responseId }),
     apiEndpoint: ENDPOINTS[provider],
     modelProvider: provider,
     initiator: 'agent',
@@ -39,7 +40,7 @@ export function* usageItems(
   yield {
     draft: {
       type: 'session.usage_record',
-      data: { usage, ...(reprise !== undefined && { reprise }) },
+      data: { usage, ...defined({ reprise }) },
     },
   }
   const { modelProvider: _, numToolCalls: __, ...told } = usage

@@ -1,5 +1,6 @@
 /** Which tools a command means, with their arguments. */
 import { join } from 'node:path'
+import { defined } from '../../lib/defined.ts'
 import type { BuiltinTool } from '../tools/builtin.ts'
 import type { Command } from './parse.ts'
 
@@ -14,9 +15,7 @@ export function callsOf(command: ToolCommand, workspacePath: string): readonly P
       return [{ tool: 'bash', arguments: { command: command.command } }]
     case 'read': {
       const { file: path, range } = command
-      return [
-        { tool: 'view', arguments: { path, ...(range !== undefined && { view_range: range }) } },
-      ]
+      return [{ tool: 'view', arguments: { path, ...defined({ view_range: range }) } }]
     }
     case 'write':
       return [{ tool: 'create', arguments: { path: command.file, file_text: command.text } }]

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Agent, AgentItem, Turn } from '../../engine/agent.ts'
 import type { Payload } from '../../format/event.ts'
+import { defined } from '../../lib/defined.ts'
 import { runTool } from '../run-tool.ts'
 import { builtinTools } from '../tools/builtin.ts'
 import { kindOf } from '../tools/paths.ts'
@@ -97,7 +98,7 @@ function message(
         ...said,
         model: MODEL,
         turnId,
-        ...(interactionId !== undefined && { interactionId }),
+        ...defined({ interactionId }),
       },
     },
   }

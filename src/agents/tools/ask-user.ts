@@ -1,5 +1,6 @@
 /** Asks the person in front of the session, and says so when nobody is there. */
 import { z } from 'zod'
+import { defined } from '../../lib/defined.ts'
 import type { Tool } from './tool.ts'
 
 const Args = z.object({
@@ -16,7 +17,7 @@ export const askUser: Tool<z.output<typeof Args>> = {
   args: Args,
   permission: async () => undefined,
   async run({ question, choices }, { ask }) {
-    const answer = await ask?.({ question, ...(choices !== undefined && { choices }) })
+    const answer = await ask?.({ question, ...defined({ choices }) })
     if (answer !== undefined) return { content: `The user answered: ${answer}` }
     return { content: 'Nobody answered. Go on with what seems best, and say what you assumed.' }
   },

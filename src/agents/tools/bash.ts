@@ -3,6 +3,7 @@
  * process of its own; where shells are kept, the next one begins in the directory and environment that it left.
  */
 import { z } from 'zod'
+import { defined } from '../../lib/defined.ts'
 import { headAndTail, preview } from '../../state/preview.ts'
 import type { Command, CommandOptions, Ended } from './command.ts'
 import { startProjectCommand } from './editor.ts'
@@ -65,7 +66,7 @@ function bashTool(description: string, shells?: KeptShells): Bash {
         cwd,
         signal,
         timeoutMs: timeout * 1000,
-        ...(env !== undefined && { env }),
+        ...defined({ env }),
       })
       try {
         while (!command.isOver) {

@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
+import { defined } from '../../lib/defined.ts'
 import { boundedOutput } from './bounded-output.ts'
 
 export type CommandOptions = {
@@ -48,7 +49,7 @@ export function startCommand(text: string, options: CommandOptions): Command {
   // One pipe for both outputs keeps them in the order in which they were written.
   const child = spawn('/bin/sh', ['-c', 'exec "$0" -c "$1" 2>&1', shell, text], {
     cwd,
-    ...(env !== undefined && { env }),
+    ...defined({ env }),
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -121,7 +122,7 @@ export function startCommand(text: string, options: CommandOptions): Command {
       output: output.text(),
       exitCode,
       leftRunning,
-      ...(stopped !== undefined && { stopped }),
+      ...defined({ stopped }),
     })
   }
 

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Editor } from '../../engine/agent.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Command, CommandOptions, Ended } from './command.ts'
 import { shellPath, startCommand } from './command.ts'
 import { MAX_TEXT_BYTES, looksBinary, readText, writeText } from './files.ts'
@@ -112,7 +113,7 @@ function startInEditor(
         output: typeof output === 'string' ? output : '',
         exitCode: typeof exitCode === 'number' ? exitCode : 128,
         leftRunning: false,
-        ...(stopped !== undefined && { stopped }),
+        ...defined({ stopped }),
       }
     } finally {
       await editor.ask('terminal/release', { terminalId }).catch(() => {}) // it goes with the session

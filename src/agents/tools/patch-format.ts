@@ -2,6 +2,7 @@
  * Patches between `*** Begin Patch` and `*** End Patch`: files to add, to delete, and to change by passages that are
  * found by their lines, not by line numbers.
  */
+import { defined } from '../../lib/defined.ts'
 import { ToolFailure } from './tool.ts'
 
 export type FileChange =
@@ -62,7 +63,7 @@ function changeOf(kind: string, path: string, body: string[]): FileChange {
   const moveTo = MOVE.exec((body[0] ?? '').trimEnd())?.[1]?.trim()
   const hunks = hunksOf(path, moveTo === undefined ? body : body.slice(1))
   if (hunks.length === 0 && moveTo === undefined) throw wrong(`It changes nothing in ${path}.`)
-  return { kind: 'update', path, ...(moveTo !== undefined && { moveTo }), hunks }
+  return { kind: 'update', path, ...defined({ moveTo }), hunks }
 }
 
 function addedLines(path: string, body: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 /** What a person is asked before a command is run in a shell, whichever agent runs it. */
+import { defined } from '../../lib/defined.ts'
 import type { Deed } from './tool.ts'
 
 export function shellDeed(command: string, intention: string, cwd: string | undefined): Deed {
@@ -12,6 +13,6 @@ export function shellDeed(command: string, intention: string, cwd: string | unde
     possibleUrls: [],
     hasWriteFileRedirection: command.includes('>'),
     canOfferSessionApproval: true,
-    ...(cwd !== undefined && { resolvedWorkingDirectory: cwd }),
+    ...defined({ resolvedWorkingDirectory: cwd }),
   }
 }

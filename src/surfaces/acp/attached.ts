@@ -7,6 +7,7 @@ import type { FeedItem } from '../../engine/feed.ts'
 import type { Event, Payload } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { NoticePayload } from '../../format/notice.ts'
+import { defined } from '../../lib/defined.ts'
 import { isFields } from '../../lib/rpc-lines.ts'
 import type { Fields, LinePeer } from '../../lib/rpc-lines.ts'
 import { isStranger } from '../../state/placed.ts'
@@ -199,7 +200,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
                 },
                 required: ['answer'],
               },
-              ...(toolCallId !== undefined && { toolCallId }),
+              ...defined({ toolCallId }),
             },
             controller.signal,
           )

@@ -3,6 +3,7 @@ import type { Offered } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isSessionId } from '../../format/ids.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import type { LinePeer } from '../../lib/rpc-lines.ts'
 import { isFields } from '../../lib/rpc-lines.ts'
 import type { SessionState } from '../../state/session-state.ts'
@@ -97,8 +98,7 @@ export async function follow(
   const tells = abilities ?? NOTHING
   const settings = {
     mode: state.mode,
-    ...(state.model !== undefined && { model: state.model }),
-    ...(state.reasoningEffort !== undefined && { effort: state.reasoningEffort }),
+    ...defined({ model: state.model, effort: state.reasoningEffort }),
   }
   const attached = await attach({
     engine: parts.engine,
@@ -113,7 +113,7 @@ export async function follow(
     replayTo: state.size,
     isRunning: options.isRunning,
     following: parts.switchboard.follow(id, { peer, offered: tells.offered }),
-    ...(options.after !== undefined && { after: options.after }),
+    ...defined({ after: options.after }),
   })
   // It may be gone by now, and then nobody would end this.
   if (peer.isClosed) attached.stop()

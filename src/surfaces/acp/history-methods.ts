@@ -1,6 +1,7 @@
 /** What the log makes possible and no other agent offers: fork at a message, rewind, redo, search. */
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { Event, Stranger } from '../../format/event.ts'
+import { defined } from '../../lib/defined.ts'
 import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
 import type { Fields } from '../../lib/rpc-lines.ts'
 import { isStranger } from '../../state/placed.ts'
@@ -102,7 +103,7 @@ export async function search(
     await store.catchUp({ signal })
     const { hits, isPartial } = await store.search({
       query: given.query,
-      ...(given.limit !== undefined && { limit: given.limit }),
+      ...defined({ limit: given.limit }),
     })
     return { hits, isPartial }
   } catch (cause) {

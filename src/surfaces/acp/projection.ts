@@ -3,6 +3,7 @@
  * in a replay thoughts and passing remarks are left out, and a tool is told with its call and its result alone.
  */
 import type { Event, EventOf, Stranger } from '../../format/event.ts'
+import { defined } from '../../lib/defined.ts'
 import { isFields } from '../../lib/rpc-lines.ts'
 import type { Fields } from '../../lib/rpc-lines.ts'
 import { applyRule, isRoot, isStranger } from '../../state/placed.ts'
@@ -93,7 +94,7 @@ const rules: Rules<Telling, readonly Update[]> = {
   'session.compaction_complete': (telling, { data }) =>
     compaction(telling, data.success ? 'completed' : 'failed', {
       ...(data.summaryContent !== undefined && { summary: [text(data.summaryContent)] }),
-      ...(data.error !== undefined && { error: data.error }),
+      ...defined({ error: data.error }),
     }),
   'session.truncation': silent,
   'session.context_cleared': silent,

@@ -1,6 +1,7 @@
 /** `session/prompt`: one turn, from the message to the last update of its answer. */
 import type { TurnOutcome } from '../../engine/send.ts'
 import { isSessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
 import type { Fields } from '../../lib/rpc-lines.ts'
 import type { Amounts } from '../../state/usage.ts'
@@ -55,7 +56,7 @@ function answerOf(outcome: TurnOutcome, result: Fields, usage: () => object | un
   return {
     ...result,
     stopReason: isCancelled ? 'cancelled' : (result['stopReason'] ?? 'end_turn'),
-    ...(used !== undefined && { usage: used }),
+    ...defined({ usage: used }),
   }
 }
 

@@ -4,6 +4,7 @@ import type { SessionSummary } from '../../engine/catalogue.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
 import type { Fields } from '../../lib/rpc-lines.ts'
 import type { Attached } from './attached.ts'
@@ -118,9 +119,7 @@ const infoOf = (session: SessionSummary, isArchived: boolean) => ({
   _meta: {
     reprise: {
       createdAt: session.createdAt,
-      ...(session.repository !== undefined && { repository: session.repository }),
-      ...(session.branch !== undefined && { branch: session.branch }),
-      ...(session.turns !== undefined && { turns: session.turns }),
+      ...defined({ repository: session.repository, branch: session.branch, turns: session.turns }),
     },
   },
 })

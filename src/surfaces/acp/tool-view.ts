@@ -1,6 +1,7 @@
 /** A tool call as editors show it: a title, a kind, the places it touches, and what came of it. */
 import { isAbsolute, resolve } from 'node:path'
 import type { Payload } from '../../format/event.ts'
+import { defined } from '../../lib/defined.ts'
 import { isFields } from '../../lib/rpc-lines.ts'
 import type { Fields } from '../../lib/rpc-lines.ts'
 import { deedOf } from '../../state/tool-deeds.ts'
@@ -38,7 +39,7 @@ export function callView(call: Called, cwd: string): ToolFields & { readonly tit
     kind: kindOf(call.toolName, deed.kind),
     ...(paths.length > 0 && { locations: paths.map((path) => ({ path: place(path, cwd) })) }),
     ...(diffs.length > 0 && { content: diffs }),
-    ...(call.arguments !== undefined && { rawInput: call.arguments }),
+    ...defined({ rawInput: call.arguments }),
   }
 }
 

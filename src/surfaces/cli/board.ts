@@ -1,6 +1,7 @@
 /** The context board on the command line: which project a command is about, and how an entry looks. */
 import { EngineError } from '../../engine/errors.ts'
 import { cacheFolder } from '../../lib/cache-folder.ts'
+import { defined } from '../../lib/defined.ts'
 import { BoardBusy, openBoard } from '../../store/board.ts'
 import type { Board } from '../../store/board.ts'
 import type { BoardEntry } from '../../store/board-file.ts'
@@ -41,7 +42,7 @@ export async function scopeOf(cli: Cli, given: Given): Promise<BoardScope> {
   if (given.flag('all')) return branch === undefined ? {} : { branch }
   return {
     repository: given.text('repo') ?? (await projectHere(cli)),
-    ...(branch !== undefined && { branch }),
+    ...defined({ branch }),
   }
 }
 

@@ -3,6 +3,7 @@ import type { SessionSummary } from '../../engine/catalogue.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import { byRelevance, relevance } from '../../state/relevance.ts'
 import { ask } from './ask.ts'
 import type { Cli, Given } from './command.ts'
@@ -34,9 +35,7 @@ async function create(cli: Cli, engine: Engine, given: Given, seed?: SessionId):
   const [name, model] = [given.text('name'), given.text('model')]
   const id = await engine.create({
     cwd: cli.cwd,
-    ...(seed !== undefined && { sessionId: seed }),
-    ...(name !== undefined && { name }),
-    ...(model !== undefined && { model }),
+    ...defined({ sessionId: seed, name, model }),
   })
   return { id, after: undefined }
 }

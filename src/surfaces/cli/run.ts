@@ -15,6 +15,7 @@ import { createOutput } from './output.ts'
 import type { Output } from './output.ts'
 import { parse } from './program.ts'
 import { yellow } from './render/span.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Store } from '../../store/store.ts'
 
 export async function runCli(host: Host): Promise<number> {
@@ -95,7 +96,7 @@ function enter(cwd: string | undefined): string {
 
 function chosen(given: Given): { agent?: string; model?: string } {
   const [agent, model] = [given.text('agent'), given.text('model')]
-  return { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
+  return { ...defined({ agent, model }) }
 }
 
 const deny: PermissionPolicy = () => ({ kind: 'deny', by: 'nobody' })

@@ -9,6 +9,7 @@ import { BadConfig } from '../../config/config-file.ts'
 import { readConfig } from '../../config/load.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { cacheFolder } from '../../lib/cache-folder.ts'
+import { defined } from '../../lib/defined.ts'
 import { StoreUnavailable, connect } from '../../store/connection.ts'
 import { rewindReader } from '../../store/rewinds.ts'
 import { usage } from './command.ts'
@@ -48,7 +49,7 @@ async function reportOf(
     const { stale } = await freshStore(cli, given)
     const report = await makeReport(connection, kind, {
       now: cli.now(),
-      ...(since !== undefined && { since }),
+      ...defined({ since }),
       ...subjectOf(kind, await engine.project(cli.cwd), given.text('repo')),
       ...(kind === 'improve' && { rewinds: rewindReader(engine.fs) }),
       ...(kind === 'cost' && (await moneyOf(cli))),
@@ -70,5 +71,5 @@ async function moneyOf(cli: Cli): Promise<Pick<ReportOptions, 'prices' | 'block'
   const { prices } = await readConfig((await cli.engine()).fs)
   const { TERM, LC_ALL, LANG } = cli.host.env
   const isPlain = TERM === 'dumb' || /^(?:C|POSIX)$/.test(LC_ALL || LANG || '')
-  return { ...(prices !== undefined && { prices }), ...(isPlain && { block: '#' }) }
+  return { ...defined({ prices }), ...(isPlain && { block: '#' }) }
 }

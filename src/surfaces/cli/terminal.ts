@@ -1,5 +1,6 @@
 /** From the command line into the terminal: which session it opens, and who decides what is allowed. */
 import type { PermissionPolicy } from '../../engine/agent.ts'
+import { defined } from '../../lib/defined.ts'
 import { chooseSession } from './choose-session.ts'
 import type { Cli, Given, TerminalOptions } from './command.ts'
 
@@ -36,5 +37,5 @@ async function chooseStart(cli: Cli, given: Given): Promise<TerminalOptions['sta
     return { kind: 'open', id, isNew: after === undefined }
   }
   const [name, model] = [given.text('name'), given.text('model')]
-  return { kind: 'new', ...(name !== undefined && { name }), ...(model !== undefined && { model }) }
+  return { kind: 'new', ...defined({ name, model }) }
 }

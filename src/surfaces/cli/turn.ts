@@ -4,6 +4,7 @@ import { EngineError } from '../../engine/errors.ts'
 import type { FeedItem } from '../../engine/feed.ts'
 import type { TurnOutcome } from '../../engine/send.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import { ask } from './ask.ts'
 import type { Cli } from './command.ts'
 import type { Permission } from './permission.ts'
@@ -26,7 +27,7 @@ export async function takeTurn(
   const { id, after, prompt, waitMs } = request
   const end = new AbortController()
   const watch = showFrom(
-    engine.follow(id, { signal: end.signal, ...(after !== undefined && { after }) }),
+    engine.follow(id, { signal: end.signal, ...defined({ after }) }),
     async (item) => {
       request.show(item)
       await answerRequest(engine, id, item, request.permission)
@@ -39,7 +40,7 @@ export async function takeTurn(
     const outcome = await engine.send(
       id,
       { prompt },
-      { signal: cli.signal, ...(waitMs !== undefined && { waitMs }) },
+      { signal: cli.signal, ...defined({ waitMs }) },
     )
     await watch.shown((await engine.state(id)).lastEventId)
     return outcome

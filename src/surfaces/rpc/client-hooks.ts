@@ -6,6 +6,7 @@ import type { HookChange } from '../../engine/agent.ts'
 import type { Hook, HookInput, HookOutput, HookType } from '../../engine/hooks.ts'
 import type { Payload } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Members } from './members.ts'
 import type { Permissions } from './permissions.ts'
 
@@ -63,7 +64,7 @@ async function call(
       permissions.hookSaid(toolCallId, permissionDecision)
     instead = changeIn(input.hookType, output) ?? instead
   }
-  return { ...noted(notes), ...(instead !== undefined && { instead }) }
+  return { ...noted(notes), ...defined({ instead }) }
 }
 
 const GO_ON = 'Go on.'

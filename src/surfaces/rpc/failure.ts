@@ -1,6 +1,7 @@
 /** What went wrong, as JSON-RPC tells it. A fault of ours never looks like one of the client. */
 import { EngineError } from '../../engine/errors.ts'
 import type { ErrorCode } from '../../engine/errors.ts'
+import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 
 export const PARSE_ERROR = -32700
@@ -50,7 +51,7 @@ const isTold: Record<ErrorCode, boolean> = {
 export function toWire(method: string, error: unknown): WireFailure {
   if (error instanceof RpcFailure) {
     const { code, message, data } = error
-    return { code, message, ...(data !== undefined && { data }) }
+    return { code, message, ...defined({ data }) }
   }
   const text = errorText(error)
   const message = `Request ${method} failed with message: ${text}`

@@ -1,6 +1,7 @@
 /** The words on the command line of a server, those that the Copilot SDK starts one with among them. */
 import { parseArgs } from 'node:util'
 import { EngineError } from '../../engine/errors.ts'
+import { defined } from '../../lib/defined.ts'
 import type { LogLevel } from './parts.ts'
 
 export type ServeFlags = {
@@ -58,12 +59,7 @@ export function readFlags(argv: readonly string[]): ServeFlags {
     host: host ?? LOOPBACK,
     allowAll: values['allow-all'] ?? false,
     logLevel: logLevel(values['log-level']),
-    ...(home !== undefined && { home }),
-    ...(cwd !== undefined && { cwd }),
-    ...(agent !== undefined && { agent }),
-    ...(model !== undefined && { model }),
-    ...(resume !== undefined && { resume }),
-    ...(authTokenEnv !== undefined && { authTokenEnv }),
+    ...defined({ home, cwd, agent, model, resume, authTokenEnv }),
     ...(idleSeconds !== undefined && idleSeconds > 0 && { idleTimeoutMs: idleSeconds * 1000 }),
   }
 }

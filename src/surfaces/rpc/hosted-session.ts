@@ -8,6 +8,7 @@ import type { FeedItem } from '../../engine/feed.ts'
 import type { Hook } from '../../engine/hooks.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'
+import { defined } from '../../lib/defined.ts'
 import { alignHooks, tellError } from './client-hooks.ts'
 import type { Client } from './client.ts'
 import { createForms } from './forms.ts'
@@ -295,7 +296,7 @@ function memberOf(client: Client, said: SessionConfig): Member {
       description,
       skipPermission: more.skipPermission ?? false,
       isInsteadOfOurs: more.overridesBuiltInTool ?? false,
-      ...(parameters !== undefined && { parameters }),
+      ...defined({ parameters }),
     })),
     commands: (said.commands ?? []).map(({ name, description }) => ({ name, description })),
   }

@@ -7,6 +7,7 @@ import { EngineError } from '../../engine/errors.ts'
 import type { HostOperations } from '../../engine/host.ts'
 import type { Event, Stranger } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Members } from './members.ts'
 
 export type PermissionMode = 'manual' | 'assisted' | 'allow-all'
@@ -125,8 +126,7 @@ const BY_RULES: ReadonlySet<string> = new Set([
 
 function decisionOf({ kind, feedback }: Answer): PermissionDecision {
   if (ONCE.has(kind) || LASTING.has(kind)) return { kind: 'allow', by: 'person' }
-  if (BY_PERSON.has(kind))
-    return { kind: 'deny', by: 'person', ...(feedback !== undefined && { feedback }) }
+  if (BY_PERSON.has(kind)) return { kind: 'deny', by: 'person', ...defined({ feedback }) }
   return BY_RULES.has(kind) ? { kind: 'deny', by: 'policy' } : UNATTENDED
 }
 

@@ -6,6 +6,7 @@ import { EngineError } from '../../engine/errors.ts'
 import type { EventPage } from '../../engine/events.ts'
 import type { Event, Stranger } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { HostedSession } from './hosted-session.ts'
 import { wireEvent } from './wire.ts'
@@ -85,7 +86,7 @@ async function readLogPage(
       page = await ops.events(id, {
         direction,
         limit: max - found.length,
-        ...(at !== undefined && { cursor: at }),
+        ...defined({ cursor: at }),
       })
     } catch (error) {
       if (error instanceof EngineError && error.code === 'expired')

@@ -3,6 +3,7 @@ import type { SessionSummary } from '../../engine/catalogue.ts'
 import type { Event, Stranger } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'
+import { defined } from '../../lib/defined.ts'
 import { encodeFrame } from './frames.ts'
 
 /** An event as the SDK reads it; a notice is one that is never stored. */
@@ -29,7 +30,7 @@ export const wireNotice = (notice: Notice, parentId: EventId | null): WireEvent 
   timestamp: new Date().toISOString(),
   parentId,
   ephemeral: true,
-  ...(notice.agentId !== undefined && { agentId: notice.agentId }),
+  ...defined({ agentId: notice.agentId }),
 })
 
 /** One frame for all who are told. */

@@ -1,4 +1,5 @@
 /** Questions to the person as promises: each is a dialog of the model until a key settles it. */
+import { defined } from '../../lib/defined.ts'
 import { matching, stepDialog } from './model/dialog.ts'
 import type { Dialog, Option, Reply } from './model/dialog.ts'
 import type { Model } from './model/model.ts'
@@ -86,7 +87,7 @@ export function createDialogs(model: () => Model, tell: (message: Message) => vo
 }
 
 const optionsOf = (choices: readonly Choice<unknown>[]): Option[] =>
-  choices.map(({ label, detail }) => ({ label, ...(detail !== undefined && { detail }) }))
+  choices.map(({ label, detail }) => ({ label, ...defined({ detail }) }))
 
 const lookInto =
   <T>(

@@ -3,7 +3,7 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import type { SessionId } from '../../format/ids.ts'
 import type * as api from './api.ts'
 import { WebFailure } from './failure.ts'
-import { given } from './given.ts'
+import { defined } from '../../lib/defined.ts'
 import * as ask from './requests.ts'
 import { post } from './route.ts'
 import type { Web } from './route.ts'
@@ -16,7 +16,7 @@ export const actRoutes = [
     '/api/sessions',
     { summary: 'Makes a session', answer: 'CreatedAnswer', body: ask.CreateBody, status: 201 },
     async ({ engine, cwd }, { body }): Promise<api.CreatedAnswer> => {
-      const sessionId = await engine.create({ cwd, ...given(body) })
+      const sessionId = await engine.create({ cwd, ...defined(body) })
       await engine.save(sessionId)
       return { sessionId }
     },
@@ -114,7 +114,7 @@ export const actRoutes = [
       status: 201,
     },
     ({ engine }, { params, body }): Promise<api.ForkedAnswer> =>
-      engine.fork(params.id, given(body)),
+      engine.fork(params.id, defined(body)),
   ),
   post(
     '/api/sessions/:id/compact',
@@ -125,7 +125,7 @@ export const actRoutes = [
       body: ask.CompactBody,
     },
     ({ engine }, { params, body }): Promise<api.CompactedAnswer> =>
-      engine.compact(params.id, given(body)),
+      engine.compact(params.id, defined(body)),
   ),
   post(
     '/api/sessions/:id/rename',

@@ -1,7 +1,7 @@
 /** The context board: what new sessions of a repository are told, and what sessions propose for it. */
 import type { Board } from '../../store/board.ts'
 import type * as api from './api.ts'
-import { given } from './given.ts'
+import { defined } from '../../lib/defined.ts'
 import * as ask from './requests.ts'
 import { get, post } from './route.ts'
 import type { Web } from './route.ts'
@@ -19,7 +19,7 @@ export const boardRoutes = [
     },
     async (web, { query }): Promise<api.BoardAnswer> => {
       const board = await boardOf(web)
-      const scope = given(query)
+      const scope = defined(query)
       return { entries: await board.list(scope), proposals: await board.proposals(scope) }
     },
   ),
@@ -28,7 +28,7 @@ export const boardRoutes = [
     { summary: 'Puts a note on the board', answer: 'OkAnswer', body: ask.BoardAddBody },
     async (web, { body: { repository, name, content, ...rest } }) => {
       const board = await boardOf(web)
-      await board.add({ repository, name, content, src: 'user', ...given(rest) })
+      await board.add({ repository, name, content, src: 'user', ...defined(rest) })
       return ok
     },
   ),
@@ -36,7 +36,7 @@ export const boardRoutes = [
     '/api/board/remove',
     { summary: 'Takes notes off the board', answer: 'OkAnswer', body: ask.BoardRemoveBody },
     async (web, { body: { name, ...scope } }) => {
-      await (await boardOf(web)).remove(name, given(scope))
+      await (await boardOf(web)).remove(name, defined(scope))
       return ok
     },
   ),

@@ -5,6 +5,7 @@
 import type { FeedItem } from '../../engine/feed.ts'
 import type { Event } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import type { PendingQuestion, SessionStatus } from './api.ts'
 import type { Hub } from './hub.ts'
 
@@ -86,8 +87,7 @@ function note({ requests, questions }: Case, item: FeedItem): void {
       questions.set(requestId, {
         requestId,
         question,
-        ...(choices !== undefined && { choices }),
-        ...(toolCallId !== undefined && { toolCallId }),
+        ...defined({ choices, toolCallId }),
       })
     }
   }

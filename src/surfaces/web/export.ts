@@ -2,6 +2,7 @@
 import type { SessionSummary } from '../../engine/catalogue.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import { preview } from '../../state/preview.ts'
 import { toMarkdown } from '../../state/transcript-markdown.ts'
 import type { TranscriptEntry } from '../../state/transcript.ts'
@@ -62,8 +63,7 @@ async function describe(
     title: await titleOf(engine, redact, known),
     createdAt,
     modifiedAt,
-    ...(repository !== undefined && { repository }),
-    ...(branch !== undefined && { branch }),
+    ...defined({ repository, branch }),
   }
 }
 

@@ -1,6 +1,7 @@
 /** The tree of forks that a session belongs to, with what goes on in each. */
 import type { SessionSummary } from '../../engine/catalogue.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import { forkTree } from '../../state/fork-tree.ts'
 import type { ForksAnswer, SessionStatus } from './api.ts'
 import { WebFailure } from './failure.ts'
@@ -28,7 +29,7 @@ function forkOf(session: SessionSummary, depth: number, status: SessionStatus): 
     id,
     title: name ?? summary,
     modifiedAt,
-    ...(turns !== undefined && { turns }),
+    ...defined({ turns }),
     ...(forkedFrom !== undefined && depth > 0 && { forkedFrom }),
     depth,
     status,

@@ -8,7 +8,7 @@ import { preview } from '../../state/preview.ts'
 import { initialState } from '../../state/session-state.ts'
 import type * as api from './api.ts'
 import { titleOf } from './export.ts'
-import { given } from './given.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Web } from './route.ts'
 
 type Parts = Pick<Web, 'engine' | 'redact'>
@@ -23,7 +23,7 @@ export async function sessionForGuest(
   const { eventCount, size, mode, turnCount, lastEventId, model, reasoningEffort } = state
   return {
     metadata: {
-      ...given({ id, name: title, userNamed, summary: title, repository, branch, turns }),
+      ...defined({ id, name: title, userNamed, summary: title, repository, branch, turns }),
       createdAt,
       modifiedAt,
       checkpoints,
@@ -34,7 +34,7 @@ export async function sessionForGuest(
     },
     state: {
       ...initialState,
-      ...given({ eventCount, size, mode, turnCount, lastEventId, model, reasoningEffort }),
+      ...defined({ eventCount, size, mode, turnCount, lastEventId, model, reasoningEffort }),
     },
     usage,
     dollars,
@@ -77,7 +77,7 @@ async function* promptsBackward(engine: Engine, id: SessionId) {
     const page = await engine.events(id, {
       direction: 'backward',
       limit: PAGE,
-      ...given({ cursor }),
+      ...defined({ cursor }),
     })
     for (const event of page.events)
       if (!('stranger' in event) && event.type === 'user.message')

@@ -2,6 +2,7 @@
 import { readConfig } from '../../config/load.ts'
 import type { Event } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import { byRelevance, relevance } from '../../state/relevance.ts'
 import type { Whereabouts } from '../../state/relevance.ts'
 import type * as api from './api.ts'
@@ -70,7 +71,7 @@ export const readRoutes = [
       query: ask.EventsQuery,
     },
     ({ engine }, { params, query: { cursor, ...rest } }): Promise<api.EventsAnswer> =>
-      engine.events(params.id, { ...rest, ...(cursor !== undefined && { cursor }) }),
+      engine.events(params.id, { ...rest, ...defined({ cursor }) }),
   ),
   get(
     '/api/sessions/:id/transcript',
@@ -121,7 +122,7 @@ export const readRoutes = [
       return {
         used: size.systemTokens + size.conversationTokens,
         messages: size.messages,
-        ...(size.window !== undefined && { limit: size.window }),
+        ...defined({ limit: size.window }),
       }
     },
   ),

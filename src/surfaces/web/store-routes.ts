@@ -11,7 +11,7 @@ import { runQuery } from '../../store/query/run-query.ts'
 import { rewindReader } from '../../store/rewinds.ts'
 import type * as api from './api.ts'
 import { WebFailure } from './failure.ts'
-import { given } from './given.ts'
+import { defined } from '../../lib/defined.ts'
 import * as ask from './requests.ts'
 import { get, post } from './route.ts'
 import type { Web } from './route.ts'
@@ -28,7 +28,7 @@ export const storeRoutes = [
     async (web, { query: { q, limit, ...filters } }): Promise<api.SearchAnswer> => {
       const store = await storeOf(web).store()
       await store.catchUp()
-      return store.search({ query: q, limit, filters: given(filters) })
+      return store.search({ query: q, limit, filters: defined(filters) })
     },
   ),
   get(
@@ -91,10 +91,10 @@ async function report(
   try {
     return await makeReport(connection, kind, {
       now: new Date(),
-      ...given({ since }),
+      ...defined({ since }),
       ...subjectOf(kind, await engine.project(web.cwd), repo),
       ...(kind === 'improve' && { rewinds: rewindReader(engine.fs) }),
-      ...(kind === 'cost' && given({ prices: (await readConfig(engine.fs)).prices })),
+      ...(kind === 'cost' && defined({ prices: (await readConfig(engine.fs)).prices })),
     })
   } finally {
     connection.close()

@@ -2,6 +2,7 @@
 import type { Engine } from '../../engine/engine.ts'
 import type { Event, Stranger } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import { projectTranscript } from '../../state/transcript.ts'
 import { startsTurn } from '../../state/turns.ts'
 import type { TranscriptAnswer } from './api.ts'
@@ -21,7 +22,7 @@ export async function transcriptPage(
     const page = await engine.events(id, {
       direction: 'backward',
       limit,
-      ...(cursor !== undefined && { cursor }),
+      ...defined({ cursor }),
     })
     events.push(...page.events)
     cursor = events.at(-1)?.id

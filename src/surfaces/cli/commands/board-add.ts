@@ -1,4 +1,5 @@
 /** `board add`. */
+import { defined } from '../../../lib/defined.ts'
 import { readAll } from '../ask.ts'
 import { PERSON, projectHere, showEntry, withBoard } from '../board.ts'
 import type { Cli, Given, Run } from '../command.ts'
@@ -18,7 +19,7 @@ export const run: Run = async (cli, given) => {
       src: PERSON,
       name,
       content,
-      ...(description !== undefined && { description }),
+      ...defined({ description }),
     }),
   )
   if (cli.json) cli.out.json(entry)
@@ -28,5 +29,5 @@ export const run: Run = async (cli, given) => {
 async function placeOf(cli: Cli, given: Given): Promise<{ repository: string; branch?: string }> {
   const branch = given.text('branch')
   const repository = given.text('repo') ?? (await projectHere(cli))
-  return { repository, ...(branch !== undefined && { branch }) }
+  return { repository, ...defined({ branch }) }
 }

@@ -1,4 +1,5 @@
 /** `board prune`: by age, number and size; without a limit nothing is removed. */
+import { defined } from '../../../lib/defined.ts'
 import { pruned } from '../../../store/board-rules.ts'
 import { scopeOf, withBoard } from '../board.ts'
 import { usage } from '../command.ts'
@@ -16,8 +17,7 @@ export const run: Run = async (cli, given) => {
   }
   const limits = {
     ...(await scopeOf(cli, given)),
-    ...(days !== undefined && { olderThanDays: days }),
-    ...(keep !== undefined && { keep }),
+    ...defined({ olderThanDays: days, keep }),
     ...(kilobytes !== undefined && { maxBytes: kilobytes * 1000 }),
   }
   const isDry = given.flag('dryRun')

@@ -3,6 +3,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import type { Event, Stranger } from '../../../format/event.ts'
 import { isEventId } from '../../../format/ids.ts'
 import type { EventId, SessionId } from '../../../format/ids.ts'
+import { defined } from '../../../lib/defined.ts'
 import type { Cli, Given, Run } from '../command.ts'
 import { usage } from '../command.ts'
 import { findSession } from '../find-session.ts'
@@ -63,7 +64,7 @@ async function printAll(
   let cursor = isEventId(after) ? after : undefined
   let more = true
   while (more && !cli.signal.aborted) {
-    const page = await engine.events(id, { limit: PAGE, ...(cursor !== undefined && { cursor }) })
+    const page = await engine.events(id, { limit: PAGE, ...defined({ cursor }) })
     for (const event of page.events) if (isWanted(event)) print(cli, event)
     for (const { message } of page.findings) cli.out.note(yellow('! '), message)
     cursor = page.events.at(-1)?.id
@@ -85,7 +86,7 @@ async function lastEvents(
     const page = await engine.events(id, {
       direction: 'backward',
       limit,
-      ...(cursor !== undefined && { cursor }),
+      ...defined({ cursor }),
     })
     found.push(...page.events.filter(isWanted))
     cursor = page.events.at(-1)?.id

@@ -1,4 +1,5 @@
 /** `sessions fork`. */
+import { defined } from '../../../lib/defined.ts'
 import type { Run } from '../command.ts'
 import { findEvent } from '../find-event.ts'
 import { findSession } from '../find-session.ts'
@@ -13,8 +14,7 @@ export const run: Run = async (cli, given) => {
   })
   const name = given.text('name')
   const forked = await engine.fork(id, {
-    ...(before !== undefined && { before }),
-    ...(name !== undefined && { name }),
+    ...defined({ before, name }),
   })
   if (cli.json) {
     cli.out.json(forked)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
 import type { RewindMode, RewindResult } from '../../../engine/rewind.ts'
 import { asEventId } from '../../../format/ids.ts'
+import { defined } from '../../../lib/defined.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod } from '../method.ts'
 import type { Methods } from '../method.ts'
@@ -19,7 +20,7 @@ export const historyMethods: Methods = {
     async (session, { customInstructions: instructions }) => {
       const { ops, id } = session
       await session.agent.ready()
-      const done = await ops.compact(id, { ...(instructions !== undefined && { instructions }) })
+      const done = await ops.compact(id, { ...defined({ instructions }) })
       return {
         success: true,
         tokensRemoved: Math.max(0, done.tokensBefore - done.tokensAfter),

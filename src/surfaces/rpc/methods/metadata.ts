@@ -1,5 +1,6 @@
 /** What is known of an open session, and what programs keep with it. */
 import { z } from 'zod'
+import { defined } from '../../../lib/defined.ts'
 import { sessionMethod } from '../method.ts'
 import type { Methods } from '../method.ts'
 import { context } from './sessions.ts'
@@ -30,9 +31,9 @@ export const metadataMethods: Methods = {
       currentMode: state.mode,
       sessionLimits: state.limits ?? null,
       workspace: file === undefined ? null : workspace,
-      ...(summary !== undefined && { summary }),
+      ...defined({ summary }),
       ...(file?.client_name !== undefined && { clientName: file.client_name }),
-      ...(state.model !== undefined && { selectedModel: state.model }),
+      ...defined({ selectedModel: state.model }),
     }
   }),
   'session.metadata.isProcessing': sessionMethod('Whether a turn runs.', {}, ({ ops, id }) => ({
@@ -91,9 +92,7 @@ export const metadataMethods: Methods = {
     },
     ({ ops, id }, { clear, remove, set }) =>
       ops.updateClientMetadata(id, {
-        ...(clear !== undefined && { clear }),
-        ...(remove !== undefined && { remove }),
-        ...(set !== undefined && { set }),
+        ...defined({ clear, remove, set }),
       }),
   ),
   'session.metadata.recordContextChange': sessionMethod(

@@ -1,6 +1,7 @@
 /** Messages to a session, and their end. */
 import { z } from 'zod'
 import type { Message } from '../../../engine/send.ts'
+import { defined } from '../../../lib/defined.ts'
 import { attachment } from '../attachment.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod } from '../method.ts'
@@ -81,8 +82,7 @@ export const sessionTurnMethods: Methods = {
       const eventId = await session.ops.note(session.id, {
         level,
         message: text,
-        ...(type !== undefined && { type }),
-        ...(url !== undefined && { url }),
+        ...defined({ type, url }),
       })
       return { eventId }
     },
@@ -160,13 +160,12 @@ const endOf = (session: HostedSession, done: Promise<unknown>): Promise<void> =>
 function messageOf({ prompt, displayPrompt, attachments, source, messageId }: Sent): Message {
   return {
     prompt,
-    ...(displayPrompt !== undefined && { displayPrompt }),
+    ...defined({ displayPrompt }),
     ...(Array.isArray(attachments) &&
       attachments.length > 0 && {
         attachments: attachments as NonNullable<Message['attachments']>,
       }),
-    ...(source !== undefined && { source }),
-    ...(messageId !== undefined && { messageId }),
+    ...defined({ source, messageId }),
   }
 }
 

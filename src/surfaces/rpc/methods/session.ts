@@ -4,6 +4,7 @@ import { EngineError } from '../../../engine/errors.ts'
 import type { Opened } from '../../../engine/open.ts'
 import { sessionDir } from '../../../engine/places.ts'
 import type { SessionId } from '../../../format/ids.ts'
+import { defined } from '../../../lib/defined.ts'
 import type { Client } from '../client.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { method, sessionId, sessionMethod } from '../method.ts'
@@ -134,9 +135,7 @@ export async function createSession(
     await ops.create({
       sessionId: id,
       cwd: workingDirectory ?? client.files?.initialCwd ?? server.parts.cwd,
-      ...(name !== undefined && { name }),
-      ...(model !== undefined && { model }),
-      ...(reasoningEffort !== undefined && { reasoningEffort }),
+      ...defined({ name, model, reasoningEffort }),
     })
   })
   server.tellLifecycle('session.created', id)
@@ -181,7 +180,7 @@ async function choose(
   if (wanted !== undefined && (model !== undefined || reasoningEffort !== undefined))
     await ops.setModel(id, {
       model: wanted,
-      ...(reasoningEffort !== undefined && { reasoningEffort }),
+      ...defined({ reasoningEffort }),
     })
   if (name !== undefined) await ops.rename(id, name)
 }
@@ -196,8 +195,7 @@ async function describeOpened(session: HostedSession): Promise<Readonly<Record<s
     isRemote: false,
     mode: state.mode,
     modelState: {
-      ...(state.model !== undefined && { modelId: state.model }),
-      ...(state.reasoningEffort !== undefined && { reasoningEffort: state.reasoningEffort }),
+      ...defined({ modelId: state.model, reasoningEffort: state.reasoningEffort }),
     },
   }
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Project } from '../../../engine/project.ts'
 import type { SessionId } from '../../../format/ids.ts'
+import { defined } from '../../../lib/defined.ts'
 import { method, sessionId } from '../method.ts'
 import type { Methods } from '../method.ts'
 import { removeSession } from '../remove-session.ts'
@@ -134,7 +135,7 @@ export const sessionsMethods: Methods = {
       const ops = open?.ops ?? (await server.operations())
       const forked = await ops.fork(id, {
         ...(toEventId !== undefined && { before: toEventId as never }),
-        ...(name !== undefined && { name }),
+        ...defined({ name }),
       })
       // Opened only to be copied.
       if (open === undefined) await ops.close(id)

@@ -1,6 +1,7 @@
 /** How a session works: its model, its mode, its name, its options. */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
+import { defined } from '../../../lib/defined.ts'
 import { sessionMethod } from '../method.ts'
 import type { Methods } from '../method.ts'
 import { sessionConfig } from '../session-config.ts'
@@ -11,8 +12,7 @@ export const settingsMethods: Methods = {
   'session.model.getCurrent': sessionMethod('The model of a session.', {}, async ({ ops, id }) => {
     const { model, reasoningEffort } = await ops.state(id)
     return {
-      ...(model !== undefined && { modelId: model }),
-      ...(reasoningEffort !== undefined && { reasoningEffort }),
+      ...defined({ modelId: model, reasoningEffort }),
     }
   }),
   'session.model.switchTo': sessionMethod(
@@ -21,7 +21,7 @@ export const settingsMethods: Methods = {
     async (session, { modelId, reasoningEffort }) => {
       await session.ops.setModel(session.id, {
         model: modelId,
-        ...(reasoningEffort !== undefined && { reasoningEffort }),
+        ...defined({ reasoningEffort }),
       })
       session.modelChanged()
       return { modelId, status: 'switched' }
@@ -89,8 +89,7 @@ export const settingsMethods: Methods = {
       const { ops, id, members } = session
       const { workingDirectory, model, reasoningEffort } = config
       if (workingDirectory !== undefined) await ops.moveTo(id, workingDirectory)
-      if (model !== undefined)
-        await ops.setModel(id, { model, ...(reasoningEffort !== undefined && { reasoningEffort }) })
+      if (model !== undefined) await ops.setModel(id, { model, ...defined({ reasoningEffort }) })
       const member = members.of(client)
       if (member !== undefined && enableStreaming !== undefined)
         members.put({ ...member, streams: enableStreaming })

@@ -1,5 +1,6 @@
 /** Tools that live with clients. */
 import { z } from 'zod'
+import { defined } from '../../../lib/defined.ts'
 import { sessionMethod } from '../method.ts'
 import type { Methods } from '../method.ts'
 import type { ToolAnswer } from '../offered-tools.ts'
@@ -31,7 +32,7 @@ export const toolMethods: Methods = {
       tools: tools.list().map(({ name, description, parameters }) => ({
         name,
         description,
-        ...(parameters !== undefined && { input_schema: parameters }),
+        ...defined({ input_schema: parameters }),
       })),
     }),
   ),

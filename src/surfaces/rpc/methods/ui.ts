@@ -1,5 +1,6 @@
 /** What a person is asked, beside permissions. */
 import { z } from 'zod'
+import { defined } from '../../../lib/defined.ts'
 import { sessionMethod } from '../method.ts'
 import type { Methods } from '../method.ts'
 
@@ -23,7 +24,7 @@ export const uiMethods: Methods = {
     'Fills in a form. The first answer counts.',
     { requestId: z.string(), result: filled },
     ({ forms }, { requestId, result: { action, content } }) => ({
-      success: forms.fill(requestId, { action, ...(content !== undefined && { content }) }),
+      success: forms.fill(requestId, { action, ...defined({ content }) }),
     }),
   ),
   'session.ui.handlePendingUserInput': sessionMethod(

@@ -1,4 +1,5 @@
 /** What a session has used. */
+import { defined } from '../../../lib/defined.ts'
 import { sessionMethod } from '../method.ts'
 import type { Methods } from '../method.ts'
 
@@ -33,7 +34,7 @@ export const usageMethods: Methods = {
         ),
         lastCallInputTokens: 0,
         lastCallOutputTokens: 0,
-        ...(model !== undefined && { currentModel: model }),
+        ...defined({ currentModel: model }),
       }
     },
   ),

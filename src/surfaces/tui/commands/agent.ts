@@ -1,5 +1,6 @@
 /** Who answers and what it may do: /model, /agent, /mode, /permissions, /compact, /context, /usage. */
 import type { Mode } from '../../../engine/settings.ts'
+import { defined } from '../../../lib/defined.ts'
 import { count } from '../view/text.ts'
 import { contextText } from './context-text.ts'
 import { inSession } from './command.ts'
@@ -16,7 +17,7 @@ async function model(desk: Desk, rest: string): Promise<void> {
   const [name = '', reasoningEffort] = wanted.trim().split(/\s+/)
   await desk.engine.setModel(id, {
     model: name,
-    ...(reasoningEffort !== undefined && { reasoningEffort }),
+    ...defined({ reasoningEffort }),
   })
   desk.say(`From here on ${name} is asked.`, 'good')
   await desk.refresh()

@@ -1,4 +1,5 @@
 /** /board: what new sessions of this project are told, what sessions propose for it, and changing both. */
+import { defined } from '../../../lib/defined.ts'
 import type { BoardEntry } from '../../../store/board-file.ts'
 import type { Board } from '../../../store/board.ts'
 import type { Proposal } from '../../../store/proposals.ts'
@@ -25,7 +26,7 @@ export async function board(desk: Desk, rest: string): Promise<void> {
 /** A project without a remote has a board by its place. */
 async function scopeOf(desk: Desk): Promise<Scope> {
   const { repository, gitRoot, cwd, branch } = await desk.engine.project(desk.cwd)
-  return { repository: repository ?? gitRoot ?? cwd, ...(branch !== undefined && { branch }) }
+  return { repository: repository ?? gitRoot ?? cwd, ...defined({ branch }) }
 }
 
 type Row =

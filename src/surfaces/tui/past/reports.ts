@@ -3,6 +3,7 @@ import { makeReport } from '../../../chronicle/chronicle.ts'
 import { reportKinds } from '../../../chronicle/report.ts'
 import { subjectOf } from '../../../chronicle/subject.ts'
 import { readConfig } from '../../../config/load.ts'
+import { defined } from '../../../lib/defined.ts'
 import { connect } from '../../../store/connection.ts'
 import { rewindReader } from '../../../store/rewinds.ts'
 import type { Desk } from '../commands/command.ts'
@@ -25,10 +26,10 @@ export async function chronicle(desk: Desk, rest: string): Promise<void> {
     const { prices } = kind === 'cost' ? await readConfig(fs) : {}
     const { markdown } = await makeReport(connection, kind, {
       now: desk.now(),
-      ...(since !== undefined && { since }),
+      ...defined({ since }),
       ...subjectOf(kind, await desk.engine.project(desk.cwd)),
       ...(kind === 'improve' && { rewinds: rewindReader(fs) }),
-      ...(prices !== undefined && { prices }),
+      ...defined({ prices }),
     })
     desk.page(`Chronicle: ${kind}`, markdown)
   } finally {

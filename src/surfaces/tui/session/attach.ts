@@ -1,6 +1,7 @@
 /** Keeps a screen in step with a session: the end of its history first, then what happens, here or elsewhere. */
 import type { Engine } from '../../../engine/engine.ts'
 import type { EventId, SessionId } from '../../../format/ids.ts'
+import { defined } from '../../../lib/defined.ts'
 import { createTranscriptFolder } from '../../../state/transcript.ts'
 import type { Message } from '../model/update.ts'
 import { isAtWorkElsewhere } from './facts.ts'
@@ -47,7 +48,7 @@ async function watch(
   const { folder, after } = isNew
     ? { folder: createTranscriptFolder(), after: undefined }
     : await loadEnd()
-  for await (const item of engine.follow(id, { signal, ...(after !== undefined && { after }) })) {
+  for await (const item of engine.follow(id, { signal, ...defined({ after }) })) {
     if (signal.aborted) return
     if (item.kind === 'reset') return again()
     const entries = item.kind === 'event' ? folder.push(item) : []

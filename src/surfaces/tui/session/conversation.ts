@@ -4,6 +4,7 @@ import type { PermissionDecision } from '../../../engine/agent.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { SendOptions } from '../../../engine/send.ts'
 import type { SessionId } from '../../../format/ids.ts'
+import { defined } from '../../../lib/defined.ts'
 import { permissionAsk, questionAsk } from '../../../state/asks.ts'
 import type { Pastes } from '../editor/paste.ts'
 import type { Model } from '../model/model.ts'
@@ -141,7 +142,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       isNew,
       tell: hear,
       onError: complain,
-      ...(turn !== undefined && { turn }),
+      ...defined({ turn }),
     })
   }
 
@@ -155,7 +156,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     })
     follow(made, { isNew: true })
     const { branch } = await engine.project(cwd)
-    tell({ kind: 'facts', facts: { ...(branch !== undefined && { branch }) } })
+    tell({ kind: 'facts', facts: { ...defined({ branch }) } })
     return made
   }
 

@@ -1,6 +1,7 @@
 /** What the status line says of a session. */
 import type { Engine } from '../../../engine/engine.ts'
 import type { SessionId } from '../../../format/ids.ts'
+import { defined } from '../../../lib/defined.ts'
 import type { SessionFacts } from '../model/model.ts'
 
 /** Somebody else is in the middle of something: what has no end yet goes on. */
@@ -23,8 +24,7 @@ export async function readFacts(engine: Engine, id: SessionId): Promise<Partial<
     mode,
     isElsewhere,
     ...(name !== '' && { name }),
-    ...(branch !== undefined && { branch }),
-    ...(model !== undefined && { model }),
+    ...defined({ branch, model }),
     usage: { input: usage.inputTokens, output: usage.outputTokens, cost: usage.cost },
   }
 }

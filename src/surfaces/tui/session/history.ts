@@ -5,6 +5,7 @@
 import type { Engine } from '../../../engine/engine.ts'
 import type { Event, Stranger } from '../../../format/event.ts'
 import type { EventId, SessionId } from '../../../format/ids.ts'
+import { defined } from '../../../lib/defined.ts'
 import { createTranscriptFolder } from '../../../state/transcript.ts'
 import type { TranscriptEntry, TranscriptFolder } from '../../../state/transcript.ts'
 
@@ -67,7 +68,7 @@ async function collect(engine: Engine, id: SessionId, before: EventId | undefine
     const page = await engine.events(id, {
       direction: 'backward',
       limit: STEP,
-      ...(cursor !== undefined && { cursor }),
+      ...defined({ cursor }),
     })
     events = [...page.events.toReversed(), ...events]
     cursor = events[0]?.id

@@ -1,5 +1,6 @@
 /** How each thing that happened is shown. Every kind has its answer here; nothing is shown by being forgotten. */
 import { Markdown } from '@earendil-works/pi-tui'
+import { defined } from '../../../lib/defined.ts'
 import { safeText } from '../../../lib/safe-text.ts'
 import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
 import type { Item, Note } from '../model/window.ts'
@@ -34,7 +35,7 @@ const shows: Shows = {
   thought: ({ text }, options) => thoughtLines(text, options),
   tool: (entry, { tails, ...options }) => {
     const tail = tails[entry.toolCallId]
-    return toolCard(entry, { ...options, ...(tail !== undefined && { tail }) })
+    return toolCard(entry, { ...options, ...defined({ tail }) })
   },
   permission: ({ what, decision }, options) =>
     decision === undefined || decision.startsWith('approved')

@@ -1,4 +1,5 @@
 /** Keys of the whole page. A key pressed in a field of text is the field's own, but for Escape. */
+import { defined } from '../../../../lib/defined.ts'
 export type Command =
   | 'search'
   | 'down'
@@ -51,11 +52,11 @@ export function press(
   if (isInField || hasModifier) return { state: rest }
   if (isAfterG) {
     const command = Object.hasOwn(afterG, key) ? afterG[key] : undefined
-    return { state: rest, ...(command !== undefined && { command }) }
+    return { state: rest, ...defined({ command }) }
   }
   if (key === 'g') return { state: { isAfterG: true } }
   const command = Object.hasOwn(plain, key) ? plain[key] : undefined
-  return { state: rest, ...(command !== undefined && { command }) }
+  return { state: rest, ...defined({ command }) }
 }
 
 export const keyHelp: readonly (readonly [string, string])[] = [

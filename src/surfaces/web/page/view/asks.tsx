@@ -1,5 +1,6 @@
 /** What the agent asks and waits for. Answered here or in the terminal: the first answer counts. */
 import { useState } from 'preact/hooks'
+import { defined } from '../../../../lib/defined.ts'
 import { post, sessionPath } from '../client.ts'
 import type { Ask } from '../../../../state/asks.ts'
 import { isDiff, parseDiff } from '../model/diff.ts'
@@ -81,7 +82,7 @@ function Question({ id, ask, attempt }: Of<'question'>) {
     void attempt(() =>
       post(sessionPath(id, '/answer-question'), {
         requestId: ask.requestId,
-        ...(given !== undefined && { answer: given }),
+        ...defined({ answer: given }),
       }),
     )
   return (

@@ -1,4 +1,5 @@
 /** One entry of the transcript. */
+import { defined } from '../../../../lib/defined.ts'
 import type { TranscriptEntry } from '../../../../state/transcript.ts'
 import type { Live } from '../../../../state/live.ts'
 import {
@@ -83,7 +84,7 @@ function bodyOf({ entry, tail, onRewind, onFork }: Props) {
         </Fold>
       )
     case 'tool':
-      return <ToolCard entry={entry} {...(tail !== undefined && { tail })} />
+      return <ToolCard entry={entry} {...defined({ tail })} />
     case 'compaction':
       return (
         <Fold id={entry.eventId} className="compaction" head={<Line {...compactionWords(entry)} />}>

@@ -1,5 +1,6 @@
 /** Searches everything that was ever said and done, with filters. The address holds the search. */
 import { useEffect, useState } from 'preact/hooks'
+import { defined } from '../../../../lib/defined.ts'
 import type { SearchAnswer } from '../../api.ts'
 import { hashOf } from '../model/route.ts'
 import { visible } from '../model/words.ts'
@@ -109,7 +110,7 @@ function Results({ answer, onWord }: ResultsProps) {
               href={hashOf({
                 view: 'session',
                 id: hit.sessionId,
-                ...(hit.turn !== undefined && { turn: hit.turn }),
+                ...defined({ turn: hit.turn }),
               })}
             >
               <span class="top">

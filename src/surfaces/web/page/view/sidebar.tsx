@@ -1,5 +1,6 @@
 /** All sessions, nearest first, with how they are doing. What is typed searches names and everything that was said. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { defined } from '../../../../lib/defined.ts'
 import type { SearchAnswer, SessionRow } from '../../api.ts'
 import { hashOf } from '../model/route.ts'
 import { rowsOf, step, titleOf } from '../model/sessions.ts'
@@ -92,7 +93,7 @@ export function Sidebar({ openId, hasStore, onNew, steps }: Props) {
               href={hashOf({
                 view: 'session',
                 id: hit.sessionId,
-                ...(hit.turn !== undefined && { turn: hit.turn }),
+                ...defined({ turn: hit.turn }),
               })}
             >
               <b>{visible(hit.name)}</b>
