@@ -20,7 +20,7 @@ await build({
     index: 'src/index.ts',
     format: 'src/format/index.ts',
     'sql-worker': 'src/store/query/worker.ts',
-    'store-reader': 'src/read-for-store.ts',
+    'store-reader': 'src/wiring/store-reader.ts',
   },
   outdir: 'dist',
   bundle: true,

@@ -17,12 +17,12 @@ async function start(): Promise<number> {
   // A program is served, not a person: these read their arguments themselves.
   const rest = argv.slice(1)
   if (first === 'acp') {
-    const { serveAcp } = await import('./serve-acp.ts')
+    const { serveAcp } = await import('./wiring/serve-acp.ts')
     return told(() => serveAcp({ argv: rest, env, version, stdin: process.stdin, stdout, stderr }))
   }
   if (first === 'web') return told(() => web(rest))
   if (first === 'export') {
-    const { runExport } = await import('./export-session.ts')
+    const { runExport } = await import('./wiring/export-session.ts')
     return told(() => runExport({ argv: rest, env, stdout }))
   }
   if (argv.some((word) => SERVES.has(word))) return told(served)
@@ -30,24 +30,24 @@ async function start(): Promise<number> {
 }
 
 async function served(): Promise<number> {
-  const { whichServer } = await import('./which-server.ts')
+  const { whichServer } = await import('./wiring/which-server.ts')
   const server = whichServer(argv)
   if (server === undefined) return commandLine()
   if (server.kind === 'web') return web(server.argv)
-  const { serveRpc } = await import('./serve-rpc.ts')
+  const { serveRpc } = await import('./wiring/serve-rpc.ts')
   return serveRpc(server.argv, version)
 }
 
 async function web(words: readonly string[]): Promise<number> {
-  const { serveWeb } = await import('./serve-web.ts')
+  const { serveWeb } = await import('./wiring/serve-web.ts')
   return serveWeb({ argv: words, env, version, stdout, stderr })
 }
 
 async function commandLine(): Promise<number> {
   const [{ runCli }, { findHome }, { keepDiagnostics }] = await Promise.all([
     import('./surfaces/cli/run.ts'),
-    import('./home.ts'),
-    import('./observe.ts'),
+    import('./wiring/home.ts'),
+    import('./wiring/wire-telemetry.ts'),
   ])
   // Neither a watched folder nor an open question keeps a process alive by itself.
   setInterval(() => {}, 2 ** 30)
@@ -68,11 +68,12 @@ async function commandLine(): Promise<number> {
     },
     findAgents: async (cwd) =>
       (await import('./agents/acp/discover.ts')).discoverAgents({ cwd, version }),
-    openEngine: async (options) => (await import('./open-engine.ts')).openConfiguredEngine(options),
+    openEngine: async (options) =>
+      (await import('./wiring/open-engine.ts')).openConfiguredEngine(options),
     openTerminal: async (options) =>
-      (await import('./open-terminal.ts')).openTerminal(options, { version, env }),
-    openStore: async (options) => (await import('./open-store.ts')).openStoreAt(options),
-    openRedactor: async (home) => (await import('./open-redactor.ts')).loadRedactorOf(home),
+      (await import('./wiring/open-terminal.ts')).openTerminal(options, { version, env }),
+    openStore: async (options) => (await import('./wiring/open-store.ts')).openStoreAt(options),
+    openRedactor: async (home) => (await import('./wiring/open-redactor.ts')).loadRedactorOf(home),
   })
 }
 

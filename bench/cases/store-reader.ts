@@ -1,2 +1,2 @@
 /** The second thread of a reindex, as the product starts it, in the bundle of the probes. */
-import '../../src/read-for-store.ts'
+import '../../src/wiring/store-reader.ts'

@@ -3,10 +3,10 @@ import type { Draft } from '../format/event.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { Agent, PermissionPolicy, Switchboard, UserTools } from './agent.ts'
-import type { Changes } from './changes.ts'
-import type { Hook } from './hooks.ts'
-import type { LiveSession } from './live-session.ts'
-import type { Project } from './project.ts'
+import type { Changes } from './home/changes.ts'
+import type { Hook } from './turn/hooks.ts'
+import type { LiveSession } from './live/live-session.ts'
+import type { Project } from './home/project.ts'
 
 export type Redact = (draft: Draft) => Promise<Draft>
 

@@ -35,7 +35,9 @@ function fill(home: StoreHome): void {
 }
 
 const readerOf = (home: StoreHome): Worker =>
-  new Worker(new URL('../read-for-store.ts', import.meta.url), { workerData: { home: home.path } })
+  new Worker(new URL('../wiring/store-reader.ts', import.meta.url), {
+    workerData: { home: home.path },
+  })
 
 const failing = (code: string): Worker => new Worker(code, { eval: true, stderr: true })
 

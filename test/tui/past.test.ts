@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openDisk } from '../../src/fs/disk.ts'
-import { loadRedactorOf } from '../../src/open-redactor.ts'
+import { loadRedactorOf } from '../../src/wiring/open-redactor.ts'
 import { openBoard } from '../../src/store/board.ts'
 import { createStore } from '../../src/store/store.ts'
 import { openHome } from '../support/engine.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { runExport } from '../../src/export-session.ts'
+import { runExport } from '../../src/wiring/export-session.ts'
 import { openHome } from '../support/engine.ts'
 
 test('a session is written as one redacted file, found by the beginning of its id', async () => {

@@ -3,7 +3,7 @@
  * without a gap. Questions of the agent go to the client while it follows.
  */
 import type { Engine } from '../../engine/engine.ts'
-import type { FeedItem } from '../../engine/feed.ts'
+import type { FeedItem } from '../../engine/live/feed.ts'
 import type { Event, Payload } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { NoticePayload } from '../../format/notice.ts'

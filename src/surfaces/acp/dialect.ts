@@ -1,5 +1,5 @@
 /** The words in which one client is told of a session. The first version of the protocol is what everything is made in. */
-import type { FeedItem } from '../../engine/feed.ts'
+import type { FeedItem } from '../../engine/live/feed.ts'
 import type { Fields } from '../../lib/rpc-lines.ts'
 
 export interface Dialect {

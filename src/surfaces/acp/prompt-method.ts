@@ -1,5 +1,5 @@
 /** `session/prompt`: one turn, from the message to the last update of its answer. */
-import type { TurnOutcome } from '../../engine/send.ts'
+import type { TurnOutcome } from '../../engine/turn/send.ts'
 import { isSessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'

@@ -2,7 +2,7 @@
  * The second version of the protocol, a draft, made from the first: calls are told by their changes alone, options have
  * another name for their id, and the state of a session is told instead of the end of a request.
  */
-import type { FeedItem } from '../../engine/feed.ts'
+import type { FeedItem } from '../../engine/live/feed.ts'
 import { isFields } from '../../lib/rpc-lines.ts'
 import type { Fields } from '../../lib/rpc-lines.ts'
 import { isRoot, isStranger } from '../../state/placed.ts'

@@ -1,6 +1,6 @@
 /** The life of sessions as the protocol has it: new, load, resume, list, close, delete, and what is chosen in them. */
 import { isAbsolute } from 'node:path'
-import type { SessionSummary } from '../../engine/catalogue.ts'
+import type { SessionSummary } from '../../engine/home/catalogue.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'

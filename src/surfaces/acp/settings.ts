@@ -1,6 +1,6 @@
 /** What can be chosen for a session: its mode, and the model with its effort. Each is told in both ways that clients know. */
 import type { Engine } from '../../engine/engine.ts'
-import type { Mode } from '../../engine/settings.ts'
+import type { Mode } from '../../engine/live/settings.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { RpcFailure, rpcCodes } from '../../lib/rpc-lines.ts'
 import type { Telling } from './projection.ts'

@@ -1,5 +1,5 @@
 /** Which session a message goes to: a new one, a named one, or the one that is nearest. */
-import type { SessionSummary } from '../../engine/catalogue.ts'
+import type { SessionSummary } from '../../engine/home/catalogue.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'

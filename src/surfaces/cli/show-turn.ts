@@ -1,5 +1,5 @@
 /** A turn on the screen: the answer on stdout, what the agent does in short lines on stderr, or all as JSON. */
-import type { FeedItem } from '../../engine/feed.ts'
+import type { FeedItem } from '../../engine/live/feed.ts'
 import type { Event, Stranger } from '../../format/event.ts'
 import type { Cli } from './command.ts'
 import { dim, green, red, yellow } from './render/span.ts'

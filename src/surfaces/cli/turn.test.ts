@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Engine } from '../../engine/engine.ts'
-import type { FeedItem } from '../../engine/feed.ts'
+import type { FeedItem } from '../../engine/live/feed.ts'
 import type { Cli } from './command.ts'
 import { takeTurn } from './turn.ts'
 

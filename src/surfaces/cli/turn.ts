@@ -1,8 +1,8 @@
 /** One turn as it is seen from the command line: the message is sent, and what becomes durable is shown. */
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
-import type { FeedItem } from '../../engine/feed.ts'
-import type { TurnOutcome } from '../../engine/send.ts'
+import type { FeedItem } from '../../engine/live/feed.ts'
+import type { TurnOutcome } from '../../engine/turn/send.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { ask } from './ask.ts'

@@ -1,5 +1,5 @@
 /** `--wait`, in the engine's terms. */
-import type { WriterOptions } from '../../engine/writer.ts'
+import type { WriterOptions } from '../../engine/live/writer.ts'
 import type { Cli, Given } from './command.ts'
 
 export function waiting(cli: Cli, given: Given): WriterOptions {

@@ -4,7 +4,7 @@
  */
 import { promptFor } from '../../chronicle/report.ts'
 import type { Report } from '../../chronicle/report.ts'
-import type { FeedItem } from '../../engine/feed.ts'
+import type { FeedItem } from '../../engine/live/feed.ts'
 import type { Cli } from './command.ts'
 import { OK, TURN_FAILED } from './exit-codes.ts'
 import { permission } from './permission.ts'

@@ -4,8 +4,8 @@
  */
 import type { CompactionRules } from '../../engine/context.ts'
 import type { HostOperations, SessionParts } from '../../engine/host.ts'
-import type { FeedItem } from '../../engine/feed.ts'
-import type { Hook } from '../../engine/hooks.ts'
+import type { FeedItem } from '../../engine/live/feed.ts'
+import type { Hook } from '../../engine/turn/hooks.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'
 import { defined } from '../../lib/defined.ts'

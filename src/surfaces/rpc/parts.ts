@@ -1,7 +1,7 @@
 /** What the server is made of. It knows neither disks nor agents: they come from outside. */
 import type { Agent, PermissionPolicy } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { Hook } from '../../engine/hooks.ts'
+import type { Hook } from '../../engine/turn/hooks.ts'
 import type { Host, HostOperations } from '../../engine/host.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { ClientFiles } from './client.ts'

@@ -3,7 +3,7 @@
  * been rewound the cursor is expired, and its reader begins anew.
  */
 import { EngineError } from '../../engine/errors.ts'
-import type { EventPage } from '../../engine/events.ts'
+import type { EventPage } from '../../engine/live/events.ts'
 import type { Event, Stranger } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'

@@ -1,5 +1,5 @@
 /** Deletes a session that may be open here, by whoever asked for it, and tells everybody. */
-import type { Removal } from '../../engine/remove.ts'
+import type { Removal } from '../../engine/home/remove.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Server } from './server.ts'

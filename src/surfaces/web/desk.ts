@@ -2,7 +2,7 @@
  * What goes on in the sessions that this server works in: which turn runs, which permission and which question
  * waits for a person. A question is told and never stored, so whoever comes later learns of it from here.
  */
-import type { FeedItem } from '../../engine/feed.ts'
+import type { FeedItem } from '../../engine/live/feed.ts'
 import type { Event } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'

@@ -1,5 +1,5 @@
 /** A session as one file that leaves the machine: nothing in it is a secret that can be recognised. */
-import type { SessionSummary } from '../../engine/catalogue.ts'
+import type { SessionSummary } from '../../engine/home/catalogue.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'

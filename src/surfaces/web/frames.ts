@@ -1,5 +1,5 @@
 /** Server-sent events as bytes. What all watch is encoded once. */
-import type { FeedItem } from '../../engine/feed.ts'
+import type { FeedItem } from '../../engine/live/feed.ts'
 import type { ActivityFrame, StreamFrame } from './api.ts'
 
 export const HEARTBEAT = Buffer.from(':\n\n')

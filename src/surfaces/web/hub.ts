@@ -4,7 +4,7 @@
  */
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
-import type { FeedItem } from '../../engine/feed.ts'
+import type { FeedItem } from '../../engine/live/feed.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 
 export interface Channel {

@@ -2,8 +2,8 @@
  * Tells of changes that other processes make in any session of the home, and what goes on in those they have open. No file system watches ten thousand folders,
  * so the list is looked at again and again, and only while somebody wants to know.
  */
-import type { SessionSummary } from '../../engine/catalogue.ts'
-import type { WorkElsewhere } from '../../engine/elsewhere.ts'
+import type { SessionSummary } from '../../engine/home/catalogue.ts'
+import type { WorkElsewhere } from '../../engine/neighbours/elsewhere.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { SessionStatus } from './api.ts'

@@ -1,7 +1,7 @@
 /** The moments in which a client that is caught up meets a log that moves, one by one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FeedItem } from '../../engine/feed.ts'
+import type { FeedItem } from '../../engine/live/feed.ts'
 import { asEventId, asSessionId } from '../../format/ids.ts'
 import type { EventId } from '../../format/ids.ts'
 import type { Channel } from './hub.ts'

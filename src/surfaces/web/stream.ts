@@ -4,7 +4,7 @@
  */
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
-import type { FeedItem } from '../../engine/feed.ts'
+import type { FeedItem } from '../../engine/live/feed.ts'
 import type { EventId } from '../../format/ids.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
 import type { Channel } from './hub.ts'

@@ -1,5 +1,5 @@
 /** Tells one client of a stream what happens, in order: the owner all of it as it is, a guest what is for guests. */
-import type { FeedItem } from '../../engine/feed.ts'
+import type { FeedItem } from '../../engine/live/feed.ts'
 import type { NoticeType } from '../../format/notice.ts'
 import type { StreamFrame } from './api.ts'
 import { encodeFrame, encodeItem, frameOf } from './frames.ts'

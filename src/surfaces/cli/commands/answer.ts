@@ -1,6 +1,6 @@
 /** `sessions answer`: what a turn of another process waits for, and the answer to it. */
 import type { PermissionDecision } from '../../../engine/agent.ts'
-import type { Asked } from '../../../engine/elsewhere.ts'
+import type { Asked } from '../../../engine/neighbours/elsewhere.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { SessionId } from '../../../format/ids.ts'

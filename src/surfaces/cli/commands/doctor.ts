@@ -1,6 +1,6 @@
 /** `doctor`: what is wrong, what exactly is lost, and with --repair what was done about it. */
 import { grouped } from '../../../lib/grouped.ts'
-import type { Ailment, Diagnosis, Mended } from '../../../engine/doctor.ts'
+import type { Ailment, Diagnosis, Mended } from '../../../engine/home/doctor.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { SessionId } from '../../../format/ids.ts'

@@ -1,5 +1,5 @@
 /** `sessions prune`: shows first what would go, then asks. */
-import type { Pruned } from '../../../engine/prune.ts'
+import type { Pruned } from '../../../engine/home/prune.ts'
 import { confirm } from '../ask.ts'
 import type { Cli, Run } from '../command.ts'
 import { usage } from '../command.ts'

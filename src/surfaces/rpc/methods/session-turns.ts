@@ -1,6 +1,6 @@
 /** Messages to a session, and their end. */
 import { z } from 'zod'
-import type { Message } from '../../../engine/send.ts'
+import type { Message } from '../../../engine/turn/send.ts'
 import { defined } from '../../../lib/defined.ts'
 import { attachment } from '../attachment.ts'
 import type { HostedSession } from '../hosted-session.ts'

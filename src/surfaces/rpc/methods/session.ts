@@ -1,7 +1,7 @@
 /** Sessions as the SDK's client handles them: created, resumed, listed, left and deleted. */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
-import type { Opened } from '../../../engine/open.ts'
+import type { Opened } from '../../../engine/live/open.ts'
 import { sessionDir } from '../../../engine/places.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'

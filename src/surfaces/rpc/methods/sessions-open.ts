@@ -1,7 +1,7 @@
 /** One way to open a session, whatever kind of opening it is. */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
-import type { Project } from '../../../engine/project.ts'
+import type { Project } from '../../../engine/home/project.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { method, sessionId } from '../method.ts'
 import type { Call, Methods } from '../method.ts'

@@ -1,6 +1,6 @@
 /** Sessions of the home, open or not: found, measured, copied, removed. */
 import { z } from 'zod'
-import type { Project } from '../../../engine/project.ts'
+import type { Project } from '../../../engine/home/project.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import { method, sessionId } from '../method.ts'

@@ -1,5 +1,5 @@
 /** Who answers and what it may do: /model, /agent, /mode, /permissions, /compact, /context, /usage. */
-import type { Mode } from '../../../engine/settings.ts'
+import type { Mode } from '../../../engine/live/settings.ts'
 import { defined } from '../../../lib/defined.ts'
 import { count } from '../view/text.ts'
 import { contextText } from './context-text.ts'

@@ -1,5 +1,5 @@
 /** What fills the window, as bars and as a list of the largest pieces. */
-import type { WindowParts } from '../../../engine/context-parts.ts'
+import type { WindowParts } from '../../../engine/time/context-parts.ts'
 import { preview } from '../../../state/preview.ts'
 import { count, inLine } from '../view/text.ts'
 import { fenced } from './command.ts'

@@ -1,6 +1,6 @@
 /** Back and forth in time: /undo, /redo, /rewind, /fork, /tree. */
 import type { EventId, SessionId } from '../../../format/ids.ts'
-import type { RewindMode, RewindPreview, RewindResult } from '../../../engine/rewind.ts'
+import type { RewindMode, RewindPreview, RewindResult } from '../../../engine/time/rewind.ts'
 import { forkTree } from '../../../state/fork-tree.ts'
 import { ago } from '../view/text.ts'
 import { counted, inSession } from './command.ts'

@@ -1,6 +1,6 @@
 /** Large texts that are pasted: the editor shows a name for each, and the session keeps the text as a file. */
 import type { Engine } from '../../../engine/engine.ts'
-import type { Message } from '../../../engine/send.ts'
+import type { Message } from '../../../engine/turn/send.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { size } from '../view/text.ts'
 

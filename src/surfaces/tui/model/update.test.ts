@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { FeedItem } from '../../../engine/feed.ts'
+import type { FeedItem } from '../../../engine/live/feed.ts'
 import type { Event } from '../../../format/event.ts'
 import type { EventId } from '../../../format/ids.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'

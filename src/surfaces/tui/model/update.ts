@@ -1,5 +1,5 @@
 /** What each message makes of the screen. The only place where it changes. */
-import type { FeedItem } from '../../../engine/feed.ts'
+import type { FeedItem } from '../../../engine/live/feed.ts'
 import type { Event, Stranger } from '../../../format/event.ts'
 import type { EventId } from '../../../format/ids.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'

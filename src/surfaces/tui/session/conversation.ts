@@ -2,7 +2,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { PermissionDecision } from '../../../engine/agent.ts'
 import { EngineError } from '../../../engine/errors.ts'
-import type { SendOptions } from '../../../engine/send.ts'
+import type { SendOptions } from '../../../engine/turn/send.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import { permissionAsk, questionAsk } from '../../../state/asks.ts'

@@ -1,5 +1,5 @@
 /** One thing that happened, as a line to be read aloud. */
-import type { FeedItem } from '../../../engine/feed.ts'
+import type { FeedItem } from '../../../engine/live/feed.ts'
 import { argumentText } from './tool-card.ts'
 
 /** What is worth hearing of what happened. */

@@ -1,0 +1,37 @@
+/**
+ * What followers of a whole home are told: that something changed in a session, and what kind of thing. The engine
+ * does not know who listens, and a listener that fails harms nobody.
+ */
+import type { SessionId } from '../../format/ids.ts'
+import type { LogRecord } from '../../log/record.ts'
+
+export type Change =
+  | { readonly kind: 'records'; readonly id: SessionId; readonly records: readonly LogRecord[] }
+  | { readonly kind: 'reset'; readonly id: SessionId; readonly cutAt: number }
+  | { readonly kind: 'deleted' | 'restored' | 'forked' | 'renamed'; readonly id: SessionId }
+
+export type Listener = (change: Change) => void
+
+export interface Changes {
+  tell(change: Change): void
+  subscribe(listener: Listener): Disposable
+}
+
+export function createChanges(): Changes {
+  const listeners = new Set<Listener>()
+  return {
+    tell(change) {
+      for (const listener of listeners) {
+        try {
+          listener(change)
+        } catch {
+          // a follower rebuilds itself; the session goes on
+        }
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return { [Symbol.dispose]: () => void listeners.delete(listener) }
+    },
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Other programs that write sessions into this home leave no marks for us. What they do leave, the Copilot CLI
+ * above all, are traces of the whole home: a log for each process, and rows in its session store. While those
+ * stand still and none of its processes lives, no session can have changed behind our back.
+ */
+import type { SessionFs } from '../../fs/session-fs.ts'
+import { isRunning } from '../../lib/process-identity.ts'
+
+const LOGS = 'logs'
+const STORE = ['session-store.db', 'session-store.db-wal']
+const PROCESS_LOG = /^process-\d+-(\d+)\.log$/
+
+/** Later than this before the look, a trace may change once more within one step of the file system's clock. */
+const SETTLED_MS = 2_000
+
+/** One text that stays the same while nothing happens; undefined when something may be happening now. */
+export async function foreignSigns(fs: SessionFs, nowMs: number): Promise<string | undefined> {
+  const [logs] = await fs.statMany([LOGS])
+  // Our own index writes the store too, so where no other program ever ran it tells nothing.
+  if (logs === undefined) return ''
+  const stats = [logs, ...(await fs.statMany(STORE))]
+  if (stats.some((stat) => stat !== undefined && nowMs - stat.mtimeMs < SETTLED_MS))
+    return undefined
+  const pids = (await fs.list(LOGS)).flatMap(({ name }) => PROCESS_LOG.exec(name)?.[1] ?? [])
+  if (pids.some((pid) => isRunning(Number(pid)))) return undefined
+  return stats.map((stat) => `${stat?.mtimeMs}:${stat?.size}`).join(' ')
+}

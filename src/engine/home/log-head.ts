@@ -1,0 +1,60 @@
+/**
+ * The first records of a log: who began it, where, and what was asked first. Reads 64 KiB at most, and of these
+ * only the lines that can tell: a line that says to be of another type is passed over unread.
+ */
+import type { EventOf } from '../../format/event.ts'
+import type { SessionFs } from '../../fs/session-fs.ts'
+import { readLines, readTail } from '../../log/line.ts'
+import { readRange, withFile } from '../../log/range.ts'
+import type { Gathered } from '../../log/record.ts'
+import { NEWLINE } from '../../log/split.ts'
+
+export type LogHead = {
+  readonly start: EventOf<'session.start'> | undefined
+  readonly firstPrompt: string | undefined
+  /** Undefined when the log goes on beyond its head. */
+  readonly turns: number | undefined
+}
+
+const HEAD_BYTES = 64 * 1024
+
+export async function readLogHead(fs: SessionFs, path: string, size: number): Promise<LogHead> {
+  const isWhole = size <= HEAD_BYTES
+  const range = { start: 0, end: Math.min(size, HEAD_BYTES) }
+  const bytes = await withFile(fs, path, (file) => readRange(file, range))
+  let start: LogHead['start']
+  let firstPrompt: string | undefined
+  let turns = 0
+  for (const { event } of recordsOf(bytes ?? Buffer.alloc(0), isWhole)) {
+    if ('stranger' in event) continue
+    if (event.type === 'session.start') start ??= event
+    if (event.type !== 'user.message') continue
+    firstPrompt ??= event.data.content
+    turns++
+  }
+  return { start, firstPrompt, turns: isWhole ? turns : undefined }
+}
+
+function recordsOf(bytes: Buffer, isWhole: boolean): Gathered['records'] {
+  const gathered: Gathered = { records: [], findings: [] }
+  let at = 0
+  for (;;) {
+    const newline = bytes.indexOf(NEWLINE, at)
+    if (newline === -1) break
+    if (mayTell(bytes, at)) readLines(bytes.subarray(at, newline + 1), at, gathered)
+    at = newline + 1
+  }
+  if (isWhole && at < bytes.length) readTail(bytes.subarray(at), at, gathered)
+  return gathered.records
+}
+
+const TYPED = Buffer.from('{"type":"')
+const TELLING = [Buffer.from('session.start"'), Buffer.from('user.message"')]
+
+/** Whatever does not say its type at once may tell: it is an older form, or damage. */
+const mayTell = (bytes: Buffer, at: number): boolean =>
+  !standsAt(bytes, at, TYPED) || TELLING.some((type) => standsAt(bytes, at + TYPED.length, type))
+
+const standsAt = (bytes: Buffer, at: number, text: Buffer): boolean =>
+  at + text.length <= bytes.length &&
+  bytes.compare(text, 0, text.length, at, at + text.length) === 0

@@ -1,0 +1,45 @@
+/** What is known of one session without replaying it. */
+import type { SessionId } from '../../format/ids.ts'
+import { readLease } from '../../log/lease.ts'
+import { readableSize } from '../../log/redo.ts'
+import { listRewound } from '../../log/rewound.ts'
+import { folderBytes } from '../../workspace/folder-bytes.ts'
+import type { SessionSummary } from './catalogue.ts'
+import type { EngineContext } from '../context.ts'
+import { explainMissing } from '../live/missing.ts'
+import { logPath, sessionDir } from '../places.ts'
+import { readSummary } from './session-summary.ts'
+
+export type SessionMetadata = SessionSummary & {
+  readonly path: string
+  /** Of everything in the session's folder. */
+  readonly folderBytes: number
+  /** Who has the session open for writing now. */
+  readonly holder?: {
+    readonly pid: number
+    readonly host: string
+    readonly label: string
+    readonly since: string
+  }
+  /** How many rewinds can be looked at or redone. */
+  readonly rewound: number
+}
+
+export async function metadata(engine: EngineContext, id: SessionId): Promise<SessionMetadata> {
+  const { fs } = engine
+  const dir = sessionDir(id)
+  const log = await fs.stat(logPath(dir))
+  if (log === undefined || log.size === 0) throw await explainMissing(engine, id)
+  const place = { id, bytes: log.size, modifiedAt: new Date(log.mtimeMs).toISOString() }
+  const holder = await readLease(fs, dir)
+  return {
+    ...(await readSummary(fs, dir, place)),
+    bytes: await readableSize(fs, dir),
+    path: fs.nativePath(dir),
+    folderBytes: await folderBytes(fs, dir),
+    rewound: (await listRewound(fs, dir)).length,
+    ...(holder?.alive === true && {
+      holder: { pid: holder.pid, host: holder.host, label: holder.label, since: holder.since },
+    }),
+  }
+}

@@ -1,0 +1,66 @@
+/** Deletes sessions that nobody has touched for a while: to the trash, never those in use, named ones only when told. */
+import type { SessionId } from '../../format/ids.ts'
+import { folderBytes } from '../../workspace/folder-bytes.ts'
+import { listSessions } from './catalogue.ts'
+import type { SessionSummary } from './catalogue.ts'
+import type { EngineContext } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { sessionDir } from '../places.ts'
+import { emptyTrash, refuseInUse, remove } from './remove.ts'
+
+export type PruneOptions = {
+  readonly olderThanDays: number
+  readonly keepNamed: boolean
+  readonly dryRun: boolean
+  /** Never pruned, for example the session that asks. */
+  readonly keep?: readonly SessionId[]
+}
+
+export type Pruned = {
+  readonly dryRun: boolean
+  readonly sessions: readonly (SessionSummary & { readonly freed: number })[]
+  readonly kept: readonly { readonly id: SessionId; readonly reason: 'named' | 'in use' }[]
+  readonly bytes: number
+  readonly trashEmptied: { readonly sessions: number; readonly bytes: number }
+}
+
+export async function prune(engine: EngineContext, options: PruneOptions): Promise<Pruned> {
+  if (!Number.isFinite(options.olderThanDays) || options.olderThanDays < 0) {
+    throw new EngineError('invalid', 'The age in days must be 0 or more. Nothing was deleted.')
+  }
+  const limit = engine.clock().getTime() - options.olderThanDays * 86_400_000
+  const old = (await listSessions(engine.fs)).filter(
+    ({ id, modifiedAt }) => Date.parse(modifiedAt) < limit && !options.keep?.includes(id),
+  )
+  const kept: { id: SessionId; reason: 'named' | 'in use' }[] = []
+  const sessions: (SessionSummary & { freed: number })[] = []
+  for (const session of old) {
+    if (options.keepNamed && session.userNamed) kept.push({ id: session.id, reason: 'named' })
+    else if (await isInUse(engine, session.id)) kept.push({ id: session.id, reason: 'in use' })
+    else sessions.push({ ...session, freed: await folderBytes(engine.fs, sessionDir(session.id)) })
+  }
+  if (!options.dryRun) {
+    await remove(
+      engine,
+      sessions.map(({ id }) => id),
+    )
+  }
+  return {
+    dryRun: options.dryRun,
+    sessions,
+    kept,
+    bytes: sessions.reduce((sum, { freed }) => sum + freed, 0),
+    trashEmptied: options.dryRun ? { sessions: 0, bytes: 0 } : await emptyTrash(engine),
+  }
+}
+
+async function isInUse(engine: EngineContext, id: SessionId): Promise<boolean> {
+  if (engine.live.has(id)) return true
+  try {
+    await refuseInUse(engine, id)
+    return false
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'in_use') return true
+    throw error
+  }
+}

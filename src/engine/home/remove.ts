@@ -1,0 +1,137 @@
+/**
+ * Deleting moves a session's folder to the home's trash in one step, and `restore` moves it back. Only
+ * `now`, or the end of the grace period, removes bytes. A session that is open elsewhere is never touched.
+ */
+import { isSessionId } from '../../format/ids.ts'
+import type { SessionId } from '../../format/ids.ts'
+import { foreignHolders } from '../../log/inuse-lock.ts'
+import { readLease } from '../../log/lease.ts'
+import { folderBytes } from '../../workspace/folder-bytes.ts'
+import { close } from '../live/close.ts'
+import type { EngineContext } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { explainMissing } from '../live/missing.ts'
+import { SESSIONS, TRASH, sessionDir } from '../places.ts'
+
+export type Removal =
+  | { readonly id: SessionId; readonly outcome: 'trashed' | 'deleted'; readonly bytes: number }
+  | { readonly id: SessionId; readonly outcome: 'kept'; readonly error: EngineError }
+
+export type Trashed = { readonly id: SessionId; readonly deletedAt: Date; readonly path: string }
+
+/** How long a deleted session can be restored. */
+export const GRACE_DAYS = 30
+
+export async function remove(
+  engine: EngineContext,
+  ids: readonly SessionId[],
+  { now = false }: { now?: boolean } = {},
+): Promise<readonly Removal[]> {
+  const removals: Removal[] = []
+  for (const id of ids) {
+    try {
+      removals.push(await removeOne(engine, id, now))
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      removals.push({ id, outcome: 'kept', error })
+    }
+  }
+  return removals
+}
+
+async function removeOne(engine: EngineContext, id: SessionId, now: boolean): Promise<Removal> {
+  const { fs } = engine
+  const dir = sessionDir(id)
+  if ((await fs.stat(dir)) === undefined) throw await explainMissing(engine, id)
+  await close(engine, id)
+  await refuseInUse(engine, id)
+  const bytes = await folderBytes(fs, dir)
+  const target = `${TRASH}/${id}~${engine.clock().getTime()}`
+  await fs.mkdir(TRASH)
+  await fs.rename(dir, target)
+  engine.changes.tell({ kind: 'deleted', id })
+  if (now) await fs.remove(target)
+  return { id, outcome: now ? 'deleted' : 'trashed', bytes }
+}
+
+export async function refuseInUse(engine: EngineContext, id: SessionId): Promise<void> {
+  const dir = sessionDir(id)
+  const holder = await readLease(engine.fs, dir)
+  const pid = holder?.alive === true ? holder.pid : (await foreignHolders(engine.fs, dir))[0]
+  if (pid === undefined) return
+  throw new EngineError(
+    'in_use',
+    `Session ${id} is open in another process (pid ${pid}). It was left untouched. Close it there first.`,
+    { details: { sessionId: id, pid } },
+  )
+}
+
+/** Newest first. */
+export async function trash(engine: EngineContext): Promise<readonly Trashed[]> {
+  const entries = await engine.fs.list(TRASH)
+  return entries
+    .flatMap(({ name }) => {
+      const [id, ms] = name.split('~')
+      if (!isSessionId(id) || !/^\d+$/.test(ms ?? '')) return []
+      return [{ id, deletedAt: new Date(Number(ms)), path: `${TRASH}/${name}` }]
+    })
+    .sort((a, b) => b.deletedAt.getTime() - a.deletedAt.getTime())
+}
+
+/** Brings the last deleted session whose id begins so back. */
+export async function restore(engine: EngineContext, idOrPrefix: string): Promise<SessionId> {
+  const matches = (await trash(engine)).filter(({ id }) => id.startsWith(idOrPrefix.toLowerCase()))
+  const [newest] = matches
+  if (newest === undefined) {
+    throw new EngineError(
+      'not_found',
+      `No deleted session begins with "${idOrPrefix}". "reprise sessions list --trash" shows what can be restored.`,
+    )
+  }
+  const ids = [...new Set(matches.map(({ id }) => id))]
+  if (ids.length > 1) {
+    throw new EngineError(
+      'ambiguous',
+      `${ids.length} deleted sessions begin with "${idOrPrefix}": ${ids.join(', ')}.`,
+      {
+        details: { ids },
+      },
+    )
+  }
+  if (!(await makeRoom(engine, newest.id))) {
+    throw new EngineError(
+      'conflict',
+      `Session ${newest.id} exists again. The deleted one was left in the trash.`,
+    )
+  }
+  await engine.fs.mkdir(SESSIONS)
+  await engine.fs.rename(newest.path, sessionDir(newest.id))
+  engine.changes.tell({ kind: 'restored', id: newest.id })
+  return newest.id
+}
+
+/** A reader that met the deletion may have made the derived file again; it alone is no session. */
+async function makeRoom({ fs }: EngineContext, id: SessionId): Promise<boolean> {
+  const dir = sessionDir(id)
+  if ((await fs.stat(dir)) === undefined) return true
+  const entries = await fs.list(dir)
+  if (entries.some(({ name }) => name !== 'workspace.yaml')) return false
+  await fs.remove(dir)
+  return true
+}
+
+/** Removes for good what was deleted longer ago than the grace period. */
+export async function emptyTrash(
+  engine: EngineContext,
+): Promise<{ sessions: number; bytes: number }> {
+  const limit = engine.clock().getTime() - GRACE_DAYS * 86_400_000
+  let sessions = 0
+  let bytes = 0
+  for (const { deletedAt, path } of await trash(engine)) {
+    if (deletedAt.getTime() > limit) continue
+    bytes += await folderBytes(engine.fs, path)
+    await engine.fs.remove(path)
+    sessions += 1
+  }
+  return { sessions, bytes }
+}

@@ -1,0 +1,95 @@
+/**
+ * What a list tells of one session without replaying it: workspace.yaml, and the head of the log for
+ * what the file does not say. Never fails because of what it finds: a broken workspace.yaml is the
+ * business of resume and doctor.
+ */
+import type { SessionId } from '../../format/ids.ts'
+import type { WorkspaceFile } from '../../format/workspace-file.ts'
+import { codeOf } from '../../fs/fs-error.ts'
+import type { SessionFs } from '../../fs/session-fs.ts'
+import { defined } from '../../lib/defined.ts'
+import { preview } from '../../state/preview.ts'
+import { readForkOrigin } from '../../workspace/fork-origin.ts'
+import { metadataFromLog, readMetadata } from '../../workspace/metadata.ts'
+import { readRepositoryKey } from '../../workspace/repository-key.ts'
+import type { SessionSummary } from './catalogue.ts'
+import { readLogHead } from './log-head.ts'
+import type { LogHead } from './log-head.ts'
+import { logPath } from '../places.ts'
+import { remoteKey } from './remote-identity.ts'
+
+/** A session's log as it was found. */
+type Place = { readonly id: SessionId; readonly bytes: number; readonly modifiedAt: string }
+
+export async function readSummary(
+  fs: SessionFs,
+  dir: string,
+  place: Place,
+): Promise<SessionSummary> {
+  try {
+    return await read(fs, dir, place)
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    // One folder that cannot be read does not take the list away.
+    return { ...place, ...NOTHING, createdAt: place.modifiedAt }
+  }
+}
+
+const NOTHING = { userNamed: false, summary: '', checkpoints: 0, forkCount: 0 }
+
+async function read(fs: SessionFs, dir: string, place: Place): Promise<SessionSummary> {
+  const metadata = await readMetadata(fs, dir)
+  const head = await readLogHead(fs, logPath(dir), place.bytes)
+  const file = 'file' in metadata ? metadata.file : rebuilt(place, head)
+  const forkedFrom = await readForkOrigin(fs, dir)
+  return {
+    id: place.id,
+    ...namesOf(file),
+    userNamed: file.user_named ?? false,
+    summary: preview(head.firstPrompt ?? file.name ?? ''),
+    ...(await whereabouts(fs, dir, file)),
+    createdAt: file.created_at ?? createdAt(place, head),
+    ...defined({ turns: head.turns }),
+    checkpoints: file.summary_count ?? 0,
+    forkCount: file.fork_count ?? 0,
+    ...defined({ forkedFrom }),
+    modifiedAt: place.modifiedAt,
+    bytes: place.bytes,
+  }
+}
+
+const rebuilt = (place: Place, head: LogHead): WorkspaceFile =>
+  metadataFromLog({
+    id: place.id,
+    ...(head.start?.data.context !== undefined && { project: head.start.data.context }),
+    ...defined({ firstPrompt: head.firstPrompt }),
+    checkpoints: 0,
+    createdAt: createdAt(place, head),
+    updatedAt: place.modifiedAt,
+  })
+
+const createdAt = ({ modifiedAt }: Place, { start }: LogHead): string =>
+  start?.data.startTime ?? modifiedAt
+
+const namesOf = ({ name, client_name }: WorkspaceFile) => ({
+  ...defined({ name, clientName: client_name }),
+})
+
+async function whereabouts(fs: SessionFs, dir: string, file: WorkspaceFile) {
+  const { cwd, git_root: gitRoot, repository, host_type: hostType, branch } = file
+  const repositoryKey = await keyOf(fs, dir, file)
+  return {
+    ...defined({ cwd, gitRoot, repository, repositoryKey, branch, hostType }),
+  }
+}
+
+async function keyOf(
+  fs: SessionFs,
+  dir: string,
+  { git_root, repository, host_type }: WorkspaceFile,
+): Promise<string | undefined> {
+  if (repository !== undefined) {
+    return remoteKey(repository, host_type)
+  }
+  return git_root === undefined ? undefined : readRepositoryKey(fs, dir)
+}

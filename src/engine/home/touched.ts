@@ -1,0 +1,107 @@
+/**
+ * Which sessions of a home may have changed lately. Every writer says so before its first write and again after
+ * its last, so a list need not look at ten thousand folders to know that nothing happened in them:
+ *
+ *     .reprise/touched/<session>.<process>.open   somebody holds the session and may write at any time
+ *     .reprise/touched/<session>.<process>.done   somebody wrote; the file's own time says until when
+ */
+import { randomBytes } from 'node:crypto'
+import { isSessionId } from '../../format/ids.ts'
+import type { SessionId } from '../../format/ids.ts'
+import { codeOf } from '../../fs/fs-error.ts'
+import type { SessionFs } from '../../fs/session-fs.ts'
+import { decodeText, encodeText } from '../../lib/bytes.ts'
+import { isAlive, selfIdentity } from '../../lib/process-identity.ts'
+import type { ProcessIdentity } from '../../lib/process-identity.ts'
+
+export const TOUCHED = '.reprise/touched'
+
+/** Marks of one process have one name a session, so many short turns leave one file. */
+const SELF = randomBytes(6).toString('hex')
+const MARK = /^([0-9a-f-]{36})\.[0-9a-f]{12}\.(open|done)$/
+
+/** Says that a session is about to change. To be called again when it no longer does. */
+export async function announce(fs: SessionFs, id: SessionId): Promise<() => Promise<void>> {
+  await leave(fs, markOf(id, 'open'))
+  return async () => {
+    await touch(fs, id)
+    await quietly(() => fs.remove(markOf(id, 'open')))
+  }
+}
+
+/** Says that a session has changed, in one step. */
+export const touch = (fs: SessionFs, id: SessionId): Promise<void> => leave(fs, markOf(id, 'done'))
+
+/** The sessions that somebody changed since, or may be changing now. */
+export async function touchedSince(
+  fs: SessionFs,
+  sinceMs: number,
+): Promise<ReadonlySet<SessionId>> {
+  const touched = new Set<SessionId>()
+  const done: { readonly id: SessionId; readonly path: string }[] = []
+  for (const { name } of await fs.list(TOUCHED)) {
+    const [, id, kind] = MARK.exec(name) ?? []
+    if (!isSessionId(id)) continue
+    if (kind === 'open') touched.add(id)
+    else done.push({ id, path: `${TOUCHED}/${name}` })
+  }
+  const stats = await fs.statMany(done.map(({ path }) => path))
+  done.forEach(({ id }, index) => {
+    // One that is gone was there a moment ago.
+    if ((stats[index]?.mtimeMs ?? Infinity) >= sinceMs - CLOCK_STEP_MS) touched.add(id)
+  })
+  return touched
+}
+
+/** The sessions that somebody says to have open for writing now; the mark of a process that died says so too. */
+export async function openSessions(fs: SessionFs): Promise<ReadonlySet<SessionId>> {
+  const open = new Set<SessionId>()
+  for (const { name } of await fs.list(TOUCHED)) {
+    const [, id, kind] = MARK.exec(name) ?? []
+    if (kind === 'open' && isSessionId(id)) open.add(id)
+  }
+  return open
+}
+
+/** Some file systems count time in steps of two seconds. */
+const CLOCK_STEP_MS = 2_000
+
+/** Removes marks that nobody can need: older than this, of processes that have ended and so renew none. */
+export async function sweepTouched(fs: SessionFs, beforeMs: number): Promise<void> {
+  for (const { name } of await fs.list(TOUCHED)) {
+    const [, id, kind] = MARK.exec(name) ?? []
+    if (!isSessionId(id)) continue
+    const path = `${TOUCHED}/${name}`
+    const stat = await fs.stat(path)
+    if (stat === undefined || stat.mtimeMs >= beforeMs || !(await isOrphan(fs, path))) continue
+    // It may have written until the moment it died: that counts from now on.
+    if (kind === 'open') await leave(fs, `${path.slice(0, -'open'.length)}done`)
+    await quietly(() => fs.remove(path))
+  }
+}
+
+async function isOrphan(fs: SessionFs, path: string): Promise<boolean> {
+  const bytes = await fs.read(path)
+  if (bytes === undefined) return false
+  try {
+    return isAlive(JSON.parse(decodeText(bytes)) as ProcessIdentity) === 'dead'
+  } catch {
+    return true
+  }
+}
+
+const markOf = (id: SessionId, kind: 'open' | 'done'): string => `${TOUCHED}/${id}.${SELF}.${kind}`
+
+const leave = (fs: SessionFs, path: string): Promise<void> =>
+  quietly(() =>
+    fs.writeAtomic(path, encodeText(JSON.stringify(selfIdentity())), { durable: false }),
+  )
+
+/** A mark that cannot be left costs a list its freshness for some minutes; no session fails for it. */
+async function quietly(action: () => Promise<void>): Promise<void> {
+  try {
+    await action()
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+  }
+}

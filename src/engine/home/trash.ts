@@ -1,0 +1,24 @@
+/** Deleted sessions as people know them: by what they are called. */
+import type { EngineContext } from '../context.ts'
+import { logPath } from '../places.ts'
+import { trash } from './remove.ts'
+import type { Trashed } from './remove.ts'
+import { readSummary } from './session-summary.ts'
+
+/** `title` is the name of the session, else the beginning of its first prompt. */
+export type TrashedSession = Trashed & { readonly title: string }
+
+/** Newest first. */
+export async function listTrash(engine: EngineContext): Promise<readonly TrashedSession[]> {
+  const sessions: TrashedSession[] = []
+  for (const each of await trash(engine)) {
+    const log = await engine.fs.stat(logPath(each.path))
+    const { name, summary } = await readSummary(engine.fs, each.path, {
+      id: each.id,
+      bytes: log?.size ?? 0,
+      modifiedAt: each.deletedAt.toISOString(),
+    })
+    sessions.push({ ...each, title: name ?? summary })
+  }
+  return sessions
+}

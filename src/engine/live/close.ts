@@ -1,0 +1,68 @@
+/** Ends a session's life in this process: the turn is cancelled, everything queued is durable, the lease is free. */
+import type { DraftOf } from '../../format/event.ts'
+import type { SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
+import { traced } from '../../lib/telemetry.ts'
+import { cancel } from '../turn/cancel.ts'
+import { commit } from './commit.ts'
+import type { EngineContext } from '../context.ts'
+import { runHooks } from '../turn/hooks.ts'
+import { keepSnapshot } from './knowledge.ts'
+import { stateOf } from './live-session.ts'
+import type { LiveSession } from './live-session.ts'
+import { clearQueue } from '../turn/queue.ts'
+import { yieldWriter } from './writer.ts'
+
+export async function close(engine: EngineContext, id: SessionId): Promise<void> {
+  const session = engine.live.get(id)
+  if (session === undefined) return
+  await traced('session.close', { session_id: id }, () => end(engine, session))
+}
+
+async function end(engine: EngineContext, session: LiveSession): Promise<void> {
+  clearQueue(session)
+  cancel(session, 'user_abort')
+  // A disk that refuses for ever must not keep the session open for ever.
+  session.writer?.log.stopRetrying()
+  await session.ended
+  await session.compacting
+  engine.live.delete(session.id)
+  try {
+    // A life that wrote nothing leaves no trace; one that was overtaken leaves the log to its successor.
+    if (
+      session.wrote &&
+      !session.isAtCut &&
+      session.writer !== undefined &&
+      (await session.writer.lease.holds())
+    ) {
+      await runHooks(engine, session, 'sessionEnd', {}, AbortSignal.timeout(10_000))
+      await commit(engine, session, [shutdown(session)])
+      await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: true })
+    }
+  } finally {
+    session.observer.stop()
+    await yieldWriter(engine, session)
+    await session.agent?.close?.()
+  }
+}
+
+function shutdown(session: LiveSession): DraftOf<'session.shutdown'> {
+  const { model, size } = stateOf(session)
+  return {
+    type: 'session.shutdown',
+    data: {
+      shutdownType: 'routine',
+      totalApiDurationMs: 0,
+      sessionStartTime: session.openedAt.getTime(),
+      eventsFileSizeBytes: size,
+      codeChanges: { linesAdded: 0, linesRemoved: 0, filesModified: [] },
+      modelMetrics: {},
+      ...defined({ currentModel: model }),
+    },
+  }
+}
+
+export async function closeAll(engine: EngineContext): Promise<void> {
+  await Promise.all([...engine.live.keys()].map((id) => close(engine, id)))
+  await engine.agent.close?.()
+}

@@ -1,0 +1,52 @@
+/**
+ * The only door to a session's log: durable, then known, then seen. When the append fails nothing has
+ * happened and nobody was told.
+ */
+import type { Draft } from '../../format/event.ts'
+import { reduceDraft } from '../../log/blobs.ts'
+import type { LogRecord } from '../../log/record.ts'
+import type { EngineContext } from '../context.ts'
+import { learn } from './knowledge.ts'
+import { stateOf } from './live-session.ts'
+import type { LiveSession } from './live-session.ts'
+import { makeFolder } from './make-folder.ts'
+import { withWriter } from './writer.ts'
+import type { WriterOptions } from './writer.ts'
+
+export type CommitOptions = WriterOptions & {
+  /** Has the last word on the drafts, right before they are appended. */
+  readonly atDoor?: (drafts: readonly Draft[]) => readonly Draft[]
+}
+
+export async function commit(
+  engine: EngineContext,
+  session: LiveSession,
+  drafts: readonly Draft[],
+  { atDoor, ...options }: CommitOptions = {},
+): Promise<readonly LogRecord[]> {
+  await makeFolder(engine, session)
+  const small: Draft[] = []
+  for (const draft of drafts) {
+    // Before anything is cut or hashed: a secret must not survive in a blob.
+    const clean = engine.redact === undefined ? draft : await engine.redact(draft)
+    small.push(await reduceDraft(engine.fs, session.dir, clean))
+  }
+  return withWriter(engine, session, options, async ({ log }) => {
+    const { opening } = session
+    session.opening = undefined
+    const first = opening?.(stateOf(session)) ?? []
+    try {
+      const records = await log.append([...first, ...(atDoor?.(small) ?? small)])
+      session.hasLog = true
+      session.wrote = true
+      session.isAtCut = false
+      learn(session.knowledge, records)
+      session.feed.publish(records)
+      engine.changes.tell({ kind: 'records', id: session.id, records })
+      return records.slice(first.length)
+    } catch (cause) {
+      session.opening = opening
+      throw cause
+    }
+  })
+}

@@ -1,0 +1,89 @@
+/**
+ * A new session, in memory only: its folder and its log appear with the first user message or an
+ * explicit save. Until then nothing on disk knows of it.
+ */
+import type { DraftOf } from '../../format/event.ts'
+import type { SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
+import { traced } from '../../lib/telemetry.ts'
+import { commit } from './commit.ts'
+import type { EngineContext } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { createLiveSession } from './live-session.ts'
+import type { LiveSession } from './live-session.ts'
+import { newSessionId } from './new-session-id.ts'
+import { logPath, sessionDir } from '../places.ts'
+import { producer } from './producer.ts'
+import { projectContext } from '../home/project.ts'
+import { checkName } from '../home/rename.ts'
+
+export type CreateOptions = {
+  /** A caller may bring its own id, for example the UUID given to --resume. */
+  readonly sessionId?: SessionId
+  readonly name?: string
+  readonly cwd?: string
+  readonly model?: string
+  readonly reasoningEffort?: string
+  readonly remoteSteerable?: boolean
+  readonly parentSessionId?: SessionId
+}
+
+export const create = (engine: EngineContext, options: CreateOptions): Promise<LiveSession> =>
+  traced(
+    'session.create',
+    {},
+    () => begin(engine, options),
+    ({ id }) => ({ session_id: id }),
+  )
+
+async function begin(engine: EngineContext, options: CreateOptions): Promise<LiveSession> {
+  const id = options.sessionId ?? newSessionId(engine)
+  // An empty log is of a process that died before its first event was written: there is nothing to resume.
+  const log = await engine.fs.stat(logPath(sessionDir(id)))
+  if (engine.live.has(id) || (log !== undefined && log.size > 0)) {
+    throw new EngineError(
+      'conflict',
+      `Session ${id} exists already. Nothing was changed. Resume it instead.`,
+    )
+  }
+  const project = await engine.detectProject(options.cwd ?? process.cwd())
+  const started = startDraft(engine, id, options, projectContext(project))
+  const session = createLiveSession(engine, id, {
+    project,
+    hasLog: false,
+    opening: () => [started],
+    ...(options.name !== undefined && { name: checkName(options.name) }),
+  })
+  engine.live.set(id, session)
+  return session
+}
+
+/** Writes a session that has said nothing yet. */
+export async function save(engine: EngineContext, session: LiveSession): Promise<void> {
+  if (session.hasLog) return session.writer?.log.flush()
+  await commit(engine, session, [])
+}
+
+function startDraft(
+  engine: EngineContext,
+  sessionId: SessionId,
+  options: CreateOptions,
+  context: ReturnType<typeof projectContext>,
+): DraftOf<'session.start'> {
+  return {
+    type: 'session.start',
+    data: {
+      sessionId,
+      ...producer(engine),
+      startTime: engine.clock().toISOString(),
+      context,
+      alreadyInUse: false,
+      ...defined({
+        selectedModel: options.model,
+        reasoningEffort: options.reasoningEffort,
+        remoteSteerable: options.remoteSteerable,
+        detachedFromSpawningParentSessionId: options.parentSessionId,
+      }),
+    },
+  }
+}

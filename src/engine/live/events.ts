@@ -1,0 +1,91 @@
+/** Pages of a session's events, from either end, without opening the session. */
+import type { Event, Stranger } from '../../format/event.ts'
+import type { EventId, SessionId } from '../../format/ids.ts'
+import { findEvent } from '../../log/find.ts'
+import { readBackward } from '../../log/backward.ts'
+import { readLog } from '../../log/read.ts'
+import type { Finding, LogRecord } from '../../log/record.ts'
+import { readableSize } from '../../log/redo.ts'
+import type { EngineContext } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { requireSession } from './missing.ts'
+import { logPath } from '../places.ts'
+
+export type EventQuery = {
+  readonly direction?: 'forward' | 'backward'
+  /** Exclusive: forward, events after it; backward, events before it. */
+  readonly cursor?: EventId
+  readonly limit?: number
+}
+
+export type EventPage = {
+  readonly events: readonly (Event | Stranger)[]
+  /** More events lie in the direction of the query. */
+  readonly more: boolean
+  readonly findings: readonly Finding[]
+}
+
+export async function readEvents(
+  engine: EngineContext,
+  id: SessionId,
+  { direction = 'forward', cursor, limit = Infinity }: EventQuery = {},
+): Promise<EventPage> {
+  const dir = await requireSession(engine, id)
+  const size = await readableSize(engine.fs, dir)
+  const place = cursor === undefined ? undefined : await placeOf(engine, dir, cursor)
+  const batches =
+    direction === 'forward'
+      ? readLog(engine.fs, logPath(dir), { from: place?.end ?? 0, to: size })
+      : readBackward(engine.fs, logPath(dir), { before: place?.start ?? size })
+  const records: LogRecord[] = []
+  const findings: Finding[] = []
+  for await (const batch of batches) {
+    for (const record of batch.records) {
+      if (records.length === limit) return page(records, findings, true)
+      records.push(record)
+    }
+    findings.push(...batch.findings)
+  }
+  return page(records, findings, false)
+}
+
+const page = (
+  records: readonly LogRecord[],
+  findings: readonly Finding[],
+  more: boolean,
+): EventPage => ({
+  events: records.map(({ event }) => event),
+  more,
+  findings,
+})
+
+async function placeOf(engine: EngineContext, dir: string, cursor: EventId): Promise<LogRecord> {
+  const found = await findEvent(engine.fs, logPath(dir), cursor)
+  if (found !== undefined) return found.record
+  throw new EngineError(
+    'expired',
+    `Event ${cursor} is not in this session: it was rewound, or never was in it. Read from the beginning.`,
+    { details: { eventId: cursor } },
+  )
+}
+
+export async function* rawLog(
+  engine: EngineContext,
+  id: SessionId,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const dir = await requireSession(engine, id)
+  const size = await readableSize(engine.fs, dir)
+  const file = await engine.fs.openRead(logPath(dir))
+  if (file === undefined) return
+  try {
+    for (let position = 0; position < size;) {
+      const chunk = new Uint8Array(Math.min(1024 * 1024, size - position))
+      const count = await file.read(chunk, position)
+      if (count === 0) return
+      yield chunk.subarray(0, count)
+      position += count
+    }
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,239 @@
+/**
+ * What this process knows of a session's log: the folded state, up to a place. It is derived, and can be
+ * thrown away: `load` rebuilds it from a snapshot and the bytes after it, `catchUp` adds what others wrote,
+ * `forget` goes back to an earlier place after a cut. Cost follows the bytes that are new, not the log.
+ */
+import type { EventId } from '../../format/ids.ts'
+import type { SessionFs } from '../../fs/session-fs.ts'
+import type { Finding, LogRecord } from '../../log/record.ts'
+import { readLog } from '../../log/read.ts'
+import { readableSize } from '../../log/redo.ts'
+import { readAnySnapshot, writeSnapshot } from '../../log/snapshot.ts'
+import { restore } from '../../state/marks.ts'
+import type { Mark } from '../../state/marks.ts'
+import { STATE_VERSION, createFolder } from '../../state/session-state.ts'
+import type { Folder, SessionState } from '../../state/session-state.ts'
+import { wordyEvents } from '../../state/wordy-events.ts'
+import { logPath } from '../places.ts'
+
+export type Knowledge = {
+  folder: Folder
+  /** Earlier states, close together at the end and wider apart before: a rewind folds that much, and not the log. */
+  marks: PlacedMark[]
+  /** Where the last event stands: the proof, later, that the log is still the one that was folded. */
+  last: LastEvent | undefined
+  findings: Finding[]
+  snapshotAt: number
+}
+
+type LastEvent = { readonly id: EventId; readonly start: number; readonly end: number }
+
+type PlacedMark = Mark & { readonly last: LastEvent }
+
+type Stored = {
+  readonly state: SessionState
+  readonly marks: readonly PlacedMark[]
+  readonly last: LastEvent
+}
+
+/** Far from the end, and in the last stretch, where most rewinds go. */
+const MARK_EVERY_BYTES = 512 * 1024
+const LATE_MARK_EVERY_BYTES = 64 * 1024
+const LATE_BYTES = 1024 * 1024
+const SNAPSHOT_EVERY_BYTES = 256 * 1024
+const MAX_FINDINGS = 100
+
+export const emptyKnowledge = (): Knowledge => ({
+  folder: createFolder(),
+  marks: [],
+  last: undefined,
+  findings: [],
+  snapshotAt: 0,
+})
+
+export async function load(fs: SessionFs, dir: string): Promise<Knowledge> {
+  const knowledge = emptyKnowledge()
+  const snapshot = await readAnySnapshot<Stored>(fs, dir, { stateVersion: STATE_VERSION })
+  if (snapshot !== undefined) {
+    const { state, marks, last } = snapshot.state
+    knowledge.snapshotAt = snapshot.offset
+    knowledge.marks = [...marks]
+    if (snapshot.fits) {
+      knowledge.folder = createFolder(state)
+      knowledge.last = last
+    } else {
+      await goBack(fs, dir, knowledge, state)
+    }
+  }
+  await foldFrom(fs, dir, knowledge)
+  return knowledge
+}
+
+/** The log was cut since: what was marked before the cut still holds. */
+async function goBack(
+  fs: SessionFs,
+  dir: string,
+  knowledge: Knowledge,
+  state: SessionState,
+): Promise<void> {
+  const { marks } = knowledge
+  while (marks.length > 0 && !(await stands(fs, dir, marks.at(-1)?.last))) marks.pop()
+  backTo(knowledge, marks.at(-1), state)
+}
+
+function backTo(knowledge: Knowledge, mark: PlacedMark | undefined, state: SessionState): void {
+  knowledge.folder = createFolder(mark === undefined ? undefined : restore(mark, state))
+  knowledge.last = mark?.last
+}
+
+/** Adds events that this process has just made durable or just read. */
+export function learn(
+  knowledge: Knowledge,
+  records: readonly LogRecord[],
+  logEnd = records.at(-1)?.end ?? 0,
+): void {
+  const { folder, marks } = knowledge
+  const lateFrom = logEnd - LATE_BYTES
+  let marked = marks.at(-1)?.offset ?? 0
+  for (const record of records) {
+    folder.push(record)
+    const every = record.end > lateFrom ? LATE_MARK_EVERY_BYTES : MARK_EVERY_BYTES
+    if (record.end < marked + every) continue
+    marks.push({ ...folder.mark(), last: placeOf(record) })
+    marked = record.end
+  }
+  knowledge.marks = thinned(marks, lateFrom)
+  const newest = records.at(-1)
+  if (newest !== undefined) knowledge.last = placeOf(newest)
+}
+
+/** Before this place, only those that are far enough from the one before them. */
+function thinned(marks: readonly PlacedMark[], before: number): PlacedMark[] {
+  let kept = 0
+  return marks.filter(({ offset }) => {
+    const isKept = offset >= before || offset - kept >= MARK_EVERY_BYTES
+    if (isKept) kept = offset
+    return isKept
+  })
+}
+
+/** Without the event itself, which may be large. */
+const placeOf = ({ event, start, end }: LogRecord): LastEvent => ({ id: event.id, start, end })
+
+/**
+ * Reads what was written since. When the log no longer holds what was folded (it was rewound, or mended),
+ * everything is read again and `reset` says so.
+ */
+export async function catchUp(
+  fs: SessionFs,
+  dir: string,
+  knowledge: Knowledge,
+): Promise<{ records: LogRecord[]; reset: boolean }> {
+  const isNew = knowledge.folder.state().size === 0
+  if (!isNew && !(await stands(fs, dir, knowledge.last))) {
+    Object.assign(knowledge, await load(fs, dir))
+    return { records: [], reset: true }
+  }
+  return { records: await foldFrom(fs, dir, knowledge, { collect: true }), reset: false }
+}
+
+/** Goes back to the state before a place at which the log was cut. */
+export async function forget(
+  fs: SessionFs,
+  dir: string,
+  knowledge: Knowledge,
+  cutAt: number,
+): Promise<void> {
+  const state = knowledge.folder.state()
+  knowledge.marks = knowledge.marks.filter((mark) => mark.offset <= cutAt)
+  backTo(knowledge, knowledge.marks.at(-1), state)
+  await foldFrom(fs, dir, knowledge)
+}
+
+/** The state as it was at an earlier place, without touching what is known now. */
+export async function stateAt(
+  fs: SessionFs,
+  dir: string,
+  knowledge: Knowledge,
+  place: number,
+): Promise<SessionState> {
+  const state = knowledge.folder.state()
+  if (place >= state.size) return state
+  const mark = knowledge.marks.findLast(({ offset }) => offset <= place)
+  const folder = createFolder(mark === undefined ? undefined : restore(mark, state))
+  for await (const { records } of readLog(fs, logPath(dir), {
+    from: mark?.offset ?? 0,
+    to: place,
+    skim: wordyEvents,
+  })) {
+    for (const record of records) folder.push(record)
+  }
+  return folder.state()
+}
+
+/**
+ * Saves the state beside the log when enough has been added or cut off since, or when told to. A little
+ * less than what was saved needs no saving: the marks in it lead back.
+ */
+export async function keepSnapshot(
+  fs: SessionFs,
+  dir: string,
+  knowledge: Knowledge,
+  { always }: { always: boolean },
+): Promise<void> {
+  const state = knowledge.folder.state()
+  const { last } = knowledge
+  if (last === undefined || state.size === knowledge.snapshotAt) return
+  const moved = Math.abs(state.size - knowledge.snapshotAt)
+  const due = Math.max(SNAPSHOT_EVERY_BYTES, state.size / 20)
+  if (moved < due && !always) return
+  try {
+    await writeSnapshot(fs, dir, {
+      stateVersion: STATE_VERSION,
+      offset: state.size,
+      lastId: last.id,
+      eventCount: state.eventCount,
+      state: { state, marks: knowledge.marks, last } satisfies Stored,
+    })
+    knowledge.snapshotAt = state.size
+  } catch {
+    // What it was kept for has happened all the same; without it the next opening folds more.
+  }
+}
+
+async function foldFrom(
+  fs: SessionFs,
+  dir: string,
+  knowledge: Knowledge,
+  { collect } = { collect: false },
+): Promise<LogRecord[]> {
+  const added: LogRecord[] = []
+  const { size, lastEventId } = knowledge.folder.state()
+  const to = await readableSize(fs, dir)
+  if (to <= size) return added
+  for await (const { records, findings } of readLog(fs, logPath(dir), {
+    from: size,
+    to,
+    ...(size > 0 && { previousId: lastEventId }),
+    // What is collected is shown to others; what is only folded is thrown away.
+    ...(!collect && { skim: wordyEvents }),
+  })) {
+    learn(knowledge, records, to)
+    if (collect) {
+      added.push(...records)
+      continue // a tail that is still being written by its owner is no damage
+    }
+    knowledge.findings.push(...findings.slice(0, MAX_FINDINGS - knowledge.findings.length))
+  }
+  return added
+}
+
+/** True when the log holds this event where it was. */
+async function stands(fs: SessionFs, dir: string, last: LastEvent | undefined): Promise<boolean> {
+  if (last === undefined || (await readableSize(fs, dir)) < last.end) return false
+  for await (const { records } of readLog(fs, logPath(dir), { from: last.start, to: last.end })) {
+    const [record] = records
+    if (record !== undefined) return record.event.id === last.id && record.end === last.end
+  }
+  return false
+}

@@ -1,0 +1,38 @@
+/** A session whose workspace.yaml is missing or broken opens all the same: the file is made again from the log. */
+import { defined } from '../../lib/defined.ts'
+import {
+  metadataFromLog,
+  readMetadata,
+  setAsideBroken,
+  writeMetadata,
+} from '../../workspace/metadata.ts'
+import type { EngineContext } from '../context.ts'
+import { touch } from '../home/touched.ts'
+import { stateOf } from './live-session.ts'
+import type { LiveSession } from './live-session.ts'
+import { explainMissing } from './missing.ts'
+import { logPath } from '../places.ts'
+
+export async function mendMetadata(engine: EngineContext, session: LiveSession): Promise<void> {
+  const read = await readMetadata(engine.fs, session.dir)
+  if ('file' in read) return
+  // It may have been deleted while it was opened: then nothing of it is made again.
+  if ((await engine.fs.stat(logPath(session.dir))) === undefined) {
+    throw await explainMissing(engine, session.id)
+  }
+  if ('broken' in read) await setAsideBroken(engine.fs, session.dir)
+  await writeMetadata(engine.fs, session.dir, rebuilt(engine, session))
+  await touch(engine.fs, session.id)
+}
+
+export function rebuilt(engine: EngineContext, session: LiveSession) {
+  const state = stateOf(session)
+  return metadataFromLog({
+    id: session.id,
+    project: state.project,
+    checkpoints: state.compaction.checkpoints.length,
+    createdAt: state.startTime ?? engine.clock().toISOString(),
+    updatedAt: state.lastTimestamp ?? engine.clock().toISOString(),
+    ...defined({ firstPrompt: state.titleHint }),
+  })
+}

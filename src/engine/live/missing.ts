@@ -1,0 +1,48 @@
+/** Why a session cannot be opened, in words: never "not found" for something that is there. */
+import type { SessionId } from '../../format/ids.ts'
+import type { EngineContext } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { SESSIONS, TRASH, logPath, sessionDir } from '../places.ts'
+
+export async function explainMissing(engine: EngineContext, id: SessionId): Promise<EngineError> {
+  const { fs } = engine
+  const details = { sessionId: id }
+  if ((await fs.stat(`${SESSIONS}/${id}.jsonl`)) !== undefined) {
+    return new EngineError(
+      'legacy',
+      `Session ${id} is a flat file of an older format (${fs.nativePath(`${SESSIONS}/${id}.jsonl`)}). ` +
+        `It was left untouched: it has no workspace and cannot be resumed.`,
+      { details },
+    )
+  }
+  const inTrash = (await fs.list(TRASH)).some(({ name }) => name.startsWith(`${id}~`))
+  if (inTrash) {
+    return new EngineError(
+      'not_found',
+      `Session ${id} was deleted and is still in the trash. Bring it back with "reprise sessions restore ${id}".`,
+      { details },
+    )
+  }
+  const log = await fs.stat(logPath(sessionDir(id)))
+  if (log !== undefined) {
+    return new EngineError(
+      'corrupt',
+      `Session ${id} has an empty log. Nothing was changed. "reprise doctor ${id}" says what is left of it.`,
+      { details },
+    )
+  }
+  return new EngineError(
+    'not_found',
+    `There is no session ${id}. "reprise sessions list" shows those that exist.`,
+    {
+      details,
+    },
+  )
+}
+
+/** The folder of a session that exists, whether its log can be read or not. */
+export async function requireSession(engine: EngineContext, id: SessionId): Promise<string> {
+  const dir = sessionDir(id)
+  if ((await engine.fs.stat(logPath(dir))) === undefined) throw await explainMissing(engine, id)
+  return dir
+}

@@ -1,0 +1,36 @@
+/** Moves a session to another directory: its next turns work there, and its log says so. */
+import { isAbsolute } from 'node:path'
+import type { DraftOf } from '../../format/event.ts'
+import { commit } from './commit.ts'
+import type { EngineContext } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { requireIdle } from './live-session.ts'
+import type { LiveSession } from './live-session.ts'
+import { projectContext } from '../home/project.ts'
+import type { Project } from '../home/project.ts'
+
+export async function moveTo(
+  engine: EngineContext,
+  session: LiveSession,
+  cwd: string,
+): Promise<Project> {
+  if (!isAbsolute(cwd)) {
+    throw new EngineError(
+      'invalid',
+      `"${cwd}" is not an absolute path. The session stays in ${session.project.cwd}.`,
+    )
+  }
+  requireIdle(session, 'change its directory')
+  const project = await engine.detectProject(cwd)
+  const changed: DraftOf<'session.context_changed'> = {
+    type: 'session.context_changed',
+    data: projectContext(project),
+  }
+  const { opening } = session
+  if (session.hasLog || opening === undefined) await commit(engine, session, [changed])
+  else session.opening = (state) => [...opening(state), changed]
+  const moving: { project: Project } = session
+  moving.project = project
+  session.files = undefined
+  return project
+}

@@ -1,0 +1,12 @@
+/** An id for a session that does not exist yet. Whoever brings a source of ids answers for its form. */
+import { isSessionId } from '../../format/ids.ts'
+import type { SessionId } from '../../format/ids.ts'
+import type { EngineContext } from '../context.ts'
+import { EngineError } from '../errors.ts'
+
+export function newSessionId(engine: EngineContext): SessionId {
+  const id = engine.newId()
+  if (!isSessionId(id))
+    throw new EngineError('internal', 'The id source gave something that is not a UUID.')
+  return id
+}

@@ -1,0 +1,58 @@
+/** Opens a session for a server, and says who else has it. */
+import type { SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
+import { foreignHolders } from '../../log/inuse-lock.ts'
+import { readLease } from '../../log/lease.ts'
+import type { SessionState } from '../../state/session-state.ts'
+import type { EngineContext } from '../context.ts'
+import { keepSnapshot } from './knowledge.ts'
+import { stateOf } from './live-session.ts'
+import { sessionDir } from '../places.ts'
+import { resume } from './resume.ts'
+import type { ResumeOptions } from './resume.ts'
+import { translateError } from '../translate-error.ts'
+
+export type OpenOptions = ResumeOptions & {
+  /** The log is not told that the session was opened again. */
+  readonly quiet?: boolean
+}
+
+export type Opened = {
+  readonly state: SessionState
+  /** It was open in this process already. */
+  readonly wasActive: boolean
+  readonly holder?: Holder
+}
+
+export type Holder = { readonly pid: number; readonly label: string; readonly since: string }
+
+export async function open(
+  engine: EngineContext,
+  id: SessionId,
+  { quiet = false, ...options }: OpenOptions = {},
+): Promise<Opened> {
+  try {
+    const wasActive = engine.live.has(id)
+    const holder = wasActive ? undefined : await holderOf(engine, id)
+    const session = await resume(engine, id, options)
+    // A server opens the same sessions again and again: what was folded now is not folded next time.
+    if (!wasActive) await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: false })
+    const { opening } = session
+    if (quiet && !wasActive && opening !== undefined) {
+      session.opening = (state) => opening(state).filter(({ type }) => type !== 'session.resume')
+    }
+    return { state: stateOf(session), wasActive, ...defined({ holder }) }
+  } catch (cause) {
+    throw translateError(cause)
+  }
+}
+
+/** Who else has the session open for writing now. */
+export async function holderOf(engine: EngineContext, id: SessionId): Promise<Holder | undefined> {
+  const dir = sessionDir(id)
+  if (engine.live.get(id)?.writer !== undefined) return undefined
+  const lease = await readLease(engine.fs, dir)
+  if (lease?.alive === true) return { pid: lease.pid, label: lease.label, since: lease.since }
+  const [pid] = await foreignHolders(engine.fs, dir)
+  return pid === undefined ? undefined : { pid, label: 'another program', since: '' }
+}

@@ -1,0 +1,451 @@
+/** What is asked of a turn that runs in another engine of the same home, as in another process. */
+import assert from 'node:assert/strict'
+import { mkdir, readFile, readdir, rename, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { eventsOf, openHome, promptsOf, say, typesOf } from '../../../test/support/engine.ts'
+import type { Home } from '../../../test/support/engine.ts'
+import { obedient, shell } from '../../../test/support/obedient.ts'
+import type { EventOf } from '../../format/event.ts'
+import type { SessionId } from '../../format/ids.ts'
+import type { Letter } from '../../format/letter.ts'
+import { openDisk } from '../../fs/disk.ts'
+import type { SessionFs } from '../../fs/session-fs.ts'
+import type { Engine, EngineOptions } from '../engine.ts'
+import type { FeedItem } from '../live/feed.ts'
+import { MOST_LETTERS } from './inbox-files.ts'
+
+const limits = { timeout: 60_000 }
+
+type Place = AsyncDisposable & {
+  readonly home: Home
+  readonly id: SessionId
+  /** Where the turn runs. */
+  readonly there: Engine
+  readonly here: Engine
+  readonly folder: string
+}
+
+async function openPlace(options: (path: string) => Partial<EngineOptions> = () => ({})) {
+  const home = await openHome()
+  const given = { script: obedient, answersQuestions: true }
+  const there = home.engine({ ...given, ...options(home.path) })
+  const here = home.engine(given)
+  const id = await there.create({ cwd: home.path })
+  await there.send(id, { prompt: 'first' })
+  return {
+    home,
+    id,
+    there,
+    here,
+    folder: join(home.path, 'session-state', id, '.reprise', 'inbox'),
+    [Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
+  } satisfies Place
+}
+
+/** The first item that is wanted, seen by an engine that follows from the beginning. */
+async function sees<T>(
+  engine: Engine,
+  id: SessionId,
+  pick: (item: FeedItem) => T | undefined,
+): Promise<T> {
+  for await (const item of engine.follow(id)) {
+    const found = pick(item)
+    if (found !== undefined) return found
+  }
+  assert.fail('never seen')
+}
+
+const requested = (item: FeedItem): string | undefined =>
+  item.kind === 'event' && !('stranger' in item.event) && item.event.type === 'permission.requested'
+    ? item.event.data.requestId
+    : undefined
+
+const asked = (item: FeedItem): string | undefined =>
+  item.kind === 'notice' && item.notice.type === 'user_input.requested'
+    ? item.notice.data.requestId
+    : undefined
+
+const lastAnswer = async (engine: Engine, id: SessionId): Promise<string | undefined> =>
+  (await eventsOf(engine, id)).findLast(
+    (event): event is EventOf<'assistant.message'> =>
+      !('stranger' in event) && event.type === 'assistant.message',
+  )?.data.content
+
+/** What a turn that was sent there waits for, once the log says that it runs. */
+async function running(engine: Engine, id: SessionId): Promise<void> {
+  for await (const _ of engine.follow(id)) if ((await engine.state(id)).openTurns.length > 0) return
+}
+
+test(
+  'a permission is answered from elsewhere, and is in the log when the answer returns',
+  limits,
+  async () => {
+    await using place = await openPlace()
+    const { there, here, id } = place
+    const turn = there.send(id, { prompt: 'permit' })
+    const requestId = await sees(here, id, requested)
+    await here.answerAnywhere(id, requestId, { kind: 'deny', feedback: 'not now' })
+    assert.ok((await typesOf(here, id)).includes('permission.completed'))
+    assert.equal((await turn).status, 'completed')
+    assert.equal(await lastAnswer(here, id), 'decided: deny not now')
+    const [completed] = (await eventsOf(here, id)).filter(
+      (event): event is EventOf<'permission.completed'> => event.type === 'permission.completed',
+    )
+    assert.equal(completed?.data.decisionSource, 'human_response')
+  },
+)
+
+test('the first answer wins, and the other is told', limits, async () => {
+  await using place = await openPlace()
+  const { there, here, id, home } = place
+  const third = home.engine({ script: obedient })
+  const turn = there.send(id, { prompt: 'permit' })
+  const requestId = await sees(here, id, requested)
+  const outcomes = await Promise.allSettled([
+    here.answerAnywhere(id, requestId, { kind: 'allow' }),
+    third.answerAnywhere(id, requestId, { kind: 'deny' }),
+  ])
+  await turn
+  const won = outcomes.map(({ status }) => status)
+  assert.deepEqual(won.toSorted(), ['fulfilled', 'rejected'])
+  const lost = outcomes.find((outcome) => outcome.status === 'rejected')
+  assert.match(String(lost?.reason), /answered or withdrawn. Nothing was changed/)
+  assert.match(
+    String(await lastAnswer(here, id)),
+    won[0] === 'fulfilled' ? /decided: allow/ : /decided: deny/,
+  )
+  await assert.rejects(here.answerAnywhere(id, requestId, { kind: 'allow' }), { code: 'not_found' })
+})
+
+test('a question is shown to whoever looks on, and answered from there', limits, async () => {
+  await using place = await openPlace()
+  const { there, here, id } = place
+  const turn = there.send(id, { prompt: 'ask' })
+  const requestId = await sees(here, id, asked)
+  const { work, questions } = await here.askedElsewhere(id)
+  assert.deepEqual(
+    [work, questions],
+    ['waiting', [{ requestId, question: 'Which?', choices: ['red', 'blue'] }]],
+  )
+  await here.answerQuestionAnywhere(id, requestId, 'blue')
+  await turn
+  assert.equal(await lastAnswer(here, id), 'answered: blue')
+  await assert.rejects(here.answerQuestionAnywhere(id, requestId, 'red'), { code: 'not_found' })
+  assert.deepEqual(await here.askedElsewhere(id), { requests: [], questions: [] })
+})
+
+test(
+  'a turn is cancelled from elsewhere; when nothing runs there is nothing to cancel',
+  limits,
+  async () => {
+    await using place = await openPlace()
+    const { there, here, id } = place
+    assert.equal(await here.cancelAnywhere(id), false)
+    const turn = there.send(id, { prompt: 'wait' })
+    await running(here, id)
+    assert.equal(await here.cancelAnywhere(id), true)
+    assert.ok((await typesOf(here, id)).includes('abort'))
+    assert.equal((await turn).status, 'cancelled')
+    assert.equal(await here.cancelAnywhere(id), false)
+  },
+)
+
+test(
+  'a message joins the turn that runs elsewhere, or waits there for its end',
+  limits,
+  async () => {
+    await using place = await openPlace()
+    const { there, here, id } = place
+    const turn = there.send(id, { prompt: 'wait' })
+    await running(here, id)
+    const queued = await here.sendAnywhere(id, { prompt: 'later' }, { whenBusy: 'enqueue' })
+    assert.equal(queued.status, 'queued')
+    assert.deepEqual(
+      there.queue(id).map(({ prompt }) => prompt),
+      ['later'],
+    )
+    const { status } = await here.sendAnywhere(id, { prompt: 'now' }, { whenBusy: 'steer' })
+    assert.equal(status, 'steered')
+    assert.equal((await turn).status, 'completed')
+    await sees(here, id, (item) =>
+      item.kind === 'event' && JSON.stringify(item.event).includes('echo: later')
+        ? true
+        : undefined,
+    )
+    assert.deepEqual(await promptsOf(here, id), ['first', 'wait', 'now', 'later'])
+  },
+)
+
+test(
+  'with nothing at work elsewhere a message is sent from here, and the inbox stays empty',
+  limits,
+  async () => {
+    await using place = await openPlace()
+    const { here, id, folder } = place
+    const { status } = await here.sendAnywhere(id, { prompt: 'mine' }, { whenBusy: 'steer' })
+    assert.equal(status, 'completed')
+    assert.deepEqual(await readdir(folder), [])
+  },
+)
+
+test(
+  'a message that is too long for a letter is refused before anything is sent',
+  limits,
+  async () => {
+    await using place = await openPlace()
+    const { there, here, id, folder } = place
+    const turn = there.send(id, { prompt: 'wait' })
+    await running(here, id)
+    const long = { prompt: 'x'.repeat(70_000) }
+    await assert.rejects(here.sendAnywhere(id, long, { whenBusy: 'steer' }), { code: 'invalid' })
+    assert.deepEqual(await readdir(folder), [])
+    there.cancel(id)
+    await turn
+  },
+)
+
+const name = (nonce: number) =>
+  `${String(nonce).padStart(15, '0')}-00000000-0000-4000-8000-${String(nonce).padStart(12, '0')}.json`
+
+test('what is no letter is removed, told and never acted on', limits, async () => {
+  await using place = await openPlace()
+  const { there, here, id, folder } = place
+  const turn = there.send(id, { prompt: 'wait' })
+  await running(here, id)
+  const [{ turnId = '' } = {}] = (await here.state(id)).openTurns
+  const told = sees(there, id, (item) =>
+    item.kind === 'notice' && item.notice.type === 'session.error'
+      ? item.notice.data.message
+      : undefined,
+  )
+  await writeFile(join(folder, name(1)), 'no JSON')
+  await writeFile(
+    join(folder, name(2)),
+    JSON.stringify({ version: 2, kind: 'cancel', running: turnId }),
+  )
+  await writeFile(
+    join(folder, name(3)),
+    JSON.stringify({ version: 1, kind: 'cancel', running: turnId, more: 1 }),
+  )
+  await writeFile(join(folder, name(4)), ' '.repeat(70_000))
+  await mkdir(join(folder, name(5)))
+  await symlink('/etc/hostname', join(folder, name(6)))
+  await writeFile(join(folder, 'anything'), 'else')
+  assert.match(await told, /could not be read and w\w+ removed/)
+  await untilEmpty(folder)
+  assert.equal((await here.state(id)).openTurns.length, 1)
+  assert.equal(await here.cancelAnywhere(id), true)
+  await turn
+})
+
+test(
+  'what was left for an earlier turn is swept with the next and never acted on',
+  limits,
+  async () => {
+    await using place = await openPlace()
+    const { there, here, id, folder } = place
+    const left: Letter[] = [
+      { version: 1, kind: 'cancel', running: 'an earlier turn' },
+      {
+        version: 1,
+        kind: 'send',
+        running: 'an earlier turn',
+        whenBusy: 'enqueue',
+        message: { prompt: 'old', messageId: 'm' },
+      },
+      { version: 1, kind: 'answer', requestId: 'an earlier request', decision: 'allow' },
+    ]
+    for (const [index, letter] of left.entries())
+      await writeFile(join(folder, name(index)), JSON.stringify(letter))
+    await writeFile(join(folder, 'question-old.json'), '{}')
+    await there.send(id, { prompt: 'second' })
+    assert.deepEqual(await readdir(folder), [])
+    assert.deepEqual(await promptsOf(here, id), ['first', 'second'])
+  },
+)
+
+test('a letter about another turn changes nothing in the one that runs', limits, async () => {
+  await using place = await openPlace()
+  const { there, here, id, folder } = place
+  const turn = there.send(id, { prompt: 'wait' })
+  await running(here, id)
+  const other: Letter = { version: 1, kind: 'cancel', running: 'another turn' }
+  await writeFile(join(folder, '../letter'), JSON.stringify(other))
+  await rename(join(folder, '../letter'), join(folder, name(1)))
+  await until(async () => (await readdir(folder)).includes(name(1).replace('.json', '.reply.json')))
+  assert.equal((await here.state(id)).openTurns.length, 1)
+  there.cancel(id)
+  await turn
+})
+
+test('format §10.12: a letter that was withdrawn is removed and not acted on', limits, async () => {
+  await using place = await openPlace()
+  const { there, here, id, folder } = place
+  const turn = there.send(id, { prompt: 'wait' })
+  await running(here, id)
+  const [{ turnId = '' } = {}] = (await here.state(id)).openTurns
+  const letter: Letter = {
+    version: 1,
+    kind: 'send',
+    running: turnId,
+    whenBusy: 'enqueue',
+    message: { prompt: 'withdrawn', messageId: 'm' },
+  }
+  const reply = join(folder, name(1).replace('.json', '.reply.json'))
+  const withdrawn = JSON.stringify({ version: 1, status: 'withdrawn' })
+  await writeFile(reply, withdrawn)
+  await writeFile(join(folder, '../letter'), JSON.stringify(letter))
+  await rename(join(folder, '../letter'), join(folder, name(1)))
+  await until(async () => !(await readdir(folder)).includes(name(1)))
+  // Letters are taken one after the other, so the first is done with when the next is.
+  assert.equal(await here.cancelAnywhere(id), true)
+  await turn
+  assert.deepEqual(there.queue(id), [])
+  assert.equal(await readFile(reply, 'utf8'), withdrawn)
+})
+
+test('a list says what goes on elsewhere, for as long as it does', limits, async () => {
+  await using place = await openPlace()
+  const { there, here, id } = place
+  assert.deepEqual([...(await here.elsewhere())], [])
+  const turn = there.send(id, { prompt: 'wait' })
+  await running(here, id)
+  assert.deepEqual([...(await here.elsewhere())], [[id, 'running']])
+  there.cancel(id)
+  await turn
+  assert.deepEqual([...(await here.elsewhere())], [])
+  const next = there.send(id, { prompt: 'permit' })
+  const requestId = await sees(here, id, requested)
+  assert.deepEqual([...(await here.elsewhere())], [[id, 'waiting']])
+  const { work, requests } = await here.askedElsewhere(id)
+  assert.equal(work, 'waiting')
+  assert.deepEqual(
+    requests.map(({ data }) => data),
+    [{ requestId, permissionRequest: shell }],
+  )
+  await here.answerAnywhere(id, requestId, { kind: 'allow' })
+  await next
+})
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+const untilEmpty = (folder: string) => until(async () => (await readdir(folder)).length === 0)
+
+test('format §10.15: a question is shown elsewhere without its secrets', limits, async () => {
+  await using home = await openHome()
+  const there = home.engine({
+    script: async function* (turn) {
+      yield say(`${await turn.ask({ question: 'Use hunter2?', choices: ['hunter2', 'no'] })}`)
+    },
+    answersQuestions: true,
+    redact: async (draft) =>
+      JSON.parse(JSON.stringify(draft).replaceAll('hunter2', '***')) as typeof draft,
+  })
+  const here = home.engine()
+  const id = await there.create({ cwd: home.path })
+  await there.save(id)
+  const turn = there.send(id, { prompt: 'go' })
+  const requestId = await sees(here, id, asked)
+  const { questions } = await here.askedElsewhere(id)
+  assert.deepEqual(questions, [{ requestId, question: 'Use ***?', choices: ['***', 'no'] }])
+  await here.answerQuestionAnywhere(id, requestId, undefined)
+  await turn
+})
+
+/** A disk that tells of changes in an inbox only when it is let. */
+function lateBell(path: string) {
+  const disk = openDisk(path)
+  let ring: (() => void) | undefined
+  const fs: SessionFs = {
+    ...disk,
+    watch: (folder, onChange) => {
+      if (!folder.endsWith('/inbox')) return disk.watch(folder, onChange)
+      ring = onChange
+      return { [Symbol.dispose]: () => (ring = undefined) }
+    },
+  }
+  return { fs, ring: () => ring?.() }
+}
+
+/** A turn that runs there, so many letters to it that nobody has looked at, and what rings the bell. */
+async function crowd(letters: number) {
+  let bell = { ring: () => {} }
+  const place = await openPlace((path) => {
+    const late = lateBell(path)
+    bell = late
+    return { fs: late.fs }
+  })
+  const { there, here, id, folder } = place
+  const turn = there.send(id, { prompt: 'wait' })
+  await running(here, id)
+  const [{ turnId = '' } = {}] = (await here.state(id)).openTurns
+  const prompts = Array.from({ length: letters }, (_, at) => `letter ${at}`)
+  for (const [at, prompt] of prompts.entries()) {
+    const message = { prompt, messageId: `m${at}` }
+    const letter: Letter = {
+      version: 1,
+      kind: 'send',
+      running: turnId,
+      whenBusy: 'enqueue',
+      message,
+    }
+    await writeFile(join(folder, name(at)), JSON.stringify(letter))
+  }
+  return { ...place, turn, prompts, ring: () => bell.ring() }
+}
+
+const hasLetters = async (folder: string): Promise<boolean> =>
+  (await readdir(folder)).some((file) => /[0-9a-f]\.json$/.test(file))
+
+const waiting = (engine: Engine, id: SessionId): string[] =>
+  engine.queue(id).map(({ prompt }) => prompt)
+
+test(
+  'a full inbox refuses the next letter, loses none, and has room again once they are taken',
+  limits,
+  async () => {
+    await using place = await crowd(MOST_LETTERS)
+    const { there, here, id, folder, turn, prompts, ring } = place
+    const more = () => here.sendAnywhere(id, { prompt: 'one more' }, { whenBusy: 'enqueue' })
+    await assert.rejects(more(), {
+      code: 'busy',
+      message: `${MOST_LETTERS} letters wait for the process that is at work in session ${id}. Nothing was sent. Try again later.`,
+    })
+    const files = await readdir(folder)
+    assert.deepEqual(
+      files.sort(),
+      prompts.map((_, at) => name(at)),
+    )
+    ring()
+    await until(async () => there.queue(id).length === MOST_LETTERS)
+    assert.deepEqual(waiting(there, id), prompts)
+    await until(async () => !(await hasLetters(folder)))
+    const sent = more()
+    await until(() => hasLetters(folder))
+    ring()
+    assert.equal((await sent).status, 'queued')
+    assert.deepEqual(waiting(there, id), [...prompts, 'one more'])
+    there.cancel(id)
+    await turn
+  },
+)
+
+test('what was written past the limit is removed unread and told', limits, async () => {
+  await using place = await crowd(MOST_LETTERS + 1)
+  const { there, id, folder, turn, prompts, ring } = place
+  const told = sees(there, id, (item) =>
+    item.kind === 'notice' && item.notice.type === 'session.error'
+      ? item.notice.data.message
+      : undefined,
+  )
+  ring()
+  assert.match(await told, /^A file in the inbox of this session could not be read/)
+  await until(async () => there.queue(id).length === MOST_LETTERS)
+  assert.deepEqual(waiting(there, id), prompts.slice(0, MOST_LETTERS))
+  assert.ok(!(await readdir(folder)).includes(name(MOST_LETTERS)))
+  there.cancel(id)
+  await turn
+})

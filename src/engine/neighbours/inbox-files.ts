@@ -1,0 +1,69 @@
+/**
+ * The files of an inbox, in `<session>/.reprise/inbox/`. They pass between the processes that have one session open
+ * and mean nothing once the work that they are about has ended:
+ *
+ *     <15 digits of ms>-<nonce>.json         a letter to the process that is at work; the names sort by age
+ *     <15 digits of ms>-<nonce>.reply.json   what became of it; whoever creates it first decides
+ *     question-<request>.json                a question of the agent that waits for a person
+ */
+import { MOST_LETTER_BYTES } from '../../format/letter.ts'
+import type { SessionFs } from '../../fs/session-fs.ts'
+import { decodeText, encodeText } from '../../lib/bytes.ts'
+
+export const inboxFolder = (dir: string): string => `${dir}/.reprise/inbox`
+
+/** More than people write; whoever writes more is no person. */
+export const MOST_LETTERS = 100
+
+const LETTER = /^(\d{15}-[0-9a-f-]{36})\.json$/
+const REPLY = /^(\d{15})-[0-9a-f-]{36}\.reply\.json$/
+const QUESTION = /^question-([\w-]{1,100})\.json$/
+
+export const letterPath = (folder: string, name: string): string => `${folder}/${name}.json`
+export const replyPath = (folder: string, name: string): string => `${folder}/${name}.reply.json`
+export const newLetterName = (nowMs: number): string =>
+  `${String(nowMs).padStart(15, '0')}-${crypto.randomUUID()}`
+
+/** Undefined for an id that cannot be part of a name. */
+export function questionPath(folder: string, requestId: string): string | undefined {
+  const name = `question-${requestId}.json`
+  return QUESTION.test(name) ? `${folder}/${name}` : undefined
+}
+
+export type InboxView = {
+  /** Names without their ends, oldest first. */
+  readonly letters: readonly string[]
+  readonly replies: readonly { readonly file: string; readonly atMs: number }[]
+  /** The requests that they ask for. */
+  readonly questions: readonly string[]
+  /** What has no name that we know. */
+  readonly others: readonly string[]
+}
+
+export async function viewInbox(fs: SessionFs, folder: string): Promise<InboxView> {
+  const letters: string[] = []
+  const replies: { file: string; atMs: number }[] = []
+  const questions: string[] = []
+  const others: string[] = []
+  for (const { name, kind } of await fs.list(folder)) {
+    const letter = LETTER.exec(name)?.[1]
+    const reply = REPLY.exec(name)?.[1]
+    const question = QUESTION.exec(name)?.[1]
+    if (kind === 'file' && letter !== undefined) letters.push(letter)
+    else if (reply !== undefined) replies.push({ file: name, atMs: Number(reply) })
+    else if (question !== undefined) questions.push(question)
+    else others.push(name)
+  }
+  return { letters: letters.sort(), replies, questions, others }
+}
+
+export const encodeFile = (value: object): Uint8Array => encodeText(`${JSON.stringify(value)}\n`)
+
+/** Undefined when it is gone; empty when it is larger than any of ours. */
+export async function readSmall(fs: SessionFs, path: string): Promise<string | undefined> {
+  const stat = await fs.stat(path)
+  if (stat === undefined) return undefined
+  if (stat.kind !== 'file' || stat.size > MOST_LETTER_BYTES) return ''
+  const bytes = await fs.read(path)
+  return bytes && decodeText(bytes)
+}

@@ -1,0 +1,184 @@
+/**
+ * Asks something of the process that is at work in a session, and learns what became of it. A letter is acted on once
+ * or never: when its time is over it is withdrawn, and whoever wrote it knows that nothing was done.
+ */
+import { MOST_LETTER_BYTES, readReply } from '../../format/letter.ts'
+import type { Letter, Reply } from '../../format/letter.ts'
+import { readLease } from '../../log/lease.ts'
+import type { Holder } from '../../log/lease.ts'
+import type { SessionState } from '../../state/session-state.ts'
+import type { EngineContext } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import type { ErrorCode } from '../errors.ts'
+import {
+  MOST_LETTERS,
+  encodeFile,
+  inboxFolder,
+  letterPath,
+  newLetterName,
+  readSmall,
+  replyPath,
+  viewInbox,
+} from './inbox-files.ts'
+import { stateOf } from '../live/live-session.ts'
+import type { LiveSession } from '../live/live-session.ts'
+
+/** How long somebody who is at work may take to look. */
+const PATIENCE_MS = 5_000
+/** Between two looks when nothing is told. */
+const LOOK_MS = 200
+
+/** Another process that may write the session, and lives. */
+export async function holderElsewhere(
+  { fs }: EngineContext,
+  session: LiveSession,
+): Promise<Holder | undefined> {
+  if (session.writer !== undefined || session.becoming !== undefined) return undefined
+  const holder = await readLease(fs, session.dir)
+  return holder?.alive === true ? holder : undefined
+}
+
+export type Posted = Extract<Reply, { status: 'done' | 'over' }>
+
+/** `over`: what the letter is about has ended, or its process has; nothing was done. Throws what the other one refused. */
+export async function post(
+  engine: EngineContext,
+  session: LiveSession,
+  letter: Letter,
+  isOver: (state: SessionState) => boolean,
+): Promise<Posted> {
+  const { fs } = engine
+  const folder = inboxFolder(session.dir)
+  const name = newLetterName(Date.now())
+  const bytes = encodeFile(letter)
+  if (bytes.length > MOST_LETTER_BYTES) throw tooLong(session)
+  if ((await viewInbox(fs, folder)).letters.length >= MOST_LETTERS) throw tooMany(session)
+  const deadlineMs = performance.now() + PATIENCE_MS
+  using bell = listen(engine, session, folder)
+  await fs.createExclusive(letterPath(folder, name), bytes)
+  try {
+    for (;;) {
+      const reply = await replyIn(engine, folder, name)
+      // One that was withdrawn stays until it is swept: the other one may have read the letter a moment before.
+      if (reply !== undefined && reply.status !== 'taken') await fs.remove(replyPath(folder, name))
+      if (reply?.status === 'refused') throw new EngineError(codeOf(reply.code), reply.message)
+      if (reply?.status === 'done' || reply?.status === 'over') return reply
+      await session.observer.refresh()
+      const holder = await holderElsewhere(engine, session)
+      const isLate = performance.now() >= deadlineMs
+      if (isLate || holder === undefined || isOver(stateOf(session))) {
+        if (await withdraw(engine, folder, name)) {
+          if (isLate && holder !== undefined) throw unheard(session, holder)
+          return { version: 1, status: 'over' }
+        }
+        const isTaken = (await replyIn(engine, folder, name))?.status === 'taken'
+        if (isTaken && (isLate || holder === undefined)) throw untold(session)
+        if (!isTaken) continue
+      }
+      await bell.rings(Math.min(LOOK_MS, Math.max(1, deadlineMs - performance.now())))
+    }
+  } finally {
+    await fs.remove(letterPath(folder, name))
+  }
+}
+
+/** Until the log says so, for as long as somebody may take. False when it never did. */
+export async function recorded(
+  engine: EngineContext,
+  session: LiveSession,
+  isSo: (state: SessionState) => boolean,
+): Promise<boolean> {
+  const deadlineMs = performance.now() + PATIENCE_MS
+  using bell = listen(engine, session, inboxFolder(session.dir))
+  for (;;) {
+    await session.observer.refresh()
+    if (isSo(stateOf(session))) return true
+    const leftMs = deadlineMs - performance.now()
+    if (leftMs <= 0) return false
+    await bell.rings(Math.min(LOOK_MS, leftMs))
+  }
+}
+
+/** Rings when something changed in the folder or in the log. */
+function listen(engine: EngineContext, session: LiveSession, folder: string) {
+  let hasRung = false
+  let wake = () => {}
+  const ring = () => {
+    hasRung = true
+    wake()
+  }
+  const watch = engine.fs.watch(folder, ring)
+  const subscription = session.feed.subscribe(ring)
+  return {
+    async rings(ms: number): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      wake = resolve
+      const timer = setTimeout(resolve, ms)
+      if (hasRung) resolve()
+      await promise
+      clearTimeout(timer)
+      hasRung = false
+    },
+    [Symbol.dispose]() {
+      watch[Symbol.dispose]()
+      subscription[Symbol.dispose]()
+    },
+  }
+}
+
+async function replyIn(
+  { fs }: EngineContext,
+  folder: string,
+  name: string,
+): Promise<Reply | undefined> {
+  const text = await readSmall(fs, replyPath(folder, name))
+  return text === undefined ? undefined : readReply(text)
+}
+
+/** False when the other one has it already. */
+const withdraw = ({ fs }: EngineContext, folder: string, name: string): Promise<boolean> =>
+  fs.createExclusive(
+    replyPath(folder, name),
+    encodeFile({ version: 1, status: 'withdrawn' } satisfies Reply),
+  )
+
+const CODES: ReadonlySet<string> = new Set<ErrorCode>([
+  'not_found',
+  'invalid',
+  'busy',
+  'conflict',
+  'cancelled',
+  'not_durable',
+])
+const codeOf = (code: string): ErrorCode => (CODES.has(code) ? (code as ErrorCode) : 'conflict')
+
+const words = ({ label, pid, host }: Holder): string => `${label}, pid ${pid} on ${host}`
+
+const unheard = (session: LiveSession, holder: Holder): EngineError =>
+  new EngineError(
+    'in_use',
+    `The process that is at work in session ${session.id} (${words(holder)}) did not answer. ` +
+      `Nothing was changed. Try again, or do it there.`,
+    { details: { sessionId: session.id, holder } },
+  )
+
+const untold = (session: LiveSession): EngineError =>
+  new EngineError(
+    'conflict',
+    `The process that is at work in session ${session.id} took this and did not say what became of it. ` +
+      `Look at the session before you try again.`,
+    { details: { sessionId: session.id } },
+  )
+
+const tooLong = (session: LiveSession): EngineError =>
+  new EngineError(
+    'invalid',
+    `This is too long for the process that is at work in session ${session.id}: at most ${MOST_LETTER_BYTES / 1024} KiB can be passed on. ` +
+      `Nothing was sent. Wait for the end of its turn, or keep the text in a file.`,
+  )
+
+const tooMany = (session: LiveSession): EngineError =>
+  new EngineError(
+    'busy',
+    `${MOST_LETTERS} letters wait for the process that is at work in session ${session.id}. Nothing was sent. Try again later.`,
+  )

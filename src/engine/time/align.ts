@@ -1,0 +1,60 @@
+/**
+ * Checkpoint files follow the log: those that it does not name are set aside, those that it names and that
+ * are missing are written again from it. Harmless to repeat, so a crash after a cut heals at the next opening.
+ */
+import { readLog } from '../../log/read.ts'
+import type { CheckpointRef } from '../../state/session-state.ts'
+import { listCheckpoints, trimCheckpoints, writeCheckpoint } from '../../workspace/checkpoints.ts'
+import { autoName } from '../../workspace/metadata.ts'
+import { changeMetadata } from '../home/change-metadata.ts'
+import type { EngineContext } from '../context.ts'
+import { stateOf } from '../live/live-session.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { logPath } from '../places.ts'
+
+export async function alignCheckpoints(engine: EngineContext, session: LiveSession): Promise<void> {
+  const { fs } = engine
+  const { dir } = session
+  const named = stateOf(session).compaction.checkpoints
+  const onDisk = new Set((await listCheckpoints(fs, dir)).map(({ number }) => number))
+  const missing = named.filter(({ number }) => !onDisk.has(number))
+  const keep = named.map(({ number }) => number)
+  if (missing.length === 0 && onDisk.size === keep.length) return
+  await trimCheckpoints(fs, dir, { keep, aside: `${dir}/.reprise/rewound/checkpoints` })
+  for (const checkpoint of missing) {
+    const text = await summaryOf(engine, session, checkpoint)
+    const { number } = checkpoint
+    const file = fileNamed(checkpoint)
+    if (text !== undefined) await writeCheckpoint(fs, dir, { number, text, ...(file && { file }) })
+  }
+  await changeMetadata(fs, session.id, (file) => ({ ...file, summary_count: keep.length }))
+}
+
+/** The name in the event, as long as it is one that the workspace would read as this checkpoint. */
+function fileNamed({ number, path }: CheckpointRef): string | undefined {
+  const name = path?.split(/[/\\]/).at(-1) ?? ''
+  return /^\d{3,9}-[\w.-]+\.md$/.test(name) && Number.parseInt(name, 10) === number
+    ? name
+    : undefined
+}
+
+async function summaryOf(
+  engine: EngineContext,
+  session: LiveSession,
+  { start }: CheckpointRef,
+): Promise<string | undefined> {
+  for await (const { records } of readLog(engine.fs, logPath(session.dir), { from: start })) {
+    const event = records[0]?.event
+    if (event === undefined || 'stranger' in event) return undefined
+    return event.type === 'session.compaction_complete' ? event.data.summaryContent : undefined
+  }
+  return undefined
+}
+
+/** A name that was taken from the first prompt goes and comes with it. */
+export async function alignName(engine: EngineContext, session: LiveSession): Promise<void> {
+  const { titleHint } = stateOf(session)
+  await changeMetadata(engine.fs, session.id, (file) =>
+    file.user_named === true ? file : { ...file, name: titleHint && autoName(titleHint) },
+  )
+}

@@ -1,0 +1,98 @@
+/**
+ * Which turn, and which prompt, last wrote a line. Asked of the sessions that worked in this project, newest first,
+ * from the contents that they recorded; times prove nothing and are not used.
+ */
+import { resolve } from 'node:path'
+import type { EventId, SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
+import { findEvent } from '../../log/find.ts'
+import { openTimeTravel } from '../../project/time-travel.ts'
+import { relevance } from '../../state/relevance.ts'
+import { listSessions } from '../home/catalogue.ts'
+import type { SessionSummary } from '../home/catalogue.ts'
+import type { EngineContext } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { logPath, sessionDir } from '../places.ts'
+
+export type BlameQuery = {
+  readonly file: string
+  readonly line: number
+  readonly cwd?: string
+  /** Only this session. */
+  readonly session?: SessionId
+}
+
+export type Blamed =
+  | {
+      readonly kind: 'turn'
+      readonly sessionId: SessionId
+      readonly sessionName?: string
+      readonly eventId: EventId
+      readonly prompt: string
+      readonly at: string
+      readonly toolCallId: string
+    }
+  /** Older than every record, or written by somebody else. */
+  | { readonly kind: 'unknown'; readonly reason: string }
+
+export async function blame(engine: EngineContext, query: BlameQuery): Promise<Blamed> {
+  const cwd = query.cwd ?? process.cwd()
+  const file = resolve(cwd, query.file)
+  const project = await engine.detectProject(cwd)
+  const root = project.gitRoot ?? cwd
+  const sessions = (await listSessions(engine.fs)).filter(
+    (session) =>
+      (query.session === undefined || session.id === query.session) &&
+      relevance(session, project).score > 0,
+  )
+  let reason = 'No session of this project has recorded a change of this file.'
+  for (const session of sessions) {
+    const dir = sessionDir(session.id)
+    if ((await engine.fs.stat(`${dir}/.reprise/files/changes.jsonl`)) === undefined) continue
+    const travel = await openTimeTravel({
+      fs: engine.fs,
+      sessionDir: dir,
+      root,
+      clock: engine.clock,
+    })
+    const answer = await travel.blame(file, query.line)
+    if (answer.kind === 'call') return asTurn(engine, session, answer)
+    if (answer.kind === 'noSuchFile' || answer.kind === 'noSuchLine' || answer.kind === 'binary') {
+      throw new EngineError('not_found', REASONS[answer.kind])
+    }
+    reason = REASONS[answer.kind]
+  }
+  return { kind: 'unknown', reason }
+}
+
+const REASONS = {
+  older: 'The line is older than what was recorded.',
+  somebodyElse: 'The line was written outside of every recorded session.',
+  unrecorded: 'A version in between was not kept, so it cannot be told.',
+  noSuchFile: 'There is no such file in this project.',
+  noSuchLine: 'The file has no such line.',
+  binary: 'The file is not text.',
+} as const
+
+async function asTurn(
+  engine: EngineContext,
+  { id, name }: SessionSummary,
+  { turnEventId, toolCallId, at }: { turnEventId: string; toolCallId: string; at: string },
+): Promise<Blamed> {
+  const eventId = turnEventId as EventId
+  const found = await findEvent(engine.fs, logPath(sessionDir(id)), eventId)
+  const event = found?.record.event
+  const prompt =
+    event !== undefined && !('stranger' in event) && event.type === 'user.message'
+      ? event.data.content
+      : '(its turn was rewound)'
+  return {
+    kind: 'turn',
+    sessionId: id,
+    ...defined({ sessionName: name }),
+    eventId,
+    prompt,
+    at,
+    toolCallId,
+  }
+}

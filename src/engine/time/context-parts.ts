@@ -1,0 +1,24 @@
+/** What fills the window of the model that would be asked now. */
+import { defined } from '../../lib/defined.ts'
+import { contextParts as partsOf } from '../../state/context-parts.ts'
+import type { ContextParts } from '../../state/context-parts.ts'
+import type { EngineContext } from '../context.ts'
+import { stateOf } from '../live/live-session.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { modelContext } from '../live/model-context.ts'
+
+export type WindowParts = ContextParts & {
+  /** Of the agent, where it knows. */
+  readonly window?: number
+}
+
+export async function contextParts(
+  engine: EngineContext,
+  session: LiveSession,
+): Promise<WindowParts> {
+  const window = engine.agent.contextWindow?.(stateOf(session).model)
+  const context = session.hasLog
+    ? await modelContext(engine, session)
+    : { system: undefined, messages: [] }
+  return { ...partsOf(context), ...defined({ window }) }
+}

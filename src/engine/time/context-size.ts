@@ -1,0 +1,33 @@
+/** How much a model is given of a session now, in estimated tokens. */
+import { defined } from '../../lib/defined.ts'
+import { estimateTokens } from '../../state/compaction.ts'
+import { tokensOf } from '../turn/auto-compact.ts'
+import type { EngineContext } from '../context.ts'
+import { stateOf } from '../live/live-session.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { modelContext } from '../live/model-context.ts'
+
+export type ContextSize = {
+  readonly systemTokens: number
+  readonly conversationTokens: number
+  readonly messages: number
+  /** Of the agent, where it knows. */
+  readonly window?: number
+}
+
+export async function contextSize(
+  engine: EngineContext,
+  session: LiveSession,
+): Promise<ContextSize> {
+  const window = engine.agent.contextWindow?.(stateOf(session).model)
+  const known = { ...defined({ window }) }
+  if (!session.hasLog) return { systemTokens: 0, conversationTokens: 0, messages: 0, ...known }
+  const context = await modelContext(engine, session)
+  const systemTokens = estimateTokens(context.system ?? '')
+  return {
+    systemTokens,
+    conversationTokens: tokensOf(context) - systemTokens,
+    messages: context.messages.length,
+    ...known,
+  }
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { appendFile, readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { eventsOf, openHome, promptsOf } from '../../../test/support/engine.ts'
+import type { Home } from '../../../test/support/engine.ts'
+import type { EventId, SessionId } from '../../format/ids.ts'
+import { EngineError } from '../errors.ts'
+
+test('a fork is a session of its own with the same beginning, and both know of each other', async () => {
+  await using home = await openHome()
+  const engine = home.engine()
+  const id = await engine.create({ name: 'work' })
+  await engine.send(id, { prompt: 'one' })
+  const source = await eventsOf(engine, id)
+  const forked = await engine.fork(id)
+  assert.equal(forked.name, 'work (fork)')
+  assert.equal(forked.sourceNoted, true)
+  const copy = await eventsOf(engine, forked.sessionId)
+  assert.deepEqual(copy.slice(1, -1), source.slice(1))
+  assert.deepEqual(
+    copy.map(({ id: eventId }) => eventId).slice(0, -1),
+    source.map(({ id: eventId }) => eventId),
+  )
+  assert.equal((copy[0]!.data as { sessionId: string }).sessionId, forked.sessionId)
+  assert.deepEqual(copy.at(-1)?.data, { infoType: 'fork', message: `Forked from session ${id}.` })
+  const told = (await eventsOf(engine, id)).at(-1)
+  assert.deepEqual(told?.data, {
+    infoType: 'fork',
+    message: `Forked to session ${forked.sessionId}.`,
+  })
+  assert.equal((await engine.metadata(id)).forkCount, 1)
+  const origins = new Map((await engine.list()).map((each) => [each.id, each.forkedFrom]))
+  assert.equal(origins.get(forked.sessionId), id)
+  assert.equal(origins.get(id), undefined)
+  await engine.send(forked.sessionId, { prompt: 'other' })
+  assert.deepEqual(await promptsOf(engine, id), ['one'])
+  assert.deepEqual(await promptsOf(engine, forked.sessionId), ['one', 'other'])
+})
+
+test('a fork before an event leaves out what did not exist yet', async () => {
+  await using home = await openHome()
+  const engine = home.engine()
+  const id = await engine.create()
+  await engine.send(id, { prompt: 'one' })
+  await engine.writeFile(id, 'files/early.md', Buffer.from('early'))
+  await engine.send(id, { prompt: 'two' })
+  const [two] = await engine.rewindPoints(id)
+  await engine.writePlan(id, '- [ ] later')
+  await engine.writeFile(id, 'files/late.md', Buffer.from('late'))
+  await engine.compact(id)
+  const { sessionId } = await engine.fork(id, { before: two!.eventId, name: 'earlier' })
+  assert.deepEqual(await promptsOf(engine, sessionId), ['one'])
+  assert.deepEqual(
+    (await engine.files(sessionId)).map(({ path }) => path),
+    ['files/early.md'],
+  )
+  assert.equal(await engine.readPlan(sessionId), undefined)
+  assert.deepEqual(await engine.checkpoints(sessionId), [])
+  assert.deepEqual(
+    {
+      name: (await engine.metadata(sessionId)).name,
+      userNamed: (await engine.metadata(sessionId)).userNamed,
+    },
+    { name: 'earlier', userNamed: true },
+  )
+})
+
+test('a whole fork has plan, files and checkpoints, and its checkpoint paths are its own', async () => {
+  await using home = await openHome()
+  const engine = home.engine()
+  const id = await engine.create()
+  await engine.send(id, { prompt: 'one' })
+  await engine.writePlan(id, '- [ ] plan')
+  await engine.compact(id)
+  const { sessionId } = await engine.fork(id)
+  assert.equal(await engine.readPlan(sessionId), '- [ ] plan')
+  assert.equal(await engine.readCheckpoint(sessionId, 1), await engine.readCheckpoint(id, 1))
+  const complete = (await eventsOf(engine, sessionId)).find(
+    ({ type }) => type === 'session.compaction_complete',
+  )
+  const { checkpointPath } = complete!.data as { checkpointPath: string }
+  assert.ok(checkpointPath.startsWith(folder(home, sessionId)), checkpointPath)
+})
+
+test('lines of unknown type and unknown fields are copied byte for byte', async () => {
+  await using home = await openHome()
+  const engine = home.engine()
+  const id = await engine.create()
+  await engine.send(id, { prompt: 'one' })
+  await engine.close(id)
+  const parentId = (await eventsOf(engine, id)).at(-1)?.id
+  const strange = `{"type":"future.thing","data":{"n":1.0,"big":12345678901234567890,"s":"\u2028 ${id}"},"id":"x-1","timestamp":"2026-01-01T00:00:00.000Z","parentId":"${parentId}","extra" : [ 1 ]}\n`
+  await appendFile(join(folder(home, id), 'events.jsonl'), strange)
+  const { sessionId } = await engine.fork(id)
+  const text = await readFile(join(folder(home, sessionId), 'events.jsonl'), 'utf8')
+  assert.ok(text.includes(strange))
+})
+
+test('a fork before an unknown or the first event is refused and leaves nothing behind', async () => {
+  await using home = await openHome()
+  const engine = home.engine()
+  const id = await engine.create()
+  await engine.send(id, { prompt: 'one' })
+  const before = (await readdir(join(home.path, 'session-state'))).sort()
+  const [start] = await eventsOf(engine, id)
+  await assert.rejects(engine.fork(id, { before: 'nope' as EventId }), hasCode('not_found'))
+  await assert.rejects(engine.fork(id, { before: start!.id }), hasCode('invalid'))
+  await assert.rejects(engine.fork(id, { name: 'a\u0007b' }), hasCode('invalid'))
+  assert.deepEqual((await readdir(join(home.path, 'session-state'))).sort(), before)
+})
+
+const hasCode = (code: string) => (error: unknown) =>
+  error instanceof EngineError && error.code === code
+const folder = (home: Home, id: SessionId) => join(home.path, 'session-state', id)

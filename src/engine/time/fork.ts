@@ -1,0 +1,238 @@
+/**
+ * A fork is an independent session with the same beginning. It is made whole beside the others and then
+ * appears under its id in one step; a crash leaves either no fork or all of it. Every line that does not name
+ * the source is copied byte for byte.
+ */
+import type { Draft } from '../../format/event.ts'
+import type { EventId, SessionId } from '../../format/ids.ts'
+import { traced } from '../../lib/telemetry.ts'
+import { copyLog } from '../../log/copy.ts'
+import { findEvent } from '../../log/find.ts'
+import { openLog } from '../../log/open.ts'
+import type { SessionState } from '../../state/session-state.ts'
+import { copyWorkspace } from '../../workspace/copy.ts'
+import { pathInEvents } from '../../workspace/files.ts'
+import { writeForkOrigin } from '../../workspace/fork-origin.ts'
+import { readMetadata, writeMetadata } from '../../workspace/metadata.ts'
+import { changeMetadata } from '../home/change-metadata.ts'
+import { commit } from '../live/commit.ts'
+import type { EngineContext } from '../context.ts'
+import { save } from '../live/create.ts'
+import { EngineError } from '../errors.ts'
+import { stateAt } from '../live/knowledge.ts'
+import { stateOf } from '../live/live-session.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { newSessionId } from '../live/new-session-id.ts'
+import { SESSIONS, logPath, sessionDir } from '../places.ts'
+import { checkName } from '../home/rename.ts'
+import { rewriteForFork } from './fork-rewrite.ts'
+
+export type ForkOptions = {
+  /** This event and all after it are left out. Without it the whole history is taken. */
+  readonly before?: EventId
+  readonly name?: string
+}
+
+export type Forked = {
+  readonly sessionId: SessionId
+  readonly name: string
+  readonly source: SessionId
+  readonly events: number
+  /** False when the source is busy elsewhere and could not be told of its fork. */
+  readonly sourceNoted: boolean
+}
+
+export const fork = (
+  engine: EngineContext,
+  source: LiveSession,
+  options: ForkOptions = {},
+): Promise<Forked> =>
+  traced(
+    'fork',
+    { source_session_id: source.id, up_to_event_id: options.before },
+    () => makeFork(engine, source, options),
+    ({ sessionId, events }) => ({ session_id: sessionId, events }),
+  )
+
+async function makeFork(
+  engine: EngineContext,
+  source: LiveSession,
+  options: ForkOptions,
+): Promise<Forked> {
+  const name = options.name === undefined ? undefined : checkName(options.name)
+  await sweepUnfinished(engine)
+  await save(engine, source)
+  await source.observer.refresh()
+  const end = await forkPoint(engine, source, options.before)
+  const past = await stateAt(engine.fs, source.dir, source.knowledge, end)
+  const id = newSessionId(engine)
+  const building = `${SESSIONS}/.fork-${id}`
+  try {
+    await copyHistory(engine, source, { id, building, end })
+    const finalName = await copyFolder(engine, source, {
+      id,
+      building,
+      past,
+      name,
+      whole: options.before === undefined,
+    })
+    await writeForkOrigin(engine.fs, building, source.id)
+    await noteFork(
+      engine,
+      building,
+      forkInfo(`Forked from session ${source.id}${at(options.before)}.`),
+    )
+    await engine.fs.rename(building, sessionDir(id))
+    engine.changes.tell({ kind: 'forked', id })
+    const sourceNoted = await tellSource(engine, source, id, options.before)
+    return {
+      sessionId: id,
+      name: finalName,
+      source: source.id,
+      events: past.eventCount + 1,
+      sourceNoted,
+    }
+  } catch (cause) {
+    await engine.fs.remove(building)
+    throw cause
+  }
+}
+
+/** What a crash in the middle of a fork left behind. Whoever still builds one is younger than this. */
+async function sweepUnfinished({ fs, clock }: EngineContext): Promise<void> {
+  for (const { name } of await fs.list(SESSIONS)) {
+    if (!name.startsWith('.fork-')) continue
+    const stat = await fs.stat(`${SESSIONS}/${name}`)
+    if (stat !== undefined && clock().getTime() - stat.mtimeMs > UNFINISHED_MS) {
+      await fs.remove(`${SESSIONS}/${name}`)
+    }
+  }
+}
+
+const UNFINISHED_MS = 60 * 60_000
+
+const at = (before: EventId | undefined) => (before === undefined ? '' : ` before event ${before}`)
+
+const forkInfo = (message: string): Draft => ({
+  type: 'session.info',
+  data: { infoType: 'fork', message },
+})
+
+async function forkPoint(engine: EngineContext, source: LiveSession, before: EventId | undefined) {
+  if (before === undefined) return stateOf(source).size
+  const found = await findEvent(engine.fs, logPath(source.dir), before)
+  if (found === undefined) {
+    throw new EngineError(
+      'not_found',
+      `Event ${before} not found in session ${source.id}. Nothing was changed.`,
+      {
+        details: { eventId: before },
+      },
+    )
+  }
+  if (found.previousId === null) {
+    throw new EngineError(
+      'invalid',
+      'A fork must keep at least the first event. Nothing was changed.',
+    )
+  }
+  return found.record.start
+}
+
+async function copyHistory(
+  engine: EngineContext,
+  source: LiveSession,
+  target: { id: SessionId; building: string; end: number },
+): Promise<void> {
+  const rewriteLine = rewriteForFork({
+    from: { id: source.id, folder: engine.fs.nativePath(source.dir) },
+    to: {
+      id: target.id,
+      folder: engine.fs.nativePath(sessionDir(target.id)),
+      startTime: engine.clock().toISOString(),
+    },
+  })
+  await copyLog(engine.fs, logPath(source.dir), logPath(target.building), {
+    end: target.end,
+    onlyLinesContaining: source.id,
+    rewriteLine,
+  })
+}
+
+/** What did not exist yet at the fork point is left behind. */
+async function copyFolder(
+  engine: EngineContext,
+  source: LiveSession,
+  target: {
+    id: SessionId
+    building: string
+    past: SessionState
+    name: string | undefined
+    whole: boolean
+  },
+): Promise<string> {
+  const { fs } = engine
+  const now = stateOf(source)
+  const { past, whole } = target
+  const kept = past.compaction.checkpoints.map(({ number }) => number)
+  const later = new Set(
+    now.workspaceFiles.slice(past.workspaceFiles.length).map(({ path }) => path),
+  )
+  await copyWorkspace(fs, source.dir, target.building, {
+    plan: whole || past.plan === 'present',
+    checkpoints: kept,
+    leaveOut: (path) => later.has(pathInEvents(path)),
+  })
+  const read = await readMetadata(fs, source.dir)
+  const old = 'file' in read ? read.file : undefined
+  const name = target.name ?? `${old?.name ?? past.titleHint ?? 'session'} (fork)`
+  const time = engine.clock().toISOString()
+  await writeMetadata(fs, target.building, {
+    ...old,
+    id: target.id,
+    name,
+    user_named: target.name !== undefined || (old?.user_named ?? false),
+    summary_count: kept.length,
+    fork_count: 0,
+    created_at: time,
+    updated_at: time,
+    remote_steerable: undefined,
+    mc_task_id: undefined,
+    mc_session_id: undefined,
+    mc_last_event_id: undefined,
+  })
+  return name
+}
+
+async function noteFork(engine: EngineContext, building: string, draft: Draft): Promise<void> {
+  const log = await openLog(engine.fs, building, {
+    durability: 'synced',
+    clock: engine.clock,
+    newId: engine.newId,
+    onTrouble: () => {},
+    onRecovered: () => {},
+  })
+  await log.append([draft])
+  await log.close()
+}
+
+async function tellSource(
+  engine: EngineContext,
+  source: LiveSession,
+  id: SessionId,
+  before: EventId | undefined,
+): Promise<boolean> {
+  try {
+    await commit(engine, source, [forkInfo(`Forked to session ${id}${at(before)}.`)], {
+      waitMs: 500,
+    })
+  } catch (cause) {
+    if (cause instanceof EngineError && cause.code === 'in_use') return false
+    throw cause
+  }
+  await changeMetadata(engine.fs, source.id, (file) => ({
+    ...file,
+    fork_count: (file.fork_count ?? 0) + 1,
+  }))
+  return true
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import {
+  callTool,
+  endTool,
+  openHome,
+  promptsOf,
+  say,
+  startTool,
+} from '../../../test/support/engine.ts'
+import type { Home, Script } from '../../../test/support/engine.ts'
+import { EngineError } from '../errors.ts'
+
+test('a rewind takes back what tools and shells did to files, and a redo does it again', async () => {
+  await using home = await openHome()
+  const { engine, project, id } = await working(home)
+  const file = (name: string) => join(project, name)
+  await engine.send(id, { prompt: 'write a.txt one' })
+  await engine.send(id, { prompt: 'write a.txt two' })
+  await engine.send(id, { prompt: 'delete kept.txt' })
+  const result = await engine.undo(id, { turns: 2, mode: 'conversation-and-files' })
+  assert.deepEqual([...result.restoredFiles].toSorted(), [file('a.txt'), file('kept.txt')])
+  assert.equal(await readFile(file('a.txt'), 'utf8'), 'one')
+  assert.equal(await readFile(file('kept.txt'), 'utf8'), 'kept')
+  assert.deepEqual(await promptsOf(engine, id), ['write a.txt one'])
+  await engine.redo(id)
+  assert.equal(await readFile(file('a.txt'), 'utf8'), 'two')
+  assert.equal(existsSync(file('kept.txt')), false)
+  await engine.undo(id, { turns: 3, mode: 'conversation-and-files' })
+  assert.equal(existsSync(file('a.txt')), false)
+})
+
+test('a rewind of the conversation alone leaves files, and its redo too', async () => {
+  await using home = await openHome()
+  const { engine, project, id } = await working(home)
+  await engine.send(id, { prompt: 'write a.txt one' })
+  await engine.undo(id)
+  assert.equal(await readFile(join(project, 'a.txt'), 'utf8'), 'one')
+  await writeFile(join(project, 'a.txt'), 'mine')
+  await engine.redo(id)
+  assert.equal(await readFile(join(project, 'a.txt'), 'utf8'), 'mine')
+})
+
+test('a file that the user changed since is left alone and named', async () => {
+  await using home = await openHome()
+  const { engine, project, id } = await working(home)
+  await engine.send(id, { prompt: 'write a.txt one' })
+  await writeFile(join(project, 'a.txt'), 'mine')
+  const [point] = await engine.rewindPoints(id)
+  const preview = await engine.previewRewind(id, point!.eventId)
+  assert.deepEqual(
+    preview.files.map(({ path, verdict }) => ({ path, verdict })),
+    [{ path: 'a.txt', verdict: 'drifted' }],
+  )
+  const { restoredFiles, skippedFiles } = await engine.undo(id, { mode: 'conversation-and-files' })
+  assert.deepEqual(
+    { restoredFiles, skippedFiles },
+    {
+      restoredFiles: [],
+      skippedFiles: [{ path: join(project, 'a.txt'), reason: 'user-modified' }],
+    },
+  )
+  assert.equal(await readFile(join(project, 'a.txt'), 'utf8'), 'mine')
+})
+
+test('another process can take back what this one recorded', async () => {
+  await using home = await openHome()
+  const { engine, project, id } = await working(home)
+  await engine.send(id, { prompt: 'write a.txt one' })
+  await engine.close(id)
+  const other = home.engine({ trackFiles: true })
+  await other.undo(id, { mode: 'conversation-and-files' })
+  assert.equal(existsSync(join(project, 'a.txt')), false)
+})
+
+test('blame names the turn and the prompt that wrote a line', async () => {
+  await using home = await openHome()
+  const { engine, project, id } = await working(home)
+  await engine.send(id, { prompt: 'write a.txt first' })
+  await engine.send(id, { prompt: 'write a.txt second' })
+  const answer = await engine.blame({ file: 'a.txt', line: 1, cwd: project })
+  assert.equal(answer.kind === 'turn' && answer.prompt, 'write a.txt second')
+  const older = await engine.blame({ file: 'kept.txt', line: 1, cwd: project })
+  assert.equal(older.kind, 'unknown')
+  await assert.rejects(
+    engine.blame({ file: 'none.txt', line: 1, cwd: project }),
+    hasCode('not_found'),
+  )
+})
+
+test('without a record files cannot be rewound, and that is said before anything happens', async () => {
+  await using home = await openHome()
+  const engine = home.engine()
+  const id = await engine.create()
+  await engine.send(id, { prompt: 'one' })
+  await assert.rejects(engine.undo(id, { mode: 'conversation-and-files' }), hasCode('invalid'))
+  assert.deepEqual(await promptsOf(engine, id), ['one'])
+})
+
+const hasCode = (code: string) => (error: unknown) =>
+  error instanceof EngineError && error.code === code
+
+/** "write <file> <text>" and "delete <file>", done behind the back of every edit tool, as a shell does it. */
+const shell = (project: string): Script =>
+  async function* (turn) {
+    const [verb, name = '', text = ''] = turn.message.content.split(' ')
+    const toolCallId = crypto.randomUUID()
+    yield callTool(toolCallId)
+    yield startTool(toolCallId, 'bash', { command: turn.message.content })
+    if (verb === 'write') await writeFile(join(project, name), text)
+    else await rm(join(project, name))
+    yield endTool(toolCallId)
+    yield say('done')
+  }
+
+async function working(home: Home) {
+  const project = join(home.path, 'project')
+  await mkdir(project)
+  await writeFile(join(project, 'kept.txt'), 'kept')
+  const engine = home.engine({ script: shell(project), trackFiles: true })
+  const id = await engine.create({ cwd: project })
+  return { engine, project, id }
+}

@@ -1,0 +1,224 @@
+/**
+ * Rewind removes an event and all after it, and loses nothing: the removed bytes stay beside the log and
+ * `redo` brings them back. The cut of the log is the moment at which it happens; everything else is aligned
+ * with the log afterwards, and again whenever the session is opened.
+ */
+import type { EventId, SessionId } from '../../format/ids.ts'
+import { count, traced } from '../../lib/telemetry.ts'
+import { findEvent } from '../../log/find.ts'
+import { rewindPoint, rewindPoints } from '../../state/turns.ts'
+import type { RewindPoint } from '../../state/turns.ts'
+import { wordyEvents } from '../../state/wordy-events.ts'
+import { alignCheckpoints, alignName } from './align.ts'
+import type { EngineContext } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { forget, keepSnapshot, learn } from '../live/knowledge.ts'
+import { NO_FILES, markFilesRewound, previewFiles, redoFiles, rewindFiles } from './rewind-files.ts'
+import type { FilePreview, SkippedFile } from './rewind-files.ts'
+import { requireIdle, stateOf } from '../live/live-session.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { logPath } from '../places.ts'
+import { withWriter } from '../live/writer.ts'
+import type { WriterOptions } from '../live/writer.ts'
+
+export type RewindPreview = {
+  readonly eventId: EventId
+  readonly prompt: string
+  readonly at: string
+  readonly eventsRemoved: number
+  readonly turnsRemoved: number
+  readonly checkpointsRemoved: number
+  readonly bytesRemoved: number
+  /** What would become of files that the removed turns changed; empty when nothing was recorded. */
+  readonly files: readonly FilePreview[]
+}
+
+export type RewindMode = 'conversation' | 'conversation-and-files'
+export type RewindOptions = WriterOptions & { readonly mode?: RewindMode }
+
+export type RewindResult = Omit<RewindPreview, 'files'> & {
+  readonly sessionId: SessionId
+  readonly restoredFiles: readonly string[]
+  readonly skippedFiles: readonly SkippedFile[]
+}
+
+/** Newest first. */
+export const points = (session: LiveSession): readonly RewindPoint[] =>
+  rewindPoints(stateOf(session))
+
+export async function preview(
+  engine: EngineContext,
+  session: LiveSession,
+  eventId: EventId,
+): Promise<RewindPreview> {
+  const expected = await measure(engine, session, eventId)
+  const cutAt = stateOf(session).size - expected.bytesRemoved
+  return { ...expected, files: await previewFiles(engine, session, cutAt) }
+}
+
+async function measure(
+  engine: EngineContext,
+  session: LiveSession,
+  eventId: EventId,
+): Promise<Omit<RewindPreview, 'files'>> {
+  const state = stateOf(session)
+  const point = rewindPoint(state, eventId)
+  const at = point ?? (await placeOf(engine, session, eventId))
+  // In the order of the log, so the search ends where the kept ones do.
+  const gone = (items: readonly { readonly start: number }[]) =>
+    items.length - 1 - items.findLastIndex(({ start }) => start < at.start)
+  return {
+    eventId,
+    prompt: point?.preview ?? '',
+    at: at.at,
+    eventsRemoved: at.eventsRemoved,
+    turnsRemoved: gone(state.turns),
+    checkpointsRemoved: gone(state.compaction.checkpoints),
+    bytesRemoved: state.size - at.start,
+  }
+}
+
+export const rewind = (
+  engine: EngineContext,
+  session: LiveSession,
+  eventId: EventId,
+  options: RewindOptions = {},
+): Promise<RewindResult> =>
+  traced(
+    'session_snapshot_rewind',
+    {
+      session_id: session.id,
+      // Notices have no id; this one stands for the rewind itself.
+      event_id: crypto.randomUUID(),
+      up_to_event_id: eventId,
+      mode: options.mode ?? 'conversation',
+    },
+    () => cut(engine, session, eventId, options),
+    ({ eventsRemoved, turnsRemoved }) => {
+      count('events_removed', eventsRemoved)
+      return { events_removed: eventsRemoved, turns_removed: turnsRemoved }
+    },
+  )
+
+async function cut(
+  engine: EngineContext,
+  session: LiveSession,
+  eventId: EventId,
+  { mode = 'conversation', ...options }: RewindOptions,
+): Promise<RewindResult> {
+  requireIdle(session, 'rewind')
+  return withWriter(engine, session, options, async ({ log }) => {
+    const expected = await measure(engine, session, eventId)
+    // Files first: if they cannot be had back, they are as they were and so is the conversation.
+    const files =
+      mode === 'conversation'
+        ? NO_FILES
+        : await rewindFiles(engine, session, stateOf(session).size - expected.bytesRemoved)
+    const { eventsRemoved, cutAt, entry } = await log.truncateBefore(eventId, {
+      start: stateOf(session).size - expected.bytesRemoved,
+      eventsFrom: expected.eventsRemoved,
+    })
+    await forget(engine.fs, session.dir, session.knowledge, cutAt)
+    session.context = undefined
+    session.isAtCut = true
+    // The cut has happened: whoever watches learns of it, whatever becomes of the files beside the log.
+    session.feed.reset(cutAt, eventId)
+    engine.changes.tell({ kind: 'reset', id: session.id, cutAt })
+    session.feed.tell({
+      type: 'session.snapshot_rewind',
+      data: { upToEventId: eventId, eventsRemoved },
+    })
+    if (files.restoredFiles.length > 0) await markFilesRewound(engine, session, entry)
+    await alignCheckpoints(engine, session)
+    if (stateOf(session).turns.length === 0) await alignName(engine, session)
+    await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: false })
+    return { ...expected, ...files, eventsRemoved, sessionId: session.id }
+  })
+}
+
+/** Rewinds the last turns. */
+export async function undo(
+  engine: EngineContext,
+  session: LiveSession,
+  { turns = 1, ...options }: RewindOptions & { turns?: number } = {},
+): Promise<RewindResult> {
+  if (!Number.isInteger(turns) || turns < 1) {
+    throw new EngineError(
+      'invalid',
+      'The number of turns to undo must be 1 or more. Nothing was changed.',
+    )
+  }
+  await session.observer.refresh()
+  const all = points(session)
+  const target = all[turns - 1]
+  if (target === undefined) {
+    throw new EngineError(
+      'invalid',
+      `Session ${session.id} has ${all.length} turn${all.length === 1 ? '' : 's'}; cannot undo ${turns}. Nothing was changed.`,
+    )
+  }
+  return rewind(engine, session, target.eventId, options)
+}
+
+export type RedoResult = {
+  readonly sessionId: SessionId
+  readonly eventsRestored: number
+  readonly restoredFiles: readonly string[]
+  readonly skippedFiles: readonly SkippedFile[]
+}
+
+/** Brings back what the last rewind removed, unless the session has gone on since. */
+export const redo = (
+  engine: EngineContext,
+  session: LiveSession,
+  options: WriterOptions = {},
+): Promise<RedoResult> =>
+  traced(
+    'redo',
+    { session_id: session.id },
+    () => bringBack(engine, session, options),
+    ({ eventsRestored }) => ({ events_restored: eventsRestored }),
+  )
+
+async function bringBack(
+  engine: EngineContext,
+  session: LiveSession,
+  options: WriterOptions,
+): Promise<RedoResult> {
+  requireIdle(session, 'redo')
+  return withWriter(engine, session, options, async ({ log }) => {
+    const entry = (await log.rewound()).at(-1)?.entry
+    const { knowledge, feed } = session
+    const { eventsRestored } = await log.redo({
+      // Nobody is shown what nobody watches.
+      ...(!feed.watched && { skim: wordyEvents }),
+      onRestored: (records) => {
+        learn(knowledge, records)
+        feed.publish(records)
+        engine.changes.tell({ kind: 'records', id: session.id, records })
+      },
+    })
+    await alignCheckpoints(engine, session)
+    await alignName(engine, session)
+    const files = await redoFiles(engine, session, entry)
+    return { sessionId: session.id, eventsRestored, ...files }
+  })
+}
+
+async function placeOf(engine: EngineContext, session: LiveSession, eventId: EventId) {
+  const found = await findEvent(engine.fs, logPath(session.dir), eventId)
+  if (found === undefined) {
+    throw new EngineError(
+      'not_found',
+      `Event ${eventId} not found in session ${session.id}. Nothing was changed.`,
+      {
+        details: { eventId },
+      },
+    )
+  }
+  return {
+    start: found.record.start,
+    at: found.record.event.timestamp,
+    eventsRemoved: found.eventsFrom,
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * Hooks are told what happens and may deny it, change it or add a note: commands of the user's own configuration, and
+ * those of programs that drive a session.
+ * Each run is recorded. A hook that fails or takes too long denies nothing: it is recorded as failed.
+ */
+import { defined } from '../../lib/defined.ts'
+import { errorText } from '../../lib/error-text.ts'
+import type { HookChange, HookVerdict, ToolHook } from '../agent.ts'
+import { commit } from '../live/commit.ts'
+import type { EngineContext } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { stateOf } from '../live/live-session.ts'
+import type { LiveSession } from '../live/live-session.ts'
+
+export type HookType =
+  | 'sessionStart'
+  | 'userPromptSubmitted'
+  | 'preToolUse'
+  | 'postToolUse'
+  | 'preCompact'
+  | 'agentStop'
+  | 'sessionEnd'
+
+export type Hook = {
+  readonly type: HookType
+  /** For tools: only these. Without it, all. */
+  readonly tools?: readonly string[]
+  /** Part of the program and not of the configuration: its runs are not recorded. */
+  readonly isOurs?: true
+  run(input: HookInput, signal: AbortSignal): Promise<HookOutput>
+}
+
+export type HookInput = Readonly<Record<string, unknown>> & {
+  readonly hookType: HookType
+  readonly sessionId: string
+  readonly cwd: string
+  readonly timestamp: string
+}
+
+export type HookOutput = {
+  readonly deny?: boolean
+  readonly reason?: string
+  /** Added to what the agent is told. */
+  readonly note?: string
+  readonly instead?: HookChange
+}
+
+/** Before a prompt is recorded. A denied prompt is refused, and nothing of it is kept. */
+export async function promptHook(
+  engine: EngineContext,
+  session: LiveSession,
+  prompt: string,
+  signal: AbortSignal,
+): Promise<{ prompt: string; notes: readonly string[] }> {
+  const begun = session.isGreeted
+    ? NOTHING
+    : await runHooks(
+        engine,
+        session,
+        'sessionStart',
+        { isNew: stateOf(session).turns.length === 0 },
+        signal,
+      )
+  const verdict = await runHooks(engine, session, 'userPromptSubmitted', { prompt }, signal)
+  if (verdict.denied !== undefined) {
+    throw new EngineError(
+      'invalid',
+      `A hook refused the message: ${verdict.denied}. It was not sent.`,
+    )
+  }
+  session.isGreeted = true
+  return {
+    prompt: verdict.instead?.prompt ?? prompt,
+    notes: [...begun.notes, ...verdict.notes],
+  }
+}
+
+export const toolHook = (
+  engine: EngineContext,
+  session: LiveSession,
+  { type, ...input }: ToolHook,
+  signal: AbortSignal,
+): Promise<HookVerdict> => runHooks(engine, session, type, input, signal)
+
+/** A hook that wants the agent to go on for ever is not asked any more. */
+const MOST_BLOCKS = 20
+
+/** When the agent has nothing more to say. Gives what it is told when a hook does not let it stop. */
+export async function stopHook(
+  engine: EngineContext,
+  session: LiveSession,
+  blocks: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (blocks >= MOST_BLOCKS) return undefined
+  const input = { stopReason: 'end_turn', stopHookActive: blocks > 0 }
+  return (await runHooks(engine, session, 'agentStop', input, signal)).denied
+}
+
+export async function runHooks(
+  engine: EngineContext,
+  session: LiveSession,
+  hookType: HookType,
+  input: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<HookVerdict> {
+  const notes: string[] = []
+  let instead: HookChange | undefined
+  for (const hook of engine.hooks) {
+    if (hook.type !== hookType || !concerns(hook, input)) continue
+    // Each hook is told what the one before it made of it.
+    const { output, error } = await runOne(engine, session, hook, { ...input, ...instead }, signal)
+    if (error !== undefined) continue
+    if (output.note !== undefined) notes.push(output.note)
+    if (output.instead !== undefined) instead = { ...instead, ...output.instead }
+    if (output.deny === true && DENIABLE.has(hookType)) {
+      return { denied: output.reason ?? 'a hook said no', notes }
+    }
+  }
+  return { notes, ...defined({ instead }) }
+}
+
+const NOTHING: HookVerdict = { notes: [] }
+const DENIABLE: ReadonlySet<HookType> = new Set([
+  'userPromptSubmitted',
+  'preToolUse',
+  'preCompact',
+  'agentStop',
+])
+
+const concerns = ({ tools }: Hook, input: Readonly<Record<string, unknown>>): boolean =>
+  tools === undefined ||
+  (typeof input['toolName'] === 'string' && tools.includes(input['toolName']))
+
+async function runOne(
+  engine: EngineContext,
+  session: LiveSession,
+  hook: Hook,
+  input: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<{ output: HookOutput; error?: string }> {
+  const hookInvocationId = engine.newId()
+  const { type: hookType } = hook
+  const recorded = hook.isOurs !== true && session.hasLog && stateOf(session).eventCount > 0
+  if (recorded) {
+    await commit(engine, session, [
+      { type: 'hook.start', data: { hookInvocationId, hookType, input } },
+    ])
+  }
+  let output: HookOutput = {}
+  let error: string | undefined
+  try {
+    output = await hook.run(
+      {
+        ...input,
+        hookType,
+        sessionId: session.id,
+        cwd: session.project.cwd,
+        timestamp: engine.clock().toISOString(),
+      },
+      signal,
+    )
+  } catch (cause) {
+    error = errorText(cause)
+  }
+  if (recorded) {
+    await commit(engine, session, [
+      {
+        type: 'hook.end',
+        data: {
+          hookInvocationId,
+          hookType,
+          success: error === undefined,
+          output,
+          ...(error !== undefined && { error: { message: error } }),
+        },
+      },
+    ])
+  }
+  return { output, ...defined({ error }) }
+}

@@ -1,0 +1,60 @@
+/**
+ * Questions of an agent to a person: told, never stored; what was answered is in the result of the tool that asked.
+ * While one waits, other processes are shown it.
+ */
+import { defined } from '../../lib/defined.ts'
+import { orAborted } from '../../lib/or-aborted.ts'
+import type { Question } from '../agent.ts'
+import type { EngineContext } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { showQuestion } from '../neighbours/inbox-questions.ts'
+import type { LiveSession } from '../live/live-session.ts'
+
+export async function askPerson(
+  engine: EngineContext,
+  session: LiveSession,
+  { question, choices, toolCallId }: Question,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (!engine.answersQuestions || signal.aborted) return undefined
+  const requestId = engine.newId()
+  const { promise, resolve } = Promise.withResolvers<string | undefined>()
+  session.questions.set(requestId, resolve)
+  const asked = {
+    requestId,
+    question,
+    ...(choices !== undefined && { choices: [...choices] }),
+    ...defined({ toolCallId }),
+  }
+  session.feed.tell({
+    type: 'user_input.requested',
+    data: { ...asked, allowFreeform: true },
+  })
+  const takeBack = await showQuestion(engine, session, asked)
+  const answer = await orAborted(promise, signal)
+  session.questions.delete(requestId)
+  await takeBack()
+  if (answer === 'aborted' && signal.aborted) return undefined
+  session.feed.tell({
+    type: 'user_input.completed',
+    data: { requestId, ...defined({ answer }) },
+  })
+  return answer
+}
+
+/** The first answer wins; undefined declines. */
+export function answerQuestion(
+  session: LiveSession,
+  requestId: string,
+  answer: string | undefined,
+): void {
+  const resolve = session.questions.get(requestId)
+  if (resolve === undefined) {
+    throw new EngineError(
+      'not_found',
+      `No question ${requestId} waits in session ${session.id}: it was answered or withdrawn. Nothing was changed.`,
+    )
+  }
+  session.questions.delete(requestId)
+  resolve(answer)
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventsOf, openHome, promptsOf, say } from '../../../test/support/engine.ts'
+import type { Script } from '../../../test/support/engine.ts'
+import type { SessionId } from '../../format/ids.ts'
+import type { Engine } from '../engine.ts'
+import { EngineError } from '../errors.ts'
+
+test('messages sent while a turn runs wait, and each sender learns how its own turn ended', async () => {
+  await using home = await openHome()
+  const { engine, gate, id } = await busy(home)
+  const first = engine.send(id, { prompt: 'one' })
+  await gate.reached
+  const second = engine.send(id, { prompt: 'two' }, { whenBusy: 'enqueue' })
+  const third = engine.send(id, { prompt: 'three' }, { whenBusy: 'enqueue' })
+  gate.open()
+  const outcomes = await Promise.all([first, second, third])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['completed', 'completed', 'completed'],
+  )
+  assert.deepEqual(await promptsOf(engine, id), ['one', 'two', 'three'])
+  const deliveries = (await eventsOf(engine, id)).flatMap((event) =>
+    !('stranger' in event) && event.type === 'user.message' ? [event.data.delivery] : [],
+  )
+  assert.deepEqual(deliveries, ['idle', 'queued', 'queued'])
+})
+
+test('what waits can be listed, edited, moved and removed', async () => {
+  await using home = await openHome()
+  const { engine, gate, id } = await busy(home)
+  const first = engine.send(id, { prompt: 'one' })
+  await gate.reached
+  const sent = ['a', 'b', 'c'].map((prompt) => engine.send(id, { prompt }, { whenBusy: 'enqueue' }))
+  await settled()
+  const [a, b, c] = engine.queue(id)
+  engine.editQueued(id, b!.id, 'B')
+  engine.moveQueued(id, c!.id, 0)
+  engine.removeQueued(id, a!.id)
+  assert.deepEqual(
+    engine.queue(id).map(({ prompt }) => prompt),
+    ['c', 'B'],
+  )
+  assert.throws(() => engine.editQueued(id, a!.id, 'x'), hasCode('not_found'))
+  assert.throws(() => engine.editQueued(id, b!.id, ' '), hasCode('invalid'))
+  gate.open()
+  await first
+  assert.deepEqual(
+    (await Promise.all(sent)).map(({ status }) => status),
+    ['withdrawn', 'completed', 'completed'],
+  )
+  assert.deepEqual(await promptsOf(engine, id), ['one', 'c', 'B'])
+})
+
+test('a message that steers is durable at once and reaches the turn that runs', async () => {
+  await using home = await openHome()
+  const heard: string[] = []
+  const gate = createGate()
+  const engine = home.engine({
+    script: async function* (turn) {
+      await gate.pass()
+      heard.push(...turn.steering().map(({ content }) => content))
+      heard.push(...turn.steering().map(({ content }) => content))
+      yield say('done')
+    },
+  })
+  const id = await engine.create()
+  const first = engine.send(id, { prompt: 'one' })
+  await gate.reached
+  assert.equal(
+    (await engine.send(id, { prompt: 'rather this' }, { whenBusy: 'steer' })).status,
+    'steered',
+  )
+  gate.open()
+  await first
+  assert.deepEqual(heard, ['rather this'])
+  assert.deepEqual(await promptsOf(engine, id), ['one', 'rather this'])
+  assert.equal((await engine.state(id)).turns.length, 1)
+})
+
+test('a message that an agent did not take before it ended is answered in the same turn', async () => {
+  await using home = await openHome()
+  const gate = createGate()
+  const answered: string[] = []
+  const engine = home.engine({
+    script: async function* ({ message }) {
+      answered.push(message.content)
+      if (answered.length === 1) await gate.pass()
+      yield say(`to ${message.content}`)
+    },
+  })
+  const id = await engine.create()
+  const first = engine.send(id, { prompt: 'one' })
+  await gate.reached
+  const steered = await Promise.all(
+    ['two', 'three'].map((prompt) => engine.send(id, { prompt }, { whenBusy: 'steer' })),
+  )
+  assert.deepEqual(
+    steered.map(({ status }) => status),
+    ['steered', 'steered'],
+  )
+  gate.open()
+  assert.equal((await first).status, 'completed')
+  assert.deepEqual(answered, ['one', 'two\n\nthree'])
+  assert.deepEqual(await promptsOf(engine, id), ['one', 'two', 'three'])
+  assert.equal((await engine.state(id)).turns.length, 1)
+})
+
+test('a hook refuses a message that steers as it refuses any other', async () => {
+  await using home = await openHome()
+  const gate = createGate()
+  const engine = home.engine({
+    script: async function* () {
+      await gate.pass()
+      yield say('done')
+    },
+    hooks: [
+      {
+        type: 'userPromptSubmitted',
+        run: async ({ prompt }) => (prompt === 'no' ? { deny: true, reason: 'not that' } : {}),
+      },
+    ],
+  })
+  const id = await engine.create()
+  const first = engine.send(id, { prompt: 'one' })
+  await gate.reached
+  await assert.rejects(engine.send(id, { prompt: 'no' }, { whenBusy: 'steer' }), hasCode('invalid'))
+  gate.open()
+  assert.equal((await first).status, 'completed')
+  assert.deepEqual(await promptsOf(engine, id), ['one'])
+})
+
+test('after a cancelled turn the queue waits for a person', async () => {
+  await using home = await openHome()
+  const { engine, gate, id } = await busy(home)
+  const first = engine.send(id, { prompt: 'one' })
+  await gate.reached
+  const second = engine.send(id, { prompt: 'two' }, { whenBusy: 'enqueue' })
+  engine.cancel(id)
+  assert.equal((await first).status, 'cancelled')
+  assert.deepEqual(
+    engine.queue(id).map(({ prompt }) => prompt),
+    ['two'],
+  )
+  gate.open()
+  engine.resumeQueue(id)
+  assert.equal((await second).status, 'completed')
+})
+
+test('closing a session withdraws what waits', async () => {
+  await using home = await openHome()
+  const { engine, gate, id } = await busy(home)
+  const first = engine.send(id, { prompt: 'one' })
+  await gate.reached
+  const second = engine.send(id, { prompt: 'two' }, { whenBusy: 'enqueue' })
+  await engine.close(id)
+  assert.deepEqual([(await first).status, (await second).status], ['cancelled', 'withdrawn'])
+})
+
+test('a question reaches whoever follows, and the first answer wins', async () => {
+  await using home = await openHome()
+  const answers: (string | undefined)[] = []
+  const engine = home.engine({
+    answersQuestions: true,
+    script: async function* (turn) {
+      answers.push(await turn.ask({ question: 'Which?', choices: ['a', 'b'] }))
+      yield say('done')
+    },
+  })
+  const id = await engine.create()
+  const sent = engine.send(id, { prompt: 'one' })
+  for await (const item of engine.follow(id)) {
+    if (item.kind !== 'notice' || item.notice.type !== 'user_input.requested') continue
+    const { requestId } = item.notice.data
+    engine.answerQuestion(id, requestId, 'b')
+    assert.throws(() => engine.answerQuestion(id, requestId, 'a'), hasCode('not_found'))
+    break
+  }
+  await sent
+  assert.deepEqual(answers, ['b'])
+})
+
+test('where nobody can answer, a question is declined at once', async () => {
+  await using home = await openHome()
+  const answers: (string | undefined)[] = []
+  const engine = home.engine({
+    script: async function* (turn) {
+      answers.push(await turn.ask({ question: 'Which?' }))
+      yield say('done')
+    },
+  })
+  await engine.send(await engine.create(), { prompt: 'one' })
+  assert.deepEqual(answers, [undefined])
+})
+
+test('in autopilot an agent that completes tasks goes on until it says that it is done', async () => {
+  await using home = await openHome()
+  let rounds = 0
+  const engine = home.engine({
+    agent: {
+      name: 'worker',
+      completesTasks: true,
+      async *run() {
+        rounds++
+        yield say(`step ${rounds}`)
+        if (rounds === 3)
+          yield { draft: { type: 'session.task_complete', data: { outcome: 'completed' } } }
+      },
+    },
+  })
+  const id = await engine.create()
+  await engine.setMode(id, 'autopilot')
+  assert.equal((await engine.send(id, { prompt: 'build it' })).status, 'completed')
+  assert.equal(rounds, 3)
+  const continued = (await eventsOf(engine, id)).filter(
+    (event) =>
+      !('stranger' in event) && event.type === 'user.message' && event.data.isAutopilotContinuation,
+  )
+  assert.equal(continued.length, 2)
+})
+
+const hasCode = (code: string) => (error: unknown) =>
+  error instanceof EngineError && error.code === code
+
+/** Lets everything that waits for nothing but its turn go first. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+type Gate = { readonly reached: Promise<void>; pass(): Promise<void>; open(): void }
+
+function createGate(): Gate {
+  const reached = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
+  return {
+    reached: reached.promise,
+    pass() {
+      reached.resolve()
+      return opened.promise
+    },
+    open: opened.resolve,
+  }
+}
+
+async function busy(
+  home: Awaited<ReturnType<typeof openHome>>,
+): Promise<{ engine: Engine; gate: Gate; id: SessionId }> {
+  const gate = createGate()
+  const script: Script = async function* (turn) {
+    await gate.pass()
+    yield say(`echo: ${turn.message.content}`)
+  }
+  const engine = home.engine({ script })
+  return { engine, gate, id: await engine.create() }
+}

@@ -1,0 +1,29 @@
+/** Has the agent of a session come up without a message, so that it can be spoken with in its own protocol. */
+import type { EngineContext } from '../context.ts'
+import { stateOf } from '../live/live-session.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { modelContext } from '../live/model-context.ts'
+
+/** False when the agent has no protocol of its own. Nothing is written to the log. */
+export async function reach(
+  engine: EngineContext,
+  session: LiveSession,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { agent, switchboard } = engine
+  if (agent.reach === undefined) return false
+  await agent.reach(
+    {
+      sessionId: session.id,
+      context: session.hasLog ? await modelContext(engine, session) : NOTHING_SAID,
+      state: stateOf(session),
+      cwd: session.project.cwd,
+      workspacePath: engine.fs.nativePath(session.dir),
+      switchboard,
+    },
+    signal,
+  )
+  return true
+}
+
+const NOTHING_SAID = { system: undefined, messages: [] }

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { eventsOf, openHome, say, typesOf } from '../../../test/support/engine.ts'
+import type { Script } from '../../../test/support/engine.ts'
+import { userTools } from '../../agents/user-tools.ts'
+import type { ModelContext } from '../../state/model-context.ts'
+
+const bash = (command: string) => ({ toolName: 'bash', arguments: { command } })
+
+async function project(files: Readonly<Record<string, string>> = {}) {
+  const cwd = await mkdtemp(join(tmpdir(), 'reprise-run-tool-'))
+  for (const [path, text] of Object.entries(files)) await writeFile(join(cwd, path), text)
+  return {
+    cwd,
+    read: (path: string) => readFile(join(cwd, path), 'utf8'),
+    [Symbol.asyncDispose]: () => rm(cwd, { recursive: true, force: true }),
+  }
+}
+
+describe('a tool that a person runs', () => {
+  it('is recorded as theirs, and the agent learns of it with the next message', async () => {
+    await using home = await openHome()
+    await using here = await project({ 'a.txt': 'seven' })
+    const seen: ModelContext[] = []
+    const script: Script = async function* ({ context }) {
+      seen.push(context)
+      yield say('I see.')
+    }
+    const engine = home.engine({ script, userTools: userTools() })
+    const id = await engine.create({ cwd: here.cwd })
+    const { status } = await engine.runTool(id, bash('cat a.txt'))
+    assert.equal(status, 'completed')
+    assert.deepEqual((await typesOf(engine, id)).slice(1), [
+      'tool.user_requested',
+      'tool.execution_start',
+      'permission.requested',
+      'permission.completed',
+      'tool.execution_complete',
+    ])
+    await engine.send(id, { prompt: 'what was it?' })
+    assert.deepEqual(
+      seen[0]?.messages.map(({ content }) => content),
+      [
+        '<user_ran tool="bash" command="cat a.txt" outcome="succeeded">\nseven\n</user_ran>\n\nwhat was it?',
+      ],
+    )
+  })
+
+  it('needs no leave of the person who asks for it, and is refused what the rules forbid', async () => {
+    await using home = await openHome()
+    await using here = await project()
+    const engine = home.engine({
+      userTools: userTools(),
+      policy: ({ kind }) => (kind === 'write' ? { kind: 'deny', by: 'policy' } : 'ask'),
+    })
+    const id = await engine.create({ cwd: here.cwd })
+    await engine.runTool(id, bash('echo yes'))
+    const forbidden = { toolName: 'create', arguments: { path: 'b.txt', file_text: 'x' } }
+    await engine.runTool(id, forbidden)
+    const ends = (await eventsOf(engine, id)).flatMap((event) =>
+      !('stranger' in event) && event.type === 'tool.execution_complete' ? [event.data] : [],
+    )
+    assert.deepEqual(
+      ends.map(({ success }) => success),
+      [true, false],
+    )
+    assert.match(ends[1]?.error?.message ?? '', /A rule of the host denied this/)
+    await assert.rejects(here.read('b.txt'), { code: 'ENOENT' })
+  })
+
+  it('is taken back, with what it changed, by a rewind of the turn before it', async () => {
+    await using home = await openHome()
+    await using here = await project({ 'a.txt': 'before' })
+    const engine = home.engine({ userTools: userTools(), trackFiles: true })
+    const id = await engine.create({ cwd: here.cwd })
+    await engine.send(id, { prompt: 'hello' })
+    await engine.runTool(id, bash('echo after > a.txt'))
+    assert.equal(await here.read('a.txt'), 'after\n')
+    const { restoredFiles } = await engine.undo(id, { mode: 'conversation-and-files' })
+    assert.deepEqual(restoredFiles, [join(here.cwd, 'a.txt')])
+    assert.equal(await here.read('a.txt'), 'before')
+    await engine.redo(id)
+    assert.equal(await here.read('a.txt'), 'after\n')
+  })
+
+  it('is stopped by a cancel and leaves nothing open', async () => {
+    await using home = await openHome()
+    await using here = await project()
+    const engine = home.engine({ userTools: userTools() })
+    const id = await engine.create({ cwd: here.cwd })
+    const { promise: started, resolve } = Promise.withResolvers<void>()
+    const following = new AbortController()
+    const follow = async () => {
+      for await (const item of engine.follow(id, { signal: following.signal })) {
+        if (item.kind === 'event' && item.event.type === 'tool.execution_start') resolve()
+      }
+    }
+    const followed = follow()
+    const running = engine.runTool(id, bash('sleep 600'))
+    await started
+    assert.equal(engine.cancel(id), true)
+    assert.equal((await running).status, 'cancelled')
+    following.abort()
+    await followed
+    const { pendingTools, openRequests } = await engine.state(id)
+    assert.deepEqual([pendingTools, openRequests], [[], []])
+    assert.equal((await typesOf(engine, id)).at(-1), 'abort')
+  })
+
+  it('waits for the turn that runs, unless somebody stops the session', async () => {
+    await using home = await openHome()
+    await using here = await project()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const { promise: leave, resolve: goOn } = Promise.withResolvers<void>()
+    const script: Script = async function* () {
+      begin()
+      await leave
+      yield say('done')
+    }
+    const engine = home.engine({ script, userTools: userTools() })
+    const id = await engine.create({ cwd: here.cwd })
+    const turn = engine.send(id, { prompt: 'go' })
+    await begun
+    await assert.rejects(engine.runTool(id, bash('true')), { code: 'busy' })
+    const running = engine.runTool(id, bash('true'), { whenBusy: 'wait' })
+    goOn()
+    assert.equal((await running).status, 'completed')
+    assert.equal((await turn).status, 'completed')
+    const types = await typesOf(engine, id)
+    assert.ok(types.indexOf('assistant.turn_end') < types.indexOf('tool.user_requested'))
+  })
+
+  it('that is not there fails like any other', async () => {
+    await using home = await openHome()
+    const engine = home.engine({ userTools: userTools() })
+    const id = await engine.create()
+    await engine.runTool(id, { toolName: 'teleport', arguments: {} })
+    const last = (await eventsOf(engine, id)).at(-1)
+    assert.ok(last !== undefined && !('stranger' in last))
+    assert.ok(last.type === 'tool.execution_complete')
+    assert.match(last.data.error?.message ?? '', /There is no tool teleport/)
+  })
+})
+
+describe('another agent', () => {
+  it('answers from the next message on with the history of the first, and is closed with the session', async () => {
+    await using home = await openHome()
+    const engine = home.engine()
+    const id = await engine.create()
+    await engine.send(id, { prompt: 'one' })
+    const closed: string[] = []
+    const other = (name: string) => ({
+      name,
+      run: async function* ({ context }) {
+        yield say(`${name} has heard ${context.messages.length} messages`)
+      } satisfies Script,
+      close: async () => void closed.push(name),
+    })
+    await engine.setAgent(id, other('ada'))
+    await engine.send(id, { prompt: 'two' })
+    await engine.setAgent(id, other('bob'))
+    assert.deepEqual(closed, ['ada'])
+    const said = (await eventsOf(engine, id)).flatMap((event) =>
+      'stranger' in event
+        ? []
+        : event.type === 'assistant.message'
+          ? [event.data.content]
+          : event.type === 'session.info'
+            ? [event.data.message]
+            : [],
+    )
+    assert.deepEqual(said, [
+      'echo: one',
+      'ada answers from here on.',
+      'ada has heard 3 messages',
+      'bob answers from here on.',
+    ])
+    await engine.close(id)
+    assert.deepEqual(closed, ['ada', 'bob'])
+  })
+})

@@ -1,0 +1,277 @@
+/**
+ * One turn: the user's message becomes durable, the agent answers, everything that it left open is settled.
+ * However the turn ends, the history that remains is one that a provider accepts.
+ */
+import type { Draft, Payload } from '../../format/event.ts'
+import { defined } from '../../lib/defined.ts'
+import { errorText } from '../../lib/error-text.ts'
+import { orAborted } from '../../lib/or-aborted.ts'
+import { traced } from '../../lib/telemetry.ts'
+import { settleInterrupted } from '../../state/repair.ts'
+import type { AgentItem, Turn } from '../agent.ts'
+import { askPermission, withdrawRequests } from './answer.ts'
+import { readBlob } from '../home/artifacts.ts'
+import { compactAfter, compactBefore, isContextLimit } from './auto-compact.ts'
+import { goOn } from './autopilot.ts'
+import { commit } from '../live/commit.ts'
+import { compact } from '../time/compact.ts'
+import type { EngineContext } from '../context.ts'
+import { describeTurn } from '../live/describe.ts'
+import { EngineError } from '../errors.ts'
+import { promptHook, stopHook, toolHook } from './hooks.ts'
+import { keepSnapshot } from '../live/knowledge.ts'
+import { stateOf } from '../live/live-session.ts'
+import type { LiveSession, RunningTurn } from '../live/live-session.ts'
+import { modelContext } from '../live/model-context.ts'
+import { askPerson } from './questions.ts'
+import type { Message, TurnOutcome } from './send.ts'
+import { comingSteering, namingUnheard, takeLate, takeSteering } from './steering.ts'
+import type { Late } from './steering.ts'
+import { observeTools } from './tool-effects.ts'
+import type { ToolEffects } from './tool-effects.ts'
+
+export const runTurn = (
+  engine: EngineContext,
+  session: LiveSession,
+  running: RunningTurn,
+  message: Message,
+  delivery: 'idle' | 'queued',
+): Promise<TurnOutcome> =>
+  traced(
+    'turn',
+    { session_id: session.id, turn_id: running.turnId, model: stateOf(session).model },
+    () => takeTurn(engine, session, running, message, delivery),
+    ({ status }) => ({ outcome: status }),
+  )
+
+async function takeTurn(
+  engine: EngineContext,
+  session: LiveSession,
+  running: RunningTurn,
+  message: Message,
+  delivery: 'idle' | 'queued',
+): Promise<TurnOutcome> {
+  const { turnId } = running
+  const { prompt, notes } = await promptHook(engine, session, message.prompt, running.abort.signal)
+  await compactBefore(engine, session)
+  const said = userMessage(engine, session, running, { ...message, prompt }, delivery, notes)
+  let turn = await openTurn(engine, session, running, said)
+  let outcome: TurnOutcome
+  for (let round = 0, blocks = 0; ;) {
+    outcome = await listen(engine, session, running, turn)
+    running.takesSteering = outcome.status === 'completed'
+    if (!running.takesSteering) break
+    const more = goOn(engine, session, round)
+    const { signal } = running.abort
+    const insisted = more ?? (await stopHook(engine, session, blocks, signal))
+    if (signal.aborted) {
+      outcome = { status: 'cancelled', turnId }
+      break
+    }
+    for (let coming = comingSteering(session); coming; coming = comingSteering(session))
+      await coming
+    // From here nothing is waited for until the door is shut: no message can fall between.
+    const late = takeLate(session)
+    const next = late === undefined ? insisted : undefined
+    if (late === undefined && more === undefined) blocks += 1
+    else if (late === undefined) round += 1
+    running.takesSteering = late !== undefined || next !== undefined
+    running.begun = Promise.withResolvers()
+    if (late !== undefined) turn = await turnFor(engine, session, running, late)
+    else if (next === undefined) break
+    else {
+      const by = more === undefined ? { source: 'agent-stop' } : { isAutopilotContinuation: true }
+      const asked = userMessage(engine, session, running, { prompt: next }, 'idle', [], by)
+      turn = await openTurn(engine, session, running, asked)
+    }
+  }
+  await settle(engine, session, running, outcome)
+  await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: false })
+  compactAfter(engine, session)
+  return { ...outcome, turnId }
+}
+
+function userMessage(
+  engine: EngineContext,
+  session: LiveSession,
+  { turnId }: RunningTurn,
+  message: Message,
+  delivery: 'idle' | 'queued',
+  notes: readonly string[],
+  more: Partial<Payload<'user.message'>> = {},
+): Payload<'user.message'> {
+  return {
+    content: message.displayPrompt ?? message.prompt,
+    messageId: message.messageId ?? engine.newId(),
+    delivery,
+    agentMode: stateOf(session).mode,
+    interactionId: engine.newId(),
+    turnId,
+    ...((notes.length > 0 || message.displayPrompt !== undefined) && {
+      transformedContent: [message.prompt, ...notes].join('\n\n'),
+    }),
+    ...(message.attachments?.length && { attachments: message.attachments }),
+    ...defined({ source: message.source }),
+    ...more,
+  }
+}
+
+/** Records the message and gathers what the agent needs to answer it. */
+async function openTurn(
+  engine: EngineContext,
+  session: LiveSession,
+  running: RunningTurn,
+  said: Payload<'user.message'>,
+): Promise<Turn> {
+  const [record] = await commit(engine, session, [{ type: 'user.message', data: said }])
+  if (record === undefined) throw new EngineError('internal', 'The message was not recorded.')
+  await describeTurn(engine, session, said.content)
+  const { interactionId } = said
+  await commit(engine, session, [
+    {
+      type: 'assistant.turn_start',
+      data: { turnId: running.turnId, ...defined({ interactionId }) },
+    },
+  ])
+  return turnFor(engine, session, running, { message: said, eventId: record.event.id })
+}
+
+/** What the agent needs to answer a message that is in the log. From here on it can be given more. */
+async function turnFor(
+  engine: EngineContext,
+  session: LiveSession,
+  running: RunningTurn,
+  { message, eventId }: Late,
+): Promise<Turn> {
+  const { signal } = running.abort
+  const context = await modelContext(engine, session)
+  running.begun.resolve()
+  return {
+    sessionId: session.id,
+    turnId: running.turnId,
+    message,
+    messageEventId: eventId,
+    context,
+    state: stateOf(session),
+    cwd: session.project.cwd,
+    workspacePath: engine.fs.nativePath(session.dir),
+    permit: (request) => askPermission(engine, session, request, signal),
+    ask: (question) => askPerson(engine, session, question, signal),
+    steering: () => takeSteering(session),
+    readBlob: (sha256, limit) => readBlob(engine, session.id, sha256, limit).catch(() => undefined),
+    hook: (call) => toolHook(engine, session, call, signal),
+    switchboard: engine.switchboard,
+  }
+}
+
+/** Passes on what the agent yields. A context that became too long is compacted, and the turn tried once more. */
+async function listen(
+  engine: EngineContext,
+  session: LiveSession,
+  running: RunningTurn,
+  turn: Turn,
+): Promise<TurnOutcome> {
+  const { turnId } = turn
+  try {
+    return await passAll(engine, session, running, turn)
+  } catch (error) {
+    if (running.abort.signal.aborted) return { status: 'cancelled', turnId }
+    if (error instanceof EngineError) throw error
+    if (!isContextLimit(error)) return { status: 'failed', turnId, error: errorText(error) }
+  }
+  try {
+    await comingSteering(session)
+    running.begun = Promise.withResolvers()
+    await compact(engine, session, { trigger: 'context_limit_retry' })
+    const { message, messageEventId: eventId } = turn
+    const again = await turnFor(engine, session, running, { message, eventId })
+    // They are in the context already.
+    takeSteering(session)
+    return await passAll(engine, session, running, again)
+  } catch (error) {
+    if (running.abort.signal.aborted) return { status: 'cancelled', turnId }
+    return { status: 'failed', turnId, error: errorText(error) }
+  }
+}
+
+async function passAll(
+  engine: EngineContext,
+  session: LiveSession,
+  running: RunningTurn,
+  turn: Turn,
+): Promise<TurnOutcome> {
+  const { signal } = running.abort
+  const effects = observeTools(engine, session, turn.messageEventId)
+  const status = await passItems(engine, session, engine.agent.run(turn, signal), effects, signal)
+  return { status, turnId: turn.turnId }
+}
+
+/** Records and tells what comes until it ends, or until it is not wanted any more. */
+export async function passItems(
+  engine: EngineContext,
+  session: LiveSession,
+  given: AsyncIterable<AgentItem>,
+  effects: ToolEffects,
+  signal: AbortSignal,
+): Promise<'completed' | 'cancelled'> {
+  const items = given[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await orAborted(items.next(), signal)
+      if (next === 'aborted') {
+        void items.return?.().catch(() => {}) // it may be deep in an await; the turn does not wait for it
+        return 'cancelled'
+      }
+      if (next.done) return signal.aborted ? 'cancelled' : 'completed'
+      await pass(engine, session, next.value, effects)
+    }
+  } finally {
+    await effects.close()
+  }
+}
+
+/** Drafts go through the door, notices past it. */
+async function pass(
+  engine: EngineContext,
+  session: LiveSession,
+  item: AgentItem,
+  effects: ToolEffects,
+): Promise<void> {
+  if ('notice' in item) {
+    session.feed.tell(item.notice)
+    return
+  }
+  const { draft } = item
+  const record = () =>
+    commit(engine, session, [draft], { atDoor: (drafts) => namingUnheard(session, drafts) })
+  // The tool runs when the next item is asked for: until then its start is written while the tree is looked at.
+  if (draft.type === 'tool.execution_start')
+    return void (await Promise.all([effects.before(draft), record()]))
+  if (draft.type !== 'tool.execution_complete') return void (await record())
+  await effects.ended(draft.data.toolCallId)
+  const [changed] = await Promise.all([effects.after(draft.data.toolCallId), record()])
+  if (changed.length > 0) await commit(engine, session, changed)
+}
+
+async function settle(
+  engine: EngineContext,
+  session: LiveSession,
+  running: RunningTurn,
+  outcome: TurnOutcome,
+): Promise<void> {
+  withdrawRequests(session)
+  const drafts: Draft[] = []
+  if (outcome.status === 'failed') {
+    drafts.push({
+      type: 'session.error',
+      data: { errorType: 'agent', message: outcome.error ?? 'The agent failed.' },
+    })
+  }
+  drafts.push(...settleInterrupted(stateOf(session)))
+  if (outcome.status === 'cancelled')
+    drafts.push({ type: 'abort', data: { reason: running.reason } })
+  if (!drafts.some(({ type }) => type === 'assistant.turn_end')) {
+    drafts.push({ type: 'assistant.turn_end', data: { turnId: outcome.turnId } })
+  }
+  await commit(engine, session, drafts)
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { chooseAgent, wordsOf } from './choose-agent.ts'
+import { EngineError } from '../engine/errors.ts'
+
+const offline = { kind: 'offline' }
+
+test('what was asked for goes before the environment, that before the configuration', () => {
+  const env = { REPRISE_AGENT: 'codex' }
+  const config = { agent: 'gemini' }
+  assert.deepEqual(chooseAgent({ agent: 'offline' }, config, env), offline)
+  assert.deepEqual(chooseAgent({}, config, env), { kind: 'known', name: 'codex' })
+  assert.deepEqual(chooseAgent({}, config, {}), { kind: 'known', name: 'gemini' })
+  assert.deepEqual(chooseAgent({ agent: 'my-agent --acp "a b"' }, config, env), {
+    kind: 'command',
+    words: ['my-agent', '--acp', 'a b'],
+  })
+  assert.deepEqual(wordsOf(`x 'y z' "q\\"r"`), ['x', 'y z', 'q"r'])
+})
+
+test('with nothing asked for and nothing found, the offline agent answers', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'reprise-path-'))
+  try {
+    assert.deepEqual(chooseAgent({}, {}, { PATH: folder }), offline)
+    writeFileSync(join(folder, 'opencode'), '')
+    chmodSync(join(folder, 'opencode'), 0o755)
+    assert.deepEqual(chooseAgent({}, {}, { PATH: folder }), { kind: 'known', name: 'opencode' })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('a key, an address and a model of the environment are enough for the model agent', () => {
+  const chosen = (env: NodeJS.ProcessEnv, config = {}) => {
+    const choice = chooseAgent({}, config, env)
+    if (choice.kind !== 'model') return choice.kind
+    const { provider, name, baseUrl } = choice.model
+    return [provider, name, baseUrl]
+  }
+  assert.deepEqual(chosen({ OPENAI_API_KEY: 'k' }), ['openai', 'gpt-5', undefined])
+  assert.deepEqual(chosen({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'http://x/' }), [
+    'anthropic',
+    'claude-sonnet-4-5',
+    'http://x/v1',
+  ])
+  const local = { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', REPRISE_MODEL: 'm' }
+  assert.deepEqual(chosen(local), ['openai-compatible', 'm', 'http://127.0.0.1:1/v1'])
+  const configured = { model: { provider: 'openai-compatible', baseUrl: 'http://y/v1', name: 'n' } }
+  assert.deepEqual(chosen({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }, configured), [
+    'openai-compatible',
+    'n',
+    'http://y/v1',
+  ])
+  assert.throws(
+    () => chosen({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }),
+    (error) => error instanceof EngineError && /REPRISE_MODEL/.test(error.message),
+  )
+})

@@ -1,0 +1,80 @@
+/** Puts the parts together: a home on disk, the engine, the user's configuration, and an agent. */
+import type { Agent, PermissionPolicy, Switchboard } from '../engine/agent.ts'
+import { createEngine } from '../engine/engine.ts'
+import type { Engine, Prepared } from '../engine/engine.ts'
+import { openDisk } from '../fs/disk.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { withStore } from './follow-store.ts'
+import { storesAt } from './home-stores.ts'
+import { findHome } from './home.ts'
+import { laterTools } from './later-tools.ts'
+import { defined } from '../lib/defined.ts'
+import { keepDiagnostics, withTelemetry } from './wire-telemetry.ts'
+
+export type OpenOptions = {
+  /** Where sessions live. Default: $REPRISE_HOME, $COPILOT_HOME, ~/.reprise. */
+  readonly home?: string
+  /** In place of a home on disk. */
+  readonly fs?: SessionFs
+  /** Who answers. Default: the offline agent. */
+  readonly agent?: Agent
+  /** Decides what the agent may do. Default: ask whoever follows the session. */
+  readonly policy?: PermissionPolicy
+  readonly clientName?: string
+  readonly durability?: 'synced' | 'debounced'
+  readonly answersQuestions?: boolean
+  /** Record what tools change in the project, so that a rewind can take it back. */
+  readonly trackFiles?: boolean
+  /** For agents whose own protocol the programs speak that follow sessions. */
+  readonly switchboard?: Switchboard
+}
+
+/** For programs: what is given and nothing else; no configuration is read. */
+export async function openEngine({ home, fs, agent, ...rest }: OpenOptions = {}): Promise<Engine> {
+  return createEngine({
+    ...rest,
+    ...version(),
+    fs: fs ?? openDisk(findHome(home).path),
+    prepare: async () => ({
+      agent: agent ?? (await import('../agents/offline/offline.ts')).offlineAgent(),
+      userTools: laterTools(),
+      ...defined({ policy: rest.policy }),
+    }),
+  })
+}
+
+/** For people: with the configuration of their home, its hooks and rules, and the agent that it or they choose. */
+export function openConfiguredEngine(
+  options: Omit<OpenOptions, 'agent' | 'fs'> & {
+    readonly home: string
+    readonly agent?: string
+    readonly model?: string
+  },
+): Engine {
+  const { home, agent, model, policy = () => 'ask', ...rest } = options
+  const fs = openDisk(home)
+  const stores = storesAt(fs, home)
+  const prepare = async (): Promise<Prepared> => {
+    const [{ loadConfig }, { userParts }, chosen] = await Promise.all([
+      import('../config/load.ts'),
+      import('./user-parts.ts'),
+      import('./choose-agent.ts'),
+    ])
+    const { config, instructions } = await loadConfig(fs)
+    keepDiagnostics(home, process.env)
+    const own = { fs, stores, version: version().version ?? 'source' }
+    const { policyWith, ...parts } = await userParts(config, own)
+    const wishes = { ...defined({ agent, model }) }
+    const choice = chosen.chooseAgent(wishes, config, process.env)
+    return {
+      agent: await chosen.makeAgent(choice, config, { instructions, stores }),
+      userTools: laterTools(),
+      policy: policyWith(policy),
+      ...parts,
+    }
+  }
+  const engine = createEngine({ trackFiles: true, ...rest, ...version(), fs, prepare })
+  return withTelemetry(withStore(engine, stores))
+}
+
+const version = () => (typeof REPRISE_VERSION === 'string' ? { version: REPRISE_VERSION } : {})

@@ -1,0 +1,50 @@
+/** Wires the session store and the board of a home. What they hold has no secret that can be recognised. */
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { openDisk } from '../fs/disk.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { cacheFolder } from '../lib/cache-folder.ts'
+import { openRedactor } from './open-redactor.ts'
+import { openBoard } from '../store/board.ts'
+import type { Board } from '../store/board.ts'
+import { createStore } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+
+export async function openStoreAt({
+  home,
+  onTrouble,
+}: {
+  readonly home: string
+  readonly onTrouble: (message: string) => void
+}): Promise<Store> {
+  const fs = openDisk(home)
+  return createStore(fs, {
+    cacheFolder: cacheFolder(),
+    onTrouble,
+    redact: await redactWith(fs),
+    startReader: () => startReader(home),
+  })
+}
+
+/** Undefined on a machine that has no second core for it. */
+function startReader(home: string): Worker | undefined {
+  if (availableParallelism() < 2) return undefined
+  return new Worker(readerFile(), { workerData: { home } })
+}
+
+/** From source the thread is the file beside this one; built, it is a bundle in the root of dist. */
+function readerFile(): URL {
+  const here = import.meta.url
+  if (here.endsWith('.ts')) return new URL('./store-reader.ts', here)
+  return new URL(/\/chunks\/[^/]+$/.test(here) ? '../store-reader.js' : './store-reader.js', here)
+}
+
+export async function openBoardAt(home: string): Promise<Board> {
+  const fs = openDisk(home)
+  return openBoard(fs, { cacheFolder: cacheFolder(), redact: await redactWith(fs) })
+}
+
+export async function redactWith(fs: SessionFs): Promise<(text: string) => string> {
+  const redactor = await (await openRedactor(fs)).load()
+  return (text) => redactor.redactText(text).text
+}

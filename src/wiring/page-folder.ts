@@ -1,0 +1,24 @@
+/** Where the files of the page are: built beside the program, which is itself in one of several places. */
+import { join } from 'node:path'
+import { readFolderFile } from '../lib/folder-file.ts'
+
+const FOLDERS = ['../../dist/page', './page', '../page'].map((path) =>
+  join(import.meta.dirname, path),
+)
+
+/** Undefined when there is none: the page is not built. */
+export async function readPageFile(path: string): Promise<Uint8Array | undefined> {
+  for (const folder of FOLDERS) {
+    const bytes = await readFolderFile(folder, path)
+    if (bytes !== undefined) return bytes
+  }
+  return undefined
+}
+
+const SOURCE = join(import.meta.dirname, '../surfaces/web/page')
+
+/** An export looks as the page does, also where the page was never built. */
+export async function readPageStyle(): Promise<string> {
+  const bytes = (await readFolderFile(SOURCE, 'style.css')) ?? (await readPageFile('page.css'))
+  return bytes === undefined ? '' : new TextDecoder().decode(bytes)
+}

@@ -1,0 +1,42 @@
+/** What the user's own configuration says of every session, whoever serves it: hooks, rules, redaction, telemetry. */
+import type { Config } from '../config/config-file.ts'
+import { hooksOf } from '../config/hook-commands.ts'
+import type { PermissionPolicy } from '../engine/agent.ts'
+import type { Redact } from '../engine/context.ts'
+import type { Hook } from '../engine/turn/hooks.ts'
+import { rulesPolicy } from '../engine/turn/permission-rules.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { boardHook } from './home-stores.ts'
+import { startTelemetry } from './wire-telemetry.ts'
+import type { StoreParts } from './store-tools.ts'
+
+export type UserParts = {
+  readonly hooks: readonly Hook[]
+  /** The user's own rules, and then whoever is asked. */
+  policyWith(ask: PermissionPolicy): PermissionPolicy
+  readonly redact?: Redact
+}
+
+/** `stores` are those of the home; sessions whose files somebody else owns have none. */
+export async function userParts(
+  config: Config,
+  {
+    fs,
+    version,
+    stores,
+  }: { readonly fs: SessionFs; readonly version: string; readonly stores?: StoreParts },
+): Promise<UserParts> {
+  await startTelemetry(config, process.env, version)
+  return {
+    hooks: [...hooksOf(config), ...(stores === undefined ? [] : [boardHook(stores)])],
+    policyWith: (ask) => rulesPolicy(config.permissions ?? {}, ask),
+    ...(config.redaction?.persist === 'on' && { redact: await redactOf(fs) }),
+  }
+}
+
+async function redactOf(fs: SessionFs): Promise<Redact> {
+  const { openRedactor } = await import('./open-redactor.ts')
+  const redactor = await openRedactor(fs)
+  return async (draft) =>
+    ({ ...draft, data: (await redactor.redactJson(draft.data)).value }) as typeof draft
+}
