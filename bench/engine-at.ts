@@ -5,6 +5,7 @@ import { openDisk } from '../src/fs/disk.ts'
 
 export const engineAt = (home: string): Engine =>
   createEngine({
+    cwd: process.cwd(),
     fs: openDisk(home),
     agent: { name: 'silent', async *run() {} },
     clientName: 'bench',

@@ -1,6 +1,6 @@
 /** Leaves a session with a snapshot, as closing it after a turn would. */
 import type { SessionId } from '../src/format/ids.ts'
-import { keepSnapshot, load } from '../src/engine/live/knowledge.ts'
+import { keepSnapshot, load } from '../src/engine/live/folded-log.ts'
 import { openDisk } from '../src/fs/disk.ts'
 import type { Sample } from './measure.ts'
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { cliReference } from './generate-cli-doc.ts'
 import { eventReference } from './generate-format-doc.ts'
 import { protocolReference, rpcSchema } from './generate-protocol-doc.ts'
+import { liveReference } from './generate-live-doc.ts'
 import { generateOpenApi } from './generate-openapi.ts'
 import { generateSchema } from './generate-schema.ts'
 import { commandReference } from '../src/surfaces/tui/commands/table.ts'
@@ -16,6 +17,7 @@ const check = process.argv.includes('--check')
 const wanted = new Map<string, string>()
 for (const [path, content] of generateSchema()) wanted.set(`schema/${path}`, content)
 wanted.set('docs/format.md', withBlock('docs/format.md', 'events', eventReference()))
+wanted.set('docs/live-session.md', withBlock('docs/live-session.md', 'live', liveReference()))
 wanted.set('docs/cli.md', withBlock('docs/cli.md', 'cli', cliReference()))
 wanted.set('docs/protocol.md', withBlock('docs/protocol.md', 'rpc', protocolReference()))
 wanted.set('schema/rpc.schema.json', rpcSchema())

@@ -6,7 +6,7 @@ import type { AgentItem } from '../src/engine/agent.ts'
 import type { Script } from '../test/support/engine.ts'
 import { readPageStyle } from '../src/wiring/page-folder.ts'
 import { exportSession } from '../src/surfaces/web/export.ts'
-import { endTool, say, startTool } from '../test/support/engine.ts'
+import { converse, endTool, say, startTool } from '../test/support/engine.ts'
 import { noBrowser, openBrowser, shell } from '../test/web-page/browser.ts'
 
 const images = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'images')
@@ -83,11 +83,11 @@ await using place = await openBrowser(script, { clock: () => new Date(now) })
 const { engine, project } = place
 
 const DAY_MS = 86_400_000
-const older = await engine.create({ cwd: '/tmp', name: 'Move the store to SQLite' })
+const { id: older } = await engine.create({ cwd: '/tmp', name: 'Move the store to SQLite' })
 for (let day = 50; day > 0; day -= 1 + (day % 3)) {
   now = Date.now() - day * DAY_MS
   for (let turn = 0; turn <= (day * 7) % 4; turn++)
-    await engine.send(older, { prompt: `Step ${day}.${turn}${'.'.repeat(day % 5)}` })
+    await converse(engine, older, { prompt: `Step ${day}.${turn}${'.'.repeat(day % 5)}` })
 }
 now = Date.now()
 
@@ -99,17 +99,21 @@ const prompts = [
 ]
 const ids = []
 for (const [index, own] of prompts.entries()) {
-  const id = await engine.create({ cwd: index < 2 ? project : '/tmp' })
-  for (const prompt of own) await engine.send(id, { prompt })
+  const { id } = await engine.create({ cwd: index < 2 ? project : '/tmp' })
+  for (const prompt of own) await converse(engine, id, { prompt })
   ids.push(id)
 }
 const first = ids[0] ?? ''
-const { sessionId: branch } = await engine.fork(ids[0]!, { name: 'Keep comments as tokens' })
-await engine.fork(ids[0]!, { name: 'Keep comments as trivia, with a name that is rather long' })
-await engine.fork(branch, { name: 'The same, but faster' })
+const { sessionId: branch } = await (
+  await engine.open(ids[0]!)
+).fork({ name: 'Keep comments as tokens' })
+await (
+  await engine.open(ids[0]!)
+).fork({ name: 'Keep comments as trivia, with a name that is rather long' })
+await (await engine.open(branch)).fork({ name: 'The same, but faster' })
 const thrown = await engine.create({ cwd: project, name: 'A dead end' })
-await engine.save(thrown)
-await engine.remove([thrown])
+await thrown.save()
+await engine.remove([thrown.id])
 const note = { repository: 'octo/parser', src: 'user' }
 await place.board.add({ ...note, name: 'Tests', content: 'Run them with `npm test -- parse`.' })
 await place.board.propose(String(ids[0]), [
@@ -120,7 +124,7 @@ await place.board.propose(String(ids[0]), [
     content: 'Comments are **trivia** of the next token.',
   },
 ])
-await engine.writePlan(ids[0]!, '# Plan\n\n- [x] reproduce\n- [ ] keep comments\n')
+await (await engine.open(ids[0]!)).writePlan('# Plan\n\n- [x] reproduce\n- [ ] keep comments\n')
 const author = await place.open(`#/s/${ids[1]}`)
 await author.fill('[data-composer]', 'Push the release')
 await author.press('[data-composer]', 'Enter')

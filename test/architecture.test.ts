@@ -18,7 +18,7 @@ const DIRECTIONS: Record<string, readonly string[]> = {
   project: ['format', 'fs', 'lib'],
   engine: ['format', 'state', 'fs', 'log', 'workspace', 'project', 'lib'],
   agents: ['format', 'state', 'engine/agent.ts', 'lib'],
-  config: ['format', 'fs', 'engine/turn/hooks.ts', 'lib'],
+  config: ['format', 'fs', 'engine/hook.ts', 'lib'],
   store: ['format', 'state', 'fs', 'log', 'workspace', 'lib'],
   chronicle: ['store', 'format', 'lib'],
   telemetry: ['lib'],

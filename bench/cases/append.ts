@@ -15,12 +15,12 @@ import { timedAsync } from '../timed.ts'
 /** A change of mode is one event and nothing else, so it is the smallest thing that goes through the door. */
 export async function single({ home, count }: { home: string; count: number }): Promise<Sample> {
   const engine = engineAt(home)
-  const id = await engine.create()
-  await engine.save(id)
+  const session = await engine.create()
+  await session.save()
   const times: number[] = []
   for (let done = 0; done < count; done++) {
     const mode = done % 2 === 0 ? 'plan' : 'interactive'
-    times.push((await timedAsync(() => engine.setMode(id, mode))).ms)
+    times.push((await timedAsync(() => session.setMode(mode))).ms)
   }
   await engine.stop()
   const { median, p95 } = summaryOf(times)

@@ -10,8 +10,9 @@ import { timedAsync } from '../timed.ts'
 
 export async function fork({ home, id }: { home: string; id: SessionId }): Promise<Sample> {
   const engine = engineAt(home)
-  await engine.resume(id)
-  const { ms } = await timedAsync(() => engine.fork(id))
+  const session = await engine.open(id)
+  await session.resume()
+  const { ms } = await timedAsync(() => session.fork())
   await engine.stop()
   return { ms }
 }

@@ -9,8 +9,8 @@ import { timedAsync } from '../timed.ts'
 
 export async function resume({ home, id }: { home: string; id: SessionId }): Promise<Sample> {
   const engine = engineAt(home)
-  const { ms, result } = await timedAsync(() => engine.resume(id))
-  return { ms, events: result.eventCount }
+  const { ms, result } = await timedAsync(async () => (await engine.open(id)).resume())
+  return { ms, events: result.state.eventCount }
 }
 
 export const snapshot = makeSnapshot

@@ -23,11 +23,12 @@ export async function rewind({
   turns: number
 }): Promise<Sample> {
   const engine = engineAt(home)
-  const opened = await timedAsync(() => engine.resume(id))
-  const [target] = opened.result.turns.slice(-turns)
+  const session = await engine.open(id)
+  const opened = await timedAsync(() => session.resume())
+  const [target] = opened.result.state.turns.slice(-turns)
   if (target === undefined) throw new Error('The session has no such turn.')
-  const done = await timedAsync(() => engine.rewind(id, target.eventId))
-  const redone = await timedAsync(() => engine.redo(id))
+  const done = await timedAsync(() => session.rewind(target.eventId))
+  const redone = await timedAsync(() => session.redo())
   await engine.stop()
   return {
     ms: done.ms,

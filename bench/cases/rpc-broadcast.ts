@@ -10,7 +10,6 @@ import { connect, createServer as createNetServer } from 'node:net'
 import { join } from 'node:path'
 import type { Agent } from '../../src/engine/agent.ts'
 import { createEngine } from '../../src/engine/engine.ts'
-import { createHost } from '../../src/engine/host.ts'
 import { openDisk } from '../../src/fs/disk.ts'
 import { createFrameReader, encodeFrame } from '../../src/surfaces/rpc/frames.ts'
 import { defaultLimits } from '../../src/surfaces/rpc/limits.ts'
@@ -58,12 +57,12 @@ function talkingServer(home: string) {
       }
     },
   }
-  const host = createHost({ fs, agent, hooks: [], policy: () => 'ask' })
+  const engine = createEngine({ fs, cwd: home, agent, answersQuestions: true })
   return createServer({
     version: '0.0.0',
-    catalogue: createEngine({ fs }),
+    catalogue: createEngine({ cwd: home, fs }),
     cwd: home,
-    openHost: () => Promise.resolve({ host, hooks: [], policyWith: (ask) => ask }),
+    openHost: () => Promise.resolve({ engine, hooks: [], policyWith: (ask) => ask }),
     openClientHost: () => Promise.reject(new Error('not here')),
     agentFor: () => Promise.resolve(agent),
     models: () => Promise.resolve([]),

@@ -10,6 +10,7 @@ import { seededBy } from '../history.ts'
 import { summaryOf } from '../measure.ts'
 import type { Sample } from '../measure.ts'
 import { timedAsync } from '../timed.ts'
+import { converse } from '../../test/support/engine.ts'
 
 const TURNS = 30
 const TOOLS = 10
@@ -18,13 +19,13 @@ const THINKING_MS = 50
 
 export async function turns({ home }: { home: string }): Promise<Sample> {
   const fs = openDisk(home)
-  const engine = createEngine({ fs, agent: worker(), clientName: 'bench' })
+  const engine = createEngine({ cwd: process.cwd(), fs, agent: worker(), clientName: 'bench' })
   const store = createStore(fs, { cacheFolder: home })
-  const id = await engine.create({ cwd: home })
+  const { id } = await engine.create({ cwd: home })
   const whole: number[] = []
   const indexing: number[] = []
   for (let turn = 0; turn < TURNS; turn++) {
-    whole.push((await timedAsync(() => engine.send(id, { prompt: `turn ${turn}` }))).ms)
+    whole.push((await timedAsync(() => converse(engine, id, { prompt: `turn ${turn}` }))).ms)
     store.follower.onRecords(id, [])
     indexing.push((await timedAsync(() => store.follower.settled())).ms)
   }

@@ -174,7 +174,7 @@ export async function typing(place: Place): Promise<Sample> {
 const soon = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 function open({ home, id }: Place) {
-  const engine = createEngine({ fs: openDisk(home), agent: streaming })
+  const engine = createEngine({ cwd: process.cwd(), fs: openDisk(home), agent: streaming })
   const end = new AbortController()
   const { terminal, press, writes } = listeningTerminal()
   const ended = runTui(

@@ -22,6 +22,7 @@ import type { Asked, Call, Reply } from '../../test/model-server/reply.ts'
 import type { Case } from '../case.ts'
 import type { Sample, Trial } from '../measure.ts'
 import { timedAsync } from '../timed.ts'
+import { converse } from '../../test/support/engine.ts'
 
 type Place = { readonly home: string; readonly root: string; readonly baseUrl: string }
 
@@ -39,6 +40,7 @@ export async function recorded({ home, root, baseUrl }: Place): Promise<Sample> 
   const { agent, ownMs } = withStopwatch(agentFor(baseUrl))
   const engine = withStore(
     createEngine({
+      cwd: process.cwd(),
       fs,
       agent,
       policy: () => ({ kind: 'allow', by: 'policy' }),
@@ -46,10 +48,10 @@ export async function recorded({ home, root, baseUrl }: Place): Promise<Sample> 
     }),
     storesAt(fs, home),
   )
-  const id = await engine.create({ cwd: root })
+  const { id } = await engine.create({ cwd: root })
   // A first turn, as in a session that somebody works in: the libraries are loaded, the project has been read.
-  await engine.send(id, { prompt: PROMPT })
-  const { ms, result } = await timedAsync(() => engine.send(id, { prompt: PROMPT }))
+  await converse(engine, id, { prompt: PROMPT })
+  const { ms, result } = await timedAsync(() => converse(engine, id, { prompt: PROMPT }))
   await engine.stop()
   if (result.status !== 'completed') throw new Error(`The turn ${result.status}: ${result.error}`)
   return { ms, addedPercent: (ms / ownMs() - 1) * 100 }

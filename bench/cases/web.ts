@@ -9,6 +9,7 @@ import { openDisk } from '../../src/fs/disk.ts'
 import type { Case } from '../case.ts'
 import type { Sample } from '../measure.ts'
 import { TOKEN, webAt } from '../web-at.ts'
+import { converse } from '../../test/support/engine.ts'
 
 const SECONDS = 5
 
@@ -23,16 +24,16 @@ export async function follow({
 }): Promise<Sample> {
   const fs = openDisk(home)
   const agent = speaker(perSecond)
-  const engine = createEngine({ fs, agent, clientName: 'bench' })
+  const engine = createEngine({ cwd: process.cwd(), fs, agent, clientName: 'bench' })
   await using server = await webAt(engine, home)
-  const id = await engine.create({ cwd: home })
-  await engine.save(id)
+  const { id } = await engine.create({ cwd: home })
+  await (await engine.open(id)).save()
   const times: number[] = []
   const opened = await Promise.all(
     Array.from({ length: clients }, () => open(`${server.url}/api/sessions/${id}/stream`, times)),
   )
   const before = process.memoryUsage().rss
-  await engine.send(id, { prompt: 'go' })
+  await converse(engine, id, { prompt: 'go' })
   await wait(500)
   const grownMb = (process.memoryUsage().rss - before) / 1024 / 1024
   for (const close of opened) close()

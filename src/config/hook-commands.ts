@@ -3,7 +3,7 @@
  * answer JSON on stdout: `{"deny": true, "reason": "…", "note": "…"}`. Exit code 2 denies, with stderr as the reason.
  */
 import { spawn } from 'node:child_process'
-import type { Hook, HookInput, HookOutput, HookType } from '../engine/turn/hooks.ts'
+import type { Hook, HookInput, HookOutput, HookType } from '../engine/hook.ts'
 import { defined } from '../lib/defined.ts'
 import type { Config, HookConfig } from './config-file.ts'
 

@@ -1,12 +1,14 @@
-/** What every operation of one engine shares. */
+/** What every operation of one engine shares. Nothing else is read from the process: no directory, no environment. */
+import type { Actor } from '../format/blobs.ts'
 import type { Draft } from '../format/event.ts'
 import type { SessionId } from '../format/ids.ts'
+import type { InboxReply, InboxRequest } from '../format/inbox.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { Agent, PermissionPolicy, Switchboard, UserTools } from './agent.ts'
 import type { Changes } from './home/changes.ts'
-import type { Hook } from './turn/hooks.ts'
-import type { LiveSession } from './live/live-session.ts'
 import type { Project } from './home/project.ts'
+import type { LiveSession } from './live/live-session.ts'
+import type { Hook } from './hook.ts'
 
 export type Redact = (draft: Draft) => Promise<Draft>
 
@@ -19,9 +21,21 @@ export type CompactionRules = {
   readonly blockingAt: number
 }
 
+/** Who may answer. None is chosen, started or needed before a turn asks for one. */
+export interface Agents {
+  /** `recorded`: the agent that the session had, by its name. */
+  choose(recorded: string | undefined): Promise<Agent>
+  /** Ends those that were chosen. */
+  close(): Promise<void>
+}
+
 export type EngineContext = {
   readonly fs: SessionFs
-  readonly agent: Agent
+  readonly agents: Agents
+  /** Who acts through this engine. */
+  readonly actor: Actor
+  /** Where a new session works when nothing else is said. */
+  readonly cwd: string
   /** What a person may have run without asking the agent. */
   readonly userTools?: UserTools | undefined
   readonly switchboard?: Switchboard | undefined
@@ -32,7 +46,7 @@ export type EngineContext = {
   readonly compaction?: CompactionRules | undefined
   /** Record what tools change in the project, so that a rewind can take it back. */
   readonly trackFiles: boolean
-  /** Somebody who watches can answer questions. */
+  /** People who watch can answer questions. */
   readonly answersQuestions: boolean
   /** Named in workspace.yaml and in the lease, so that people see who holds a session. */
   readonly clientName: string
@@ -45,4 +59,8 @@ export type EngineContext = {
   readonly changes: Changes
   /** Sessions that are open in this process. */
   readonly live: Map<SessionId, LiveSession>
+  /** Acts on what another process asks of a session that is at work here. */
+  readonly serveRequest: (session: LiveSession, request: InboxRequest) => Promise<InboxReply>
+  /** The first message that waits is sent. */
+  readonly startNext: (session: LiveSession) => void
 }

@@ -1,42 +1,40 @@
 /**
- * Everything that can be done with sessions, behind one door. Surfaces and embedders use this and nothing
- * below it. It holds no rule of its own.
+ * The sessions of one home. `open` gives the handle of a session, through which everything is done with it; what is
+ * here is about the home itself. It holds no rule of its own.
  */
+import type { Actor } from '../format/blobs.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { Agent, PermissionPolicy, Switchboard, UserTools } from './agent.ts'
+import type { Agents, EngineContext, Redact } from './context.ts'
+import { EngineError } from './errors.ts'
+import type { HomeOperations } from './home-operations.ts'
 import { emptySessions, listSessions } from './home/catalogue.ts'
-import type { SessionSummary } from './home/catalogue.ts'
+import type { SessionSummary } from './home/catalogue-row.ts'
 import { createChanges } from './home/changes.ts'
 import type { Changes, Listener } from './home/changes.ts'
-import type { EngineContext, Redact } from './context.ts'
-import { EngineError } from './errors.ts'
-import type { Hook } from './turn/hooks.ts'
 import { latest, latestFor, legacy } from './home/latest.ts'
-import type { Operations } from './operations.ts'
 import { detectProject } from './home/project.ts'
 import type { Project } from './home/project.ts'
 import { resolve } from './home/resolve.ts'
 import type { Resolution } from './home/resolve.ts'
+import type { Session } from './session.ts'
+import { withParts } from './session-parts.ts'
+import type { SessionParts } from './session-parts.ts'
+import type { Hook } from './hook.ts'
 
-export type EngineOptions = {
+export type EngineOptions = Prepared & {
   readonly fs: SessionFs
-  /** Who answers. */
-  readonly agent?: Agent
-  /** What a person may have run without asking the agent. */
-  readonly userTools?: UserTools
-  /** For agents whose own protocol the programs speak that follow sessions. */
+  /** Where a new session works when nothing else is said. */
+  readonly cwd: string
+  readonly actor?: Actor
+  /** Routes raw ACP between an editor and the wrapped agent; nothing of it becomes an event. */
   readonly switchboard?: Switchboard
-  readonly policy?: PermissionPolicy
-  /** Commands of the user's own configuration; never from a session or a repository. */
-  readonly hooks?: readonly Hook[]
-  /** Takes secrets out of what is about to be written. */
-  readonly redact?: Redact
   /** Gives what takes time to make, when the first session is opened and not before. */
   readonly prepare?: () => Promise<Prepared>
   /** Record what tools change in the project, so that a rewind can take it back. Costs copies of what is changed. */
   readonly trackFiles?: boolean
-  /** Whoever follows answers questions of the agent. Without it they are declined at once. */
+  /** People who follow answer questions of the agent. Without it they are declined at once. */
   readonly answersQuestions?: boolean
   readonly clientName?: string
   readonly version?: string
@@ -46,15 +44,24 @@ export type EngineOptions = {
 }
 
 export type Prepared = {
-  readonly agent: Agent
+  /** Who answers: one for all sessions, or one that is chosen for each. */
+  readonly agent?: Agent
+  readonly agents?: Agents
+  /** What a person may have run without asking the agent. */
   readonly userTools?: UserTools
   readonly policy?: PermissionPolicy
+  /** Commands of the user's own configuration; never from a session or a repository. */
   readonly hooks?: readonly Hook[]
+  /** Takes secrets out of what is about to be written. */
   readonly redact?: Redact
 }
 
-export interface Engine extends Operations {
+export interface Engine extends HomeOperations {
   readonly fs: SessionFs
+  /** Touches nothing by itself: the first operation that needs the log opens it. */
+  open(id: SessionId, parts?: SessionParts): Promise<Session>
+  isOpen(id: SessionId): boolean
+
   project(cwd: string): Promise<Project>
   list(): Promise<readonly SessionSummary[]>
   latest(): Promise<SessionId | undefined>
@@ -70,27 +77,19 @@ export interface Engine extends Operations {
 export function createEngine(options: EngineOptions): Engine {
   const { fs } = options
   const changes = createChanges()
-  let loading: Promise<Operations> | undefined
-  let loaded: Operations | undefined
-  const load = (): Promise<Operations> =>
-    (loading ??= loadOperations(options, changes).then((it) => (loaded = it)))
-
-  /** A method that is there after the first call. */
-  const later = <K extends AsyncMethod>(name: K): Engine[K] =>
-    (async (...args: never[]) =>
-      ((await load())[name] as (...args: never[]) => unknown)(...args)) as Engine[K]
-  const streaming = <K extends StreamMethod>(name: K): Engine[K] =>
-    async function* (...args: never[]) {
-      yield* ((await load())[name] as (...args: never[]) => AsyncGenerator<never>)(...args)
-    } as Engine[K]
-  /** Answers about what runs in this process; nothing runs before something was opened. */
-  const opened = (): Operations => {
-    if (loaded !== undefined) return loaded
-    throw new EngineError('not_found', 'No session is open in this process. Nothing was changed.')
-  }
+  const live: EngineContext['live'] = new Map()
+  type Loaded = { readonly context: EngineContext; readonly home: HomeOperations }
+  let loading: Promise<Loaded> | undefined
+  const load = (): Promise<Loaded> => (loading ??= loadOperations(options, changes, live))
+  const home = async (): Promise<HomeOperations> => (await load()).home
 
   return {
     fs,
+    async open(id, parts = {}) {
+      const [{ context }, { sessionHandle }] = await Promise.all([load(), import('./handle.ts')])
+      return sessionHandle(withParts(context, parts), id)
+    },
+    isOpen: (id) => live.has(id),
     project: detectProject,
     list: () => listSessions(fs),
     latest: () => latest(fs),
@@ -100,101 +99,47 @@ export function createEngine(options: EngineOptions): Engine {
     resolve: (value) => resolve(fs, value),
     subscribe: changes.subscribe,
 
-    create: later('create'),
-    resume: later('resume'),
-    save: later('save'),
-    close: later('close'),
-    send: later('send'),
-    runTool: later('runTool'),
-    reach: later('reach'),
-    sendAnywhere: later('sendAnywhere'),
-    sendElsewhere: later('sendElsewhere'),
-    cancelAnywhere: later('cancelAnywhere'),
-    answerAnywhere: later('answerAnywhere'),
-    answerQuestionAnywhere: later('answerQuestionAnywhere'),
-    askedElsewhere: later('askedElsewhere'),
-    elsewhere: later('elsewhere'),
-    follow: streaming('follow'),
-    setAgent: later('setAgent'),
-    setModel: later('setModel'),
-    setMode: later('setMode'),
-    metadata: later('metadata'),
-    state: later('state'),
-    events: later('events'),
-    raw: streaming('raw'),
-    transcript: streaming('transcript'),
-    rewindPoints: later('rewindPoints'),
-    previewRewind: later('previewRewind'),
-    rewind: later('rewind'),
-    undo: later('undo'),
-    redo: later('redo'),
-    blame: later('blame'),
-    fork: later('fork'),
-    compact: later('compact'),
-    rename: later('rename'),
-    remove: later('remove'),
-    trash: later('trash'),
-    archive: later('archive'),
-    unarchive: later('unarchive'),
-    archived: later('archived'),
-    restore: later('restore'),
-    prune: later('prune'),
-    readPlan: later('readPlan'),
-    writePlan: later('writePlan'),
-    deletePlan: later('deletePlan'),
-    files: later('files'),
-    readFile: later('readFile'),
-    writeFile: later('writeFile'),
-    checkpoints: later('checkpoints'),
-    readCheckpoint: later('readCheckpoint'),
-    readBlob: later('readBlob'),
-    contextSize: later('contextSize'),
-    contextParts: later('contextParts'),
-    doctor: later('doctor'),
-    mend: later('mend'),
+    create: async (given, parts) => (await home()).create(given, parts),
+    running: async () => (await home()).running(),
+    blame: async (query) => (await home()).blame(query),
+    remove: async (ids, given) => (await home()).remove(ids, given),
+    trash: async () => (await home()).trash(),
+    restore: async (word) => (await home()).restore(word),
+    archive: async (id) => (await home()).archive(id),
+    unarchive: async (id) => (await home()).unarchive(id),
+    archived: async () => (await home()).archived(),
+    prune: async (given) => (await home()).prune(given),
+    doctor: async (id) => (await home()).doctor(id),
+    mend: async (id) => (await home()).mend(id),
     stop: async () => {
-      // An engine that could not be prepared has nothing to stop; whoever called it was told.
-      await (await loading?.catch(() => undefined))?.stop()
+      // An engine that could not be prepared has nothing to stop; its caller was told.
+      const loaded = await loading?.catch(() => undefined)
+      await loaded?.home.stop()
     },
-
-    cancel: (id) => loaded?.cancel(id) ?? false,
-    answer: (...args) => opened().answer(...args),
-    answerQuestion: (...args) => opened().answerQuestion(...args),
-    queue: (id) => opened().queue(id),
-    editQueued: (...args) => opened().editQueued(...args),
-    moveQueued: (...args) => opened().moveQueued(...args),
-    removeQueued: (...args) => opened().removeQueued(...args),
-    clearQueue: (id) => opened().clearQueue(id),
-    resumeQueue: (id) => opened().resumeQueue(id),
   }
 }
 
-type AsyncMethod = {
-  [K in keyof Operations]: Operations[K] extends (...args: never[]) => Promise<unknown> ? K : never
-}[keyof Operations]
-type StreamMethod = {
-  [K in keyof Operations]: Operations[K] extends (...args: never[]) => AsyncGenerator<unknown>
-    ? K
-    : never
-}[keyof Operations]
-
-async function loadOperations(options: EngineOptions, changes: Changes): Promise<Operations> {
-  const { createOperations } = await import('./operations.ts')
-  const {
-    agent,
-    userTools,
-    policy,
-    hooks = [],
-    redact,
-  } = { ...options, ...(await options.prepare?.()) }
-  if (agent === undefined) throw new EngineError('internal', 'The engine was given no agent.')
+async function loadOperations(
+  options: EngineOptions,
+  changes: Changes,
+  live: EngineContext['live'],
+): Promise<{ readonly context: EngineContext; readonly home: HomeOperations }> {
+  const [{ homeOperations }, { serveRequest }, { startNext }, prepared] = await Promise.all([
+    import('./home-operations.ts'),
+    import('./neighbours/serve-request.ts'),
+    import('./turn/send.ts'),
+    options.prepare?.(),
+  ])
+  const given = { ...options, ...prepared }
   const context: EngineContext = {
     fs: options.fs,
-    agent,
-    userTools,
-    policy: policy ?? (() => 'ask'),
-    hooks,
-    redact,
+    agents: agentsOf(given),
+    actor: options.actor ?? { who: '', surface: options.clientName ?? 'library', machine: '' },
+    cwd: options.cwd,
+    userTools: given.userTools,
+    policy: given.policy ?? (() => 'ask'),
+    hooks: given.hooks ?? [],
+    redact: given.redact,
     switchboard: options.switchboard,
     trackFiles: options.trackFiles ?? false,
     answersQuestions: options.answersQuestions ?? false,
@@ -205,7 +150,20 @@ async function loadOperations(options: EngineOptions, changes: Changes): Promise
     newId: options.newId ?? (() => crypto.randomUUID()),
     detectProject,
     changes,
-    live: new Map(),
+    live,
+    serveRequest: (session, request) => serveRequest(context, session, request),
+    startNext: (session) => startNext(context, session),
   }
-  return createOperations(context)
+  return { context, home: homeOperations(context) }
+}
+
+function agentsOf({ agent, agents }: Prepared): Agents {
+  if (agents !== undefined) return agents
+  return {
+    async choose() {
+      if (agent !== undefined) return agent
+      throw new EngineError('internal', 'The engine was given no agent.')
+    },
+    close: async () => agent?.close?.(),
+  }
 }

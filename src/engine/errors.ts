@@ -4,6 +4,10 @@ export type ErrorCode =
   | 'ambiguous'
   | 'invalid'
   | 'in_use'
+  /** The process or machine of the session could not be asked. Nothing was changed. */
+  | 'unreachable'
+  /** Accepted, and done when the machine of the session is back. */
+  | 'waits'
   | 'busy'
   | 'conflict'
   | 'expired'

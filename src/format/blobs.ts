@@ -16,3 +16,7 @@ export const BlobReference = z.object({
 export type BlobReference = z.output<typeof BlobReference>
 
 export const reprise = optional(z.object({ blobs: optional(z.array(BlobReference)) }))
+
+/** Who acts, by which surface, on which machine. */
+export const Actor = z.object({ who: text, surface: text, machine: text })
+export type Actor = z.output<typeof Actor>

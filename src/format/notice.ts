@@ -19,4 +19,13 @@ export type NoticeOf<T extends NoticeType> = {
   readonly agentId?: string
 }
 
+/** Undefined when it is none that we know, or not of its form. */
+export function readNotice(value: unknown): Notice | undefined {
+  const { type, data, agentId } = (value ?? {}) as Partial<Record<keyof Notice, unknown>>
+  if (typeof type !== 'string' || !isNoticeType(type)) return undefined
+  const read = noticeSchemas[type].safeParse(data)
+  if (!read.success || (agentId !== undefined && typeof agentId !== 'string')) return undefined
+  return { type, data: read.data, ...(agentId !== undefined && { agentId }) } as Notice
+}
+
 export const isNoticeType = (type: string): type is NoticeType => Object.hasOwn(noticeSchemas, type)

@@ -4,6 +4,7 @@
  */
 import { parseSummary, printSummary, sections } from '../format/checkpoint-file.ts'
 import type { Section, Summary } from '../format/checkpoint-file.ts'
+import type { ModelContext } from './model-context.ts'
 import type { Placed } from './placed.ts'
 import { preview } from './preview.ts'
 import { linesOf } from './summary-lines.ts'
@@ -87,3 +88,10 @@ export function estimateTokens(text: string): number {
   const wide = text.match(/[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/g)?.length ?? 0
   return wide + Math.ceil((text.length - wide) / 4)
 }
+
+/** Of a whole context, estimated. */
+export const tokensOf = ({ system, messages }: ModelContext): number =>
+  messages.reduce(
+    (sum, message) => sum + estimateTokens(message.content),
+    estimateTokens(system ?? ''),
+  )

@@ -16,7 +16,7 @@ import { noUsage } from './usage.ts'
 import type { Usage } from './usage.ts'
 
 /** Goes up whenever the same log would fold to another value; snapshots of other versions are ignored. */
-export const STATE_VERSION = 1
+export const STATE_VERSION = 2
 
 export type SessionState = {
   readonly sessionId?: SessionId
@@ -37,6 +37,8 @@ export type SessionState = {
   readonly reasoningSummary?: string
   readonly verbosity?: string
   readonly mode: string
+  /** The agent that answers, by its name, where the log says it. */
+  readonly answeredBy?: string
   /** The custom agent that was selected. */
   readonly agentName?: string
 

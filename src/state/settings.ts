@@ -44,3 +44,11 @@ const projectFields = [
   'headCommit',
   'baseCommit',
 ] as const satisfies (keyof ProjectContext)[]
+
+/** Which agent answers from here on, where the event says it. */
+export function applyAgent(
+  state: Accumulator,
+  said: { readonly agent?: string } | undefined,
+): void {
+  if (said?.agent !== undefined) state.answeredBy = said.agent
+}

@@ -10,7 +10,7 @@ import { isRoot } from './placed.ts'
 import type { Place, Rules } from './placed.ts'
 import { preview } from './preview.ts'
 import type { OpenRequest, OpenTurn, PendingTool } from './session-state.ts'
-import { applyLimits, applySettings, projectOf } from './settings.ts'
+import { applyAgent, applyLimits, applySettings, projectOf } from './settings.ts'
 import { startsTurn } from './turns.ts'
 
 const same = () => {}
@@ -22,9 +22,11 @@ export const stateRules: Rules<Accumulator> = {
     state.producer = data.producer
     state.startTime = data.startTime
     applySettings(state, data)
+    applyAgent(state, data.reprise)
   },
   'session.resume': (state, { data }) => {
     applySettings(state, data)
+    applyAgent(state, data.reprise)
     if (!interruptsWork(data)) return
     state.lists.pendingTools.clear()
     state.lists.openRequests.clear()
@@ -55,7 +57,7 @@ export const stateRules: Rules<Accumulator> = {
     state.errorCount++
   },
   'session.warning': same,
-  'session.info': same,
+  'session.info': (state, { data }) => applyAgent(state, data.reprise),
   'session.task_complete': (state, { data }) => {
     state.taskDone = data.outcome !== 'continue'
   },

@@ -1,5 +1,5 @@
 /** The store and the board of a home, for whoever runs sessions there: opened when first asked for, once. */
-import type { Hook } from '../engine/turn/hooks.ts'
+import type { Hook } from '../engine/hook.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { StoreParts } from './store-tools.ts'
 import { BOARD } from '../store/board-file.ts'

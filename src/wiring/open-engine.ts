@@ -32,6 +32,7 @@ export type OpenOptions = {
 /** For programs: what is given and nothing else; no configuration is read. */
 export async function openEngine({ home, fs, agent, ...rest }: OpenOptions = {}): Promise<Engine> {
   return createEngine({
+    cwd: process.cwd(),
     ...rest,
     ...version(),
     fs: fs ?? openDisk(findHome(home).path),
@@ -73,7 +74,14 @@ export function openConfiguredEngine(
       ...parts,
     }
   }
-  const engine = createEngine({ trackFiles: true, ...rest, ...version(), fs, prepare })
+  const engine = createEngine({
+    cwd: process.cwd(),
+    trackFiles: true,
+    ...rest,
+    ...version(),
+    fs,
+    prepare,
+  })
   return withTelemetry(withStore(engine, stores))
 }
 

@@ -1,8 +1,7 @@
 /** Puts the parts of a server's sessions together: a home, the user's configuration, the store that follows. */
 import { offlineAgent } from '../agents/offline/offline.ts'
 import type { Config } from '../config/config-file.ts'
-import type { Engine } from '../engine/engine.ts'
-import { createHost } from '../engine/host.ts'
+import { createEngine } from '../engine/engine.ts'
 import { withStore } from './follow-store.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { laterTools } from './later-tools.ts'
@@ -14,7 +13,7 @@ import { userParts } from './user-parts.ts'
 
 export type HostParts = {
   readonly fs: SessionFs
-  readonly catalogue: Engine
+  readonly cwd: string
   readonly version: string
   readonly config: Config
   /** Sessions whose files a client owns have none. */
@@ -23,7 +22,7 @@ export type HostParts = {
 
 export async function openHost({
   fs,
-  catalogue,
+  cwd,
   version,
   config,
   stores,
@@ -33,16 +32,18 @@ export async function openHost({
     version,
     ...defined({ stores }),
   })
-  const host = createHost({
+  const engine = createEngine({
     fs,
     version,
     ...parts,
+    cwd,
+    trackFiles: true,
+    answersQuestions: true,
     agent: offlineAgent(),
     userTools: laterTools(),
     policy: policyWith(() => ({ kind: 'deny', by: 'nobody' })),
   })
-  if (stores === undefined) return { host, policyWith, hooks: parts.hooks }
-  const told = { ...catalogue, subscribe: host.subscribe, stop: host.stop }
-  const { stop } = withTelemetry(withStore(told, stores))
-  return { host: { ...host, stop }, policyWith, hooks: parts.hooks }
+  const { hooks } = parts
+  if (stores === undefined) return { engine, policyWith, hooks }
+  return { engine: withTelemetry(withStore(engine, stores)), policyWith, hooks }
 }

@@ -49,7 +49,7 @@ function partsOf(flags: ServeFlags, version: string): ServerParts {
   const given = flags.home ?? (process.env['COPILOT_HOME'] || undefined)
   const home = findHome(given).path
   const fs = openDisk(home)
-  const catalogue = createEngine({ fs })
+  const catalogue = createEngine({ cwd: process.cwd(), fs })
   keepDiagnostics(home, process.env)
   const loaded = once(async () => {
     const { loadConfig } = await import('../config/load.ts')
@@ -74,7 +74,7 @@ function partsOf(flags: ServeFlags, version: string): ServerParts {
   })
   const open = async (own: Pick<HostParts, 'fs' | 'stores'>) => {
     const [{ config }, { openHost }] = await Promise.all([loaded(), import('./open-host.ts')])
-    return openHost({ ...own, catalogue, version, config })
+    return openHost({ ...own, cwd: process.cwd(), version, config })
   }
   return {
     version,

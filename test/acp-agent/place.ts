@@ -10,7 +10,7 @@ import type { PermissionPolicy } from '../../src/engine/agent.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Event } from '../../src/format/event.ts'
 import type { SessionId } from '../../src/format/ids.ts'
-import { eventsOf, openHome } from '../support/engine.ts'
+import { converse, eventsOf, openHome } from '../support/engine.ts'
 import type { Remembered } from './orders.ts'
 
 export const AGENT = fileURLToPath(new URL('./agent.ts', import.meta.url))
@@ -73,10 +73,10 @@ export async function openPlace(): Promise<Place> {
       })
       return home.engine({ agent, policy, answersQuestions })
     },
-    begin: (engine) => engine.create({ cwd: project }),
+    begin: async (engine) => (await engine.create({ cwd: project })).id,
     async again(id, given) {
       const engine = place.engine(given)
-      await engine.resume(id, { cwd: project })
+      await (await engine.open(id)).resume({ cwd: project })
       return engine
     },
     async asked() {
@@ -102,8 +102,9 @@ export async function openPlace(): Promise<Place> {
 
 /** Sends a prompt and gives what the agent said to it. */
 export async function ask(engine: Engine, id: SessionId, prompt: string): Promise<string> {
-  const before = (await engine.events(id).catch(() => ({ events: [] }))).events.length
-  const outcome = await engine.send(id, { prompt })
+  const before = (await (await engine.open(id)).events().catch(() => ({ events: [] }))).events
+    .length
+  const outcome = await converse(engine, id, { prompt })
   if (outcome.status !== 'completed') throw new Error(`${outcome.status}: ${outcome.error ?? ''}`)
   return said((await known(engine, id)).slice(before))
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { PermissionPolicy, PermissionRequest } from '../../src/engine/agent.ts'
 import { ask, known, openPlace, said } from './place.ts'
+import { converse } from '../support/engine.ts'
 
 /** Decides always the same and remembers what it was asked. */
 function deciding(kind: 'allow' | 'deny' | 'allow-for-session') {
@@ -155,11 +156,11 @@ test('a form is put to a person field by field', async () => {
   const engine = place.engine({ answersQuestions: true })
   const id = await place.begin(engine)
   await ask(engine, id, 'hello')
-  const turn = engine.send(id, { prompt: '<<ask Which one?>>' })
-  for await (const item of engine.follow(id)) {
+  const turn = converse(engine, id, { prompt: '<<ask Which one?>>' })
+  for await (const item of (await engine.open(id)).follow()) {
     if (item.kind !== 'notice' || item.notice.type !== 'user_input.requested') continue
     assert.deepEqual(item.notice.data.choices, ['red', 'blue'])
-    engine.answerQuestion(id, item.notice.data.requestId, 'blue')
+    await (await engine.open(id)).answerQuestion(item.notice.data.requestId, 'blue')
     break
   }
   await turn
@@ -188,10 +189,10 @@ test('the model and the mode of the session are asked of the agent', async () =>
   const engine = place.engine({ can: 'models,modes' })
   const id = await place.begin(engine)
   await ask(engine, id, 'one')
-  await engine.setModel(id, { model: 'large' })
-  await engine.setMode(id, 'plan')
+  await (await engine.open(id)).setModel({ model: 'large' })
+  await (await engine.open(id)).setMode('plan')
   await ask(engine, id, 'two')
-  await engine.setModel(id, { model: 'gigantic' })
+  await (await engine.open(id)).setModel({ model: 'gigantic' })
   await ask(engine, id, 'three')
   const set = (await place.asked()).filter(({ method }) => method.startsWith('session/set_'))
   assert.deepEqual(

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ask, known, openPlace, rungs, said } from './place.ts'
 import type { Place, Scripted } from './place.ts'
+import { converse } from '../support/engine.ts'
 
 /** A session with one exchange, whose engine and agent are gone. */
 async function earlier(place: Place, given: Scripted = {}) {
@@ -139,7 +140,7 @@ test('killed mid-turn: the turn is settled and told plainly, the next message go
   const engine = place.engine({ can: 'embedded' })
   const id = await place.begin(engine)
   await ask(engine, id, 'The word is heron.')
-  const outcome = await engine.send(id, {
+  const outcome = await converse(engine, id, {
     prompt: '<<say I begin>><<edit a.md>><<say half a th>><<crash>>',
   })
   assert.equal(outcome.status, 'failed')
@@ -147,7 +148,7 @@ test('killed mid-turn: the turn is settled and told plainly, the next message go
     outcome.error ?? '',
     /scripted ended in the middle of its work. It ended by signal SIGKILL/,
   )
-  const state = await engine.state(id)
+  const state = await (await engine.open(id)).state()
   assert.deepEqual([state.pendingTools, state.openTurns], [[], []])
   assert.match(said(await known(engine, id)), /I begin.*half a th$/)
   const recalled = await ask(engine, id, RECALL)
@@ -164,7 +165,7 @@ test('killed mid-turn, an agent that can load is trusted as far as its questions
   const engine = place.engine({ can: 'resume,load' })
   const id = await place.begin(engine)
   await ask(engine, id, 'one')
-  await engine.send(id, { prompt: 'two <<say half>><<crash>>' })
+  await converse(engine, id, { prompt: 'two <<say half>><<crash>>' })
   await ask(engine, id, 'three')
   const [, second] = await rungs(engine, id)
   assert.deepEqual(
@@ -179,7 +180,7 @@ test('after a rewind the agent is not let go on from what was taken back', async
   const id = await place.begin(engine)
   await ask(engine, id, 'keep this')
   await ask(engine, id, 'forget this')
-  await engine.undo(id)
+  await (await engine.open(id)).undo()
   const recalled = await ask(engine, id, RECALL)
   assert.match(recalled, /keep this/)
   assert.doesNotMatch(recalled, /forget this/)
@@ -200,7 +201,7 @@ test('after a rewind into the middle of a turn the agent is not let go on from t
   const id = await place.begin(engine)
   await ask(engine, id, 'one <<say A>><<edit x.md>><<say B>>')
   const last = (await known(engine, id)).findLast(({ type }) => type === 'assistant.message')
-  await engine.rewind(id, last!.id)
+  await (await engine.open(id)).rewind(last!.id)
   await ask(engine, id, RECALL)
   const [, second] = await rungs(engine, id)
   assert.deepEqual(

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { discoverAgents } from '../../src/agents/acp/discover.ts'
 import { AGENT, ask, openPlace } from './place.ts'
+import { converse } from '../support/engine.ts'
 
 test('an agent that dies while it starts is tried again', async () => {
   await using place = await openPlace()
@@ -19,7 +20,7 @@ test('an agent that never comes up fails the turn with its last words', async ()
   await using place = await openPlace()
   const engine = place.engine({ more: ['--die-at-start', join(place.agentHome, 'starts'), '99'] })
   const id = await place.begin(engine)
-  const { status, error } = await engine.send(id, { prompt: 'hello' })
+  const { status, error } = await converse(engine, id, { prompt: 'hello' })
   assert.deepEqual(
     [status, error],
     [
@@ -38,7 +39,7 @@ for (const [lie, limits, message] of [
     await using place = await openPlace()
     const engine = place.engine({ lie, limits })
     const id = await place.begin(engine)
-    const { status, error } = await engine.send(id, { prompt: 'hello' })
+    const { status, error } = await converse(engine, id, { prompt: 'hello' })
     assert.equal(status, 'failed')
     assert.match(error ?? '', message)
   })
@@ -48,7 +49,7 @@ test('a program that is not there is named, with where to have it', async () => 
   await using place = await openPlace()
   const engine = place.engine({ command: 'no-such-agent', package: '@some/agent' })
   const id = await place.begin(engine)
-  const { error } = await engine.send(id, { prompt: 'hello' })
+  const { error } = await converse(engine, id, { prompt: 'hello' })
   assert.equal(
     error,
     'scripted could not be started: "no-such-agent" was not found. "npm install -g @some/agent" brings it. Nothing was sent.',
@@ -60,7 +61,7 @@ test('a directory that is gone is named', async () => {
   const engine = place.engine()
   const id = await place.begin(engine)
   await rm(place.project, { recursive: true })
-  const { error } = await engine.send(id, { prompt: 'hello' })
+  const { error } = await converse(engine, id, { prompt: 'hello' })
   assert.match(error ?? '', /^The directory of this session is gone: /)
 })
 

@@ -7,6 +7,7 @@ import type { Event, EventOf, EventType } from '../../src/format/event.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import type { Notice } from '../../src/format/notice.ts'
 import { ask, known, openPlace, said } from './place.ts'
+import { converse } from '../support/engine.ts'
 
 const of = <T extends EventType>(events: readonly Event[], type: T): EventOf<T>[] =>
   events.filter((event) => event.type === type) as unknown as EventOf<T>[]
@@ -15,7 +16,7 @@ const of = <T extends EventType>(events: readonly Event[], type: T): EventOf<T>[
 const besides = (event: Event | undefined): unknown => rawOf(event?.data)['acp']
 
 async function until(engine: Engine, id: SessionId, type: EventType): Promise<Event> {
-  for await (const item of engine.follow(id)) {
+  for await (const item of (await engine.open(id)).follow()) {
     if (item.kind === 'event' && item.event.type === type) return item.event as Event
   }
   throw new Error(`No ${type} came.`)
@@ -25,13 +26,13 @@ async function until(engine: Engine, id: SessionId, type: EventType): Promise<Ev
 async function noticesOf(engine: Engine, id: SessionId, prompt: string): Promise<Notice[]> {
   const notices: Notice[] = []
   const watching = (async () => {
-    for await (const item of engine.follow(id)) {
+    for await (const item of (await engine.open(id)).follow()) {
       if (!('notice' in item)) continue
       notices.push(item.notice)
       if (item.notice.type === 'session.idle') return
     }
   })()
-  await engine.send(id, { prompt })
+  await converse(engine, id, { prompt })
   await watching
   return notices
 }
@@ -216,7 +217,7 @@ test('a message beyond the limit ends the agent, and the turn says so', async ()
   await using place = await openPlace()
   const engine = place.engine({ limits: { maxFrameBytes: 100_000 } })
   const id = await place.begin(engine)
-  const outcome = await engine.send(id, { prompt: '<<say before>><<huge 200000>>' })
+  const outcome = await converse(engine, id, { prompt: '<<say before>><<huge 200000>>' })
   assert.equal(outcome.status, 'failed')
   assert.match(outcome.error ?? '', /more than 100000 bytes/)
   assert.equal(said(await known(engine, id)), 'before')
@@ -226,7 +227,7 @@ test('a failure of the agent is told in its own words, and it goes on', async ()
   await using place = await openPlace()
   const engine = place.engine()
   const id = await place.begin(engine)
-  const outcome = await engine.send(id, { prompt: '<<say wait>><<fail>>' })
+  const outcome = await converse(engine, id, { prompt: '<<say wait>><<fail>>' })
   assert.deepEqual(
     [outcome.status, outcome.error],
     ['failed', 'scripted failed: The model is on holiday. (-32603)'],
@@ -250,12 +251,12 @@ test('a cancelled turn is told to the agent, its question is answered with "canc
   const engine = place.engine({ policy: () => 'ask' })
   const id = await place.begin(engine)
   await ask(engine, id, 'hello')
-  const turn = engine.send(id, { prompt: '<<permission rm -rf x>><<wait>>' })
+  const turn = converse(engine, id, { prompt: '<<permission rm -rf x>><<wait>>' })
   await until(engine, id, 'permission.requested')
-  engine.cancel(id)
+  await (await engine.open(id)).cancel()
   assert.equal((await turn).status, 'cancelled')
   assert.equal(await ask(engine, id, '<<say again>>'), 'again')
-  assert.deepEqual((await engine.state(id)).pendingTools, [])
+  assert.deepEqual((await (await engine.open(id)).state()).pendingTools, [])
   const methods = (await place.asked()).map(({ method }) => method)
   assert.deepEqual(methods, [
     'initialize',
@@ -272,9 +273,9 @@ test('an agent that does not heed a cancellation is ended, and the next message 
   await using place = await openPlace()
   const engine = place.engine()
   const id = await place.begin(engine)
-  const turn = engine.send(id, { prompt: '<<edit a.md>><<deaf>>' })
+  const turn = converse(engine, id, { prompt: '<<edit a.md>><<deaf>>' })
   await until(engine, id, 'tool.execution_complete')
-  engine.cancel(id)
+  await (await engine.open(id)).cancel()
   assert.equal((await turn).status, 'cancelled')
   assert.equal(await ask(engine, id, '<<say back>>'), 'back')
   const methods = (await place.asked()).map(({ method }) => method)
@@ -285,11 +286,11 @@ test('messages that come meanwhile are put to the agent in the same turn', async
   await using place = await openPlace()
   const engine = place.engine({ policy: () => 'ask' })
   const id = await place.begin(engine)
-  const turn = engine.send(id, { prompt: '<<permission ls>>' })
+  const turn = converse(engine, id, { prompt: '<<permission ls>>' })
   const asked = await until(engine, id, 'permission.requested')
-  await engine.send(id, { prompt: '<<say steered>>' }, { whenBusy: 'steer' })
+  await converse(engine, id, { prompt: '<<say steered>>' }, { whenBusy: 'steer' })
   const { requestId } = asked.data as { requestId: string }
-  engine.answer(id, requestId, { kind: 'allow', by: 'person' })
+  await (await engine.open(id)).answer(requestId, { kind: 'allow', by: 'person' })
   assert.equal((await turn).status, 'completed')
   assert.match(said(await known(engine, id)), /steered$/)
 })

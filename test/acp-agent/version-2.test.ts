@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, known, openPlace, rungs, said } from './place.ts'
+import { converse } from '../support/engine.ts'
 
 const can = 'version-2'
 
@@ -55,7 +56,7 @@ test('a session of version 2 is resumed in another life, and one that was cut of
   await engine.stop()
   const second = await place.again(id, { can })
   assert.match(await ask(second, id, '<<recall>>'), /heron/)
-  const outcome = await second.send(id, { prompt: 'go <<say I begin>><<crash>>' })
+  const outcome = await converse(second, id, { prompt: 'go <<say I begin>><<crash>>' })
   assert.equal(outcome.status, 'failed')
   assert.match(said(await known(second, id)), /I begin$/)
   assert.match(await ask(second, id, '<<recall>>'), /heron/)
@@ -69,11 +70,11 @@ test('a cancelled turn and a failure of version 2 end the turn', async () => {
   await using place = await openPlace()
   const engine = place.engine({ can })
   const id = await place.begin(engine)
-  assert.match((await engine.send(id, { prompt: '<<fail>>' })).error ?? '', /scripted failed/)
-  const sent = engine.send(id, { prompt: '<<edit a.md>><<wait>>' })
-  for await (const item of engine.follow(id))
+  assert.match((await converse(engine, id, { prompt: '<<fail>>' })).error ?? '', /scripted failed/)
+  const sent = converse(engine, id, { prompt: '<<edit a.md>><<wait>>' })
+  for await (const item of (await engine.open(id)).follow())
     if (item.kind === 'event' && item.event.type === 'tool.execution_complete') break
-  engine.cancel(id)
+  await (await engine.open(id)).cancel()
   assert.equal((await sent).status, 'cancelled')
   assert.equal(await ask(engine, id, 'and now'), 'echo: and now')
 })

@@ -126,7 +126,7 @@ describe('a session over ACP', () => {
     output.pause()
     ask(3, 'session/prompt', { sessionId, prompt: words('go') })
     // Nothing is read until the turn is over, so what is told must wait, and so must the answer.
-    for await (const item of place.engine.follow(asSessionId(sessionId))) {
+    for await (const item of (await place.engine.open(asSessionId(sessionId))).follow()) {
       if (item.kind === 'event' && item.event.type === 'assistant.turn_end') break
     }
     for (let round = 0; round < 50; round += 1) await new Promise(setImmediate)
@@ -203,9 +203,9 @@ describe('a session over ACP', () => {
     await using place = await openPlace()
     const client = await place.connect()
     for (let index = 0; index < 53; index += 1) {
-      const id = await place.engine.create({ cwd: index === 7 ? '/tmp' : '/' })
-      await place.engine.save(id)
-      await place.engine.close(id)
+      const { id } = await place.engine.create({ cwd: index === 7 ? '/tmp' : '/' })
+      await (await place.engine.open(id)).save()
+      await (await place.engine.open(id)).close()
       // Many of the same moment: the id decides then.
       utimesSync(join(place.home.path, 'session-state', id, 'events.jsonl'), 1000, 1000)
     }
@@ -248,7 +248,9 @@ describe('a session over ACP', () => {
     await ask(client, id, 'hi')
     await set('mode', 'interactive')
     await client.until(({ currentModeId }) => currentModeId === 'interactive')
-    const { mode, model, reasoningEffort } = await place.engine.state(asSessionId(id))
+    const { mode, model, reasoningEffort } = await (
+      await place.engine.open(asSessionId(id))
+    ).state()
     assert.deepEqual([mode, model, reasoningEffort], ['interactive', 'gpt-9', 'high'])
     assert.deepEqual(client.faults, [])
   })
@@ -258,7 +260,7 @@ describe('a session over ACP', () => {
     const client = await place.connect()
     const id = await start(client)
     await ask(client, id, 'hi')
-    await place.engine.writePlan(asSessionId(id), '# Plan\n- [x] one\n- [ ] two\n')
+    await (await place.engine.open(asSessionId(id))).writePlan('# Plan\n- [x] one\n- [ ] two\n')
     const { entries } = await client.until(({ sessionUpdate }) => sessionUpdate === 'plan')
     assert.deepEqual(entries, [
       { content: 'one', priority: 'medium', status: 'completed' },

@@ -9,7 +9,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { ClientCalls } from '../../src/fs/client-calls.ts'
 import { openClient } from '../../src/fs/client.ts'
 import type { ClientOptions } from '../../src/fs/client.ts'
-import { eventsOf, promptsOf, say, scripted } from '../support/engine.ts'
+import { converse, eventsOf, promptsOf, say, scripted } from '../support/engine.ts'
 import { folderProvider } from '../support/provider.ts'
 
 const kinds: readonly (readonly [string, ClientOptions])[] = [
@@ -27,6 +27,7 @@ async function openAt(
   const calls = between(folderProvider(folder, { ...options, sessionStatePath }))
   const engine = (): Engine =>
     createEngine({
+      cwd: process.cwd(),
       fs: openClient(calls, options),
       agent: scripted(async function* (turn) {
         yield say(`echo: ${turn.message.content} é`)
@@ -40,22 +41,22 @@ describe('sessions with a client that owns the files', () => {
     it(`live, are rewound, redone, forked, and opened again (${name})`, async () => {
       const { engine, dispose } = await openAt(options)
       const one = engine()
-      const id = await one.create({ cwd: '/' })
-      for (const prompt of ['one', 'two', 'three']) await one.send(id, { prompt })
+      const { id } = await one.create({ cwd: '/' })
+      for (const prompt of ['one', 'two', 'three']) await converse(one, id, { prompt })
       assert.equal(one.fs.backend, 'client')
-      await one.undo(id, { turns: 2 })
+      await (await one.open(id)).undo({ turns: 2 })
       assert.deepEqual(await promptsOf(one, id), ['one'])
-      await one.redo(id)
-      const fork = await one.fork(id)
-      await one.writeFile(id, 'files/blob.bin', Uint8Array.of(0xff, 0, 1))
+      await (await one.open(id)).redo()
+      const fork = await (await one.open(id)).fork()
+      await (await one.open(id)).writeFile('files/blob.bin', Uint8Array.of(0xff, 0, 1))
       await one.stop()
 
       const two = engine()
-      await two.resume(id)
-      await two.send(id, { prompt: 'four' })
+      await (await two.open(id)).resume()
+      await converse(two, id, { prompt: 'four' })
       assert.deepEqual(await promptsOf(two, id), ['one', 'two', 'three', 'four'])
       assert.deepEqual(await promptsOf(two, fork.sessionId), ['one', 'two', 'three'])
-      assert.deepEqual([...(await two.readFile(id, 'files/blob.bin'))], [0xff, 0, 1])
+      assert.deepEqual([...(await (await two.open(id)).readFile('files/blob.bin'))], [0xff, 0, 1])
       assert.deepEqual(
         new Set((await two.list()).map((each) => each.id)),
         new Set([id, fork.sessionId]),
@@ -76,17 +77,17 @@ describe('sessions with a client that owns the files', () => {
         return call(method, params)
       })
       const one = engine()
-      const id = await one.create({ cwd: '/' })
-      await one.send(id, { prompt: 'kept' })
+      const { id } = await one.create({ cwd: '/' })
+      await converse(one, id, { prompt: 'kept' })
       const told: string[] = []
       const ending = new AbortController()
       const following = (async () => {
-        for await (const item of one.follow(id, { signal: ending.signal })) {
+        for await (const item of (await one.open(id)).follow({ signal: ending.signal })) {
           if (item.kind === 'event') told.push(item.event.id)
         }
       })().catch(() => {})
       calls = left
-      await one.send(id, { prompt: 'cut' }).catch(() => {})
+      await converse(one, id, { prompt: 'cut' }).catch(() => {})
       ending.abort()
       await following
       calls = Infinity
@@ -100,7 +101,7 @@ describe('sessions with a client that owns the files', () => {
         `after ${left} calls`,
       )
       assert.equal((await promptsOf(two, id))[0], 'kept')
-      await two.send(id, { prompt: 'goes on' })
+      await converse(two, id, { prompt: 'goes on' })
       assert.equal((await promptsOf(two, id)).at(-1), 'goes on')
       await two.stop()
       await dispose()

@@ -7,7 +7,7 @@ import type { FeedItem } from '../../src/engine/live/feed.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { openMemory } from '../../src/fs/memory.ts'
 import type { SessionFs } from '../../src/fs/session-fs.ts'
-import { eventsOf, promptsOf, scripted } from '../support/engine.ts'
+import { converse, eventsOf, promptsOf, scripted } from '../support/engine.ts'
 
 type World = {
   readonly engine: Engine
@@ -26,9 +26,9 @@ async function inWorld(action: (world: World) => Promise<void>): Promise<void> {
       await memory.writeAtomic(path, bytes, options)
     },
   }
-  const engine = createEngine({ fs, agent: scripted() })
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'first' })
+  const engine = createEngine({ cwd: process.cwd(), fs, agent: scripted() })
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'first' })
   await action({ engine, id, fs: memory, fail: (name) => (failing = name) })
   failing = undefined
   await engine.stop()
@@ -42,11 +42,11 @@ async function watched(
 ): Promise<readonly FeedItem[]> {
   const seen: FeedItem[] = []
   const stop = new AbortController()
-  const feed = engine.follow(id, { fromNow: true, signal: stop.signal })
+  const feed = (await engine.open(id)).follow({ fromNow: true, signal: stop.signal })
   const following = (async () => {
     for await (const item of feed) seen.push(item)
   })()
-  await engine.state(id) // by now the follower listens
+  await (await engine.open(id)).state() // by now the follower listens
   await action()
   stop.abort()
   await following
@@ -57,7 +57,7 @@ test('a turn is completed though workspace.yaml cannot be written, and the troub
   inWorld(async ({ engine, id, fail }) => {
     fail('workspace.yaml')
     const seen = await watched(engine, id, async () => {
-      assert.equal((await engine.send(id, { prompt: 'second' })).status, 'completed')
+      assert.equal((await converse(engine, id, { prompt: 'second' })).status, 'completed')
     })
     assert.deepEqual(
       seen.flatMap((item) =>
@@ -73,22 +73,24 @@ test('a turn is completed though workspace.yaml cannot be written, and the troub
 test('a turn, a rewind and a close are done though no snapshot can be written', () =>
   inWorld(async ({ engine, id, fail }) => {
     fail('snapshot.json')
-    assert.equal((await engine.send(id, { prompt: 'second' })).status, 'completed')
-    await engine.undo(id)
+    assert.equal((await converse(engine, id, { prompt: 'second' })).status, 'completed')
+    await (await engine.open(id)).undo()
     assert.deepEqual(await promptsOf(engine, id), ['first'])
-    await engine.close(id)
+    await (await engine.open(id)).close()
     assert.deepEqual(await promptsOf(engine, id), ['first'])
   }))
 
 test('followers learn of a rewind though the files beside the log cannot be brought into line', () =>
   inWorld(async ({ engine, id, fail }) => {
-    await engine.send(id, { prompt: 'second' })
-    await engine.compact(id)
+    await converse(engine, id, { prompt: 'second' })
+    await (await engine.open(id)).compact()
     fail('checkpoints/')
-    const seen = await watched(engine, id, () => engine.undo(id).catch(() => {}))
+    const seen = await watched(engine, id, async () =>
+      (await engine.open(id)).undo().catch(() => {}),
+    )
     assert.deepEqual(
       seen.map((item) => (item.kind === 'notice' ? item.notice.type : item.kind)),
-      ['reset', 'session.snapshot_rewind'],
+      ['live', 'reset', 'session.snapshot_rewind'],
     )
   }))
 
@@ -97,9 +99,9 @@ test('a session whose process died before its first event was written can begin 
   const id = crypto.randomUUID() as SessionId
   const file = await fs.openAppend(`session-state/${id}/events.jsonl`)
   await file.close()
-  const engine = createEngine({ fs, agent: scripted() })
+  const engine = createEngine({ cwd: process.cwd(), fs, agent: scripted() })
   await engine.create({ sessionId: id })
-  await engine.send(id, { prompt: 'first' })
+  await converse(engine, id, { prompt: 'first' })
   assert.deepEqual(await promptsOf(engine, id), ['first'])
   await engine.stop()
 })

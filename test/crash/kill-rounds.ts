@@ -110,7 +110,7 @@ async function requireBeforeOrAfter(
     const bytes = await bytesOf(engine, id)
     if (holds(bytes, last)) return
     if (cut === 'undo') {
-      await engine.redo(id)
+      await (await engine.open(id)).redo()
       assert.ok(holds(await bytesOf(engine, id), last), 'a rewind lost what it removed')
     } else {
       assert.equal(cut, 'redo', 'acknowledged bytes are gone')

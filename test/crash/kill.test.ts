@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SessionId } from '../../src/format/ids.ts'
-import { openHome } from '../support/engine.ts'
+import { converse, openHome } from '../support/engine.ts'
 import { endOperations, endTurns } from './kill-rounds.ts'
 import { withEngine } from './survivors.ts'
 
@@ -23,8 +23,8 @@ test('turns that were acknowledged are in the log after a kill, once and in orde
 test('a kill during rewind, redo, fork, compaction, deletion or restoring leaves before or after', async () => {
   await using home = await openHome()
   const id = await withEngine(home.path, async (engine) => {
-    const created = await engine.create()
-    await engine.send(created, { prompt: 'the first turn' })
+    const { id: created } = await engine.create()
+    await converse(engine, created, { prompt: 'the first turn' })
     return created
   })
   const cut: (string | undefined)[] = []

@@ -1,14 +1,14 @@
 /** Many processes send turns to one session at once. */
 import assert from 'node:assert/strict'
 import type { SessionId } from '../../src/format/ids.ts'
-import { eventsOf, promptsOf } from '../support/engine.ts'
+import { converse, eventsOf, promptsOf } from '../support/engine.ts'
 import { startWriter } from './start-writer.ts'
 import { requireChain, withEngine } from './survivors.ts'
 
 export async function sendFromMany(home: string, processes: number, turns: number): Promise<void> {
   const id = await withEngine(home, async (engine) => {
-    const created = await engine.create()
-    await engine.send(created, { prompt: 'the first turn' })
+    const { id: created } = await engine.create()
+    await converse(engine, created, { prompt: 'the first turn' })
     return created
   })
   const wanted = ['the first turn']
@@ -36,7 +36,7 @@ async function requireOneWriter(
 ): Promise<void> {
   await withEngine(home, async (engine) => {
     await requireChain(engine, id)
-    assert.deepEqual((await engine.events(id)).findings, [])
+    assert.deepEqual((await (await engine.open(id)).events()).findings, [])
     assert.deepEqual((await promptsOf(engine, id)).toSorted(), wanted.toSorted())
     const turns: string[] = []
     for (const { type } of await eventsOf(engine, id)) {

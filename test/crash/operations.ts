@@ -1,13 +1,14 @@
 /** What the crash tests do with a session, by name. Each must leave before or after, wherever it is cut short. */
 import type { Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
+import { converse } from '../support/engine.ts'
 
 const operations = {
-  send: (engine, id) => engine.send(id, { prompt: 'one more turn' }),
-  undo: (engine, id) => engine.undo(id),
-  redo: (engine, id) => engine.redo(id),
-  fork: (engine, id) => engine.fork(id),
-  compact: (engine, id) => engine.compact(id),
+  send: (engine, id) => converse(engine, id, { prompt: 'one more turn' }),
+  undo: async (engine, id) => (await engine.open(id)).undo(),
+  redo: async (engine, id) => (await engine.open(id)).redo(),
+  fork: async (engine, id) => (await engine.open(id)).fork(),
+  compact: async (engine, id) => (await engine.open(id)).compact(),
   remove: async (engine, id) => {
     const [removal] = await engine.remove([id])
     if (removal?.outcome === 'kept') throw removal.error

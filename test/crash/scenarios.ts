@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
-import { promptsOf } from '../support/engine.ts'
+import { converse, promptsOf } from '../support/engine.ts'
 import type { Operation } from './operations.ts'
 import { bytesOf, exists, withEngine } from './survivors.ts'
 
@@ -24,7 +24,7 @@ export type Found = {
 
 async function threeTurns(engine: Engine, id: SessionId, more = ''): Promise<void> {
   await engine.create({ sessionId: id, name: 'crash test' })
-  for (const prompt of ['first', 'second', `third ${more}`]) await engine.send(id, { prompt })
+  for (const prompt of ['first', 'second', `third ${more}`]) await converse(engine, id, { prompt })
 }
 
 const firstWords = async (engine: Engine, id: SessionId): Promise<readonly string[]> =>
@@ -64,7 +64,7 @@ export const scenarios: readonly Scenario[] = [
         if (!found.equals(before)) {
           assert.deepEqual(await firstWords(engine, id), ['first', 'second'])
           assert.ok(before.subarray(0, found.length).equals(found), 'a rewind changed what it kept')
-          await engine.redo(id)
+          await (await engine.open(id)).redo()
         } else assert.ok(!isDone, 'an acknowledged rewind did not happen')
         assert.ok((await bytesOf(engine, id)).equals(before), 'a rewind lost what it removed')
       }),
@@ -74,8 +74,8 @@ export const scenarios: readonly Scenario[] = [
     prepare: async (engine, id) => {
       // More than is written in one call, so that it can stop half-way.
       await threeTurns(engine, id, 'x'.repeat(3_000_000))
-      await engine.close(id) // the end of a life is recorded, and nothing is redone behind it
-      await engine.undo(id)
+      await (await engine.open(id)).close() // the end of a life is recorded, and nothing is redone behind it
+      await (await engine.open(id)).undo()
     },
     check: async ({ home, id, before, isDone }) =>
       withEngine(home, async (engine) => {
@@ -84,7 +84,7 @@ export const scenarios: readonly Scenario[] = [
           assert.ok(!isDone, 'an acknowledged redo did not happen')
           // Until the session is opened for writing an unfinished redo has not happened. Opening settles it,
           // one way or the other; then there may be nothing left to redo.
-          await engine.redo(id).catch(() => {})
+          await (await engine.open(id)).redo().catch(() => {})
         }
         assert.deepEqual(await firstWords(engine, id), ['first', 'second', 'third'])
         assert.ok(
@@ -115,8 +115,9 @@ export const scenarios: readonly Scenario[] = [
     check: async (found) => {
       await requirePrefix(found)
       await withEngine(found.home, async (engine) => {
-        for (const { number } of (await engine.state(found.id)).compaction.checkpoints) {
-          assert.notEqual(await engine.readCheckpoint(found.id, number), '')
+        for (const { number } of (await (await engine.open(found.id)).state()).compaction
+          .checkpoints) {
+          assert.notEqual(await (await engine.open(found.id)).readCheckpoint(number), '')
         }
       })
     },

@@ -14,12 +14,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createEngine } from '../../src/engine/engine.ts'
 import { withStore } from '../../src/wiring/follow-store.ts'
-import type { SessionId } from '../../src/format/ids.ts'
 import { openDisk } from '../../src/fs/disk.ts'
 import { openBoard } from '../../src/store/board.ts'
 import { DATABASE } from '../../src/store/database-file.ts'
 import { createStore } from '../../src/store/store.ts'
-import { endTool, say, scripted, startTool } from '../support/engine.ts'
+import { converse, endTool, say, scripted, startTool } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
 
 /** On a machine that is busy the time is over with the first turn: something must be left when one is taken back. */
@@ -38,11 +37,14 @@ const working: Script = async function* ({ message: { content } }) {
 }
 
 const fs = openDisk(home)
-const engine = withStore(createEngine({ fs, agent: scripted(working), clientName: 'store-test' }), {
-  fs,
-  store: async () => createStore(fs, { cacheFolder: home }),
-  board: async () => openBoard(fs, { cacheFolder: home }),
-})
+const engine = withStore(
+  createEngine({ cwd: process.cwd(), fs, agent: scripted(working), clientName: 'store-test' }),
+  {
+    fs,
+    store: async () => createStore(fs, { cacheFolder: home }),
+    board: async () => openBoard(fs, { cacheFolder: home }),
+  },
+)
 await engine.trash() // loads what the engine loads with its first use
 flushCompileCache()
 tell('ready')
@@ -63,24 +65,24 @@ process.exit()
 
 /** Some turns; now and then one is taken back, or the session gets a name or is deleted. */
 async function workOn(kind: number, until: number): Promise<void> {
-  const id: SessionId = await engine.create({ cwd: home })
+  const { id } = await engine.create({ cwd: home })
   let turns = 0
   for (let turn = 0; turn < FEWEST_TURNS || (turn < 6 && performance.now() < until); turn += 1) {
-    const { status } = await engine.send(id, { prompt: `turn ${turn} of ${process.pid}` })
+    const { status } = await converse(engine, id, { prompt: `turn ${turn} of ${process.pid}` })
     if (status !== 'completed') tell('failed', status)
     turns += 1
     look()
   }
   if (kind % 3 === 1) {
-    await engine.undo(id)
+    await (await engine.open(id)).undo()
     turns -= 1
   }
-  if (kind % 4 === 2) await engine.rename(id, `number ${kind}`)
+  if (kind % 4 === 2) await (await engine.open(id)).rename(`number ${kind}`)
   if (kind % 5 === 3) {
     await engine.remove([id])
     tell('gone', id)
   } else {
-    await engine.close(id)
+    await (await engine.open(id)).close()
     tell('kept', id, turns)
   }
 }

@@ -6,13 +6,13 @@ import { createEngine } from '../../src/engine/engine.ts'
 import { EngineError } from '../../src/engine/errors.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { openDisk } from '../../src/fs/disk.ts'
-import { eventsOf, promptsOf, scripted } from '../support/engine.ts'
+import { converse, eventsOf, promptsOf, scripted } from '../support/engine.ts'
 
 export async function withEngine<T>(
   home: string,
   action: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const engine = createEngine({ fs: openDisk(home), agent: scripted() })
+  const engine = createEngine({ cwd: process.cwd(), fs: openDisk(home), agent: scripted() })
   try {
     return await action(engine)
   } finally {
@@ -31,13 +31,13 @@ export async function requireSurvival(
       await engine.create({ sessionId: id })
     else requireAll(await requireChain(engine, id), acknowledged)
     // The first turn opens the log for writing, and so settles a redo that was cut short.
-    assert.equal((await engine.send(id, { prompt: 'after the crash' })).status, 'completed')
+    assert.equal((await converse(engine, id, { prompt: 'after the crash' })).status, 'completed')
     const before = await promptsOf(engine, id)
     assert.equal(before.at(-1), 'after the crash')
-    assert.equal((await engine.send(id, { prompt: 'and on' })).status, 'completed')
+    assert.equal((await converse(engine, id, { prompt: 'and on' })).status, 'completed')
     assert.deepEqual(await promptsOf(engine, id), [...before, 'and on'])
     requireAll(await requireChain(engine, id), acknowledged)
-    assert.deepEqual((await engine.events(id)).findings, [])
+    assert.deepEqual((await (await engine.open(id)).events()).findings, [])
   })
 }
 
@@ -65,7 +65,7 @@ export function requireAll(ids: readonly string[], acknowledged: readonly string
 
 export async function exists(engine: Engine, id: SessionId): Promise<boolean> {
   try {
-    await engine.resume(id)
+    await (await engine.open(id)).resume()
     return true
   } catch (error) {
     // A log without a byte is of a process that died before its first event was written.
@@ -85,7 +85,7 @@ async function isEmpty(engine: Engine, id: SessionId): Promise<boolean> {
 
 export async function bytesOf(engine: Engine, id: SessionId): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of engine.raw(id)) chunks.push(chunk)
+  for await (const chunk of (await engine.open(id)).raw()) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 

@@ -17,7 +17,7 @@ import { createEngine } from '../../src/engine/engine.ts'
 import { EngineError } from '../../src/engine/errors.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { openDisk } from '../../src/fs/disk.ts'
-import { scripted } from '../support/engine.ts'
+import { converse, scripted } from '../support/engine.ts'
 import { isOperation, operate } from './operations.ts'
 import { withoutSync } from './without-sync.ts'
 
@@ -32,6 +32,7 @@ const tell = (...words: readonly (string | number)[]): void =>
 
 const disk = openDisk(home)
 const engine = createEngine({
+  cwd: process.cwd(),
   fs: process.env.ACKNOWLEDGE_BEFORE_SYNC === 'yes' ? withoutSync(disk) : disk,
   agent: scripted(),
   clientName: 'crash-test',
@@ -51,7 +52,7 @@ async function perform(task: WriterTask): Promise<void> {
     tell('ready')
     tellEvents(await opened())
     for (let turn = 0; ; turn += 1)
-      await engine.send(id, { prompt: `turn ${turn} of ${process.pid}` })
+      await converse(engine, id, { prompt: `turn ${turn} of ${process.pid}` })
   }
   if (task === 'loop') {
     const operations = rest.filter(isOperation)
@@ -61,9 +62,9 @@ async function perform(task: WriterTask): Promise<void> {
   }
   if (task === 'send') {
     const [turns = '1', name = 'nobody'] = rest
-    await engine.resume(id)
+    await (await engine.open(id)).resume()
     for (let turn = 0; turn < Number(turns); turn += 1) {
-      await engine.send(id, { prompt: `${name} ${turn}` }, { waitMs: 100_000 })
+      await converse(engine, id, { prompt: `${name} ${turn}` }, { waitMs: 100_000 })
       tell('done', `${name} ${turn}`)
     }
     await engine.stop()
@@ -81,13 +82,13 @@ async function perform(task: WriterTask): Promise<void> {
 async function opened(): Promise<{ isNew: boolean }> {
   const log = await engine.fs.stat(`session-state/${id}/events.jsonl`)
   const isNew = log === undefined || log.size === 0
-  await (isNew ? engine.create({ sessionId: id }) : engine.resume(id))
+  await (isNew ? engine.create({ sessionId: id }) : (await engine.open(id)).resume())
   return { isNew }
 }
 
 function tellEvents({ isNew }: { isNew: boolean }): void {
   void (async () => {
-    for await (const item of engine.follow(id, { fromNow: !isNew })) {
+    for await (const item of (await engine.open(id)).follow({ fromNow: !isNew })) {
       if (item.kind === 'event') tell('event', item.event.id)
       if (item.kind === 'notice' && item.notice.type === 'session.error')
         tell('notice', item.notice.data.errorType)
@@ -99,7 +100,8 @@ async function attempt(operation: Parameters<typeof operate>[2]): Promise<void> 
   tell('begin', operation)
   await operate(engine, id, operation)
   const chunks: Uint8Array[] = []
-  if (operation !== 'remove') for await (const chunk of engine.raw(id)) chunks.push(chunk)
+  if (operation !== 'remove')
+    for await (const chunk of (await engine.open(id)).raw()) chunks.push(chunk)
   const bytes = Buffer.concat(chunks)
   tell('done', operation, bytes.length, createHash('sha256').update(bytes).digest('hex'))
 }

@@ -23,6 +23,7 @@ import type { SeededSecret } from '../support/seeded-secrets.ts'
 import { connect, guestOf, isReady, raw, serve, until } from '../web/web.ts'
 import { makePlace } from './cli.ts'
 import type { Place } from './cli.ts'
+import { converse } from '../support/engine.ts'
 
 /** Each in another place; the places of a kind come one after the other. */
 const secrets: readonly SeededSecret[] = seededSecrets(20260601, shapes.length * 10).filter(
@@ -97,13 +98,13 @@ const sinks: Readonly<Record<string, Sink>> = {
   'the log, with redaction.persist on': async (place) => {
     await place.run(['config', 'set', 'redaction.persist', 'on'])
     const engine = openConfiguredEngine({ home: place.home, agent: 'offline' })
-    const id = await engine.create({ cwd: place.project })
+    const { id } = await engine.create({ cwd: place.project })
     for (let at = 0; at < secrets.length; at += 5) {
       const prompt = secrets
         .slice(at, at + 5)
         .map(({ text }) => text)
         .join('\n\n')
-      await engine.send(id, { prompt })
+      await converse(engine, id, { prompt })
     }
     await engine.stop()
     await place.run(['config', 'set', 'redaction.persist', 'off'])

@@ -8,6 +8,7 @@ import { eventId } from '../log-of.ts'
 import { DIR, ID, LOG, freshIds, idsOf, inHome, inLines, kindsOf } from './on-disk.ts'
 import { event, linesOf, openWriter, readAll, twoTurns, withEngine } from './on-disk.ts'
 import { recording } from './recording.ts'
+import { converse } from '../support/engine.ts'
 
 const lines = linesOf(twoTurns)
 const ids = [1, 2, 3, 4, 5].map(eventId)
@@ -176,8 +177,8 @@ test('format §11.11: a session that cannot be read is left where it is', () =>
     write(`${DIR}/workspace.yaml`, 'id: [')
     await withEngine(fs, async (engine) => {
       await engine.list()
-      await assert.rejects(engine.resume(ID), { code: 'corrupt' })
-      await assert.rejects(engine.send(ID, { prompt: 'go on' }), { code: 'corrupt' })
+      await assert.rejects((await engine.open(ID)).resume(), { code: 'corrupt' })
+      await assert.rejects(converse(engine, ID, { prompt: 'go on' }), { code: 'corrupt' })
       await engine.prune({ olderThanDays: 0, keepNamed: false, dryRun: true })
     })
     assert.equal(text(LOG), noise)

@@ -19,6 +19,7 @@ import { openDisk } from '../../src/fs/disk.ts'
 import { DIR, ID, LOG, inHome, inLines, linesOf, readAll, scripted } from './on-disk.ts'
 import { twoTurns, withEngine } from './on-disk.ts'
 import { gave } from '../log-of.ts'
+import { converse } from '../support/engine.ts'
 
 const EMPTY = '22222222-2222-4222-8222-222222222222' as SessionId
 const BARE = '33333333-3333-4333-8333-333333333333' as SessionId
@@ -44,8 +45,8 @@ test('format §2.1, format §2.2: only a folder named by a whole id, with a log 
         (await engine.list()).map(({ id }) => id),
         [ID],
       )
-      await assert.rejects(engine.resume(EMPTY), { code: 'corrupt' })
-      await assert.rejects(engine.resume(BARE), { code: 'not_found' })
+      await assert.rejects((await engine.open(EMPTY)).resume(), { code: 'corrupt' })
+      await assert.rejects((await engine.open(BARE)).resume(), { code: 'not_found' })
       await assert.rejects(engine.create({ sessionId: 'not-an-id' as SessionId }), {
         name: 'EngineError',
       })
@@ -57,16 +58,16 @@ async function live(home: Parameters<Parameters<typeof inHome>[0]>[0]): Promise<
   return withEngine(
     home.fs,
     async (engine) => {
-      const id = await engine.create({ name: 'Everything' })
-      await engine.send(id, { prompt: 'one' })
-      await engine.writePlan(id, 'A plan.')
-      await engine.writeFile(id, 'files/notes/a.md', Buffer.from('a'))
-      await engine.compact(id)
-      await engine.send(id, { prompt: 'two' })
-      await engine.undo(id)
-      await engine.redo(id)
-      await engine.undo(id, { turns: 2 })
-      const { sessionId } = await engine.fork(id)
+      const { id } = await engine.create({ name: 'Everything' })
+      await converse(engine, id, { prompt: 'one' })
+      await (await engine.open(id)).writePlan('A plan.')
+      await (await engine.open(id)).writeFile('files/notes/a.md', Buffer.from('a'))
+      await (await engine.open(id)).compact()
+      await converse(engine, id, { prompt: 'two' })
+      await (await engine.open(id)).undo()
+      await (await engine.open(id)).redo()
+      await (await engine.open(id)).undo({ turns: 2 })
+      const { sessionId } = await (await engine.open(id)).fork()
       await engine.remove([sessionId])
       await engine.list()
       return id
@@ -126,14 +127,14 @@ test('format §2.4: no log before the first message, and none is touched by open
   inHome(async ({ fs, names, text, write }) => {
     await withEngine(fs, async (engine) => {
       await engine.create()
-      await engine.close(await engine.create({ name: 'nothing said' }))
+      await (await engine.create({ name: 'nothing said' })).close()
       assert.deepEqual(names('session-state'), [])
       const saved = await engine.create()
-      await engine.save(saved)
-      assert.deepEqual(names('session-state'), [saved])
+      await saved.save()
+      assert.deepEqual(names('session-state'), [saved.id])
     })
     write(LOG, log)
-    await withEngine(fs, async (engine) => void (await engine.resume(ID)))
+    await withEngine(fs, async (engine) => void (await (await engine.open(ID)).resume()))
     assert.equal(text(LOG), log)
   }))
 
@@ -165,7 +166,7 @@ test('format §2.7: files in the making are not seen', () =>
         (await engine.list()).map(({ id }) => id),
         [ID],
       )
-      assert.deepEqual(await engine.files(ID), [])
+      assert.deepEqual(await (await engine.open(ID)).files(), [])
     })
     assert.deepEqual(await fs.list('session-state'), [{ name: ID, kind: 'folder' }])
   }))
@@ -174,7 +175,10 @@ test('format §2.8: a session is the same without its snapshot and the catalogue
   inHome(async (home) => {
     const id = await live(home)
     const look = () =>
-      withEngine(home.fs, async (engine) => [await engine.state(id), await engine.list()])
+      withEngine(home.fs, async (engine) => [
+        await (await engine.open(id)).state(),
+        await engine.list(),
+      ])
     const before = await look()
     const derived = [`session-state/${id}/.reprise/snapshot.json`, '.reprise/catalogue.json']
     for (const content of ['', '{', '{"version":1}', 'null']) {
@@ -188,11 +192,11 @@ test('format §2.8: a session is the same without its snapshot and the catalogue
 test('format §2.9: a missing or broken workspace.yaml is made again, and a broken one is kept', () =>
   inHome(async ({ fs, write, text, names }) => {
     write(LOG, log)
-    await withEngine(fs, async (engine) => void (await engine.resume(ID)))
+    await withEngine(fs, async (engine) => void (await (await engine.open(ID)).resume()))
     const made = text(`${DIR}/workspace.yaml`)
     assert.match(made, /^id: 1{8}-.*\n(?:.*\n)*name: first question\nuser_named: false\n/)
     write(`${DIR}/workspace.yaml`, 'id: [broken')
-    await withEngine(fs, async (engine) => void (await engine.resume(ID)))
+    await withEngine(fs, async (engine) => void (await (await engine.open(ID)).resume()))
     assert.equal(text(`${DIR}/workspace.yaml`), made)
     assert.deepEqual(names(`${DIR}/.reprise/broken`), ['workspace-1.yaml'])
     assert.equal(text(`${DIR}/.reprise/broken/workspace-1.yaml`), 'id: [broken')

@@ -6,6 +6,7 @@ import { gave, said } from '../log-of.ts'
 import { DIR, ID, LOG, event, inHome, inLines, linesOf, scripted } from './on-disk.ts'
 import { twoTurns, withEngine } from './on-disk.ts'
 import { recording } from './recording.ts'
+import { converse } from '../support/engine.ts'
 
 test('format §8.9, format §9.2: a fork changes the values that name its source and no other byte', () =>
   inHome(async ({ fs, write, text, file }) => {
@@ -21,7 +22,7 @@ test('format §8.9, format §9.2: a fork changes the values that name its source
     await withEngine(
       fs,
       async (engine) => {
-        const { sessionId } = await engine.fork(ID)
+        const { sessionId } = await (await engine.open(ID)).fork()
         const lines = text(`session-state/${sessionId}/events.jsonl`).split('\n')
         assert.deepEqual(lines.slice(0, 5), [
           start
@@ -45,7 +46,7 @@ test('format §8.10: a fork appears in one step, when it is whole', () =>
     write(LOG, inLines(linesOf(twoTurns)))
     const { watched, calls } = recording(fs)
     await withEngine(watched, async (engine) => {
-      const { sessionId } = await engine.fork(ID)
+      const { sessionId } = await (await engine.open(ID)).fork()
       const own = calls.filter((call) => call.includes(`session-state/${sessionId}`))
       assert.deepEqual(own, [`rename session-state/.fork-${sessionId} session-state/${sessionId}`])
     })
@@ -54,24 +55,24 @@ test('format §8.10: a fork appears in one step, when it is whole', () =>
 test('format §8.11: a fork before an event leaves behind what later events made', () =>
   inHome(async ({ fs, names }) =>
     withEngine(fs, async (engine) => {
-      const id = await engine.create()
-      await engine.send(id, { prompt: 'one' })
-      await engine.writeFile(id, 'files/early.md', Buffer.from('early'))
-      await engine.send(id, { prompt: 'two' })
-      const [second] = await engine.rewindPoints(id)
-      await engine.writePlan(id, 'A plan.')
-      await engine.writeFile(id, 'files/late.md', Buffer.from('late'))
-      await engine.compact(id)
+      const { id } = await engine.create()
+      await converse(engine, id, { prompt: 'one' })
+      await (await engine.open(id)).writeFile('files/early.md', Buffer.from('early'))
+      await converse(engine, id, { prompt: 'two' })
+      const [second] = await (await engine.open(id)).rewindPoints()
+      await (await engine.open(id)).writePlan('A plan.')
+      await (await engine.open(id)).writeFile('files/late.md', Buffer.from('late'))
+      await (await engine.open(id)).compact()
 
-      const { sessionId: early } = await engine.fork(id, { before: second!.eventId })
+      const { sessionId: early } = await (await engine.open(id)).fork({ before: second!.eventId })
       assert.deepEqual(names(`session-state/${early}/files`), ['early.md'])
       assert.deepEqual(names(`session-state/${early}/checkpoints`), ['index.md'])
-      assert.equal(await engine.readPlan(early), undefined)
+      assert.equal(await (await engine.open(early)).readPlan(), undefined)
 
-      const { sessionId: late } = await engine.fork(id)
+      const { sessionId: late } = await (await engine.open(id)).fork()
       assert.deepEqual(names(`session-state/${late}/files`), ['early.md', 'late.md'])
-      assert.equal((await engine.checkpoints(late)).length, 1)
-      assert.equal(await engine.readPlan(late), 'A plan.')
+      assert.equal((await (await engine.open(late)).checkpoints()).length, 1)
+      assert.equal(await (await engine.open(late)).readPlan(), 'A plan.')
     }),
   ))
 
@@ -84,9 +85,9 @@ test('format §8.12: a fork holds every blob that its events name', () =>
     await withEngine(
       fs,
       async (engine) => {
-        const id = await engine.create()
-        await engine.send(id, { prompt: 'one' })
-        const { sessionId } = await engine.fork(id)
+        const { id } = await engine.create()
+        await converse(engine, id, { prompt: 'one' })
+        const { sessionId } = await (await engine.open(id)).fork()
         const name = createHash('sha256').update(long).digest('hex')
         await engine.remove([id], { now: true })
         assert.equal(text(`session-state/${sessionId}/.reprise/blobs/${name}`), long)
@@ -100,8 +101,10 @@ test('format §8.4: a fork before an event that is not there changes nothing', (
     const log = inLines(linesOf([...twoTurns, said('third')]))
     write(LOG, log)
     await withEngine(fs, async (engine) => {
-      await assert.rejects(engine.fork(ID, { before: event(99) }), { code: 'not_found' })
-      await assert.rejects(engine.fork(ID, { before: event(1) }), { code: 'invalid' })
+      await assert.rejects((await engine.open(ID)).fork({ before: event(99) }), {
+        code: 'not_found',
+      })
+      await assert.rejects((await engine.open(ID)).fork({ before: event(1) }), { code: 'invalid' })
     })
     assert.equal(text(`${DIR}/events.jsonl`), log)
     assert.deepEqual(names('session-state'), [ID])

@@ -11,6 +11,7 @@ import { answered, eventId, gave, said, started } from '../log-of.ts'
 import { DIR, LOG, idsOf, inHome, inLines, kindsOf, linesOf, openWriter } from './on-disk.ts'
 import { readAll, twoTurns, withEngine } from './on-disk.ts'
 import { recording } from './recording.ts'
+import { converse } from '../support/engine.ts'
 
 const lines = linesOf(twoTurns)
 const ids = [1, 2, 3, 4, 5].map(eventId)
@@ -127,8 +128,8 @@ test('format §3.9: a blob is durable before the event that names it is written'
     await withEngine(
       watched,
       async (engine) => {
-        const id = await engine.create()
-        await engine.send(id, { prompt: 'go' })
+        const { id } = await engine.create()
+        await converse(engine, id, { prompt: 'go' })
       },
       { agent },
     )
@@ -215,9 +216,9 @@ test('format §4.2: the agent of an event stands before its id', () =>
 test('format §4.3: every event of a session has a UUID of its own', () =>
   inHome(async ({ fs }) =>
     withEngine(fs, async (engine) => {
-      const id = await engine.create()
-      await engine.send(id, { prompt: 'one' })
-      await engine.send(id, { prompt: 'two' })
+      const { id } = await engine.create()
+      await converse(engine, id, { prompt: 'one' })
+      await converse(engine, id, { prompt: 'two' })
       const { records } = await readAll(fs, `session-state/${id}/events.jsonl`)
       for (const each of idsOf(records)) {
         assert.match(each, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)

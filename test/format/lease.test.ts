@@ -7,6 +7,7 @@ import type { Followed } from '../../src/log/tail.ts'
 import { eventId, said } from '../log-of.ts'
 import { DIR, ID, LOG, event, idsOf, inHome, inLines, linesOf, openWriter } from './on-disk.ts'
 import { readAll, twoTurns, withEngine } from './on-disk.ts'
+import { converse } from '../support/engine.ts'
 
 const lines = linesOf(twoTurns)
 const whole = inLines(lines)
@@ -38,7 +39,9 @@ test('format §10.7: a session that a living process of another program has open
     const other = process.ppid
     write(`${DIR}/inuse.${other}.lock`, String(other))
     await withEngine(fs, async (engine) => {
-      await assert.rejects(engine.send(ID, { prompt: 'mine' }, { waitMs: 0 }), { code: 'in_use' })
+      await assert.rejects(converse(engine, ID, { prompt: 'mine' }, { waitMs: 0 }), {
+        code: 'in_use',
+      })
       const [removal] = await engine.remove([ID])
       assert.equal(removal?.outcome, 'kept')
     })
@@ -49,7 +52,7 @@ test('format §10.8: without a lease, whole lines can be read while somebody wri
   inHome(async ({ fs, write }) => {
     write(LOG, inLines(lines.slice(0, 1)))
     await withEngine(fs, async (engine) => {
-      await engine.send(ID, { prompt: 'held by this engine' })
+      await converse(engine, ID, { prompt: 'held by this engine' })
       const { records } = await readAll(fs, LOG, { wholeLinesOnly: true })
       assert.equal(records[0]?.event.id, eventId(1))
     })

@@ -137,7 +137,7 @@ export async function withEngine<T>(
   work: (engine: Engine) => Promise<T>,
   options: Partial<EngineOptions> = {},
 ): Promise<T> {
-  const engine = createEngine({ fs, agent: scripted(), ...options })
+  const engine = createEngine({ cwd: process.cwd(), fs, agent: scripted(), ...options })
   try {
     return await work(engine)
   } finally {

@@ -8,6 +8,7 @@ import { validateModelContext } from '../../src/state/validate-context.ts'
 import { answered, eventId, gave, logOf, ran, said, started } from '../log-of.ts'
 import { DIR, ID, LOG, event, idsOf, inHome, inLines, kindsOf, linesOf } from './on-disk.ts'
 import { openWriter, readAll, twoTurns, withEngine } from './on-disk.ts'
+import { converse } from '../support/engine.ts'
 
 const lines = linesOf(twoTurns)
 const ids = [1, 2, 3, 4, 5].map(eventId)
@@ -15,8 +16,8 @@ const ids = [1, 2, 3, 4, 5].map(eventId)
 test('format §5.1: a log begins with session.start, without a parent, with the name of its folder', () =>
   inHome(async ({ fs }) =>
     withEngine(fs, async (engine) => {
-      const id = await engine.create()
-      await engine.send(id, { prompt: 'hello' })
+      const { id } = await engine.create()
+      await converse(engine, id, { prompt: 'hello' })
       const { records } = await readAll(fs, `session-state/${id}/events.jsonl`)
       const [first] = records
       assert.deepEqual([first!.event.type, first!.event.parentId], ['session.start', null])
@@ -40,8 +41,8 @@ test('format §5.2: a start that names another session is reported, and the fold
         (await engine.list()).map(({ id }) => id),
         [ID],
       )
-      await engine.send(ID, { prompt: 'go on' })
-      await assert.rejects(engine.resume(other as SessionId), { code: 'not_found' })
+      await converse(engine, ID, { prompt: 'go on' })
+      await assert.rejects((await engine.open(other as SessionId)).resume(), { code: 'not_found' })
     })
   }))
 
@@ -52,8 +53,8 @@ test('format §5.3: a log without a start is read and reported, and not written 
     assert.deepEqual(idsOf(records), ids.slice(1))
     assert.ok(kindsOf(findings).includes('no_start'))
     await withEngine(fs, async (engine) => {
-      await assert.rejects(engine.send(ID, { prompt: 'go on' }), { code: 'corrupt' })
-      assert.equal((await engine.events(ID)).events.length, 4)
+      await assert.rejects(converse(engine, ID, { prompt: 'go on' }), { code: 'corrupt' })
+      assert.equal((await (await engine.open(ID)).events()).events.length, 4)
     })
     assert.equal(text(LOG), inLines(lines.slice(1)))
   }))
@@ -67,7 +68,7 @@ test('format §5.4: a log of a later version is read and goes on', () =>
     const { records, findings } = await readAll(fs, LOG)
     assert.deepEqual([records.length, findings], [3, []])
     await withEngine(fs, async (engine) => {
-      const { status } = await engine.send(ID, { prompt: 'go on' })
+      const { status } = await converse(engine, ID, { prompt: 'go on' })
       assert.equal(status, 'completed')
     })
   }))
@@ -136,7 +137,7 @@ test('format §7.1: the place in the file is the order, whatever the clock said'
     const { records, findings } = await readAll(fs, LOG)
     assert.deepEqual([idsOf(records), findings], [ids, []])
     await withEngine(fs, async (engine) => {
-      const { events } = await engine.events(ID)
+      const { events } = await (await engine.open(ID)).events()
       assert.deepEqual(
         events.map(({ id }) => id),
         ids,
@@ -195,8 +196,8 @@ test('format §7.5, format §8.9: a fork has the ids of its source', () =>
   inHome(async ({ fs, write }) => {
     write(LOG, inLines(lines))
     await withEngine(fs, async (engine) => {
-      const { sessionId } = await engine.fork(ID)
-      const { events } = await engine.events(sessionId)
+      const { sessionId } = await (await engine.open(ID)).fork()
+      const { events } = await (await engine.open(sessionId)).events()
       assert.deepEqual(
         events.slice(0, 5).map(({ id }) => id),
         ids,

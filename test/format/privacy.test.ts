@@ -6,6 +6,7 @@ import type { SessionId } from '../../src/format/ids.ts'
 import { safeText } from '../../src/lib/safe-text.ts'
 import { answered, said, started } from '../log-of.ts'
 import { ID, LOG, inHome, inLines, linesOf, openWriter, readAll, withEngine } from './on-disk.ts'
+import { converse } from '../support/engine.ts'
 
 test('format §12.1: the marker of a redaction is text like any other', () =>
   inHome(async ({ fs }) => {
@@ -33,13 +34,13 @@ test('format §12.2: a permission granted for a session is asked for again when 
       return { kind: 'allow-for-session', by: 'person' } as const
     }
     const say = (id: SessionId) =>
-      withEngine(fs, (engine) => engine.send(id, { prompt: 'read' }), { agent, policy })
+      withEngine(fs, (engine) => converse(engine, id, { prompt: 'read' }), { agent, policy })
     const [id, fork] = await withEngine(
       fs,
       async (engine) => {
         const made = await engine.create()
-        await engine.send(made, { prompt: 'read' })
-        return [made, (await engine.fork(made)).sessionId] as const
+        await converse(engine, made.id, { prompt: 'read' })
+        return [made.id, (await made.fork()).sessionId] as const
       },
       { agent, policy },
     )
@@ -61,7 +62,7 @@ test('format §13.1: flat files of older versions are named and left alone', () 
     await withEngine(fs, async (engine) => {
       assert.deepEqual(await engine.list(), [])
       assert.deepEqual(await engine.legacy(), [`${ID}.jsonl`])
-      await assert.rejects(engine.resume(ID), { code: 'legacy' })
+      await assert.rejects((await engine.open(ID)).resume(), { code: 'legacy' })
     })
     assert.equal(text(`session-state/${ID}.jsonl`), flat)
     assert.deepEqual(names('session-state'), [`${ID}.jsonl`])

@@ -16,7 +16,7 @@ const extended = lines.map((line) => line.replace('"data":{', '"data":{"of_tomor
 test('format §9.1: unknown types and fields are accepted and kept, and mean nothing', () =>
   inHome(async ({ fs, write }) => {
     write(LOG, inLines(lines))
-    const plain = await withEngine(fs, (engine) => engine.state(ID))
+    const plain = await withEngine(fs, async (engine) => (await engine.open(ID)).state())
     write(LOG, inLines([...extended, unknown]))
     const { records, findings } = await readAll(fs, LOG)
     assert.deepEqual(findings, [])
@@ -28,7 +28,7 @@ test('format §9.1: unknown types and fields are accepted and kept, and mean not
       records.slice(0, 5).map(({ event }) => event),
       extended.map((line) => JSON.parse(line) as unknown),
     )
-    const state = await withEngine(fs, (engine) => engine.state(ID))
+    const state = await withEngine(fs, async (engine) => (await engine.open(ID)).state())
     assert.deepEqual(
       [state.turns.length, state.titleHint, state.model],
       [plain.turns.length, plain.titleHint, plain.model],
@@ -41,7 +41,7 @@ test('format §9.2: an export is the log byte for byte', () =>
     write(LOG, log)
     await withEngine(fs, async (engine) => {
       const chunks: Uint8Array[] = []
-      for await (const chunk of engine.raw(ID)) chunks.push(chunk)
+      for await (const chunk of (await engine.open(ID)).raw()) chunks.push(chunk)
       assert.equal(Buffer.concat(chunks).toString(), log)
     })
   }))
@@ -104,11 +104,11 @@ test('format §9.4: reading changes nothing in a session, not even a torn tail',
     await inspectLog(fs, DIR, ID)
     await withEngine(fs, async (engine) => {
       await engine.list()
-      await engine.events(ID)
-      await engine.events(ID, { direction: 'backward', limit: 2 })
-      await engine.metadata(ID)
-      await engine.files(ID)
-      for await (const chunk of engine.raw(ID)) assert.ok(chunk.length > 0)
+      await (await engine.open(ID)).events()
+      await (await engine.open(ID)).events({ direction: 'backward', limit: 2 })
+      await (await engine.open(ID)).metadata()
+      await (await engine.open(ID)).files()
+      for await (const chunk of (await engine.open(ID)).raw()) assert.ok(chunk.length > 0)
     })
     assert.deepEqual(picture(file(DIR)), before)
   }))

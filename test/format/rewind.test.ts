@@ -11,6 +11,7 @@ import { answered, eventId, said, started } from '../log-of.ts'
 import { DIR, ID, LOG, event, idsOf, inHome, inLines, linesOf, openWriter } from './on-disk.ts'
 import { readAll, scripted, twoTurns, withEngine } from './on-disk.ts'
 import { recording } from './recording.ts'
+import { converse } from '../support/engine.ts'
 
 const lines = linesOf([
   ...twoTurns.slice(0, 3),
@@ -69,13 +70,13 @@ test('format §8.3, format §8.4: neither the first event nor an unknown one can
 test('format §8.5: a checkpoint that a rewind removed is kept aside', () =>
   inHome(async ({ fs, names, text }) =>
     withEngine(fs, async (engine) => {
-      const id = await engine.create()
-      await engine.send(id, { prompt: 'one' })
-      await engine.compact(id)
+      const { id } = await engine.create()
+      await converse(engine, id, { prompt: 'one' })
+      await (await engine.open(id)).compact()
       const dir = `session-state/${id}`
       const file = names(`${dir}/checkpoints`).find((name) => name.startsWith('001-')) ?? ''
       const summary = text(`${dir}/checkpoints/${file}`)
-      await engine.undo(id)
+      await (await engine.open(id)).undo()
       assert.deepEqual(names(`${dir}/checkpoints`), ['index.md'])
       assert.equal(text(`${dir}/.reprise/rewound/checkpoints/${file}`), summary)
     }),
@@ -104,8 +105,8 @@ test('format §8.8: a redo that is under way has not happened', () =>
     )
     assert.equal(await readableSize(fs, DIR), Buffer.byteLength(kept))
     await withEngine(fs, async (engine) => {
-      assert.equal((await engine.events(ID)).events.length, 4)
-      assert.equal((await engine.state(ID)).eventCount, 4)
+      assert.equal((await (await engine.open(ID)).events()).events.length, 4)
+      assert.equal((await (await engine.open(ID)).state()).eventCount, 4)
     })
     write(`${DIR}/.reprise/redo.json`, '{}')
     assert.equal(await readableSize(fs, DIR), Buffer.byteLength(whole))
@@ -125,7 +126,7 @@ test('the worked example is what happens', () =>
     await withEngine(
       fs,
       async (engine) => {
-        const { sessionId } = await engine.fork(source, { before: event(6) })
+        const { sessionId } = await (await engine.open(source)).fork({ before: event(6) })
         assert.equal(text(`session-state/${sessionId}/events.jsonl`), fork)
         assert.equal(names(`session-state/${sessionId}`).includes('plan.md'), false)
       },
@@ -137,10 +138,10 @@ test('the worked example is what happens', () =>
     await withEngine(
       watched,
       async (engine) => {
-        await engine.rewind(source, event(6))
+        await (await engine.open(source)).rewind(event(6))
         assert.equal(text(`${dir}/events.jsonl`), inLines(kept))
         assert.deepEqual(JSON.parse(text(`${dir}/.reprise/rewound/001.json`)), meta)
-        await engine.redo(source)
+        await (await engine.open(source)).redo()
         assert.equal(text(`${dir}/events.jsonl`), before)
         assert.ok(calls.includes(`writeAtomic durable ${dir}/.reprise/redo.json`))
         assert.deepEqual(redo, {
@@ -172,9 +173,9 @@ test('format §8.13: a checkpoint is durable before the event that names it', ()
   inHome(async ({ fs }) => {
     const { watched, calls } = recording(fs)
     await withEngine(watched, async (engine) => {
-      const id = await engine.create()
-      await engine.send(id, { prompt: 'one' })
-      await engine.compact(id)
+      const { id } = await engine.create()
+      await converse(engine, id, { prompt: 'one' })
+      await (await engine.open(id)).compact()
     })
     const file = calls.findIndex((call) => /^writeAtomic durable .*\/checkpoints\/001-/.test(call))
     const named = calls.findIndex((call) => /^write .*session\.compaction_complete/s.test(call))
@@ -187,11 +188,11 @@ test('format §8.14: a compaction without success changes nothing for the model'
     await withEngine(
       fs,
       async (engine) => {
-        const id = await engine.create()
-        await engine.send(id, { prompt: 'keep this' })
-        const before = (await engine.state(id)).contextFrom
-        await assert.rejects(engine.compact(id), /no summary today/)
-        const after = await engine.state(id)
+        const { id } = await engine.create()
+        await converse(engine, id, { prompt: 'keep this' })
+        const before = (await (await engine.open(id)).state()).contextFrom
+        await assert.rejects((await engine.open(id)).compact(), /no summary today/)
+        const after = await (await engine.open(id)).state()
         assert.equal(after.contextFrom, before)
         assert.deepEqual(after.compaction.checkpoints, [])
         const { records } = await readAll(fs, `session-state/${id}/events.jsonl`)

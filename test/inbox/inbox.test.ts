@@ -1,11 +1,12 @@
-/** docs/format.md, section 10: letters between two real processes. The rules one by one: src/engine/anywhere.test.ts. */
+/** docs/format.md, section 10: requests between two real processes. The rules one by one: src/engine/neighbours/next-door.test.ts. */
 import assert from 'node:assert/strict'
 import { lstatSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
-import { letterSchema, readLetter } from '../../src/format/letter.ts'
+import { inboxRequestSchema, readRequest } from '../../src/format/inbox.ts'
+import type { SessionState } from '../../src/state/session-state.ts'
 import { openHome, promptsOf, typesOf } from '../support/engine.ts'
 import type { Home } from '../support/engine.ts'
 import { startWorker } from './start-worker.ts'
@@ -41,10 +42,10 @@ async function openPlace(): Promise<Place> {
 /** Until the state, followed from here, is as wanted. */
 async function until<T>(
   { engine, id }: Place,
-  wanted: (state: Awaited<ReturnType<Engine['state']>>) => T | undefined,
+  wanted: (state: SessionState) => T | undefined,
 ): Promise<T> {
-  for await (const _ of engine.follow(id)) {
-    const found = wanted(await engine.state(id))
+  for await (const _ of (await engine.open(id)).follow()) {
+    const found = wanted(await (await engine.open(id)).state())
     if (found !== undefined) return found
   }
   assert.fail('never so')
@@ -66,17 +67,17 @@ test(
     const { worker, engine, id, inbox } = place
     worker.send('permit')
     const requestId = await requested(place)
-    assert.equal((await engine.elsewhere()).get(id), 'waiting')
-    await engine.answerAnywhere(id, requestId, { kind: 'allow' })
-    assert.deepEqual((await engine.state(id)).openRequests, [])
-    await assert.rejects(engine.answerAnywhere(id, requestId, { kind: 'deny' }), {
+    assert.equal((await engine.running()).get(id), 'waiting')
+    await (await engine.open(id)).answer(requestId, { kind: 'allow' })
+    assert.deepEqual((await (await engine.open(id)).state()).openRequests, [])
+    await assert.rejects((await engine.open(id)).answer(requestId, { kind: 'deny' }), {
       code: 'not_found',
     })
     assert.equal(await worker.line('ended'), 'ended completed')
     await said(place, 'decided: allow')
     assert.deepEqual(readdirSync(inbox), [])
     assert.equal(lstatSync(inbox).mode & 0o777, 0o700)
-    assert.equal((await engine.elsewhere()).get(id), undefined)
+    assert.equal((await engine.running()).get(id), undefined)
   },
 )
 
@@ -89,22 +90,22 @@ test(
     worker.send('ask')
     await running(place)
     const question = await (async () => {
-      for await (const item of engine.follow(id))
+      for await (const item of (await engine.open(id)).follow())
         if (item.kind === 'notice' && item.notice.type === 'user_input.requested')
           return item.notice.data
       return assert.fail('never asked')
     })()
     assert.deepEqual(question.choices, ['red', 'blue'])
-    await engine.answerQuestionAnywhere(id, question.requestId, 'red')
+    await (await engine.open(id)).answerQuestion(question.requestId, 'red')
     assert.equal(await worker.line('ended'), 'ended completed')
     await said(place, 'answered: red')
     worker.send('ask')
     await running(place)
-    for await (const item of engine.follow(id))
+    for await (const item of (await engine.open(id)).follow())
       if (item.kind === 'notice' && item.notice.type === 'user_input.requested') break
-    assert.equal((await engine.askedElsewhere(id)).questions.length, 1)
+    assert.equal((await (await engine.open(id)).pending()).questions.length, 1)
     await worker.kill()
-    assert.deepEqual(await engine.askedElsewhere(id), { requests: [], questions: [] })
+    assert.deepEqual(await (await engine.open(id)).pending(), { requests: [], questions: [] })
   },
 )
 
@@ -113,30 +114,31 @@ test('a turn of another process is steered, queued behind and stopped', limits, 
   const { worker, engine, id } = place
   worker.send('wait')
   await running(place)
-  assert.equal((await engine.elsewhere()).get(id), 'running')
-  const steered = await engine.sendAnywhere(id, { prompt: 'louder' }, { whenBusy: 'steer' })
-  assert.equal(steered.status, 'steered')
+  assert.equal((await engine.running()).get(id), 'running')
+  const steered = await (await engine.open(id)).send({ prompt: 'louder' }, { whenBusy: 'steer' })
+  assert.equal(steered.how, 'steered')
+  assert.equal((await steered.ended).status, 'steered')
   assert.equal(await worker.line('ended'), 'ended completed')
   await said(place, 'heard: louder')
   worker.send('wait')
   await running(place)
-  const queued = await engine.sendAnywhere(id, { prompt: 'next' }, { whenBusy: 'enqueue' })
-  assert.equal(queued.status, 'queued')
-  assert.equal(await engine.cancelAnywhere(id), true)
+  const queued = await (await engine.open(id)).send({ prompt: 'next' }, { whenBusy: 'enqueue' })
+  assert.equal(queued.how, 'queued')
+  assert.equal(await (await engine.open(id)).cancel(), true)
   assert.equal(await worker.line('ended'), 'ended cancelled')
   assert.ok((await typesOf(engine, id)).includes('abort'))
 })
 
-test('format §10.13: a letter that its process died with is never acted on', limits, async () => {
+test('format §10.13: a request that its process died with is never acted on', limits, async () => {
   await using place = await openPlace()
   const { worker, engine, id, inbox } = place
   worker.send('wait')
   await running(place)
   worker.signal('SIGSTOP') // it has the turn and reads nothing any more
-  const late = engine.sendAnywhere(id, { prompt: 'never answered' }, { whenBusy: 'steer' })
-  await assert.rejects(late, { code: 'in_use' })
+  const late = (await engine.open(id)).send({ prompt: 'never answered' }, { whenBusy: 'steer' })
+  await assert.rejects(late, { code: 'unreachable' })
   const name = `${String(Date.now()).padStart(15, '0')}-00000000-0000-4000-8000-000000000001.json`
-  const [{ turnId = '' } = {}] = (await engine.state(id)).openTurns
+  const [{ turnId = '' } = {}] = (await (await engine.open(id)).state()).openTurns
   writeFileSync(
     join(inbox, name),
     JSON.stringify({
@@ -148,11 +150,12 @@ test('format §10.13: a letter that its process died with is never acted on', li
     }),
   )
   await worker.kill()
-  assert.equal((await engine.elsewhere()).get(id), undefined)
-  assert.equal(await engine.cancelAnywhere(id), false)
+  assert.equal((await engine.running()).get(id), undefined)
+  assert.equal(await (await engine.open(id)).cancel(), false)
   const before = await promptsOf(engine, id)
-  const after = await engine.sendAnywhere(id, { prompt: 'from here' }, { whenBusy: 'enqueue' })
-  assert.equal(after.status, 'completed')
+  const after = await (await engine.open(id)).send({ prompt: 'from here' }, { whenBusy: 'enqueue' })
+  assert.equal(after.how, 'started')
+  assert.equal((await after.ended).status, 'completed')
   assert.deepEqual(await promptsOf(engine, id), [...before, 'from here'])
   assert.deepEqual(
     readdirSync(inbox).filter((each) => !each.endsWith('.reply.json')),
@@ -161,7 +164,7 @@ test('format §10.13: a letter that its process died with is never acted on', li
 })
 
 test(
-  'format §10.14: what is no letter is removed and told, and the turn goes on',
+  'format §10.14: what is no request is removed and told, and the turn goes on',
   limits,
   async () => {
     await using place = await openPlace()
@@ -173,23 +176,23 @@ test(
     writeFileSync(join(inbox, name(1)), '{"version":1,"kind":"cancel"}')
     writeFileSync(join(inbox, name(2)), 'x'.repeat(65 * 1024))
     await worker.line('notice session.error')
-    assert.equal((await engine.state(id)).openTurns.length, 1)
-    assert.equal(await engine.cancelAnywhere(id), true)
+    assert.equal((await (await engine.open(id)).state()).openTurns.length, 1)
+    assert.equal(await (await engine.open(id)).cancel(), true)
     assert.equal(await worker.line('ended'), 'ended cancelled')
     assert.deepEqual(readdirSync(inbox), [])
   },
 )
 
-test('the letters in docs/format.md are letters', () => {
+test('the requests in docs/format.md are requests', () => {
   const text = readFileSync(new URL('../../docs/format.md', import.meta.url), 'utf8')
-  const [, block = '[]'] = /^A letter is one of these[^]*?```json\n([^]*?)^```/m.exec(text) ?? []
-  const letters = JSON.parse(block) as { kind: string }[]
+  const [, block = '[]'] = /^A request is one of these[^]*?```json\n([^]*?)^```/m.exec(text) ?? []
+  const requests = JSON.parse(block) as { kind: string }[]
   assert.deepEqual(
-    letters.map((letter) => readLetter(JSON.stringify(letter))),
-    letters,
+    requests.map((request) => readRequest(JSON.stringify(request))),
+    requests,
   )
   assert.deepEqual(
-    letters.map(({ kind }) => kind),
-    letterSchema.options.map((option) => option.shape.kind.value),
+    requests.map(({ kind }) => kind),
+    inboxRequestSchema.options.map((option) => option.shape.kind.value),
   )
 })

@@ -9,7 +9,7 @@
 import { createInterface } from 'node:readline'
 import { createEngine } from '../../src/engine/engine.ts'
 import { openDisk } from '../../src/fs/disk.ts'
-import { scripted } from '../support/engine.ts'
+import { converse, scripted } from '../support/engine.ts'
 import { obedient } from '../support/obedient.ts'
 
 const [home = ''] = process.argv.slice(2)
@@ -17,19 +17,20 @@ const tell = (...words: readonly string[]): void =>
   void process.stdout.write(`${words.join(' ')}\n`)
 
 const engine = createEngine({
+  cwd: process.cwd(),
   fs: openDisk(home),
   agent: scripted(obedient),
   answersQuestions: true,
   clientName: 'worker',
 })
-const id = await engine.create({ cwd: home })
-await engine.send(id, { prompt: 'first' })
+const { id } = await engine.create({ cwd: home })
+await converse(engine, id, { prompt: 'first' })
 void (async () => {
-  for await (const item of engine.follow(id))
+  for await (const item of (await engine.open(id)).follow())
     if (item.kind === 'notice') tell('notice', item.notice.type)
 })()
 createInterface({ input: process.stdin }).on('line', (prompt) => {
-  engine.send(id, { prompt }).then(
+  converse(engine, id, { prompt }).then(
     ({ status }) => tell('ended', status),
     (error: unknown) => tell('ended', String(error)),
   )

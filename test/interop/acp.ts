@@ -12,6 +12,7 @@ import type { Checks } from './checks.ts'
 import { spoken } from './model.ts'
 import { listeningAgent } from './place.ts'
 import type { Place } from './place.ts'
+import { converse } from '../support/engine.ts'
 
 export async function checkAcpAgents(checks: Checks, place: Place): Promise<void> {
   const command = await installOpencode()
@@ -34,10 +35,10 @@ async function checkAgent(
   const start = async (home: 'kept' | 'fresh') =>
     place.reprise(acpAgent(await program.options(home)))
   const first = await start('fresh')
-  const id = await first.create({ cwd: place.project })
+  const { id } = await first.create({ cwd: place.project })
   const again = async (home: 'kept' | 'fresh') => {
     const engine = await start(home)
-    await engine.resume(id, { cwd: place.project })
+    await (await engine.open(id)).resume({ cwd: place.project })
     return engine
   }
   /** What its model was told with the prompt. */
@@ -70,7 +71,7 @@ async function checkAgent(
     },
   )
   await check(`${name} is given the conversation after a rewind`, async () => {
-    await second.undo(id)
+    await (await second.open(id)).undo()
     await send(second, id, 'Other way. <<answer Fine.>>')
     const now = (await rungs(second, id)).at(-1)
     assert.ok(now === 'resource' || now === 'text', now)
@@ -79,7 +80,7 @@ async function checkAgent(
   await check(
     `${name} killed in the middle of a tool: the turn is settled, the next goes on`,
     async () => {
-      const turn = second.send(id, { prompt: `Sleep. ${bash('sleep 20')}` })
+      const turn = converse(second, id, { prompt: `Sleep. ${bash('sleep 20')}` })
       await toolBegins(second, id, 'sleep 20')
       const { command } = await program.options('kept')
       for (const pid of await childrenOf(command)) process.kill(pid, 'SIGKILL')
@@ -89,7 +90,7 @@ async function checkAgent(
         outcome.error ?? '',
         /ended in the middle of its work. It ended by signal SIGKILL/,
       )
-      assert.deepEqual((await second.state(id)).pendingTools, [])
+      assert.deepEqual((await (await second.open(id)).state()).pendingTools, [])
       await send(second, id, 'After that. <<answer Back.>>')
       assert.match(told('After that.'), /The word is heron/)
       note(`${name} came back by ${(await rungs(second, id)).at(-1)}`)
@@ -119,12 +120,12 @@ async function checkAgent(
 }
 
 async function send(engine: Engine, id: SessionId, prompt: string): Promise<void> {
-  const { status, error } = await engine.send(id, { prompt })
+  const { status, error } = await converse(engine, id, { prompt })
   assert.equal(status, 'completed', error)
 }
 
 async function toolBegins(engine: Engine, id: SessionId, command: string): Promise<void> {
-  for await (const item of engine.follow(id)) {
+  for await (const item of (await engine.open(id)).follow()) {
     if (item.kind !== 'event' || item.event.type !== 'tool.execution_start') continue
     if (JSON.stringify(item.event.data).includes(command)) return
   }
@@ -144,7 +145,8 @@ export async function childrenOf(command: string, by = process.pid): Promise<num
   return found.flat()
 }
 
-const events = async (engine: Engine, id: SessionId) => (await engine.events(id)).events
+const events = async (engine: Engine, id: SessionId) =>
+  (await (await engine.open(id)).events()).events
 
 function lastResult(all: Awaited<ReturnType<typeof events>>): string {
   const { data } = all.findLast(({ type }) => type === 'tool.execution_complete') ?? {}

@@ -6,6 +6,7 @@ import { serialise } from '../../src/format/event.ts'
 import type { Checks } from './checks.ts'
 import { NAME, PLAN, writeGenuine, writeRarities } from './genuine-session.ts'
 import type { Place } from './place.ts'
+import { converse } from '../support/engine.ts'
 
 const FILES = [
   'events.jsonl',
@@ -25,12 +26,13 @@ export async function checkBytes({ check, note }: Checks, place: Place): Promise
   const { sessionId: rarities } = await writeRarities(copilot, place.project)
   await copilot[Symbol.asyncDispose]()
   const engine = place.reprise()
-  const ours = await engine.create({ cwd: place.project })
-  await engine.send(ours, { prompt: 'run echo hello' })
-  await engine.writePlan(ours, PLAN)
-  await engine.writeFile(ours, 'files/notes.md', new TextEncoder().encode('a note\n'))
-  await engine.compact(ours)
-  await engine.rename(ours, NAME)
+  const session = await engine.create({ cwd: place.project })
+  const { id: ours } = session
+  await converse(engine, ours, { prompt: 'run echo hello' })
+  await session.writePlan(PLAN)
+  await session.writeFile('files/notes.md', new TextEncoder().encode('a note\n'))
+  await session.compact()
+  await session.rename(NAME)
   await engine.stop()
   const both = [await place.logOf(theirs), await place.logOf(ours)] as const
 

@@ -12,6 +12,7 @@ import type { Line } from './log-lines.ts'
 import { listeningAgent } from './place.ts'
 import type { Place } from './place.ts'
 import { driftOf } from './schema-drift.ts'
+import { converse } from '../support/engine.ts'
 
 export async function checkDrift({ check, note }: Checks, place: Place): Promise<void> {
   const copilot = await place.copilot()
@@ -30,7 +31,7 @@ export async function checkDrift({ check, note }: Checks, place: Place): Promise
   await check("Reprise keeps the words of a sub-agent out of its parent's context", async () => {
     const agent = listeningAgent('heard')
     const engine = place.reprise(agent)
-    await engine.send(sessionId, { prompt: 'After all that.' })
+    await converse(engine, sessionId, { prompt: 'After all that.' })
     await engine.stop()
     const context = agent.turns.at(-1)?.context
     assert.ok(context !== undefined && lines.some(({ type }) => type === 'subagent.completed'))

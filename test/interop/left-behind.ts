@@ -8,6 +8,7 @@ import { assertChain } from './log-lines.ts'
 import { spoken } from './model.ts'
 import { listeningAgent } from './place.ts'
 import type { Place } from './place.ts'
+import { converse } from '../support/engine.ts'
 
 export async function checkLeftBehind({ check }: Checks, place: Place): Promise<void> {
   const { model, project } = place
@@ -15,7 +16,7 @@ export async function checkLeftBehind({ check }: Checks, place: Place): Promise<
   const agent = listeningAgent('taken over')
   const engine = place.reprise(agent)
   await check('Reprise takes over what a killed CLI left in the middle of a tool', async () => {
-    await engine.send(id, { prompt: 'Go on.' })
+    await converse(engine, id, { prompt: 'Go on.' })
     const context = agent.turns.at(-1)?.context
     assert.ok(context !== undefined)
     assert.deepEqual(validateModelContext(context), [])

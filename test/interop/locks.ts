@@ -8,6 +8,7 @@ import { assertHealthy } from './checks.ts'
 import { assertChain, linesOf } from './log-lines.ts'
 import { listeningAgent } from './place.ts'
 import type { Place } from './place.ts'
+import { converse } from '../support/engine.ts'
 
 export async function checkLocks(checks: Checks, place: Place): Promise<void> {
   await heldByCopilot(checks, place)
@@ -26,10 +27,10 @@ async function heldByCopilot({ check }: Checks, place: Place): Promise<void> {
     async () => {
       const before = await place.logOf(id)
       for (const write of [
-        () => engine.send(id, { prompt: 'Mine too.' }),
-        () => engine.undo(id),
-        () => engine.compact(id),
-        () => engine.writePlan(id, '# Mine'),
+        () => converse(engine, id, { prompt: 'Mine too.' }),
+        async () => (await engine.open(id)).undo(),
+        async () => (await engine.open(id)).compact(),
+        async () => (await engine.open(id)).writePlan('# Mine'),
       ]) {
         const error = await write().then(
           () => undefined,
@@ -48,13 +49,13 @@ async function heldByCopilot({ check }: Checks, place: Place): Promise<void> {
     assert.ok((await place.logOf(id)).length > 0)
   })
   await check('Reprise reads and forks a session that the CLI holds', async () => {
-    assert.equal((await engine.rewindPoints(id)).length, 1)
-    const { sourceNoted } = await engine.fork(id)
+    assert.equal((await (await engine.open(id)).rewindPoints()).length, 1)
+    const { sourceNoted } = await (await engine.open(id)).fork()
     assert.equal(sourceNoted, false)
   })
   await copilot[Symbol.asyncDispose]()
   await check('Reprise goes on once the CLI has ended', async () => {
-    await engine.send(id, { prompt: 'Now me.' })
+    await converse(engine, id, { prompt: 'Now me.' })
     assertChain(await place.logOf(id))
     await assertHealthy(engine, id)
   })
@@ -65,8 +66,8 @@ async function heldByReprise({ check }: Checks, place: Place): Promise<void> {
   const copilot = await place.copilot()
   const { agent, begun, goOn } = pausingAgent()
   const engine = place.reprise(agent)
-  const id = await engine.create({ cwd: place.project })
-  const turn = engine.send(id, { prompt: 'A long turn.' })
+  const { id } = await engine.create({ cwd: place.project })
+  const turn = converse(engine, id, { prompt: 'A long turn.' })
   await begun
   const inUse = async () =>
     (await copilot.request<{ inUse: string[] }>('sessions.checkInUse', { sessionIds: [id] })).inUse
@@ -79,7 +80,7 @@ async function heldByReprise({ check }: Checks, place: Place): Promise<void> {
   })
   goOn()
   await turn
-  await engine.close(id)
+  await (await engine.open(id)).close()
   await check('the CLI sees that Reprise let go of it', async () => {
     assert.deepEqual(await inUse(), [])
   })
@@ -101,8 +102,8 @@ async function heldByBoth({ check }: Checks, place: Place): Promise<void> {
   const copilot = await place.copilot()
   const { agent, begun, goOn } = pausingAgent()
   const engine = place.reprise(agent)
-  const id = await engine.create({ cwd: place.project })
-  const turn = engine.send(id, { prompt: 'A long turn.' })
+  const { id } = await engine.create({ cwd: place.project })
+  const turn = converse(engine, id, { prompt: 'A long turn.' })
   await begun
   await check(
     'when the CLI writes into a turn of Reprise, Reprise stops and the log stays one chain',
@@ -121,7 +122,7 @@ async function heldByBoth({ check }: Checks, place: Place): Promise<void> {
   )
   await copilot[Symbol.asyncDispose]()
   await check('and Reprise goes on from there once the CLI has ended', async () => {
-    await engine.send(id, { prompt: 'Now me.' })
+    await converse(engine, id, { prompt: 'Now me.' })
     assertChain(await place.logOf(id))
     await assertHealthy(engine, id)
   })

@@ -51,6 +51,7 @@ export async function openPlace(program: Installed, model: FakeModel): Promise<P
     },
     reprise(agent = offlineAgent()) {
       const engine = createEngine({
+        cwd: process.cwd(),
         fs: openDisk(home),
         agent,
         policy: () => ({ kind: 'allow', by: 'policy' }),

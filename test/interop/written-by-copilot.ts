@@ -14,6 +14,7 @@ import { assertChain, linesOf } from './log-lines.ts'
 import { SUMMARY, spoken } from './model.ts'
 import { BRANCH, REPOSITORY, listeningAgent } from './place.ts'
 import type { Place } from './place.ts'
+import { converse } from '../support/engine.ts'
 
 export async function checkWrittenByCopilot({ check }: Checks, place: Place): Promise<void> {
   const { model, project } = place
@@ -52,24 +53,24 @@ export async function checkWrittenByCopilot({ check }: Checks, place: Place): Pr
     assert.deepEqual(resolution, { kind: 'found', id, by: 'name' })
   })
   await check('Reprise knows every turn of the CLI', async () => {
-    const points = await engine.rewindPoints(id)
+    const points = await (await engine.open(id)).rewindPoints()
     const prompts = points.map(({ preview }) =>
       PROMPTS.find((prompt) => preview.startsWith(prompt)),
     )
     assert.deepEqual(prompts, PROMPTS.toReversed())
-    assert.equal((await engine.rewindPoints(theirFork)).length, 2)
+    assert.equal((await (await engine.open(theirFork)).rewindPoints()).length, 2)
   })
   await check('Reprise finds nothing wrong in a log of the CLI', async () => {
     await assertHealthy(engine, id)
     await assertHealthy(engine, theirFork)
   })
   await check('Reprise counts what the CLI used', async () => {
-    const { usage } = await engine.state(id)
+    const { usage } = await (await engine.open(id)).state()
     const { requests, inputTokens, outputTokens } = usage
     assert.deepEqual({ requests, inputTokens, outputTokens }, usedIn(genuine))
   })
   await check('Reprise shows the conversation of the CLI to people', async () => {
-    const entries = await Array.fromAsync(engine.transcript(id))
+    const entries = await Array.fromAsync((await engine.open(id)).transcript())
     const shown = entries.flatMap((entry) => {
       if (entry.kind === 'user' || entry.kind === 'assistant') return [entry.text.split(' <<')[0]]
       return entry.kind === 'tool' ? [`${entry.toolName} ${entry.status}`] : []
@@ -91,9 +92,12 @@ export async function checkWrittenByCopilot({ check }: Checks, place: Place): Pr
     )
   })
   await check('Reprise reads the plan, the files and the checkpoint of the CLI', async () => {
-    assert.equal(await engine.readPlan(id), PLAN)
-    assert.equal(new TextDecoder().decode(await engine.readFile(id, 'files/notes.md')), 'a note\n')
-    assert.equal((await engine.readCheckpoint(id, 1)).trim(), SUMMARY)
+    assert.equal(await (await engine.open(id)).readPlan(), PLAN)
+    assert.equal(
+      new TextDecoder().decode(await (await engine.open(id)).readFile('files/notes.md')),
+      'a note\n',
+    )
+    assert.equal((await (await engine.open(id)).readCheckpoint(1)).trim(), SUMMARY)
   })
   await check('Reading leaves the log of the CLI as it was', async () => {
     assert.equal(await place.logOf(id), genuine)
@@ -101,7 +105,7 @@ export async function checkWrittenByCopilot({ check }: Checks, place: Place): Pr
   await check(
     'Reprise goes on with a valid context: the summary and what followed it',
     async () => {
-      await engine.send(id, { prompt: 'Fifth turn.' })
+      await converse(engine, id, { prompt: 'Fifth turn.' })
       const context = agent.turns.at(-1)?.context
       assert.ok(context !== undefined)
       assert.deepEqual(validateModelContext(context), [])
@@ -122,16 +126,18 @@ export async function checkWrittenByCopilot({ check }: Checks, place: Place): Pr
     const whole = await place.logOf(id)
     const target = linesOf(whole).find(isPrompt(PROMPTS[3]))
     assert.ok(target !== undefined)
-    await engine.rewind(id, target.id as never)
+    await (await engine.open(id)).rewind(target.id as never)
     assert.deepEqual(linesOf(await place.logOf(id)).at(-1)?.id, target.parentId)
-    await engine.redo(id)
+    await (await engine.open(id)).redo()
     assert.equal(await place.logOf(id), whole)
-    await engine.rewind(id, target.id as never)
+    await (await engine.open(id)).rewind(target.id as never)
   })
   await check('Reprise forks a session of the CLI before an event', async () => {
     const before = linesOf(genuine).find(isPrompt(PROMPTS[1]))
-    const { sessionId } = await engine.fork(id, { before: before?.id as never, name: 'Our fork' })
-    await engine.send(sessionId, { prompt: 'Elsewhere.' })
+    const { sessionId } = await (
+      await engine.open(id)
+    ).fork({ before: before?.id as never, name: 'Our fork' })
+    await converse(engine, sessionId, { prompt: 'Elsewhere.' })
     assertChain(await place.logOf(sessionId))
     await assertHealthy(engine, sessionId)
   })

@@ -10,6 +10,7 @@ import type { Line } from './log-lines.ts'
 import { spoken } from './model.ts'
 import { BRANCH, REPOSITORY, listeningAgent } from './place.ts'
 import type { Place } from './place.ts'
+import { converse } from '../support/engine.ts'
 
 const NAME = 'Made by Reprise'
 const PLAN = '# Plan\n\n1. Boil water\n2. Make tea\n'
@@ -77,7 +78,7 @@ export async function checkWrittenByReprise({ check }: Checks, place: Place): Pr
   const again = place.reprise(listening)
   await check('Reprise finds nothing wrong with what the CLI added', () => assertHealthy(again, id))
   await check('Reprise goes on after the CLI with everything that was said', async () => {
-    await again.send(id, { prompt: 'And on.' })
+    await converse(again, id, { prompt: 'And on.' })
     const context = listening.turns.at(-1)?.context
     assert.ok(context !== undefined)
     assert.deepEqual(validateModelContext(context), [])
@@ -87,8 +88,8 @@ export async function checkWrittenByReprise({ check }: Checks, place: Place): Pr
     assertChain(await place.logOf(id))
   })
   await check('Reprise compacts a session that both wrote', async () => {
-    const { checkpointNumber } = await again.compact(id)
-    await again.send(id, { prompt: 'After the summary.' })
+    const { checkpointNumber } = await (await again.open(id)).compact()
+    await converse(again, id, { prompt: 'After the summary.' })
     assert.equal(checkpointNumber, 1)
   })
   await again.stop()
@@ -124,12 +125,12 @@ export async function checkWrittenByReprise({ check }: Checks, place: Place): Pr
 }
 
 async function writeSession(engine: Engine, cwd: string): Promise<SessionId> {
-  const id = await engine.create({ cwd })
-  await engine.send(id, { prompt: 'run echo from reprise' })
-  await engine.writePlan(id, PLAN)
-  await engine.writeFile(id, 'files/notes.md', new TextEncoder().encode('a note\n'))
-  await engine.send(id, { prompt: 'what did I ask for?' })
-  await engine.rename(id, NAME)
+  const { id } = await engine.create({ cwd })
+  await converse(engine, id, { prompt: 'run echo from reprise' })
+  await (await engine.open(id)).writePlan(PLAN)
+  await (await engine.open(id)).writeFile('files/notes.md', new TextEncoder().encode('a note\n'))
+  await converse(engine, id, { prompt: 'what did I ask for?' })
+  await (await engine.open(id)).rename(NAME)
   return id
 }
 

@@ -6,7 +6,7 @@ import { projectModelContext } from '../../src/state/model-context.ts'
 import { contextLimit } from '../model-server/reply.ts'
 import type { Dialect, Failure, Reply } from '../model-server/reply.ts'
 import { startModelServer } from '../model-server/server.ts'
-import { eventsOf, typesOf } from '../support/engine.ts'
+import { converse, eventsOf, typesOf } from '../support/engine.ts'
 import { MODELS, dataOf, noticesDuring, openPlace, spoken } from './place.ts'
 
 const providers = Object.keys(MODELS) as Provider[]
@@ -30,10 +30,10 @@ test('a call that can succeed later is tried again, and only the answer is kept'
     const waits: number[] = []
     const wait = async (ms: number) => void waits.push(ms)
     const engine = here.engine({}, { parts: { wait } })
-    const id = await engine.create({ cwd: here.cwd })
-    await engine.save(id)
+    const { id } = await engine.create({ cwd: here.cwd })
+    await (await engine.open(id)).save()
     const notices = await noticesDuring(engine, id, async () => {
-      assert.equal((await engine.send(id, { prompt: 'hi' })).status, 'completed')
+      assert.equal((await converse(engine, id, { prompt: 'hi' })).status, 'completed')
     })
     assert.equal(waits.length, 4)
     assert.equal(waits[0], 7000)
@@ -56,19 +56,19 @@ test('a call that can succeed later is tried again, and only the answer is kept'
 test('when every try fails the turn fails, says why, and the next one works', async () => {
   await using here = await openPlace(({ index }) => (index < 3 ? { status: 500 } : { text: 'ok' }))
   const engine = here.engine({ maxRetries: 2 })
-  const id = await engine.create({ cwd: here.cwd })
-  const { status, error } = await engine.send(id, { prompt: 'hi' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  const { status, error } = await converse(engine, id, { prompt: 'hi' })
   assert.equal(status, 'failed')
   assert.match(error ?? '', /^openai-compatible failed \(500: .*\)\. It was tried 3 times\./)
-  assert.equal((await engine.send(id, { prompt: 'again' })).status, 'completed')
+  assert.equal((await converse(engine, id, { prompt: 'again' })).status, 'completed')
   assert.deepEqual(spoken(here.server.requests.at(-1)?.body), ['user: hi\n\nagain'])
 })
 
 test('who is told to wait for an hour is told so at once', async () => {
   await using here = await openPlace([{ status: 429, headers: { 'retry-after': '3600' } }])
   const engine = here.engine()
-  const id = await engine.create({ cwd: here.cwd })
-  const { error } = await engine.send(id, { prompt: 'hi' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  const { error } = await converse(engine, id, { prompt: 'hi' })
   assert.match(error ?? '', /It asks to wait 3600 seconds/)
   assert.equal(here.server.requests.length, 1)
 })
@@ -78,8 +78,8 @@ test('an address where nobody listens is tried again and then named', async () =
   const gone = await startModelServer([])
   await gone[Symbol.asyncDispose]()
   const engine = here.engine({ baseUrl: gone.baseUrl, maxRetries: 1 })
-  const id = await engine.create({ cwd: here.cwd })
-  const { error } = await engine.send(id, { prompt: 'hi' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  const { error } = await converse(engine, id, { prompt: 'hi' })
   assert.match(error ?? '', /^openai-compatible could not be reached .* It was tried 2 times/)
 })
 
@@ -89,8 +89,8 @@ test('wrong credentials are told plainly, with what to set, and not tried again'
     'anthropic',
   )
   const engine = here.engine()
-  const id = await engine.create({ cwd: here.cwd })
-  const { error } = await engine.send(id, { prompt: 'hi' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  const { error } = await converse(engine, id, { prompt: 'hi' })
   assert.match(
     error ?? '',
     /^anthropic did not accept the credentials \(401: bad key\)\. Set ANTHROPIC_API_KEY/,
@@ -104,8 +104,8 @@ test('without a key nothing is sent to a provider of the network', async () => {
   const { modelAgent } = await import('../../src/agents/model/model.ts')
   const agent = modelAgent({ ...config, provider: 'openai' })
   const engine = here.home.engine({ agent })
-  const id = await engine.create({ cwd: here.cwd })
-  const { error } = await engine.send(id, { prompt: 'hi' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  const { error } = await converse(engine, id, { prompt: 'hi' })
   assert.equal(
     error,
     'There is no API key for openai. Set OPENAI_API_KEY, or the key in the configuration. Nothing was sent.',
@@ -124,9 +124,9 @@ test('a conversation that is too long is compacted, and the turn goes on', async
       provider,
     )
     const engine = here.engine()
-    const id = await engine.create({ cwd: here.cwd })
-    await engine.send(id, { prompt: 'one' })
-    assert.equal((await engine.send(id, { prompt: 'two' })).status, 'completed')
+    const { id } = await engine.create({ cwd: here.cwd })
+    await converse(engine, id, { prompt: 'one' })
+    assert.equal((await converse(engine, id, { prompt: 'two' })).status, 'completed')
     const [compaction] = await dataOf(engine, id, 'session.compaction_complete')
     assert.deepEqual([compaction?.success, compaction?.summaryContent], [true, SUMMARY])
     assert.match(here.server.requests[2]?.raw ?? '', /next_steps/)
@@ -141,9 +141,9 @@ test('a conversation too long to be summarised whole is summarised in short', as
     return index === 1 ? contextLimit('chat') : { text: SUMMARY }
   })
   const engine = here.engine()
-  const id = await engine.create({ cwd: here.cwd })
-  await engine.send(id, { prompt: 'one' })
-  await engine.compact(id, { instructions: 'Mind the colours.' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  await converse(engine, id, { prompt: 'one' })
+  await (await engine.open(id)).compact({ instructions: 'Mind the colours.' })
   const [whole, short] = here.server.requests.slice(1).map(({ body }) => spoken(body))
   assert.equal(whole?.length, 3)
   assert.equal(short?.length, 1)
@@ -161,24 +161,24 @@ test('a turn that is cancelled while the model speaks leaves a valid history', a
       provider,
     )
     const engine = here.engine()
-    const id = await engine.create({ cwd: here.cwd })
-    await engine.save(id)
-    const follower = engine.follow(id)
+    const { id } = await engine.create({ cwd: here.cwd })
+    await (await engine.open(id)).save()
+    const follower = (await engine.open(id)).follow()
     const told = (async () => {
       for await (const item of follower)
         if (item.kind === 'notice' && item.notice.type === 'assistant.message_delta') return
     })()
-    const turn = engine.send(id, { prompt: 'go' })
+    const turn = converse(engine, id, { prompt: 'go' })
     await told
-    engine.cancel(id)
+    await (await engine.open(id)).cancel()
     assert.equal((await turn).status, 'cancelled')
     assert.deepEqual((await typesOf(engine, id)).slice(-3), [
       'system.message',
       'assistant.turn_end',
       'abort',
     ])
-    engine.resumeQueue(id)
-    assert.equal((await engine.send(id, { prompt: 'again' })).status, 'completed')
+    await (await engine.open(id)).changeQueue({ kind: 'release' })
+    assert.equal((await converse(engine, id, { prompt: 'again' })).status, 'completed')
   }
 })
 
@@ -188,17 +188,17 @@ test('a turn that is cancelled while a tool runs ends the tool and settles it', 
     { text: 'ok' },
   ])
   const engine = here.engine()
-  const id = await engine.create({ cwd: here.cwd })
-  await engine.save(id)
+  const { id } = await engine.create({ cwd: here.cwd })
+  await (await engine.open(id)).save()
   const told = (async () => {
-    for await (const item of engine.follow(id))
+    for await (const item of (await engine.open(id)).follow())
       if (item.kind === 'notice' && item.notice.type === 'tool.execution_partial_result') return
   })()
-  const turn = engine.send(id, { prompt: 'go' })
+  const turn = converse(engine, id, { prompt: 'go' })
   await told
-  engine.cancel(id)
+  await (await engine.open(id)).cancel()
   assert.equal((await turn).status, 'cancelled')
-  await engine.send(id, { prompt: 'again' })
+  await converse(engine, id, { prompt: 'again' })
   assert.deepEqual(spoken(here.server.requests[1]?.body), [
     'user: go',
     'assistant: [bash]',
@@ -218,8 +218,8 @@ test('a stream that falls silent is given up', async () => {
     index === 0 ? { text: 'and then', until: never } : { text: 'All of it.' },
   )
   const engine = here.engine({ idleTimeoutMs: 50 })
-  const id = await engine.create({ cwd: here.cwd })
-  assert.equal((await engine.send(id, { prompt: 'hi' })).status, 'completed')
+  const { id } = await engine.create({ cwd: here.cwd })
+  assert.equal((await converse(engine, id, { prompt: 'hi' })).status, 'completed')
   const [message] = await dataOf(engine, id, 'assistant.message')
   assert.equal(message?.content, 'All of it.')
 })

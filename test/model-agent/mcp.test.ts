@@ -6,6 +6,7 @@ import type { McpServer } from '../../src/agents/model/config.ts'
 import { toolName } from '../../src/agents/model/mcp.ts'
 import { answerTo } from '../model-server/mcp-server.ts'
 import { dataOf, noticesDuring, openPlace, spoken } from './place.ts'
+import { converse } from '../support/engine.ts'
 
 const stdio: McpServer = {
   command: process.execPath,
@@ -25,8 +26,8 @@ test('tools of a server are offered by its name, need leave, and are told the tr
   ])
   process.env['SECRET_KEY'] = 'mine'
   const engine = here.engine({ mcpServers: { test: stdio }, traceparent: () => '00-trace-01' })
-  const id = await engine.create({ cwd: here.cwd })
-  await engine.send(id, { prompt: 'go' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  await converse(engine, id, { prompt: 'go' })
   delete process.env['SECRET_KEY']
   const offered = here.server.requests[0]?.body['tools'] as { function: { name: string } }[]
   assert.deepEqual(
@@ -62,8 +63,8 @@ test('a server that dies fails its call and is started again for the next', asyn
     { text: 'ok' },
   ])
   const engine = here.engine({ mcpServers: { test: stdio } })
-  const id = await engine.create({ cwd: here.cwd })
-  await engine.send(id, { prompt: 'go' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  await converse(engine, id, { prompt: 'go' })
   const results = await dataOf(engine, id, 'tool.execution_complete')
   assert.deepEqual(
     results.map(({ success }) => success),
@@ -74,10 +75,10 @@ test('a server that dies fails its call and is started again for the next', asyn
 test('a server that does not start is told of, and the turn goes on without it', async () => {
   await using here = await openPlace([{ text: 'ok' }])
   const engine = here.engine({ mcpServers: { gone: { command: '/nowhere/at/all' } } })
-  const id = await engine.create({ cwd: here.cwd })
-  await engine.save(id)
+  const { id } = await engine.create({ cwd: here.cwd })
+  await (await engine.open(id)).save()
   const notices = await noticesDuring(engine, id, async () => {
-    assert.equal((await engine.send(id, { prompt: 'go' })).status, 'completed')
+    assert.equal((await converse(engine, id, { prompt: 'go' })).status, 'completed')
   })
   const told = notices.find(({ type }) => type === 'session.mcp_server_status_changed')
   assert.match(JSON.stringify(told?.data), /"serverName":"gone","status":"failed"/)
@@ -105,8 +106,8 @@ test('a server behind an address is called with its headers, and only the chosen
     const url = `http://127.0.0.1:${port}/mcp`
     const web: McpServer = { url, headers: { 'x-key': 'k' }, tools: ['echo'] }
     const engine = here.engine({ mcpServers: { web } })
-    const id = await engine.create({ cwd: here.cwd })
-    await engine.send(id, { prompt: 'go' })
+    const { id } = await engine.create({ cwd: here.cwd })
+    await converse(engine, id, { prompt: 'go' })
     assert.match(spoken(here.server.requests[1]?.body).at(-1) ?? '', /"arguments":\{"text":"hi"\}/)
     assert.doesNotMatch(here.server.requests[0]?.raw ?? '', /web__die/)
     assert.deepEqual(new Set(keys), new Set(['k']))

@@ -82,7 +82,7 @@ export async function noticesDuring(
   work: () => Promise<unknown>,
 ): Promise<readonly Notice[]> {
   const told: Notice[] = []
-  const items = engine.follow(id)
+  const items = (await engine.open(id)).follow()
   const listening = (async () => {
     for await (const item of items) {
       if (item.kind !== 'notice') continue

@@ -13,7 +13,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { projectModelContext } from '../../src/state/model-context.ts'
 import { providerValid } from '../../src/state/provider-valid.ts'
-import { eventsOf } from '../support/engine.ts'
+import { converse, eventsOf } from '../support/engine.ts'
 import { MODELS, dataOf, openPlace } from './place.ts'
 
 const providers = Object.keys(MODELS) as Provider[]
@@ -36,7 +36,8 @@ async function rebuiltHashes(
       .slice(0, index)
       .filter((each) => !isOneOf(each, unheard))
       .map((each, at) => ({ event: each, start: at, end: at + 1 }))
-    const readBlob = (sha256: string) => engine.readBlob(id, sha256, { mostBytes: 1 << 30 })
+    const readBlob = async (sha256: string) =>
+      (await engine.open(id)).readBlob(sha256, { mostBytes: 1 << 30 })
     const request = buildRequest(await withPictures(projectModelContext(before), readBlob), {
       ...config,
       tools: ownTools(),
@@ -98,9 +99,9 @@ test('a process killed in the middle of a tool: the session goes on, with a vali
     await killMidTool(here, id, provider)
 
     const engine = here.engine()
-    await engine.resume(id, { cwd: here.cwd })
+    await (await engine.open(id)).resume({ cwd: here.cwd })
     assert.deepEqual(await recordedHashes(engine, id), await rebuiltHashes(engine, id, here.config))
-    assert.equal((await engine.send(id, { prompt: 'go on' })).status, 'completed')
+    assert.equal((await converse(engine, id, { prompt: 'go on' })).status, 'completed')
 
     const recorded = await recordedHashes(engine, id)
     assert.deepEqual(
@@ -131,12 +132,12 @@ test('a process killed in the middle of a tool: the session goes on, with a vali
 test('the system prompt of a resumed session is the one in its log', async () => {
   await using here = await openPlace([{ text: 'a' }, { text: 'b' }])
   const before = here.engine()
-  const id = await before.create({ cwd: here.cwd })
-  await before.send(id, { prompt: '1' })
+  const { id } = await before.create({ cwd: here.cwd })
+  await converse(before, id, { prompt: '1' })
   await before.stop()
   const after = here.engine()
-  await after.resume(id, { cwd: here.cwd })
-  await after.send(id, { prompt: '2' })
+  await (await after.open(id)).resume({ cwd: here.cwd })
+  await converse(after, id, { prompt: '2' })
   assert.equal((await dataOf(after, id, 'system.message')).length, 1)
   const [first, second] = here.server.requests.map(({ body }) => body['messages'] as unknown[])
   assert.deepEqual(second?.slice(0, first?.length), first)
@@ -153,18 +154,18 @@ test('what was said while the model spoke is answered next, and every request ca
       return { text: `Answer ${index}.` }
     }, provider)
     const before = here.engine()
-    const id = await before.create({ cwd: here.cwd })
-    const sent = before.send(id, { prompt: 'look' })
+    const { id } = await before.create({ cwd: here.cwd })
+    const sent = converse(before, id, { prompt: 'look' })
     await speaking.promise
     for (const prompt of ['rather there', 'and be quick'])
-      await before.send(id, { prompt }, { whenBusy: 'steer' })
+      await converse(before, id, { prompt }, { whenBusy: 'steer' })
     steered.resolve()
     assert.equal((await sent).status, 'completed')
     await before.stop()
 
     const engine = here.engine()
-    await engine.resume(id, { cwd: here.cwd })
-    await engine.send(id, { prompt: 'thanks' })
+    await (await engine.open(id)).resume({ cwd: here.cwd })
+    await converse(engine, id, { prompt: 'thanks' })
     const recorded = await recordedHashes(engine, id)
     assert.equal(recorded.length, 3)
     assert.deepEqual(
@@ -197,14 +198,14 @@ test('a picture reaches the model in later turns and after a resume', async () =
   for (const provider of providers) {
     await using here = await openPlace(() => ({ text: 'I see.' }), provider)
     const before = here.engine()
-    const id = await before.create({ cwd: here.cwd })
+    const { id } = await before.create({ cwd: here.cwd })
     const picture = { type: 'blob', mimeType: 'image/png', data, displayName: 'a.png' } as const
-    await before.send(id, { prompt: 'look', attachments: [picture] })
-    await before.send(id, { prompt: 'again' })
+    await converse(before, id, { prompt: 'look', attachments: [picture] })
+    await converse(before, id, { prompt: 'again' })
     await before.stop()
     const engine = here.engine()
-    await engine.resume(id, { cwd: here.cwd })
-    await engine.send(id, { prompt: 'and again' })
+    await (await engine.open(id)).resume({ cwd: here.cwd })
+    await converse(engine, id, { prompt: 'and again' })
     const { requests } = here.server
     assert.deepEqual(
       requests.map(({ raw }) => raw.split(data).length - 1),

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
 import type { Provider } from '../../src/agents/model/config.ts'
-import { typesOf } from '../support/engine.ts'
+import { converse, typesOf } from '../support/engine.ts'
 import { MODELS, dataOf, noticesDuring, openPlace, spoken } from './place.ts'
 
 const providers = Object.keys(MODELS) as Provider[]
@@ -13,9 +13,9 @@ test('a model answers in every dialect: told in pieces, stored whole, counted', 
     const usage = { input: 120, output: 7, cacheRead: 20 }
     await using here = await openPlace([{ text: ['Hel', 'lo'], usage }], provider)
     const engine = here.engine({ price: { input: 3, output: 15, cacheRead: 0.3 } })
-    const id = await engine.create({ cwd: here.cwd })
-    await engine.save(id)
-    const notices = await noticesDuring(engine, id, () => engine.send(id, { prompt: 'hi' }))
+    const { id } = await engine.create({ cwd: here.cwd })
+    await (await engine.open(id)).save()
+    const notices = await noticesDuring(engine, id, () => converse(engine, id, { prompt: 'hi' }))
     const deltas = notices.flatMap((notice) =>
       notice.type === 'assistant.message_delta' ? [notice.data.deltaContent] : [],
     )
@@ -42,7 +42,7 @@ test('a model answers in every dialect: told in pieces, stored whole, counted', 
         model: MODELS[provider],
       },
     )
-    assert.deepEqual((await engine.state(id)).usage.cost, 0.000411)
+    assert.deepEqual((await (await engine.open(id)).state()).usage.cost, 0.000411)
   }
 })
 
@@ -60,8 +60,8 @@ test('tools run through the permissions, and the model gets their results, in ev
       provider,
     )
     const engine = here.engine()
-    const id = await engine.create({ cwd: here.cwd })
-    assert.equal((await engine.send(id, { prompt: 'go' })).status, 'completed')
+    const { id } = await engine.create({ cwd: here.cwd })
+    assert.equal((await converse(engine, id, { prompt: 'go' })).status, 'completed')
     assert.equal(await readFile(join(here.cwd, 'a.txt'), 'utf8'), 'made\n')
     const ended = await dataOf(engine, id, 'tool.execution_complete')
     assert.deepEqual(
@@ -74,7 +74,7 @@ test('tools run through the permissions, and the model gets their results, in ev
     assert.equal((await dataOf(engine, id, 'permission.completed')).length, 2)
     assert.equal(here.server.requests.length, 3)
     assert.match(here.server.requests[1]?.raw ?? '', /found\\n<exited with exit code 3>/)
-    assert.deepEqual((await engine.state(id)).usage.requests, 3)
+    assert.deepEqual((await (await engine.open(id)).state()).usage.requests, 3)
   }
 })
 
@@ -84,8 +84,8 @@ test('a denied call is told to the model, which goes on', async () => {
     { text: 'I will not.' },
   ])
   const engine = here.engine({}, { policy: () => ({ kind: 'deny', by: 'policy' }) })
-  const id = await engine.create({ cwd: here.cwd })
-  assert.equal((await engine.send(id, { prompt: 'go' })).status, 'completed')
+  const { id } = await engine.create({ cwd: here.cwd })
+  assert.equal((await converse(engine, id, { prompt: 'go' })).status, 'completed')
   assert.deepEqual(spoken(here.server.requests[1]?.body), [
     'user: go',
     'assistant: [bash]',
@@ -117,8 +117,8 @@ test('a hook can deny a tool and add to what it gave', async () => {
       ],
     },
   )
-  const id = await engine.create({ cwd: here.cwd })
-  await engine.send(id, { prompt: 'go' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  await converse(engine, id, { prompt: 'go' })
   assert.deepEqual(spoken(here.server.requests[1]?.body).slice(2), [
     'tool: A hook denied this: no shells. Nothing was done.',
     'tool: 1. x\n\nMind the tabs.',
@@ -137,8 +137,8 @@ test('a tool that does not exist, and arguments that are no JSON, are answered l
     { text: 'sorry' },
   ])
   const engine = here.engine()
-  const id = await engine.create({ cwd: here.cwd })
-  assert.equal((await engine.send(id, { prompt: 'go' })).status, 'completed')
+  const { id } = await engine.create({ cwd: here.cwd })
+  assert.equal((await converse(engine, id, { prompt: 'go' })).status, 'completed')
   const [unknown, broken] = await dataOf(engine, id, 'tool.execution_complete')
   assert.match(
     unknown?.error?.message ?? '',
@@ -151,8 +151,8 @@ test('an endpoint that gives every call the same id does not lose any', async ()
   const call = { name: 'bash', arguments: { command: 'echo hi' }, id: 'call_0' }
   await using here = await openPlace([{ calls: [call] }, { calls: [call] }, { text: 'ok' }])
   const engine = here.engine()
-  const id = await engine.create({ cwd: here.cwd })
-  await engine.send(id, { prompt: 'go' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  await converse(engine, id, { prompt: 'go' })
   assert.deepEqual(spoken(here.server.requests[2]?.body), [
     'user: go',
     'assistant: [bash]',
@@ -169,9 +169,9 @@ test('what was sent last is the beginning of what is sent next, also in the next
     { text: 'three' },
   ])
   const engine = here.engine()
-  const id = await engine.create({ cwd: here.cwd })
-  await engine.send(id, { prompt: 'first' })
-  await engine.send(id, { prompt: 'second' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  await converse(engine, id, { prompt: 'first' })
+  await converse(engine, id, { prompt: 'second' })
   const messages = here.server.requests.map(({ body }) => body['messages'] as unknown[])
   assert.deepEqual(messages[1]?.slice(0, messages[0]?.length), messages[0])
   assert.deepEqual(messages[2]?.slice(0, messages[1]?.length), messages[1])
@@ -185,12 +185,12 @@ test('the project tells the model about itself, and a changed prompt is kept who
   await using here = await openPlace([{ text: 'a' }, { text: 'b' }, { text: 'c' }])
   await writeFile(join(here.cwd, 'AGENTS.md'), 'Use tabs.')
   const engine = here.engine({ instructions: 'Be kind.' })
-  const id = await engine.create({ cwd: here.cwd })
-  await engine.send(id, { prompt: '1' })
-  await engine.send(id, { prompt: '2' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  await converse(engine, id, { prompt: '1' })
+  await converse(engine, id, { prompt: '2' })
   await mkdir(join(here.cwd, '.github'))
   await writeFile(join(here.cwd, '.github/copilot-instructions.md'), 'Use spaces.')
-  await engine.send(id, { prompt: '3' })
+  await converse(engine, id, { prompt: '3' })
   const prompts = await dataOf(engine, id, 'system.message')
   assert.equal(prompts.length, 2)
   assert.match(prompts[0]?.content ?? '', /Use tabs\.[^]*Be kind\./)
@@ -209,10 +209,10 @@ test('a message that comes while the model works is answered in the same turn', 
     return index === 0 ? { text: 'working', until: steered.promise } : { text: 'Both done.' }
   })
   const engine = here.engine()
-  const id = await engine.create({ cwd: here.cwd })
-  const turn = engine.send(id, { prompt: 'one thing' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  const turn = converse(engine, id, { prompt: 'one thing' })
   await asked.promise
-  await engine.send(id, { prompt: 'and another' }, { whenBusy: 'steer' })
+  await converse(engine, id, { prompt: 'and another' }, { whenBusy: 'steer' })
   steered.resolve()
   assert.equal((await turn).status, 'completed')
   assert.deepEqual(spoken(here.server.requests[1]?.body), [
@@ -233,13 +233,13 @@ test('plan mode writes the plan and nothing else', async () => {
     { text: 'Here is my plan.' },
   ])
   const engine = here.engine()
-  const id = await engine.create({ cwd: here.cwd })
-  await engine.setMode(id, 'plan')
-  await engine.send(id, { prompt: 'go' })
-  assert.equal(await engine.readPlan(id), '# Plan\n')
+  const { id } = await engine.create({ cwd: here.cwd })
+  await (await engine.open(id)).setMode('plan')
+  await converse(engine, id, { prompt: 'go' })
+  assert.equal(await (await engine.open(id)).readPlan(), '# Plan\n')
   await assert.rejects(readFile(join(here.cwd, 'a.txt')), { code: 'ENOENT' })
   assert.match(spoken(here.server.requests[1]?.body).at(-1) ?? '', /plan mode: only the plan/)
-  assert.equal((await engine.state(id)).plan, 'present')
+  assert.equal((await (await engine.open(id)).state()).plan, 'present')
 })
 
 test('in autopilot the model goes on until it says that it is done', async () => {
@@ -248,9 +248,9 @@ test('in autopilot the model goes on until it says that it is done', async () =>
     { calls: [{ name: 'task_complete', arguments: { summary: 'All done.' } }] },
   ])
   const engine = here.engine()
-  const id = await engine.create({ cwd: here.cwd })
-  await engine.setMode(id, 'autopilot')
-  await engine.send(id, { prompt: 'do it all' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  await (await engine.open(id)).setMode('autopilot')
+  await converse(engine, id, { prompt: 'do it all' })
   assert.equal(here.server.requests.length, 2)
   assert.deepEqual(await dataOf(engine, id, 'session.task_complete'), [
     { summary: 'All done.', success: true, outcome: 'completed' },
@@ -263,12 +263,12 @@ test('a question goes to whoever follows, and its answer to the model', async ()
     { text: 'ok' },
   ])
   const engine = here.engine({}, { answersQuestions: true })
-  const id = await engine.create({ cwd: here.cwd })
-  await engine.save(id)
-  const turn = engine.send(id, { prompt: 'go' })
-  for await (const item of engine.follow(id)) {
+  const { id } = await engine.create({ cwd: here.cwd })
+  await (await engine.open(id)).save()
+  const turn = converse(engine, id, { prompt: 'go' })
+  for await (const item of (await engine.open(id)).follow()) {
     if (item.kind !== 'notice' || item.notice.type !== 'user_input.requested') continue
-    engine.answerQuestion(id, item.notice.data.requestId, 'yes')
+    await (await engine.open(id)).answerQuestion(item.notice.data.requestId, 'yes')
     break
   }
   await turn
@@ -278,10 +278,10 @@ test('a question goes to whoever follows, and its answer to the model', async ()
 test('the model and its effort can be changed in a session', async () => {
   await using here = await openPlace([{ text: 'a' }, { text: 'b' }])
   const engine = here.engine({ reasoningEffort: 'low' })
-  const id = await engine.create({ cwd: here.cwd })
-  await engine.send(id, { prompt: '1' })
-  await engine.setModel(id, { model: 'other', reasoningEffort: 'high' })
-  await engine.send(id, { prompt: '2' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  await converse(engine, id, { prompt: '1' })
+  await (await engine.open(id)).setModel({ model: 'other', reasoningEffort: 'high' })
+  await converse(engine, id, { prompt: '2' })
   assert.deepEqual(
     here.server.requests.map(({ body }) => [body['model'], body['reasoning_effort']]),
     [
@@ -296,8 +296,8 @@ test('a turn ends after a number of steps, and says so', async () => {
     calls: [{ name: 'bash', arguments: { command: 'true' } }],
   }))
   const engine = here.engine({ maxSteps: 3 })
-  const id = await engine.create({ cwd: here.cwd })
-  assert.equal((await engine.send(id, { prompt: 'go' })).status, 'completed')
+  const { id } = await engine.create({ cwd: here.cwd })
+  assert.equal((await converse(engine, id, { prompt: 'go' })).status, 'completed')
   assert.equal(here.server.requests.length, 3)
   assert.deepEqual(await dataOf(engine, id, 'session.warning'), [
     {
@@ -323,8 +323,8 @@ test('sealed reasoning goes back with the calls that it led to, and is kept', as
     )
     const model = provider === 'openai' ? 'gpt-5' : MODELS[provider]
     const engine = here.engine({ model, reasoningEffort: 'low' })
-    const id = await engine.create({ cwd: here.cwd })
-    await engine.send(id, { prompt: 'go' })
+    const { id } = await engine.create({ cwd: here.cwd })
+    await converse(engine, id, { prompt: 'go' })
     const [message] = await dataOf(engine, id, 'assistant.message')
     assert.equal(message?.reasoningText, 'Hmm.')
     assert.match(here.server.requests[1]?.raw ?? '', seen[provider])

@@ -11,7 +11,7 @@ import { readLog } from '../../src/log/read.ts'
 import type { LogRecord } from '../../src/log/record.ts'
 import { createFolder } from '../../src/state/session-state.ts'
 import type { SessionState } from '../../src/state/session-state.ts'
-import { callTool, endTool, say, scripted, startTool } from '../support/engine.ts'
+import { converse, callTool, endTool, say, scripted, startTool } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
 
 /** What happens to a session, by whoever has it open. */
@@ -82,15 +82,16 @@ export type World = {
   engine: Engine
 }
 
-export const startEngine = (fs: SessionFs): Engine => createEngine({ fs, agent: scripted(answers) })
+export const startEngine = (fs: SessionFs): Engine =>
+  createEngine({ cwd: process.cwd(), fs, agent: scripted(answers) })
 
 export async function inWorld(action: (world: World) => Promise<void>): Promise<void> {
   const fs = openMemory()
   const engine = startEngine(fs)
-  const id = await engine.create()
+  const { id } = await engine.create()
   const world: World = { fs, id, engine, engines: [engine] }
   try {
-    await engine.send(id, { prompt: 'the beginning' })
+    await converse(engine, id, { prompt: 'the beginning' })
     await action(world)
   } finally {
     for (const each of world.engines) await each.stop()
@@ -99,13 +100,13 @@ export async function inWorld(action: (world: World) => Promise<void>): Promise<
 
 async function perform(world: World, deed: Deed): Promise<void> {
   const { engine, fs, id } = world
-  if (deed.do === 'send') await engine.send(id, { prompt: deed.prompt })
-  if (deed.do === 'undo') await engine.undo(id, { turns: deed.turns })
-  if (deed.do === 'rewind') await engine.rewind(id, await eventAt(world, deed.to))
-  if (deed.do === 'redo') await engine.redo(id)
-  if (deed.do === 'compact') await engine.compact(id)
+  if (deed.do === 'send') await converse(engine, id, { prompt: deed.prompt })
+  if (deed.do === 'undo') await (await engine.open(id)).undo({ turns: deed.turns })
+  if (deed.do === 'rewind') await (await engine.open(id)).rewind(await eventAt(world, deed.to))
+  if (deed.do === 'redo') await (await engine.open(id)).redo()
+  if (deed.do === 'compact') await (await engine.open(id)).compact()
   if (deed.do === 'fork') await requireFork(world, await eventAt(world, deed.to))
-  if (deed.do === 'close') await engine.close(id)
+  if (deed.do === 'close') await (await engine.open(id)).close()
   if (deed.do === 'reopen') {
     await engine.stop()
     world.engine = startEngine(fs)
@@ -120,7 +121,7 @@ async function perform(world: World, deed: Deed): Promise<void> {
 }
 
 export async function eventAt({ engine, id }: World, share: number): Promise<EventId> {
-  const { events } = await engine.events(id)
+  const { events } = await (await engine.open(id)).events()
   return events[Math.min(events.length - 1, Math.floor(share * events.length))]!.id
 }
 
@@ -159,7 +160,7 @@ async function requireFork(world: World, before: EventId): Promise<void> {
   const { engine, fs, id } = world
   const kept = await recordsOf(fs, id)
   const end = kept.findIndex(({ event }) => event.id === before)
-  const { sessionId } = await engine.fork(id, { before })
+  const { sessionId } = await (await engine.open(id)).fork({ before })
   const forked = await recordsOf(fs, sessionId)
   assert.equal(forked.at(-1)?.event.type, 'session.info')
   assert.equal(fold(forked).sessionId, sessionId)
@@ -168,5 +169,5 @@ async function requireFork(world: World, before: EventId): Promise<void> {
     startTime: '',
   })
   assert.deepEqual(like(fold(forked.slice(0, -1))), like(fold(kept.slice(0, end))))
-  await engine.close(sessionId)
+  await (await engine.open(sessionId)).close()
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { promptsOf } from '../support/engine.ts'
+import { converse, promptsOf } from '../support/engine.ts'
 import {
   bytesOf,
   deed,
@@ -37,7 +37,8 @@ describe('any history of commands', () => {
         for (const each of list) {
           await performOrRefuse(world, each)
           const folded = fold(await recordsOf(world.fs, world.id))
-          for (const engine of world.engines) assert.deepEqual(await engine.state(world.id), folded)
+          for (const engine of world.engines)
+            assert.deepEqual(await (await engine.open(world.id)).state(), folded)
         }
       },
       60,
@@ -50,13 +51,13 @@ describe('any history of commands', () => {
       async (world, [list, to]) => {
         for (const each of list) await performOrRefuse(world, each)
         const before = await bytesOf(world)
-        const state = await world.engine.state(world.id)
+        const state = await (await world.engine.open(world.id)).state()
         const target = await eventAt(world, to)
         if (target === (await eventAt(world, 0))) return
-        await world.engine.rewind(world.id, target)
-        await world.engine.redo(world.id)
+        await (await world.engine.open(world.id)).rewind(target)
+        await (await world.engine.open(world.id)).redo()
         assert.ok((await bytesOf(world)).equals(before), 'a redo brought something else back')
-        assert.deepEqual(await world.engine.state(world.id), state)
+        assert.deepEqual(await (await world.engine.open(world.id)).state(), state)
       },
       60,
     )
@@ -68,9 +69,9 @@ describe('any history of commands', () => {
       async (world, list) => {
         for (const each of list) await performOrRefuse(world, each)
         for (const engine of world.engines) await engine.stop()
-        const withSnapshot = await startEngine(world.fs).state(world.id)
+        const withSnapshot = await (await startEngine(world.fs).open(world.id)).state()
         await world.fs.remove(`session-state/${world.id}/.reprise/snapshot.json`)
-        assert.deepEqual(await startEngine(world.fs).state(world.id), withSnapshot)
+        assert.deepEqual(await (await startEngine(world.fs).open(world.id)).state(), withSnapshot)
       },
       40,
     )
@@ -82,7 +83,7 @@ describe('any text', () => {
     await holds(
       fc.array(prompt, { minLength: 1, maxLength: 5 }),
       async ({ engine, id, fs }, prompts) => {
-        for (const each of prompts) await engine.send(id, { prompt: each })
+        for (const each of prompts) await converse(engine, id, { prompt: each })
         const wanted = ['the beginning', ...prompts.map((each) => each.toWellFormed())]
         assert.deepEqual(await promptsOf(engine, id), wanted)
         const again = startEngine(fs)

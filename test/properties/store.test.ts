@@ -12,7 +12,7 @@ import { createStore } from '../../src/store/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { anyHistories, histories, texts } from '../histories.ts'
 import { answered, gave, logOf, said } from '../log-of.ts'
-import { endTool, openHome, say, startTool } from '../support/engine.ts'
+import { converse, endTool, openHome, say, startTool } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
 import { dumpStore } from '../support/store-dump.ts'
 
@@ -116,7 +116,7 @@ describe('the session store', () => {
     const other = home.engine({ script: working, clientName: 'other' })
     const live = storeIn(home.path, 'live')
     const { follower } = live
-    const ids = [await engine.create({ cwd: home.path })]
+    const ids = [(await engine.create({ cwd: home.path })).id]
     try {
       for (const [action, number, text, settles] of steps) {
         const id = ids[number % ids.length]!
@@ -136,27 +136,27 @@ describe('the session store', () => {
       const { action, number, text, id } = step
       switch (action) {
         case 'send':
-          await engine.send(id, { prompt: text })
+          await converse(engine, id, { prompt: text })
           return follower.onRecords(id, [])
         case 'elsewhere':
-          await engine.close(id)
-          await other.send(id, { prompt: text })
-          await other.close(id)
+          await (await engine.open(id)).close()
+          await converse(other, id, { prompt: text })
+          await (await other.open(id)).close()
           return follower.onRecords(id, [])
         case 'rewind': {
-          const { events } = await engine.events(id)
+          const { events } = await (await engine.open(id)).events()
           const target = events[1 + (number % Math.max(1, events.length - 1))]
-          if (target !== undefined) await engine.rewind(id, target.id)
+          if (target !== undefined) await (await engine.open(id)).rewind(target.id)
           return follower.onReset(id, 0)
         }
         case 'undo':
-          await engine.undo(id)
+          await (await engine.open(id)).undo()
           return follower.onReset(id, 0)
         case 'redo':
-          await engine.redo(id)
+          await (await engine.open(id)).redo()
           return follower.onRecords(id, [])
         case 'fork': {
-          const { sessionId } = await engine.fork(id)
+          const { sessionId } = await (await engine.open(id)).fork()
           ids.push(sessionId)
           follower.onRecords(id, [])
           return follower.onForked(sessionId)
@@ -168,16 +168,18 @@ describe('the session store', () => {
           await engine.restore(id)
           return follower.onRestored(id)
         case 'rename':
-          await engine.rename(id, `name ${number}`)
+          await (await engine.open(id)).rename(`name ${number}`)
           return follower.onRenamed(id)
         case 'compact':
-          await engine.compact(id)
+          await (await engine.open(id)).compact()
           return follower.onRecords(id, [])
         case 'plan':
-          await engine.writePlan(id, text)
+          await (await engine.open(id)).writePlan(text)
           return follower.onRecords(id, [])
         default:
-          await engine.writeFile(id, `files/${number % 3}.md`, Buffer.from(text.toWellFormed()))
+          await (
+            await engine.open(id)
+          ).writeFile(`files/${number % 3}.md`, Buffer.from(text.toWellFormed()))
           return follower.onRecords(id, [])
       }
     }

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import type { PermissionPolicy } from '../../src/engine/agent.ts'
 import { createEngine } from '../../src/engine/engine.ts'
-import type { Hook } from '../../src/engine/turn/hooks.ts'
-import { createHost } from '../../src/engine/host.ts'
+import type { Hook } from '../../src/engine/hook.ts'
 import { openClient } from '../../src/fs/client.ts'
 import { openDisk } from '../../src/fs/disk.ts'
 import { createFrameReader, encodeFrame } from '../../src/surfaces/rpc/frames.ts'
@@ -44,10 +43,12 @@ export async function startServer(options: ServedOptions = {}): Promise<Served> 
   const policyWith = (ask: PermissionPolicy): PermissionPolicy => ask
   const open = (own = fs): Promise<OpenedHost> =>
     Promise.resolve({
-      host: createHost({
+      engine: createEngine({
         fs: own,
+        cwd: home.path,
         hooks,
         agent: scripted(options.script),
+        answersQuestions: true,
         policy: () => ({ kind: 'deny', by: 'nobody' }),
       }),
       hooks,
@@ -55,7 +56,7 @@ export async function startServer(options: ServedOptions = {}): Promise<Served> 
     })
   const parts: ServerParts = {
     version: 'test',
-    catalogue: createEngine({ fs }),
+    catalogue: createEngine({ cwd: home.path, fs }),
     cwd: home.path,
     openHost: () => open(),
     openClientHost: ({ conventions, sessionStatePath, capabilities }, call) =>

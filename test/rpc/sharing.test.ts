@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Turn } from '../../src/engine/agent.ts'
-import { endTool, say, startTool } from '../support/engine.ts'
+import { converse, endTool, say, startTool } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
 import { createdBy, said, startServer } from './in-process.ts'
 
@@ -258,8 +258,8 @@ test('a session that nobody used for long sleeps, and wakes when it is used', as
 test('a session that is open in another process says so, and is handed over', async () => {
   await using served = await startServer()
   const elsewhere = served.home.engine()
-  const id = await elsewhere.create()
-  await elsewhere.send(id, { prompt: 'there' })
+  const { id } = await elsewhere.create()
+  await converse(elsewhere, id, { prompt: 'there' })
   const client = served.connect()
   const resumed = await client.call('session.resume', { sessionId: id })
   assert.equal(resumed['alreadyInUse'], true)
@@ -268,6 +268,6 @@ test('a session that is open in another process says so, and is handed over', as
     sessionId: id,
   })
   assert.equal(events.filter(({ type }) => type === 'user.message').length, 2)
-  await elsewhere.send(id, { prompt: 'there again' })
+  await converse(elsewhere, id, { prompt: 'there again' })
   await client.event(id, 'session.resume')
 })

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import type { Agent, AgentItem, PermissionPolicy, Turn } from '../../src/engine/agent.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import type { Engine, EngineOptions } from '../../src/engine/engine.ts'
+import type { Message, TurnOutcome } from '../../src/engine/turn/message.ts'
+import type { SendOptions } from '../../src/engine/turn/send.ts'
 import type { Event, Stranger } from '../../src/format/event.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { openDisk } from '../../src/fs/disk.ts'
@@ -16,7 +18,7 @@ export const echo: Script = async function* (turn) {
   yield say(`echo: ${turn.message.content}`)
 }
 
-export const say = (content: string, messageId = crypto.randomUUID()): AgentItem => ({
+export const say = (content: string, messageId: string = crypto.randomUUID()): AgentItem => ({
   draft: { type: 'assistant.message', data: { messageId, content } },
 })
 
@@ -60,7 +62,12 @@ export async function openHome(): Promise<Home> {
   return {
     path,
     engine({ script, ...options } = {}) {
-      const engine = createEngine({ fs: openDisk(path), agent: scripted(script), ...options })
+      const engine = createEngine({
+        fs: openDisk(path),
+        cwd: path,
+        agent: scripted(script),
+        ...options,
+      })
       engines.push(engine)
       return engine
     },
@@ -76,7 +83,7 @@ export async function eventsOf(
   engine: Engine,
   id: SessionId,
 ): Promise<readonly (Event | Stranger)[]> {
-  return (await engine.events(id)).events
+  return (await (await engine.open(id)).events()).events
 }
 
 export async function typesOf(engine: Engine, id: SessionId): Promise<string[]> {
@@ -88,4 +95,15 @@ export async function promptsOf(engine: Engine, id: SessionId): Promise<string[]
   return (await eventsOf(engine, id)).flatMap((event) =>
     !('stranger' in event) && event.type === 'user.message' ? [event.data.content] : [],
   )
+}
+
+/** Sends a message and waits for the end of its turn. */
+export async function converse(
+  engine: Engine,
+  id: SessionId,
+  message: Message,
+  options?: SendOptions,
+): Promise<TurnOutcome> {
+  const { ended } = await (await engine.open(id)).send(message, options)
+  return ended
 }

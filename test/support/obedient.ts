@@ -15,7 +15,10 @@ export const shell: PermissionRequest = {
   canOfferSessionApproval: true,
 }
 
-/** `permit`, `ask`, `wait` (until something is said in the turn, or it is stopped), `work` (the same, in a tool). */
+/**
+ * `permit`, `ask`, `wait` (until something is said in the turn, or it is stopped), `work` (the same, in a tool),
+ * `stream` (tells pieces of text, then waits).
+ */
 export const obedient: Script = async function* (turn, signal) {
   const said = turn.message.content
   if (said === 'permit') {
@@ -25,6 +28,12 @@ export const obedient: Script = async function* (turn, signal) {
     yield say(`answered: ${await turn.ask({ question: 'Which?', choices: ['red', 'blue'] })}`)
   } else if (said === 'wait') {
     yield say(`heard: ${await heard(turn, signal)}`)
+  } else if (said === 'stream') {
+    for (const deltaContent of ['one ', 'two '])
+      yield {
+        notice: { type: 'assistant.message_delta', data: { messageId: 'm-1', deltaContent } },
+      }
+    yield say(`one two ${await heard(turn, signal)}`, 'm-1')
   } else if (said === 'work') {
     yield startTool('call-2', 'bash', { command: 'make all' })
     yield endTool('call-2', `made: ${await heard(turn, signal)}`)

@@ -8,6 +8,7 @@ import { openOtel } from '../../src/telemetry/otel.ts'
 import { dataOf, openPlace, spoken } from '../model-agent/place.ts'
 import { startCollector } from './collector.ts'
 import type { Received } from './collector.ts'
+import { converse } from '../support/engine.ts'
 
 const CANARY = 'canary-3141592653'
 
@@ -43,18 +44,18 @@ test('a collector sees what was done, how it ended and in what, and no word of i
     { status: 400, body: { error: { message: CANARY } } },
   ])
   const engine = here.engine({ extraTools: [spy] })
-  const id = await engine.create({ cwd: here.cwd, name: CANARY })
-  await engine.send(id, { prompt: CANARY })
-  await engine.compact(id, { instructions: CANARY })
-  const failed = await engine.send(id, { prompt: CANARY })
+  const { id } = await engine.create({ cwd: here.cwd, name: CANARY })
+  await converse(engine, id, { prompt: CANARY })
+  await (await engine.open(id)).compact({ instructions: CANARY })
+  const failed = await converse(engine, id, { prompt: CANARY })
   assert.equal(failed.status, 'failed')
-  const [first] = await engine.rewindPoints(id)
-  await engine.undo(id)
-  await engine.redo(id)
-  const fork = await engine.fork(id, { name: CANARY })
-  await assert.rejects(engine.rewind(id, CANARY as EventId))
-  await engine.close(id)
-  await engine.resume(id)
+  const [first] = await (await engine.open(id)).rewindPoints()
+  await (await engine.open(id)).undo()
+  await (await engine.open(id)).redo()
+  const fork = await (await engine.open(id)).fork({ name: CANARY })
+  await assert.rejects((await engine.open(id)).rewind(CANARY as EventId))
+  await (await engine.open(id)).close()
+  await (await engine.open(id)).resume()
   await engine.stop()
   await otel.flush()
 
@@ -181,8 +182,8 @@ test('a tool server is told in which trace it is called', async () => {
   const engine = here.engine({
     mcpServers: { test: { command: process.execPath, args: [script] } },
   })
-  const id = await engine.create({ cwd: here.cwd })
-  await engine.send(id, { prompt: 'go' })
+  const { id } = await engine.create({ cwd: here.cwd })
+  await converse(engine, id, { prompt: 'go' })
   await engine.stop()
   await otel.flush()
   const tool = collector.spans().find(({ name }) => name === 'tool')

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
 import type { AgentItem } from '../../src/engine/agent.ts'
+import type { Engine } from '../../src/engine/engine.ts'
 import type { Start } from '../../src/surfaces/tui/options.ts'
-import { openHome, say } from '../support/engine.ts'
+import { converse, openHome, say } from '../support/engine.ts'
 import { memoryEngine, openScreen } from './screen.ts'
 import { talk } from './script.ts'
 import { make, send } from './views.ts'
@@ -195,7 +196,7 @@ describe('a long session', () => {
     const engine = memoryEngine(talk)
     const [id] = await make(engine, ['turn 0'])
     assert.ok(id !== undefined)
-    for (let at = 1; at < 150; at++) await engine.send(id, { prompt: `turn ${at}` })
+    for (let at = 1; at < 150; at++) await converse(engine, id, { prompt: `turn ${at}` })
     await using screen = openScreen({
       script: talk,
       engine,
@@ -384,7 +385,7 @@ describe('the editor', () => {
     await screen.shows(/You said/)
     const [session] = await screen.engine.list()
     assert.ok(session !== undefined)
-    const sizes = (await screen.engine.files(session.id)).map(({ size }) => size)
+    const sizes = (await (await screen.engine.open(session.id)).files()).map(({ size }) => size)
     assert.deepEqual(sizes, [5_000_000])
   })
 
@@ -439,11 +440,11 @@ describe('the editor', () => {
     const [id] = await make(engine, ['first'])
     assert.ok(id !== undefined)
     const { promise: gate, resolve: letGo } = Promise.withResolvers<void>()
-    const slow = {
+    const slow: Engine = {
       ...engine,
-      resume: async (...given: Parameters<typeof engine.resume>) => {
+      open: async (...given) => {
         await gate
-        return engine.resume(...given)
+        return engine.open(...given)
       },
     }
     const start = { kind: 'open', id, isNew: false } as const

@@ -22,8 +22,8 @@ async function comeLate() {
   const worker = await startWorker(home.path)
   const engine = home.engine({ script: talk })
   worker.send('work')
-  for await (const _ of engine.follow(worker.id))
-    if ((await engine.state(worker.id)).pendingTools.length > 0) break
+  for await (const _ of (await engine.open(worker.id)).follow())
+    if ((await (await engine.open(worker.id)).state()).pendingTools.length > 0) break
   const start = { kind: 'open', id: worker.id, isNew: false } as const
   const screen = openScreen({ script: talk, engine, start })
   await screen.shows(/● bash make all[^]*another terminal is at work here/)
@@ -46,7 +46,7 @@ describe('a tool that runs in another process', limits, () => {
     await using place = await comeLate()
     const { engine, worker, screen } = place
     assert.doesNotMatch(screen.written.join(''), /interrupted/)
-    await engine.sendAnywhere(worker.id, { prompt: 'enough' }, { whenBusy: 'steer' })
+    await (await engine.open(worker.id)).send({ prompt: 'enough' }, { whenBusy: 'steer' })
     await screen.shows(/✓ bash make all[^]*made: enough/)
     await screen.shows(idle)
   })
@@ -66,8 +66,7 @@ describe('a tool that runs in another process', limits, () => {
     try {
       await writeFile(join(path, 'session-state', worker.id, `inuse.${other.pid}.lock`), '')
       await worker.kill()
-      const { work, isForeign } = await engine.askedElsewhere(worker.id)
-      assert.deepEqual([work, isForeign], [undefined, true])
+      assert.equal((await (await engine.open(worker.id)).pending()).at, 'foreign')
       const start = { kind: 'open', id: worker.id, isNew: false } as const
       await using late = openScreen({ script: talk, engine: place.another(), start })
       await late.shows(/● bash make all[^]*another terminal is at work here/)

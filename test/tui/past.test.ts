@@ -5,7 +5,7 @@ import { openDisk } from '../../src/fs/disk.ts'
 import { loadRedactorOf } from '../../src/wiring/open-redactor.ts'
 import { openBoard } from '../../src/store/board.ts'
 import { createStore } from '../../src/store/store.ts'
-import { openHome } from '../support/engine.ts'
+import { converse, openHome } from '../support/engine.ts'
 import { openScreen } from './screen.ts'
 import { talk } from './script.ts'
 import { make, send } from './views.ts'
@@ -48,8 +48,8 @@ describe('/search', () => {
     await using screen = here.screen()
     const [id] = await make(screen.engine, ['hello'])
     assert.ok(id !== undefined)
-    await screen.engine.send(id, { prompt: 'the pump leaks' })
-    for (let at = 0; at < 60; at++) await screen.engine.send(id, { prompt: `turn ${at}` })
+    await converse(screen.engine, id, { prompt: 'the pump leaks' })
+    for (let at = 0; at < 60; at++) await converse(screen.engine, id, { prompt: `turn ${at}` })
     await send(screen, '/search pump', /hits? for "pump"/)
     await screen.shows('the [pump] leaks')
     await screen.shows('enter opens · f forks · esc leaves')
@@ -66,7 +66,7 @@ describe('/search', () => {
     const [id] = await make(screen.engine, ['hello'])
     assert.ok(id !== undefined)
     for (const prompt of ['the pump leaks', 'something else'])
-      await screen.engine.send(id, { prompt })
+      await converse(screen.engine, id, { prompt })
     await send(screen, '/search pump', /hits? for "pump"/)
     screen.type('f')
     await screen.shows('forked from')
@@ -92,7 +92,7 @@ describe('/share', () => {
     await send(screen, '/share for you', 'Written:')
     const [session] = await screen.engine.list()
     assert.ok(session !== undefined)
-    const bytes = await screen.engine.readFile(session.id, 'files/for-you.md')
+    const bytes = await (await screen.engine.open(session.id)).readFile('files/for-you.md')
     const text = new TextDecoder().decode(bytes)
     assert.match(text, /please/)
     assert.ok(!text.includes(token))

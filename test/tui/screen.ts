@@ -43,6 +43,7 @@ const FRAME_MS = 35
 
 export const memoryEngine = (script: Script): Engine =>
   createEngine({
+    cwd: process.cwd(),
     fs: openMemory(),
     agent: scripted(script),
     userTools: userTools(),

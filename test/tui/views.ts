@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import type { SessionId } from '../../src/format/ids.ts'
 import { openScreen } from './screen.ts'
 import { talk } from './script.ts'
+import { converse } from '../support/engine.ts'
 
 type Size = { readonly columns: number; readonly rows: number }
 type View = (size: Size) => Promise<string>
@@ -118,8 +119,8 @@ export async function make(
 ): Promise<SessionId[]> {
   const made: SessionId[] = []
   for (const prompt of prompts) {
-    const id = await engine.create({ cwd: '/work/engine' })
-    await engine.send(id, { prompt })
+    const { id } = await engine.create({ cwd: '/work/engine' })
+    await converse(engine, id, { prompt })
     made.push(id)
   }
   return made

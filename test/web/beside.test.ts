@@ -7,21 +7,21 @@ import { cacheFolder } from '../../src/lib/cache-folder.ts'
 import { openBoard } from '../../src/store/board.ts'
 import { createStore } from '../../src/store/store.ts'
 import type * as web from '../../src/surfaces/web/api.ts'
-import { endTool, openHome, say, startTool } from '../support/engine.ts'
+import { converse, endTool, openHome, say, startTool } from '../support/engine.ts'
 import { api, bearer, openPlace, raw, serve } from './web.ts'
 
 test('the tree of forks is told from the first session down, also when a branch was deleted', async () => {
   await using place = await openPlace()
   const { engine, server } = place
-  const first = await engine.create({ name: 'first' })
-  await engine.send(first, { prompt: 'one' })
+  const { id: first } = await engine.create({ name: 'first' })
+  await converse(engine, first, { prompt: 'one' })
   const fork = async (from: typeof first, name: string) =>
-    (await engine.fork(from, { name })).sessionId
+    (await (await engine.open(from)).fork({ name })).sessionId
   const left = await fork(first, 'left')
   const right = await fork(first, 'right')
   const deep = await fork(left, 'deep')
   const alone = await engine.create({ name: 'alone' })
-  await engine.save(alone)
+  await alone.save()
   const tree = async (id: string) =>
     (await api<web.ForksAnswer>(server.port, `/api/sessions/${id}/forks`)).body
   for (const id of [first, left, right, deep]) {
@@ -41,7 +41,7 @@ test('the tree of forks is told from the first session down, also when a branch 
     )
   }
   assert.deepEqual(
-    (await tree(alone)).sessions.map(({ title }) => title),
+    (await tree(alone.id)).sessions.map(({ title }) => title),
     ['alone'],
   )
   await engine.remove([first])
@@ -53,11 +53,11 @@ test('the tree of forks is told from the first session down, also when a branch 
 test('a fork that names itself or its own fork as its origin does not lead in a circle', async () => {
   await using place = await openPlace()
   const { engine, server, home } = place
-  const one = await engine.create()
-  await engine.send(one, { prompt: 'one' })
-  const { sessionId: two } = await engine.fork(one)
+  const { id: one } = await engine.create()
+  await converse(engine, one, { prompt: 'one' })
+  const { sessionId: two } = await (await engine.open(one)).fork()
   await writeFile(join(home.path, 'session-state', one, '.reprise/forked-from'), two)
-  await engine.send(one, { prompt: 'so that it is read again' })
+  await converse(engine, one, { prompt: 'so that it is read again' })
   const { body } = await api<web.ForksAnswer>(server.port, `/api/sessions/${one}/forks`)
   assert.deepEqual(new Set(body.sessions.map(({ id }) => id)), new Set([one, two]))
 })
@@ -71,8 +71,8 @@ test('a long output is in the transcript by its ends, and whole as an attachment
     },
   })
   const { engine, server, home } = place
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'print' })
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'print' })
   const path = `/api/sessions/${id}`
   const { body } = await api<web.TranscriptAnswer>(server.port, `${path}/transcript`)
   const tool = body.entries.find((entry) => entry.kind === 'tool')
@@ -100,12 +100,12 @@ test('the context grows with what is said, and its limit is that of the agent', 
     },
   })
   const { engine, server } = place
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'one' })
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'one' })
   const size = async () =>
     (await api<web.ContextAnswer>(server.port, `/api/sessions/${id}/context`)).body
   const before = await size()
-  await engine.send(id, { prompt: 'two' })
+  await converse(engine, id, { prompt: 'two' })
   assert.ok((await size()).used > before.used)
   assert.equal(before.limit, undefined)
 })
@@ -113,10 +113,10 @@ test('the context grows with what is said, and its limit is that of the agent', 
 test('the trash tells sessions by their names and gives them back', async () => {
   await using place = await openPlace()
   const { engine, server } = place
-  const named = await engine.create({ name: 'a name' })
-  await engine.save(named)
-  const nameless = await engine.create()
-  await engine.send(nameless, { prompt: 'what was asked' })
+  const { id: named } = await engine.create({ name: 'a name' })
+  await (await engine.open(named)).save()
+  const { id: nameless } = await engine.create()
+  await converse(engine, nameless, { prompt: 'what was asked' })
   for (const id of [named, nameless])
     assert.equal((await api(server.port, `/api/sessions/${id}/delete`, {})).status, 200)
   const { body } = await api<web.TrashAnswer>(server.port, '/api/trash')

@@ -6,15 +6,15 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { runExport } from '../../src/wiring/export-session.ts'
-import { openHome } from '../support/engine.ts'
+import { converse, openHome } from '../support/engine.ts'
 
 test('a session is written as one redacted file, found by the beginning of its id', async () => {
   await using home = await openHome()
   const engine = home.engine()
-  const id = await engine.create({ name: 'a talk' })
+  const { id } = await engine.create({ name: 'a talk' })
   const secret = `ghp_${'x7Kq2LmZ9vTn4RbW1c'}${'Yd8HsJ5gFp3QeA6uXi'}`
-  await engine.send(id, { prompt: `<b>bold</b> ${secret}` })
-  await engine.close(id)
+  await converse(engine, id, { prompt: `<b>bold</b> ${secret}` })
+  await (await engine.open(id)).close()
   const run = async (...argv: string[]) => {
     const stdout = new PassThrough()
     const printed = text(stdout)

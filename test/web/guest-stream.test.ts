@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { createRedactor } from '../../src/lib/redact/redact.ts'
-import { endTool, eventsOf, say, startTool } from '../support/engine.ts'
+import { converse, endTool, eventsOf, say, startTool } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
 import { GUEST_KEY, connect, guestOf, idsOf, idsOfSome, isReady, openPlace, until } from './web.ts'
 import type { Client, Frame, Headers, Place } from './web.ts'
@@ -43,8 +43,8 @@ const careless: Script = async function* (turn) {
 }
 
 async function begun(engine: Engine): Promise<SessionId> {
-  const id = await engine.create()
-  await engine.save(id)
+  const { id } = await engine.create()
+  await (await engine.open(id)).save()
   return id
 }
 
@@ -65,12 +65,12 @@ test('a secret that is told in pieces never reaches a guest, and the whole messa
   await using place = await openPlace({ script: careless, redact })
   const { engine } = place
   const id = await begun(engine)
-  await engine.send(id, { prompt: `first ${SECRET}` })
+  await converse(engine, id, { prompt: `first ${SECRET}` })
   const client = await watch(place, id)
   const owner = await connect(place.server.port, `/api/sessions/${id}/stream`)
   const seen = await until(client.frames, isReady)
   await until(owner.frames, isReady)
-  await engine.send(id, { prompt: `second ${SECRET}` })
+  await converse(engine, id, { prompt: `second ${SECRET}` })
   seen.push(...(await until(client.frames, isIdle)))
   const asItIs = JSON.stringify(await until(owner.frames, isIdle))
   client.close()
@@ -100,7 +100,7 @@ test('a guest who is cut off goes on after the last event, without gap or repeat
   const { engine } = place
   const id = await begun(engine)
   const load = (async () => {
-    for (let turn = 0; turn < 3; turn++) await engine.send(id, { prompt: `turn ${turn}` })
+    for (let turn = 0; turn < 3; turn++) await converse(engine, id, { prompt: `turn ${turn}` })
   })()
   const got: string[] = []
   for (let cut = 0; cut < 25; cut++) {
@@ -118,13 +118,13 @@ test('a guest sees a rewind, and then what the log is now', async () => {
   await using place = await openPlace({ redact })
   const { engine } = place
   const id = await begun(engine)
-  for (const prompt of ['one', 'two']) await engine.send(id, { prompt })
+  for (const prompt of ['one', 'two']) await converse(engine, id, { prompt })
   const client = await watch(place, id)
   await until(client.frames, isReady)
-  await engine.undo(id)
+  await (await engine.open(id)).undo()
   const [cut] = (await until(client.frames, ({ event }) => event === 'reset')).slice(-1)
   assert.equal(cut?.event, 'reset')
-  await engine.send(id, { prompt: 'three' })
+  await converse(engine, id, { prompt: 'three' })
   const after = await until(client.frames, isIdle)
   client.close()
   assert.match(JSON.stringify(after), /echo: three/)
@@ -167,7 +167,7 @@ test('what cannot be redacted is not sent: the stream ends instead', async () =>
   const client = await watch(place, id)
   await until(client.frames, isReady)
   isBroken = true
-  await engine.send(id, { prompt: SECRET })
+  await converse(engine, id, { prompt: SECRET })
   assert.ok(!JSON.stringify(await until(client.frames, () => false)).includes(SECRET))
   assert.equal((faults[0] as Error).message, 'no rules')
 })

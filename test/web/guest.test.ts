@@ -5,7 +5,7 @@ import { createRedactor } from '../../src/lib/redact/redact.ts'
 import type * as web from '../../src/surfaces/web/api.ts'
 import { openGuest, sealGuest } from '../../src/surfaces/web/guest.ts'
 import { loginRoute, routes } from '../../src/surfaces/web/routes.ts'
-import { endTool, say, startTool } from '../support/engine.ts'
+import { converse, endTool, say, startTool } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
 import { GUEST_KEY, api, bearer, guestCode, guestOf, openPlace, raw } from './web.ts'
 import type { Headers } from './web.ts'
@@ -48,9 +48,9 @@ async function ask(port: number, method: string, path: string, headers: Headers)
 async function talked(options: Parameters<typeof openPlace>[0] = {}, ...prompts: string[]) {
   const place = await openPlace(options)
   try {
-    const id = await place.engine.create({ name: 'a talk' })
-    await place.engine.save(id)
-    for (const prompt of prompts) await place.engine.send(id, { prompt })
+    const { id } = await place.engine.create({ name: 'a talk' })
+    await (await place.engine.open(id)).save()
+    for (const prompt of prompts) await converse(place.engine, id, { prompt })
     return { place, id }
   } catch (error) {
     await place[Symbol.asyncDispose]()
@@ -85,7 +85,7 @@ test('a guest reads one session, and every other route of the table is closed', 
     else assert.deepEqual([status, code], wanted, `${method} ${path}: ${text.slice(0, 200)}`)
   }
   assert.equal((await engine.list()).length, 1)
-  assert.equal(await engine.readPlan(id), undefined)
+  assert.equal(await (await engine.open(id)).readPlan(), undefined)
   const closed = await ask(port, 'POST', `/api/sessions/${id}/send`, { ...guest, origin })
   assert.match(closed.text, /read-only view of one session/)
 })
@@ -94,8 +94,8 @@ test('another session is answered to a guest as one that does not exist', async 
   const { place, id } = await talked({}, 'one')
   await using _place = place
   const { server, engine } = place
-  const other = await engine.create({ name: 'not for guests' })
-  await engine.send(other, { prompt: 'hidden' })
+  const { id: other } = await engine.create({ name: 'not for guests' })
+  await converse(engine, other, { prompt: 'hidden' })
   const guest = await guestOf(server, (await server.guestLink(id, 1)).link)
   const missing = '00000000-0000-4000-8000-000000000000'
   for (const path of OPEN.filter((each) => each.includes(':id'))) {
@@ -165,7 +165,7 @@ test('a link that was changed, has expired, is of another key or of another use 
   await using _place = place
   const { server, engine } = place
   const { port } = server
-  const other = await engine.create()
+  const { id: other } = await engine.create()
   const { link } = await server.guestLink(id, 1)
   const code = guestCode(link)
   const [name = '', time = '', seal = ''] = code.split('.')
@@ -271,8 +271,8 @@ test('secrets are hidden from a guest wherever they stand, and from nobody else'
   await using _place = place
   const { server, engine, home } = place
   const { port } = server
-  await engine.writePlan(id, `# Plan\n\nUse ${SECRET}.`)
-  await engine.compact(id)
+  await (await engine.open(id)).writePlan(`# Plan\n\nUse ${SECRET}.`)
+  await (await engine.open(id)).compact()
   const guest = await guestOf(server, (await server.guestLink(id, 1)).link)
   const path = `/api/sessions/${id}`
   const read = async (rest: string, headers: Headers) =>
@@ -303,7 +303,7 @@ test('secrets are hidden from a guest wherever they stand, and from nobody else'
   for (const rest of ['/events', '/transcript', '/turns', '/plan'])
     assert.ok((await read(rest, bearer)).includes(HALF), `${rest} is as it is for the owner`)
 
-  await engine.rename(id, `with ${SECRET}`)
+  await (await engine.open(id)).rename(`with ${SECRET}`)
   const named = await api<web.SessionAnswer>(port, path, undefined, guest)
   assert.match(named.body.metadata.name ?? '', /^with \[REDACTED:[^\]]+\]$/)
   const { metadata, state } = named.body
@@ -311,8 +311,8 @@ test('secrets are hidden from a guest wherever they stand, and from nobody else'
     [metadata.path, metadata.cwd, metadata.holder, state.project, state.titleHint],
     [undefined, undefined, undefined, {}, undefined],
   )
-  const unnamed = await engine.create()
-  await engine.send(unnamed, { prompt })
+  const { id: unnamed } = await engine.create()
+  await converse(engine, unnamed, { prompt })
   const other = await guestOf(server, (await server.guestLink(unnamed, 1)).link)
   const about = (await raw(port, `/api/sessions/${unnamed}`, { headers: other })).text
   assert.ok(!about.includes(HALF), about)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
-import { eventsOf, openHome, say } from '../support/engine.ts'
+import { converse, eventsOf, openHome, say } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
 import { api, connect, idsOf, idsOfSome, isReady, openPlace, serve, until } from './web.ts'
 import type { Frame } from './web.ts'
@@ -20,8 +20,8 @@ const talk = (count: number): Script =>
   }
 
 async function begun(engine: Engine): Promise<SessionId> {
-  const id = await engine.create()
-  await engine.save(id)
+  const { id } = await engine.create()
+  await (await engine.open(id)).save()
   return id
 }
 
@@ -35,12 +35,12 @@ test('what was is told first, then ready, then what happens; only events have an
   await using place = await openPlace()
   const { engine, server } = place
   const id = await begun(engine)
-  await engine.send(id, { prompt: 'one' })
+  await converse(engine, id, { prompt: 'one' })
   const client = await connect(server.port, `/api/sessions/${id}/stream`)
   const history = await until(client.frames, isReady)
   assert.deepEqual(idsOf(history), await idsIn(engine, id))
   assert.deepEqual(history.at(-1)?.data, { lastEventId: idsOf(history).at(-1) })
-  await engine.send(id, { prompt: 'two' })
+  await converse(engine, id, { prompt: 'two' })
   const live = await until(
     client.frames,
     ({ data }) => (data as { type?: string }).type === 'session.idle',
@@ -60,7 +60,7 @@ test('cut at 200 places under load, a client has every event once and in order',
   const id = await begun(engine)
   let isOver = false
   const load = (async () => {
-    for (let turn = 0; turn < 8; turn++) await engine.send(id, { prompt: `turn ${turn}` })
+    for (let turn = 0; turn < 8; turn++) await converse(engine, id, { prompt: `turn ${turn}` })
     isOver = true
   })()
   const got: string[] = []
@@ -90,7 +90,7 @@ test('clients that stay on through the load have every event once', async () => 
   await using place = await openPlace({ script: talk(300) })
   const { engine, server } = place
   const id = await begun(engine)
-  const running = engine.send(id, { prompt: 'go' })
+  const running = converse(engine, id, { prompt: 'go' })
   const clients = await Promise.all(
     Array.from({ length: 8 }, () => connect(server.port, `/api/sessions/${id}/stream`)),
   )
@@ -106,7 +106,7 @@ test('a server that dies and comes back goes on where a client was', async () =>
   const home = await openHome()
   const engine = home.engine({ script: talk(20) })
   const id = await begun(engine)
-  await engine.send(id, { prompt: 'one' })
+  await converse(engine, id, { prompt: 'one' })
   const first = await serve(engine, home.path)
   const before = await connect(first.port, `/api/sessions/${id}/stream`)
   const seen = await until(before.frames, isReady)
@@ -114,7 +114,7 @@ test('a server that dies and comes back goes on where a client was', async () =>
   assert.deepEqual(await until(before.frames, () => false), [])
   await engine.stop()
   const next = home.engine({ script: talk(20) })
-  await next.send(id, { prompt: 'two' })
+  await converse(next, id, { prompt: 'two' })
   await using second = await serve(next, home.path)
   const after = await connect(second.port, `/api/sessions/${id}/stream`, {
     'last-event-id': idsOf(seen).at(-1),
@@ -129,16 +129,16 @@ test('a rewind is told as it happens, and to whoever comes back with an event th
   await using place = await openPlace()
   const { engine, server } = place
   const id = await begun(engine)
-  await engine.send(id, { prompt: 'one' })
-  await engine.send(id, { prompt: 'two' })
+  await converse(engine, id, { prompt: 'one' })
+  await converse(engine, id, { prompt: 'two' })
   const client = await connect(server.port, `/api/sessions/${id}/stream`)
   const gone = idsOf(await until(client.frames, isReady)).at(-1)
-  const [point] = await engine.rewindPoints(id)
+  const [point] = await (await engine.open(id)).rewindPoints()
   assert.ok(point)
-  await engine.rewind(id, point.eventId)
+  await (await engine.open(id)).rewind(point.eventId)
   const told = await until(client.frames, ({ event }) => event === 'reset')
   assert.deepEqual(told.at(-1)?.data, { upToEventId: point.eventId })
-  await engine.send(id, { prompt: 'three' })
+  await converse(engine, id, { prompt: 'three' })
   const fresh = idsOf(await until(client.frames, isIdle))
   client.close()
   const all = await idsIn(engine, id)
@@ -157,21 +157,21 @@ test('rewinds and redos while clients catch up leave each with what is in the lo
   await using place = await openPlace({ script: talk(40) })
   const { engine, server } = place
   const id = await begun(engine)
-  await engine.send(id, { prompt: 'one' })
+  await converse(engine, id, { prompt: 'one' })
   for (let round = 0; round < 15; round++) {
-    await engine.send(id, { prompt: `round ${round}` })
+    await converse(engine, id, { prompt: `round ${round}` })
     const clients = [0, 1, 2].map(async () => {
       const client = await connect(server.port, `/api/sessions/${id}/stream`)
       const model: string[] = []
       return { client, model }
     })
-    const [point] = await engine.rewindPoints(id)
+    const [point] = await (await engine.open(id)).rewindPoints()
     assert.ok(point)
-    await engine.rewind(id, point.eventId)
-    if (round % 2 === 0) await engine.redo(id)
-    await engine.rename(id, `round ${round}`)
+    await (await engine.open(id)).rewind(point.eventId)
+    if (round % 2 === 0) await (await engine.open(id)).redo()
+    await (await engine.open(id)).rename(`round ${round}`)
     const marker = `marker ${round}`
-    await engine.setModel(id, { model: marker })
+    await (await engine.open(id)).setModel({ model: marker })
     const all = await idsIn(engine, id)
     for (const opened of clients) {
       const { client, model } = await opened
@@ -200,7 +200,7 @@ test('a client that does not read is dropped, others are not, and it resumes by 
   const had = idsOf(await until(slow.frames, isReady))
   const fast = await connect(server.port, `/api/sessions/${id}/stream`)
   const seen = until(fast.frames, isIdle)
-  await engine.send(id, { prompt: 'go' })
+  await converse(engine, id, { prompt: 'go' })
   const all: string[] = await idsIn(engine, id)
   assert.deepEqual(idsOf(await seen), all)
   fast.close()
@@ -237,7 +237,7 @@ test('two clients and another process see the same, whoever writes', async () =>
     wait: true,
   })
   assert.equal(sent.body.status, 'completed')
-  await terminal.send(id, { prompt: 'from the terminal' })
+  await converse(terminal, id, { prompt: 'from the terminal' })
   await api(server.port, `/api/sessions/${id}/send`, { prompt: 'from the page again', wait: true })
   const all = await idsIn(engine, id)
   for (const frames of await Promise.all(seen)) {
@@ -278,15 +278,15 @@ test('the stream of all sessions tells what another process does in any of them'
     })
     assert.deepEqual(seen.at(-1)?.data, { id, kind, status: 'idle' })
   }
-  await other.send(kept, { prompt: 'from elsewhere' })
+  await converse(other, kept, { prompt: 'from elsewhere' })
   await told(kept, 'records')
   const fresh = await begun(other)
   await told(fresh, 'records')
-  const { sessionId } = await other.fork(kept)
+  const { sessionId } = await (await other.open(kept)).fork()
   await told(sessionId, 'forked')
-  await other.rename(fresh, 'a name')
+  await (await other.open(fresh)).rename('a name')
   await told(fresh, 'renamed')
-  await other.undo(kept)
+  await (await other.open(kept)).undo()
   await told(kept, 'reset')
   await other.remove([fresh])
   await told(fresh, 'deleted')

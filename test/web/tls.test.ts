@@ -61,7 +61,8 @@ test('the page and the API answer over https to their own name', { skip }, async
   assert.equal(login.status, 200)
   assert.match(String(login.headers['set-cookie']), /HttpOnly; SameSite=Strict; .*; Secure$/)
   assert.ok(!String(login.headers['set-cookie']).includes(TOKEN))
-  const { link } = await place.server.guestLink(await place.engine.create(), 1)
+  const { id } = await place.engine.create()
+  const { link } = await place.server.guestLink(id, 1)
   const guest = await loginWith(guestCode(link))
   assert.equal(guest.status, 200)
   assert.match(

@@ -3,7 +3,33 @@
  * by its number. A third of the bytes that names and texts would take, and of the time to read them.
  */
 import { isSessionId } from '../../format/ids.ts'
-import type { SessionSummary } from './catalogue.ts'
+import type { SessionId } from '../../format/ids.ts'
+
+export type SessionSummary = {
+  readonly id: SessionId
+  readonly name?: string
+  readonly userNamed: boolean
+  /** The beginning of the first prompt, on one line. */
+  readonly summary: string
+  readonly cwd?: string
+  readonly gitRoot?: string
+  readonly repository?: string
+  readonly repositoryKey?: string
+  readonly branch?: string
+  readonly hostType?: string
+  readonly clientName?: string
+  readonly createdAt: string
+  /** Known when the log is short enough to be read whole. */
+  readonly turns?: number
+  readonly checkpoints: number
+  readonly forkCount: number
+  /** The session that this one was forked from. It may be gone. */
+  readonly forkedFrom?: SessionId
+  /** When the log was last written. */
+  readonly modifiedAt: string
+  /** Of the log. */
+  readonly bytes: number
+}
 
 export type CatalogueRow = {
   readonly logMtimeMs: number

@@ -9,34 +9,8 @@ import type { FileStat, SessionFs } from '../../fs/session-fs.ts'
 import { inLanes } from '../../lib/in-lanes.ts'
 import { doubtsOf, keep } from './catalogue-doubts.ts'
 import { readCatalogue, readLook } from './catalogue-file.ts'
-import type { CatalogueRow } from './catalogue-row.ts'
+import type { CatalogueRow, SessionSummary } from './catalogue-row.ts'
 import { SESSIONS, logPath, sessionDir } from '../places.ts'
-
-export type SessionSummary = {
-  readonly id: SessionId
-  readonly name?: string
-  readonly userNamed: boolean
-  /** The beginning of the first prompt, on one line. */
-  readonly summary: string
-  readonly cwd?: string
-  readonly gitRoot?: string
-  readonly repository?: string
-  readonly repositoryKey?: string
-  readonly branch?: string
-  readonly hostType?: string
-  readonly clientName?: string
-  readonly createdAt: string
-  /** Known when the log is short enough to be read whole. */
-  readonly turns?: number
-  readonly checkpoints: number
-  readonly forkCount: number
-  /** The session that this one was forked from. It may be gone. */
-  readonly forkedFrom?: SessionId
-  /** When the log was last written. */
-  readonly modifiedAt: string
-  /** Of the log. */
-  readonly bytes: number
-}
 
 export async function listSessions(fs: SessionFs): Promise<SessionSummary[]> {
   // Taken before anything is looked at: what changes after it is looked at again next time.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { appendFile, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openHome, promptsOf } from '../../../test/support/engine.ts'
+import { converse, openHome, promptsOf } from '../../../test/support/engine.ts'
 import type { Home } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Engine } from '../engine.ts'
@@ -61,7 +61,7 @@ test('a lost session.start is rebuilt and the session goes on', async () => {
   await writeFile(logPath(home, id), lines.slice(1).join('\n'))
   await rm(join(folder(home, id), '.reprise'), { recursive: true })
   assert.equal((await engine.mend(id)).log.startRebuilt, true)
-  await engine.send(id, { prompt: 'two' })
+  await converse(engine, id, { prompt: 'two' })
   assert.deepEqual(await promptsOf(engine, id), ['one', 'two'])
   assert.equal((await engine.doctor(id)).healthy, true)
 })
@@ -70,10 +70,10 @@ test('checkpoint files that do not match the log are named and brought in line',
   await using home = await openHome()
   const engine = home.engine()
   const id = await talk(engine, ['one'])
-  await engine.resume(id)
-  await engine.compact(id)
-  await engine.close(id)
-  const text = await engine.readCheckpoint(id, 1)
+  await (await engine.open(id)).resume()
+  await (await engine.open(id)).compact()
+  await (await engine.open(id)).close()
+  const text = await (await engine.open(id)).readCheckpoint(1)
   const [file] = (await readdir(join(folder(home, id), 'checkpoints'))).filter(
     (name) => name !== 'index.md',
   )
@@ -85,13 +85,13 @@ test('checkpoint files that do not match the log are named and brought in line',
   )
   await engine.mend(id)
   assert.equal((await engine.doctor(id)).healthy, true)
-  assert.equal(await engine.readCheckpoint(id, 1), text)
+  assert.equal(await (await engine.open(id)).readCheckpoint(1), text)
 })
 
 async function talk(engine: Engine, prompts: readonly string[]): Promise<SessionId> {
-  const id = await engine.create()
-  for (const prompt of prompts) await engine.send(id, { prompt })
-  await engine.close(id)
+  const { id } = await engine.create()
+  for (const prompt of prompts) await converse(engine, id, { prompt })
+  await (await engine.open(id)).close()
   return id
 }
 

@@ -2,7 +2,7 @@
 import type { SessionId } from '../../format/ids.ts'
 import { folderBytes } from '../../workspace/folder-bytes.ts'
 import { listSessions } from './catalogue.ts'
-import type { SessionSummary } from './catalogue.ts'
+import type { SessionSummary } from './catalogue-row.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { sessionDir } from '../places.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openHome, promptsOf } from '../../../test/support/engine.ts'
+import { converse, openHome, promptsOf } from '../../../test/support/engine.ts'
 import type { Home } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Engine } from '../engine.ts'
@@ -17,7 +17,7 @@ test('a deleted session is out of the list and comes back whole', async () => {
   assert.ok(removal?.outcome === 'trashed' && removal.bytes > 0)
   assert.deepEqual(await engine.list(), [])
   await assert.rejects(
-    engine.resume(id),
+    (await engine.open(id)).resume(),
     (error) => error instanceof EngineError && /restore/.test(error.message),
   )
   assert.equal(await engine.restore(id.slice(0, 8)), id)
@@ -74,10 +74,10 @@ test('prune takes old sessions, keeps named ones and those in use, and a dry run
   const engine = home.engine()
   const old = await talk(engine, 'old')
   const named = await talk(engine, 'named')
-  await engine.rename(named, 'precious')
+  await (await engine.open(named)).rename('precious')
   const fresh = await talk(engine, 'fresh')
   const used = await talk(engine, 'used')
-  for (const id of [old, named, fresh]) await engine.close(id)
+  for (const id of [old, named, fresh]) await (await engine.open(id)).close()
   for (const id of [old, named, used]) await age(home, id, 40)
   const dry = await engine.prune({ olderThanDays: 30, keepNamed: true, dryRun: true })
   assert.deepEqual(
@@ -124,8 +124,8 @@ test('the trash is emptied of what is older than the grace period, and of nothin
 })
 
 async function talk(engine: Engine, prompt: string): Promise<SessionId> {
-  const id = await engine.create()
-  await engine.send(id, { prompt })
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt })
   return id
 }
 

@@ -7,9 +7,10 @@ import { cancel } from '../turn/cancel.ts'
 import { commit } from './commit.ts'
 import type { EngineContext } from '../context.ts'
 import { runHooks } from '../turn/hooks.ts'
-import { keepSnapshot } from './knowledge.ts'
+import { keepSnapshot } from './folded-log.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
+import { advance } from '../turn/occupy.ts'
 import { clearQueue } from '../turn/queue.ts'
 import { yieldWriter } from './writer.ts'
 
@@ -21,26 +22,27 @@ export async function close(engine: EngineContext, id: SessionId): Promise<void>
 
 async function end(engine: EngineContext, session: LiveSession): Promise<void> {
   clearQueue(session)
-  cancel(session, 'user_abort')
+  cancel(session, { reason: 'user_abort' })
+  advance(session, 'close')
   // A disk that refuses for ever must not keep the session open for ever.
-  session.writer?.log.stopRetrying()
-  await session.ended
-  await session.compacting
+  session.writing.writer?.log.stopRetrying()
+  await session.work.ended
+  await session.work.compacting
   engine.live.delete(session.id)
   try {
     // A life that wrote nothing leaves no trace; one that was overtaken leaves the log to its successor.
     if (
-      session.wrote &&
-      !session.isAtCut &&
-      session.writer !== undefined &&
-      (await session.writer.lease.holds())
+      session.written.hasWritten &&
+      !session.written.isAtCut &&
+      session.writing.writer !== undefined &&
+      (await session.writing.writer.lease.holds())
     ) {
       await runHooks(engine, session, 'sessionEnd', {}, AbortSignal.timeout(10_000))
       await commit(engine, session, [shutdown(session)])
-      await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: true })
+      await keepSnapshot(engine.fs, session.dir, session.folded, { always: true })
     }
   } finally {
-    session.observer.stop()
+    session.watcher.stop()
     await yieldWriter(engine, session)
     await session.agent?.close?.()
   }
@@ -64,5 +66,5 @@ function shutdown(session: LiveSession): DraftOf<'session.shutdown'> {
 
 export async function closeAll(engine: EngineContext): Promise<void> {
   await Promise.all([...engine.live.keys()].map((id) => close(engine, id)))
-  await engine.agent.close?.()
+  await engine.agents.close()
 }

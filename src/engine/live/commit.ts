@@ -6,23 +6,27 @@ import type { Draft } from '../../format/event.ts'
 import { reduceDraft } from '../../log/blobs.ts'
 import type { LogRecord } from '../../log/record.ts'
 import type { EngineContext } from '../context.ts'
-import { learn } from './knowledge.ts'
+import { apply } from './folded-log.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 import { makeFolder } from './make-folder.ts'
 import { withWriter } from './writer.ts'
 import type { WriterOptions } from './writer.ts'
 
+/** Of the agent that was chosen, if one was: nothing is chosen for the sake of a record. */
+const answeringName = async (session: LiveSession): Promise<string | undefined> =>
+  (session.agent ?? (await session.chosen?.catch(() => undefined)))?.name
+
 export type CommitOptions = WriterOptions & {
   /** Has the last word on the drafts, right before they are appended. */
-  readonly atDoor?: (drafts: readonly Draft[]) => readonly Draft[]
+  readonly beforeAppend?: (drafts: readonly Draft[]) => readonly Draft[]
 }
 
 export async function commit(
   engine: EngineContext,
   session: LiveSession,
   drafts: readonly Draft[],
-  { atDoor, ...options }: CommitOptions = {},
+  { beforeAppend, ...options }: CommitOptions = {},
 ): Promise<readonly LogRecord[]> {
   await makeFolder(engine, session)
   const small: Draft[] = []
@@ -32,20 +36,20 @@ export async function commit(
     small.push(await reduceDraft(engine.fs, session.dir, clean))
   }
   return withWriter(engine, session, options, async ({ log }) => {
-    const { opening } = session
-    session.opening = undefined
-    const first = opening?.(stateOf(session)) ?? []
+    const { opening } = session.written
+    session.written.opening = undefined
+    const first = opening?.(stateOf(session), await answeringName(session)) ?? []
     try {
-      const records = await log.append([...first, ...(atDoor?.(small) ?? small)])
-      session.hasLog = true
-      session.wrote = true
-      session.isAtCut = false
-      learn(session.knowledge, records)
+      const records = await log.append([...first, ...(beforeAppend?.(small) ?? small)])
+      session.written.hasLog = true
+      session.written.hasWritten = true
+      session.written.isAtCut = false
+      apply(session.folded, records)
       session.feed.publish(records)
       engine.changes.tell({ kind: 'records', id: session.id, records })
       return records.slice(first.length)
     } catch (cause) {
-      session.opening = opening
+      session.written.opening = opening
       throw cause
     }
   })

@@ -9,8 +9,8 @@ import { traced } from '../../lib/telemetry.ts'
 import { commit } from './commit.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { createLiveSession } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
+import { newLiveSession } from './new-live-session.ts'
 import { newSessionId } from './new-session-id.ts'
 import { logPath, sessionDir } from '../places.ts'
 import { producer } from './producer.ts'
@@ -46,12 +46,14 @@ async function begin(engine: EngineContext, options: CreateOptions): Promise<Liv
       `Session ${id} exists already. Nothing was changed. Resume it instead.`,
     )
   }
-  const project = await engine.detectProject(options.cwd ?? process.cwd())
+  const project = await engine.detectProject(options.cwd ?? engine.cwd)
   const started = startDraft(engine, id, options, projectContext(project))
-  const session = createLiveSession(engine, id, {
+  const answered = (agent: string | undefined): typeof started =>
+    agent === undefined ? started : { ...started, data: { ...started.data, reprise: { agent } } }
+  const session = newLiveSession(engine, id, {
     project,
     hasLog: false,
-    opening: () => [started],
+    opening: (_state, agent) => [answered(agent)],
     ...(options.name !== undefined && { name: checkName(options.name) }),
   })
   engine.live.set(id, session)
@@ -60,7 +62,7 @@ async function begin(engine: EngineContext, options: CreateOptions): Promise<Liv
 
 /** Writes a session that has said nothing yet. */
 export async function save(engine: EngineContext, session: LiveSession): Promise<void> {
-  if (session.hasLog) return session.writer?.log.flush()
+  if (session.written.hasLog) return session.writing.writer?.log.flush()
   await commit(engine, session, [])
 }
 

@@ -16,6 +16,8 @@ export type FeedItem =
       readonly end: number
     }
   | { readonly kind: 'notice'; readonly notice: Notice }
+  /** History is told; what follows happens from now on. Given once to each follower. */
+  | { readonly kind: 'live'; readonly end: number }
   /** Events from this place on are gone; what follows continues from `end`. */
   | { readonly kind: 'reset'; readonly end: number; readonly upToEventId?: EventId }
 

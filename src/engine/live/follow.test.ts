@@ -12,25 +12,26 @@ test('a follower that has an event which is not on disk yet is given what comes 
   const home = mkdtempSync(join(tmpdir(), 'reprise-follow-'))
   const agent = { name: 'silent', async *run() {} }
   const engine = createEngine({
+    cwd: process.cwd(),
     fs: openDisk(home),
     agent,
     clientName: 'test',
     durability: 'debounced',
   })
   try {
-    const id = await engine.create()
-    await engine.save(id)
-    await engine.setMode(id, 'plan')
+    const { id } = await engine.create()
+    await (await engine.open(id)).save()
+    await (await engine.open(id)).setMode('plan')
     let last: EventId | undefined
-    for await (const item of engine.follow(id)) {
+    for await (const item of (await engine.open(id)).follow()) {
       if (item.kind !== 'event') continue
       last = item.event.id
       if (item.event.type === 'session.mode_changed') break
     }
-    await engine.setMode(id, 'autopilot')
-    await engine.setMode(id, 'interactive')
+    await (await engine.open(id)).setMode('autopilot')
+    await (await engine.open(id)).setMode('interactive')
     const modes: unknown[] = []
-    for await (const item of engine.follow(id, { after: last! })) {
+    for await (const item of (await engine.open(id)).follow({ after: last! })) {
       if (item.kind === 'event') modes.push((item.event.data as { newMode: string }).newMode)
       if (modes.length === 2) break
     }

@@ -33,10 +33,11 @@ export async function* follow(
   })
   options.signal?.addEventListener('abort', () => wake(), { once: true })
   // With a delayed durability, what was told may not be in the file yet.
-  await session.writer?.log.flush()
-  if (session.hasLog) await session.observer.refresh()
+  await session.writing.writer?.log.flush()
+  if (session.written.hasLog) await session.watcher.refresh()
   let position = await startOf(engine, session, options)
   yield* between(stateOf(session).size)
+  yield { kind: 'live', end: position }
 
   while (options.signal?.aborted !== true) {
     const item = queue.shift()

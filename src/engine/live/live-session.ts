@@ -1,40 +1,79 @@
-/** A session that is open in this process: what is known of it, who watches it, and what runs in it now. */
+/**
+ * A session that is open in this process: what is known of it, who watches it, and what runs in it now. All that
+ * changes while it is open is here; the three states change through `machine.ts` alone.
+ */
 import type { Draft } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
+import type { ShownQuestion } from '../../format/inbox.ts'
 import type { Lease } from '../../log/lease.ts'
 import type { SessionLog } from '../../log/open.ts'
 import type { TimeTravel } from '../../project/time-travel.ts'
+import type { ContextFolder } from '../../state/model-context.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { Agent, PermissionDecision, PermissionRequest } from '../agent.ts'
-import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { createFeed } from './feed.ts'
-import type { Feed } from './feed.ts'
-import { emptyKnowledge } from './knowledge.ts'
-import type { Knowledge } from './knowledge.ts'
-import type { KnownContext } from './model-context.ts'
-import { sessionDir } from '../places.ts'
 import type { Project } from '../home/project.ts'
-import type { QueuedMessage } from '../turn/queue.ts'
-import { createObserver } from './observe.ts'
-import type { Observer } from './observe.ts'
-import type { Steering } from '../turn/steering.ts'
+import type { QueuedMessage, RunningTurn, Steering } from '../turn/message.ts'
+import type { Feed } from './feed.ts'
+import type { FoldedLog } from './folded-log.ts'
+import type { LeaseState, QueueState, WorkState } from './machine.ts'
 
 export type LiveSession = {
   readonly id: SessionId
   readonly dir: string
   readonly feed: Feed
-  readonly observer: Observer
-  readonly project: Project
-  /** Answers in place of the one that answers in every session. */
+  readonly watcher: LogWatcher
+  readonly openedAt: Date
+  /** The name that the session was created with. */
+  readonly givenName: string | undefined
+  project: Project
+  /** Chosen for this session by a person, and closed with it. */
   agent: Agent | undefined
-  knowledge: Knowledge
+  /** The one that the engine chose for it. */
+  chosen: Promise<Agent> | undefined
+
+  readonly writing: Writing
+  readonly work: Work
+  readonly queue: Queue
+  readonly written: Written
+  readonly asks: Asks
+
+  /** Derived from the log, and made again when thrown away. */
+  folded: FoldedLog
   context: KnownContext | undefined
-  /** Present while this process may write: the lease and the open log. */
+  /** The user's files and what was changed in them; opened when first needed. */
+  files: Promise<TimeTravel | undefined> | undefined
+}
+
+/** The right to write. */
+export type Writing = {
+  state: LeaseState
   writer: Writer | undefined
-  becoming: Promise<Writer> | undefined
+  /** Under way: the lease being asked for, or given back. */
+  changing: Promise<unknown> | undefined
   /** How many actions rely on the right to write now. */
-  using: number
+  users: number
+}
+
+export type Writer = { readonly lease: Lease; readonly log: SessionLog }
+
+export type Work = {
+  state: WorkState
+  running: RunningTurn | undefined
+  /** Resolves when the work that runs now, if any, is settled. */
+  ended: Promise<void>
+  /** Messages for the running turn that its agent has not taken yet. */
+  steering: Steering[]
+  /** A compaction that runs by itself. */
+  compacting: Promise<void> | undefined
+  /** Open while other processes may ask something of this one. */
+  inbox: Promise<AsyncDisposable | undefined> | undefined
+}
+
+export type Queue = { state: QueueState; readonly messages: QueuedMessage[] }
+
+/** What is on disk of it, by this process's own doing. */
+export type Written = {
   /**
    * What goes first once something happens: session.start of a new session, session.resume of an old one.
    * By itself it makes no log and touches none.
@@ -44,46 +83,21 @@ export type LiveSession = {
   hasFolder: boolean
   /** Nothing was written since the last rewind: its redo is still possible and must stay so. */
   isAtCut: boolean
-  /** The name that the session was created with. */
-  readonly givenName: string | undefined
-  /** Something of this life is in the log, so its end is worth recording. */
-  wrote: boolean
-  /** The hooks of its start have run in this life. */
-  isGreeted: boolean
-  running: RunningTurn | undefined
-  /** Resolves when the turn that runs now, if any, is settled. */
-  ended: Promise<void>
-  /** Waits for the running turn to end. */
-  readonly queue: QueuedMessage[]
-  /** The queue waits for a person: somebody cancelled a turn. */
-  queueHeld: boolean
-  /** Messages for the running turn that its agent has not taken yet. */
-  steering: Steering[]
-  /** A compaction that runs by itself. */
-  compacting: Promise<void> | undefined
-  /** The user's files and what was changed in them; opened when first needed. */
-  files: Promise<TimeTravel | undefined> | undefined
-  /** Another process asked for the lease while it was needed here. */
-  asked: boolean
-  readonly pending: Map<string, PendingRequest>
-  /** Kinds of request that a person allowed until this process ends. Never read from a log. */
-  readonly grants: Set<string>
-  readonly questions: Map<string, (answer: string | undefined) => void>
-  readonly openedAt: Date
+  /** This process has written to the log, so the end of its part is worth recording. */
+  hasWritten: boolean
+  /** The hooks of its start have run in this process. */
+  ranStartHooks: boolean
 }
 
-export type Opening = (state: SessionState) => readonly Draft[]
+/** Made from the state of that moment, and from the agent that answers then, if one was chosen. */
+export type Opening = (state: SessionState, agent: string | undefined) => readonly Draft[]
 
-export type Writer = { readonly lease: Lease; readonly log: SessionLog }
-
-export type RunningTurn = {
-  readonly turnId: string
-  readonly abort: AbortController
-  /** Its agent can be given more. */
-  takesSteering: boolean
-  /** Resolves when its agent answers, or never will. */
-  begun: PromiseWithResolvers<void>
-  reason: 'user_initiated' | 'remote_command' | 'user_abort'
+/** What waits for a person, and what a person has allowed. */
+export type Asks = {
+  readonly pending: Map<string, PendingRequest>
+  readonly questions: Map<string, PendingQuestion>
+  /** Kinds of request that a person allowed until this process ends. Never read from a log. */
+  readonly grants: Set<string>
 }
 
 export type PendingRequest = {
@@ -91,59 +105,29 @@ export type PendingRequest = {
   decide(decision: PermissionDecision): void
 }
 
-export function createLiveSession(
-  engine: EngineContext,
-  id: SessionId,
-  given: {
-    project: Project
-    opening: Opening
-    knowledge?: Knowledge
-    hasLog: boolean
-    name?: string
-  },
-): LiveSession {
-  const feed = createFeed((watched) =>
-    watched ? session.observer.start() : session.observer.stop(),
-  )
-  const session: LiveSession = {
-    id,
-    dir: sessionDir(id),
-    feed,
-    observer: createObserver(engine.fs, () => session),
-    project: given.project,
-    agent: undefined,
-    knowledge: given.knowledge ?? emptyKnowledge(),
-    context: undefined,
-    writer: undefined,
-    becoming: undefined,
-    using: 0,
-    opening: given.opening,
-    hasLog: given.hasLog,
-    hasFolder: given.hasLog,
-    isAtCut: false,
-    givenName: given.name,
-    wrote: false,
-    isGreeted: false,
-    running: undefined,
-    ended: Promise.resolve(),
-    queue: [],
-    queueHeld: false,
-    steering: [],
-    compacting: undefined,
-    files: undefined,
-    asked: false,
-    pending: new Map(),
-    grants: new Set(),
-    questions: new Map(),
-    openedAt: engine.clock(),
-  }
-  return session
+export type PendingQuestion = {
+  readonly asked: Omit<ShownQuestion, 'version'>
+  decide(answer: string | undefined): void
 }
 
-export const stateOf = (session: LiveSession): SessionState => session.knowledge.folder.state()
+/** How much of the model context has been read from the log. */
+export type KnownContext = { readonly from: number; upTo: number; readonly folder: ContextFolder }
+
+/** Keeps the session up to date with its log while another process is at work. */
+export interface LogWatcher {
+  /** Follows the log for as long as it is watched here. */
+  start(): void
+  stop(): void
+  /** Reads and publishes what others wrote. The only reader that adds to what is known: calls never overlap. */
+  refresh(): Promise<void>
+}
+
+export const stateOf = (session: LiveSession): SessionState => session.folded.folder.state()
+
+export const isRunning = ({ work }: LiveSession): boolean => work.running !== undefined
 
 export function requireIdle(session: LiveSession, what: string): void {
-  if (session.running === undefined) return
+  if (!isRunning(session)) return
   throw new EngineError(
     'busy',
     `Session ${session.id} is answering. Cannot ${what} now; nothing was changed. Cancel the turn or wait for its end.`,

@@ -4,7 +4,7 @@ import type { EngineContext } from '../context.ts'
 import type { LiveSession } from './live-session.ts'
 
 export async function makeFolder(engine: EngineContext, session: LiveSession): Promise<void> {
-  if (session.hasFolder) return
+  if (session.written.hasFolder) return
   const now = engine.clock().toISOString()
   const { project } = session
   const file = {
@@ -21,5 +21,5 @@ export async function makeFolder(engine: EngineContext, session: LiveSession): P
     updated_at: now,
   }
   await createWorkspace(engine.fs, session.dir, file, { repositoryKey: project.repositoryKey })
-  session.hasFolder = true
+  session.written.hasFolder = true
 }

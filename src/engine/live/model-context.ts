@@ -16,8 +16,6 @@ import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 import { logPath } from '../places.ts'
 
-export type KnownContext = { readonly from: number; upTo: number; readonly folder: ContextFolder }
-
 /** One reader at a time: a compaction may run beside a turn. */
 export const modelContext = (engine: EngineContext, session: LiveSession): Promise<ModelContext> =>
   inTurn(session, () => readContext(engine, session))

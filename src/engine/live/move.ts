@@ -26,9 +26,9 @@ export async function moveTo(
     type: 'session.context_changed',
     data: projectContext(project),
   }
-  const { opening } = session
-  if (session.hasLog || opening === undefined) await commit(engine, session, [changed])
-  else session.opening = (state) => [...opening(state), changed]
+  const { opening } = session.written
+  if (session.written.hasLog || opening === undefined) await commit(engine, session, [changed])
+  else session.written.opening = (...given) => [...opening(...given), changed]
   const moving: { project: Project } = session
   moving.project = project
   session.files = undefined

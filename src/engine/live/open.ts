@@ -5,7 +5,7 @@ import { foreignHolders } from '../../log/inuse-lock.ts'
 import { readLease } from '../../log/lease.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../context.ts'
-import { keepSnapshot } from './knowledge.ts'
+import { keepSnapshot } from './folded-log.ts'
 import { stateOf } from './live-session.ts'
 import { sessionDir } from '../places.ts'
 import { resume } from './resume.ts'
@@ -36,10 +36,11 @@ export async function open(
     const holder = wasActive ? undefined : await holderOf(engine, id)
     const session = await resume(engine, id, options)
     // A server opens the same sessions again and again: what was folded now is not folded next time.
-    if (!wasActive) await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: false })
-    const { opening } = session
+    if (!wasActive) await keepSnapshot(engine.fs, session.dir, session.folded, { always: false })
+    const { opening } = session.written
     if (quiet && !wasActive && opening !== undefined) {
-      session.opening = (state) => opening(state).filter(({ type }) => type !== 'session.resume')
+      session.written.opening = (...given) =>
+        opening(...given).filter(({ type }) => type !== 'session.resume')
     }
     return { state: stateOf(session), wasActive, ...defined({ holder }) }
   } catch (cause) {
@@ -50,7 +51,7 @@ export async function open(
 /** Who else has the session open for writing now. */
 export async function holderOf(engine: EngineContext, id: SessionId): Promise<Holder | undefined> {
   const dir = sessionDir(id)
-  if (engine.live.get(id)?.writer !== undefined) return undefined
+  if (engine.live.get(id)?.writing.writer !== undefined) return undefined
   const lease = await readLease(engine.fs, dir)
   if (lease?.alive === true) return { pid: lease.pid, label: lease.label, since: lease.since }
   const [pid] = await foreignHolders(engine.fs, dir)

@@ -3,6 +3,7 @@ import { appendFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { test } from 'node:test'
 import {
+  converse,
   callTool,
   openHome,
   promptsOf,
@@ -18,9 +19,9 @@ test('interrupted tools are settled as failed before the next message', async ()
   await using home = await openHome()
   const id = await interrupted(home)
   const engine = home.engine()
-  assert.equal((await engine.resume(id)).pendingTools.length, 1)
-  await engine.send(id, { prompt: 'go on' })
-  assert.equal((await engine.state(id)).pendingTools.length, 0)
+  assert.equal((await (await engine.open(id)).resume()).state.pendingTools.length, 1)
+  await converse(engine, id, { prompt: 'go on' })
+  assert.equal((await (await engine.open(id)).state()).pendingTools.length, 0)
   const types = await typesOf(engine, id)
   const at = types.indexOf('session.resume')
   assert.deepEqual(types.slice(at, at + 4), [
@@ -35,26 +36,26 @@ test('interrupted tools stay open when their work is to be continued', async () 
   await using home = await openHome()
   const id = await interrupted(home)
   const engine = home.engine()
-  await engine.resume(id, { continuePendingWork: true })
-  await engine.setMode(id, 'plan')
-  assert.equal((await engine.state(id)).pendingTools.length, 1)
+  await (await engine.open(id)).resume({ continuePendingWork: true })
+  await (await engine.open(id)).setMode('plan')
+  assert.equal((await (await engine.open(id)).state()).pendingTools.length, 1)
 })
 
 test('a three-line log without workspace.yaml opens, and the file is made from the log', async () => {
   await using home = await openHome()
   const id = await handMade(home)
   const engine = home.engine()
-  const state = await engine.resume(id)
+  const { state } = await (await engine.open(id)).resume()
   assert.deepEqual(
     { turns: state.turns.length, cwd: state.project.cwd },
     { turns: 1, cwd: '/work/x' },
   )
-  const { name, userNamed, cwd } = await engine.metadata(id)
+  const { name, userNamed, cwd } = await (await engine.open(id)).metadata()
   assert.deepEqual(
     { name, userNamed, cwd },
     { name: 'fix the bug', userNamed: false, cwd: '/work/x' },
   )
-  await engine.send(id, { prompt: 'more' })
+  await converse(engine, id, { prompt: 'more' })
   assert.deepEqual(await promptsOf(engine, id), ['fix the bug', 'more'])
 })
 
@@ -64,8 +65,8 @@ test('a broken workspace.yaml is set aside and rebuilt, never deleted', async ()
   const broken = 'id: [unclosed\n\t: : :'
   await writeFile(join(folder(home, id), 'workspace.yaml'), broken)
   const engine = home.engine()
-  await engine.resume(id)
-  assert.equal((await engine.metadata(id)).name, 'fix the bug')
+  await (await engine.open(id)).resume()
+  assert.equal((await (await engine.open(id)).metadata()).name, 'fix the bug')
   const [aside] = await readdir(join(folder(home, id), '.reprise', 'broken'))
   assert.equal(await readFile(join(folder(home, id), '.reprise', 'broken', aside!), 'utf8'), broken)
 })
@@ -73,11 +74,11 @@ test('a broken workspace.yaml is set aside and rebuilt, never deleted', async ()
 test('a snapshot that is wrong, stale or missing changes nothing', async () => {
   await using home = await openHome()
   const writer = home.engine()
-  const id = await writer.create()
-  await writer.send(id, { prompt: 'one' })
-  await writer.close(id)
+  const { id } = await writer.create()
+  await converse(writer, id, { prompt: 'one' })
+  await (await writer.open(id)).close()
   const path = join(folder(home, id), '.reprise', 'snapshot.json')
-  const expected = await home.engine().state(id)
+  const expected = await (await home.engine().open(id)).state()
   const good = await readFile(path, 'utf8')
   for (const content of [
     undefined,
@@ -87,7 +88,7 @@ test('a snapshot that is wrong, stale or missing changes nothing', async () => {
   ]) {
     if (content === undefined) await rm(path)
     else await writeFile(path, content)
-    assert.deepEqual(await home.engine().state(id), expected)
+    assert.deepEqual(await (await home.engine().open(id)).state(), expected)
   }
 })
 
@@ -96,7 +97,7 @@ test('a torn tail is cut, kept aside, and the next message follows the last whol
   const id = await handMade(home)
   await appendFile(join(folder(home, id), 'events.jsonl'), '{"type":"user.message","data":{"cont')
   const engine = home.engine()
-  await engine.send(id, { prompt: 'more' })
+  await converse(engine, id, { prompt: 'more' })
   assert.deepEqual(await promptsOf(engine, id), ['fix the bug', 'more'])
   assert.equal((await readdir(join(folder(home, id), '.reprise', 'torn'))).length, 1)
 })
@@ -108,7 +109,7 @@ test('a session without its start is not resumed, says how to mend it, and can s
   const lines = (await readFile(path, 'utf8')).split('\n')
   await writeFile(path, lines.slice(1).join('\n'))
   const engine = home.engine()
-  await assert.rejects(engine.resume(id), hasCode('corrupt', /doctor/))
+  await assert.rejects((await engine.open(id)).resume(), hasCode('corrupt', /doctor/))
   assert.deepEqual(await promptsOf(engine, id), ['fix the bug'])
 })
 
@@ -116,26 +117,26 @@ test('what is missing is told apart: unknown, empty, legacy', async () => {
   await using home = await openHome()
   const engine = home.engine()
   const unknown = crypto.randomUUID() as SessionId
-  await assert.rejects(engine.resume(unknown), hasCode('not_found', /no session/))
+  await assert.rejects((await engine.open(unknown)).resume(), hasCode('not_found', /no session/))
   const empty = crypto.randomUUID() as SessionId
   await mkdir(folder(home, empty), { recursive: true })
   await writeFile(join(folder(home, empty), 'events.jsonl'), '')
-  await assert.rejects(engine.resume(empty), hasCode('corrupt', /empty log/))
+  await assert.rejects((await engine.open(empty)).resume(), hasCode('corrupt', /empty log/))
   const legacy = crypto.randomUUID() as SessionId
   await writeFile(join(home.path, 'session-state', `${legacy}.jsonl`), '{}\n')
-  await assert.rejects(engine.resume(legacy), hasCode('legacy', /older format/))
+  await assert.rejects((await engine.open(legacy)).resume(), hasCode('legacy', /older format/))
   assert.equal((await engine.resolve(legacy)).kind, 'legacy')
 })
 
 test('a resumed session that is open elsewhere says so in its session.resume', async () => {
   await using home = await openHome()
   const one = home.engine()
-  const id = await one.create()
-  await one.send(id, { prompt: 'one' })
+  const { id } = await one.create()
+  await converse(one, id, { prompt: 'one' })
   const two = home.engine()
-  await two.resume(id)
-  await two.send(id, { prompt: 'two' })
-  const { events } = await two.events(id)
+  await (await two.open(id)).resume()
+  await converse(two, id, { prompt: 'two' })
+  const { events } = await (await two.open(id)).events()
   const resumed = events.find(({ type }) => type === 'session.resume')
   assert.equal((resumed!.data as { alreadyInUse: boolean }).alreadyInUse, true)
 })
@@ -159,14 +160,14 @@ async function interrupted(home: Home): Promise<SessionId> {
       yield say('never')
     },
   })
-  const id = await engine.create()
-  const sent = engine.send(id, { prompt: 'run it' })
+  const { id } = await engine.create()
+  const sent = converse(engine, id, { prompt: 'run it' })
   await started.promise
   const path = join(folder(home, id), 'events.jsonl')
   const asItStood = await readFile(path)
-  engine.cancel(id)
+  await (await engine.open(id)).cancel()
   await sent
-  await engine.close(id)
+  await (await engine.open(id)).close()
   await rm(join(folder(home, id), '.reprise'), { recursive: true })
   await writeFile(path, asItStood)
   return id

@@ -8,18 +8,19 @@ import { defined } from '../../lib/defined.ts'
 import { traced } from '../../lib/telemetry.ts'
 import { readLease } from '../../log/lease.ts'
 import { settleInterrupted } from '../../state/repair.ts'
-import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { load } from './knowledge.ts'
-import { createLiveSession, stateOf } from './live-session.ts'
-import type { LiveSession } from './live-session.ts'
+import { load } from './folded-log.ts'
+import { stateOf } from './live-session.ts'
+import type { LiveSession, Opening } from './live-session.ts'
+import { newLiveSession } from './new-live-session.ts'
 import { logPath, sessionDir } from '../places.ts'
 import { projectContext } from '../home/project.ts'
 import { explainMissing } from './missing.ts'
 import { mendMetadata } from './mend-metadata.ts'
 
 export type ResumeOptions = {
+  /** Another directory to work in than the one that the log names. */
   readonly cwd?: string
   /** Leave interrupted tools open for the agent to go on with, instead of settling them as failed. */
   readonly continuePendingWork?: boolean
@@ -33,7 +34,7 @@ export async function resume(
 ): Promise<LiveSession> {
   const live = engine.live.get(id)
   if (live !== undefined) {
-    await live.observer.refresh()
+    await live.watcher.refresh()
     return live
   }
   return traced(
@@ -52,21 +53,22 @@ async function open(
   const dir = sessionDir(id)
   const stat = await engine.fs.stat(logPath(dir))
   if (stat === undefined || stat.size === 0) throw await explainMissing(engine, id)
-  const knowledge = await load(engine.fs, dir)
-  const state = knowledge.folder.state()
+  const folded = await load(engine.fs, dir)
+  const state = folded.folder.state()
   if (state.sessionId === undefined) {
     throw new EngineError(
       'corrupt',
       `Session ${id} has no session.start event: the beginning of its log is damaged. Nothing was changed. ` +
         `Read what is left with "reprise sessions events ${id}", or rebuild the start with "reprise doctor ${id} --repair".`,
-      { details: { sessionId: id, findings: knowledge.findings } },
+      { details: { sessionId: id, findings: folded.findings } },
     )
   }
-  const project = await engine.detectProject(options.cwd ?? process.cwd())
+  // A session works in the project of its log, wherever this process was started.
+  const project = await engine.detectProject(options.cwd ?? state.project.cwd ?? engine.cwd)
   const holder = await readLease(engine.fs, dir)
-  const session = createLiveSession(engine, id, {
+  const session = newLiveSession(engine, id, {
     project,
-    knowledge,
+    folded,
     hasLog: true,
     opening: opensWith(engine, {
       ...options,
@@ -86,9 +88,9 @@ async function open(
 function opensWith(
   engine: EngineContext,
   given: ResumeOptions & { context: ReturnType<typeof projectContext>; alreadyInUse: boolean },
-): (state: SessionState) => readonly Draft[] {
+): Opening {
   const resumeTime = engine.clock().toISOString()
-  return (state) => {
+  return (state, agent) => {
     const resumed: DraftOf<'session.resume'> = {
       type: 'session.resume',
       data: {
@@ -103,9 +105,25 @@ function opensWith(
           selectedModel: state.model,
           reasoningEffort: state.reasoningEffort,
           remoteSteerable: given.remoteSteerable,
+          ...(agent !== undefined && agent !== state.answeredBy && { reprise: { agent } }),
         }),
       },
     }
-    return given.continuePendingWork === true ? [resumed] : [resumed, ...settleInterrupted(state)]
+    const opened = [resumed, ...changedAgent(state.answeredBy, agent)]
+    return given.continuePendingWork === true ? opened : [...opened, ...settleInterrupted(state)]
   }
 }
+
+/** A session keeps its agent; where it cannot, the log says so. */
+const changedAgent = (before: string | undefined, agent: string | undefined): readonly Draft[] =>
+  before === undefined || agent === undefined || before === agent
+    ? []
+    : [
+        {
+          type: 'session.info',
+          data: {
+            infoType: 'agent',
+            message: `${agent} answers from here on; before it was ${before}.`,
+          },
+        },
+      ]

@@ -60,7 +60,11 @@ export async function setAgent(
   const { agent: previous } = session
   await record(engine, session, {
     type: 'session.info',
-    data: { infoType: 'agent', message: `${agent.name} answers from here on.` },
+    data: {
+      infoType: 'agent',
+      message: `${agent.name} answers from here on.`,
+      reprise: { agent: agent.name },
+    },
   })
   session.agent = agent
   await previous?.close?.()
@@ -68,10 +72,10 @@ export async function setAgent(
 
 /** A choice made before the first message waits with it: it alone makes no log. */
 async function record(engine: EngineContext, session: LiveSession, draft: Draft): Promise<void> {
-  const { opening } = session
-  if (session.hasLog || opening === undefined) {
+  const { opening } = session.written
+  if (session.written.hasLog || opening === undefined) {
     await commit(engine, session, [draft])
     return
   }
-  session.opening = (state) => [...opening(state), draft]
+  session.written.opening = (...given) => [...opening(...given), draft]
 }

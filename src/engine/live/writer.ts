@@ -11,10 +11,13 @@ import { openLog } from '../../log/open.ts'
 import { alignCheckpoints } from '../time/align.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { keepSnapshot } from './knowledge.ts'
-import type { LiveSession, Writer } from './live-session.ts'
+import { keepSnapshot } from './folded-log.ts'
 import { stateOf } from './live-session.ts'
+import type { LiveSession, Writer } from './live-session.ts'
+import { leaseTable, step } from './machine.ts'
+import type { LeaseInput } from './machine.ts'
 import { announce } from '../home/touched.ts'
+import { closeInbox } from '../neighbours/serve-inbox.ts'
 import { translateError } from '../translate-error.ts'
 
 export type WriterOptions = {
@@ -25,26 +28,71 @@ export type WriterOptions = {
 
 const DEFAULT_WAIT_MS = 3_000
 
-/** Runs an action with the right to write. Whoever asks for the lease meanwhile gets it afterwards. */
+/** Runs an action with the right to write. A process that asks for the lease meanwhile gets it afterwards. */
 export async function withWriter<T>(
   engine: EngineContext,
   session: LiveSession,
   options: WriterOptions,
   action: (writer: Writer) => Promise<T>,
 ): Promise<T> {
-  session.using += 1
+  const { writing } = session
+  writing.users += 1
   try {
-    session.becoming ??= becomeWriter(engine, session, options).finally(() => {
-      session.becoming = undefined
-    })
-    return await action(await session.becoming)
+    return await action(await obtainWriter(engine, session, options))
   } catch (cause) {
-    const { writer } = session
-    if (writer !== undefined && isOvertaken(cause)) await layDown(session, writer)
+    if (isOvertaken(cause)) await give(engine, session, 'overtaken')
     throw translateError(cause)
   } finally {
-    session.using -= 1
-    if (session.using === 0 && session.asked) await yieldWriter(engine, session)
+    writing.users -= 1
+    if (writing.users === 0) await give(engine, session, 'end')
+  }
+}
+
+/** Gives the lease back once nothing relies on it. This process goes on as an observer and may ask again. */
+export const yieldWriter = (engine: EngineContext, session: LiveSession): Promise<void> =>
+  give(engine, session, 'let-go')
+
+async function obtainWriter(
+  engine: EngineContext,
+  session: LiveSession,
+  options: WriterOptions,
+): Promise<Writer> {
+  const { writing } = session
+  for (;;) {
+    const { to, effect } = step(leaseTable, writing.state, 'begin')
+    writing.state = to
+    if (effect === 'acquire') return changing(session, becomeWriter(engine, session, options))
+    // What went wrong with giving it back was told to the one who gave it back.
+    if (effect === 'wait')
+      await (to === 'yielding' ? writing.changing?.catch(() => {}) : writing.changing)
+    const { writer } = writing
+    if (writer === undefined) continue
+    if (effect === 'wait' || (await writer.lease.holds(JUST_NOW_MS))) return writer
+    await give(engine, session, 'overtaken')
+  }
+}
+
+/** Tells the table of a change, and carries out what it says. */
+async function give(
+  engine: EngineContext,
+  session: LiveSession,
+  input: Exclude<LeaseInput, 'begin' | 'granted' | 'refused' | 'yielded'>,
+): Promise<void> {
+  const { writing } = session
+  const { to, effect } = step(leaseTable, writing.state, input)
+  writing.state = to
+  if (effect === 'drop') await layDown(session)
+  if (effect === 'wait') await writing.changing
+  if (effect === 'yield') await changing(session, handBack(engine, session))
+}
+
+async function changing<T>(session: LiveSession, change: Promise<T>): Promise<T> {
+  const { writing } = session
+  writing.changing = change
+  try {
+    return await change
+  } finally {
+    if (writing.changing === change) writing.changing = undefined
   }
 }
 
@@ -53,65 +101,75 @@ async function becomeWriter(
   session: LiveSession,
   options: WriterOptions,
 ): Promise<Writer> {
-  const current = session.writer
-  if (current !== undefined) {
-    if (await current.lease.holds(JUST_NOW_MS)) return current
-    await layDown(session, current)
-  }
-  const lease = await askForLease(engine, session, options)
+  const { writing } = session
+  let lease: Lease | undefined
   try {
-    await session.observer.refresh()
-    const state = stateOf(session)
-    const log = await openLog(engine.fs, session.dir, {
-      fence: lease,
-      durability: engine.durability,
-      clock: engine.clock,
-      newId: engine.newId,
-      replaceInode: lease.takenOver === 'live',
-      onTrouble: ({ error, retryInMs }) =>
-        session.feed.tell({
-          type: 'session.error',
-          data: {
-            errorType: 'persistence',
-            message: `The session's log cannot be written (${error.message}). Nothing shown is lost; trying again in ${retryInMs} ms.`,
-          },
-        }),
-      onRecovered: () => {},
-    })
-    if (log.size !== state.size) {
-      // openLog mended the tail, or somebody without a lease wrote: know exactly what is on disk.
-      await session.observer.refresh()
-    }
-    session.writer = { lease, log }
-    await alignCheckpoints(engine, session)
-    return session.writer
+    lease = await askForLease(engine, session, options)
+    const writer = await openWriter(engine, session, lease)
+    writing.state = step(leaseTable, writing.state, 'granted').to
+    return writer
   } catch (cause) {
-    await lease.release()
+    writing.writer = undefined
+    writing.state = step(leaseTable, writing.state, 'refused').to
+    await lease?.release()
     throw cause
   }
 }
 
-/** Gives the lease back after everything queued is durable. This process goes on as an observer and may ask again. */
-export async function yieldWriter(engine: EngineContext, session: LiveSession): Promise<void> {
-  const { writer } = session
-  if (writer === undefined) return
-  session.asked = false
+async function openWriter(
+  engine: EngineContext,
+  session: LiveSession,
+  lease: Lease,
+): Promise<Writer> {
+  await session.watcher.refresh()
+  const { size } = stateOf(session)
+  const log = await openLog(engine.fs, session.dir, {
+    fence: lease,
+    durability: engine.durability,
+    clock: engine.clock,
+    newId: engine.newId,
+    replaceInode: lease.takenOver === 'live',
+    onTrouble: ({ error, retryInMs }) =>
+      session.feed.tell({
+        type: 'session.error',
+        data: {
+          errorType: 'persistence',
+          message: `The session's log cannot be written (${error.message}). Nothing shown is lost; trying again in ${retryInMs} ms.`,
+        },
+      }),
+    onRecovered: () => {},
+  })
+  // openLog mended the tail, or a program without a lease wrote: know exactly what is on disk.
+  if (log.size !== size) await session.watcher.refresh()
+  const writer = { lease, log }
+  session.writing.writer = writer
+  await alignCheckpoints(engine, session)
+  return writer
+}
+
+/** After everything queued is durable. */
+async function handBack(engine: EngineContext, session: LiveSession): Promise<void> {
+  const { writing } = session
+  const { writer } = writing
   try {
-    await writer.log.close()
-    await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: false })
+    await closeInbox(session)
+    await writer?.log.close()
+    await keepSnapshot(engine.fs, session.dir, session.folded, { always: false })
   } finally {
-    session.writer = undefined
-    await writer.lease.release()
-    if (session.feed.watched) session.observer.start()
+    writing.writer = undefined
+    await writer?.lease.release()
+    writing.state = step(leaseTable, writing.state, 'yielded').to
+    if (session.feed.watched) session.watcher.start()
   }
 }
 
 const isOvertaken = (cause: unknown) => cause instanceof LeaseLost || cause instanceof LogMoved
 
-async function layDown(session: LiveSession, writer: Writer): Promise<void> {
-  session.writer = undefined
-  await writer.log.close().catch(() => {}) // fenced: nothing of ours may reach the log any more
-  await writer.lease.release()
+async function layDown(session: LiveSession): Promise<void> {
+  const { writer } = session.writing
+  session.writing.writer = undefined
+  await writer?.log.close().catch(() => {}) // fenced: nothing of ours may reach the log any more
+  await writer?.lease.release()
 }
 
 async function askForLease(
@@ -123,10 +181,8 @@ async function askForLease(
     label: engine.clientName,
     waitMs,
     ...(signal && { signal }),
-    onRequest: () => {
-      session.asked = true
-      if (session.using === 0) void yieldWriter(engine, session).catch(() => {})
-    },
+    // What could not be written while the lease is given back stays unacknowledged, and its sender was told.
+    onRequest: () => void give(engine, session, 'asked').catch(() => {}),
   }).catch((cause: unknown) => {
     throw cause instanceof LeaseBusy ? inUse(session, cause) : cause
   })

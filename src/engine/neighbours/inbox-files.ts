@@ -2,26 +2,31 @@
  * The files of an inbox, in `<session>/.reprise/inbox/`. They pass between the processes that have one session open
  * and mean nothing once the work that they are about has ended:
  *
- *     <15 digits of ms>-<nonce>.json         a letter to the process that is at work; the names sort by age
- *     <15 digits of ms>-<nonce>.reply.json   what became of it; whoever creates it first decides
+ *     serving                                there while the holder of the lease takes requests
+ *     <15 digits of ms>-<nonce>.json         a request to the process that is at work; the names sort by age
+ *     <15 digits of ms>-<nonce>.reply.json   what became of it; the first to create it decides
  *     question-<request>.json                a question of the agent that waits for a person
+ *     notices.jsonl                          what is told and never stored, as it streams
  */
-import { MOST_LETTER_BYTES } from '../../format/letter.ts'
+import { MOST_REQUEST_BYTES } from '../../format/inbox.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { decodeText, encodeText } from '../../lib/bytes.ts'
 
+export const SERVING = 'serving'
+export const NOTICES = 'notices.jsonl'
+
 export const inboxFolder = (dir: string): string => `${dir}/.reprise/inbox`
 
-/** More than people write; whoever writes more is no person. */
-export const MOST_LETTERS = 100
+/** More than people write. */
+export const MOST_REQUESTS = 100
 
-const LETTER = /^(\d{15}-[0-9a-f-]{36})\.json$/
+const REQUEST = /^(\d{15}-[0-9a-f-]{36})\.json$/
 const REPLY = /^(\d{15})-[0-9a-f-]{36}\.reply\.json$/
 const QUESTION = /^question-([\w-]{1,100})\.json$/
 
-export const letterPath = (folder: string, name: string): string => `${folder}/${name}.json`
+export const requestPath = (folder: string, name: string): string => `${folder}/${name}.json`
 export const replyPath = (folder: string, name: string): string => `${folder}/${name}.reply.json`
-export const newLetterName = (nowMs: number): string =>
+export const newRequestName = (nowMs: number): string =>
   `${String(nowMs).padStart(15, '0')}-${crypto.randomUUID()}`
 
 /** Undefined for an id that cannot be part of a name. */
@@ -32,29 +37,29 @@ export function questionPath(folder: string, requestId: string): string | undefi
 
 export type InboxView = {
   /** Names without their ends, oldest first. */
-  readonly letters: readonly string[]
+  readonly requests: readonly string[]
   readonly replies: readonly { readonly file: string; readonly atMs: number }[]
-  /** The requests that they ask for. */
+  /** The ids of the requests that they are about. */
   readonly questions: readonly string[]
   /** What has no name that we know. */
   readonly others: readonly string[]
 }
 
 export async function viewInbox(fs: SessionFs, folder: string): Promise<InboxView> {
-  const letters: string[] = []
+  const requests: string[] = []
   const replies: { file: string; atMs: number }[] = []
   const questions: string[] = []
   const others: string[] = []
   for (const { name, kind } of await fs.list(folder)) {
-    const letter = LETTER.exec(name)?.[1]
+    const request = REQUEST.exec(name)?.[1]
     const reply = REPLY.exec(name)?.[1]
     const question = QUESTION.exec(name)?.[1]
-    if (kind === 'file' && letter !== undefined) letters.push(letter)
+    if (kind === 'file' && request !== undefined) requests.push(request)
     else if (reply !== undefined) replies.push({ file: name, atMs: Number(reply) })
     else if (question !== undefined) questions.push(question)
-    else others.push(name)
+    else if (name !== SERVING && name !== NOTICES) others.push(name)
   }
-  return { letters: letters.sort(), replies, questions, others }
+  return { requests: requests.sort(), replies, questions, others }
 }
 
 export const encodeFile = (value: object): Uint8Array => encodeText(`${JSON.stringify(value)}\n`)
@@ -63,7 +68,7 @@ export const encodeFile = (value: object): Uint8Array => encodeText(`${JSON.stri
 export async function readSmall(fs: SessionFs, path: string): Promise<string | undefined> {
   const stat = await fs.stat(path)
   if (stat === undefined) return undefined
-  if (stat.kind !== 'file' || stat.size > MOST_LETTER_BYTES) return ''
+  if (stat.kind !== 'file' || stat.size > MOST_REQUEST_BYTES) return ''
   const bytes = await fs.read(path)
   return bytes && decodeText(bytes)
 }

@@ -9,7 +9,7 @@ import { findEvent } from '../../log/find.ts'
 import { openTimeTravel } from '../../project/time-travel.ts'
 import { relevance } from '../../state/relevance.ts'
 import { listSessions } from '../home/catalogue.ts'
-import type { SessionSummary } from '../home/catalogue.ts'
+import type { SessionSummary } from '../home/catalogue-row.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { logPath, sessionDir } from '../places.ts'
@@ -36,7 +36,7 @@ export type Blamed =
   | { readonly kind: 'unknown'; readonly reason: string }
 
 export async function blame(engine: EngineContext, query: BlameQuery): Promise<Blamed> {
-  const cwd = query.cwd ?? process.cwd()
+  const cwd = query.cwd ?? engine.cwd
   const file = resolve(cwd, query.file)
   const project = await engine.detectProject(cwd)
   const root = project.gitRoot ?? cwd

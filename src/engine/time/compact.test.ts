@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventsOf, openHome, scripted, typesOf } from '../../../test/support/engine.ts'
+import { converse, eventsOf, openHome, scripted, typesOf } from '../../../test/support/engine.ts'
 import type { Turn } from '../agent.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Engine } from '../engine.ts'
@@ -21,8 +21,8 @@ test('after a compaction the model is given the summary instead of what it stand
     },
   })
   const id = await talk(engine, ['alpha', 'beta'])
-  const done = await engine.compact(id)
-  await engine.send(id, { prompt: 'gamma' })
+  const done = await (await engine.open(id)).compact()
+  await converse(engine, id, { prompt: 'gamma' })
   const after = contexts.at(-1)?.messages ?? []
   assert.equal(after.length, 1)
   assert.match(after[0]?.content ?? '', /summary[\s\S]*alpha[\s\S]*gamma/)
@@ -43,12 +43,12 @@ test('a resumed session has the same model context as the one that compacted', a
   }
   const one = home.engine({ script })
   const id = await talk(one, ['alpha', 'beta'])
-  await one.compact(id)
-  await one.send(id, { prompt: 'gamma' })
-  await one.undo(id)
-  await one.close(id)
+  await (await one.open(id)).compact()
+  await converse(one, id, { prompt: 'gamma' })
+  await (await one.open(id)).undo()
+  await (await one.open(id)).close()
   const two = home.engine({ script })
-  await two.send(id, { prompt: 'gamma' })
+  await converse(two, id, { prompt: 'gamma' })
   const [before, after] = seen.slice(-2).map(({ system, messages }) => ({
     system,
     messages: messages.map(({ role, content }) => ({ role, content })),
@@ -70,19 +70,19 @@ test('a failed compaction is recorded and changes nothing', async () => {
   })
   const id = await talk(engine, ['alpha'])
   await assert.rejects(
-    engine.compact(id),
+    (await engine.open(id)).compact(),
     (error) => error instanceof EngineError && /no answer/.test(error.message),
   )
   assert.deepEqual((await typesOf(engine, id)).slice(-2), [
     'session.compaction_start',
     'session.compaction_complete',
   ])
-  await engine.send(id, { prompt: 'beta' })
+  await converse(engine, id, { prompt: 'beta' })
   assert.deepEqual(
     contexts.at(-1)?.messages.map(({ content }) => content),
     ['alpha', 'fine', 'beta'],
   )
-  assert.deepEqual(await engine.checkpoints(id), [])
+  assert.deepEqual(await (await engine.open(id)).checkpoints(), [])
 })
 
 test('an agent that can summarise is asked, with the instructions', async () => {
@@ -98,10 +98,10 @@ test('an agent that can summarise is asked, with the instructions', async () => 
     },
   })
   const id = await talk(engine, ['alpha'])
-  await engine.compact(id, { instructions: 'be brief' })
+  await (await engine.open(id)).compact({ instructions: 'be brief' })
   assert.equal(asked, 'be brief')
   assert.deepEqual(
-    (await engine.checkpoints(id)).map(({ number, title }) => ({ number, title })),
+    (await (await engine.open(id)).checkpoints()).map(({ number, title }) => ({ number, title })),
     [{ number: 1, title: 'All about alpha' }],
   )
 })
@@ -109,17 +109,17 @@ test('an agent that can summarise is asked, with the instructions', async () => 
 test('a session without messages is not compacted', async () => {
   await using home = await openHome()
   const engine = home.engine()
-  const id = await engine.create()
-  await engine.save(id)
+  const { id } = await engine.create()
+  await (await engine.open(id)).save()
   await assert.rejects(
-    engine.compact(id),
+    (await engine.open(id)).compact(),
     (error) => error instanceof EngineError && error.code === 'invalid',
   )
   assert.deepEqual(await typesOf(engine, id), ['session.start'])
 })
 
 async function talk(engine: Engine, prompts: readonly string[]): Promise<SessionId> {
-  const id = await engine.create()
-  for (const prompt of prompts) await engine.send(id, { prompt })
+  const { id } = await engine.create()
+  for (const prompt of prompts) await converse(engine, id, { prompt })
   return id
 }

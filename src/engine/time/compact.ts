@@ -9,11 +9,11 @@ import { readLog } from '../../log/read.ts'
 import type { LogRecord } from '../../log/record.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { traced } from '../../lib/telemetry.ts'
-import { composeSummary, estimateTokens } from '../../state/compaction.ts'
+import { composeSummary, estimateTokens, tokensOf } from '../../state/compaction.ts'
 import type { ModelContext } from '../../state/model-context.ts'
 import { addCheckpoint } from '../../workspace/checkpoints.ts'
 import { readPlan } from '../../workspace/plan.ts'
-import { tokensOf } from '../turn/auto-compact.ts'
+import { answeringIfAny } from '../turn/answering.ts'
 import { changeMetadata } from '../home/change-metadata.ts'
 import { commit } from '../live/commit.ts'
 import type { EngineContext } from '../context.ts'
@@ -151,9 +151,10 @@ async function summarise(
   context: ModelContext,
   instructions: string | undefined,
 ): Promise<string> {
-  if (engine.agent.summarise !== undefined) {
+  const agent = await answeringIfAny(engine, session)
+  if (agent?.summarise !== undefined) {
     const request = { context, ...defined({ instructions }) }
-    return engine.agent.summarise(request, AbortSignal.timeout(SUMMARY_TIME_LIMIT_MS))
+    return agent.summarise(request, AbortSignal.timeout(SUMMARY_TIME_LIMIT_MS))
   }
   const { contextFrom, size } = stateOf(session)
   const records: LogRecord[] = []

@@ -6,6 +6,7 @@ import type { EngineContext } from '../context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
+import { answeringIfAny } from '../turn/answering.ts'
 
 export type WindowParts = ContextParts & {
   /** Of the agent, where it knows. */
@@ -16,8 +17,8 @@ export async function contextParts(
   engine: EngineContext,
   session: LiveSession,
 ): Promise<WindowParts> {
-  const window = engine.agent.contextWindow?.(stateOf(session).model)
-  const context = session.hasLog
+  const window = (await answeringIfAny(engine, session))?.contextWindow?.(stateOf(session).model)
+  const context = session.written.hasLog
     ? await modelContext(engine, session)
     : { system: undefined, messages: [] }
   return { ...partsOf(context), ...defined({ window }) }

@@ -1,7 +1,7 @@
 /** How much a model is given of a session now, in estimated tokens. */
 import { defined } from '../../lib/defined.ts'
-import { estimateTokens } from '../../state/compaction.ts'
-import { tokensOf } from '../turn/auto-compact.ts'
+import { estimateTokens, tokensOf } from '../../state/compaction.ts'
+import { answeringIfAny } from '../turn/answering.ts'
 import type { EngineContext } from '../context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
@@ -19,9 +19,10 @@ export async function contextSize(
   engine: EngineContext,
   session: LiveSession,
 ): Promise<ContextSize> {
-  const window = engine.agent.contextWindow?.(stateOf(session).model)
+  const window = (await answeringIfAny(engine, session))?.contextWindow?.(stateOf(session).model)
   const known = { ...defined({ window }) }
-  if (!session.hasLog) return { systemTokens: 0, conversationTokens: 0, messages: 0, ...known }
+  if (!session.written.hasLog)
+    return { systemTokens: 0, conversationTokens: 0, messages: 0, ...known }
   const context = await modelContext(engine, session)
   const systemTokens = estimateTokens(context.system ?? '')
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { appendFile, readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { eventsOf, openHome, promptsOf } from '../../../test/support/engine.ts'
+import { converse, eventsOf, openHome, promptsOf } from '../../../test/support/engine.ts'
 import type { Home } from '../../../test/support/engine.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { EngineError } from '../errors.ts'
@@ -10,10 +10,10 @@ import { EngineError } from '../errors.ts'
 test('a fork is a session of its own with the same beginning, and both know of each other', async () => {
   await using home = await openHome()
   const engine = home.engine()
-  const id = await engine.create({ name: 'work' })
-  await engine.send(id, { prompt: 'one' })
+  const { id } = await engine.create({ name: 'work' })
+  await converse(engine, id, { prompt: 'one' })
   const source = await eventsOf(engine, id)
-  const forked = await engine.fork(id)
+  const forked = await (await engine.open(id)).fork()
   assert.equal(forked.name, 'work (fork)')
   assert.equal(forked.sourceNoted, true)
   const copy = await eventsOf(engine, forked.sessionId)
@@ -29,11 +29,11 @@ test('a fork is a session of its own with the same beginning, and both know of e
     infoType: 'fork',
     message: `Forked to session ${forked.sessionId}.`,
   })
-  assert.equal((await engine.metadata(id)).forkCount, 1)
+  assert.equal((await (await engine.open(id)).metadata()).forkCount, 1)
   const origins = new Map((await engine.list()).map((each) => [each.id, each.forkedFrom]))
   assert.equal(origins.get(forked.sessionId), id)
   assert.equal(origins.get(id), undefined)
-  await engine.send(forked.sessionId, { prompt: 'other' })
+  await converse(engine, forked.sessionId, { prompt: 'other' })
   assert.deepEqual(await promptsOf(engine, id), ['one'])
   assert.deepEqual(await promptsOf(engine, forked.sessionId), ['one', 'other'])
 })
@@ -41,26 +41,28 @@ test('a fork is a session of its own with the same beginning, and both know of e
 test('a fork before an event leaves out what did not exist yet', async () => {
   await using home = await openHome()
   const engine = home.engine()
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'one' })
-  await engine.writeFile(id, 'files/early.md', Buffer.from('early'))
-  await engine.send(id, { prompt: 'two' })
-  const [two] = await engine.rewindPoints(id)
-  await engine.writePlan(id, '- [ ] later')
-  await engine.writeFile(id, 'files/late.md', Buffer.from('late'))
-  await engine.compact(id)
-  const { sessionId } = await engine.fork(id, { before: two!.eventId, name: 'earlier' })
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'one' })
+  await (await engine.open(id)).writeFile('files/early.md', Buffer.from('early'))
+  await converse(engine, id, { prompt: 'two' })
+  const [two] = await (await engine.open(id)).rewindPoints()
+  await (await engine.open(id)).writePlan('- [ ] later')
+  await (await engine.open(id)).writeFile('files/late.md', Buffer.from('late'))
+  await (await engine.open(id)).compact()
+  const { sessionId } = await (
+    await engine.open(id)
+  ).fork({ before: two!.eventId, name: 'earlier' })
   assert.deepEqual(await promptsOf(engine, sessionId), ['one'])
   assert.deepEqual(
-    (await engine.files(sessionId)).map(({ path }) => path),
+    (await (await engine.open(sessionId)).files()).map(({ path }) => path),
     ['files/early.md'],
   )
-  assert.equal(await engine.readPlan(sessionId), undefined)
-  assert.deepEqual(await engine.checkpoints(sessionId), [])
+  assert.equal(await (await engine.open(sessionId)).readPlan(), undefined)
+  assert.deepEqual(await (await engine.open(sessionId)).checkpoints(), [])
   assert.deepEqual(
     {
-      name: (await engine.metadata(sessionId)).name,
-      userNamed: (await engine.metadata(sessionId)).userNamed,
+      name: (await (await engine.open(sessionId)).metadata()).name,
+      userNamed: (await (await engine.open(sessionId)).metadata()).userNamed,
     },
     { name: 'earlier', userNamed: true },
   )
@@ -69,13 +71,16 @@ test('a fork before an event leaves out what did not exist yet', async () => {
 test('a whole fork has plan, files and checkpoints, and its checkpoint paths are its own', async () => {
   await using home = await openHome()
   const engine = home.engine()
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'one' })
-  await engine.writePlan(id, '- [ ] plan')
-  await engine.compact(id)
-  const { sessionId } = await engine.fork(id)
-  assert.equal(await engine.readPlan(sessionId), '- [ ] plan')
-  assert.equal(await engine.readCheckpoint(sessionId, 1), await engine.readCheckpoint(id, 1))
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'one' })
+  await (await engine.open(id)).writePlan('- [ ] plan')
+  await (await engine.open(id)).compact()
+  const { sessionId } = await (await engine.open(id)).fork()
+  assert.equal(await (await engine.open(sessionId)).readPlan(), '- [ ] plan')
+  assert.equal(
+    await (await engine.open(sessionId)).readCheckpoint(1),
+    await (await engine.open(id)).readCheckpoint(1),
+  )
   const complete = (await eventsOf(engine, sessionId)).find(
     ({ type }) => type === 'session.compaction_complete',
   )
@@ -86,13 +91,13 @@ test('a whole fork has plan, files and checkpoints, and its checkpoint paths are
 test('lines of unknown type and unknown fields are copied byte for byte', async () => {
   await using home = await openHome()
   const engine = home.engine()
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'one' })
-  await engine.close(id)
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'one' })
+  await (await engine.open(id)).close()
   const parentId = (await eventsOf(engine, id)).at(-1)?.id
   const strange = `{"type":"future.thing","data":{"n":1.0,"big":12345678901234567890,"s":"\u2028 ${id}"},"id":"x-1","timestamp":"2026-01-01T00:00:00.000Z","parentId":"${parentId}","extra" : [ 1 ]}\n`
   await appendFile(join(folder(home, id), 'events.jsonl'), strange)
-  const { sessionId } = await engine.fork(id)
+  const { sessionId } = await (await engine.open(id)).fork()
   const text = await readFile(join(folder(home, sessionId), 'events.jsonl'), 'utf8')
   assert.ok(text.includes(strange))
 })
@@ -100,13 +105,16 @@ test('lines of unknown type and unknown fields are copied byte for byte', async 
 test('a fork before an unknown or the first event is refused and leaves nothing behind', async () => {
   await using home = await openHome()
   const engine = home.engine()
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'one' })
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'one' })
   const before = (await readdir(join(home.path, 'session-state'))).sort()
   const [start] = await eventsOf(engine, id)
-  await assert.rejects(engine.fork(id, { before: 'nope' as EventId }), hasCode('not_found'))
-  await assert.rejects(engine.fork(id, { before: start!.id }), hasCode('invalid'))
-  await assert.rejects(engine.fork(id, { name: 'a\u0007b' }), hasCode('invalid'))
+  await assert.rejects(
+    (await engine.open(id)).fork({ before: 'nope' as EventId }),
+    hasCode('not_found'),
+  )
+  await assert.rejects((await engine.open(id)).fork({ before: start!.id }), hasCode('invalid'))
+  await assert.rejects((await engine.open(id)).fork({ name: 'a\u0007b' }), hasCode('invalid'))
   assert.deepEqual((await readdir(join(home.path, 'session-state'))).sort(), before)
 })
 

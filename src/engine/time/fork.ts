@@ -19,7 +19,7 @@ import { commit } from '../live/commit.ts'
 import type { EngineContext } from '../context.ts'
 import { save } from '../live/create.ts'
 import { EngineError } from '../errors.ts'
-import { stateAt } from '../live/knowledge.ts'
+import { stateAt } from '../live/folded-log.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { newSessionId } from '../live/new-session-id.ts'
@@ -62,9 +62,9 @@ async function makeFork(
   const name = options.name === undefined ? undefined : checkName(options.name)
   await sweepUnfinished(engine)
   await save(engine, source)
-  await source.observer.refresh()
+  await source.watcher.refresh()
   const end = await forkPoint(engine, source, options.before)
-  const past = await stateAt(engine.fs, source.dir, source.knowledge, end)
+  const past = await stateAt(engine.fs, source.dir, source.folded, end)
   const id = newSessionId(engine)
   const building = `${SESSIONS}/.fork-${id}`
   try {

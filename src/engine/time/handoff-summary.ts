@@ -9,6 +9,7 @@ import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
 import { logPath } from '../places.ts'
+import { answeringIfAny } from '../turn/answering.ts'
 
 const TIME_LIMIT_MS = 5 * 60_000
 
@@ -16,10 +17,11 @@ export async function summariseForHandoff(
   engine: EngineContext,
   session: LiveSession,
 ): Promise<string> {
-  if (!session.hasLog) return ''
+  if (!session.written.hasLog) return ''
   const context = await modelContext(engine, session)
-  if (engine.agent.summarise !== undefined && context.messages.length > 0)
-    return engine.agent.summarise({ context }, AbortSignal.timeout(TIME_LIMIT_MS))
+  const agent = await answeringIfAny(engine, session)
+  if (agent?.summarise !== undefined && context.messages.length > 0)
+    return agent.summarise({ context }, AbortSignal.timeout(TIME_LIMIT_MS))
   const { contextFrom: from, size: to } = stateOf(session)
   const records: LogRecord[] = []
   for await (const batch of readLog(engine.fs, logPath(session.dir), { from, to }))

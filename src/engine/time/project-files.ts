@@ -8,7 +8,6 @@ import { openTimeTravel } from '../../project/time-travel.ts'
 import type { TimeTravel } from '../../project/time-travel.ts'
 import { errorText } from '../../lib/error-text.ts'
 import type { EngineContext } from '../context.ts'
-import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 
 export async function projectFiles(
@@ -21,7 +20,7 @@ export async function projectFiles(
 }
 
 async function open(engine: EngineContext, session: LiveSession): Promise<TimeTravel | undefined> {
-  const root = rootOf(session)
+  const root = session.project.gitRoot ?? session.project.cwd
   if (isTooWide(root)) return undefined
   try {
     return await openTimeTravel({
@@ -45,14 +44,6 @@ async function open(engine: EngineContext, session: LiveSession): Promise<TimeTr
 
 /** A tool is not held back for longer: what was not read by then is named as not covered. */
 const LONGEST_WAIT_MS = 2_000
-
-/** Where the session works; until it works here, where it worked last. */
-function rootOf(session: LiveSession): string {
-  const { project, wrote } = session
-  const here = project.gitRoot ?? project.cwd
-  const before = stateOf(session).project
-  return wrote ? here : (before.gitRoot ?? before.cwd ?? here)
-}
 
 /** A home or a disk is not a project: reading it would take hours. */
 const isTooWide = (root: string): boolean => root === homedir() || dirname(root) === root

@@ -4,6 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import {
+  converse,
   callTool,
   endTool,
   openHome,
@@ -18,44 +19,46 @@ test('a rewind takes back what tools and shells did to files, and a redo does it
   await using home = await openHome()
   const { engine, project, id } = await working(home)
   const file = (name: string) => join(project, name)
-  await engine.send(id, { prompt: 'write a.txt one' })
-  await engine.send(id, { prompt: 'write a.txt two' })
-  await engine.send(id, { prompt: 'delete kept.txt' })
-  const result = await engine.undo(id, { turns: 2, mode: 'conversation-and-files' })
+  await converse(engine, id, { prompt: 'write a.txt one' })
+  await converse(engine, id, { prompt: 'write a.txt two' })
+  await converse(engine, id, { prompt: 'delete kept.txt' })
+  const result = await (await engine.open(id)).undo({ turns: 2, mode: 'conversation-and-files' })
   assert.deepEqual([...result.restoredFiles].toSorted(), [file('a.txt'), file('kept.txt')])
   assert.equal(await readFile(file('a.txt'), 'utf8'), 'one')
   assert.equal(await readFile(file('kept.txt'), 'utf8'), 'kept')
   assert.deepEqual(await promptsOf(engine, id), ['write a.txt one'])
-  await engine.redo(id)
+  await (await engine.open(id)).redo()
   assert.equal(await readFile(file('a.txt'), 'utf8'), 'two')
   assert.equal(existsSync(file('kept.txt')), false)
-  await engine.undo(id, { turns: 3, mode: 'conversation-and-files' })
+  await (await engine.open(id)).undo({ turns: 3, mode: 'conversation-and-files' })
   assert.equal(existsSync(file('a.txt')), false)
 })
 
 test('a rewind of the conversation alone leaves files, and its redo too', async () => {
   await using home = await openHome()
   const { engine, project, id } = await working(home)
-  await engine.send(id, { prompt: 'write a.txt one' })
-  await engine.undo(id)
+  await converse(engine, id, { prompt: 'write a.txt one' })
+  await (await engine.open(id)).undo()
   assert.equal(await readFile(join(project, 'a.txt'), 'utf8'), 'one')
   await writeFile(join(project, 'a.txt'), 'mine')
-  await engine.redo(id)
+  await (await engine.open(id)).redo()
   assert.equal(await readFile(join(project, 'a.txt'), 'utf8'), 'mine')
 })
 
 test('a file that the user changed since is left alone and named', async () => {
   await using home = await openHome()
   const { engine, project, id } = await working(home)
-  await engine.send(id, { prompt: 'write a.txt one' })
+  await converse(engine, id, { prompt: 'write a.txt one' })
   await writeFile(join(project, 'a.txt'), 'mine')
-  const [point] = await engine.rewindPoints(id)
-  const preview = await engine.previewRewind(id, point!.eventId)
+  const [point] = await (await engine.open(id)).rewindPoints()
+  const preview = await (await engine.open(id)).previewRewind(point!.eventId)
   assert.deepEqual(
     preview.files.map(({ path, verdict }) => ({ path, verdict })),
     [{ path: 'a.txt', verdict: 'drifted' }],
   )
-  const { restoredFiles, skippedFiles } = await engine.undo(id, { mode: 'conversation-and-files' })
+  const { restoredFiles, skippedFiles } = await (
+    await engine.open(id)
+  ).undo({ mode: 'conversation-and-files' })
   assert.deepEqual(
     { restoredFiles, skippedFiles },
     {
@@ -69,18 +72,18 @@ test('a file that the user changed since is left alone and named', async () => {
 test('another process can take back what this one recorded', async () => {
   await using home = await openHome()
   const { engine, project, id } = await working(home)
-  await engine.send(id, { prompt: 'write a.txt one' })
-  await engine.close(id)
+  await converse(engine, id, { prompt: 'write a.txt one' })
+  await (await engine.open(id)).close()
   const other = home.engine({ trackFiles: true })
-  await other.undo(id, { mode: 'conversation-and-files' })
+  await (await other.open(id)).undo({ mode: 'conversation-and-files' })
   assert.equal(existsSync(join(project, 'a.txt')), false)
 })
 
 test('blame names the turn and the prompt that wrote a line', async () => {
   await using home = await openHome()
   const { engine, project, id } = await working(home)
-  await engine.send(id, { prompt: 'write a.txt first' })
-  await engine.send(id, { prompt: 'write a.txt second' })
+  await converse(engine, id, { prompt: 'write a.txt first' })
+  await converse(engine, id, { prompt: 'write a.txt second' })
   const answer = await engine.blame({ file: 'a.txt', line: 1, cwd: project })
   assert.equal(answer.kind === 'turn' && answer.prompt, 'write a.txt second')
   const older = await engine.blame({ file: 'kept.txt', line: 1, cwd: project })
@@ -94,9 +97,12 @@ test('blame names the turn and the prompt that wrote a line', async () => {
 test('without a record files cannot be rewound, and that is said before anything happens', async () => {
   await using home = await openHome()
   const engine = home.engine()
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'one' })
-  await assert.rejects(engine.undo(id, { mode: 'conversation-and-files' }), hasCode('invalid'))
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'one' })
+  await assert.rejects(
+    (await engine.open(id)).undo({ mode: 'conversation-and-files' }),
+    hasCode('invalid'),
+  )
   assert.deepEqual(await promptsOf(engine, id), ['one'])
 })
 
@@ -121,6 +127,6 @@ async function working(home: Home) {
   await mkdir(project)
   await writeFile(join(project, 'kept.txt'), 'kept')
   const engine = home.engine({ script: shell(project), trackFiles: true })
-  const id = await engine.create({ cwd: project })
+  const { id } = await engine.create({ cwd: project })
   return { engine, project, id }
 }

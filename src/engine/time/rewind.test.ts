@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { eventsOf, openHome, promptsOf } from '../../../test/support/engine.ts'
+import { converse, eventsOf, openHome, promptsOf } from '../../../test/support/engine.ts'
 import type { Home } from '../../../test/support/engine.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { Engine } from '../engine.ts'
@@ -14,12 +14,12 @@ test('a rewind removes the message and all after it; a redo brings back the same
   const engine = home.engine()
   const id = await talk(engine, ['one', 'two', 'three'])
   const before = await logOf(home, id)
-  const [, two] = (await engine.rewindPoints(id)).toReversed()
-  const result = await engine.rewind(id, two!.eventId)
+  const [, two] = (await (await engine.open(id)).rewindPoints()).toReversed()
+  const result = await (await engine.open(id)).rewind(two!.eventId)
   assert.equal(result.eventsRemoved, 8)
   assert.equal(result.turnsRemoved, 2)
   assert.deepEqual(await promptsOf(engine, id), ['one'])
-  assert.equal((await engine.redo(id)).eventsRestored, 8)
+  assert.equal((await (await engine.open(id)).redo()).eventsRestored, 8)
   assert.deepEqual(await logOf(home, id), before)
 })
 
@@ -27,33 +27,33 @@ test('undo takes back turns, redo gives them back one rewind at a time', async (
   await using home = await openHome()
   const engine = home.engine()
   const id = await talk(engine, ['one', 'two', 'three', 'four'])
-  await engine.undo(id)
-  await engine.undo(id, { turns: 2 })
+  await (await engine.open(id)).undo()
+  await (await engine.open(id)).undo({ turns: 2 })
   assert.deepEqual(await promptsOf(engine, id), ['one'])
-  await engine.redo(id)
+  await (await engine.open(id)).redo()
   assert.deepEqual(await promptsOf(engine, id), ['one', 'two', 'three'])
-  await engine.redo(id)
+  await (await engine.open(id)).redo()
   assert.deepEqual(await promptsOf(engine, id), ['one', 'two', 'three', 'four'])
-  await assert.rejects(engine.redo(id), hasCode('conflict'))
+  await assert.rejects((await engine.open(id)).redo(), hasCode('conflict'))
 })
 
 test('the state after a rewind and a redo is what a fresh process folds', async () => {
   await using home = await openHome()
   const engine = home.engine()
   const id = await talk(engine, ['one', 'two', 'three'])
-  await engine.undo(id)
-  assert.deepEqual(await engine.state(id), await stateFromScratch(home, id))
-  await engine.redo(id)
-  assert.deepEqual(await engine.state(id), await stateFromScratch(home, id))
+  await (await engine.open(id)).undo()
+  assert.deepEqual(await (await engine.open(id)).state(), await stateFromScratch(home, id))
+  await (await engine.open(id)).redo()
+  assert.deepEqual(await (await engine.open(id)).state(), await stateFromScratch(home, id))
 })
 
 test('a redo is refused once the session has gone on, and what was removed stays aside', async () => {
   await using home = await openHome()
   const engine = home.engine()
   const id = await talk(engine, ['one', 'two'])
-  await engine.undo(id)
-  await engine.send(id, { prompt: 'other' })
-  await assert.rejects(engine.redo(id), hasCode('conflict'))
+  await (await engine.open(id)).undo()
+  await converse(engine, id, { prompt: 'other' })
+  await assert.rejects((await engine.open(id)).redo(), hasCode('conflict'))
   assert.deepEqual(await promptsOf(engine, id), ['one', 'other'])
   const aside = await readdir(join(folder(home, id), '.reprise', 'rewound'))
   assert.ok(aside.includes('001.jsonl'))
@@ -64,10 +64,13 @@ test('an unknown event is a clear error and changes nothing', async () => {
   const engine = home.engine()
   const id = await talk(engine, ['one'])
   const before = await logOf(home, id)
-  await assert.rejects(engine.rewind(id, crypto.randomUUID() as EventId), hasCode('not_found'))
-  await assert.rejects(engine.undo(id, { turns: 5 }), hasCode('invalid'))
+  await assert.rejects(
+    (await engine.open(id)).rewind(crypto.randomUUID() as EventId),
+    hasCode('not_found'),
+  )
+  await assert.rejects((await engine.open(id)).undo({ turns: 5 }), hasCode('invalid'))
   const [start] = await eventsOf(engine, id)
-  await assert.rejects(engine.rewind(id, start!.id), hasCode('invalid'))
+  await assert.rejects((await engine.open(id)).rewind(start!.id), hasCode('invalid'))
   assert.deepEqual(await logOf(home, id), before)
 })
 
@@ -75,16 +78,16 @@ test('checkpoints follow a rewind and a redo', async () => {
   await using home = await openHome()
   const engine = home.engine()
   const id = await talk(engine, ['one', 'two'])
-  await engine.compact(id)
-  await engine.send(id, { prompt: 'three' })
-  const text = await engine.readCheckpoint(id, 1)
-  const before = await engine.checkpoints(id)
-  await engine.undo(id, { turns: 2 })
-  assert.deepEqual(await engine.checkpoints(id), [])
-  assert.equal((await engine.metadata(id)).checkpoints, 0)
-  await engine.redo(id)
-  assert.deepEqual(await engine.checkpoints(id), before)
-  assert.equal(await engine.readCheckpoint(id, 1), text)
+  await (await engine.open(id)).compact()
+  await converse(engine, id, { prompt: 'three' })
+  const text = await (await engine.open(id)).readCheckpoint(1)
+  const before = await (await engine.open(id)).checkpoints()
+  await (await engine.open(id)).undo({ turns: 2 })
+  assert.deepEqual(await (await engine.open(id)).checkpoints(), [])
+  assert.equal((await (await engine.open(id)).metadata()).checkpoints, 0)
+  await (await engine.open(id)).redo()
+  assert.deepEqual(await (await engine.open(id)).checkpoints(), before)
+  assert.equal(await (await engine.open(id)).readCheckpoint(1), text)
 })
 
 test('those who follow are told of the cut and go on without gap or repeat', async () => {
@@ -94,14 +97,14 @@ test('those who follow are told of the cut and go on without gap or repeat', asy
   const items: string[] = []
   const abort = new AbortController()
   const following = (async () => {
-    for await (const item of engine.follow(id, { signal: abort.signal })) {
+    for await (const item of (await engine.open(id)).follow({ signal: abort.signal })) {
       if (item.kind === 'notice' && item.notice.type !== 'session.snapshot_rewind') continue
       items.push(nameOf(item))
       if (nameOf(item) === 'prompt other') abort.abort()
     }
   })()
-  await engine.undo(id)
-  await engine.send(id, { prompt: 'other' })
+  await (await engine.open(id)).undo()
+  await converse(engine, id, { prompt: 'other' })
   await following
   assert.deepEqual(
     items.filter((name) => /^(prompt|reset|session.snapshot)/.test(name)),
@@ -114,10 +117,10 @@ test('a rewind in one process is seen by another that has the session open', asy
   const writer = home.engine()
   const id = await talk(writer, ['one', 'two'])
   const observer = home.engine()
-  assert.equal((await observer.state(id)).turns.length, 2)
-  await writer.undo(id)
-  assert.equal((await observer.state(id)).turns.length, 1)
-  assert.deepEqual(await observer.state(id), await stateFromScratch(home, id))
+  assert.equal((await (await observer.open(id)).state()).turns.length, 2)
+  await (await writer.open(id)).undo()
+  assert.equal((await (await observer.open(id)).state()).turns.length, 1)
+  assert.deepEqual(await (await observer.open(id)).state(), await stateFromScratch(home, id))
 })
 
 const hasCode = (code: string) => (error: unknown) =>
@@ -127,7 +130,7 @@ const folder = (home: Home, id: SessionId) => join(home.path, 'session-state', i
 const logOf = (home: Home, id: SessionId) => readFile(join(folder(home, id), 'events.jsonl'))
 
 function nameOf(item: FeedItem): string {
-  if (item.kind === 'reset') return 'reset'
+  if (item.kind === 'reset' || item.kind === 'live') return item.kind
   if (item.kind === 'notice') return item.notice.type
   const { event } = item
   if ('stranger' in event || event.type !== 'user.message') return event.type
@@ -135,24 +138,24 @@ function nameOf(item: FeedItem): string {
 }
 
 async function talk(engine: Engine, prompts: readonly string[]): Promise<SessionId> {
-  const id = await engine.create()
-  for (const prompt of prompts) await engine.send(id, { prompt })
+  const { id } = await engine.create()
+  for (const prompt of prompts) await converse(engine, id, { prompt })
   return id
 }
 
 async function stateFromScratch(home: Home, id: SessionId) {
   await rm(join(folder(home, id), '.reprise', 'snapshot.json'), { force: true })
-  return home.engine().state(id)
+  return (await home.engine().open(id)).state()
 }
 
 test('a process that rewinds and ends leaves the redo to the next one', async () => {
   await using home = await openHome()
   const first = home.engine()
   const id = await talk(first, ['one', 'two'])
-  await first.undo(id)
-  await first.close(id)
+  await (await first.open(id)).undo()
+  await (await first.open(id)).close()
   const second = home.engine()
-  await second.redo(id)
+  await (await second.open(id)).redo()
   assert.deepEqual(await promptsOf(second, id), ['one', 'two'])
 })
 
@@ -160,11 +163,11 @@ test('a name that came from the first prompt goes and comes with it; a given nam
   await using home = await openHome()
   const engine = home.engine()
   const id = await talk(engine, ['secret plan'])
-  await engine.undo(id)
-  assert.equal((await engine.metadata(id)).name, undefined)
-  await engine.redo(id)
-  assert.equal((await engine.metadata(id)).name, 'secret plan')
-  await engine.rename(id, 'mine')
-  await engine.undo(id)
-  assert.equal((await engine.metadata(id)).name, 'mine')
+  await (await engine.open(id)).undo()
+  assert.equal((await (await engine.open(id)).metadata()).name, undefined)
+  await (await engine.open(id)).redo()
+  assert.equal((await (await engine.open(id)).metadata()).name, 'secret plan')
+  await (await engine.open(id)).rename('mine')
+  await (await engine.open(id)).undo()
+  assert.equal((await (await engine.open(id)).metadata()).name, 'mine')
 })

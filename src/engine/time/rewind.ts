@@ -12,7 +12,7 @@ import { wordyEvents } from '../../state/wordy-events.ts'
 import { alignCheckpoints, alignName } from './align.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { forget, keepSnapshot, learn } from '../live/knowledge.ts'
+import { cutBack, keepSnapshot, apply } from '../live/folded-log.ts'
 import { NO_FILES, markFilesRewound, previewFiles, redoFiles, rewindFiles } from './rewind-files.ts'
 import type { FilePreview, SkippedFile } from './rewind-files.ts'
 import { requireIdle, stateOf } from '../live/live-session.ts'
@@ -118,9 +118,9 @@ async function cut(
       start: stateOf(session).size - expected.bytesRemoved,
       eventsFrom: expected.eventsRemoved,
     })
-    await forget(engine.fs, session.dir, session.knowledge, cutAt)
+    await cutBack(engine.fs, session.dir, session.folded, cutAt)
     session.context = undefined
-    session.isAtCut = true
+    session.written.isAtCut = true
     // The cut has happened: whoever watches learns of it, whatever becomes of the files beside the log.
     session.feed.reset(cutAt, eventId)
     engine.changes.tell({ kind: 'reset', id: session.id, cutAt })
@@ -131,7 +131,7 @@ async function cut(
     if (files.restoredFiles.length > 0) await markFilesRewound(engine, session, entry)
     await alignCheckpoints(engine, session)
     if (stateOf(session).turns.length === 0) await alignName(engine, session)
-    await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: false })
+    await keepSnapshot(engine.fs, session.dir, session.folded, { always: false })
     return { ...expected, ...files, eventsRemoved, sessionId: session.id }
   })
 }
@@ -148,7 +148,7 @@ export async function undo(
       'The number of turns to undo must be 1 or more. Nothing was changed.',
     )
   }
-  await session.observer.refresh()
+  await session.watcher.refresh()
   const all = points(session)
   const target = all[turns - 1]
   if (target === undefined) {
@@ -188,12 +188,12 @@ async function bringBack(
   requireIdle(session, 'redo')
   return withWriter(engine, session, options, async ({ log }) => {
     const entry = (await log.rewound()).at(-1)?.entry
-    const { knowledge, feed } = session
+    const { folded, feed } = session
     const { eventsRestored } = await log.redo({
       // Nobody is shown what nobody watches.
       ...(!feed.watched && { skim: wordyEvents }),
       onRestored: (records) => {
-        learn(knowledge, records)
+        apply(folded, records)
         feed.publish(records)
         engine.changes.tell({ kind: 'records', id: session.id, records })
       },

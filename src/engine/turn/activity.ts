@@ -1,52 +1,29 @@
-/** What goes on in an open session now, and what a server does about it: stop it, hold its queue, let go of it. */
-import { cancel } from './cancel.ts'
-import type { EngineContext } from '../context.ts'
+/** What goes on in an open session now, as far as this process knows. */
+import { runningIn } from '../../state/running.ts'
+import { isRunning, stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import { requireIdle } from '../live/live-session.ts'
-import { clearQueue } from './queue.ts'
-import { drain } from './send.ts'
-import { yieldWriter } from '../live/writer.ts'
 
 export type Activity = {
+  /** Something runs in this process. */
   readonly isRunning: boolean
+  /** The log has a turn or a tool open that another process began. */
+  readonly isAtWorkElsewhere: boolean
   readonly isCompacting: boolean
   readonly isQueueHeld: boolean
+  readonly queued: number
   /** Messages for the running turn that its agent has not taken yet. */
   readonly steering: readonly string[]
   readonly hasLog: boolean
   readonly cwd: string
 }
 
-export const activity = (session: LiveSession | undefined): Activity | undefined =>
-  session && {
-    isRunning: session.running !== undefined,
-    isCompacting: session.compacting !== undefined,
-    isQueueHeld: session.queueHeld,
-    steering: session.steering.flatMap(({ message }) => message?.content ?? []),
-    hasLog: session.hasLog,
-    cwd: session.project.cwd,
-  }
-
-/** False when nothing was running. */
-export function interrupt(
-  engine: EngineContext,
-  session: LiveSession,
-  { keepQueue }: { keepQueue: boolean },
-): boolean {
-  const wasHeld = session.queueHeld
-  if (!keepQueue) clearQueue(session)
-  if (!cancel(session)) return false
-  // A cancelled turn holds the queue for a person to look at; a program has said already what it wants.
-  void session.ended.then(() => holdQueue(engine, session, wasHeld))
-  return true
-}
-
-export function holdQueue(engine: EngineContext, session: LiveSession, held: boolean): void {
-  session.queueHeld = held
-  if (!held) drain(engine, session)
-}
-
-export async function releaseLease(engine: EngineContext, session: LiveSession): Promise<void> {
-  requireIdle(session, 'let go of it')
-  if (session.using === 0) await yieldWriter(engine, session)
-}
+export const activity = (session: LiveSession): Activity => ({
+  isRunning: isRunning(session),
+  isAtWorkElsewhere: !isRunning(session) && runningIn(stateOf(session)) !== undefined,
+  isCompacting: session.work.compacting !== undefined,
+  isQueueHeld: session.queue.state === 'held',
+  queued: session.queue.messages.length,
+  steering: session.work.steering.flatMap(({ message }) => message?.content ?? []),
+  hasLog: session.written.hasLog,
+  cwd: session.project.cwd,
+})

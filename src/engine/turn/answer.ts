@@ -20,7 +20,7 @@ export async function askPermission(
 ): Promise<PermissionDecision> {
   if (signal.aborted) throw cancelled()
   const requestId = engine.newId()
-  const granted = session.grants.has(request.kind)
+  const granted = session.asks.grants.has(request.kind)
   const quick: PermissionDecision | 'ask' = granted
     ? { kind: 'allow', by: 'policy' }
     : engine.policy(request, {
@@ -29,7 +29,7 @@ export async function askPermission(
         workspacePath: engine.fs.nativePath(session.dir),
       })
   const { promise, resolve } = Promise.withResolvers<PermissionDecision>()
-  if (quick === 'ask') session.pending.set(requestId, { request, decide: resolve })
+  if (quick === 'ask') session.asks.pending.set(requestId, { request, decide: resolve })
   else resolve(quick)
   await commit(engine, session, [
     {
@@ -38,9 +38,9 @@ export async function askPermission(
     },
   ])
   const decision = await orAborted(promise, signal)
-  session.pending.delete(requestId)
+  session.asks.pending.delete(requestId)
   if (decision === 'aborted') throw cancelled()
-  if (decision.kind === 'allow-for-session') session.grants.add(request.kind)
+  if (decision.kind === 'allow-for-session') session.asks.grants.add(request.kind)
   await commit(engine, session, [
     {
       type: 'permission.completed',
@@ -65,7 +65,7 @@ export function answer(
   requestId: string,
   decision: PermissionDecision,
 ): void {
-  const pending = session.pending.get(requestId)
+  const pending = session.asks.pending.get(requestId)
   if (pending === undefined) {
     throw new EngineError(
       'not_found',
@@ -73,13 +73,13 @@ export function answer(
       { details: { requestId } },
     )
   }
-  session.pending.delete(requestId)
+  session.asks.pending.delete(requestId)
   pending.decide(decision)
 }
 
 /** A turn that ends takes its questions back; the events that say so come from settling. */
 export function withdrawRequests(session: LiveSession): void {
-  session.pending.clear()
+  session.asks.pending.clear()
 }
 
 const sources = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventsOf, openHome, say, typesOf } from '../../../test/support/engine.ts'
+import { converse, eventsOf, openHome, say, typesOf } from '../../../test/support/engine.ts'
 import type { Agent, Turn } from '../agent.ts'
 
 const SUMMARY = '<overview>what was said</overview>'
@@ -8,21 +8,21 @@ const SUMMARY = '<overview>what was said</overview>'
 test('a context that is mostly full is compacted after the turn', async () => {
   await using home = await openHome()
   const engine = home.engine({ agent: small() })
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'x'.repeat(3400) })
-  await engine.close(id)
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'x'.repeat(3400) })
+  await (await engine.open(id)).close()
   const events = await eventsOf(engine, id)
   const start = events.find(({ type }) => type === 'session.compaction_start')
   assert.equal((start!.data as { trigger: string }).trigger, 'threshold')
-  assert.equal((await engine.checkpoints(id)).length, 1)
+  assert.equal((await (await engine.open(id)).checkpoints()).length, 1)
 })
 
 test('a context with room is left alone', async () => {
   await using home = await openHome()
   const engine = home.engine({ agent: small() })
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'short' })
-  await engine.close(id)
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'short' })
+  await (await engine.open(id)).close()
   assert.equal((await typesOf(engine, id)).includes('session.compaction_start'), false)
 })
 
@@ -40,9 +40,9 @@ test('a context that the agent cannot take is compacted and the turn tried once 
       },
     },
   })
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'one' })
-  assert.equal((await engine.send(id, { prompt: 'two' })).status, 'completed')
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'one' })
+  assert.equal((await converse(engine, id, { prompt: 'two' })).status, 'completed')
   assert.equal(contexts.length, 3)
   assert.match(contexts[2]?.messages[0]?.content ?? '', /what was said/)
   const start = (await eventsOf(engine, id)).find(({ type }) => type === 'session.compaction_start')
@@ -54,10 +54,10 @@ test('a summary that cannot be had leaves the session as it was', async () => {
   const engine = home.engine({
     agent: { ...small(), summarise: () => Promise.reject(new Error('no model')) },
   })
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'x'.repeat(3400) })
-  assert.equal((await engine.send(id, { prompt: 'again' })).status, 'completed')
-  assert.deepEqual(await engine.checkpoints(id), [])
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'x'.repeat(3400) })
+  assert.equal((await converse(engine, id, { prompt: 'again' })).status, 'completed')
+  assert.deepEqual(await (await engine.open(id)).checkpoints(), [])
 })
 
 /** About four characters make a token. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  converse,
   callTool,
   endTool,
   eventsOf,
@@ -10,7 +11,7 @@ import {
   typesOf,
 } from '../../../test/support/engine.ts'
 import { EngineError } from '../errors.ts'
-import type { Hook, HookInput } from './hooks.ts'
+import type { Hook, HookInput } from '../hook.ts'
 
 test('a hook may add a note to a prompt; the model is told, the user sees what was said', async () => {
   await using home = await openHome()
@@ -22,8 +23,8 @@ test('a hook may add a note to a prompt; the model is told, the user sees what w
       yield { draft: { type: 'assistant.message', data: { messageId: 'm', content: 'ok' } } }
     },
   })
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'hello' })
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'hello' })
   assert.deepEqual(seen, ['hello\n\nIt is Monday.'])
   assert.deepEqual(await promptsOf(engine, id), ['hello'])
 })
@@ -33,9 +34,9 @@ test('a prompt that a hook denies is not sent and not kept', async () => {
   const engine = home.engine({
     hooks: [hook('userPromptSubmitted', () => ({ deny: true, reason: 'not today' }))],
   })
-  const id = await engine.create()
+  const { id } = await engine.create()
   await assert.rejects(
-    engine.send(id, { prompt: 'hello' }),
+    converse(engine, id, { prompt: 'hello' }),
     (error) =>
       error instanceof EngineError && error.code === 'invalid' && /not today/.test(error.message),
   )
@@ -68,8 +69,8 @@ test('what tool hooks are told, and what they did, is recorded', async () => {
       yield endTool('t1')
     },
   })
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'go' })
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'go' })
   assert.deepEqual(verdicts, [{ denied: 'no shells', notes: [] }])
   assert.deepEqual(told[0]?.['toolName'], 'bash')
   const end = (await eventsOf(engine, id)).find(({ type }) => type === 'hook.end')
@@ -85,9 +86,9 @@ test('a hook that fails denies nothing and is recorded as failed', async () => {
       }),
     ],
   })
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'one' })
-  await engine.send(id, { prompt: 'two' })
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'one' })
+  await converse(engine, id, { prompt: 'two' })
   assert.deepEqual(await promptsOf(engine, id), ['one', 'two'])
   const end = (await eventsOf(engine, id)).find(({ type }) => type === 'hook.end')
   assert.deepEqual((end!.data as { error: unknown }).error, { message: 'broken hook' })
@@ -96,9 +97,9 @@ test('a hook that fails denies nothing and is recorded as failed', async () => {
 test('the end of a session is told before its log is closed', async () => {
   await using home = await openHome()
   const engine = home.engine({ hooks: [hook('sessionEnd', () => ({}))] })
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'one' })
-  await engine.close(id)
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'one' })
+  await (await engine.open(id)).close()
   assert.deepEqual((await typesOf(engine, id)).slice(-3), [
     'hook.start',
     'hook.end',
@@ -111,10 +112,10 @@ test('a compaction that a hook denies does not happen', async () => {
   const engine = home.engine({
     hooks: [hook('preCompact', () => ({ deny: true, reason: 'keep it all' }))],
   })
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'one' })
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'one' })
   await assert.rejects(
-    engine.compact(id),
+    (await engine.open(id)).compact(),
     (error) => error instanceof EngineError && error.code === 'conflict',
   )
   assert.equal((await typesOf(engine, id)).includes('session.compaction_start'), false)

@@ -9,41 +9,9 @@ import type { HookChange, HookVerdict, ToolHook } from '../agent.ts'
 import { commit } from '../live/commit.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
+import type { Hook, HookOutput, HookType } from '../hook.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
-
-export type HookType =
-  | 'sessionStart'
-  | 'userPromptSubmitted'
-  | 'preToolUse'
-  | 'postToolUse'
-  | 'preCompact'
-  | 'agentStop'
-  | 'sessionEnd'
-
-export type Hook = {
-  readonly type: HookType
-  /** For tools: only these. Without it, all. */
-  readonly tools?: readonly string[]
-  /** Part of the program and not of the configuration: its runs are not recorded. */
-  readonly isOurs?: true
-  run(input: HookInput, signal: AbortSignal): Promise<HookOutput>
-}
-
-export type HookInput = Readonly<Record<string, unknown>> & {
-  readonly hookType: HookType
-  readonly sessionId: string
-  readonly cwd: string
-  readonly timestamp: string
-}
-
-export type HookOutput = {
-  readonly deny?: boolean
-  readonly reason?: string
-  /** Added to what the agent is told. */
-  readonly note?: string
-  readonly instead?: HookChange
-}
 
 /** Before a prompt is recorded. A denied prompt is refused, and nothing of it is kept. */
 export async function promptHook(
@@ -52,7 +20,7 @@ export async function promptHook(
   prompt: string,
   signal: AbortSignal,
 ): Promise<{ prompt: string; notes: readonly string[] }> {
-  const begun = session.isGreeted
+  const begun = session.written.ranStartHooks
     ? NOTHING
     : await runHooks(
         engine,
@@ -68,7 +36,7 @@ export async function promptHook(
       `A hook refused the message: ${verdict.denied}. It was not sent.`,
     )
   }
-  session.isGreeted = true
+  session.written.ranStartHooks = true
   return {
     prompt: verdict.instead?.prompt ?? prompt,
     notes: [...begun.notes, ...verdict.notes],
@@ -141,7 +109,7 @@ async function runOne(
 ): Promise<{ output: HookOutput; error?: string }> {
   const hookInvocationId = engine.newId()
   const { type: hookType } = hook
-  const recorded = hook.isOurs !== true && session.hasLog && stateOf(session).eventCount > 0
+  const recorded = hook.isOurs !== true && session.written.hasLog && stateOf(session).eventCount > 0
   if (recorded) {
     await commit(engine, session, [
       { type: 'hook.start', data: { hookInvocationId, hookType, input } },

@@ -7,7 +7,7 @@ import { orAborted } from '../../lib/or-aborted.ts'
 import type { Question } from '../agent.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { showQuestion } from '../neighbours/inbox-questions.ts'
+import { showQuestion } from '../neighbours/shown-questions.ts'
 import type { LiveSession } from '../live/live-session.ts'
 
 export async function askPerson(
@@ -19,20 +19,20 @@ export async function askPerson(
   if (!engine.answersQuestions || signal.aborted) return undefined
   const requestId = engine.newId()
   const { promise, resolve } = Promise.withResolvers<string | undefined>()
-  session.questions.set(requestId, resolve)
   const asked = {
     requestId,
     question,
     ...(choices !== undefined && { choices: [...choices] }),
     ...defined({ toolCallId }),
   }
+  session.asks.questions.set(requestId, { asked, decide: resolve })
   session.feed.tell({
     type: 'user_input.requested',
     data: { ...asked, allowFreeform: true },
   })
   const takeBack = await showQuestion(engine, session, asked)
   const answer = await orAborted(promise, signal)
-  session.questions.delete(requestId)
+  session.asks.questions.delete(requestId)
   await takeBack()
   if (answer === 'aborted' && signal.aborted) return undefined
   session.feed.tell({
@@ -48,13 +48,13 @@ export function answerQuestion(
   requestId: string,
   answer: string | undefined,
 ): void {
-  const resolve = session.questions.get(requestId)
-  if (resolve === undefined) {
+  const pending = session.asks.questions.get(requestId)
+  if (pending === undefined) {
     throw new EngineError(
       'not_found',
       `No question ${requestId} waits in session ${session.id}: it was answered or withdrawn. Nothing was changed.`,
     )
   }
-  session.questions.delete(requestId)
-  resolve(answer)
+  session.asks.questions.delete(requestId)
+  pending.decide(answer)
 }

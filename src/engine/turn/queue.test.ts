@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventsOf, openHome, promptsOf, say } from '../../../test/support/engine.ts'
+import { converse, eventsOf, openHome, promptsOf, say } from '../../../test/support/engine.ts'
 import type { Script } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Engine } from '../engine.ts'
@@ -9,12 +9,14 @@ import { EngineError } from '../errors.ts'
 test('messages sent while a turn runs wait, and each sender learns how its own turn ended', async () => {
   await using home = await openHome()
   const { engine, gate, id } = await busy(home)
-  const first = engine.send(id, { prompt: 'one' })
+  const first = converse(engine, id, { prompt: 'one' })
   await gate.reached
-  const second = engine.send(id, { prompt: 'two' }, { whenBusy: 'enqueue' })
-  const third = engine.send(id, { prompt: 'three' }, { whenBusy: 'enqueue' })
+  const session = await engine.open(id)
+  const second = await session.send({ prompt: 'two' }, { whenBusy: 'enqueue' })
+  const third = await session.send({ prompt: 'three' }, { whenBusy: 'enqueue' })
+  assert.deepEqual([second.how, third.how], ['queued', 'queued'])
   gate.open()
-  const outcomes = await Promise.all([first, second, third])
+  const outcomes = await Promise.all([first, second.ended, third.ended])
   assert.deepEqual(
     outcomes.map(({ status }) => status),
     ['completed', 'completed', 'completed'],
@@ -29,24 +31,36 @@ test('messages sent while a turn runs wait, and each sender learns how its own t
 test('what waits can be listed, edited, moved and removed', async () => {
   await using home = await openHome()
   const { engine, gate, id } = await busy(home)
-  const first = engine.send(id, { prompt: 'one' })
+  const first = converse(engine, id, { prompt: 'one' })
   await gate.reached
-  const sent = ['a', 'b', 'c'].map((prompt) => engine.send(id, { prompt }, { whenBusy: 'enqueue' }))
-  await settled()
-  const [a, b, c] = engine.queue(id)
-  engine.editQueued(id, b!.id, 'B')
-  engine.moveQueued(id, c!.id, 0)
-  engine.removeQueued(id, a!.id)
-  assert.deepEqual(
-    engine.queue(id).map(({ prompt }) => prompt),
-    ['c', 'B'],
+  const session = await engine.open(id)
+  const sent = []
+  for (const prompt of ['a', 'b', 'c'])
+    sent.push(await session.send({ prompt }, { whenBusy: 'enqueue' }))
+  const [a, b, c] = (await session.queue()).entries.map((entry) => entry.id)
+  assert.ok(a !== undefined && b !== undefined && c !== undefined)
+  assert.equal(await session.changeQueue({ kind: 'edit', messageId: b, prompt: 'B' }), 1)
+  assert.equal(await session.changeQueue({ kind: 'move', messageId: c, position: 0 }), 1)
+  assert.equal(await session.changeQueue({ kind: 'remove', messageId: a }), 1)
+  assert.deepEqual(await session.queue(), {
+    entries: [
+      { id: c, prompt: 'c' },
+      { id: b, prompt: 'B' },
+    ],
+    isHeld: false,
+  })
+  await assert.rejects(
+    session.changeQueue({ kind: 'edit', messageId: a, prompt: 'x' }),
+    hasCode('not_found'),
   )
-  assert.throws(() => engine.editQueued(id, a!.id, 'x'), hasCode('not_found'))
-  assert.throws(() => engine.editQueued(id, b!.id, ' '), hasCode('invalid'))
+  await assert.rejects(
+    session.changeQueue({ kind: 'edit', messageId: b, prompt: ' ' }),
+    hasCode('invalid'),
+  )
   gate.open()
   await first
   assert.deepEqual(
-    (await Promise.all(sent)).map(({ status }) => status),
+    (await Promise.all(sent.map(({ ended }) => ended))).map(({ status }) => status),
     ['withdrawn', 'completed', 'completed'],
   )
   assert.deepEqual(await promptsOf(engine, id), ['one', 'c', 'B'])
@@ -64,18 +78,18 @@ test('a message that steers is durable at once and reaches the turn that runs', 
       yield say('done')
     },
   })
-  const id = await engine.create()
-  const first = engine.send(id, { prompt: 'one' })
+  const { id } = await engine.create()
+  const first = converse(engine, id, { prompt: 'one' })
   await gate.reached
   assert.equal(
-    (await engine.send(id, { prompt: 'rather this' }, { whenBusy: 'steer' })).status,
+    (await converse(engine, id, { prompt: 'rather this' }, { whenBusy: 'steer' })).status,
     'steered',
   )
   gate.open()
   await first
   assert.deepEqual(heard, ['rather this'])
   assert.deepEqual(await promptsOf(engine, id), ['one', 'rather this'])
-  assert.equal((await engine.state(id)).turns.length, 1)
+  assert.equal((await (await engine.open(id)).state()).turns.length, 1)
 })
 
 test('a message that an agent did not take before it ended is answered in the same turn', async () => {
@@ -89,11 +103,11 @@ test('a message that an agent did not take before it ended is answered in the sa
       yield say(`to ${message.content}`)
     },
   })
-  const id = await engine.create()
-  const first = engine.send(id, { prompt: 'one' })
+  const { id } = await engine.create()
+  const first = converse(engine, id, { prompt: 'one' })
   await gate.reached
   const steered = await Promise.all(
-    ['two', 'three'].map((prompt) => engine.send(id, { prompt }, { whenBusy: 'steer' })),
+    ['two', 'three'].map((prompt) => converse(engine, id, { prompt }, { whenBusy: 'steer' })),
   )
   assert.deepEqual(
     steered.map(({ status }) => status),
@@ -103,7 +117,7 @@ test('a message that an agent did not take before it ended is answered in the sa
   assert.equal((await first).status, 'completed')
   assert.deepEqual(answered, ['one', 'two\n\nthree'])
   assert.deepEqual(await promptsOf(engine, id), ['one', 'two', 'three'])
-  assert.equal((await engine.state(id)).turns.length, 1)
+  assert.equal((await (await engine.open(id)).state()).turns.length, 1)
 })
 
 test('a hook refuses a message that steers as it refuses any other', async () => {
@@ -121,10 +135,13 @@ test('a hook refuses a message that steers as it refuses any other', async () =>
       },
     ],
   })
-  const id = await engine.create()
-  const first = engine.send(id, { prompt: 'one' })
+  const { id } = await engine.create()
+  const first = converse(engine, id, { prompt: 'one' })
   await gate.reached
-  await assert.rejects(engine.send(id, { prompt: 'no' }, { whenBusy: 'steer' }), hasCode('invalid'))
+  await assert.rejects(
+    converse(engine, id, { prompt: 'no' }, { whenBusy: 'steer' }),
+    hasCode('invalid'),
+  )
   gate.open()
   assert.equal((await first).status, 'completed')
   assert.deepEqual(await promptsOf(engine, id), ['one'])
@@ -133,28 +150,28 @@ test('a hook refuses a message that steers as it refuses any other', async () =>
 test('after a cancelled turn the queue waits for a person', async () => {
   await using home = await openHome()
   const { engine, gate, id } = await busy(home)
-  const first = engine.send(id, { prompt: 'one' })
+  const first = converse(engine, id, { prompt: 'one' })
   await gate.reached
-  const second = engine.send(id, { prompt: 'two' }, { whenBusy: 'enqueue' })
-  engine.cancel(id)
+  const session = await engine.open(id)
+  const second = await session.send({ prompt: 'two' }, { whenBusy: 'enqueue' })
+  await session.cancel()
   assert.equal((await first).status, 'cancelled')
-  assert.deepEqual(
-    engine.queue(id).map(({ prompt }) => prompt),
-    ['two'],
-  )
+  const { entries, isHeld } = await session.queue()
+  assert.deepEqual([entries.map(({ prompt }) => prompt), isHeld], [['two'], true])
   gate.open()
-  engine.resumeQueue(id)
-  assert.equal((await second).status, 'completed')
+  assert.equal(await session.changeQueue({ kind: 'release' }), 1)
+  assert.equal((await second.ended).status, 'completed')
 })
 
 test('closing a session withdraws what waits', async () => {
   await using home = await openHome()
   const { engine, gate, id } = await busy(home)
-  const first = engine.send(id, { prompt: 'one' })
+  const first = converse(engine, id, { prompt: 'one' })
   await gate.reached
-  const second = engine.send(id, { prompt: 'two' }, { whenBusy: 'enqueue' })
-  await engine.close(id)
-  assert.deepEqual([(await first).status, (await second).status], ['cancelled', 'withdrawn'])
+  const session = await engine.open(id)
+  const second = await session.send({ prompt: 'two' }, { whenBusy: 'enqueue' })
+  await session.close()
+  assert.deepEqual([(await first).status, (await second.ended).status], ['cancelled', 'withdrawn'])
 })
 
 test('a question reaches whoever follows, and the first answer wins', async () => {
@@ -167,13 +184,14 @@ test('a question reaches whoever follows, and the first answer wins', async () =
       yield say('done')
     },
   })
-  const id = await engine.create()
-  const sent = engine.send(id, { prompt: 'one' })
-  for await (const item of engine.follow(id)) {
+  const { id } = await engine.create()
+  const sent = converse(engine, id, { prompt: 'one' })
+  const session = await engine.open(id)
+  for await (const item of session.follow()) {
     if (item.kind !== 'notice' || item.notice.type !== 'user_input.requested') continue
     const { requestId } = item.notice.data
-    engine.answerQuestion(id, requestId, 'b')
-    assert.throws(() => engine.answerQuestion(id, requestId, 'a'), hasCode('not_found'))
+    await session.answerQuestion(requestId, 'b')
+    await assert.rejects(session.answerQuestion(requestId, 'a'), hasCode('not_found'))
     break
   }
   await sent
@@ -189,7 +207,9 @@ test('where nobody can answer, a question is declined at once', async () => {
       yield say('done')
     },
   })
-  await engine.send(await engine.create(), { prompt: 'one' })
+  await (
+    await (await engine.create()).send({ prompt: 'one' })
+  ).ended
   assert.deepEqual(answers, [undefined])
 })
 
@@ -208,9 +228,9 @@ test('in autopilot an agent that completes tasks goes on until it says that it i
       },
     },
   })
-  const id = await engine.create()
-  await engine.setMode(id, 'autopilot')
-  assert.equal((await engine.send(id, { prompt: 'build it' })).status, 'completed')
+  const { id } = await engine.create()
+  await (await engine.open(id)).setMode('autopilot')
+  assert.equal((await converse(engine, id, { prompt: 'build it' })).status, 'completed')
   assert.equal(rounds, 3)
   const continued = (await eventsOf(engine, id)).filter(
     (event) =>
@@ -221,9 +241,6 @@ test('in autopilot an agent that completes tasks goes on until it says that it i
 
 const hasCode = (code: string) => (error: unknown) =>
   error instanceof EngineError && error.code === code
-
-/** Lets everything that waits for nothing but its turn go first. */
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 type Gate = { readonly reached: Promise<void>; pass(): Promise<void>; open(): void }
 
@@ -249,5 +266,6 @@ async function busy(
     yield say(`echo: ${turn.message.content}`)
   }
   const engine = home.engine({ script })
-  return { engine, gate, id: await engine.create() }
+  const { id } = await engine.create()
+  return { engine, gate, id }
 }

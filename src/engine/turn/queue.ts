@@ -1,78 +1,105 @@
 /** Messages that wait for the running turn to end. They live in this process; what was sent is in the log. */
+import type { QueueChange } from '../../format/inbox.ts'
+import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import type { Message, TurnOutcome } from './send.ts'
-
-export type QueuedMessage = {
-  readonly id: string
-  message: Message
-  readonly resolve: (outcome: TurnOutcome) => void
-  readonly reject: (error: unknown) => void
-}
+import type { Message, QueuedMessage, TurnOutcome } from './message.ts'
+import { turnQueue } from './occupy.ts'
+import { sendNow } from './send-now.ts'
 
 export type QueueEntry = { readonly id: string; readonly prompt: string }
+
+export type QueueView = {
+  /** In the order in which they will be sent. */
+  readonly entries: readonly QueueEntry[]
+  /** They wait until a person lets them go on. */
+  readonly isHeld: boolean
+}
+
+export const queueOf = ({ queue }: LiveSession): QueueView => ({
+  entries: queue.messages.map(({ id, message }) => ({ id, prompt: message.prompt })),
+  isHeld: queue.state === 'held',
+})
+
+export const isQueued = ({ queue }: LiveSession, messageId: string): boolean =>
+  queue.messages.some(({ id }) => id === messageId)
 
 export function enqueue(session: LiveSession, message: Message): Promise<TurnOutcome> {
   const { promise, resolve, reject } = Promise.withResolvers<TurnOutcome>()
   const { messageId: id = crypto.randomUUID() } = message
-  session.queue.push({ id, message: { ...message, messageId: id }, resolve, reject })
-  changed(session)
+  session.queue.messages.push({ id, message: { ...message, messageId: id }, resolve, reject })
+  tellChanged(session)
   return promise
 }
 
 export function nextInQueue(session: LiveSession): QueuedMessage | undefined {
-  const next = session.queue.shift()
-  if (next !== undefined) changed(session)
+  const next = session.queue.messages.shift()
+  if (next !== undefined) tellChanged(session)
   return next
 }
 
-/** Takes one out, to be sent in another way. Undefined when it was sent or removed. */
-export function takeQueued(session: LiveSession, id: string): QueuedMessage | undefined {
-  const at = session.queue.findIndex((candidate) => candidate.id === id)
-  if (at === -1) return undefined
-  const [item] = session.queue.splice(at, 1)
-  changed(session)
-  return item
-}
-
-/** In the order in which they will be sent. */
-export const queued = (session: LiveSession): readonly QueueEntry[] =>
-  session.queue.map(({ id, message }) => ({ id, prompt: message.prompt }))
-
-export function editQueued(session: LiveSession, id: string, prompt: string): void {
-  if (prompt.trim() === '')
-    throw new EngineError('invalid', 'The message is empty. Nothing was changed.')
-  const item = find(session, id)
-  item.message = { ...item.message, prompt }
-  changed(session)
-}
-
-/** Puts a message at a place; places beyond the end mean the end. */
-export function moveQueued(session: LiveSession, id: string, place: number): void {
-  const item = find(session, id)
-  session.queue.splice(session.queue.indexOf(item), 1)
-  session.queue.splice(Math.max(0, place), 0, item)
-  changed(session)
-}
-
-export function removeQueued(session: LiveSession, id: string): void {
-  const item = find(session, id)
-  session.queue.splice(session.queue.indexOf(item), 1)
-  withdraw(item)
-  changed(session)
+/** How many messages it changed. */
+export async function changeQueue(
+  engine: EngineContext,
+  session: LiveSession,
+  change: QueueChange,
+): Promise<number> {
+  const { messages } = session.queue
+  switch (change.kind) {
+    case 'send-now':
+      return (await sendNow(engine, session, () => takeOut(session, change.messageId))) ? 1 : 0
+    case 'clear':
+      return clearQueue(session)
+    case 'hold':
+    case 'release': {
+      const count = messages.length
+      const isNext = turnQueue(session, change.kind)
+      tellChanged(session)
+      if (isNext) engine.startNext(session)
+      return count
+    }
+    case 'edit':
+      edit(found(session, change.messageId), change.prompt)
+      break
+    case 'move': {
+      const item = found(session, change.messageId)
+      messages.splice(messages.indexOf(item), 1)
+      messages.splice(change.position, 0, item)
+      break
+    }
+    case 'remove': {
+      const item = found(session, change.messageId)
+      takeOut(session, item.id)
+      item.resolve({ status: 'withdrawn', turnId: item.id })
+    }
+  }
+  tellChanged(session)
+  return 1
 }
 
 export function clearQueue(session: LiveSession): number {
-  const all = session.queue.splice(0)
-  for (const item of all) withdraw(item)
-  if (all.length > 0) changed(session)
+  const all = session.queue.messages.splice(0)
+  for (const { id, resolve } of all) resolve({ status: 'withdrawn', turnId: id })
+  turnQueue(session, 'emptied')
+  if (all.length > 0) tellChanged(session)
   return all.length
 }
 
-const withdraw = ({ id, resolve }: QueuedMessage) => resolve({ status: 'withdrawn', turnId: id })
+function edit(item: QueuedMessage, prompt: string): void {
+  if (prompt.trim() === '')
+    throw new EngineError('invalid', 'The message is empty. Nothing was changed.')
+  item.message = { ...item.message, prompt }
+}
 
-function find(session: LiveSession, id: string): QueuedMessage {
-  const item = session.queue.find((candidate) => candidate.id === id)
+/** Undefined when it was sent or removed. */
+function takeOut(session: LiveSession, id: string): QueuedMessage | undefined {
+  const { messages } = session.queue
+  const at = messages.findIndex((candidate) => candidate.id === id)
+  return at === -1 ? undefined : messages.splice(at, 1)[0]
+}
+
+function found(session: LiveSession, id: string): QueuedMessage {
+  const item = session.queue.messages.find((candidate) => candidate.id === id)
   if (item !== undefined) return item
   throw new EngineError(
     'not_found',
@@ -80,5 +107,5 @@ function find(session: LiveSession, id: string): QueuedMessage {
   )
 }
 
-const changed = (session: LiveSession) =>
+const tellChanged = (session: LiveSession) =>
   session.feed.tell({ type: 'pending_messages.modified', data: {} })

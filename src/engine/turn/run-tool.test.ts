@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { eventsOf, openHome, say, typesOf } from '../../../test/support/engine.ts'
+import { converse, eventsOf, openHome, say, typesOf } from '../../../test/support/engine.ts'
 import type { Script } from '../../../test/support/engine.ts'
 import { userTools } from '../../agents/user-tools.ts'
 import type { ModelContext } from '../../state/model-context.ts'
@@ -30,8 +30,8 @@ describe('a tool that a person runs', () => {
       yield say('I see.')
     }
     const engine = home.engine({ script, userTools: userTools() })
-    const id = await engine.create({ cwd: here.cwd })
-    const { status } = await engine.runTool(id, bash('cat a.txt'))
+    const { id } = await engine.create({ cwd: here.cwd })
+    const { status } = await (await engine.open(id)).runTool(bash('cat a.txt'))
     assert.equal(status, 'completed')
     assert.deepEqual((await typesOf(engine, id)).slice(1), [
       'tool.user_requested',
@@ -40,7 +40,7 @@ describe('a tool that a person runs', () => {
       'permission.completed',
       'tool.execution_complete',
     ])
-    await engine.send(id, { prompt: 'what was it?' })
+    await converse(engine, id, { prompt: 'what was it?' })
     assert.deepEqual(
       seen[0]?.messages.map(({ content }) => content),
       [
@@ -56,10 +56,10 @@ describe('a tool that a person runs', () => {
       userTools: userTools(),
       policy: ({ kind }) => (kind === 'write' ? { kind: 'deny', by: 'policy' } : 'ask'),
     })
-    const id = await engine.create({ cwd: here.cwd })
-    await engine.runTool(id, bash('echo yes'))
+    const { id } = await engine.create({ cwd: here.cwd })
+    await (await engine.open(id)).runTool(bash('echo yes'))
     const forbidden = { toolName: 'create', arguments: { path: 'b.txt', file_text: 'x' } }
-    await engine.runTool(id, forbidden)
+    await (await engine.open(id)).runTool(forbidden)
     const ends = (await eventsOf(engine, id)).flatMap((event) =>
       !('stranger' in event) && event.type === 'tool.execution_complete' ? [event.data] : [],
     )
@@ -75,14 +75,14 @@ describe('a tool that a person runs', () => {
     await using home = await openHome()
     await using here = await project({ 'a.txt': 'before' })
     const engine = home.engine({ userTools: userTools(), trackFiles: true })
-    const id = await engine.create({ cwd: here.cwd })
-    await engine.send(id, { prompt: 'hello' })
-    await engine.runTool(id, bash('echo after > a.txt'))
+    const { id } = await engine.create({ cwd: here.cwd })
+    await converse(engine, id, { prompt: 'hello' })
+    await (await engine.open(id)).runTool(bash('echo after > a.txt'))
     assert.equal(await here.read('a.txt'), 'after\n')
-    const { restoredFiles } = await engine.undo(id, { mode: 'conversation-and-files' })
+    const { restoredFiles } = await (await engine.open(id)).undo({ mode: 'conversation-and-files' })
     assert.deepEqual(restoredFiles, [join(here.cwd, 'a.txt')])
     assert.equal(await here.read('a.txt'), 'before')
-    await engine.redo(id)
+    await (await engine.open(id)).redo()
     assert.equal(await here.read('a.txt'), 'after\n')
   })
 
@@ -90,22 +90,22 @@ describe('a tool that a person runs', () => {
     await using home = await openHome()
     await using here = await project()
     const engine = home.engine({ userTools: userTools() })
-    const id = await engine.create({ cwd: here.cwd })
+    const { id } = await engine.create({ cwd: here.cwd })
     const { promise: started, resolve } = Promise.withResolvers<void>()
     const following = new AbortController()
     const follow = async () => {
-      for await (const item of engine.follow(id, { signal: following.signal })) {
+      for await (const item of (await engine.open(id)).follow({ signal: following.signal })) {
         if (item.kind === 'event' && item.event.type === 'tool.execution_start') resolve()
       }
     }
     const followed = follow()
-    const running = engine.runTool(id, bash('sleep 600'))
+    const running = (await engine.open(id)).runTool(bash('sleep 600'))
     await started
-    assert.equal(engine.cancel(id), true)
+    assert.equal(await (await engine.open(id)).cancel(), true)
     assert.equal((await running).status, 'cancelled')
     following.abort()
     await followed
-    const { pendingTools, openRequests } = await engine.state(id)
+    const { pendingTools, openRequests } = await (await engine.open(id)).state()
     assert.deepEqual([pendingTools, openRequests], [[], []])
     assert.equal((await typesOf(engine, id)).at(-1), 'abort')
   })
@@ -121,11 +121,11 @@ describe('a tool that a person runs', () => {
       yield say('done')
     }
     const engine = home.engine({ script, userTools: userTools() })
-    const id = await engine.create({ cwd: here.cwd })
-    const turn = engine.send(id, { prompt: 'go' })
+    const { id } = await engine.create({ cwd: here.cwd })
+    const turn = converse(engine, id, { prompt: 'go' })
     await begun
-    await assert.rejects(engine.runTool(id, bash('true')), { code: 'busy' })
-    const running = engine.runTool(id, bash('true'), { whenBusy: 'wait' })
+    await assert.rejects((await engine.open(id)).runTool(bash('true')), { code: 'busy' })
+    const running = (await engine.open(id)).runTool(bash('true'), { whenBusy: 'wait' })
     goOn()
     assert.equal((await running).status, 'completed')
     assert.equal((await turn).status, 'completed')
@@ -136,8 +136,8 @@ describe('a tool that a person runs', () => {
   it('that is not there fails like any other', async () => {
     await using home = await openHome()
     const engine = home.engine({ userTools: userTools() })
-    const id = await engine.create()
-    await engine.runTool(id, { toolName: 'teleport', arguments: {} })
+    const { id } = await engine.create()
+    await (await engine.open(id)).runTool({ toolName: 'teleport', arguments: {} })
     const last = (await eventsOf(engine, id)).at(-1)
     assert.ok(last !== undefined && !('stranger' in last))
     assert.ok(last.type === 'tool.execution_complete')
@@ -149,8 +149,8 @@ describe('another agent', () => {
   it('answers from the next message on with the history of the first, and is closed with the session', async () => {
     await using home = await openHome()
     const engine = home.engine()
-    const id = await engine.create()
-    await engine.send(id, { prompt: 'one' })
+    const { id } = await engine.create()
+    await converse(engine, id, { prompt: 'one' })
     const closed: string[] = []
     const other = (name: string) => ({
       name,
@@ -159,9 +159,9 @@ describe('another agent', () => {
       } satisfies Script,
       close: async () => void closed.push(name),
     })
-    await engine.setAgent(id, other('ada'))
-    await engine.send(id, { prompt: 'two' })
-    await engine.setAgent(id, other('bob'))
+    await (await engine.open(id)).setAgent(other('ada'))
+    await converse(engine, id, { prompt: 'two' })
+    await (await engine.open(id)).setAgent(other('bob'))
     assert.deepEqual(closed, ['ada'])
     const said = (await eventsOf(engine, id)).flatMap((event) =>
       'stranger' in event
@@ -178,7 +178,7 @@ describe('another agent', () => {
       'ada has heard 3 messages',
       'bob answers from here on.',
     ])
-    await engine.close(id)
+    await (await engine.open(id)).close()
     assert.deepEqual(closed, ['ada', 'bob'])
   })
 })

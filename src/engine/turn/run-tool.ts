@@ -10,11 +10,12 @@ import { commit } from '../live/commit.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { toolHook } from './hooks.ts'
-import { keepSnapshot } from '../live/knowledge.ts'
+import { keepSnapshot } from '../live/folded-log.ts'
 import { requireIdle, stateOf } from '../live/live-session.ts'
-import type { LiveSession, RunningTurn } from '../live/live-session.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import type { RunningTurn } from './message.ts'
 import { askPerson } from './questions.ts'
-import { occupy } from './send.ts'
+import { occupy } from './occupy.ts'
 import { observeTools } from './tool-effects.ts'
 import { passItems } from './turn.ts'
 import type { WriterOptions } from '../live/writer.ts'
@@ -42,12 +43,12 @@ export async function runTool(
   }
   const toolCallId = engine.newId()
   if (whenBusy === 'refuse') requireIdle(session, 'run a tool')
-  const waits = session.running !== undefined
-  while (session.running !== undefined) await session.ended
-  if (waits && session.queueHeld) return { status: 'withdrawn', toolCallId }
-  return occupy(engine, session, options, async (running) => {
+  const waits = session.work.running !== undefined
+  while (session.work.running !== undefined) await session.work.ended
+  if (waits && session.queue.state === 'held') return { status: 'withdrawn', toolCallId }
+  return occupy(engine, session, options, 'begin-tool', async (running) => {
     const status = await carryOut(engine, session, running, userTools, { ...call, toolCallId })
-    await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: false })
+    await keepSnapshot(engine.fs, session.dir, session.folded, { always: false })
     return { status, toolCallId }
   })
 }

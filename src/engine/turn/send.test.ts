@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import {
+  converse,
   callTool,
   endTool,
   eventsOf,
@@ -21,9 +22,9 @@ import type { FeedItem } from '../live/feed.ts'
 test('a session has no folder until its first message', async () => {
   await using home = await openHome()
   const engine = home.engine()
-  const id = await engine.create()
+  const { id } = await engine.create()
   assert.equal(existsSync(join(home.path, 'session-state', id)), false)
-  await engine.send(id, { prompt: 'hello' })
+  await converse(engine, id, { prompt: 'hello' })
   assert.deepEqual(await typesOf(engine, id), [
     'session.start',
     'user.message',
@@ -36,22 +37,22 @@ test('a session has no folder until its first message', async () => {
 test('save writes a session that has said nothing, and only its start', async () => {
   await using home = await openHome()
   const engine = home.engine()
-  const id = await engine.create({ name: 'quiet' })
-  await engine.save(id)
+  const { id } = await engine.create({ name: 'quiet' })
+  await (await engine.open(id)).save()
   assert.deepEqual(await typesOf(engine, id), ['session.start'])
-  assert.equal((await engine.metadata(id)).name, 'quiet')
+  assert.equal((await (await engine.open(id)).metadata()).name, 'quiet')
 })
 
 test('opening and closing a session leaves its log byte for byte as it was', async () => {
   await using home = await openHome()
   const first = home.engine()
-  const id = await first.create()
-  await first.send(id, { prompt: 'hello' })
-  await first.close(id)
+  const { id } = await first.create()
+  await converse(first, id, { prompt: 'hello' })
+  await (await first.open(id)).close()
   const before = await typesOf(first, id)
   const second = home.engine()
-  await second.resume(id)
-  await second.close(id)
+  await (await second.open(id)).resume()
+  await (await second.open(id)).close()
   assert.deepEqual(await typesOf(second, id), before)
   assert.equal(before.at(-1), 'session.shutdown')
 })
@@ -59,19 +60,20 @@ test('opening and closing a session leaves its log byte for byte as it was', asy
 test('the first message after a resume is preceded by session.resume with the facts of that moment', async () => {
   await using home = await openHome()
   const first = home.engine()
-  const id = await first.create({ model: 'm1', reasoningEffort: 'high' })
-  await first.send(id, { prompt: 'one' })
-  await first.close(id)
+  const { id } = await first.create({ model: 'm1', reasoningEffort: 'high' })
+  await converse(first, id, { prompt: 'one' })
+  await (await first.open(id)).close()
   const count = (await eventsOf(first, id)).length
-  const second = home.engine()
-  await second.send(id, { prompt: 'two' })
+  // Started elsewhere: the session works where it worked before.
+  const second = home.engine({ cwd: '/' })
+  await converse(second, id, { prompt: 'two' })
   const events = await eventsOf(second, id)
   const resumed = events.find(({ type }) => type === 'session.resume')
   assert.ok(resumed !== undefined && !('stranger' in resumed) && resumed.type === 'session.resume')
   const { resumeTime, eventsFileSizeBytes, context, ...rest } = resumed.data
   assert.ok(Date.parse(resumeTime) > 0)
   assert.ok((eventsFileSizeBytes ?? 0) > 0)
-  assert.equal(context?.cwd, process.cwd())
+  assert.equal(context?.cwd, home.path)
   assert.deepEqual(rest, {
     eventCount: count,
     alreadyInUse: false,
@@ -86,11 +88,11 @@ test('the first message after a resume is preceded by session.resume with the fa
 test('every parentId is the id before it, through two lives of a session', async () => {
   await using home = await openHome()
   const first = home.engine()
-  const id = await first.create()
-  await first.send(id, { prompt: 'one' })
-  await first.close(id)
+  const { id } = await first.create()
+  await converse(first, id, { prompt: 'one' })
+  await (await first.open(id)).close()
   const second = home.engine()
-  await second.send(id, { prompt: 'two' })
+  await converse(second, id, { prompt: 'two' })
   const events = await eventsOf(second, id)
   assert.deepEqual(
     events.map(({ parentId }) => parentId),
@@ -101,11 +103,11 @@ test('every parentId is the id before it, through two lives of a session', async
 test('nobody is told of an event before it can be read from the log', async () => {
   await using home = await openHome()
   const engine = home.engine()
-  const id = await engine.create()
+  const { id } = await engine.create()
   const seen: string[] = []
   const abort = new AbortController()
   const reader = (async () => {
-    for await (const item of engine.follow(id, { signal: abort.signal })) {
+    for await (const item of (await engine.open(id)).follow({ signal: abort.signal })) {
       if (item.kind !== 'event') continue
       const onDisk = (await eventsOf(home.engine(), id)).some((event) => event.id === item.event.id)
       assert.ok(onDisk, `${item.event.type} was told before it was on disk`)
@@ -113,7 +115,7 @@ test('nobody is told of an event before it can be read from the log', async () =
       if (item.event.type === 'assistant.turn_end') abort.abort()
     }
   })()
-  await engine.send(id, { prompt: 'hello' })
+  await converse(engine, id, { prompt: 'hello' })
   await reader
   assert.deepEqual(seen, await typesOf(engine, id))
 })
@@ -129,10 +131,10 @@ test('cancelling settles every open tool and leaves a valid history', async () =
       await new Promise(() => {}) // a tool that never ends and does not listen
     },
   })
-  const id = await engine.create()
-  const sent = engine.send(id, { prompt: 'run it' })
+  const { id } = await engine.create()
+  const sent = converse(engine, id, { prompt: 'run it' })
   await started.promise
-  assert.equal(engine.cancel(id), true)
+  assert.equal(await (await engine.open(id)).cancel(), true)
   assert.equal((await sent).status, 'cancelled')
   assert.deepEqual((await typesOf(engine, id)).slice(-3), [
     'tool.execution_complete',
@@ -140,7 +142,7 @@ test('cancelling settles every open tool and leaves a valid history', async () =
     'abort',
   ])
   assert.deepEqual(await contextProblems(home.engine(), id), [])
-  assert.equal(engine.cancel(id), false)
+  assert.equal(await (await engine.open(id)).cancel(), false)
 })
 
 test('an agent that throws ends the turn with an error that is recorded', async () => {
@@ -151,8 +153,8 @@ test('an agent that throws ends the turn with an error that is recorded', async 
       throw new Error('the model is gone')
     },
   })
-  const id = await engine.create()
-  const outcome = await engine.send(id, { prompt: 'go' })
+  const { id } = await engine.create()
+  const outcome = await converse(engine, id, { prompt: 'go' })
   assert.deepEqual(
     { status: outcome.status, error: outcome.error },
     { status: 'failed', error: 'the model is gone' },
@@ -170,9 +172,9 @@ test('a second message while a turn runs is refused and changes nothing', async 
       yield say('done')
     },
   })
-  const id = await engine.create()
-  const first = engine.send(id, { prompt: 'one' })
-  await assert.rejects(engine.send(id, { prompt: 'two' }), (error) => codeOf(error) === 'busy')
+  const { id } = await engine.create()
+  const first = converse(engine, id, { prompt: 'one' })
+  await assert.rejects(converse(engine, id, { prompt: 'two' }), (error) => codeOf(error) === 'busy')
   go.resolve()
   await first
   assert.deepEqual(await promptsOf(engine, id), ['one'])
@@ -181,8 +183,11 @@ test('a second message while a turn runs is refused and changes nothing', async 
 test('an empty message is refused and makes no session', async () => {
   await using home = await openHome()
   const engine = home.engine()
-  const id = await engine.create()
-  await assert.rejects(engine.send(id, { prompt: ' \n' }), (error) => codeOf(error) === 'invalid')
+  const { id } = await engine.create()
+  await assert.rejects(
+    converse(engine, id, { prompt: ' \n' }),
+    (error) => codeOf(error) === 'invalid',
+  )
   assert.deepEqual(await engine.list(), [])
 })
 
@@ -206,14 +211,14 @@ test('a permission goes out as an event, waits for its answer, and the answer is
       yield endTool('t1', kind)
     },
   })
-  const id = await engine.create()
-  const sent = engine.send(id, { prompt: 'remove it' })
-  const request = await nextEvent(engine.follow(id), 'permission.requested')
+  const { id } = await engine.create()
+  const sent = converse(engine, id, { prompt: 'remove it' })
+  const request = await nextEvent((await engine.open(id)).follow(), 'permission.requested')
   const requestId = (request.event.data as { requestId: string }).requestId
-  engine.answer(id, requestId, { kind: 'deny', by: 'person', feedback: 'no' })
+  await (await engine.open(id)).answer(requestId, { kind: 'deny', by: 'person', feedback: 'no' })
   await sent
-  assert.throws(
-    () => engine.answer(id, requestId, { kind: 'allow', by: 'person' }),
+  await assert.rejects(
+    (await engine.open(id)).answer(requestId, { kind: 'allow', by: 'person' }),
     (error) => codeOf(error) === 'not_found',
   )
   const completed = (await eventsOf(engine, id)).find(({ type }) => type === 'permission.completed')
@@ -237,8 +242,8 @@ test('a tool that writes the plan or a file of the session is noticed', async ()
       yield endTool('t1')
     },
   })
-  const id = await engine.create()
-  await engine.send(id, { prompt: 'plan' })
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'plan' })
   const told = (await eventsOf(engine, id)).filter(({ type }) =>
     /plan_changed|file_changed/.test(type),
   )

@@ -1,58 +1,80 @@
 /**
- * Takes a message in: it starts a turn, or, while one runs, waits its turn or steers the one that runs. Whoever
- * sent it learns how its turn ended.
+ * Takes a message in: it starts a turn, or, while one runs, waits its turn or joins the one that runs. The sender is
+ * told which as soon as it is so, and later how its turn ended.
  */
-import type { Payload } from '../../format/event.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { withInbox } from '../neighbours/inbox.ts'
 import { requireIdle } from '../live/live-session.ts'
-import type { LiveSession, RunningTurn } from '../live/live-session.ts'
-import { makeFolder } from '../live/make-folder.ts'
-import { enqueue, nextInQueue } from './queue.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { receptionTable } from '../live/machine.ts'
+import type { WriterOptions } from '../live/writer.ts'
+import type { Message, TurnOutcome } from './message.ts'
+import { occupy } from './occupy.ts'
+import { enqueue, isQueued, nextInQueue } from './queue.ts'
 import { steer } from './steering.ts'
 import { runTurn } from './turn.ts'
-import { withWriter } from '../live/writer.ts'
-import type { WriterOptions } from '../live/writer.ts'
-
-export type Message = {
-  readonly prompt: string
-  readonly attachments?: Payload<'user.message'>['attachments']
-  readonly source?: string
-  /** What people are shown in its place. */
-  readonly displayPrompt?: string
-  /** By what the message is known from now on, when whoever sends it has a name for it. */
-  readonly messageId?: string
-}
 
 export type SendOptions = WriterOptions & {
   /** While a turn runs: refuse (the default), wait in the queue, or join the turn that runs. */
   readonly whenBusy?: 'refuse' | 'enqueue' | 'steer'
 }
 
-export type TurnOutcome = {
-  readonly status: 'completed' | 'cancelled' | 'failed' | 'steered' | 'withdrawn'
-  readonly turnId: string
-  readonly error?: string
+export type Sent = {
+  readonly messageId: string
+  readonly how: 'started' | 'queued' | 'steered'
+  /** How its turn ended. Rejects when the turn could not be carried out at all. */
+  readonly ended: Promise<TurnOutcome>
 }
 
+/** Returns when the message is durable, or waits in the queue. */
 export async function send(
   engine: EngineContext,
   session: LiveSession,
   message: Message,
-  { whenBusy = 'refuse', ...options }: SendOptions = {},
+  options: SendOptions = {},
+): Promise<Sent> {
+  const { messageId = engine.newId() } = message
+  if (isQueued(session, messageId)) {
+    throw new EngineError(
+      'conflict',
+      `A message ${messageId} waits in session ${session.id} already. Nothing was sent.`,
+    )
+  }
+  const { promise: taken, resolve } = Promise.withResolvers<Sent['how']>()
+  using _listening = session.feed.subscribe((item) => {
+    if (item.kind === 'notice' && isQueued(session, messageId)) resolve('queued')
+    if (item.kind !== 'event' || 'stranger' in item.event) return
+    const { event } = item
+    if (event.type === 'user.message' && event.data.messageId === messageId)
+      resolve(event.data.delivery === 'steering' ? 'steered' : 'started')
+  })
+  const ended = take(engine, session, { ...message, messageId }, options)
+  // A failure before the message is in is thrown from here; a later one waits for the reader of `ended`.
+  ended.catch(() => {})
+  if (isQueued(session, messageId)) return { messageId, how: 'queued', ended }
+  const how = await Promise.race([taken, ended.then(() => 'started' as const)])
+  return { messageId, how, ended }
+}
+
+async function take(
+  engine: EngineContext,
+  session: LiveSession,
+  message: Message,
+  { whenBusy = 'refuse', ...options }: SendOptions,
 ): Promise<TurnOutcome> {
   if (message.prompt.trim() === '' && !message.attachments?.length) {
     throw new EngineError('invalid', 'The message is empty. Nothing was sent.')
   }
-  if (session.running === undefined) return begin(engine, session, message, options)
-  if (whenBusy === 'steer' && session.running.takesSteering) {
-    const outcome = await steer(engine, session, session.running, message)
-    return outcome ?? send(engine, session, message, { whenBusy: 'enqueue', ...options })
+  const reception = receptionTable[session.work.state][whenBusy]
+  const { running } = session.work
+  if (reception === 'start') return begin(engine, session, message, options, 'idle')
+  if (reception === 'queue') return enqueue(session, message)
+  if (reception === 'steer' && running !== undefined) {
+    const outcome = await steer(engine, session, running, message)
+    return outcome ?? take(engine, session, message, { whenBusy: 'enqueue', ...options })
   }
-  if (whenBusy !== 'refuse') return enqueue(session, message)
   requireIdle(session, 'send')
-  throw new EngineError('internal', 'A turn runs and yet the session is idle.')
+  throw new EngineError('conflict', `Session ${session.id} is being closed. Nothing was sent.`)
 }
 
 const begin = (
@@ -60,54 +82,15 @@ const begin = (
   session: LiveSession,
   message: Message,
   options: WriterOptions,
-  delivery: 'idle' | 'queued' = 'idle',
+  delivery: 'idle' | 'queued',
 ): Promise<TurnOutcome> =>
-  occupy(
-    engine,
-    session,
-    options,
-    (running) => runTurn(engine, session, running, message, delivery),
-    { takesSteering: true },
+  occupy(engine, session, options, 'begin-turn', (running) =>
+    runTurn(engine, session, running, message, delivery),
   )
 
-/** The session does this and nothing else until it is done; then whoever waits is next. */
-export async function occupy<T>(
-  engine: EngineContext,
-  session: LiveSession,
-  options: WriterOptions,
-  work: (running: RunningTurn) => Promise<T>,
-  { takesSteering } = { takesSteering: false },
-): Promise<T> {
-  const running: RunningTurn = {
-    turnId: engine.newId(),
-    abort: new AbortController(),
-    takesSteering,
-    begun: Promise.withResolvers(),
-    reason: 'user_initiated',
-  }
-  session.running = running
-  const { promise, resolve: ended } = Promise.withResolvers<void>()
-  session.ended = promise
-  try {
-    await makeFolder(engine, session)
-    return await withWriter(engine, session, options, () =>
-      withInbox(engine, session, running, () => work(running)),
-    )
-  } finally {
-    running.takesSteering = false
-    running.begun.resolve()
-    session.running = undefined
-    session.steering = []
-    ended()
-    session.feed.tell({ type: 'session.idle', data: { aborted: running.abort.signal.aborted } })
-    if (running.abort.signal.aborted) session.queueHeld = true
-    drain(engine, session)
-  }
-}
-
-/** Whoever was first in the queue is next, unless somebody stopped the session on purpose. */
-export function drain(engine: EngineContext, session: LiveSession): void {
-  if (session.running !== undefined || session.queueHeld) return
+/** The first message in the queue is next, unless something runs. */
+export function startNext(engine: EngineContext, session: LiveSession): void {
+  if (session.work.state !== 'idle') return
   const next = nextInQueue(session)
   if (next !== undefined)
     begin(engine, session, next.message, {}, 'queued').then(next.resolve, next.reject)

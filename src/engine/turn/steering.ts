@@ -9,36 +9,28 @@ import { inTurn } from '../../lib/in-turn.ts'
 import { commit } from '../live/commit.ts'
 import type { EngineContext } from '../context.ts'
 import { promptHook } from './hooks.ts'
-import type { LiveSession, RunningTurn } from '../live/live-session.ts'
-import type { Message, TurnOutcome } from './send.ts'
-
-export type Steering = {
-  readonly messageId: string
-  /** Resolves when it is in the log, or will never be. */
-  readonly recorded: Promise<void>
-  /** Absent until it is in the log. */
-  message?: Payload<'user.message'>
-  eventId?: EventId
-}
+import type { LiveSession } from '../live/live-session.ts'
+import type { Message, RunningTurn, Steering, TurnOutcome } from './message.ts'
 
 /** Undefined when the turn was over before the message could reach it: nothing was recorded. */
 export async function steer(
   engine: EngineContext,
   session: LiveSession,
   running: RunningTurn,
-  { prompt: given, displayPrompt, attachments, source, messageId = engine.newId() }: Message,
+  message: Message,
 ): Promise<TurnOutcome | undefined> {
+  const { prompt: given, displayPrompt, messageId = engine.newId() } = message
   const { turnId } = running
   const { promise: recorded, resolve } = Promise.withResolvers<void>()
   const steering: Steering = { messageId, recorded }
-  session.steering.push(steering)
+  session.work.steering.push(steering)
   try {
     // In the order in which they came: that is the order in which the agent is given them.
     return await inTurn(running, async () => {
       await running.begun.promise
-      if (!running.takesSteering) return undefined
+      if (session.work.state !== 'taking') return undefined
       const { prompt, notes } = await promptHook(engine, session, given, running.abort.signal)
-      const message: Payload<'user.message'> = {
+      const said: Payload<'user.message'> = {
         content: displayPrompt ?? prompt,
         messageId,
         delivery: 'steering',
@@ -46,33 +38,47 @@ export async function steer(
         ...((notes.length > 0 || displayPrompt !== undefined) && {
           transformedContent: [prompt, ...notes].join('\n\n'),
         }),
-        ...(attachments?.length && { attachments }),
-        ...defined({ source }),
+        ...saidBy(message),
       }
-      const [record] = await commit(engine, session, [{ type: 'user.message', data: message }])
-      steering.message = message
+      const [record] = await commit(engine, session, [{ type: 'user.message', data: said }])
+      steering.message = said
       if (record !== undefined) steering.eventId = record.event.id
       return { status: 'steered', turnId }
     })
   } finally {
     if (steering.message === undefined)
-      session.steering = session.steering.filter((each) => each !== steering)
+      session.work.steering = session.work.steering.filter((each) => each !== steering)
     resolve()
   }
 }
 
+/** What a message has besides its text. */
+export const saidBy = ({
+  attachments,
+  source,
+  actor,
+}: Message): Pick<Payload<'user.message'>, 'attachments' | 'source' | 'reprise'> => ({
+  ...(attachments?.length && { attachments }),
+  ...defined({ source }),
+  ...(actor !== undefined && { reprise: { actor } }),
+})
+
 /** What came since the last time and is in the log. */
 export function takeSteering(session: LiveSession): Payload<'user.message'>[] {
   const taken: Payload<'user.message'>[] = []
-  for (let [first] = session.steering; first?.message !== undefined; [first] = session.steering) {
+  for (
+    let [first] = session.work.steering;
+    first?.message !== undefined;
+    [first] = session.work.steering
+  ) {
     taken.push(first.message)
-    session.steering.shift()
+    session.work.steering.shift()
   }
   return taken
 }
 
 /** Undefined when none is on its way into the log. */
-export function comingSteering({ steering }: LiveSession): Promise<unknown> | undefined {
+export function comingSteering({ work: { steering } }: LiveSession): Promise<unknown> | undefined {
   const coming = steering.filter(({ message }) => message === undefined)
   return coming.length === 0 ? undefined : Promise.all(coming.map(({ recorded }) => recorded))
 }
@@ -81,7 +87,7 @@ export type Late = { readonly message: Payload<'user.message'>; readonly eventId
 
 /** What the agent did not take before it ended, as one message. */
 export function takeLate(session: LiveSession): Late | undefined {
-  const { eventId } = session.steering[0] ?? {}
+  const { eventId } = session.work.steering[0] ?? {}
   const late = takeSteering(session)
   const [message] = late
   if (message === undefined || eventId === undefined) return undefined
@@ -98,8 +104,8 @@ export function takeLate(session: LiveSession): Late | undefined {
 
 /** Given right before the append, when nothing can come in between any more. */
 export function namingUnheard(session: LiveSession, drafts: readonly Draft[]): readonly Draft[] {
-  if (session.steering.length === 0) return drafts
-  const unheard = session.steering.map(({ messageId }) => messageId)
+  if (session.work.steering.length === 0) return drafts
+  const unheard = session.work.steering.map(({ messageId }) => messageId)
   return drafts.map((draft) =>
     draft.type === 'assistant.message'
       ? { ...draft, data: { ...draft.data, reprise: { unheard } } }

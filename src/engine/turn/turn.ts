@@ -10,6 +10,7 @@ import { traced } from '../../lib/telemetry.ts'
 import { settleInterrupted } from '../../state/repair.ts'
 import type { AgentItem, Turn } from '../agent.ts'
 import { askPermission, withdrawRequests } from './answer.ts'
+import { answering } from './answering.ts'
 import { readBlob } from '../home/artifacts.ts'
 import { compactAfter, compactBefore, isContextLimit } from './auto-compact.ts'
 import { goOn } from './autopilot.ts'
@@ -19,13 +20,14 @@ import type { EngineContext } from '../context.ts'
 import { describeTurn } from '../live/describe.ts'
 import { EngineError } from '../errors.ts'
 import { promptHook, stopHook, toolHook } from './hooks.ts'
-import { keepSnapshot } from '../live/knowledge.ts'
+import { keepSnapshot } from '../live/folded-log.ts'
 import { stateOf } from '../live/live-session.ts'
-import type { LiveSession, RunningTurn } from '../live/live-session.ts'
+import type { LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
 import { askPerson } from './questions.ts'
-import type { Message, TurnOutcome } from './send.ts'
-import { comingSteering, namingUnheard, takeLate, takeSteering } from './steering.ts'
+import type { Message, RunningTurn, TurnOutcome } from './message.ts'
+import { advance } from './occupy.ts'
+import { comingSteering, namingUnheard, saidBy, takeLate, takeSteering } from './steering.ts'
 import type { Late } from './steering.ts'
 import { observeTools } from './tool-effects.ts'
 import type { ToolEffects } from './tool-effects.ts'
@@ -52,16 +54,18 @@ async function takeTurn(
   delivery: 'idle' | 'queued',
 ): Promise<TurnOutcome> {
   const { turnId } = running
+  const agent = await answering(engine, session)
   const { prompt, notes } = await promptHook(engine, session, message.prompt, running.abort.signal)
-  await compactBefore(engine, session)
+  await compactBefore(engine, session, agent)
   const said = userMessage(engine, session, running, { ...message, prompt }, delivery, notes)
   let turn = await openTurn(engine, session, running, said)
   let outcome: TurnOutcome
   for (let round = 0, blocks = 0; ;) {
     outcome = await listen(engine, session, running, turn)
-    running.takesSteering = outcome.status === 'completed'
-    if (!running.takesSteering) break
-    const more = goOn(engine, session, round)
+    const isCompleted = outcome.status === 'completed'
+    advance(session, isCompleted ? 'reopen' : 'shut')
+    if (!isCompleted) break
+    const more = goOn(agent, session, round)
     const { signal } = running.abort
     const insisted = more ?? (await stopHook(engine, session, blocks, signal))
     if (signal.aborted) {
@@ -75,7 +79,7 @@ async function takeTurn(
     const next = late === undefined ? insisted : undefined
     if (late === undefined && more === undefined) blocks += 1
     else if (late === undefined) round += 1
-    running.takesSteering = late !== undefined || next !== undefined
+    advance(session, late !== undefined || next !== undefined ? 'reopen' : 'shut')
     running.begun = Promise.withResolvers()
     if (late !== undefined) turn = await turnFor(engine, session, running, late)
     else if (next === undefined) break
@@ -86,8 +90,8 @@ async function takeTurn(
     }
   }
   await settle(engine, session, running, outcome)
-  await keepSnapshot(engine.fs, session.dir, session.knowledge, { always: false })
-  compactAfter(engine, session)
+  await keepSnapshot(engine.fs, session.dir, session.folded, { always: false })
+  compactAfter(engine, session, agent)
   return { ...outcome, turnId }
 }
 
@@ -110,8 +114,7 @@ function userMessage(
     ...((notes.length > 0 || message.displayPrompt !== undefined) && {
       transformedContent: [message.prompt, ...notes].join('\n\n'),
     }),
-    ...(message.attachments?.length && { attachments: message.attachments }),
-    ...defined({ source: message.source }),
+    ...saidBy(message),
     ...more,
   }
 }
@@ -123,16 +126,15 @@ async function openTurn(
   running: RunningTurn,
   said: Payload<'user.message'>,
 ): Promise<Turn> {
-  const [record] = await commit(engine, session, [{ type: 'user.message', data: said }])
+  const { turnId } = running
+  const { interactionId } = said
+  // In one step: a process that sees the message sees the turn that answers it, and can join or stop it.
+  const [record] = await commit(engine, session, [
+    { type: 'user.message', data: said },
+    { type: 'assistant.turn_start', data: { turnId, ...defined({ interactionId }) } },
+  ])
   if (record === undefined) throw new EngineError('internal', 'The message was not recorded.')
   await describeTurn(engine, session, said.content)
-  const { interactionId } = said
-  await commit(engine, session, [
-    {
-      type: 'assistant.turn_start',
-      data: { turnId: running.turnId, ...defined({ interactionId }) },
-    },
-  ])
   return turnFor(engine, session, running, { message: said, eventId: record.event.id })
 }
 
@@ -202,7 +204,13 @@ async function passAll(
 ): Promise<TurnOutcome> {
   const { signal } = running.abort
   const effects = observeTools(engine, session, turn.messageEventId)
-  const status = await passItems(engine, session, engine.agent.run(turn, signal), effects, signal)
+  const status = await passItems(
+    engine,
+    session,
+    (await answering(engine, session)).run(turn, signal),
+    effects,
+    signal,
+  )
   return { status, turnId: turn.turnId }
 }
 
@@ -243,7 +251,7 @@ async function pass(
   }
   const { draft } = item
   const record = () =>
-    commit(engine, session, [draft], { atDoor: (drafts) => namingUnheard(session, drafts) })
+    commit(engine, session, [draft], { beforeAppend: (drafts) => namingUnheard(session, drafts) })
   // The tool runs when the next item is asked for: until then its start is written while the tree is looked at.
   if (draft.type === 'tool.execution_start')
     return void (await Promise.all([effects.before(draft), record()]))

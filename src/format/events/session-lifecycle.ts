@@ -33,6 +33,9 @@ export const verbosity = optional(open('low', 'medium', 'high'))
 export const contextTier = optional(open('default', 'long_context').nullable())
 export const autoTier = open('efficiency', 'balance', 'intelligence', 'fast')
 
+/** Which agent answers from here on, by its name. */
+const answering = optional(z.object({ agent: maybeText }))
+
 const modelSettings = {
   selectedModel: maybeText,
   reasoningEffort: maybeText,
@@ -107,6 +110,7 @@ export const lifecycleEvents = {
     alreadyInUse: maybeFlag,
     remoteSteerable: maybeFlag,
     detachedFromSpawningParentSessionId: maybeText,
+    reprise: answering,
   }),
   'session.resume': says('A process opened the session again to go on with it.', {
     resumeTime: text,
@@ -119,6 +123,7 @@ export const lifecycleEvents = {
     sessionWasActive: maybeFlag,
     remoteSteerable: maybeFlag,
     continuePendingWork: maybeFlag,
+    reprise: answering,
   }),
   'session.shutdown': says('A process let go of the session, with the sums of what was used.', {
     shutdownType: open('routine', 'error'),
@@ -172,6 +177,7 @@ export const lifecycleEvents = {
     message: text,
     url: maybeText,
     tip: maybeText,
+    reprise: answering,
   }),
   'session.task_complete': says('The agent declared its task done, blocked or to be continued.', {
     summary: maybeText,

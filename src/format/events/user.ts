@@ -1,6 +1,6 @@
 /** What is said to the agent: by people, by the system around it, and the word to stop. */
 import { z } from 'zod'
-import { reprise } from '../blobs.ts'
+import { Actor, BlobReference } from '../blobs.ts'
 import {
   integer,
   maybeAnything,
@@ -81,7 +81,10 @@ export const userEvents = {
     interactionId: maybeText,
     turnId: maybeText,
     parentAgentTaskId: maybeText,
-    reprise,
+    /** `actor`: who sent it, when that was not the person at the process that took it. */
+    reprise: optional(
+      z.object({ blobs: optional(z.array(BlobReference)), actor: optional(Actor) }),
+    ),
   }),
   'system.message': says('The instructions that the model works under from here on.', {
     content: text,

@@ -93,7 +93,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   async function sendPlan(): Promise<void> {
     if (!telling.planChanged || telling.isReplay) return
     telling.planChanged = false
-    const markdown = await engine.readPlan(id).catch(() => undefined)
+    const markdown = await (await engine.open(id)).readPlan().catch(() => undefined)
     send({ sessionUpdate: 'plan', entries: planEntries(markdown ?? '') })
   }
 
@@ -145,6 +145,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
       telling.calls.clear()
       return reach(item.end, true)
     }
+    if (item.kind === 'live') return undefined
     const { notice } = item
     if (notice.type === 'user_input.requested') return void question(notice.data)
     if (notice.type === 'user_input.completed') return asking.get(notice.data.requestId)?.abort()
@@ -171,7 +172,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     const decision =
       answer === undefined ? ({ kind: 'deny', by: 'nobody' } as const) : decisionIn(answer)
     asks.settled(permissionRequest.toolCallId)
-    answered(() => engine.answer(id, requestId, decision))
+    answered(async () => (await engine.open(id)).answer(requestId, decision))
   }
 
   function withdraw({ requestId, toolCallId }: Payload<'permission.completed'>): void {
@@ -208,7 +209,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
       : undefined
     asking.delete(requestId)
     if (!controller.signal.aborted)
-      answered(() => engine.answerQuestion(id, requestId, textIn(answer)))
+      answered(async () => (await engine.open(id)).answerQuestion(requestId, textIn(answer)))
   }
 
   void (async () => {
@@ -218,7 +219,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
         dialect.now(options.isBusy).forEach(tell)
         history.resolve()
       }
-      for await (const item of engine.follow(id, { ...from, signal: ending.signal })) {
+      for await (const item of (await engine.open(id)).follow({ ...from, signal: ending.signal })) {
         if (ending.signal.aborted) break
         await take(item)
         if (!telling.isReplay) dialect.after(item).forEach(tell)
@@ -261,12 +262,9 @@ export async function attach(options: AttachOptions): Promise<Attached> {
 }
 
 /** Somebody else may have been quicker. */
-function answered(answer: () => void): void {
-  try {
-    answer()
-  } catch {
-    // It was answered or taken back meanwhile, and that is all there is to know.
-  }
+function answered(answer: () => Promise<void>): void {
+  // It was answered or taken back meanwhile, and that is all there is to know.
+  answer().catch(() => {})
 }
 
 const choices = (given: readonly string[] | undefined) =>

@@ -79,8 +79,9 @@ export async function openFor(
 ): Promise<Attached> {
   const { engine } = client.parts
   detach(client, id)
-  const state = await engine.resume(id, cwd === undefined ? {} : { cwd })
-  const holder = (await engine.metadata(id)).holder
+  const session = await engine.open(id)
+  const { state } = await session.resume(cwd === undefined ? {} : { cwd })
+  const { holder } = await session.metadata()
   return follow(client, id, state, {
     cwd: cwd ?? state.project.cwd ?? process.cwd(),
     isRunning: holder !== undefined,
@@ -138,7 +139,7 @@ export function detach(client: Client, id: SessionId): boolean {
 /** The client leaves; sessions that nobody else has open end with it. */
 export async function leave(client: Client): Promise<void> {
   const alone = [...client.open.keys()].filter((id) => detach(client, id))
-  await Promise.allSettled(alone.map((id) => client.parts.engine.close(id)))
+  await Promise.allSettled(alone.map(async (id) => (await client.parts.engine.open(id)).close()))
 }
 
 /** A session that this client has open; it is opened when it has not. */

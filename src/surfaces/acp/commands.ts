@@ -14,17 +14,17 @@ const commands: Readonly<Record<string, Command>> = {
     description: 'Replace what was said so far by a summary',
     hint: 'what the summary should keep',
     async run(engine, id, rest) {
-      const { checkpointNumber } = await engine.compact(
-        id,
-        rest === '' ? {} : { instructions: rest },
-      )
+      const { checkpointNumber } = await (
+        await engine.open(id)
+      ).compact(rest === '' ? {} : { instructions: rest })
       return `The conversation was compacted into checkpoint ${checkpointNumber}.`
     },
   },
   rename: {
     description: 'Give the session another name',
     hint: 'the name',
-    run: async (engine, id, rest) => `The session is called "${await engine.rename(id, rest)}".`,
+    run: async (engine, id, rest) =>
+      `The session is called "${await (await engine.open(id)).rename(rest)}".`,
   },
   undo: {
     description: 'Take back the last turn; with "files", what it changed in files too',
@@ -32,7 +32,7 @@ const commands: Readonly<Record<string, Command>> = {
     async run(engine, id, rest) {
       const mode = /\bfiles\b/.test(rest) ? 'conversation-and-files' : 'conversation'
       const turns = Number(/\b[1-9]\d{0,3}\b/.exec(rest)?.[0] ?? 1)
-      const undone = await engine.undo(id, { turns, mode })
+      const undone = await (await engine.open(id)).undo({ turns, mode })
       const { prompt, turnsRemoved, restoredFiles, skippedFiles } = undone
       const restored = restoredFiles.length === 0 ? '' : ` Restored: ${restoredFiles.join(', ')}.`
       const skipped = skippedFiles.map(({ path }) => path).join(', ')
@@ -42,7 +42,8 @@ const commands: Readonly<Record<string, Command>> = {
   },
   redo: {
     description: 'Bring back what the last undo took',
-    run: async (engine, id) => `${(await engine.redo(id)).eventsRestored} events are back.`,
+    run: async (engine, id) =>
+      `${(await (await engine.open(id)).redo()).eventsRestored} events are back.`,
   },
 }
 

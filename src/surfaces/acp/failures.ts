@@ -11,6 +11,8 @@ const codes: Readonly<Record<ErrorCode, number>> = {
   ambiguous: rpcCodes.invalidParams,
   invalid: rpcCodes.invalidParams,
   in_use: -32010,
+  unreachable: -32014,
+  waits: -32015,
   busy: -32011,
   conflict: -32012,
   expired: -32013,

@@ -29,7 +29,7 @@ export async function forkSession(
   const { atMessageId, replay } = ownMeta(given._meta)
   const before =
     typeof atMessageId === 'string' ? await turnAround(client, id, atMessageId) : undefined
-  const forked = await engine.fork(id, before === undefined ? {} : { before })
+  const forked = await (await engine.open(id)).fork(before === undefined ? {} : { before })
   keepFields(client, forked.sessionId, given)
   const attached = await openFor(client, forked.sessionId, { cwd, replay: replay === true })
   afterAnswer(() => attached.sendCommands())
@@ -49,7 +49,7 @@ async function turnAround(
   id: SessionId,
   messageId: string,
 ): Promise<EventId | undefined> {
-  const { events } = await client.parts.engine.events(id)
+  const { events } = await (await client.parts.engine.open(id)).events()
   const rest = events.slice(placeOf(events, messageId))
   return rest.find(({ type }) => type === 'user.message')?.id
 }
@@ -76,18 +76,18 @@ export async function rewind(
 ) {
   const { engine } = client.parts
   const id = sessionIdOf(given.sessionId)
-  const { events } = await engine.events(id)
+  const { events } = await (await engine.open(id)).events()
   const eventId = events[placeOf(events, given.messageId)]?.id as EventId
-  const { prompt, eventsRemoved, turnsRemoved, restoredFiles, skippedFiles } = await engine.rewind(
-    id,
-    eventId,
-    { mode: given.files === true ? 'conversation-and-files' : 'conversation' },
-  )
+  const { prompt, eventsRemoved, turnsRemoved, restoredFiles, skippedFiles } = await (
+    await engine.open(id)
+  ).rewind(eventId, { mode: given.files === true ? 'conversation-and-files' : 'conversation' })
   return { prompt, eventsRemoved, turnsRemoved, restoredFiles, skippedFiles }
 }
 
 export async function redo({ parts: { engine } }: Client, { sessionId }: One) {
-  const { eventsRestored, restoredFiles, skippedFiles } = await engine.redo(sessionIdOf(sessionId))
+  const { eventsRestored, restoredFiles, skippedFiles } = await (
+    await engine.open(sessionIdOf(sessionId))
+  ).redo()
   return { eventsRestored, restoredFiles, skippedFiles }
 }
 

@@ -164,7 +164,7 @@ async function lineFor(
   const running = ids.find((id) => switchboard.lineTo(id) !== undefined)
   if (running !== undefined) return switchboard.lineTo(running)
   const id = ids.find((each) => open.has(each))
-  if (id === undefined || !(await engine.reach(id, cancelled))) return undefined
+  if (id === undefined || !(await (await engine.open(id)).startAgent(cancelled))) return undefined
   return switchboard.lineTo(id)
 }
 

@@ -1,5 +1,5 @@
 /** `session/prompt`: one turn, from the message to the last update of its answer. */
-import type { TurnOutcome } from '../../engine/turn/send.ts'
+import type { TurnOutcome } from '../../engine/turn/message.ts'
 import { isSessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
@@ -24,18 +24,19 @@ export async function prompt(
   if (run !== undefined) return runCommand(client, attached, run)
 
   const { engine, switchboard } = client.parts
-  const before = (await engine.state(id)).usage
+  const session = await engine.open(id)
+  const before = (await session.state()).usage
   const messageId: string = crypto.randomUUID()
   using _own = attached.expectOwn(messageId)
   using put = switchboard.prompted(messageId, given)
-  const stop = () => engine.cancel(id)
+  // What waits is not held: a client that cancelled one prompt wants the next one answered.
+  const stop = () => void session.cancel({ queue: 'go-on' })
   cancelled.addEventListener('abort', stop, { once: true })
   try {
-    const outcome = await engine.send(id, { ...message, messageId }, { whenBusy: 'enqueue' })
-    const { size, usage } = await engine.state(id)
+    const sent = await session.send({ ...message, messageId }, { whenBusy: 'enqueue' })
+    const outcome = await sent.ended
+    const { size, usage } = await session.state()
     await attached.told(size)
-    // A cancelled turn holds back what waits; whoever cancelled here wants to go on.
-    if (outcome.status === 'cancelled') engine.resumeQueue(id)
     const result = put.result() ?? {}
     return answerOf(outcome, { ...result, _meta: metaOf(result, outcome, messageId) }, () =>
       spent(before, usage),
@@ -79,12 +80,15 @@ export async function begin(
   const { engine, switchboard } = client.parts
   const own = attached.expectOwn(messageId)
   const put = switchboard.prompted(messageId, given)
-  const done = engine.send(id, { ...message, messageId }, { whenBusy: 'enqueue' }).finally(() => {
-    own[Symbol.dispose]()
-    put[Symbol.dispose]()
-  })
+  const session = await engine.open(id)
+  const sending = session.send({ ...message, messageId }, { whenBusy: 'enqueue' })
+  const done = sending
+    .then(({ ended }) => ended)
+    .finally(() => {
+      own[Symbol.dispose]()
+      put[Symbol.dispose]()
+    })
   const withdrawn = done.then((outcome) => {
-    if (outcome.status === 'cancelled') engine.resumeQueue(id)
     if (outcome.status !== 'withdrawn') return own.told
     throw new RpcFailure(rpcCodes.cancelled, 'The message was withdrawn before its turn came.')
   })
@@ -135,8 +139,10 @@ async function runCommand(
 }
 
 /** What waits for its turn is withdrawn with it. */
-export function cancelPrompt({ open, parts: { engine } }: Client, sessionId: string): void {
+export async function cancelPrompt(
+  { open, parts: { engine } }: Client,
+  sessionId: string,
+): Promise<void> {
   if (!isSessionId(sessionId) || !open.has(sessionId)) return
-  engine.clearQueue(sessionId)
-  engine.cancel(sessionId)
+  await (await engine.open(sessionId)).cancel({ queue: 'clear' })
 }

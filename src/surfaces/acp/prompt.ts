@@ -1,7 +1,7 @@
 /** Content blocks as a message, and the attachments of a message as content blocks. */
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Message } from '../../engine/turn/send.ts'
+import type { Message } from '../../engine/turn/message.ts'
 import type { Payload } from '../../format/event.ts'
 import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
 import type { Fields } from '../../lib/rpc-lines.ts'

@@ -1,6 +1,6 @@
 /** The life of sessions as the protocol has it: new, load, resume, list, close, delete, and what is chosen in them. */
 import { isAbsolute } from 'node:path'
-import type { SessionSummary } from '../../engine/home/catalogue.ts'
+import type { SessionSummary } from '../../engine/home/catalogue-row.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
@@ -19,9 +19,12 @@ type Placed = Fields & { readonly cwd: string }
 export async function newSession(client: Client, given: Placed) {
   const { engine } = client.parts
   const { cwd } = given
-  const id = await engine.create({ cwd: absolute(cwd) })
+  const { id } = await engine.create({ cwd: absolute(cwd) })
   keepFields(client, id, given)
-  const attached = await follow(client, id, await engine.state(id), { cwd, isRunning: true })
+  const attached = await follow(client, id, await (await engine.open(id)).state(), {
+    cwd,
+    isRunning: true,
+  })
   afterAnswer(() => attached.sendCommands())
   return { sessionId: id, ...choices(client, attached) }
 }
@@ -69,7 +72,7 @@ export const choices = (client: Client, { telling: { settings } }: Attached) => 
 })
 
 export async function tellTitle(client: Client, attached: Attached): Promise<void> {
-  const { name, modifiedAt } = await client.parts.engine.metadata(attached.id)
+  const { name, modifiedAt } = await (await client.parts.engine.open(attached.id)).metadata()
   if (name === undefined) return
   attached.send({ sessionUpdate: 'session_info_update', title: name, updatedAt: modifiedAt })
 }
@@ -147,7 +150,7 @@ export async function close(client: Client, { sessionId }: One) {
   if (!client.open.has(id)) throw unknownSession(sessionId)
   if (detach(client, id)) {
     client.parts.switchboard.closed(id)
-    await client.parts.engine.close(id)
+    await (await client.parts.engine.open(id)).close()
   }
   return {}
 }
@@ -157,7 +160,7 @@ export async function remove(client: Client, { sessionId }: One) {
   if (!isSessionId(sessionId)) return {}
   const { engine } = client.parts
   detach(client, sessionId)
-  await engine.close(sessionId)
+  await (await engine.open(sessionId)).close()
   const [removal] = await engine.remove([sessionId]).catch((error: unknown) => {
     if (error instanceof EngineError && error.code === 'not_found') return []
     throw error
@@ -181,13 +184,13 @@ export async function unarchive(client: Client, { sessionId }: One) {
 export async function status(client: Client, { sessionId }: One) {
   const id = sessionIdOf(sessionId)
   if (client.users.has(id)) return { status: 'open' }
-  await client.parts.engine.metadata(id)
+  await (await client.parts.engine.open(id)).metadata()
   return { status: 'saved' }
 }
 
 export async function setTitle(client: Client, given: One & { readonly title: string }) {
   const id = sessionIdOf(given.sessionId)
-  return { title: await client.parts.engine.rename(id, given.title) }
+  return { title: await (await client.parts.engine.open(id)).rename(given.title) }
 }
 
 export async function setSessionMode(client: Client, given: One & { readonly modeId: string }) {

@@ -71,7 +71,7 @@ export async function setMode(
 ): Promise<void> {
   const mode = MODES.find((each) => each.id === wanted)
   if (mode === undefined) throw unknown('mode', wanted)
-  await engine.setMode(id, mode.id)
+  await (await engine.open(id)).setMode(mode.id)
   settings.mode = mode.id
 }
 
@@ -86,7 +86,7 @@ export async function setOption(
   if (configId === 'model') {
     if (value === (settings.model ?? DEFAULT)) return
     if (value.trim() === '' || value === DEFAULT) throw unknown('model', value)
-    await engine.setModel(id, { model: value })
+    await (await engine.open(id)).setModel({ model: value })
     settings.model = value
     return
   }
@@ -94,7 +94,7 @@ export async function setOption(
   if (configId !== 'effort' || model === undefined) throw unknown('option', configId)
   if (value === (settings.effort ?? DEFAULT)) return
   if (!EFFORTS.some((effort) => effort === value)) throw unknown('effort', value)
-  await engine.setModel(id, { model, reasoningEffort: value })
+  await (await engine.open(id)).setModel({ model, reasoningEffort: value })
   settings.effort = value
 }
 

@@ -1,5 +1,5 @@
 /** Which session a message goes to: a new one, a named one, or the one that is nearest. */
-import type { SessionSummary } from '../../engine/home/catalogue.ts'
+import type { SessionSummary } from '../../engine/home/catalogue-row.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
@@ -26,14 +26,15 @@ export async function chooseSession(cli: Cli, engine: Engine, given: Given): Pro
         ? await pick(cli, engine)
         : await resolveWord(cli, engine, resume)
   if (typeof id !== 'string') return create(cli, engine, given, id.seed)
-  const { lastEventId } = await engine.resume(id, { cwd: cli.cwd })
-  if (model !== undefined) await engine.setModel(id, { model })
-  return { id, after: lastEventId }
+  const session = await engine.open(id)
+  const { state } = await session.resume({ cwd: cli.cwd })
+  if (model !== undefined) await session.setModel({ model })
+  return { id, after: state.lastEventId }
 }
 
 async function create(cli: Cli, engine: Engine, given: Given, seed?: SessionId): Promise<Chosen> {
   const [name, model] = [given.text('name'), given.text('model')]
-  const id = await engine.create({
+  const { id } = await engine.create({
     cwd: cli.cwd,
     ...defined({ sessionId: seed, name, model }),
   })

@@ -12,7 +12,7 @@ export async function findEvent(
 ): Promise<EventId | undefined> {
   if (word !== undefined && turn !== undefined) throw usage('Give an event or --turn, not both.')
   if (word === undefined && turn === undefined) return undefined
-  const points = await engine.rewindPoints(id)
+  const points = await (await engine.open(id)).rewindPoints()
   if (turn !== undefined) {
     const point = points.find(({ index }) => index === turn - 1)
     if (point !== undefined) return point.eventId

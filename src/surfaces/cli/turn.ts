@@ -2,7 +2,8 @@
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { FeedItem } from '../../engine/live/feed.ts'
-import type { TurnOutcome } from '../../engine/turn/send.ts'
+import type { Session } from '../../engine/session.ts'
+import type { TurnOutcome } from '../../engine/turn/message.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { ask } from './ask.ts'
@@ -25,24 +26,22 @@ export async function takeTurn(
   request: TurnRequest,
 ): Promise<TurnOutcome> {
   const { id, after, prompt, waitMs } = request
+  const session = await engine.open(id)
   const end = new AbortController()
   const watch = showFrom(
-    engine.follow(id, { signal: end.signal, ...defined({ after }) }),
+    session.follow({ signal: end.signal, ...defined({ after }) }),
     async (item) => {
       request.show(item)
-      await answerRequest(engine, id, item, request.permission)
-      await answerQuestion(cli, engine, id, item)
+      await answerRequest(session, item, request.permission)
+      await answerQuestion(cli, session, item)
     },
   )
-  const cancel = () => void engine.cancel(id)
+  const cancel = () => void session.cancel()
   cli.signal.addEventListener('abort', cancel, { once: true })
   try {
-    const outcome = await engine.send(
-      id,
-      { prompt },
-      { signal: cli.signal, ...defined({ waitMs }) },
-    )
-    await watch.shown((await engine.state(id)).lastEventId)
+    const sent = await session.send({ prompt }, { signal: cli.signal, ...defined({ waitMs }) })
+    const outcome = await sent.ended
+    await watch.shown((await session.state()).lastEventId)
     return outcome
   } finally {
     cli.signal.removeEventListener('abort', cancel)
@@ -76,8 +75,7 @@ function showFrom(items: AsyncIterable<FeedItem>, deal: (item: FeedItem) => Prom
 }
 
 async function answerRequest(
-  engine: Engine,
-  id: SessionId,
+  session: Session,
   item: FeedItem,
   permission: Permission,
 ): Promise<void> {
@@ -85,27 +83,22 @@ async function answerRequest(
   if ('stranger' in item.event) return
   const { requestId, permissionRequest } = item.event.data
   const decision = await permission.answer(permissionRequest)
-  if (decision !== undefined) unlessWithdrawn(() => engine.answer(id, requestId, decision))
+  if (decision !== undefined) await unlessWithdrawn(() => session.answer(requestId, decision))
 }
 
-async function answerQuestion(
-  cli: Cli,
-  engine: Engine,
-  id: SessionId,
-  item: FeedItem,
-): Promise<void> {
+async function answerQuestion(cli: Cli, session: Session, item: FeedItem): Promise<void> {
   if (item.kind !== 'notice' || item.notice.type !== 'user_input.requested') return
   const { requestId, question, choices } = item.notice.data
   choices?.forEach((choice, index) => cli.out.note(`  ${index + 1}. `, choice))
   const said = await ask(cli, question)
   const answer = choices?.[Number(said) - 1] ?? said
-  unlessWithdrawn(() => engine.answerQuestion(id, requestId, answer === '' ? undefined : answer))
+  await unlessWithdrawn(() => session.answerQuestion(requestId, answer === '' ? undefined : answer))
 }
 
 /** What was asked may be settled while the person is thinking. */
-function unlessWithdrawn(tell: () => void): void {
+async function unlessWithdrawn(tell: () => Promise<void>): Promise<void> {
   try {
-    tell()
+    await tell()
   } catch (error) {
     if (!(error instanceof EngineError && error.code === 'not_found')) throw error
   }

@@ -14,7 +14,7 @@ import { takeTurn } from './turn.ts'
 export async function writeReport(cli: Cli, report: Report): Promise<number> {
   const { kind, markdown } = report
   const engine = await cli.engine()
-  const id = await engine.create({ cwd: cli.cwd, name: `Chronicle ${kind}` })
+  const { id } = await engine.create({ cwd: cli.cwd, name: `Chronicle ${kind}` })
   const said: string[] = []
   const { status } = await takeTurn(cli, engine, {
     id,

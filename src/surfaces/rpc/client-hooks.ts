@@ -3,7 +3,7 @@
  * list is empty as long as no client of the session has hooks, so that nothing is recorded of hooks that nobody has.
  */
 import type { HookChange } from '../../engine/agent.ts'
-import type { Hook, HookInput, HookOutput, HookType } from '../../engine/turn/hooks.ts'
+import type { Hook, HookInput, HookOutput, HookType } from '../../engine/hook.ts'
 import type { Payload } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'

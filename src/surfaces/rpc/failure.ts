@@ -38,6 +38,8 @@ const isTold: Record<ErrorCode, boolean> = {
   ambiguous: true,
   invalid: true,
   in_use: true,
+  unreachable: true,
+  waits: true,
   busy: true,
   conflict: true,
   expired: true,

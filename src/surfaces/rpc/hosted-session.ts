@@ -3,9 +3,12 @@
  * follow. It is closed when it is idle and nobody is left, sleeps after a long silence, and wakes when it is used.
  */
 import type { CompactionRules } from '../../engine/context.ts'
-import type { HostOperations, SessionParts } from '../../engine/host.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { CreateOptions } from '../../engine/live/create.ts'
 import type { FeedItem } from '../../engine/live/feed.ts'
-import type { Hook } from '../../engine/turn/hooks.ts'
+import type { SessionParts } from '../../engine/session-parts.ts'
+import type { Session } from '../../engine/session.ts'
+import type { Hook } from '../../engine/hook.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'
 import { defined } from '../../lib/defined.ts'
@@ -37,7 +40,9 @@ import type { WireEvent } from './wire.ts'
 
 export interface HostedSession {
   readonly id: SessionId
-  readonly ops: HostOperations
+  readonly ops: Session
+  /** Of the home that it is in. */
+  readonly engine: Engine
   readonly members: Members
   readonly permissions: Permissions
   readonly questions: Questions
@@ -57,6 +62,7 @@ export interface HostedSession {
   isPreloaded: boolean
   /** Called when what runs is over. */
   readonly onIdle: Set<() => void>
+  create(options: CreateOptions): Promise<void>
   join(client: Client, config: SessionConfig): void
   /** False when the client was not there. */
   leave(client: Client): boolean
@@ -74,15 +80,15 @@ export interface HostedSession {
 
 export type Told = (session: HostedSession, event: WireEvent) => void
 
-export function createHostedSession(
+export async function createHostedSession(
   id: SessionId,
   parts: ServerParts,
-  { host, hooks: ownHooks, policyWith }: OpenedHost,
+  { engine, hooks: ownHooks, policyWith }: OpenedHost,
   given: { readonly config: SessionConfig; readonly onTold: Told },
-): HostedSession {
+): Promise<HostedSession> {
   const members = createMembers()
   const tools = createOfferedTools(members, (notice) => tell(notice))
-  const permissions = createPermissions(id, members, parts.permissionMode)
+  const permissions = createPermissions(members, parts.permissionMode)
   const questions = createQuestions(id, members)
   const forms = createForms(members, (notice) => tell(notice))
   const commands = createOfferedCommands(members, (notice) => tell(notice))
@@ -95,9 +101,9 @@ export function createHostedSession(
     parts.agentFor({
       sessionId: id,
       config,
-      model: (await ops.state(id)).model,
+      model: (await ops.state()).model,
       tools,
-      fs: ops.fs,
+      fs: engine.fs,
       token: () => token,
       headers,
       transform: promptTransform(id, members),
@@ -110,13 +116,13 @@ export function createHostedSession(
     clientName: given.config.clientName ?? 'reprise-server',
     trackFiles: true,
   }
-  let ops = host.with(sessionParts)
+  let ops = await engine.open(id, sessionParts)
   const set = (changed: SessionParts) => {
     sessionParts = { ...sessionParts, ...changed }
-    ops = host.with(sessionParts)
+    ops = ops.with(changed)
   }
   let lastEventId: EventId | null = null
-  let watching: Disposable | undefined
+  let watching: AbortController | undefined
   let waking: Promise<void> | undefined
 
   function say(event: WireEvent): void {
@@ -132,12 +138,12 @@ export function createHostedSession(
   const tell = (notice: Notice) => say(wireNotice(notice, lastEventId))
 
   function pass(item: FeedItem): void {
-    if (item.kind === 'reset') return
+    if (item.kind === 'reset' || item.kind === 'live') return
     if (item.kind === 'event') {
       lastEventId = item.event.id
       const event = wireEvent(item.event)
       if (!('stranger' in item.event) && item.event.type === 'session.error')
-        tellError(id, members, item.event.data, ops.activity(id)?.cwd ?? parts.cwd)
+        tellError(id, members, item.event.data, ops.now?.cwd ?? parts.cwd)
       return say(permissions.saw(item.event) ? event : decided(event))
     }
     const { notice } = item
@@ -151,21 +157,25 @@ export function createHostedSession(
     const waiting = [...session.onIdle]
     session.onIdle.clear()
     for (const act of waiting) act()
-    if (ops.activity(id)?.isRunning !== true) commands.next()
+    if (ops.now?.isRunning !== true) commands.next()
   }
 
   async function wake(): Promise<void> {
-    const opened = ops.activity(id) === undefined ? await ops.open(id) : undefined
-    watching = ops.watch(id, (item) => {
-      try {
-        pass(item)
-      } catch (error) {
-        // The feed is the engine's: what fails here must not fail a commit.
-        parts.log('error', `Session ${id}: an event could not be passed on: ${String(error)}`)
-      }
-    })
-    const state = opened?.state ?? (await ops.state(id).catch(() => undefined))
-    lastEventId ??= state?.lastEventId ?? null
+    const { state } = await ops.resume()
+    watching = new AbortController()
+    const feed = ops.follow({ fromNow: true, signal: watching.signal })
+    // From here on nothing is missed.
+    await feed.next()
+    void passAll(feed)
+    lastEventId ??= state.lastEventId ?? null
+  }
+
+  async function passAll(feed: AsyncIterable<FeedItem>): Promise<void> {
+    try {
+      for await (const item of feed) pass(item)
+    } catch (error) {
+      parts.log('error', `Session ${id}: its events cannot be followed: ${String(error)}`)
+    }
   }
 
   function alignMembers(): void {
@@ -182,6 +192,7 @@ export function createHostedSession(
     get ops() {
       return ops
     },
+    engine,
     members,
     permissions,
     questions,
@@ -206,6 +217,9 @@ export function createHostedSession(
     lastUsedMs: Date.now(),
     isPreloaded: false,
     onIdle: new Set(),
+    async create(options) {
+      await engine.create(options, sessionParts)
+    },
     join(client, said) {
       const couldShow = forms.canBeShown
       members.put(memberOf(client, said))
@@ -248,9 +262,9 @@ export function createHostedSession(
     async sleep() {
       await waking?.catch(() => {})
       try {
-        await ops.close(id)
+        await ops.close()
       } finally {
-        watching?.[Symbol.dispose]()
+        watching?.abort()
         watching = undefined
         lastEventId = null
       }

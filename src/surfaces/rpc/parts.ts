@@ -1,8 +1,7 @@
 /** What the server is made of. It knows neither disks nor agents: they come from outside. */
 import type { Agent, PermissionPolicy } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { Hook } from '../../engine/turn/hooks.ts'
-import type { Host, HostOperations } from '../../engine/host.ts'
+import type { Hook } from '../../engine/hook.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { ClientFiles } from './client.ts'
 import type { Limits } from './limits.ts'
@@ -16,7 +15,7 @@ import type { AgentConfig } from './session-config.ts'
 export type Catalogue = Pick<Engine, 'fs' | 'list' | 'latest' | 'latestFor' | 'resolve' | 'project'>
 
 export type OpenedHost = {
-  readonly host: Host
+  readonly engine: Engine
   /** The user's own hooks. */
   readonly hooks: readonly Hook[]
   /** The user's own rules, and then whoever is asked. */
@@ -30,7 +29,7 @@ export type AgentWish = {
   readonly model: string | undefined
   readonly tools: OfferedTools
   /** Where the session is. */
-  readonly fs: HostOperations['fs']
+  readonly fs: Engine['fs']
   /** The key of the provider, when a client gives it only on demand. */
   readonly token?: () => string | undefined
   readonly headers: TurnHeaders

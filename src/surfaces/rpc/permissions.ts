@@ -4,9 +4,8 @@
  */
 import type { PermissionDecision, PermissionPolicy, PermissionRequest } from '../../engine/agent.ts'
 import { EngineError } from '../../engine/errors.ts'
-import type { HostOperations } from '../../engine/host.ts'
+import type { Session } from '../../engine/session.ts'
 import type { Event, Stranger } from '../../format/event.ts'
-import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Members } from './members.ts'
 
@@ -20,10 +19,10 @@ export interface Permissions {
   /** The feed passes by here. False for a request that was decided before anybody could be asked. */
   saw(event: Event | Stranger): boolean
   /** False when it was answered, or withdrawn, before. */
-  answer(ops: HostOperations, requestId: string, answer: Answer): boolean
+  answer(ops: Session, requestId: string, answer: Answer): Promise<boolean>
   pending(): readonly { readonly requestId: string; readonly request: PermissionRequest }[]
   /** Somebody went: what nobody can decide any more is denied. */
-  settleUnattended(ops: HostOperations): void
+  settleUnattended(ops: Session): void
   forgetApprovals(): void
 }
 
@@ -41,11 +40,7 @@ export type Approval = {
   readonly toolName?: string | null
 }
 
-export function createPermissions(
-  id: SessionId,
-  members: Members,
-  initial: PermissionMode,
-): Permissions {
+export function createPermissions(members: Members, initial: PermissionMode): Permissions {
   const waiting = new Map<string, PermissionRequest>()
   const byHooks = new Map<string, 'allow' | 'ask'>()
   let approvals: Approval[] = []
@@ -80,10 +75,10 @@ export function createPermissions(
       waiting.set(event.data.requestId, request)
       return true
     },
-    answer(ops, requestId, answer) {
+    async answer(ops, requestId, answer) {
       const request = waiting.get(requestId)
       try {
-        ops.answer(id, requestId, decisionOf(answer))
+        await ops.answer(requestId, decisionOf(answer))
       } catch (error) {
         if (error instanceof EngineError && error.code === 'not_found') return false
         throw error
@@ -97,7 +92,7 @@ export function createPermissions(
     settleUnattended(ops) {
       if (canAsk()) return
       for (const requestId of waiting.keys())
-        permissions.answer(ops, requestId, { kind: 'user-not-available' })
+        void permissions.answer(ops, requestId, { kind: 'user-not-available' })
     },
     forgetApprovals: () => {
       approvals = []

@@ -3,7 +3,7 @@
  * others learn of it from the notice that follows. When nobody can answer the question is declined at once.
  */
 import { EngineError } from '../../engine/errors.ts'
-import type { HostOperations } from '../../engine/host.ts'
+import type { Session } from '../../engine/session.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { NoticePayload } from '../../format/notice.ts'
 import { isInterested } from './client.ts'
@@ -12,11 +12,11 @@ import type { Member, Members } from './members.ts'
 type Question = NoticePayload<'user_input.requested'>
 
 export interface Questions {
-  ask(ops: HostOperations, question: Question): void
+  ask(ops: Session, question: Question): void
   /** False when it was answered, or withdrawn, before. */
-  answer(ops: HostOperations, requestId: string, answer: string | undefined): boolean
+  answer(ops: Session, requestId: string, answer: string | undefined): Promise<boolean>
   ended(requestId: string): void
-  settleUnattended(ops: HostOperations): void
+  settleUnattended(ops: Session): void
 }
 
 export function createQuestions(id: SessionId, members: Members): Questions {
@@ -47,16 +47,16 @@ export function createQuestions(id: SessionId, members: Members): Questions {
       const answers = asked.map(async (member) => {
         const answer = await askOne(member, question, controller.signal)
         if (answer === undefined) throw new Error('It declined.')
-        questions.answer(ops, requestId, answer)
+        await questions.answer(ops, requestId, answer)
       })
       // Whoever only listens for the event may still answer, as long as one is there.
       void Promise.any(answers).catch(() => {
-        if (asked.length === able.length) questions.answer(ops, requestId, undefined)
+        if (asked.length === able.length) void questions.answer(ops, requestId, undefined)
       })
     },
-    answer(ops, requestId, answer) {
+    async answer(ops, requestId, answer) {
       try {
-        ops.answerQuestion(id, requestId, answer)
+        await ops.answerQuestion(requestId, answer)
       } catch (error) {
         if (error instanceof EngineError && error.code === 'not_found') return false
         throw error
@@ -70,7 +70,7 @@ export function createQuestions(id: SessionId, members: Members): Questions {
     },
     settleUnattended(ops) {
       if (members.some(canAnswer)) return
-      for (const requestId of waiting.keys()) questions.answer(ops, requestId, undefined)
+      for (const requestId of waiting.keys()) void questions.answer(ops, requestId, undefined)
     },
   }
   return questions

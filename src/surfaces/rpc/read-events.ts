@@ -73,17 +73,17 @@ export async function readPage(
 }
 
 async function readLogPage(
-  { id, ops }: Readable,
+  { ops }: Readable,
   query: PageQuery & { readonly cursor: string; readonly direction: 'forward' | 'backward' },
 ): Promise<Page> {
   const { direction, max } = query
   let at = query.cursor === START ? undefined : (query.cursor.slice(2) as EventId)
   const found: (Event | Stranger)[] = []
-  if (ops.activity(id)?.hasLog === false) return pageOf([], START, false, direction)
+  if (ops.now?.hasLog === false) return pageOf([], START, false, direction)
   for (;;) {
     let page: EventPage
     try {
-      page = await ops.events(id, {
+      page = await ops.events({
         direction,
         limit: max - found.length,
         ...defined({ cursor: at }),

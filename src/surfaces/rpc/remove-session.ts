@@ -7,10 +7,10 @@ import type { Server } from './server.ts'
 export async function removeSession(server: Server, id: SessionId): Promise<Removal> {
   const open = server.find(id)
   // A session that has said nothing is nowhere but here.
-  const isUnsaved = open?.ops.activity(id)?.hasLog === false
-  const ops = open?.ops ?? (await server.operations())
+  const isUnsaved = open?.ops.now?.hasLog === false
+  const engine = open?.engine ?? (await server.engine())
   await server.close(id)
-  const [removal] = isUnsaved ? [] : await ops.remove([id])
+  const [removal] = isUnsaved ? [] : await engine.remove([id])
   const done: Removal = removal ?? { id, outcome: 'deleted', bytes: 0 }
   if (done.outcome !== 'kept') server.tellLifecycle('session.deleted', id)
   else if (done.error instanceof EngineError && done.error.code === 'internal') throw done.error

@@ -2,7 +2,9 @@
  * What all connections share: the sessions that are open, who is connected, which session is in the foreground. Every
  * session is opened once, whoever asks for it and however many do at a time.
  */
+import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
+import type { Session } from '../../engine/session.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import type { Client } from './client.ts'
@@ -35,8 +37,10 @@ export interface Server {
     config: SessionConfig,
     begin: (session: HostedSession, wasActive: boolean) => Promise<T>,
   ): Promise<{ readonly session: HostedSession; readonly begun: T }>
-  /** Operations that need no open session. */
-  operations(): Promise<HostedSession['ops']>
+  /** For what needs no session that is open here. */
+  engine(): Promise<Engine>
+  /** Of a session that may be open here or not. */
+  handle(id: SessionId): Promise<Session>
   /** Closes it for everybody. False when it was not open. */
   close(id: SessionId): Promise<boolean>
   detach(client: Client, id: SessionId): Promise<boolean>
@@ -93,7 +97,7 @@ export function createServer(parts: ServerParts): Server {
     if (session.members.size > 0 || session.isPreloaded) return
     const { ops, id } = session
     // Somebody asked for this work; it is done before the session is closed.
-    if (ops.activity(id)?.isRunning === true || waits(session)) return
+    if (ops.now?.isRunning === true || waits(session)) return
     await closeNow(session).catch((error: unknown) =>
       parts.log('error', `Session ${id} could not be closed: ${String(error)}`),
     )
@@ -114,9 +118,9 @@ export function createServer(parts: ServerParts): Server {
     )
   }
 
-  const waits = ({ ops, id }: HostedSession) => {
-    const now = ops.activity(id)
-    return now !== undefined && !now.isQueueHeld && ops.queue(id).length > 0
+  const waits = ({ ops }: HostedSession) => {
+    const { now } = ops
+    return now !== undefined && !now.isQueueHeld && now.queued > 0
   }
 
   const closeNow = (session: HostedSession) =>
@@ -129,7 +133,7 @@ export function createServer(parts: ServerParts): Server {
         if (foreground === session.id) foreground = undefined
         const own = clientHosts.get(session.id)
         clientHosts.delete(session.id)
-        await own?.host.stop()
+        await own?.engine.stop()
       }
     })
 
@@ -159,14 +163,16 @@ export function createServer(parts: ServerParts): Server {
         if (stopping !== undefined) throw new EngineError('conflict', 'The server is ending.')
         const before = sessions.get(id)
         const session =
-          before ?? createHostedSession(id, parts, await hostFor(id, client), { config, onTold })
+          before ??
+          (await createHostedSession(id, parts, await hostFor(id, client), { config, onTold }))
         const begun = await begin(session, before !== undefined)
         sessions.set(id, session)
         await session.awake()
         if (client !== undefined) session.join(client, config)
         return { session, begun }
       }),
-    operations: async () => (await mainHost()).host.with({}),
+    engine: async () => (await mainHost()).engine,
+    handle: async (id) => sessions.get(id)?.ops ?? (await mainHost()).engine.open(id),
     async close(id) {
       const session = sessions.get(id)
       if (session === undefined) return false
@@ -207,7 +213,7 @@ export function createServer(parts: ServerParts): Server {
       if (idleTimeoutMs === undefined) return
       for (const session of sessions.values()) {
         const { ops, id, lastUsedMs } = session
-        if (nowMs - lastUsedMs < idleTimeoutMs || ops.activity(id)?.isRunning === true) continue
+        if (nowMs - lastUsedMs < idleTimeoutMs || ops.now?.isRunning === true) continue
         await oneAtATime(id, () => session.sleep())
       }
     },
@@ -222,7 +228,7 @@ export function createServer(parts: ServerParts): Server {
     stop: () =>
       (stopping ??= inTurn(key, async () => {
         await Promise.allSettled([...sessions.values()].map(closeNow))
-        if (host !== undefined) await (await host).host.stop()
+        if (host !== undefined) await (await host).engine.stop()
         onStopped()
       })),
   }

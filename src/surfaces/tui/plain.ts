@@ -61,7 +61,7 @@ export async function runPlain(
     now: options.now,
     permissions: options.permissions,
     session: () => (isSpoken ? id : undefined),
-    live: async () => (id ??= await engine.create({ cwd: options.cwd, ...wishes(options) })),
+    live: async () => (id ??= (await engine.create({ cwd: options.cwd, ...wishes(options) })).id),
     say: print,
     page: (title, text) => print(`${title}\n${readable(text)}`),
     async choose(title, choices) {
@@ -90,7 +90,7 @@ export async function runPlain(
       id = wanted
       isSpoken = wanted !== undefined
       if (wanted === undefined) return print('A new session.')
-      await engine.resume(wanted, { cwd: options.cwd })
+      await (await engine.open(wanted)).resume({ cwd: options.cwd })
       print(`Session ${wanted.slice(0, 8)} is open.`)
     },
     async pick() {
@@ -123,7 +123,8 @@ export async function runPlain(
     follower = new AbortController()
     const { signal: ended } = follower
     const watching = watch(wanted, { fromNow: isSpoken, isLoud: command !== undefined }, ended)
-    const cancel = () => void engine.cancel(wanted)
+    const session = await engine.open(wanted)
+    const cancel = () => void session.cancel()
     signal.addEventListener('abort', cancel, { once: true })
     isSpoken = true
     try {
@@ -132,8 +133,12 @@ export async function runPlain(
       how = {}
       const outcome: { readonly status: string; readonly error?: string } =
         command === undefined
-          ? await engine.sendAnywhere(wanted, { prompt: text }, given)
-          : await engine.runTool(wanted, { toolName: 'bash', arguments: { command } }, waiting)
+          ? await (
+              await session.send({ prompt: text }, given)
+            ).ended
+          : await (
+              await engine.open(wanted)
+            ).runTool({ toolName: 'bash', arguments: { command } }, waiting)
       const { status, error } = outcome
       // What was handed to another process is answered there, and nothing here tells its end.
       if (status === 'steered' || status === 'queued') follower.abort()
@@ -157,7 +162,7 @@ export async function runPlain(
     const { promise: idle, resolve } = Promise.withResolvers<void>()
     const run = async () => {
       let asks: readonly Ask[] = []
-      for await (const item of engine.follow(wanted, { signal: ended, fromNow })) {
+      for await (const item of (await engine.open(wanted)).follow({ signal: ended, fromNow })) {
         const text = spoken(item, { withOutput: isLoud })
         if (text !== undefined) print(text)
         asks =
@@ -189,14 +194,16 @@ export async function runPlain(
       ''
     try {
       if (ask.kind === 'question')
-        engine.answerQuestion(wanted, ask.requestId, ask.choices[Number(said) - 1] ?? said)
+        await (
+          await engine.open(wanted)
+        ).answerQuestion(ask.requestId, ask.choices[Number(said) - 1] ?? said)
       else {
         const kind = /^y(es)?$/i.test(said)
           ? 'allow'
           : /^a(lways)?$/i.test(said)
             ? 'allow-for-session'
             : 'deny'
-        engine.answer(wanted, ask.requestId, { kind, by: 'person' })
+        await (await engine.open(wanted)).answer(ask.requestId, { kind, by: 'person' })
       }
     } catch (error) {
       // It was settled while the person was thinking.

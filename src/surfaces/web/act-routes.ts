@@ -1,6 +1,7 @@
 /** What can be done with sessions. Every one is a POST; nothing is changed by anything else. */
-import { setImmediate as nextRound } from 'node:timers/promises'
+import type { Sent } from '../../engine/turn/send.ts'
 import type { SessionId } from '../../format/ids.ts'
+import type { QueueChange } from '../../format/inbox.ts'
 import type * as api from './api.ts'
 import { WebFailure } from './failure.ts'
 import { defined } from '../../lib/defined.ts'
@@ -16,8 +17,8 @@ export const actRoutes = [
     '/api/sessions',
     { summary: 'Makes a session', answer: 'CreatedAnswer', body: ask.CreateBody, status: 201 },
     async ({ engine, cwd }, { body }): Promise<api.CreatedAnswer> => {
-      const sessionId = await engine.create({ cwd, ...defined(body) })
-      await engine.save(sessionId)
+      const { id: sessionId } = await engine.create({ cwd, ...defined(body) })
+      await (await engine.open(sessionId)).save()
       return { sessionId }
     },
   ),
@@ -36,7 +37,7 @@ export const actRoutes = [
     '/api/sessions/:id/cancel',
     { ...session, summary: 'Stops the turn that runs', answer: 'CancelledAnswer' },
     async ({ engine }, { params }): Promise<api.CancelledAnswer> => ({
-      cancelled: await engine.cancelAnywhere(params.id),
+      cancelled: await (await engine.open(params.id)).cancel(),
     }),
   ),
   post(
@@ -49,7 +50,7 @@ export const actRoutes = [
     },
     async ({ engine }, { params, body: { requestId, decision, feedback } }) => {
       const said = feedback === undefined ? {} : { feedback }
-      await engine.answerAnywhere(params.id, requestId, { kind: decision, ...said })
+      await (await engine.open(params.id)).answer(requestId, { kind: decision, ...said })
       return ok
     },
   ),
@@ -62,7 +63,7 @@ export const actRoutes = [
       body: ask.AnswerQuestionBody,
     },
     async ({ engine }, { params, body }) => {
-      await engine.answerQuestionAnywhere(params.id, body.requestId, body.answer)
+      await (await engine.open(params.id)).answerQuestion(body.requestId, body.answer)
       return ok
     },
   ),
@@ -74,12 +75,8 @@ export const actRoutes = [
       answer: 'OkAnswer',
       body: ask.QueueBody,
     },
-    ({ engine }, { params: { id }, body }) => {
-      if (body.action === 'edit') engine.editQueued(id, body.messageId, body.prompt)
-      else if (body.action === 'move') engine.moveQueued(id, body.messageId, body.place)
-      else if (body.action === 'remove') engine.removeQueued(id, body.messageId)
-      else if (body.action === 'clear') engine.clearQueue(id)
-      else engine.resumeQueue(id)
+    async ({ engine }, { params: { id }, body }) => {
+      await (await engine.open(id)).changeQueue(queueChange(body))
       return ok
     },
   ),
@@ -91,18 +88,20 @@ export const actRoutes = [
       answer: 'RewoundAnswer',
       body: ask.RewindBody,
     },
-    ({ engine }, { params, body: { eventId, mode } }): Promise<api.RewoundAnswer> =>
-      engine.rewind(params.id, eventId, { mode }),
+    async ({ engine }, { params, body: { eventId, mode } }): Promise<api.RewoundAnswer> =>
+      (await engine.open(params.id)).rewind(eventId, { mode }),
   ),
   post(
     '/api/sessions/:id/undo',
     { ...session, summary: 'Rewinds the last turns', answer: 'RewoundAnswer', body: ask.UndoBody },
-    ({ engine }, { params, body }): Promise<api.RewoundAnswer> => engine.undo(params.id, body),
+    async ({ engine }, { params, body }): Promise<api.RewoundAnswer> =>
+      (await engine.open(params.id)).undo(body),
   ),
   post(
     '/api/sessions/:id/redo',
     { ...session, summary: 'Brings back what the last rewind took', answer: 'RedoneAnswer' },
-    ({ engine }, { params }): Promise<api.RedoneAnswer> => engine.redo(params.id),
+    async ({ engine }, { params }): Promise<api.RedoneAnswer> =>
+      (await engine.open(params.id)).redo(),
   ),
   post(
     '/api/sessions/:id/fork',
@@ -113,8 +112,8 @@ export const actRoutes = [
       body: ask.ForkBody,
       status: 201,
     },
-    ({ engine }, { params, body }): Promise<api.ForkedAnswer> =>
-      engine.fork(params.id, defined(body)),
+    async ({ engine }, { params, body }): Promise<api.ForkedAnswer> =>
+      (await engine.open(params.id)).fork(defined(body)),
   ),
   post(
     '/api/sessions/:id/compact',
@@ -124,14 +123,14 @@ export const actRoutes = [
       answer: 'CompactedAnswer',
       body: ask.CompactBody,
     },
-    ({ engine }, { params, body }): Promise<api.CompactedAnswer> =>
-      engine.compact(params.id, defined(body)),
+    async ({ engine }, { params, body }): Promise<api.CompactedAnswer> =>
+      (await engine.open(params.id)).compact(defined(body)),
   ),
   post(
     '/api/sessions/:id/rename',
     { ...session, summary: 'Names it', answer: 'RenamedAnswer', body: ask.RenameBody },
     async ({ engine }, { params, body }): Promise<api.RenamedAnswer> => ({
-      name: await engine.rename(params.id, body.name),
+      name: await (await engine.open(params.id)).rename(body.name),
     }),
   ),
   post(
@@ -155,8 +154,8 @@ export const actRoutes = [
     '/api/sessions/:id/plan',
     { ...session, summary: 'Writes or removes the plan', answer: 'OkAnswer', body: ask.PlanBody },
     async ({ engine }, { params, body }) => {
-      if (body.text === null) await engine.deletePlan(params.id)
-      else await engine.writePlan(params.id, body.text)
+      if (body.text === null) await (await engine.open(params.id)).deletePlan()
+      else await (await engine.open(params.id)).writePlan(body.text)
       return ok
     },
   ),
@@ -170,11 +169,9 @@ export const actRoutes = [
       mostBytes: 16 * 1024 * 1024,
     },
     async ({ engine }, { params, body }) => {
-      await engine.writeFile(
-        params.id,
-        body.path,
-        new Uint8Array(Buffer.from(body.base64, 'base64')),
-      )
+      await (
+        await engine.open(params.id)
+      ).writeFile(body.path, new Uint8Array(Buffer.from(body.base64, 'base64')))
       return ok
     },
   ),
@@ -182,7 +179,7 @@ export const actRoutes = [
     '/api/sessions/:id/mode',
     { ...session, summary: 'How the agent works', answer: 'OkAnswer', body: ask.ModeBody },
     async ({ engine }, { params, body }) => {
-      await engine.setMode(params.id, body.mode)
+      await (await engine.open(params.id)).setMode(body.mode)
       return ok
     },
   ),
@@ -191,7 +188,7 @@ export const actRoutes = [
     { ...session, summary: 'Which model answers', answer: 'OkAnswer', body: ask.ModelBody },
     async ({ engine }, { params, body: { model, reasoningEffort } }) => {
       const effort = reasoningEffort === undefined ? {} : { reasoningEffort }
-      await engine.setModel(params.id, { model, ...effort })
+      await (await engine.open(params.id)).setModel({ model, ...effort })
       return ok
     },
   ),
@@ -205,7 +202,7 @@ export const actRoutes = [
       status: 201,
     },
     async ({ engine, guestLink }, { params, body }): Promise<api.GuestLinkAnswer> => {
-      const { id } = await engine.metadata(params.id)
+      const { id } = await (await engine.open(params.id)).metadata()
       return guestLink(id, body.hours)
     },
   ),
@@ -221,30 +218,28 @@ type Message = {
 
 /** Answers as soon as the message is in the log or in a queue, here or elsewhere; what becomes of it is told by the stream. */
 async function send(
-  { engine, desk, hub }: Web,
+  { engine, desk }: Web,
   id: SessionId,
   { prompt, whenBusy, wait }: Message,
 ): Promise<api.SentAnswer> {
-  // Opens the session, so that nothing but the message itself is waited for.
-  using _held = await hub.hold(id)
-  const before = new Set(engine.queue(id).map((entry) => entry.id))
-  const { promise: written, resolve } = Promise.withResolvers<api.SentAnswer>()
-  using _changes = engine.subscribe((change) => {
-    if (change.id !== id || change.kind !== 'records') return
-    const isIn = change.records.some(
-      ({ event }) =>
-        !('stranger' in event) && event.type === 'user.message' && event.data.content === prompt,
-    )
-    if (isIn) resolve({ status: 'accepted' })
+  const session = await engine.open(id)
+  const { promise: taken, resolve, reject } = Promise.withResolvers<Sent>()
+  const over = desk.during(id, async () => {
+    const sent = await session.send({ prompt }, { whenBusy: BUSY[whenBusy] })
+    resolve(sent)
+    return sent.ended
   })
-  const sent = desk.during(id, () =>
-    engine.sendAnywhere(id, { prompt }, { whenBusy: BUSY[whenBusy] }),
-  )
-  if (wait) return await sent
-  sent.catch(() => {}) // it is looked at below, a moment later
-  await nextRound()
-  const queued = engine.queue(id).find((entry) => !before.has(entry.id))
-  if (queued !== undefined) resolve({ status: 'queued', messageId: queued.id })
-  // What fails before the message is in the log is this answer; what fails later, the log tells.
-  return await Promise.race([sent, written])
+  // What fails before the message is taken is this answer; what fails later, the log tells.
+  over.catch(reject)
+  const { how, messageId, ended } = await taken
+  if (wait || how === 'steered') return ended
+  return how === 'queued' ? { status: 'queued', messageId } : { status: 'accepted' }
+}
+
+function queueChange(body: ask.QueueRequest): QueueChange {
+  if (body.action === 'move')
+    return { kind: 'move', messageId: body.messageId, position: body.place }
+  if (body.action === 'resume') return { kind: 'release' }
+  const { action: kind, ...rest } = body
+  return { kind, ...rest } as QueueChange
 }

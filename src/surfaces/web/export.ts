@@ -1,5 +1,5 @@
 /** A session as one file that leaves the machine: nothing in it is a secret that can be recognised. */
-import type { SessionSummary } from '../../engine/home/catalogue.ts'
+import type { SessionSummary } from '../../engine/home/catalogue-row.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
@@ -38,14 +38,14 @@ export async function exportSession(
   const about = await describe(engine, redact, id)
   const name = `reprise-${id.slice(0, 8)}.${ENDINGS[format]}`
   if (format === 'json') {
-    const { events } = await engine.events(id)
-    const plan = (await engine.readPlan(id)) ?? null
+    const { events } = await (await engine.open(id)).events()
+    const plan = (await (await engine.open(id)).readPlan()) ?? null
     const whole = { format: 'reprise-session', version: 1, session: about }
     const text = JSON.stringify({ ...whole, ...(await redact({ plan, events })) }, null, 2)
     return { name, text: `${text}\n` }
   }
   const entries: TranscriptEntry[] = []
-  for await (const entry of engine.transcript(id)) entries.push(await redact(entry))
+  for await (const entry of (await engine.open(id)).transcript()) entries.push(await redact(entry))
   const text =
     format === 'html' ? toHtml(about, entries, await readStyle()) : toMarkdown(entries, about)
   return { name, text }
@@ -56,7 +56,7 @@ async function describe(
   redact: ExportParts['redact'],
   id: SessionId,
 ): Promise<ExportAbout> {
-  const known = await engine.metadata(id)
+  const known = await (await engine.open(id)).metadata()
   const { createdAt, modifiedAt, repository, branch } = await redact(known)
   return {
     id,
@@ -78,6 +78,7 @@ export async function titleOf(
 }
 
 async function firstPrompt(engine: Engine, id: SessionId): Promise<string | undefined> {
-  for await (const entry of engine.transcript(id)) if (entry.kind === 'user') return entry.text
+  for await (const entry of (await engine.open(id)).transcript())
+    if (entry.kind === 'user') return entry.text
   return undefined
 }

@@ -15,6 +15,8 @@ export const statuses: Record<ApiErrorCode, number> = {
   ambiguous: 409,
   invalid: 400,
   in_use: 409,
+  unreachable: 503,
+  waits: 202,
   busy: 409,
   conflict: 409,
   expired: 410,

@@ -6,15 +6,18 @@ export const HEARTBEAT = Buffer.from(':\n\n')
 /** How long a client waits before it comes back. */
 export const RETRY = Buffer.from('retry: 1000\n\n')
 
-const encoded = new WeakMap<FeedItem, Buffer>()
+/** What a client is told; that history is told it learns from `ready`. */
+export type ToldItem = Exclude<FeedItem, { kind: 'live' }>
 
-export function encodeItem(item: FeedItem): Buffer {
+const encoded = new WeakMap<ToldItem, Buffer>()
+
+export function encodeItem(item: ToldItem): Buffer {
   let bytes = encoded.get(item)
   if (bytes === undefined) encoded.set(item, (bytes = encodeFrame(frameOf(item))))
   return bytes
 }
 
-export function frameOf(item: FeedItem): StreamFrame {
+export function frameOf(item: ToldItem): StreamFrame {
   if (item.kind === 'event') return { event: 'event', id: item.event.id, data: item.event }
   if (item.kind === 'notice') return { event: 'notice', data: item.notice }
   const { upToEventId } = item

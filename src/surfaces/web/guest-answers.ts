@@ -55,7 +55,7 @@ export async function turnsForGuest(
   { engine, redact }: Parts,
   id: SessionId,
 ): Promise<api.TurnsAnswer> {
-  const turns = await engine.rewindPoints(id)
+  const turns = await (await engine.open(id)).rewindPoints()
   let known = previews.get(engine)
   if (known === undefined || known.size > MOST_PREVIEWS)
     previews.set(engine, (known = new Map<string, string>()))
@@ -74,7 +74,9 @@ export async function turnsForGuest(
 
 async function* promptsBackward(engine: Engine, id: SessionId) {
   for (let cursor: EventId | undefined, more = true; more;) {
-    const page = await engine.events(id, {
+    const page = await (
+      await engine.open(id)
+    ).events({
       direction: 'backward',
       limit: PAGE,
       ...defined({ cursor }),
@@ -94,7 +96,7 @@ export async function checkpointsForGuest(
   { checkpoints }: api.CheckpointsAnswer,
 ): Promise<api.CheckpointsAnswer> {
   const told = checkpoints.map(async ({ number, title }) => {
-    const text = await engine.readCheckpoint(id, number)
+    const text = await (await engine.open(id)).readCheckpoint(number)
     return { number, title: (await redact(text)) === text ? title : `Checkpoint ${number}` }
   })
   return { checkpoints: await Promise.all(told) }

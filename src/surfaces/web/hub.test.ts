@@ -7,8 +7,8 @@ import { createHub } from './hub.ts'
 test('all who hold a session share its channel, which ends with the last of them', async () => {
   await using home = await openHome()
   const engine = home.engine()
-  const id = await engine.create()
-  await engine.save(id)
+  const { id } = await engine.create()
+  await (await engine.open(id)).save()
   const hub = createHub(engine)
   const [one, two] = await Promise.all([hub.hold(id), hub.hold(id)])
   assert.equal(one.channel, two.channel)
@@ -27,8 +27,8 @@ test('all who hold a session share its channel, which ends with the last of them
 test('whoever comes while the last one leaves gets a channel that is open', async () => {
   await using home = await openHome()
   const engine = home.engine()
-  const id = await engine.create()
-  await engine.save(id)
+  const { id } = await engine.create()
+  await (await engine.open(id)).save()
   const hub = createHub(engine)
   const first = hub.hold(id).then((held) => held[Symbol.dispose]())
   const second = hub.hold(id)

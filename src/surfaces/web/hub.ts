@@ -4,8 +4,8 @@
  */
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
-import type { FeedItem } from '../../engine/live/feed.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
+import type { ToldItem } from './frames.ts'
 
 export interface Channel {
   readonly id: SessionId
@@ -17,7 +17,7 @@ export interface Channel {
   readonly resets: number
   readonly ended: 'no' | 'deleted' | 'closed'
   /** Adding and removing takes effect at once. `undefined` says that the channel has ended. */
-  listen(listener: (item: FeedItem | undefined) => void): Disposable
+  listen(listener: (item: ToldItem | undefined) => void): Disposable
   /** Resolves when something was told. */
   next(): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface Hub {
 type Open = {
   -readonly [K in keyof Channel]: Channel[K]
 } & { holders: number; readonly abort: AbortController; readonly listeners: Set<Listener> }
-type Listener = (item: FeedItem | undefined) => void
+type Listener = (item: ToldItem | undefined) => void
 
 export function createHub(engine: Engine): Hub {
   const channels = new Map<SessionId, Promise<Open>>()
@@ -44,7 +44,7 @@ export function createHub(engine: Engine): Hub {
   })
 
   async function start(id: SessionId): Promise<Open> {
-    const { size, lastEventId } = await engine.state(id)
+    const { size, lastEventId } = await (await engine.open(id)).state()
     const channel = createChannel(id, size, lastEventId)
     open.set(id, channel)
     void pump(channel).catch(() => end(channel, 'closed'))
@@ -64,8 +64,9 @@ export function createHub(engine: Engine): Hub {
   async function pump(channel: Open): Promise<void> {
     const { signal } = channel.abort
     const after = channel.lastEventId === undefined ? {} : { after: channel.lastEventId }
-    for await (const item of engine.follow(channel.id, { ...after, signal })) {
+    for await (const item of (await engine.open(channel.id)).follow({ ...after, signal })) {
       if (channel.ended !== 'no') return
+      if (item.kind === 'live') continue
       advance(channel, item)
       tell(channel, item)
     }
@@ -138,11 +139,11 @@ function createChannel(id: SessionId, position: number, lastEventId: EventId | u
   return channel
 }
 
-function tell(channel: Open, item: FeedItem | undefined): void {
+function tell(channel: Open, item: ToldItem | undefined): void {
   for (const listener of channel.listeners) listener(item)
 }
 
-function advance(channel: Open, item: FeedItem): void {
+function advance(channel: Open, item: ToldItem): void {
   if (item.kind === 'event') {
     channel.position = item.end
     channel.lastEventId = item.event.id

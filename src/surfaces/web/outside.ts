@@ -2,8 +2,8 @@
  * Tells of changes that other processes make in any session of the home, and what goes on in those they have open. No file system watches ten thousand folders,
  * so the list is looked at again and again, and only while somebody wants to know.
  */
-import type { SessionSummary } from '../../engine/home/catalogue.ts'
-import type { WorkElsewhere } from '../../engine/neighbours/elsewhere.ts'
+import type { SessionSummary } from '../../engine/home/catalogue-row.ts'
+import type { RunningSessions } from '../../engine/neighbours/running-sessions.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { SessionStatus } from './api.ts'
@@ -17,7 +17,7 @@ export interface Outside {
   /** A list that was given to a client is a look too: what it was shown and is gone by the next look must be told. */
   note(sessions: readonly SessionSummary[]): void
   /** What goes on now, by a look that is taken for it. */
-  work(): Promise<WorkElsewhere>
+  work(): Promise<RunningSessions>
   /** What went on at the last look. */
   status(id: SessionId): SessionStatus
   /** Resolves when there was a first look: what changes from then on is told. */
@@ -29,12 +29,12 @@ export interface Outside {
 const EVERY_MS = 1000
 const SHARE = 20
 
-export function createOutside(engine: Pick<Engine, 'list' | 'elsewhere'>): Outside {
+export function createOutside(engine: Pick<Engine, 'list' | 'running'>): Outside {
   const listeners = new Set<Listener>()
   let timer: NodeJS.Timeout | undefined
   let known: ReadonlyMap<SessionId, SessionSummary> | undefined
   let looking: Promise<void> | undefined
-  let working: WorkElsewhere = new Map()
+  let working: RunningSessions = new Map()
 
   async function look(): Promise<void> {
     const start = performance.now()
@@ -46,9 +46,9 @@ export function createOutside(engine: Pick<Engine, 'list' | 'elsewhere'>): Outsi
     if (sessions !== undefined) note(sessions)
     plan(Math.max(EVERY_MS, (performance.now() - start) * SHARE))
   }
-  async function work(): Promise<WorkElsewhere> {
+  async function work(): Promise<RunningSessions> {
     const before = working
-    working = await engine.elsewhere().catch(() => before)
+    working = await engine.running().catch(() => before)
     for (const id of new Set([...before.keys(), ...working.keys()]))
       if (before.get(id) !== working.get(id))
         for (const listener of listeners) listener(id, 'status')

@@ -70,8 +70,8 @@ export const readRoutes = [
       answer: 'EventsAnswer',
       query: ask.EventsQuery,
     },
-    ({ engine }, { params, query: { cursor, ...rest } }): Promise<api.EventsAnswer> =>
-      engine.events(params.id, { ...rest, ...defined({ cursor }) }),
+    async ({ engine }, { params, query: { cursor, ...rest } }): Promise<api.EventsAnswer> =>
+      (await engine.open(params.id)).events({ ...rest, ...defined({ cursor }) }),
   ),
   get(
     '/api/sessions/:id/transcript',
@@ -96,7 +96,7 @@ export const readRoutes = [
     { ...shared, summary: 'Where it can be rewound to, newest first', answer: 'TurnsAnswer' },
     async (web, { params, guest }): Promise<api.TurnsAnswer> =>
       guest === undefined
-        ? { turns: await web.engine.rewindPoints(params.id) }
+        ? { turns: await (await web.engine.open(params.id)).rewindPoints() }
         : turnsForGuest(web, params.id),
   ),
   get(
@@ -107,8 +107,8 @@ export const readRoutes = [
       answer: 'RewindPreviewAnswer',
       query: ask.RewindPreviewQuery,
     },
-    ({ engine }, { params, query }): Promise<api.RewindPreviewAnswer> =>
-      engine.previewRewind(params.id, query.eventId),
+    async ({ engine }, { params, query }): Promise<api.RewindPreviewAnswer> =>
+      (await engine.open(params.id)).previewRewind(query.eventId),
   ),
   get(
     '/api/sessions/:id/context',
@@ -118,7 +118,7 @@ export const readRoutes = [
       answer: 'ContextAnswer',
     },
     async ({ engine }, { params }): Promise<api.ContextAnswer> => {
-      const size = await engine.contextSize(params.id)
+      const size = await (await engine.open(params.id)).contextSize()
       return {
         used: size.systemTokens + size.conversationTokens,
         messages: size.messages,
@@ -144,20 +144,23 @@ export const readRoutes = [
       params: ask.BlobParams,
     },
     async ({ engine }, { params: { id, sha256 } }) =>
-      new Attachment(`${sha256.slice(0, 12)}.bin`, await engine.readBlob(id, sha256, MOST_OF_BLOB)),
+      new Attachment(
+        `${sha256.slice(0, 12)}.bin`,
+        await (await engine.open(id)).readBlob(sha256, MOST_OF_BLOB),
+      ),
   ),
   get(
     '/api/sessions/:id/plan',
     { ...shared, summary: 'The plan', answer: 'PlanAnswer' },
     async ({ engine }, { params }): Promise<api.PlanAnswer> => ({
-      text: (await engine.readPlan(params.id)) ?? null,
+      text: (await (await engine.open(params.id)).readPlan()) ?? null,
     }),
   ),
   get(
     '/api/sessions/:id/files',
     { ...session, summary: "The session's own files", answer: 'FilesAnswer' },
     async ({ engine }, { params }): Promise<api.FilesAnswer> => ({
-      files: await engine.files(params.id),
+      files: await (await engine.open(params.id)).files(),
     }),
   ),
   get(
@@ -171,14 +174,14 @@ export const readRoutes = [
     async ({ engine }, { params, query }) =>
       new Attachment(
         query.path.split('/').at(-1) ?? 'file',
-        await engine.readFile(params.id, query.path),
+        await (await engine.open(params.id)).readFile(query.path),
       ),
   ),
   get(
     '/api/sessions/:id/checkpoints',
     { ...shared, summary: 'Its checkpoints', answer: 'CheckpointsAnswer' },
     async (web, { params: { id }, guest }): Promise<api.CheckpointsAnswer> => {
-      const all = await web.engine.checkpoints(id)
+      const all = await (await web.engine.open(id)).checkpoints()
       const answer = { checkpoints: all.map(({ number, title }) => ({ number, title })) }
       return guest === undefined ? answer : checkpointsForGuest(web, id, answer)
     },
@@ -192,7 +195,7 @@ export const readRoutes = [
       guests: true,
     },
     async ({ engine }, { params }): Promise<api.CheckpointAnswer> => ({
-      text: await engine.readCheckpoint(params.id, params.number),
+      text: await (await engine.open(params.id)).readCheckpoint(params.number),
     }),
   ),
   get(
@@ -253,20 +256,22 @@ function fits(row: api.SessionRow, query: ask.Sessions): boolean {
 }
 
 async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnswer> {
-  const { engine, desk } = web
-  const { repositoryKey: _key, hostType: _host, ...metadata } = await engine.metadata(id)
-  const { turns, usage, ...state } = await engine.state(id)
-  const { work, requests, questions } = await engine.askedElsewhere(id)
-  const own = [...desk.requests(id).values()]
+  const { engine } = web
+  const session = await engine.open(id)
+  const { repositoryKey: _key, hostType: _host, ...metadata } = await session.metadata()
+  const { turns, usage, ...state } = await session.state()
+  const { at, requests, questions } = await session.pending()
+  const isAtWork = at === 'here' || at === 'next-door'
+  const waits = requests.length + questions.length > 0
   return {
     metadata,
     state: { ...state, turnCount: turns.length },
     usage,
     dollars: dollarsOf(usage, (await readConfig(engine.fs)).prices),
-    status: desk.status(id, () => work ?? 'idle'),
-    queue: engine.queue(id),
-    requests: [...pending(own, true), ...pending(requests, work !== undefined)],
-    questions: [...desk.questions(id), ...questions],
+    status: !isAtWork ? 'idle' : waits ? 'waiting' : 'running',
+    queue: (await session.queue()).entries,
+    requests: pending(requests, isAtWork),
+    questions,
   }
 }
 

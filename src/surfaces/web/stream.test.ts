@@ -2,15 +2,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FeedItem } from '../../engine/live/feed.ts'
+import type { Session } from '../../engine/session.ts'
 import { asEventId, asSessionId } from '../../format/ids.ts'
 import type { EventId } from '../../format/ids.ts'
+import type { ToldItem } from './frames.ts'
 import type { Channel } from './hub.ts'
 import type { Outlet } from './outlet.ts'
 import { streamSession } from './stream.ts'
 import type { Source } from './stream.ts'
 import { tellOwner } from './teller.ts'
 
-type EventItem = Extract<FeedItem, { kind: 'event' }>
+type EventItem = Extract<ToldItem, { kind: 'event' }>
 
 /** Events are ten bytes long and called by where they end. */
 const eventAt = (end: number, name = `e${end}`): EventItem => ({
@@ -27,7 +29,7 @@ const eventAt = (end: number, name = `e${end}`): EventItem => ({
 })
 
 function place(at: number) {
-  const listeners = new Set<(item: FeedItem | undefined) => void>()
+  const listeners = new Set<(item: ToldItem | undefined) => void>()
   const frames: string[] = []
   const gone = new AbortController()
   const channel = {
@@ -36,7 +38,7 @@ function place(at: number) {
     lastEventId: undefined as EventId | undefined,
     resets: 0,
     ended: 'no' as Channel['ended'],
-    listen(listener: (item: FeedItem | undefined) => void) {
+    listen(listener: (item: ToldItem | undefined) => void) {
       listeners.add(listener)
       return { [Symbol.dispose]: () => void listeners.delete(listener) }
     },
@@ -65,7 +67,7 @@ function place(at: number) {
     outlet,
     frames,
     ready: ready.promise,
-    tell(item: FeedItem) {
+    tell(item: ToldItem) {
       if (item.kind === 'event') channel.position = item.end
       if (item.kind === 'reset') {
         channel.position = item.end
@@ -76,21 +78,23 @@ function place(at: number) {
   }
 }
 
-const NO_EVENTS: Source['events'] = async () => ({ events: [], more: false, findings: [] })
+/** An engine whose session has this to tell, and no events behind any cursor. */
+function sourceOf(follow: () => AsyncGenerator<FeedItem, void, undefined>): Source {
+  const events: Session['events'] = async () => ({ events: [], more: false, findings: [] })
+  const session: Pick<Session, 'events' | 'follow'> = { events, follow }
+  return { open: async () => session as Session }
+}
 
 test('a log that is cut while it is read is read again from its beginning', async () => {
   const { channel, outlet, frames, ready, tell } = place(20)
   let reads = 0
-  const engine: Source = {
-    events: NO_EVENTS,
-    async *follow() {
-      reads++
-      yield eventAt(10)
-      // The cut comes when all that was wanted has been read, so nothing but its count tells of it.
-      if (reads === 1) tell({ kind: 'reset', end: 10 })
-      if (reads === 1) yield eventAt(20)
-    },
-  }
+  const engine = sourceOf(async function* () {
+    reads++
+    yield eventAt(10)
+    // The cut comes when all that was wanted has been read, so nothing but its count tells of it.
+    if (reads === 1) tell({ kind: 'reset', end: 10 })
+    if (reads === 1) yield eventAt(20)
+  })
   const streaming = streamSession(engine, channel, tellOwner(outlet), undefined)
   await ready
   tell(eventAt(20, 'other'))
@@ -101,15 +105,12 @@ test('a log that is cut while it is read is read again from its beginning', asyn
 
 test('what was read ahead of the channel is not told again by it', async () => {
   const { channel, outlet, frames, ready, tell } = place(20)
-  const engine: Source = {
-    events: NO_EVENTS,
-    async *follow() {
-      yield eventAt(10)
-      channel.position = 15
-      // Longer than what was wanted.
-      yield { ...eventAt(30), start: 10 }
-    },
-  }
+  const engine = sourceOf(async function* () {
+    yield eventAt(10)
+    channel.position = 15
+    // Longer than what was wanted.
+    yield { ...eventAt(30), start: 10 }
+  })
   const streaming = streamSession(engine, channel, tellOwner(outlet), undefined)
   await new Promise(setImmediate)
   tell(eventAt(30))
@@ -123,7 +124,7 @@ test('what was read ahead of the channel is not told again by it', async () => {
 test('nobody is told that all is there by a channel that has ended', async () => {
   const { channel, outlet, frames } = place(20)
   channel.ended = 'closed'
-  const engine: Source = { events: NO_EVENTS, async *follow() {} }
+  const engine = sourceOf(async function* () {})
   await streamSession(engine, channel, tellOwner(outlet), undefined)
   assert.deepEqual([frames, outlet.signal.aborted], [[], true])
 })

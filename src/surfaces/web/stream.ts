@@ -11,7 +11,7 @@ import type { Channel } from './hub.ts'
 import type { Teller } from './teller.ts'
 
 /** What of the engine a stream is made of. */
-export type Source = Pick<Engine, 'events' | 'follow'>
+export type Source = Pick<Engine, 'open'>
 
 /** Returns when the client or the session is gone. */
 export async function streamSession(
@@ -85,7 +85,7 @@ async function isLastEvent(
   cursor: EventId,
 ): Promise<boolean | 'unknown'> {
   try {
-    return (await engine.events(id, { cursor, limit: 1 })).events.length === 0
+    return (await (await engine.open(id)).events({ cursor, limit: 1 })).events.length === 0
   } catch (error) {
     if (isUnknownCursor(error)) return 'unknown'
     throw error
@@ -109,9 +109,9 @@ async function replay(
   let place = at
   const after = at.cursor === undefined ? {} : { after: at.cursor }
   try {
-    for await (const item of engine.follow(channel.id, { ...after, signal })) {
+    for await (const item of (await engine.open(channel.id)).follow({ ...after, signal })) {
       if (item.kind === 'reset') return 'lost'
-      if (item.kind === 'notice') continue
+      if (item.kind !== 'event') continue
       await client.tell(item)
       place = placeOf(item)
       if (item.end >= target) break

@@ -1,5 +1,5 @@
 /** Tells one client of a stream what happens, in order: the owner all of it as it is, a guest what is for guests. */
-import type { FeedItem } from '../../engine/live/feed.ts'
+import type { ToldItem } from './frames.ts'
 import type { NoticeType } from '../../format/notice.ts'
 import type { StreamFrame } from './api.ts'
 import { encodeFrame, encodeItem, frameOf } from './frames.ts'
@@ -7,7 +7,7 @@ import type { Outlet } from './outlet.ts'
 
 export interface Teller extends Pick<Outlet, 'signal' | 'room'> {
   /** Resolves when it is on its way. Who does not wait is told in the order of the calls all the same. */
-  tell(told: FeedItem | StreamFrame): Promise<void> | void
+  tell(told: ToldItem | StreamFrame): Promise<void> | void
   /** After all that was told. */
   end(): Promise<void>
 }
@@ -20,7 +20,7 @@ export const tellOwner = (outlet: Outlet): Teller => ({
 })
 
 /** Undefined: not for guests. */
-export type EncodeForGuests = (told: FeedItem | StreamFrame) => Promise<Buffer | undefined>
+export type EncodeForGuests = (told: ToldItem | StreamFrame) => Promise<Buffer | undefined>
 
 /** Events that wait to be redacted. Who falls further behind comes back and is told from the log. */
 const MOST_WAITING = 10_000
@@ -33,7 +33,7 @@ export function tellGuest(
   let last: Promise<void> = Promise.resolve()
   let waiting = 0
 
-  async function pass(before: Promise<void>, told: FeedItem | StreamFrame): Promise<void> {
+  async function pass(before: Promise<void>, told: ToldItem | StreamFrame): Promise<void> {
     await before
     if (outlet.signal.aborted) return
     try {
@@ -77,7 +77,7 @@ const FOR_GUESTS: ReadonlySet<NoticeType> = new Set<NoticeType>([
 /** What all guests watch is redacted once. */
 export function encodeForGuests(redact: <T>(value: T) => Promise<T>): EncodeForGuests {
   const encoded = new WeakMap<object, Promise<Buffer | undefined>>()
-  const encode = async (told: FeedItem | StreamFrame) => {
+  const encode = async (told: ToldItem | StreamFrame) => {
     const frame = 'kind' in told ? frameOf(told) : told
     if (frame.event === 'notice' && !FOR_GUESTS.has(frame.data.type)) return undefined
     return encodeFrame(await redact(frame))

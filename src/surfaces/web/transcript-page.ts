@@ -19,7 +19,9 @@ export async function transcriptPage(
   let cursor = before
   let hasMore = true
   while (hasMore && !isWhole(events, limit)) {
-    const page = await engine.events(id, {
+    const page = await (
+      await engine.open(id)
+    ).events({
       direction: 'backward',
       limit,
       ...defined({ cursor }),

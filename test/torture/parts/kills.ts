@@ -3,6 +3,7 @@ import type { SessionId } from '../../../src/format/ids.ts'
 import { endOperations, endTurns } from '../../crash/kill-rounds.ts'
 import { withEngine } from '../../crash/survivors.ts'
 import type { Part } from '../part.ts'
+import { converse } from '../../support/engine.ts'
 
 const LIVES = 12
 
@@ -22,8 +23,8 @@ export const kills: Part = {
         count('acknowledged events', told.length)
       }
       const other = await withEngine(path, async (engine) => {
-        const created = await engine.create()
-        await engine.send(created, { prompt: 'the first turn' })
+        const { id: created } = await engine.create()
+        await converse(engine, created, { prompt: 'the first turn' })
         return created
       })
       for (let life = 0; life < LIVES && hasTime(); life += 1) {

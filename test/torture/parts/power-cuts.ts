@@ -12,6 +12,7 @@ import { withEngine } from '../../crash/survivors.ts'
 import { cannotCutPower, openCuttableDisk } from '../ext4.ts'
 import type { CuttableDisk } from '../ext4.ts'
 import type { Part, Trial } from '../part.ts'
+import { converse } from '../../support/engine.ts'
 
 const CUTS_EACH = 10
 const MOST_TRIES = 10
@@ -46,8 +47,8 @@ async function cutSome({ random, hasTime, count }: Trial, disk: CuttableDisk): P
     count('acknowledged events', told.length)
   }
   const other = await withEngine(home, async (engine) => {
-    const created = await engine.create()
-    await engine.send(created, { prompt: 'the first turn' })
+    const { id: created } = await engine.create()
+    await converse(engine, created, { prompt: 'the first turn' })
     return created
   })
   for (let cut = 0; cut < CUTS_EACH && hasTime(); cut += 1) {

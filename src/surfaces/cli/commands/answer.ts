@@ -1,6 +1,6 @@
 /** `sessions answer`: what a turn of another process waits for, and the answer to it. */
 import type { PermissionDecision } from '../../../engine/agent.ts'
-import type { Asked } from '../../../engine/neighbours/elsewhere.ts'
+import type { Pending } from '../../../engine/neighbours/pending.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { SessionId } from '../../../format/ids.ts'
@@ -20,7 +20,7 @@ type Open = {
 export const run: Run = async (cli, given) => {
   const engine = await cli.engine()
   const id = await findSession(cli, engine, given.word(0) ?? '')
-  const open = waiting(await engine.askedElsewhere(id))
+  const open = waiting(await (await engine.open(id)).pending())
   const words = given.words(1)
   if (words.length === 0) return show(cli, id, open)
   const wanted = choose(id, open, given.text('request'))
@@ -30,8 +30,8 @@ export const run: Run = async (cli, given) => {
 }
 
 /** What nobody takes an answer to any more is not offered. */
-const waiting = ({ work, requests, questions }: Asked): readonly Open[] =>
-  work === undefined
+const waiting = ({ at, requests, questions }: Pending): readonly Open[] =>
+  at !== 'here' && at !== 'next-door'
     ? []
     : [
         ...requests.flatMap((event): Open[] =>
@@ -96,12 +96,12 @@ async function decide(engine: Engine, id: SessionId, { requestId }: Open, words:
   if (kind === undefined || (kind !== 'deny' && feedback !== ''))
     throw usage('The answer is allow, always, or deny with a reason. Nothing was changed.')
   const decision = { kind, ...(feedback !== '' && { feedback }) }
-  await engine.answerAnywhere(id, requestId, decision)
+  await (await engine.open(id)).answer(requestId, decision)
   return { decision: kind }
 }
 
 async function reply(engine: Engine, id: SessionId, { requestId }: Open, words: Words) {
   const answer = words.join(' ')
-  await engine.answerQuestionAnywhere(id, requestId, answer)
+  await (await engine.open(id)).answerQuestion(requestId, answer)
   return { answer }
 }

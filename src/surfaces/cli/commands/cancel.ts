@@ -6,7 +6,7 @@ import { bold } from '../render/span.ts'
 export const run: Run = async (cli, given) => {
   const engine = await cli.engine()
   const id = await findSession(cli, engine, given.word(0) ?? '')
-  const cancelled = await engine.cancelAnywhere(id)
+  const cancelled = await (await engine.open(id)).cancel()
   if (cli.json) return cli.out.json({ id, cancelled })
   const said = cancelled ? 'Stopped the turn in ' : 'Nothing was running in '
   cli.out.line(said, bold(id.slice(0, 8)), '.')

@@ -10,12 +10,12 @@ export const run: Run = async (cli, given) => {
   const engine = await cli.engine()
   const id = await findSession(cli, engine, given.word(0) ?? '')
   if (number !== undefined) {
-    const text = await engine.readCheckpoint(id, number)
+    const text = await (await engine.open(id)).readCheckpoint(number)
     if (cli.json) cli.out.json({ number, text })
     else cli.out.block(text)
     return
   }
-  const checkpoints = await engine.checkpoints(id)
+  const checkpoints = await (await engine.open(id)).checkpoints()
   if (cli.json) {
     cli.out.json({ checkpoints })
     return

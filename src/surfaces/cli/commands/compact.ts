@@ -8,7 +8,9 @@ export const run: Run = async (cli, given) => {
   const engine = await cli.engine()
   const id = await findSession(cli, engine, given.word(0) ?? '')
   const instructions = given.words(1).join(' ')
-  const done = await engine.compact(id, {
+  const done = await (
+    await engine.open(id)
+  ).compact({
     ...waiting(cli, given),
     ...(instructions !== '' && { instructions }),
   })

@@ -64,7 +64,7 @@ async function printAll(
   let cursor = isEventId(after) ? after : undefined
   let more = true
   while (more && !cli.signal.aborted) {
-    const page = await engine.events(id, { limit: PAGE, ...defined({ cursor }) })
+    const page = await (await engine.open(id)).events({ limit: PAGE, ...defined({ cursor }) })
     for (const event of page.events) if (isWanted(event)) print(cli, event)
     for (const { message } of page.findings) cli.out.note(yellow('! '), message)
     cursor = page.events.at(-1)?.id
@@ -83,7 +83,9 @@ async function lastEvents(
   let more = count > 0
   while (more && found.length < count) {
     const limit = Math.max(count, 100)
-    const page = await engine.events(id, {
+    const page = await (
+      await engine.open(id)
+    ).events({
       direction: 'backward',
       limit,
       ...defined({ cursor }),
@@ -101,7 +103,7 @@ async function follow(
   id: SessionId,
   { after, fromNow, isWanted }: Selection & { readonly fromNow: boolean },
 ): Promise<void> {
-  const items = engine.follow(id, {
+  const items = (await engine.open(id)).follow({
     signal: cli.signal,
     fromNow,
     ...(isEventId(after) && { after }),
@@ -117,7 +119,7 @@ async function follow(
 }
 
 async function printRaw(cli: Cli, engine: Engine, id: SessionId): Promise<void> {
-  for await (const chunk of engine.raw(id)) {
+  for await (const chunk of (await engine.open(id)).raw()) {
     if (cli.signal.aborted) return
     await cli.out.bytes(chunk)
   }

@@ -11,13 +11,13 @@ export const run: Run = async (cli, given) => {
   const id = await findSession(cli, engine, given.word(0) ?? '')
   const path = given.word(1)
   if (path !== undefined) {
-    const bytes = await engine.readFile(id, path)
+    const bytes = await (await engine.open(id)).readFile(path)
     if (cli.json)
       cli.out.json({ path, size: bytes.length, base64: Buffer.from(bytes).toString('base64') })
     else await cli.out.bytes(bytes)
     return
   }
-  const files = (await engine.files(id)).map((file) => ({
+  const files = (await (await engine.open(id)).files()).map((file) => ({
     path: file.path,
     size: file.size,
     modifiedAt: new Date(file.mtimeMs).toISOString(),

@@ -13,7 +13,9 @@ export const run: Run = async (cli, given) => {
     turn: given.whole('turn', 1),
   })
   const name = given.text('name')
-  const forked = await engine.fork(id, {
+  const forked = await (
+    await engine.open(id)
+  ).fork({
     ...defined({ before, name }),
   })
   if (cli.json) {

@@ -1,5 +1,5 @@
 /** `sessions list`: grouped by how near they are to this directory, newest first. */
-import type { SessionSummary } from '../../../engine/home/catalogue.ts'
+import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
 import { buckets, relevance } from '../../../state/relevance.ts'
 import type { Bucket } from '../../../state/relevance.ts'
 import type { Cli, Run } from '../command.ts'

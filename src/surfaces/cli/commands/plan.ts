@@ -11,10 +11,12 @@ export const run: Run = async (cli, given) => {
   const engine = await cli.engine()
   const id = await findSession(cli, engine, given.word(0) ?? '')
   if (text !== undefined) {
-    await engine.writePlan(id, text === '-' ? await readAll(cli.host.stdin, cli.signal) : text)
+    await (
+      await engine.open(id)
+    ).writePlan(text === '-' ? await readAll(cli.host.stdin, cli.signal) : text)
   }
-  if (given.flag('delete')) await engine.deletePlan(id)
-  const plan = await engine.readPlan(id)
+  if (given.flag('delete')) await (await engine.open(id)).deletePlan()
+  const plan = await (await engine.open(id)).readPlan()
   if (cli.json) cli.out.json({ id, plan: plan ?? null })
   else if (given.flag('delete')) cli.out.line('The plan is gone.')
   else if (text !== undefined) cli.out.line('The plan is set.')

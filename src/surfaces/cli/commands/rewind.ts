@@ -15,8 +15,9 @@ export const run: Run = async (cli, given) => {
   const engine = await cli.engine()
   const id = await findSession(cli, engine, given.word(0) ?? '')
   const target = await findEvent(engine, id, { word: given.word(1), turn: given.whole('turn', 1) })
-  if (target === undefined || given.flag('list')) return list(cli, await engine.rewindPoints(id))
-  const preview = await engine.previewRewind(id, target)
+  if (target === undefined || given.flag('list'))
+    return list(cli, await (await engine.open(id)).rewindPoints())
+  const preview = await (await engine.open(id)).previewRewind(target)
   if (given.flag('preview')) {
     if (cli.json) cli.out.json(preview)
     else {
@@ -27,7 +28,7 @@ export const run: Run = async (cli, given) => {
   }
   await confirm(cli, `Remove ${losses(preview)}?`, given.flag('yes'))
   const mode = given.flag('files') ? 'conversation-and-files' : 'conversation'
-  const result = await engine.rewind(id, target, { mode, ...waiting(cli, given) })
+  const result = await (await engine.open(id)).rewind(target, { mode, ...waiting(cli, given) })
   if (cli.json) return cli.out.json(result)
   cli.out.line(`Removed ${losses(result)}. `, dim('redo brings it back.'))
   showFiles(cli, result)

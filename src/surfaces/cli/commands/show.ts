@@ -18,7 +18,7 @@ export const run: Run = async (cli, given) => {
   const id = await findSession(cli, engine, given.word(0) ?? '')
   if (given.flag('markdown')) return showMarkdown(cli, engine, id)
   if (given.flag('transcript')) return showTranscript(cli, engine, id)
-  const session = await engine.metadata(id)
+  const session = await (await engine.open(id)).metadata()
   const state = await readableState(engine, id)
   const { ailments } = await engine.doctor(id)
   if (cli.json) {
@@ -59,7 +59,7 @@ function field(cli: Cli, label: string, value: Span | undefined): void {
 /** A damaged beginning leaves a session without a state; everything else of it can still be shown. */
 async function readableState(engine: Engine, id: SessionId): Promise<SessionState | undefined> {
   try {
-    return await engine.state(id)
+    return await (await engine.open(id)).state()
   } catch (error) {
     if (error instanceof EngineError && error.code === 'corrupt') return undefined
     throw error
@@ -88,13 +88,14 @@ const contentsOf = (state: SessionState, bytes: number): string =>
 
 async function showMarkdown(cli: Cli, engine: Engine, id: SessionId): Promise<void> {
   if (cli.json) return showTranscript(cli, engine, id)
-  const { name, summary } = await engine.metadata(id)
+  const { name, summary } = await (await engine.open(id)).metadata()
   cli.out.block(`# ${name ?? summary}\n`)
-  for await (const entry of engine.transcript(id)) cli.out.block(`\n${toMarkdown([entry])}`)
+  for await (const entry of (await engine.open(id)).transcript())
+    cli.out.block(`\n${toMarkdown([entry])}`)
 }
 
 async function showTranscript(cli: Cli, engine: Engine, id: SessionId): Promise<void> {
-  for await (const entry of engine.transcript(id)) {
+  for await (const entry of (await engine.open(id)).transcript()) {
     if (cli.json) cli.out.record(entry)
     else for (const spans of transcriptLines(entry)) cli.out.line(...spans)
   }

@@ -12,17 +12,19 @@ export const run: Run = async (cli, given) => {
   const engine = await cli.engine()
   const id = await findSession(cli, engine, given.word(0) ?? '')
   const whenBusy = given.flag('queue') ? 'enqueue' : 'steer'
-  const sent = await engine.sendElsewhere(id, { prompt }, whenBusy)
-  if (sent === undefined)
+  const session = await engine.open(id)
+  if ((await session.pending()).at === undefined)
     throw usage(
       `Nothing is running in session ${id}. Nothing was sent. "reprise --resume ${id} -p" starts a turn.`,
       { sessionId: id },
     )
-  if (cli.json) return cli.out.json({ id, ...sent })
-  cli.out.line(SAID[sent.status], bold(id.slice(0, 8)), '.')
+  const { how, messageId } = await session.send({ prompt }, { whenBusy })
+  if (cli.json) return cli.out.json({ id, status: how, messageId })
+  cli.out.line(SAID[how], bold(id.slice(0, 8)), '.')
 }
 
 const SAID = {
+  started: 'It begins a turn in ',
   steered: 'It joins the turn that runs in ',
   queued: 'It is sent when the turn has ended in ',
 } as const

@@ -11,7 +11,7 @@ export const run: Run = async (cli, given) => {
   const engine = await cli.engine()
   const id = await findSession(cli, engine, given.word(0) ?? '')
   const mode = given.flag('files') ? 'conversation-and-files' : 'conversation'
-  const result = await engine.undo(id, { turns, mode, ...waiting(cli, given) })
+  const result = await (await engine.open(id)).undo({ turns, mode, ...waiting(cli, given) })
   if (cli.json) return cli.out.json(result)
   cli.out.line(`Removed ${losses(result)}. `, dim('redo brings it back.'))
   showFiles(cli, result)

@@ -1,5 +1,5 @@
 /** How sessions are named and tabled wherever several are shown. */
-import type { SessionSummary } from '../../../engine/home/catalogue.ts'
+import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
 import { bold, dim } from './span.ts'
 import type { Span } from './span.ts'
 import { counted, sizeText } from './size.ts'

@@ -17,7 +17,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
     hint: 'what it should keep',
     async run(session, instructions) {
       await session.agent.ready()
-      const done = await session.ops.compact(session.id, {
+      const done = await session.ops.compact({
         ...(instructions !== '' && { instructions }),
       })
       return `${done.messagesRemoved} messages are now checkpoint ${done.checkpointNumber}.`
@@ -26,21 +26,21 @@ const builtins: Readonly<Record<string, Builtin>> = {
   rename: {
     description: 'Name the session',
     hint: 'the name',
-    async run({ ops, id }, name) {
-      await ops.save(id)
-      return `The session is now called "${await ops.rename(id, name)}".`
+    async run({ ops }, name) {
+      await ops.save()
+      return `The session is now called "${await ops.rename(name)}".`
     },
   },
   undo: {
     description: 'Remove the last turn; redo brings it back',
-    async run({ ops, id }) {
-      return `${(await ops.undo(id)).eventsRemoved} events were removed.`
+    async run({ ops }) {
+      return `${(await ops.undo()).eventsRemoved} events were removed.`
     },
   },
   redo: {
     description: 'Bring back what was removed last',
-    async run({ ops, id }) {
-      return `${(await ops.redo(id)).eventsRestored} events are back.`
+    async run({ ops }) {
+      return `${(await ops.redo()).eventsRestored} events are back.`
     },
   },
 }
@@ -102,9 +102,9 @@ export const commandMethods: Methods = {
   'session.commands.enqueue': sessionMethod(
     'Shows a command to the clients once nothing runs.',
     { command: z.string().min(1) },
-    ({ commands, ops, id }, { command }) => {
+    ({ commands, ops }, { command }) => {
       commands.enqueue(command)
-      if (ops.activity(id)?.isRunning !== true) commands.next()
+      if (ops.now?.isRunning !== true) commands.next()
       return { queued: true }
     },
   ),

@@ -31,8 +31,8 @@ export const eventLogMethods: Methods = {
   'session.eventLog.tail': sessionMethod(
     'A cursor at the end of the log.',
     {},
-    async ({ ops, id }) => ({
-      cursor: tailCursor(await ops.state(id)),
+    async ({ ops }) => ({
+      cursor: tailCursor(await ops.state()),
     }),
   ),
   'session.eventLog.registerInterest': sessionMethod(
@@ -53,7 +53,7 @@ export const eventLogMethods: Methods = {
     'The same for a session that need not be open.',
     { sessionId, cursor, max, direction },
     async ({ server, signal }, { sessionId: id, ...params }) => {
-      const ops = server.find(id)?.ops ?? (await server.operations())
+      const ops = await server.handle(id)
       return readPage({ id, ops }, { ...params, includeEphemeral: false } as PageQuery, signal)
     },
   ),

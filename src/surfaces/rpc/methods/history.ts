@@ -18,35 +18,35 @@ export const historyMethods: Methods = {
     'Puts a summary in the place of earlier messages, for the model only.',
     { customInstructions: z.string().optional() },
     async (session, { customInstructions: instructions }) => {
-      const { ops, id } = session
+      const { ops } = session
       await session.agent.ready()
-      const done = await ops.compact(id, { ...defined({ instructions }) })
+      const done = await ops.compact({ ...defined({ instructions }) })
       return {
         success: true,
         tokensRemoved: Math.max(0, done.tokensBefore - done.tokensAfter),
         messagesRemoved: done.messagesRemoved,
-        summaryContent: await ops.readCheckpoint(id, done.checkpointNumber),
+        summaryContent: await ops.readCheckpoint(done.checkpointNumber),
       }
     },
   ),
   'session.history.truncate': sessionMethod(
     'Removes an event and all after it.',
     { eventId },
-    async ({ ops, id }, { eventId: event }) => ({
-      eventsRemoved: (await ops.rewind(id, event)).eventsRemoved,
+    async ({ ops }, { eventId: event }) => ({
+      eventsRemoved: (await ops.rewind(event)).eventsRemoved,
     }),
   ),
   'session.history.listRewindPoints': sessionMethod(
     'Messages that can be gone back to, oldest first.',
     {},
-    async ({ ops, id, tracksFiles }) => {
-      const points = (await ops.rewindPoints(id)).toReversed()
+    async ({ ops, tracksFiles }) => {
+      const points = (await ops.rewindPoints()).toReversed()
       const first = tracksFiles ? points.length - MAX_PREVIEWS : Infinity
       return {
         fileChangeTrackingEnabled: tracksFiles,
         points: await Promise.all(
           points.map(async (point, at) => {
-            const { files } = at < first ? NONE : await ops.previewRewind(id, point.eventId)
+            const { files } = at < first ? NONE : await ops.previewRewind(point.eventId)
             return {
               eventId: point.eventId,
               userMessage: point.preview,
@@ -66,10 +66,10 @@ export const historyMethods: Methods = {
   'session.history.previewRewind': sessionMethod(
     'What would become of files.',
     { eventId },
-    async ({ ops, id, tracksFiles }, { eventId: event }) => {
-      if (ops.activity(id)?.isRunning === true) return unavailable('session-busy')
+    async ({ ops, tracksFiles }, { eventId: event }) => {
+      if (ops.now?.isRunning === true) return unavailable('session-busy')
       if (!tracksFiles) return unavailable('file-change-tracking-disabled')
-      const { files } = await ops.previewRewind(id, event)
+      const { files } = await ops.previewRewind(event)
       return {
         available: true,
         fileCount: files.length,
@@ -90,8 +90,8 @@ export const historyMethods: Methods = {
   'session.history.redo': sessionMethod(
     'Brings back what the last rewind removed. Of Reprise alone.',
     {},
-    async ({ ops, id }) => {
-      const { eventsRestored, restoredFiles } = await ops.redo(id)
+    async ({ ops }) => {
+      const { eventsRestored, restoredFiles } = await ops.redo()
       return { eventsRestored, restoredFiles }
     },
   ),
@@ -110,7 +110,7 @@ export const historyMethods: Methods = {
     {},
     async (session) => {
       await session.agent.ready()
-      return { summary: await session.ops.summariseForHandoff(session.id) }
+      return { summary: await session.ops.summariseForHandoff() }
     },
   ),
   'session.history.clearContext': sessionMethod(
@@ -125,17 +125,17 @@ const NONE = { files: [] } as const
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 async function rewound(
-  { ops, id, tracksFiles }: HostedSession,
+  { ops, tracksFiles }: HostedSession,
   event: ReturnType<typeof asEventId>,
   mode: RewindMode,
 ): Promise<Readonly<Record<string, unknown>>> {
   const nothing = { restoredFiles: [], skippedFiles: [] }
   if (mode === 'conversation-and-files' && !tracksFiles)
     return { outcome: 'file-change-tracking-disabled', ...nothing }
-  if (ops.activity(id)?.isRunning === true) return { outcome: 'session-busy', ...nothing }
+  if (ops.now?.isRunning === true) return { outcome: 'session-busy', ...nothing }
   let done: RewindResult
   try {
-    done = await ops.rewind(id, event, { mode })
+    done = await ops.rewind(event, { mode })
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
     if (error.code === 'busy' || error.code === 'in_use')
@@ -159,16 +159,16 @@ const SKIPPED: Readonly<Record<string, string>> = {
 }
 
 async function clear(session: HostedSession, prompt: string): Promise<{ messagesCleared: number }> {
-  const { ops, id } = session
-  if (ops.activity(id)?.isRunning !== true) {
-    const messagesCleared = await ops.clearContext(id, prompt)
+  const { ops } = session
+  if (ops.now?.isRunning !== true) {
+    const messagesCleared = await ops.clearContext(prompt)
     await take(session, { prompt }, {})
     return { messagesCleared }
   }
-  const { messages } = await ops.contextSize(id)
+  const { messages } = await ops.contextSize()
   session.onIdle.add(() => {
     void ops
-      .clearContext(id, prompt)
+      .clearContext(prompt)
       .then(() => take(session, { prompt }, {}))
       .catch(() => {}) // told in the feed
   })

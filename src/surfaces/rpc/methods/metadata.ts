@@ -12,9 +12,9 @@ export const metadataMethods: Methods = {
   'session.metadata.snapshot': sessionMethod('A session at a glance.', {}, async (session) => {
     const { ops, id, startedAt } = session
     const [state, file, holder] = await Promise.all([
-      ops.state(id),
-      ops.workspaceFile(id),
-      ops.holder(id),
+      ops.state(),
+      ops.workspaceFile(),
+      ops.holder(),
     ])
     const startTime = state.startTime ?? startedAt.toISOString()
     const summary = file?.name ?? state.titleHint
@@ -26,8 +26,8 @@ export const metadataMethods: Methods = {
       isRemote: false,
       alreadyInUse: holder !== undefined,
       workspacePath: workspaceOf(session),
-      backend: ops.fs.backend,
-      workingDirectory: ops.activity(id)?.cwd ?? state.project.cwd ?? '',
+      backend: session.engine.fs.backend,
+      workingDirectory: ops.now?.cwd ?? state.project.cwd ?? '',
       currentMode: state.mode,
       sessionLimits: state.limits ?? null,
       workspace: file === undefined ? null : workspace,
@@ -36,11 +36,11 @@ export const metadataMethods: Methods = {
       ...defined({ selectedModel: state.model }),
     }
   }),
-  'session.metadata.isProcessing': sessionMethod('Whether a turn runs.', {}, ({ ops, id }) => ({
-    processing: ops.activity(id)?.isRunning ?? false,
+  'session.metadata.isProcessing': sessionMethod('Whether a turn runs.', {}, ({ ops }) => ({
+    processing: ops.now?.isRunning ?? false,
   })),
-  'session.metadata.activity': sessionMethod('What goes on.', {}, ({ ops, id }) => {
-    const now = ops.activity(id)
+  'session.metadata.activity': sessionMethod('What goes on.', {}, ({ ops }) => {
+    const now = ops.now
     return {
       abortable: now?.isRunning ?? false,
       hasActiveWork: now !== undefined && (now.isRunning || now.isCompacting),
@@ -54,10 +54,10 @@ export const metadataMethods: Methods = {
       selectedModel: z.string().optional(),
     },
     async (session, { promptTokenLimit, outputTokenLimit = 0, selectedModel }) => {
-      const { ops, id } = session
+      const { ops } = session
       await session.agent.ready()
-      const { model } = await ops.state(id)
-      const { systemTokens, conversationTokens, window } = await ops.contextSize(id)
+      const { model } = await ops.state()
+      const { systemTokens, conversationTokens, window } = await ops.contextSize()
       const limit = promptTokenLimit ?? window ?? 0
       return {
         contextInfo: {
@@ -78,8 +78,8 @@ export const metadataMethods: Methods = {
   'session.metadata.getClientMetadata': sessionMethod(
     'What programs keep with the session.',
     {},
-    async ({ ops, id }) => {
-      const read = await ops.clientMetadata(id)
+    async ({ ops }) => {
+      const read = await ops.clientMetadata()
       return read.status === 'ok' ? read.metadata : {}
     },
   ),
@@ -90,24 +90,24 @@ export const metadataMethods: Methods = {
       remove: z.array(text).optional(),
       set: z.record(text, text).optional(),
     },
-    ({ ops, id }, { clear, remove, set }) =>
-      ops.updateClientMetadata(id, {
+    ({ ops }, { clear, remove, set }) =>
+      ops.updateClientMetadata({
         ...defined({ clear, remove, set }),
       }),
   ),
   'session.metadata.recordContextChange': sessionMethod(
     'Says that the session works elsewhere now. Repository and branch are looked up there.',
     { context },
-    async ({ ops, id }, { context: { cwd } }) => {
-      await ops.moveTo(id, cwd)
+    async ({ ops }, { context: { cwd } }) => {
+      await ops.moveTo(cwd)
       return {}
     },
   ),
   'session.metadata.setWorkingDirectory': sessionMethod(
     'Lets the session work in another directory.',
     { workingDirectory: z.string() },
-    async ({ ops, id }, { workingDirectory }) => ({
-      workingDirectory: (await ops.moveTo(id, workingDirectory)).cwd,
+    async ({ ops }, { workingDirectory }) => ({
+      workingDirectory: (await ops.moveTo(workingDirectory)).cwd,
     }),
   ),
 }

@@ -6,9 +6,9 @@ import { workspaceOf } from './session.ts'
 
 export const planMethods: Methods = {
   'session.plan.read': sessionMethod('The plan, if there is one.', {}, async (session) => {
-    const { ops, id } = session
-    if (ops.activity(id)?.hasLog !== true) return { exists: false, content: null, path: null }
-    const content = await ops.readPlan(id)
+    const { ops } = session
+    if (ops.now?.hasLog !== true) return { exists: false, content: null, path: null }
+    const content = await ops.readPlan()
     return {
       exists: content !== undefined,
       content: content ?? null,
@@ -18,13 +18,13 @@ export const planMethods: Methods = {
   'session.plan.update': sessionMethod(
     'Writes the plan.',
     { content: z.string() },
-    async ({ ops, id }, { content }) => {
-      await ops.writePlan(id, content)
+    async ({ ops }, { content }) => {
+      await ops.writePlan(content)
       return null
     },
   ),
-  'session.plan.delete': sessionMethod('Removes the plan.', {}, async ({ ops, id }) => {
-    await ops.deletePlan(id)
+  'session.plan.delete': sessionMethod('Removes the plan.', {}, async ({ ops }) => {
+    await ops.deletePlan()
     return null
   }),
 }

@@ -10,10 +10,10 @@ const id = z.string()
 export const queueMethods: Methods = {
   'session.queue.pendingItems': sessionMethod('What waits.', {}, async (session) => {
     const { ops, commands } = session
-    const { mode } = await ops.state(session.id)
+    const [{ mode }, { entries }] = await Promise.all([ops.state(), ops.queue()])
     return {
       items: [
-        ...ops.queue(session.id).map((entry) => ({
+        ...entries.map((entry) => ({
           id: entry.id,
           messageId: entry.id,
           kind: 'message',
@@ -27,14 +27,14 @@ export const queueMethods: Methods = {
           agentMode: mode,
         })),
       ],
-      steeringMessages: ops.activity(session.id)?.steering ?? [],
+      steeringMessages: ops.now?.steering ?? [],
     }
   }),
   'session.queue.moveItem': sessionMethod(
     'Puts a message at another place.',
     { id, toPosition: z.int().min(0) },
-    ({ ops, id: session }, { id: item, toPosition }) => ({
-      changed: isFound(() => ops.moveQueued(session, item, toPosition)),
+    async ({ ops }, { id: messageId, toPosition: position }) => ({
+      changed: await isFound(() => ops.changeQueue({ kind: 'move', messageId, position })),
     }),
   ),
   'session.queue.insertAt': sessionMethod(
@@ -43,61 +43,59 @@ export const queueMethods: Methods = {
     async (session, { position, message: sent }) => {
       const { ops } = session
       const messageId = await take(session, sent, {})
-      isFound(() => ops.moveQueued(session.id, messageId, position))
+      await isFound(() => ops.changeQueue({ kind: 'move', messageId, position }))
       return { id: messageId }
     },
   ),
   'session.queue.removeAt': sessionMethod(
     'Withdraws a message.',
     { id },
-    ({ ops, id: session }, { id: item }) => ({
-      removed: isFound(() => ops.removeQueued(session, item)),
+    async ({ ops }, { id: messageId }) => ({
+      removed: await isFound(() => ops.changeQueue({ kind: 'remove', messageId })),
     }),
   ),
   'session.queue.updateText': sessionMethod(
     'Changes what a message says.',
     { id, prompt: z.string() },
-    ({ ops, id: session }, { id: item, prompt }) => ({
-      updated: isFound(() => ops.editQueued(session, item, prompt)),
+    async ({ ops }, { id: messageId, prompt }) => ({
+      updated: await isFound(() => ops.changeQueue({ kind: 'edit', messageId, prompt })),
     }),
   ),
   'session.queue.sendNow': sessionMethod(
     'Lets a message that waits join the running turn.',
     { id },
-    async ({ ops, id: session }, { id: item }) => ({ steered: await ops.sendNow(session, item) }),
+    async ({ ops }, { id: messageId }) => ({
+      steered: (await ops.changeQueue({ kind: 'send-now', messageId })) > 0,
+    }),
   ),
   'session.queue.removeMostRecent': sessionMethod(
     'Withdraws the last message.',
     {},
-    ({ ops, id: session }) => {
-      const last = ops.queue(session).at(-1)
-      if (last === undefined) return { removed: false }
-      return { removed: isFound(() => ops.removeQueued(session, last.id)) }
+    async ({ ops }) => {
+      const messageId = (await ops.queue()).entries.at(-1)?.id
+      if (messageId === undefined) return { removed: false }
+      return { removed: await isFound(() => ops.changeQueue({ kind: 'remove', messageId })) }
     },
   ),
-  'session.queue.clear': sessionMethod(
-    'Withdraws everything.',
-    {},
-    ({ ops, id: session, commands }) => {
-      commands.clear()
-      ops.clearQueue(session)
-      return null
-    },
-  ),
+  'session.queue.clear': sessionMethod('Withdraws everything.', {}, async ({ ops, commands }) => {
+    commands.clear()
+    await ops.changeQueue({ kind: 'clear' })
+    return null
+  }),
   'session.queue.setDrainPaused': sessionMethod(
     'Holds the queue, or lets it go on.',
     { paused: z.boolean() },
-    ({ ops, id: session }, { paused }) => {
-      ops.holdQueue(session, paused)
+    async ({ ops }, { paused }) => {
+      await ops.changeQueue({ kind: paused ? 'hold' : 'release' })
       return null
     },
   ),
 }
 
 /** What was sent meanwhile is no error. */
-function isFound(action: () => void): boolean {
+async function isFound(action: () => Promise<unknown>): Promise<boolean> {
   try {
-    action()
+    await action()
     return true
   } catch (error) {
     if (error instanceof EngineError && error.code === 'not_found') return false

@@ -1,6 +1,6 @@
 /** Messages to a session, and their end. */
 import { z } from 'zod'
-import type { Message } from '../../../engine/turn/send.ts'
+import type { Message } from '../../../engine/turn/message.ts'
 import { defined } from '../../../lib/defined.ts'
 import { attachment } from '../attachment.ts'
 import type { HostedSession } from '../hosted-session.ts'
@@ -57,15 +57,19 @@ export const sessionTurnMethods: Methods = {
       return { messageIds }
     },
   ),
-  'session.abort': sessionMethod('Ends the running turn and forgets what waits.', {}, (session) => {
-    stop(session, { keepQueue: false })
-    return { success: true }
-  }),
+  'session.abort': sessionMethod(
+    'Ends the running turn, in whatever process it runs, and forgets what waits.',
+    {},
+    async (session) => {
+      await stop(session, { keepQueue: false })
+      return { success: true }
+    },
+  ),
   'session.interruptMainTurn': sessionMethod(
     'Ends the running turn.',
     { flushQueued: z.boolean().optional().describe('What waits is sent next.') },
-    (session, { flushQueued = false }) => ({
-      interrupted: stop(session, { keepQueue: flushQueued }),
+    async (session, { flushQueued = false }) => ({
+      interrupted: await stop(session, { keepQueue: flushQueued }),
     }),
   ),
   'session.log': sessionMethod(
@@ -79,7 +83,7 @@ export const sessionTurnMethods: Methods = {
     },
     async (session, { message: text, level, type, ephemeral = false, url }) => {
       if (ephemeral) return { eventId: tellRemark(session, level, text) }
-      const eventId = await session.ops.note(session.id, {
+      const eventId = await session.ops.note({
         level,
         message: text,
         ...defined({ type, url }),
@@ -111,22 +115,21 @@ type How = {
 }
 
 export async function take(session: HostedSession, sent: Sent, how: How): Promise<string> {
-  const { ops, id } = session
+  const { ops } = session
   const { agentMode } = how
   if (agentMode === 'shell') return runCommand(session, sent, how)
   await session.agent.ready()
   if (agentMode === 'interactive' || agentMode === 'plan' || agentMode === 'autopilot')
-    await ops.setMode(id, agentMode)
+    await ops.setMode(agentMode)
   const known = { messageId: crypto.randomUUID(), ...messageOf(sent) }
   const headers = how.requestHeaders && session.headers.keep(known.messageId, how.requestHeaders)
-  const dispatched = ops.dispatch(id, known, {
-    whenBusy: how.mode === 'immediate' ? 'steer' : 'enqueue',
-  })
+  const sending = ops.send(known, { whenBusy: how.mode === 'immediate' ? 'steer' : 'enqueue' })
   const forget = () => headers?.[Symbol.dispose]()
-  dispatched.then(({ done }) => done).then(forget, forget)
-  const { messageId, isQueued, done } = await dispatched
-  if (isQueued && how.prepend === true) ops.moveQueued(id, messageId, 0)
-  const over = endOf(session, done)
+  sending.then(({ ended }) => ended).then(forget, forget)
+  const { messageId, how: taken, ended } = await sending
+  if (taken === 'queued' && how.prepend === true)
+    await ops.changeQueue({ kind: 'move', messageId, position: 0 })
+  const over = endOf(session, ended)
   if (how.wait === true) await over
   return messageId
 }
@@ -138,7 +141,7 @@ async function runCommand(
   { wait = false }: How,
 ): Promise<string> {
   const call = { toolName: 'bash', arguments: { command } }
-  const over = endOf(session, session.ops.runTool(session.id, call, { whenBusy: 'wait' }))
+  const over = endOf(session, session.ops.runTool(call, { whenBusy: 'wait' }))
   if (wait) await over
   return messageId
 }
@@ -169,9 +172,10 @@ function messageOf({ prompt, displayPrompt, attachments, source, messageId }: Se
   }
 }
 
-function stop(session: HostedSession, options: { keepQueue: boolean }): boolean {
-  if (!options.keepQueue) session.commands.clear()
-  return session.ops.interrupt(session.id, options)
+function stop(session: HostedSession, { keepQueue }: { keepQueue: boolean }): Promise<boolean> {
+  if (!keepQueue) session.commands.clear()
+  // A program has said what it wants: what waits is not held for a person to look at.
+  return session.ops.cancel({ queue: keepQueue ? 'go-on' : 'clear' })
 }
 
 /** Without a place in the log it is a notice of a kind that every client can show. */

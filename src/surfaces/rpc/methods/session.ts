@@ -84,9 +84,9 @@ export const sessionMethods: Methods = {
   'session.getMessages': sessionMethod(
     'Every event of a session. For long sessions, session.eventLog.read gives pages.',
     {},
-    async ({ ops, id }) => {
-      if (ops.activity(id)?.hasLog !== true) return { events: [] }
-      return { events: (await ops.events(id)).events.map(wireEvent) }
+    async ({ ops }) => {
+      if (ops.now?.hasLog !== true) return { events: [] }
+      return { events: (await ops.events()).events.map(wireEvent) }
     },
   ),
   'session.getForeground': method('Which session a person looks at.', {}, ({ server }) => {
@@ -125,14 +125,14 @@ export async function createSession(
   config: SessionConfig,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { name, model, reasoningEffort, workingDirectory } = config
-  const { session } = await server.host(id, client, config, async ({ ops }, wasActive) => {
+  const { session } = await server.host(id, client, config, async (hosted, wasActive) => {
     if (wasActive) {
       throw new EngineError(
         'conflict',
         `Session ${id} exists already. Nothing was changed. Resume it instead.`,
       )
     }
-    await ops.create({
+    await hosted.create({
       sessionId: id,
       cwd: workingDirectory ?? client.files?.initialCwd ?? server.parts.cwd,
       ...defined({ name, model, reasoningEffort }),
@@ -153,12 +153,12 @@ export async function resumeSession(
 ): Promise<Readonly<Record<string, unknown>>> {
   const { disableResume = false, continuePendingWork = false, workingDirectory } = config
   const { session, begun } = await server.host(id, client, config, async ({ ops }) => {
-    const opened: Opened = await ops.open(id, {
+    const opened: Opened = await ops.resume({
       quiet: disableResume,
       continuePendingWork,
       cwd: workingDirectory ?? client?.files?.initialCwd ?? server.parts.cwd,
     })
-    await choose(ops, id, config, opened)
+    await choose(ops, config, opened)
     return opened
   })
   return {
@@ -172,21 +172,20 @@ export async function resumeSession(
 /** What the client wants to be different from what the session had. */
 async function choose(
   ops: HostedSession['ops'],
-  id: SessionId,
   { model, reasoningEffort, name }: SessionConfig,
   { state }: Opened,
 ): Promise<void> {
   const wanted = model ?? state.model
   if (wanted !== undefined && (model !== undefined || reasoningEffort !== undefined))
-    await ops.setModel(id, {
+    await ops.setModel({
       model: wanted,
       ...defined({ reasoningEffort }),
     })
-  if (name !== undefined) await ops.rename(id, name)
+  if (name !== undefined) await ops.rename(name)
 }
 
 async function describeOpened(session: HostedSession): Promise<Readonly<Record<string, unknown>>> {
-  const state = await session.ops.state(session.id)
+  const state = await session.ops.state()
   return {
     sessionId: session.id,
     workspacePath: workspaceOf(session),
@@ -200,13 +199,13 @@ async function describeOpened(session: HostedSession): Promise<Readonly<Record<s
   }
 }
 
-export const workspaceOf = ({ ops, id }: Pick<HostedSession, 'ops' | 'id'>): string =>
-  ops.fs.nativePath(sessionDir(id))
+export const workspaceOf = ({ engine, id }: Pick<HostedSession, 'engine' | 'id'>): string =>
+  engine.fs.nativePath(sessionDir(id))
 
 /** A session that has said nothing is known only here. */
 export async function describe(server: Server, id: SessionId) {
   const open = server.find(id)
-  const now = open?.ops.activity(id)
+  const now = open?.ops.now
   if (open !== undefined && now !== undefined && !now.hasLog) {
     const at = open.startedAt.toISOString()
     return {
@@ -217,8 +216,7 @@ export async function describe(server: Server, id: SessionId) {
       context: { cwd: now.cwd },
     }
   }
-  const ops = open?.ops ?? (await server.operations())
-  const found = await ops.metadata(id).catch((error: unknown) => {
+  const found = await (await server.handle(id)).metadata().catch((error: unknown) => {
     if (error instanceof EngineError && error.code === 'not_found') return undefined
     throw error
   })

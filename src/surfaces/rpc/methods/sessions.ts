@@ -53,11 +53,10 @@ export const sessionsMethods: Methods = {
   'sessions.getClientMetadata': method(
     'What programs keep with sessions.',
     { sessionIds: ids, keys: z.array(z.string()).optional() },
-    async ({ server }, { sessionIds, keys }) => {
-      const ops = await server.operations()
-      return Promise.all(
+    async ({ server }, { sessionIds, keys }) =>
+      Promise.all(
         sessionIds.map(async (id) => {
-          const read = await (server.find(id)?.ops ?? ops).clientMetadata(id)
+          const read = await (await server.handle(id)).clientMetadata()
           if (read.status !== 'ok') return { sessionId: id, status: read.status }
           const entries = Object.entries(read.metadata)
           const metadata = Object.fromEntries(
@@ -65,8 +64,7 @@ export const sessionsMethods: Methods = {
           )
           return { sessionId: id, status: read.status, metadata }
         }),
-      )
-    },
+      ),
   ),
   'sessions.listNonEmptySessionIds': method(
     'Ids of sessions that have said something, newest first.',
@@ -103,7 +101,7 @@ export const sessionsMethods: Methods = {
     "Where a session's log is.",
     one,
     ({ server }, { sessionId: id }) => {
-      const { fs } = server.find(id)?.ops ?? server.parts.catalogue
+      const { fs } = server.find(id)?.engine ?? server.parts.catalogue
       return { filePath: fs.nativePath(`session-state/${id}/events.jsonl`) }
     },
   ),
@@ -116,10 +114,11 @@ export const sessionsMethods: Methods = {
     'Which of these are open somewhere.',
     { sessionIds: ids },
     async ({ server }, { sessionIds }) => {
-      const ops = await server.operations()
       const inUse: SessionId[] = []
-      for (const id of sessionIds)
-        if (server.find(id) !== undefined || (await ops.holder(id)) !== undefined) inUse.push(id)
+      for (const id of sessionIds) {
+        const isOpen = server.find(id) !== undefined
+        if (isOpen || (await (await server.handle(id)).holder()) !== undefined) inUse.push(id)
+      }
       return { inUse }
     },
   ),
@@ -131,14 +130,14 @@ export const sessionsMethods: Methods = {
       name: z.string().optional(),
     },
     async ({ server }, { sessionId: id, toEventId, name }) => {
-      const open = server.find(id)
-      const ops = open?.ops ?? (await server.operations())
-      const forked = await ops.fork(id, {
+      const isOpen = server.find(id) !== undefined
+      const ops = await server.handle(id)
+      const forked = await ops.fork({
         ...(toEventId !== undefined && { before: toEventId as never }),
         ...defined({ name }),
       })
       // Opened only to be copied.
-      if (open === undefined) await ops.close(id)
+      if (!isOpen) await ops.close()
       return { sessionId: forked.sessionId, name: forked.name }
     },
   ),
@@ -154,7 +153,7 @@ export const sessionsMethods: Methods = {
     'Writes a session that has said nothing yet.',
     one,
     async ({ server }, { sessionId: id }) => {
-      await (await server.require(id)).ops.save(id)
+      await (await server.require(id)).ops.save()
       return {}
     },
   ),
@@ -162,7 +161,7 @@ export const sessionsMethods: Methods = {
     'Lets another process go on with a session that is idle here.',
     one,
     async ({ server }, { sessionId: id }) => {
-      await server.find(id)?.ops.releaseLease(id)
+      await server.find(id)?.ops.releaseLease()
       return {}
     },
   ),
@@ -199,8 +198,9 @@ export const sessionsMethods: Methods = {
       { server },
       { olderThanDays, dryRun = false, includeNamed = false, excludeSessionIds = [] },
     ) => {
-      const ops = await server.operations()
-      const { sessions, kept, bytes } = await ops.prune({
+      const { sessions, kept, bytes } = await (
+        await server.engine()
+      ).prune({
         olderThanDays,
         dryRun,
         keepNamed: !includeNamed,

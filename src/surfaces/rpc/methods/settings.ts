@@ -9,8 +9,8 @@ import { sessionConfig } from '../session-config.ts'
 const mode = z.enum(['interactive', 'plan', 'autopilot'])
 
 export const settingsMethods: Methods = {
-  'session.model.getCurrent': sessionMethod('The model of a session.', {}, async ({ ops, id }) => {
-    const { model, reasoningEffort } = await ops.state(id)
+  'session.model.getCurrent': sessionMethod('The model of a session.', {}, async ({ ops }) => {
+    const { model, reasoningEffort } = await ops.state()
     return {
       ...defined({ modelId: model, reasoningEffort }),
     }
@@ -19,7 +19,7 @@ export const settingsMethods: Methods = {
     'Uses another model from the next turn on.',
     { modelId: z.string().min(1), reasoningEffort: z.string().optional() },
     async (session, { modelId, reasoningEffort }) => {
-      await session.ops.setModel(session.id, {
+      await session.ops.setModel({
         model: modelId,
         ...defined({ reasoningEffort }),
       })
@@ -30,11 +30,11 @@ export const settingsMethods: Methods = {
   'session.model.setReasoningEffort': sessionMethod(
     'Lets the model think more or less.',
     { reasoningEffort: z.string().min(1) },
-    async ({ ops, id }, { reasoningEffort }) => {
-      const { model } = await ops.state(id)
+    async ({ ops }, { reasoningEffort }) => {
+      const { model } = await ops.state()
       if (model === undefined)
         throw new EngineError('invalid', 'The session has no model yet. Nothing was changed.')
-      await ops.setModel(id, { model, reasoningEffort })
+      await ops.setModel({ model, reasoningEffort })
       return { reasoningEffort }
     },
   ),
@@ -49,47 +49,47 @@ export const settingsMethods: Methods = {
   'session.mode.get': sessionMethod(
     'The mode of a session.',
     {},
-    async ({ ops, id }) => (await ops.state(id)).mode,
+    async ({ ops }) => (await ops.state()).mode,
   ),
   'session.mode.set': sessionMethod(
     'Works in another mode from the next turn on.',
     { mode, expectedMode: mode.optional() },
-    async ({ ops, id }, { mode: wanted, expectedMode }) => {
-      const { mode: now } = await ops.state(id)
+    async ({ ops }, { mode: wanted, expectedMode }) => {
+      const { mode: now } = await ops.state()
       if (expectedMode !== undefined && expectedMode !== now)
         return { status: 'mode-mismatch', modelChanged: false, modeApplied: false }
-      await ops.setMode(id, wanted)
+      await ops.setMode(wanted)
       return { status: 'applied', modelChanged: false, modeApplied: true }
     },
   ),
-  'session.name.get': sessionMethod('The name of a session.', {}, async ({ ops, id }) => ({
-    name: (await ops.workspaceFile(id))?.name ?? null,
+  'session.name.get': sessionMethod('The name of a session.', {}, async ({ ops }) => ({
+    name: (await ops.workspaceFile())?.name ?? null,
   })),
   'session.name.set': sessionMethod(
     'Names a session.',
     { name: z.string() },
-    async ({ ops, id }, { name }) => {
-      await ops.save(id)
-      await ops.rename(id, name)
+    async ({ ops }, { name }) => {
+      await ops.save()
+      await ops.rename(name)
       return null
     },
   ),
   'session.name.setAuto': sessionMethod(
     'Names a session, unless a person did.',
     { summary: z.string() },
-    async ({ ops, id }, { summary }) => {
-      await ops.save(id)
-      return { applied: await ops.nameByDefault(id, summary) }
+    async ({ ops }, { summary }) => {
+      await ops.save()
+      return { applied: await ops.nameByDefault(summary) }
     },
   ),
   'session.options.update': sessionMethod(
     'Changes what was said when the session was opened.',
     { ...sessionConfig, enableStreaming: z.boolean().optional() },
     async (session, { enableStreaming, ...config }, { client }) => {
-      const { ops, id, members } = session
+      const { ops, members } = session
       const { workingDirectory, model, reasoningEffort } = config
-      if (workingDirectory !== undefined) await ops.moveTo(id, workingDirectory)
-      if (model !== undefined) await ops.setModel(id, { model, ...defined({ reasoningEffort }) })
+      if (workingDirectory !== undefined) await ops.moveTo(workingDirectory)
+      if (model !== undefined) await ops.setModel({ model, ...defined({ reasoningEffort }) })
       const member = members.of(client)
       if (member !== undefined && enableStreaming !== undefined)
         members.put({ ...member, streams: enableStreaming })

@@ -7,8 +7,8 @@ export const usageMethods: Methods = {
   'session.usage.getMetrics': sessionMethod(
     'Tokens, requests and cost, as the log tells them.',
     {},
-    async ({ ops, id, startedAt }) => {
-      const { usage, turns, model, startTime } = await ops.state(id)
+    async ({ ops, startedAt }) => {
+      const { usage, turns, model, startTime } = await ops.state()
       return {
         totalPremiumRequestCost: usage.cost,
         totalUserRequests: turns.length,

@@ -16,7 +16,7 @@ export const workspaceMethods: Methods = {
     'Makes the folder, when it is not there yet.',
     {},
     async (session) => {
-      await session.ops.save(session.id)
+      await session.ops.save()
       return describe(session)
     },
   ),
@@ -24,43 +24,39 @@ export const workspaceMethods: Methods = {
     'Changes what workspace.yaml tells.',
     { name: z.string().optional() },
     async (session, { name }) => {
-      const { ops, id } = session
-      await ops.save(id)
-      if (name !== undefined) await ops.rename(id, name)
+      const { ops } = session
+      await ops.save()
+      if (name !== undefined) await ops.rename(name)
       return describe(session)
     },
   ),
-  'session.workspaces.listFiles': sessionMethod(
-    'Files, at all levels.',
-    {},
-    async ({ ops, id }) => {
-      if (ops.activity(id)?.hasLog !== true) return { files: [] }
-      const files = await ops.files(id)
-      return {
-        files: files.flatMap(({ path: at }) => (at.startsWith('files/') ? [at.slice(6)] : [])),
-      }
-    },
-  ),
+  'session.workspaces.listFiles': sessionMethod('Files, at all levels.', {}, async ({ ops }) => {
+    if (ops.now?.hasLog !== true) return { files: [] }
+    const files = await ops.files()
+    return {
+      files: files.flatMap(({ path: at }) => (at.startsWith('files/') ? [at.slice(6)] : [])),
+    }
+  }),
   'session.workspaces.readFile': sessionMethod(
     'The text of a file.',
     { path },
-    async ({ ops, id }, { path: at }) => ({
-      content: decodeText(await plain(() => ops.readFile(id, inFiles(at)))),
+    async ({ ops }, { path: at }) => ({
+      content: decodeText(await plain(() => ops.readFile(inFiles(at)))),
     }),
   ),
   'session.workspaces.createFile': sessionMethod(
     'Writes a file.',
     { path, content: z.string() },
-    async ({ ops, id }, { path: at, content }) => {
-      await plain(() => ops.writeFile(id, inFiles(at), encodeText(content)))
+    async ({ ops }, { path: at, content }) => {
+      await plain(() => ops.writeFile(inFiles(at), encodeText(content)))
       return null
     },
   ),
   'session.workspaces.statFile': sessionMethod(
     'What is at a path.',
     { path },
-    async ({ ops, id }, { path: at }) => {
-      const { kind, size, mtimeMs } = await ops.statPath(id, at)
+    async ({ ops }, { path: at }) => {
+      const { kind, size, mtimeMs } = await ops.statPath(at)
       return {
         isFile: kind === 'file',
         isDirectory: kind === 'folder',
@@ -73,16 +69,16 @@ export const workspaceMethods: Methods = {
   'session.workspaces.createDirectory': sessionMethod(
     'Makes a folder and those above it.',
     { path, recursive: z.boolean().optional() },
-    async ({ ops, id }, { path: at }) => {
-      await ops.createFolder(id, at)
+    async ({ ops }, { path: at }) => {
+      await ops.createFolder(at)
       return null
     },
   ),
   'session.workspaces.removePath': sessionMethod(
     'Removes a file or folder.',
     { path, recursive: z.boolean().optional(), force: z.boolean().optional() },
-    async ({ ops, id }, { path: at, recursive = false, force = false }) => {
-      await ops.removePath(id, at, { recursive }).catch((error: unknown) => {
+    async ({ ops }, { path: at, recursive = false, force = false }) => {
+      await ops.removePath(at, { recursive }).catch((error: unknown) => {
         if (force && error instanceof EngineError && error.code === 'not_found') return
         throw error
       })
@@ -92,17 +88,17 @@ export const workspaceMethods: Methods = {
   'session.workspaces.renamePath': sessionMethod(
     'Moves a file or folder.',
     { source: path, destination: path },
-    async ({ ops, id }, { source, destination }) => {
-      await ops.renamePath(id, source, destination)
+    async ({ ops }, { source, destination }) => {
+      await ops.renamePath(source, destination)
       return null
     },
   ),
   'session.workspaces.listCheckpoints': sessionMethod(
     'Summaries that compactions made.',
     {},
-    async ({ ops, id }) => {
-      if (ops.activity(id)?.hasLog !== true) return { checkpoints: [] }
-      const all = await ops.checkpoints(id)
+    async ({ ops }) => {
+      if (ops.now?.hasLog !== true) return { checkpoints: [] }
+      const all = await ops.checkpoints()
       return {
         checkpoints: all.map(({ number, title, file }) => ({ number, title, filename: file })),
       }
@@ -111,8 +107,8 @@ export const workspaceMethods: Methods = {
   'session.workspaces.readCheckpoint': sessionMethod(
     'One of them.',
     { number: z.int().positive() },
-    async ({ ops, id }, { number }) => {
-      const content = await ops.readCheckpoint(id, number).catch((error: unknown) => {
+    async ({ ops }, { number }) => {
+      const content = await ops.readCheckpoint(number).catch((error: unknown) => {
         if (error instanceof EngineError && error.code === 'not_found') return null
         throw error
       })
@@ -133,8 +129,8 @@ export const workspaceMethods: Methods = {
     'Refused where checkpoints would go: they follow the log, and a rewind takes them.',
     { keepCount: z.int().min(0) },
     async (session, { keepCount }) => {
-      const { ops, id } = session
-      const count = ops.activity(id)?.hasLog === true ? (await ops.checkpoints(id)).length : 0
+      const { ops } = session
+      const count = ops.now?.hasLog === true ? (await ops.checkpoints()).length : 0
       if (count > keepCount) {
         throw new EngineError(
           'invalid',
@@ -148,10 +144,10 @@ export const workspaceMethods: Methods = {
     'Keeps a long text as a file.',
     { content: z.string() },
     async (session, { content }) => {
-      const { ops, id } = session
+      const { ops } = session
       const filename = `paste-${Date.now()}-${crypto.randomUUID().slice(0, 8)}.txt`
       const bytes = encodeText(content)
-      await ops.writeFile(id, inFiles(filename), bytes)
+      await ops.writeFile(inFiles(filename), bytes)
       const filePath = `${workspaceOf(session)}/files/${filename}`
       return { saved: { filePath, filename, sizeBytes: bytes.length } }
     },
@@ -159,9 +155,9 @@ export const workspaceMethods: Methods = {
   'session.workspaces.diff': sessionMethod(
     'Which files of the project the session changed.',
     { mode: z.enum(['unstaged', 'branch', 'session']) },
-    async ({ ops, id }, { mode: requestedMode }) => {
-      const first = (await ops.rewindPoints(id)).at(-1)
-      const files = first === undefined ? [] : (await ops.previewRewind(id, first.eventId)).files
+    async ({ ops }, { mode: requestedMode }) => {
+      const first = (await ops.rewindPoints()).at(-1)
+      const files = first === undefined ? [] : (await ops.previewRewind(first.eventId)).files
       return {
         requestedMode,
         mode: 'session',
@@ -177,7 +173,7 @@ export const workspaceMethods: Methods = {
 }
 
 async function describe(session: HostedSession) {
-  const file = await session.ops.workspaceFile(session.id)
+  const file = await session.ops.workspaceFile()
   if (file === undefined) return { workspace: null }
   const { unknown: _notOurs, ...workspace } = file
   return { workspace, path: workspaceOf(session) }

@@ -8,14 +8,16 @@ import type { Command, Desk } from './command.ts'
 
 async function model(desk: Desk, rest: string): Promise<void> {
   const id = await desk.live()
-  const { model: now } = await desk.engine.state(id)
+  const { model: now } = await (await desk.engine.open(id)).state()
   const wanted =
     rest === ''
       ? await desk.ask(`The model to ask${now === undefined ? '' : `, instead of ${now}`}`)
       : rest
   if (wanted === undefined || wanted.trim() === '') return
   const [name = '', reasoningEffort] = wanted.trim().split(/\s+/)
-  await desk.engine.setModel(id, {
+  await (
+    await desk.engine.open(id)
+  ).setModel({
     model: name,
     ...defined({ reasoningEffort }),
   })
@@ -39,7 +41,7 @@ async function mode(desk: Desk, rest: string): Promise<void> {
       modes.map(([value, detail]) => ({ label: value, detail, value })),
     ))
   if (wanted === undefined) return
-  await desk.engine.setMode(id, wanted)
+  await (await desk.engine.open(id)).setMode(wanted)
   desk.say(`Mode: ${wanted}.`, 'good')
   await desk.refresh()
 }
@@ -68,7 +70,7 @@ async function agent(desk: Desk, rest: string): Promise<void> {
             .map(({ name, about }) => ({ label: name, detail: about, value: name })),
         )
   if (wanted === undefined) return
-  await desk.engine.setAgent(id, await desk.agents.make(wanted))
+  await (await desk.engine.open(id)).setAgent(await desk.agents.make(wanted))
   // Where something was said the log tells it.
   if (desk.session() === undefined) desk.say(`${wanted} answers.`, 'good')
   await desk.refresh()
@@ -76,7 +78,9 @@ async function agent(desk: Desk, rest: string): Promise<void> {
 
 const compact = inSession(async (desk, id, instructions) => {
   desk.say('Compacting…', 'faint')
-  const done = await desk.engine.compact(id, instructions === '' ? {} : { instructions })
+  const done = await (
+    await desk.engine.open(id)
+  ).compact(instructions === '' ? {} : { instructions })
   desk.say(
     `Compacted: ${count(done.tokensBefore)} → ${count(done.tokensAfter)} tokens, checkpoint ${done.checkpointNumber}.`,
     'good',
@@ -84,13 +88,13 @@ const compact = inSession(async (desk, id, instructions) => {
 })
 
 const context = inSession(async (desk, id) => {
-  const parts = await desk.engine.contextParts(id)
+  const parts = await (await desk.engine.open(id)).contextParts()
   const of = parts.window === undefined ? '' : ` of ${count(parts.window)}`
   desk.page(`Context: about ${count(parts.total)}${of} tokens`, contextText(parts))
 })
 
 const usage = inSession(async (desk, id) => {
-  const { usage: used } = await desk.engine.state(id)
+  const { usage: used } = await (await desk.engine.open(id)).state()
   const rows = used.models.map(
     (each) =>
       `| ${each.model.replaceAll('|', '')} | ${each.requests} | ${count(each.inputTokens)} | ${count(each.outputTokens)} | ${count(each.cacheReadTokens)} | ${each.cost} |`,

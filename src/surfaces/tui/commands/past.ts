@@ -10,11 +10,11 @@ import type { Command } from './command.ts'
 
 const share = inSession(async (desk, id, rest) => {
   const entries: TranscriptEntry[] = []
-  for await (const entry of desk.engine.transcript(id)) entries.push(entry)
+  for await (const entry of (await desk.engine.open(id)).transcript()) entries.push(entry)
   const path = `files/${fileName(rest) || 'transcript'}.md`
   const { text } = (await desk.past.redactor()).redactText(toMarkdown(entries))
-  await desk.engine.writeFile(id, path, new TextEncoder().encode(text))
-  const { path: folder } = await desk.engine.metadata(id)
+  await (await desk.engine.open(id)).writeFile(path, new TextEncoder().encode(text))
+  const { path: folder } = await (await desk.engine.open(id)).metadata()
   desk.say(`Written: ${folder}/${path}`, 'good')
 })
 

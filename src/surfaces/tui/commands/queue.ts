@@ -5,7 +5,8 @@ import { inSession } from './command.ts'
 import type { Command, Desk } from './command.ts'
 
 const queue = inSession(async (desk, id) => {
-  const waiting = desk.engine.queue(id)
+  const session = await desk.engine.open(id)
+  const { entries: waiting } = await session.queue()
   if (waiting.length === 0)
     return desk.say('Nothing waits. While the agent works, enter queues a message.', 'faint')
   const chosen = await desk.chooseDeed(
@@ -23,7 +24,7 @@ const queue = inSession(async (desk, id) => {
   )
   if (chosen === undefined) return
   await act(desk, id, chosen.deed, chosen.value)
-  if (chosen.deed !== 'enter' && desk.engine.queue(id).length > 0) await queue(desk, '')
+  if (chosen.deed !== 'enter' && (await session.queue()).entries.length > 0) await queue(desk, '')
 })
 
 async function act(
@@ -32,16 +33,19 @@ async function act(
   deed: string,
   entry: { readonly id: string; readonly prompt: string; readonly at: number },
 ): Promise<void> {
-  const { engine } = desk
+  const session = await desk.engine.open(id)
+  const messageId = entry.id
   // It may have been sent while the person was looking.
-  if (!engine.queue(id).some((each) => each.id === entry.id))
+  if (!(await session.queue()).entries.some((each) => each.id === messageId))
     return desk.say('It does not wait any more.', 'faint')
-  if (deed === 'c') engine.clearQueue(id)
-  else if (deed === 'd') engine.removeQueued(id, entry.id)
-  else if (deed === 'u') engine.moveQueued(id, entry.id, Math.max(0, entry.at - 1))
+  if (deed === 'c') await session.changeQueue({ kind: 'clear' })
+  else if (deed === 'd') await session.changeQueue({ kind: 'remove', messageId })
+  else if (deed === 'u')
+    await session.changeQueue({ kind: 'move', messageId, position: Math.max(0, entry.at - 1) })
   else {
     const text = await desk.ask('The message', entry.prompt)
-    if (text !== undefined && text.trim() !== '') engine.editQueued(id, entry.id, text)
+    if (text !== undefined && text.trim() !== '')
+      await session.changeQueue({ kind: 'edit', messageId, prompt: text })
   }
 }
 

@@ -7,7 +7,10 @@ import type { Command, Desk } from './command.ts'
 type Word = { readonly help: string; readonly run: (desk: Desk, rest: string) => Promise<void> }
 
 const info = inSession(async (desk, id) => {
-  const [about, state] = await Promise.all([desk.engine.metadata(id), desk.engine.state(id)])
+  const [about, state] = await Promise.all([
+    (await desk.engine.open(id)).metadata(),
+    (await desk.engine.open(id)).state(),
+  ])
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['id', id],
     ['name', about.name],
@@ -39,33 +42,36 @@ const checkpoints = inSession(async (desk, id, rest) => {
     const number = Number(rest)
     if (!Number.isInteger(number))
       return desk.say(`A checkpoint has a number, not "${rest}".`, 'bad')
-    return desk.page(`Checkpoint ${number}`, await desk.engine.readCheckpoint(id, number))
+    return desk.page(
+      `Checkpoint ${number}`,
+      await (await desk.engine.open(id)).readCheckpoint(number),
+    )
   }
-  const all = await desk.engine.checkpoints(id)
+  const all = await (await desk.engine.open(id)).checkpoints()
   if (all.length === 0) return desk.say('There are no checkpoints: /compact makes one.', 'faint')
   const chosen = await desk.choose(
     'Checkpoints',
     all.map(({ number, title }) => ({ label: `${number}. ${title}`, value: number })),
   )
   if (chosen !== undefined)
-    desk.page(`Checkpoint ${chosen}`, await desk.engine.readCheckpoint(id, chosen))
+    desk.page(`Checkpoint ${chosen}`, await (await desk.engine.open(id)).readCheckpoint(chosen))
 })
 
 const files = inSession(async (desk, id) => {
-  const all = await desk.engine.files(id)
+  const all = await (await desk.engine.open(id)).files()
   if (all.length === 0) return desk.say('This session keeps no files.', 'faint')
   const chosen = await desk.choose(
     'Files of this session',
     all.map(({ path, size: bytes }) => ({ label: path, detail: size(bytes), value: path })),
   )
   if (chosen === undefined) return
-  const bytes = await desk.engine.readFile(id, chosen)
+  const bytes = await (await desk.engine.open(id)).readFile(chosen)
   const text = new TextDecoder().decode(bytes.subarray(0, 100_000))
   desk.page(chosen, `~~~~\n${text}\n~~~~`)
 })
 
 const plan = inSession(async (desk, id) => {
-  const text = await desk.engine.readPlan(id)
+  const text = await (await desk.engine.open(id)).readPlan()
   if (text === undefined) desk.say('There is no plan. The agent writes one in /mode plan.', 'faint')
   else desk.page('Plan', text)
 })
@@ -73,7 +79,7 @@ const plan = inSession(async (desk, id) => {
 const rename = inSession(async (desk, id, rest) => {
   const name = rest === '' ? await desk.ask('The new name') : rest
   if (name === undefined || name.trim() === '') return
-  desk.say(`Renamed to "${await desk.engine.rename(id, name)}".`, 'good')
+  desk.say(`Renamed to "${await (await desk.engine.open(id)).rename(name)}".`, 'good')
   await desk.refresh()
 })
 

@@ -10,9 +10,9 @@ const undo = inSession(async (desk, id, rest) => {
   const turns = rest === '' ? 1 : Number(rest)
   if (!Number.isInteger(turns) || turns < 1)
     return desk.say(`/undo wants a number, not "${rest}".`, 'bad')
-  const point = (await desk.engine.rewindPoints(id))[turns - 1]
+  const point = (await (await desk.engine.open(id)).rewindPoints())[turns - 1]
   if (point === undefined) return desk.say('There is nothing to undo.', 'faint')
-  const { files } = await desk.engine.previewRewind(id, point.eventId)
+  const { files } = await (await desk.engine.open(id)).previewRewind(point.eventId)
   await goBack(
     desk,
     id,
@@ -22,14 +22,14 @@ const undo = inSession(async (desk, id, rest) => {
 })
 
 const redo = inSession(async (desk, id) => {
-  const { eventsRestored, restoredFiles } = await desk.engine.redo(id)
+  const { eventsRestored, restoredFiles } = await (await desk.engine.open(id)).redo()
   const files = restoredFiles.length === 0 ? '' : ` and ${counted(restoredFiles.length, 'file')}`
   desk.say(`Redone: ${counted(eventsRestored, 'event')}${files} came back.`, 'good')
   await desk.refresh()
 })
 
 const rewind = inSession(async (desk, id) => {
-  const points = await desk.engine.rewindPoints(id)
+  const points = await (await desk.engine.open(id)).rewindPoints()
   if (points.length === 0) return desk.say('There is nothing to go back to yet.', 'faint')
   const choices = points.map(({ index, preview, at, eventId }) => ({
     label: `${index + 1}. ${preview}`,
@@ -37,10 +37,10 @@ const rewind = inSession(async (desk, id) => {
     value: eventId,
   }))
   const eventId = await desk.choose('Go back to before which message?', choices, async (value) =>
-    previewLines(await desk.engine.previewRewind(id, value)),
+    previewLines(await (await desk.engine.open(id)).previewRewind(value)),
   )
   if (eventId === undefined) return
-  const preview = await desk.engine.previewRewind(id, eventId)
+  const preview = await (await desk.engine.open(id)).previewRewind(eventId)
   const mode = await chooseMode(desk, preview)
   if (mode !== undefined) await goBack(desk, id, eventId, mode)
 })
@@ -84,7 +84,7 @@ async function goBack(
   mode: RewindMode,
 ): Promise<void> {
   const prompt = await promptAt(desk, id, eventId)
-  const result = await desk.engine.rewind(id, eventId, { mode })
+  const result = await (await desk.engine.open(id)).rewind(eventId, { mode })
   desk.write(prompt)
   desk.say(told(result), 'good')
   await desk.refresh()
@@ -100,7 +100,9 @@ function told({ turnsRemoved, restoredFiles, skippedFiles }: RewindResult): stri
 
 /** The whole message, which a list shows only the beginning of. */
 async function promptAt(desk: Desk, id: SessionId, eventId: EventId): Promise<string> {
-  const { events } = await desk.engine.events(id, { direction: 'backward', limit: 2000 })
+  const { events } = await (
+    await desk.engine.open(id)
+  ).events({ direction: 'backward', limit: 2000 })
   const event = events.find((each) => each.id === eventId)
   return event !== undefined && !('stranger' in event) && event.type === 'user.message'
     ? event.data.content
@@ -108,7 +110,7 @@ async function promptAt(desk: Desk, id: SessionId, eventId: EventId): Promise<st
 }
 
 const fork = inSession(async (desk, id, name) => {
-  const forked = await desk.engine.fork(id, name === '' ? {} : { name })
+  const forked = await (await desk.engine.open(id)).fork(name === '' ? {} : { name })
   await desk.open(forked.sessionId)
   desk.say(
     `This is "${forked.name}", forked from ${id.slice(0, 8)}. The other one is as it was.`,

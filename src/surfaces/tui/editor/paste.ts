@@ -1,6 +1,6 @@
 /** Large texts that are pasted: the editor shows a name for each, and the session keeps the text as a file. */
 import type { Engine } from '../../../engine/engine.ts'
-import type { Message } from '../../../engine/turn/send.ts'
+import type { Message } from '../../../engine/turn/message.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { size } from '../view/text.ts'
 
@@ -25,12 +25,12 @@ export function createPastes(newName: () => string): Pastes {
     async attach(engine, id, text) {
       const named = [...kept].filter(([label]) => text.includes(label))
       if (named.length === 0) return { prompt: text }
-      await engine.save(id)
-      const { path: folder } = await engine.metadata(id)
+      await (await engine.open(id)).save()
+      const { path: folder } = await (await engine.open(id)).metadata()
       const attachments: NonNullable<Message['attachments']> = []
       for (const [label, content] of named) {
         const name = label.slice(1, label.indexOf(' '))
-        await engine.writeFile(id, `files/${name}`, new TextEncoder().encode(content))
+        await (await engine.open(id)).writeFile(`files/${name}`, new TextEncoder().encode(content))
         attachments.push({ type: 'file', path: `${folder}/files/${name}`, displayName: name })
         kept.delete(label)
       }

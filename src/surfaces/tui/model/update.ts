@@ -142,6 +142,7 @@ function fed(model: Model, item: FeedItem, entries: readonly TranscriptEntry[]):
     if (notice.type === 'session.error') return said(next, notice.data.message, 'bad')
     return { ...next, session: { ...model.session, ...factsOf(notice) } }
   }
+  if (item.kind !== 'event') return model
   const { event } = item
   const window = put(model.window, entries)
   return {

@@ -59,11 +59,12 @@ async function forkFrom(desk: Desk, { sessionId, turn }: Hit): Promise<void> {
   const next =
     turn === undefined
       ? undefined
-      : (await desk.engine.rewindPoints(sessionId)).find(({ index }) => index === turn + 1)
-  const forked = await desk.engine.fork(
-    sessionId,
-    next === undefined ? {} : { before: next.eventId },
-  )
+      : (await (await desk.engine.open(sessionId)).rewindPoints()).find(
+          ({ index }) => index === turn + 1,
+        )
+  const forked = await (
+    await desk.engine.open(sessionId)
+  ).fork(next === undefined ? {} : { before: next.eventId })
   await desk.open(forked.sessionId)
   desk.say(`This is "${forked.name}", forked from ${sessionId.slice(0, 8)}.`, 'good')
 }

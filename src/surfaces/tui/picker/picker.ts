@@ -2,8 +2,8 @@
  * The list that a session is chosen from: the nearest first, in groups, narrowed by what is typed. Pure; a list of
  * ten thousand is filtered within one key press, and only the rows that are seen are ever drawn.
  */
-import type { SessionSummary } from '../../../engine/home/catalogue.ts'
-import type { Work } from '../../../engine/neighbours/elsewhere.ts'
+import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
+import type { Work } from '../../../engine/neighbours/running-sessions.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { byRelevance, relevance } from '../../../state/relevance.ts'
 import type { Whereabouts } from '../../../state/relevance.ts'

@@ -36,7 +36,7 @@ export function runPicker({ desk, model, tell }: PickerOptions): PickerRun {
     const [sessions, here, work] = await Promise.all([
       engine.list(),
       engine.project(desk.cwd),
-      engine.elsewhere(),
+      engine.running(),
     ])
     change((picker) => withSessions(picker, sessions, here, work))
     settle()
@@ -92,13 +92,13 @@ export function runPicker({ desk, model, tell }: PickerOptions): PickerRun {
     }
     if (deed === 'fork') {
       close()
-      const forked = await engine.fork(id)
+      const forked = await (await engine.open(id)).fork()
       await desk.open(forked.sessionId)
       return desk.say(`This is "${forked.name}", forked from ${id.slice(0, 8)}.`, 'good')
     }
     if (deed === 'rename') {
       const name = await desk.ask('The new name', titleOf(session))
-      if (name !== undefined && name.trim() !== '') await engine.rename(id, name)
+      if (name !== undefined && name.trim() !== '') await (await engine.open(id)).rename(name)
     }
     if (
       deed === 'delete' &&

@@ -48,9 +48,10 @@ async function watch(
   const { folder, after } = isNew
     ? { folder: createTranscriptFolder(), after: undefined }
     : await loadEnd()
-  for await (const item of engine.follow(id, { signal, ...defined({ after }) })) {
+  for await (const item of (await engine.open(id)).follow({ signal, ...defined({ after }) })) {
     if (signal.aborted) return
     if (item.kind === 'reset') return again()
+    if (item.kind === 'live') continue
     const entries = item.kind === 'event' ? folder.push(item) : []
     tell({ kind: 'fed', item, entries })
     // What nothing will change is held by the screen alone.

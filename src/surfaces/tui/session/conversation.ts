@@ -4,6 +4,7 @@ import type { PermissionDecision } from '../../../engine/agent.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { SendOptions } from '../../../engine/turn/send.ts'
 import type { SessionId } from '../../../format/ids.ts'
+import type { QueueChange } from '../../../format/inbox.ts'
 import { defined } from '../../../lib/defined.ts'
 import { permissionAsk, questionAsk } from '../../../state/asks.ts'
 import type { Pastes } from '../editor/paste.ts'
@@ -83,7 +84,8 @@ export function createConversation(options: ConversationOptions): Conversation {
       if (item.kind === 'event' && BEGINS.has(item.event.type) && isSending()) {
         tell({ kind: 'sending' })
       }
-      if (item.kind === 'notice' && item.notice.type === 'pending_messages.modified') showQueue()
+      if (item.kind === 'notice' && item.notice.type === 'pending_messages.modified')
+        void showQueue().catch(complain)
       tell(message)
       if (item.kind === 'notice' && item.notice.type === 'session.idle') {
         tell({ kind: 'settled' })
@@ -95,10 +97,12 @@ export function createConversation(options: ConversationOptions): Conversation {
   }
 
   /** Of what was sent from here, something does not wait any more. */
-  const isSending = () => id !== undefined && sent.pending > engine.queue(id).length
+  const isSending = () => id !== undefined && sent.pending > options.model().queue.length
 
-  const showQueue = () => {
-    if (id !== undefined) tell({ kind: 'queue', queue: engine.queue(id) })
+  const showQueue = async () => {
+    if (id === undefined) return
+    const { entries } = await (await engine.open(id)).queue()
+    tell({ kind: 'queue', queue: entries })
   }
 
   async function refresh(): Promise<void> {
@@ -149,7 +153,7 @@ export function createConversation(options: ConversationOptions): Conversation {
   async function make(): Promise<SessionId> {
     const { start, cwd } = options
     const wishes = start.kind === 'new' ? start : undefined
-    const made = await engine.create({
+    const { id: made } = await engine.create({
       cwd,
       ...(wishes?.name !== undefined && { name: wishes.name }),
       ...(wishes?.model !== undefined && { model: wishes.model }),
@@ -183,12 +187,12 @@ export function createConversation(options: ConversationOptions): Conversation {
     isSpoken = false
     sent = { pending: 0 }
     tell({ kind: 'left' })
-    if (unused !== undefined) await engine.close(unused)
+    if (unused !== undefined) await (await engine.open(unused)).close()
     if (wanted === undefined) {
       await make()
       return
     }
-    if (how.isNew !== true) await engine.resume(wanted, { cwd: options.cwd })
+    if (how.isNew !== true) await (await engine.open(wanted)).resume({ cwd: options.cwd })
     follow(wanted, how)
     await refresh()
   }
@@ -200,7 +204,10 @@ export function createConversation(options: ConversationOptions): Conversation {
       if (command !== undefined) return await run(wanted, command, how)
       if (how.whenBusy === 'steer' && options.model().turn.theirs) return await join(wanted, text)
       const message = await pastes.attach(engine, wanted, text)
-      const { status, error } = await occupied(how, () => engine.send(wanted, message, how))
+      const { status, error } = await occupied(how, async () => {
+        const taken = await (await engine.open(wanted)).send(message, how)
+        return taken.ended
+      })
       if (status === 'failed' && error !== undefined) complain(error)
     } catch (error) {
       if (error instanceof EngineError && error.code === 'in_use')
@@ -213,9 +220,8 @@ export function createConversation(options: ConversationOptions): Conversation {
     if (command === '') return say('! runs a command: !ls', 'faint')
     if (options.model().turn.mine) say(`${command} is run when the turn has ended.`, 'faint')
     const { whenBusy: _refuse, ...writer } = how
-    const { status } = await occupied(how, () =>
-      engine.runTool(
-        wanted,
+    const { status } = await occupied(how, async () =>
+      (await engine.open(wanted)).runTool(
         { toolName: 'bash', arguments: { command, timeout: LONGEST_COMMAND_S } },
         { ...writer, whenBusy: 'wait' },
       ),
@@ -252,8 +258,8 @@ export function createConversation(options: ConversationOptions): Conversation {
 
   /** Of the turn of another process: what it waits for is answered there, with the word from here. */
   async function showAsked(wanted: SessionId): Promise<void> {
-    const { work, requests, questions } = await engine.askedElsewhere(wanted)
-    if (wanted !== id || work === undefined) return
+    const { at, requests, questions } = await (await engine.open(wanted)).pending()
+    if (wanted !== id || at !== 'next-door') return
     tell({
       kind: 'asked',
       asks: [
@@ -265,10 +271,15 @@ export function createConversation(options: ConversationOptions): Conversation {
     })
   }
 
+  async function changeQueue(change: QueueChange): Promise<void> {
+    if (id === undefined) return
+    await (await engine.open(id)).changeQueue(change).catch(complain)
+  }
+
   async function join(wanted: SessionId, text: string): Promise<void> {
     const message = await pastes.attach(engine, wanted, text)
-    const { status } = await engine.sendAnywhere(wanted, message, { whenBusy: 'steer' })
-    if (status === 'queued') say('The other one sends it when its turn has ended.', 'faint')
+    const { how } = await (await engine.open(wanted)).send(message, { whenBusy: 'steer' })
+    if (how === 'queued') say('The other one sends it when its turn has ended.', 'faint')
   }
 
   return {
@@ -277,31 +288,32 @@ export function createConversation(options: ConversationOptions): Conversation {
     open,
     send,
     cancel() {
-      if (id === undefined) return
-      const isHere = engine.cancel(id)
-      if (!isHere && !options.model().turn.theirs) return
+      const wanted = id
+      const { mine, theirs } = options.model().turn
+      if (wanted === undefined || (!mine && !theirs)) return
       tell({ kind: 'cancelling' })
-      if (isHere) return
-      engine.cancelAnywhere(id).catch((error: unknown) => {
+      void (async () => (await engine.open(wanted)).cancel())().catch((error: unknown) => {
         tell({ kind: 'settled' })
         complain(error)
         void refresh()
       })
     },
     answer: (requestId, kind) =>
-      unlessWithdrawn(requestId, (wanted) => engine.answerAnywhere(wanted, requestId, { kind })),
+      unlessWithdrawn(requestId, async (wanted) =>
+        (await engine.open(wanted)).answer(requestId, { kind }),
+      ),
     answerQuestion: (requestId, answer) =>
-      unlessWithdrawn(requestId, (wanted) =>
-        engine.answerQuestionAnywhere(wanted, requestId, answer),
+      unlessWithdrawn(requestId, async (wanted) =>
+        (await engine.open(wanted)).answerQuestion(requestId, answer),
       ),
     takeBack() {
       const last = options.model().queue.at(-1)
       if (last === undefined || id === undefined) return undefined
-      engine.removeQueued(id, last.id)
+      void changeQueue({ kind: 'remove', messageId: last.id })
       return last.prompt
     },
     resumeQueue() {
-      if (id !== undefined && options.model().queue.length > 0) engine.resumeQueue(id)
+      if (options.model().queue.length > 0) void changeQueue({ kind: 'release' })
     },
     async loadOlder() {
       const { olderThan } = options.model().window

@@ -6,14 +6,14 @@ import type { SessionFacts } from '../model/model.ts'
 
 /** Somebody else is in the middle of something: what has no end yet goes on. */
 export async function isAtWorkElsewhere(engine: Engine, id: SessionId): Promise<boolean> {
-  const { work, isForeign = false } = await engine.askedElsewhere(id)
-  return work !== undefined || isForeign
+  const { at } = await (await engine.open(id)).pending()
+  return at === 'next-door' || at === 'foreign'
 }
 
 export async function readFacts(engine: Engine, id: SessionId): Promise<Partial<SessionFacts>> {
   const [state, about, isElsewhere] = await Promise.all([
-    engine.state(id),
-    engine.metadata(id),
+    await (await engine.open(id)).state(),
+    await (await engine.open(id)).metadata(),
     isAtWorkElsewhere(engine, id),
   ])
   const { usage, model, mode } = state

@@ -53,7 +53,7 @@ export async function readTurn(
   id: SessionId,
   turn: number,
 ): Promise<VisitedPage | undefined> {
-  const points = await engine.rewindPoints(id)
+  const points = await (await engine.open(id)).rewindPoints()
   const at = points.find(({ index }) => index === turn)?.eventId
   const behind = points.find(({ index }) => index === turn + 2)?.eventId
   if (at === undefined) return undefined
@@ -65,7 +65,9 @@ async function collect(engine: Engine, id: SessionId, before: EventId | undefine
   let events: (Event | Stranger)[] = []
   let cursor = before
   for (;;) {
-    const page = await engine.events(id, {
+    const page = await (
+      await engine.open(id)
+    ).events({
       direction: 'backward',
       limit: STEP,
       ...defined({ cursor }),

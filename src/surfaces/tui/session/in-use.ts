@@ -18,7 +18,7 @@ export async function whenInUse(desk: Desk, text: string, error: EngineError): P
     desk.say('Waiting for the other terminal…', 'faint')
     desk.send(text, { waitMs: LONGEST_WAIT_MS })
   } else if (deed === 'fork') {
-    const forked = await desk.engine.fork(id)
+    const forked = await (await desk.engine.open(id)).fork()
     await desk.open(forked.sessionId)
     desk.send(text)
   } else desk.write(text)

@@ -9,7 +9,7 @@ export function spoken(
 ): string | undefined {
   if (item.kind === 'notice')
     return item.notice.type === 'session.error' ? `Error: ${item.notice.data.message}` : undefined
-  if (item.kind === 'reset' || 'stranger' in item.event) return undefined
+  if (item.kind !== 'event' || 'stranger' in item.event) return undefined
   const { event } = item
   if (event.agentId !== undefined) return undefined
   switch (event.type) {

@@ -3,17 +3,24 @@ import assert from 'node:assert/strict'
 import { mkdir, readFile, readdir, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { eventsOf, openHome, promptsOf, say, typesOf } from '../../../test/support/engine.ts'
+import {
+  converse,
+  eventsOf,
+  openHome,
+  promptsOf,
+  say,
+  typesOf,
+} from '../../../test/support/engine.ts'
 import type { Home } from '../../../test/support/engine.ts'
 import { obedient, shell } from '../../../test/support/obedient.ts'
 import type { EventOf } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
-import type { Letter } from '../../format/letter.ts'
+import type { InboxRequest } from '../../format/inbox.ts'
 import { openDisk } from '../../fs/disk.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import type { Engine, EngineOptions } from '../engine.ts'
 import type { FeedItem } from '../live/feed.ts'
-import { MOST_LETTERS } from './inbox-files.ts'
+import { MOST_REQUESTS, NOTICES, SERVING } from './inbox-files.ts'
 
 const limits = { timeout: 60_000 }
 
@@ -31,8 +38,8 @@ async function openPlace(options: (path: string) => Partial<EngineOptions> = () 
   const given = { script: obedient, answersQuestions: true }
   const there = home.engine({ ...given, ...options(home.path) })
   const here = home.engine(given)
-  const id = await there.create({ cwd: home.path })
-  await there.send(id, { prompt: 'first' })
+  const { id } = await there.create({ cwd: home.path })
+  await converse(there, id, { prompt: 'first' })
   return {
     home,
     id,
@@ -49,7 +56,7 @@ async function sees<T>(
   id: SessionId,
   pick: (item: FeedItem) => T | undefined,
 ): Promise<T> {
-  for await (const item of engine.follow(id)) {
+  for await (const item of (await engine.open(id)).follow()) {
     const found = pick(item)
     if (found !== undefined) return found
   }
@@ -74,7 +81,8 @@ const lastAnswer = async (engine: Engine, id: SessionId): Promise<string | undef
 
 /** What a turn that was sent there waits for, once the log says that it runs. */
 async function running(engine: Engine, id: SessionId): Promise<void> {
-  for await (const _ of engine.follow(id)) if ((await engine.state(id)).openTurns.length > 0) return
+  for await (const _ of (await engine.open(id)).follow())
+    if ((await (await engine.open(id)).state()).openTurns.length > 0) return
 }
 
 test(
@@ -83,9 +91,9 @@ test(
   async () => {
     await using place = await openPlace()
     const { there, here, id } = place
-    const turn = there.send(id, { prompt: 'permit' })
+    const turn = converse(there, id, { prompt: 'permit' })
     const requestId = await sees(here, id, requested)
-    await here.answerAnywhere(id, requestId, { kind: 'deny', feedback: 'not now' })
+    await (await here.open(id)).answer(requestId, { kind: 'deny', feedback: 'not now' })
     assert.ok((await typesOf(here, id)).includes('permission.completed'))
     assert.equal((await turn).status, 'completed')
     assert.equal(await lastAnswer(here, id), 'decided: deny not now')
@@ -100,11 +108,11 @@ test('the first answer wins, and the other is told', limits, async () => {
   await using place = await openPlace()
   const { there, here, id, home } = place
   const third = home.engine({ script: obedient })
-  const turn = there.send(id, { prompt: 'permit' })
+  const turn = converse(there, id, { prompt: 'permit' })
   const requestId = await sees(here, id, requested)
   const outcomes = await Promise.allSettled([
-    here.answerAnywhere(id, requestId, { kind: 'allow' }),
-    third.answerAnywhere(id, requestId, { kind: 'deny' }),
+    (await here.open(id)).answer(requestId, { kind: 'allow' }),
+    (await third.open(id)).answer(requestId, { kind: 'deny' }),
   ])
   await turn
   const won = outcomes.map(({ status }) => status)
@@ -115,24 +123,28 @@ test('the first answer wins, and the other is told', limits, async () => {
     String(await lastAnswer(here, id)),
     won[0] === 'fulfilled' ? /decided: allow/ : /decided: deny/,
   )
-  await assert.rejects(here.answerAnywhere(id, requestId, { kind: 'allow' }), { code: 'not_found' })
+  await assert.rejects((await here.open(id)).answer(requestId, { kind: 'allow' }), {
+    code: 'not_found',
+  })
 })
 
 test('a question is shown to whoever looks on, and answered from there', limits, async () => {
   await using place = await openPlace()
   const { there, here, id } = place
-  const turn = there.send(id, { prompt: 'ask' })
+  const turn = converse(there, id, { prompt: 'ask' })
   const requestId = await sees(here, id, asked)
-  const { work, questions } = await here.askedElsewhere(id)
-  assert.deepEqual(
-    [work, questions],
-    ['waiting', [{ requestId, question: 'Which?', choices: ['red', 'blue'] }]],
-  )
-  await here.answerQuestionAnywhere(id, requestId, 'blue')
+  const question = { requestId, question: 'Which?', choices: ['red', 'blue'] }
+  const waits = { requests: [], questions: [question] }
+  assert.deepEqual(await (await here.open(id)).pending(), { at: 'next-door', ...waits })
+  assert.deepEqual(await (await there.open(id)).pending(), { at: 'here', ...waits })
+  assert.deepEqual([...(await here.running())], [[id, 'waiting']])
+  await (await here.open(id)).answerQuestion(requestId, 'blue')
   await turn
   assert.equal(await lastAnswer(here, id), 'answered: blue')
-  await assert.rejects(here.answerQuestionAnywhere(id, requestId, 'red'), { code: 'not_found' })
-  assert.deepEqual(await here.askedElsewhere(id), { requests: [], questions: [] })
+  await assert.rejects((await here.open(id)).answerQuestion(requestId, 'red'), {
+    code: 'not_found',
+  })
+  assert.deepEqual(await (await here.open(id)).pending(), { requests: [], questions: [] })
 })
 
 test(
@@ -141,13 +153,13 @@ test(
   async () => {
     await using place = await openPlace()
     const { there, here, id } = place
-    assert.equal(await here.cancelAnywhere(id), false)
-    const turn = there.send(id, { prompt: 'wait' })
+    assert.equal(await (await here.open(id)).cancel(), false)
+    const turn = converse(there, id, { prompt: 'wait' })
     await running(here, id)
-    assert.equal(await here.cancelAnywhere(id), true)
+    assert.equal(await (await here.open(id)).cancel(), true)
     assert.ok((await typesOf(here, id)).includes('abort'))
     assert.equal((await turn).status, 'cancelled')
-    assert.equal(await here.cancelAnywhere(id), false)
+    assert.equal(await (await here.open(id)).cancel(), false)
   },
 )
 
@@ -157,17 +169,17 @@ test(
   async () => {
     await using place = await openPlace()
     const { there, here, id } = place
-    const turn = there.send(id, { prompt: 'wait' })
+    const turn = converse(there, id, { prompt: 'wait' })
     await running(here, id)
-    const queued = await here.sendAnywhere(id, { prompt: 'later' }, { whenBusy: 'enqueue' })
-    assert.equal(queued.status, 'queued')
-    assert.deepEqual(
-      there.queue(id).map(({ prompt }) => prompt),
-      ['later'],
-    )
-    const { status } = await here.sendAnywhere(id, { prompt: 'now' }, { whenBusy: 'steer' })
-    assert.equal(status, 'steered')
+    const queued = await (await here.open(id)).send({ prompt: 'later' }, { whenBusy: 'enqueue' })
+    assert.equal(queued.how, 'queued')
+    assert.deepEqual(await waiting(there, id), ['later'])
+    assert.deepEqual(await waiting(here, id), ['later'])
+    const steered = await (await here.open(id)).send({ prompt: 'now' }, { whenBusy: 'steer' })
+    assert.equal(steered.how, 'steered')
+    assert.equal((await steered.ended).status, 'steered')
     assert.equal((await turn).status, 'completed')
+    assert.equal((await queued.ended).status, 'completed')
     await sees(here, id, (item) =>
       item.kind === 'event' && JSON.stringify(item.event).includes('echo: later')
         ? true
@@ -183,24 +195,27 @@ test(
   async () => {
     await using place = await openPlace()
     const { here, id, folder } = place
-    const { status } = await here.sendAnywhere(id, { prompt: 'mine' }, { whenBusy: 'steer' })
-    assert.equal(status, 'completed')
+    const sent = await (await here.open(id)).send({ prompt: 'mine' }, { whenBusy: 'steer' })
+    assert.equal(sent.how, 'started')
+    assert.equal((await sent.ended).status, 'completed')
     assert.deepEqual(await readdir(folder), [])
   },
 )
 
 test(
-  'a message that is too long for a letter is refused before anything is sent',
+  'a message that is too long for the inbox is refused before anything is sent',
   limits,
   async () => {
     await using place = await openPlace()
     const { there, here, id, folder } = place
-    const turn = there.send(id, { prompt: 'wait' })
+    const turn = converse(there, id, { prompt: 'wait' })
     await running(here, id)
     const long = { prompt: 'x'.repeat(70_000) }
-    await assert.rejects(here.sendAnywhere(id, long, { whenBusy: 'steer' }), { code: 'invalid' })
-    assert.deepEqual(await readdir(folder), [])
-    there.cancel(id)
+    await assert.rejects((await here.open(id)).send(long, { whenBusy: 'steer' }), {
+      code: 'invalid',
+    })
+    assert.deepEqual(await asking(folder), [])
+    await (await there.open(id)).cancel()
     await turn
   },
 )
@@ -208,12 +223,12 @@ test(
 const name = (nonce: number) =>
   `${String(nonce).padStart(15, '0')}-00000000-0000-4000-8000-${String(nonce).padStart(12, '0')}.json`
 
-test('what is no letter is removed, told and never acted on', limits, async () => {
+test('what is no request is removed, told and never acted on', limits, async () => {
   await using place = await openPlace()
   const { there, here, id, folder } = place
-  const turn = there.send(id, { prompt: 'wait' })
+  const turn = converse(there, id, { prompt: 'wait' })
   await running(here, id)
-  const [{ turnId = '' } = {}] = (await here.state(id)).openTurns
+  const [{ turnId = '' } = {}] = (await (await here.open(id)).state()).openTurns
   const told = sees(there, id, (item) =>
     item.kind === 'notice' && item.notice.type === 'session.error'
       ? item.notice.data.message
@@ -234,8 +249,8 @@ test('what is no letter is removed, told and never acted on', limits, async () =
   await writeFile(join(folder, 'anything'), 'else')
   assert.match(await told, /could not be read and w\w+ removed/)
   await untilEmpty(folder)
-  assert.equal((await here.state(id)).openTurns.length, 1)
-  assert.equal(await here.cancelAnywhere(id), true)
+  assert.equal((await (await here.open(id)).state()).openTurns.length, 1)
+  assert.equal(await (await here.open(id)).cancel(), true)
   await turn
 })
 
@@ -245,7 +260,7 @@ test(
   async () => {
     await using place = await openPlace()
     const { there, here, id, folder } = place
-    const left: Letter[] = [
+    const left: InboxRequest[] = [
       { version: 1, kind: 'cancel', running: 'an earlier turn' },
       {
         version: 1,
@@ -256,75 +271,79 @@ test(
       },
       { version: 1, kind: 'answer', requestId: 'an earlier request', decision: 'allow' },
     ]
-    for (const [index, letter] of left.entries())
-      await writeFile(join(folder, name(index)), JSON.stringify(letter))
+    for (const [index, request] of left.entries())
+      await writeFile(join(folder, name(index)), JSON.stringify(request))
     await writeFile(join(folder, 'question-old.json'), '{}')
-    await there.send(id, { prompt: 'second' })
+    await converse(there, id, { prompt: 'second' })
     assert.deepEqual(await readdir(folder), [])
     assert.deepEqual(await promptsOf(here, id), ['first', 'second'])
   },
 )
 
-test('a letter about another turn changes nothing in the one that runs', limits, async () => {
+test('a request about another turn changes nothing in the one that runs', limits, async () => {
   await using place = await openPlace()
   const { there, here, id, folder } = place
-  const turn = there.send(id, { prompt: 'wait' })
+  const turn = converse(there, id, { prompt: 'wait' })
   await running(here, id)
-  const other: Letter = { version: 1, kind: 'cancel', running: 'another turn' }
-  await writeFile(join(folder, '../letter'), JSON.stringify(other))
-  await rename(join(folder, '../letter'), join(folder, name(1)))
+  const other: InboxRequest = { version: 1, kind: 'cancel', running: 'another turn' }
+  await writeFile(join(folder, '../request'), JSON.stringify(other))
+  await rename(join(folder, '../request'), join(folder, name(1)))
   await until(async () => (await readdir(folder)).includes(name(1).replace('.json', '.reply.json')))
-  assert.equal((await here.state(id)).openTurns.length, 1)
-  there.cancel(id)
+  assert.equal((await (await here.open(id)).state()).openTurns.length, 1)
+  await (await there.open(id)).cancel()
   await turn
 })
 
-test('format §10.12: a letter that was withdrawn is removed and not acted on', limits, async () => {
-  await using place = await openPlace()
-  const { there, here, id, folder } = place
-  const turn = there.send(id, { prompt: 'wait' })
-  await running(here, id)
-  const [{ turnId = '' } = {}] = (await here.state(id)).openTurns
-  const letter: Letter = {
-    version: 1,
-    kind: 'send',
-    running: turnId,
-    whenBusy: 'enqueue',
-    message: { prompt: 'withdrawn', messageId: 'm' },
-  }
-  const reply = join(folder, name(1).replace('.json', '.reply.json'))
-  const withdrawn = JSON.stringify({ version: 1, status: 'withdrawn' })
-  await writeFile(reply, withdrawn)
-  await writeFile(join(folder, '../letter'), JSON.stringify(letter))
-  await rename(join(folder, '../letter'), join(folder, name(1)))
-  await until(async () => !(await readdir(folder)).includes(name(1)))
-  // Letters are taken one after the other, so the first is done with when the next is.
-  assert.equal(await here.cancelAnywhere(id), true)
-  await turn
-  assert.deepEqual(there.queue(id), [])
-  assert.equal(await readFile(reply, 'utf8'), withdrawn)
-})
+test(
+  'format §10.12: a request that was withdrawn is removed and not acted on',
+  limits,
+  async () => {
+    await using place = await openPlace()
+    const { there, here, id, folder } = place
+    const turn = converse(there, id, { prompt: 'wait' })
+    await running(here, id)
+    const [{ turnId = '' } = {}] = (await (await here.open(id)).state()).openTurns
+    const request: InboxRequest = {
+      version: 1,
+      kind: 'send',
+      running: turnId,
+      whenBusy: 'enqueue',
+      message: { prompt: 'withdrawn', messageId: 'm' },
+    }
+    const reply = join(folder, name(1).replace('.json', '.reply.json'))
+    const withdrawn = JSON.stringify({ version: 1, status: 'withdrawn' })
+    await writeFile(reply, withdrawn)
+    await writeFile(join(folder, '../request'), JSON.stringify(request))
+    await rename(join(folder, '../request'), join(folder, name(1)))
+    await until(async () => !(await readdir(folder)).includes(name(1)))
+    // Requests are taken one after the other, so the first is done with when the next is.
+    assert.equal(await (await here.open(id)).cancel(), true)
+    await turn
+    assert.deepEqual(await waiting(there, id), [])
+    assert.equal(await readFile(reply, 'utf8'), withdrawn)
+  },
+)
 
 test('a list says what goes on elsewhere, for as long as it does', limits, async () => {
   await using place = await openPlace()
   const { there, here, id } = place
-  assert.deepEqual([...(await here.elsewhere())], [])
-  const turn = there.send(id, { prompt: 'wait' })
+  assert.deepEqual([...(await here.running())], [])
+  const turn = converse(there, id, { prompt: 'wait' })
   await running(here, id)
-  assert.deepEqual([...(await here.elsewhere())], [[id, 'running']])
-  there.cancel(id)
+  assert.deepEqual([...(await here.running())], [[id, 'running']])
+  await (await there.open(id)).cancel()
   await turn
-  assert.deepEqual([...(await here.elsewhere())], [])
-  const next = there.send(id, { prompt: 'permit' })
+  assert.deepEqual([...(await here.running())], [])
+  const next = converse(there, id, { prompt: 'permit' })
   const requestId = await sees(here, id, requested)
-  assert.deepEqual([...(await here.elsewhere())], [[id, 'waiting']])
-  const { work, requests } = await here.askedElsewhere(id)
-  assert.equal(work, 'waiting')
+  assert.deepEqual([...(await here.running())], [[id, 'waiting']])
+  const { at, requests } = await (await here.open(id)).pending()
+  assert.equal(at, 'next-door')
   assert.deepEqual(
     requests.map(({ data }) => data),
     [{ requestId, permissionRequest: shell }],
   )
-  await here.answerAnywhere(id, requestId, { kind: 'allow' })
+  await (await here.open(id)).answer(requestId, { kind: 'allow' })
   await next
 })
 
@@ -332,7 +351,11 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-const untilEmpty = (folder: string) => until(async () => (await readdir(folder)).length === 0)
+/** What lies in the inbox, aside from the signs that it is served. */
+const asking = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((file) => file !== SERVING && file !== NOTICES)
+
+const untilEmpty = (folder: string) => until(async () => (await asking(folder)).length === 0)
 
 test('format §10.15: a question is shown elsewhere without its secrets', limits, async () => {
   await using home = await openHome()
@@ -345,13 +368,13 @@ test('format §10.15: a question is shown elsewhere without its secrets', limits
       JSON.parse(JSON.stringify(draft).replaceAll('hunter2', '***')) as typeof draft,
   })
   const here = home.engine()
-  const id = await there.create({ cwd: home.path })
-  await there.save(id)
-  const turn = there.send(id, { prompt: 'go' })
+  const { id } = await there.create({ cwd: home.path })
+  await (await there.open(id)).save()
+  const turn = converse(there, id, { prompt: 'go' })
   const requestId = await sees(here, id, asked)
-  const { questions } = await here.askedElsewhere(id)
+  const { questions } = await (await here.open(id)).pending()
   assert.deepEqual(questions, [{ requestId, question: 'Use ***?', choices: ['***', 'no'] }])
-  await here.answerQuestionAnywhere(id, requestId, undefined)
+  await (await here.open(id)).answerQuestion(requestId, undefined)
   await turn
 })
 
@@ -370,8 +393,8 @@ function lateBell(path: string) {
   return { fs, ring: () => ring?.() }
 }
 
-/** A turn that runs there, so many letters to it that nobody has looked at, and what rings the bell. */
-async function crowd(letters: number) {
+/** A turn that runs there, so many requests to it that nobody has looked at, and what rings the bell. */
+async function crowd(requests: number) {
   let bell = { ring: () => {} }
   const place = await openPlace((path) => {
     const late = lateBell(path)
@@ -379,62 +402,63 @@ async function crowd(letters: number) {
     return { fs: late.fs }
   })
   const { there, here, id, folder } = place
-  const turn = there.send(id, { prompt: 'wait' })
+  const turn = converse(there, id, { prompt: 'wait' })
   await running(here, id)
-  const [{ turnId = '' } = {}] = (await here.state(id)).openTurns
-  const prompts = Array.from({ length: letters }, (_, at) => `letter ${at}`)
+  const [{ turnId = '' } = {}] = (await (await here.open(id)).state()).openTurns
+  const prompts = Array.from({ length: requests }, (_, at) => `request ${at}`)
   for (const [at, prompt] of prompts.entries()) {
     const message = { prompt, messageId: `m${at}` }
-    const letter: Letter = {
+    const request: InboxRequest = {
       version: 1,
       kind: 'send',
       running: turnId,
       whenBusy: 'enqueue',
       message,
     }
-    await writeFile(join(folder, name(at)), JSON.stringify(letter))
+    await writeFile(join(folder, name(at)), JSON.stringify(request))
   }
   return { ...place, turn, prompts, ring: () => bell.ring() }
 }
 
-const hasLetters = async (folder: string): Promise<boolean> =>
+const hasRequests = async (folder: string): Promise<boolean> =>
   (await readdir(folder)).some((file) => /[0-9a-f]\.json$/.test(file))
 
-const waiting = (engine: Engine, id: SessionId): string[] =>
-  engine.queue(id).map(({ prompt }) => prompt)
+const waiting = async (engine: Engine, id: SessionId): Promise<string[]> =>
+  (await (await engine.open(id)).queue()).entries.map(({ prompt }) => prompt)
 
 test(
-  'a full inbox refuses the next letter, loses none, and has room again once they are taken',
+  'a full inbox refuses the next request, loses none, and has room again once they are taken',
   limits,
   async () => {
-    await using place = await crowd(MOST_LETTERS)
+    await using place = await crowd(MOST_REQUESTS)
     const { there, here, id, folder, turn, prompts, ring } = place
-    const more = () => here.sendAnywhere(id, { prompt: 'one more' }, { whenBusy: 'enqueue' })
+    const more = async () =>
+      (await here.open(id)).send({ prompt: 'one more' }, { whenBusy: 'enqueue' })
     await assert.rejects(more(), {
       code: 'busy',
-      message: `${MOST_LETTERS} letters wait for the process that is at work in session ${id}. Nothing was sent. Try again later.`,
+      message: `${MOST_REQUESTS} requests wait for the process that is at work in session ${id}. Nothing was sent. Try again later.`,
     })
-    const files = await readdir(folder)
+    const files = await asking(folder)
     assert.deepEqual(
       files.sort(),
       prompts.map((_, at) => name(at)),
     )
     ring()
-    await until(async () => there.queue(id).length === MOST_LETTERS)
-    assert.deepEqual(waiting(there, id), prompts)
-    await until(async () => !(await hasLetters(folder)))
+    await until(async () => (await waiting(there, id)).length === MOST_REQUESTS)
+    assert.deepEqual(await waiting(there, id), prompts)
+    await until(async () => !(await hasRequests(folder)))
     const sent = more()
-    await until(() => hasLetters(folder))
+    await until(() => hasRequests(folder))
     ring()
-    assert.equal((await sent).status, 'queued')
-    assert.deepEqual(waiting(there, id), [...prompts, 'one more'])
-    there.cancel(id)
+    assert.equal((await sent).how, 'queued')
+    assert.deepEqual(await waiting(there, id), [...prompts, 'one more'])
+    await (await there.open(id)).cancel()
     await turn
   },
 )
 
 test('what was written past the limit is removed unread and told', limits, async () => {
-  await using place = await crowd(MOST_LETTERS + 1)
+  await using place = await crowd(MOST_REQUESTS + 1)
   const { there, id, folder, turn, prompts, ring } = place
   const told = sees(there, id, (item) =>
     item.kind === 'notice' && item.notice.type === 'session.error'
@@ -443,9 +467,9 @@ test('what was written past the limit is removed unread and told', limits, async
   )
   ring()
   assert.match(await told, /^A file in the inbox of this session could not be read/)
-  await until(async () => there.queue(id).length === MOST_LETTERS)
-  assert.deepEqual(waiting(there, id), prompts.slice(0, MOST_LETTERS))
-  assert.ok(!(await readdir(folder)).includes(name(MOST_LETTERS)))
-  there.cancel(id)
+  await until(async () => (await waiting(there, id)).length === MOST_REQUESTS)
+  assert.deepEqual(await waiting(there, id), prompts.slice(0, MOST_REQUESTS))
+  assert.ok(!(await readdir(folder)).includes(name(MOST_REQUESTS)))
+  await (await there.open(id)).cancel()
   await turn
 })

@@ -3,19 +3,21 @@ import type { EngineContext } from '../context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
+import { answering } from './answering.ts'
 
 /** False when the agent has no protocol of its own. Nothing is written to the log. */
-export async function reach(
+export async function startAgent(
   engine: EngineContext,
   session: LiveSession,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { agent, switchboard } = engine
+  const { switchboard } = engine
+  const agent = await answering(engine, session)
   if (agent.reach === undefined) return false
   await agent.reach(
     {
       sessionId: session.id,
-      context: session.hasLog ? await modelContext(engine, session) : NOTHING_SAID,
+      context: session.written.hasLog ? await modelContext(engine, session) : NOTHING_SAID,
       state: stateOf(session),
       cwd: session.project.cwd,
       workspacePath: engine.fs.nativePath(session.dir),

@@ -1,7 +1,7 @@
 /**
  * What this process knows of a session's log: the folded state, up to a place. It is derived, and can be
  * thrown away: `load` rebuilds it from a snapshot and the bytes after it, `catchUp` adds what others wrote,
- * `forget` goes back to an earlier place after a cut. Cost follows the bytes that are new, not the log.
+ * `cutBack` goes back to an earlier place after a cut. Cost follows the bytes that are new, not the log.
  */
 import type { EventId } from '../../format/ids.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
@@ -16,7 +16,7 @@ import type { Folder, SessionState } from '../../state/session-state.ts'
 import { wordyEvents } from '../../state/wordy-events.ts'
 import { logPath } from '../places.ts'
 
-export type Knowledge = {
+export type FoldedLog = {
   folder: Folder
   /** Earlier states, close together at the end and wider apart before: a rewind folds that much, and not the log. */
   marks: PlacedMark[]
@@ -43,7 +43,7 @@ const LATE_BYTES = 1024 * 1024
 const SNAPSHOT_EVERY_BYTES = 256 * 1024
 const MAX_FINDINGS = 100
 
-export const emptyKnowledge = (): Knowledge => ({
+export const emptyFoldedLog = (): FoldedLog => ({
   folder: createFolder(),
   marks: [],
   last: undefined,
@@ -51,48 +51,48 @@ export const emptyKnowledge = (): Knowledge => ({
   snapshotAt: 0,
 })
 
-export async function load(fs: SessionFs, dir: string): Promise<Knowledge> {
-  const knowledge = emptyKnowledge()
+export async function load(fs: SessionFs, dir: string): Promise<FoldedLog> {
+  const folded = emptyFoldedLog()
   const snapshot = await readAnySnapshot<Stored>(fs, dir, { stateVersion: STATE_VERSION })
   if (snapshot !== undefined) {
     const { state, marks, last } = snapshot.state
-    knowledge.snapshotAt = snapshot.offset
-    knowledge.marks = [...marks]
+    folded.snapshotAt = snapshot.offset
+    folded.marks = [...marks]
     if (snapshot.fits) {
-      knowledge.folder = createFolder(state)
-      knowledge.last = last
+      folded.folder = createFolder(state)
+      folded.last = last
     } else {
-      await goBack(fs, dir, knowledge, state)
+      await goBack(fs, dir, folded, state)
     }
   }
-  await foldFrom(fs, dir, knowledge)
-  return knowledge
+  await foldFrom(fs, dir, folded)
+  return folded
 }
 
 /** The log was cut since: what was marked before the cut still holds. */
 async function goBack(
   fs: SessionFs,
   dir: string,
-  knowledge: Knowledge,
+  folded: FoldedLog,
   state: SessionState,
 ): Promise<void> {
-  const { marks } = knowledge
+  const { marks } = folded
   while (marks.length > 0 && !(await stands(fs, dir, marks.at(-1)?.last))) marks.pop()
-  backTo(knowledge, marks.at(-1), state)
+  backTo(folded, marks.at(-1), state)
 }
 
-function backTo(knowledge: Knowledge, mark: PlacedMark | undefined, state: SessionState): void {
-  knowledge.folder = createFolder(mark === undefined ? undefined : restore(mark, state))
-  knowledge.last = mark?.last
+function backTo(folded: FoldedLog, mark: PlacedMark | undefined, state: SessionState): void {
+  folded.folder = createFolder(mark === undefined ? undefined : restore(mark, state))
+  folded.last = mark?.last
 }
 
 /** Adds events that this process has just made durable or just read. */
-export function learn(
-  knowledge: Knowledge,
+export function apply(
+  folded: FoldedLog,
   records: readonly LogRecord[],
   logEnd = records.at(-1)?.end ?? 0,
 ): void {
-  const { folder, marks } = knowledge
+  const { folder, marks } = folded
   const lateFrom = logEnd - LATE_BYTES
   let marked = marks.at(-1)?.offset ?? 0
   for (const record of records) {
@@ -102,9 +102,9 @@ export function learn(
     marks.push({ ...folder.mark(), last: placeOf(record) })
     marked = record.end
   }
-  knowledge.marks = thinned(marks, lateFrom)
+  folded.marks = thinned(marks, lateFrom)
   const newest = records.at(-1)
-  if (newest !== undefined) knowledge.last = placeOf(newest)
+  if (newest !== undefined) folded.last = placeOf(newest)
 }
 
 /** Before this place, only those that are far enough from the one before them. */
@@ -127,39 +127,39 @@ const placeOf = ({ event, start, end }: LogRecord): LastEvent => ({ id: event.id
 export async function catchUp(
   fs: SessionFs,
   dir: string,
-  knowledge: Knowledge,
+  folded: FoldedLog,
 ): Promise<{ records: LogRecord[]; reset: boolean }> {
-  const isNew = knowledge.folder.state().size === 0
-  if (!isNew && !(await stands(fs, dir, knowledge.last))) {
-    Object.assign(knowledge, await load(fs, dir))
+  const isNew = folded.folder.state().size === 0
+  if (!isNew && !(await stands(fs, dir, folded.last))) {
+    Object.assign(folded, await load(fs, dir))
     return { records: [], reset: true }
   }
-  return { records: await foldFrom(fs, dir, knowledge, { collect: true }), reset: false }
+  return { records: await foldFrom(fs, dir, folded, { collect: true }), reset: false }
 }
 
 /** Goes back to the state before a place at which the log was cut. */
-export async function forget(
+export async function cutBack(
   fs: SessionFs,
   dir: string,
-  knowledge: Knowledge,
+  folded: FoldedLog,
   cutAt: number,
 ): Promise<void> {
-  const state = knowledge.folder.state()
-  knowledge.marks = knowledge.marks.filter((mark) => mark.offset <= cutAt)
-  backTo(knowledge, knowledge.marks.at(-1), state)
-  await foldFrom(fs, dir, knowledge)
+  const state = folded.folder.state()
+  folded.marks = folded.marks.filter((mark) => mark.offset <= cutAt)
+  backTo(folded, folded.marks.at(-1), state)
+  await foldFrom(fs, dir, folded)
 }
 
 /** The state as it was at an earlier place, without touching what is known now. */
 export async function stateAt(
   fs: SessionFs,
   dir: string,
-  knowledge: Knowledge,
+  folded: FoldedLog,
   place: number,
 ): Promise<SessionState> {
-  const state = knowledge.folder.state()
+  const state = folded.folder.state()
   if (place >= state.size) return state
-  const mark = knowledge.marks.findLast(({ offset }) => offset <= place)
+  const mark = folded.marks.findLast(({ offset }) => offset <= place)
   const folder = createFolder(mark === undefined ? undefined : restore(mark, state))
   for await (const { records } of readLog(fs, logPath(dir), {
     from: mark?.offset ?? 0,
@@ -178,13 +178,13 @@ export async function stateAt(
 export async function keepSnapshot(
   fs: SessionFs,
   dir: string,
-  knowledge: Knowledge,
+  folded: FoldedLog,
   { always }: { always: boolean },
 ): Promise<void> {
-  const state = knowledge.folder.state()
-  const { last } = knowledge
-  if (last === undefined || state.size === knowledge.snapshotAt) return
-  const moved = Math.abs(state.size - knowledge.snapshotAt)
+  const state = folded.folder.state()
+  const { last } = folded
+  if (last === undefined || state.size === folded.snapshotAt) return
+  const moved = Math.abs(state.size - folded.snapshotAt)
   const due = Math.max(SNAPSHOT_EVERY_BYTES, state.size / 20)
   if (moved < due && !always) return
   try {
@@ -193,9 +193,9 @@ export async function keepSnapshot(
       offset: state.size,
       lastId: last.id,
       eventCount: state.eventCount,
-      state: { state, marks: knowledge.marks, last } satisfies Stored,
+      state: { state, marks: folded.marks, last } satisfies Stored,
     })
-    knowledge.snapshotAt = state.size
+    folded.snapshotAt = state.size
   } catch {
     // What it was kept for has happened all the same; without it the next opening folds more.
   }
@@ -204,11 +204,11 @@ export async function keepSnapshot(
 async function foldFrom(
   fs: SessionFs,
   dir: string,
-  knowledge: Knowledge,
+  folded: FoldedLog,
   { collect } = { collect: false },
 ): Promise<LogRecord[]> {
   const added: LogRecord[] = []
-  const { size, lastEventId } = knowledge.folder.state()
+  const { size, lastEventId } = folded.folder.state()
   const to = await readableSize(fs, dir)
   if (to <= size) return added
   for await (const { records, findings } of readLog(fs, logPath(dir), {
@@ -218,12 +218,12 @@ async function foldFrom(
     // What is collected is shown to others; what is only folded is thrown away.
     ...(!collect && { skim: wordyEvents }),
   })) {
-    learn(knowledge, records, to)
+    apply(folded, records, to)
     if (collect) {
       added.push(...records)
       continue // a tail that is still being written by its owner is no damage
     }
-    knowledge.findings.push(...findings.slice(0, MAX_FINDINGS - knowledge.findings.length))
+    folded.findings.push(...findings.slice(0, MAX_FINDINGS - folded.findings.length))
   }
   return added
 }

@@ -2,8 +2,8 @@
  * Questions of an agent, shown to other processes while they wait: a question is told and never stored, so whoever
  * looks on from elsewhere learns of it from the inbox.
  */
-import { readShownQuestion } from '../../format/letter.ts'
-import type { ShownQuestion } from '../../format/letter.ts'
+import { readShownQuestion } from '../../format/inbox.ts'
+import type { ShownQuestion } from '../../format/inbox.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { serially } from '../../lib/serially.ts'
 import { readLease } from '../../log/lease.ts'
@@ -62,14 +62,14 @@ export async function shownQuestions(fs: SessionFs, dir: string): Promise<ShownQ
 /** Tells those who watch here what other processes ask, as if it were asked here. */
 export function watchQuestions(
   fs: SessionFs,
-  session: () => Pick<LiveSession, 'dir' | 'writer' | 'feed'>,
+  session: () => Pick<LiveSession, 'dir' | 'writing' | 'feed'>,
 ): Disposable {
   const known = new Set<string>()
   let isOver = false
   const look = serially(async () => {
-    const { dir, writer, feed } = session()
+    const { dir, writing, feed } = session()
     if (isOver) return
-    const questions = writer === undefined ? await shownQuestions(fs, dir) : []
+    const questions = writing.writer === undefined ? await shownQuestions(fs, dir) : []
     if (isOver) return
     for (const { version: _version, ...data } of questions) {
       if (known.has(data.requestId)) continue

@@ -1,9 +1,9 @@
 /**
- * Asks something of the process that is at work in a session, and learns what became of it. A letter is acted on once
- * or never: when its time is over it is withdrawn, and whoever wrote it knows that nothing was done.
+ * Asks something of the process that is at work in a session, and learns what became of it. A request is acted on once
+ * or never: when its time is over it is withdrawn, and the asker knows that nothing was done.
  */
-import { MOST_LETTER_BYTES, readReply } from '../../format/letter.ts'
-import type { Letter, Reply } from '../../format/letter.ts'
+import { MOST_REQUEST_BYTES, readReply } from '../../format/inbox.ts'
+import type { InboxReply, InboxRequest } from '../../format/inbox.ts'
 import { readLease } from '../../log/lease.ts'
 import type { Holder } from '../../log/lease.ts'
 import type { SessionState } from '../../state/session-state.ts'
@@ -11,11 +11,11 @@ import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
 import {
-  MOST_LETTERS,
+  MOST_REQUESTS,
   encodeFile,
   inboxFolder,
-  letterPath,
-  newLetterName,
+  requestPath,
+  newRequestName,
   readSmall,
   replyPath,
   viewInbox,
@@ -23,9 +23,9 @@ import {
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 
-/** How long somebody who is at work may take to look. */
-const PATIENCE_MS = 5_000
-/** Between two looks when nothing is told. */
+/** How long a process that is at work may take to look. */
+export const PATIENCE_MS = 5_000
+/** Between two looks when no change is told. */
 const LOOK_MS = 200
 
 /** Another process that may write the session, and lives. */
@@ -33,37 +33,38 @@ export async function holderElsewhere(
   { fs }: EngineContext,
   session: LiveSession,
 ): Promise<Holder | undefined> {
-  if (session.writer !== undefined || session.becoming !== undefined) return undefined
+  const { state } = session.writing
+  if (state !== 'none' && state !== 'yielding') return undefined
   const holder = await readLease(fs, session.dir)
   return holder?.alive === true ? holder : undefined
 }
 
-export type Posted = Extract<Reply, { status: 'done' | 'over' }>
+export type Posted = Extract<InboxReply, { status: 'done' | 'over' }>
 
-/** `over`: what the letter is about has ended, or its process has; nothing was done. Throws what the other one refused. */
-export async function post(
+/** `over`: what the request is about has ended, or its process has; nothing was done. Throws what the other one refused. */
+export async function askNextDoor(
   engine: EngineContext,
   session: LiveSession,
-  letter: Letter,
+  request: InboxRequest,
   isOver: (state: SessionState) => boolean,
 ): Promise<Posted> {
   const { fs } = engine
   const folder = inboxFolder(session.dir)
-  const name = newLetterName(Date.now())
-  const bytes = encodeFile(letter)
-  if (bytes.length > MOST_LETTER_BYTES) throw tooLong(session)
-  if ((await viewInbox(fs, folder)).letters.length >= MOST_LETTERS) throw tooMany(session)
+  const name = newRequestName(Date.now())
+  const bytes = encodeFile(request)
+  if (bytes.length > MOST_REQUEST_BYTES) throw tooLong(session)
+  if ((await viewInbox(fs, folder)).requests.length >= MOST_REQUESTS) throw tooMany(session)
   const deadlineMs = performance.now() + PATIENCE_MS
-  using bell = listen(engine, session, folder)
-  await fs.createExclusive(letterPath(folder, name), bytes)
+  using changes = listen(engine, session, folder)
+  await fs.createExclusive(requestPath(folder, name), bytes)
   try {
     for (;;) {
       const reply = await replyIn(engine, folder, name)
-      // One that was withdrawn stays until it is swept: the other one may have read the letter a moment before.
+      // One that was withdrawn stays until it is swept: the other one may have read the request a moment before.
       if (reply !== undefined && reply.status !== 'taken') await fs.remove(replyPath(folder, name))
       if (reply?.status === 'refused') throw new EngineError(codeOf(reply.code), reply.message)
       if (reply?.status === 'done' || reply?.status === 'over') return reply
-      await session.observer.refresh()
+      await session.watcher.refresh()
       const holder = await holderElsewhere(engine, session)
       const isLate = performance.now() >= deadlineMs
       if (isLate || holder === undefined || isOver(stateOf(session))) {
@@ -75,49 +76,49 @@ export async function post(
         if (isTaken && (isLate || holder === undefined)) throw untold(session)
         if (!isTaken) continue
       }
-      await bell.rings(Math.min(LOOK_MS, Math.max(1, deadlineMs - performance.now())))
+      await changes.next(Math.min(LOOK_MS, Math.max(1, deadlineMs - performance.now())))
     }
   } finally {
-    await fs.remove(letterPath(folder, name))
+    await fs.remove(requestPath(folder, name))
   }
 }
 
-/** Until the log says so, for as long as somebody may take. False when it never did. */
+/** Waits until the log says so, as long as a process may take. False when it never did. */
 export async function recorded(
   engine: EngineContext,
   session: LiveSession,
   isSo: (state: SessionState) => boolean,
 ): Promise<boolean> {
   const deadlineMs = performance.now() + PATIENCE_MS
-  using bell = listen(engine, session, inboxFolder(session.dir))
+  using changes = listen(engine, session, inboxFolder(session.dir))
   for (;;) {
-    await session.observer.refresh()
+    await session.watcher.refresh()
     if (isSo(stateOf(session))) return true
     const leftMs = deadlineMs - performance.now()
     if (leftMs <= 0) return false
-    await bell.rings(Math.min(LOOK_MS, leftMs))
+    await changes.next(Math.min(LOOK_MS, leftMs))
   }
 }
 
-/** Rings when something changed in the folder or in the log. */
+/** Waits for a change in the folder or in the log. */
 function listen(engine: EngineContext, session: LiveSession, folder: string) {
-  let hasRung = false
+  let hasChanged = false
   let wake = () => {}
-  const ring = () => {
-    hasRung = true
+  const onChange = () => {
+    hasChanged = true
     wake()
   }
-  const watch = engine.fs.watch(folder, ring)
-  const subscription = session.feed.subscribe(ring)
+  const watch = engine.fs.watch(folder, onChange)
+  const subscription = session.feed.subscribe(onChange)
   return {
-    async rings(ms: number): Promise<void> {
+    async next(ms: number): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       wake = resolve
       const timer = setTimeout(resolve, ms)
-      if (hasRung) resolve()
+      if (hasChanged) resolve()
       await promise
       clearTimeout(timer)
-      hasRung = false
+      hasChanged = false
     },
     [Symbol.dispose]() {
       watch[Symbol.dispose]()
@@ -130,7 +131,7 @@ async function replyIn(
   { fs }: EngineContext,
   folder: string,
   name: string,
-): Promise<Reply | undefined> {
+): Promise<InboxReply | undefined> {
   const text = await readSmall(fs, replyPath(folder, name))
   return text === undefined ? undefined : readReply(text)
 }
@@ -139,7 +140,7 @@ async function replyIn(
 const withdraw = ({ fs }: EngineContext, folder: string, name: string): Promise<boolean> =>
   fs.createExclusive(
     replyPath(folder, name),
-    encodeFile({ version: 1, status: 'withdrawn' } satisfies Reply),
+    encodeFile({ version: 1, status: 'withdrawn' } satisfies InboxReply),
   )
 
 const CODES: ReadonlySet<string> = new Set<ErrorCode>([
@@ -156,7 +157,7 @@ const words = ({ label, pid, host }: Holder): string => `${label}, pid ${pid} on
 
 const unheard = (session: LiveSession, holder: Holder): EngineError =>
   new EngineError(
-    'in_use',
+    'unreachable',
     `The process that is at work in session ${session.id} (${words(holder)}) did not answer. ` +
       `Nothing was changed. Try again, or do it there.`,
     { details: { sessionId: session.id, holder } },
@@ -173,12 +174,12 @@ const untold = (session: LiveSession): EngineError =>
 const tooLong = (session: LiveSession): EngineError =>
   new EngineError(
     'invalid',
-    `This is too long for the process that is at work in session ${session.id}: at most ${MOST_LETTER_BYTES / 1024} KiB can be passed on. ` +
+    `This is too long for the process that is at work in session ${session.id}: at most ${MOST_REQUEST_BYTES / 1024} KiB can be passed on. ` +
       `Nothing was sent. Wait for the end of its turn, or keep the text in a file.`,
   )
 
 const tooMany = (session: LiveSession): EngineError =>
   new EngineError(
     'busy',
-    `${MOST_LETTERS} letters wait for the process that is at work in session ${session.id}. Nothing was sent. Try again later.`,
+    `${MOST_REQUESTS} requests wait for the process that is at work in session ${session.id}. Nothing was sent. Try again later.`,
   )

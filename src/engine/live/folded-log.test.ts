@@ -14,10 +14,18 @@ import { openDisk } from '../../fs/disk.ts'
 import { answered, logOf, said, started } from '../../../test/log-of.ts'
 import type { Draft } from '../../format/event.ts'
 import { readLog } from '../../log/read.ts'
-import { catchUp, emptyKnowledge, forget, keepSnapshot, learn, load, stateAt } from './knowledge.ts'
-import type { Knowledge } from './knowledge.ts'
+import {
+  catchUp,
+  emptyFoldedLog,
+  cutBack,
+  keepSnapshot,
+  apply,
+  load,
+  stateAt,
+} from './folded-log.ts'
+import type { FoldedLog } from './folded-log.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'reprise-knowledge-'))
+const home = mkdtempSync(join(tmpdir(), 'reprise-folded-'))
 after(() => rmSync(home, { recursive: true }))
 const fs = openDisk(home)
 
@@ -42,7 +50,7 @@ function session(name: string): { dir: string; log: string; snapshot: string } {
   return { dir, log, snapshot: join(home, dir, '.reprise', 'snapshot.json') }
 }
 
-const known = ({ folder, last }: Knowledge) => ({ state: folder.state(), last })
+const known = ({ folder, last }: FoldedLog) => ({ state: folder.state(), last })
 
 /** As somebody would know the log who never saw an earlier one. */
 async function afresh({ dir, snapshot }: { dir: string; snapshot: string }) {
@@ -53,9 +61,9 @@ async function afresh({ dir, snapshot }: { dir: string; snapshot: string }) {
 test('what a snapshot tells is what the log tells, and the log is not read again', async () => {
   const { dir, snapshot } = session('same')
   await keepSnapshot(fs, dir, await load(fs, dir), { always: true })
-  const knowledge = await load(fs, dir)
-  const before = known(knowledge)
-  assert.deepEqual(await catchUp(fs, dir, knowledge), { records: [], reset: false })
+  const folded = await load(fs, dir)
+  const before = known(folded)
+  assert.deepEqual(await catchUp(fs, dir, folded), { records: [], reset: false })
   assert.deepEqual(before, await afresh({ dir, snapshot }))
 })
 
@@ -73,17 +81,17 @@ test('a snapshot leads to any earlier place at which the log was cut', async () 
 test('every mark leads to the state at its place, however the log was learnt', async () => {
   const { dir } = session('marks')
   const whole = await load(fs, dir)
-  const grown = emptyKnowledge()
+  const grown = emptyFoldedLog()
   for await (const { records } of readLog(fs, `${dir}/events.jsonl`, { chunkBytes: 16 * 1024 })) {
-    learn(grown, records)
+    apply(grown, records)
   }
-  for (const knowledge of [whole, grown]) {
-    const { marks } = knowledge
+  for (const folded of [whole, grown]) {
+    const { marks } = folded
     assert.ok(marks.length > 10, String(marks.length))
     assert.ok(marks.every(({ offset }, at) => offset > (marks[at - 1]?.offset ?? 0)))
     for (const { offset } of marks) {
-      const unaided = await stateAt(fs, dir, { ...knowledge, marks: [] }, offset)
-      assert.deepEqual(await stateAt(fs, dir, knowledge, offset), unaided)
+      const unaided = await stateAt(fs, dir, { ...folded, marks: [] }, offset)
+      assert.deepEqual(await stateAt(fs, dir, folded, offset), unaided)
     }
   }
 })
@@ -116,28 +124,28 @@ test('a session that was cut and went on otherwise is known as it is', async () 
 test('going back after a cut gives what the shorter log gives', async () => {
   for (const mark of [0, 1]) {
     const { dir, log, snapshot } = session(`back-${mark}`)
-    const knowledge = await load(fs, dir)
-    const cutAt = knowledge.marks[mark]?.offset ?? 0
+    const folded = await load(fs, dir)
+    const cutAt = folded.marks[mark]?.offset ?? 0
     truncateSync(log, cutAt)
-    await forget(fs, dir, knowledge, cutAt)
-    assert.deepEqual(known(knowledge), await afresh({ dir, snapshot }))
+    await cutBack(fs, dir, folded, cutAt)
+    assert.deepEqual(known(folded), await afresh({ dir, snapshot }))
   }
 })
 
 test('a short cut leaves the snapshot alone and a long one replaces it', async () => {
   const { dir, log } = session('replaced')
-  const knowledge = await load(fs, dir)
-  await keepSnapshot(fs, dir, knowledge, { always: true })
-  const whole = knowledge.snapshotAt
-  const { turns } = knowledge.folder.state()
+  const folded = await load(fs, dir)
+  await keepSnapshot(fs, dir, folded, { always: true })
+  const whole = folded.snapshotAt
+  const { turns } = folded.folder.state()
   for (const [turn, isReplaced] of [
     [12, false],
     [3, true],
   ] as const) {
     const cutAt = turns[turn]?.start ?? 0
     truncateSync(log, cutAt)
-    await forget(fs, dir, knowledge, cutAt)
-    await keepSnapshot(fs, dir, knowledge, { always: false })
-    assert.equal(knowledge.snapshotAt, isReplaced ? cutAt : whole)
+    await cutBack(fs, dir, folded, cutAt)
+    await keepSnapshot(fs, dir, folded, { always: false })
+    assert.equal(folded.snapshotAt, isReplaced ? cutAt : whole)
   }
 })

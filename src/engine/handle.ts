@@ -1,0 +1,138 @@
+/**
+ * The handle of a session that is reached from this machine: here, or next door. Each method is the operation of the
+ * file with its name, on the session that it opens when it is the first to need it.
+ */
+import type { SessionId } from '../format/ids.ts'
+import * as conduct from './conduct.ts'
+import type { EngineContext } from './context.ts'
+import * as artifacts from './home/artifacts.ts'
+import { nameByDefault } from './home/auto-name.ts'
+import { readClientMetadata, updateClientMetadata } from './home/client-metadata.ts'
+import { metadata } from './home/metadata.ts'
+import { rename } from './home/rename.ts'
+import { createFolder, removePath, renamePath, statPath } from './home/workspace-paths.ts'
+import { workspaceFile } from './home/workspace-record.ts'
+import { close } from './live/close.ts'
+import { save } from './live/create.ts'
+import { rawLog, readEvents } from './live/events.ts'
+import { follow } from './live/follow.ts'
+import { requireIdle, stateOf } from './live/live-session.ts'
+import type { LiveSession } from './live/live-session.ts'
+import { moveTo } from './live/move.ts'
+import { note } from './live/note.ts'
+import { holderOf, open } from './live/open.ts'
+import { resume } from './live/resume.ts'
+import { setAgent } from './live/settings.ts'
+import { transcript } from './live/transcript.ts'
+import { yieldWriter } from './live/writer.ts'
+import { pendingIn } from './neighbours/pending.ts'
+import type { Session } from './session.ts'
+import { withParts } from './session-parts.ts'
+import { clearContext } from './time/clear-context.ts'
+import { compact } from './time/compact.ts'
+import { contextParts } from './time/context-parts.ts'
+import { contextSize } from './time/context-size.ts'
+import { fork } from './time/fork.ts'
+import { summariseForHandoff } from './time/handoff-summary.ts'
+import { points, preview, redo, rewind, undo } from './time/rewind.ts'
+import { translateError } from './translate-error.ts'
+import { activity } from './turn/activity.ts'
+import { runTool } from './turn/run-tool.ts'
+import { startAgent } from './turn/start-agent.ts'
+
+export function sessionHandle(engine: EngineContext, id: SessionId): Session {
+  type Act<T> = (session: LiveSession) => Promise<T> | T
+  /** Opens the session when it is not open yet: every operation may be the first. */
+  const on = <T>(action: Act<T>): Promise<T> =>
+    translated(async () => action(engine.live.get(id) ?? (await resume(engine, id))))
+  /** The same for reading: sees what other processes wrote meanwhile. */
+  const fresh = <T>(action: Act<T>): Promise<T> =>
+    translated(async () => action(await resume(engine, id)))
+
+  return {
+    id,
+    get now() {
+      const session = engine.live.get(id)
+      return session && activity(session)
+    },
+    with: (parts) => sessionHandle(withParts(engine, parts), id),
+    resume: (given) => open(engine, id, given),
+    save: () => on((session) => save(engine, session)),
+    close: () => close(engine, id),
+    releaseLease: () =>
+      on((session) => {
+        requireIdle(session, 'let go of it')
+        return yieldWriter(engine, session)
+      }),
+    holder: () => holderOf(engine, id),
+
+    send: (message, given) => on((session) => conduct.send(engine, session, message, given)),
+    cancel: (given) => on((session) => conduct.cancel(engine, session, given)),
+    pending: () => fresh((session) => pendingIn(engine, session)),
+    answer: (requestId, decision) =>
+      on((session) => conduct.answer(engine, session, requestId, decision)),
+    answerQuestion: (requestId, given) =>
+      on((session) => conduct.answerQuestion(engine, session, requestId, given)),
+    queue: () => on((session) => conduct.queue(engine, session)),
+    changeQueue: (change) => on((session) => conduct.changeQueue(engine, session, change)),
+    runTool: (call, given) => on((session) => runTool(engine, session, call, given)),
+    startAgent: (signal) => on((session) => startAgent(engine, session, signal)),
+
+    setAgent: (agent) => on((session) => setAgent(engine, session, agent)),
+    setModel: (model) => on((session) => conduct.set(engine, session, { model })),
+    setMode: (mode) => on((session) => conduct.set(engine, session, { mode })),
+    moveTo: (cwd) => on((session) => moveTo(engine, session, cwd)),
+    rename: (name) => rename(engine, id, name),
+    nameByDefault: (name) => nameByDefault(engine, id, name),
+
+    state: () => fresh(stateOf),
+    metadata: () => metadata(engine, id),
+    workspaceFile: () => workspaceFile(engine, id),
+    async *follow(given) {
+      yield* follow(engine, await on((session) => session), given)
+    },
+    events: (query) => readEvents(engine, id, query),
+    raw: () => rawLog(engine, id),
+    transcript: () => transcript(engine, id),
+    contextSize: () => on((session) => contextSize(engine, session)),
+    contextParts: () => fresh((session) => contextParts(engine, session)),
+    note: (remark) => on((session) => note(engine, session, remark)),
+
+    rewindPoints: () => fresh(points),
+    previewRewind: (eventId) => fresh((session) => preview(engine, session, eventId)),
+    // The right to write brings what others wrote along.
+    rewind: (eventId, given) => on((session) => rewind(engine, session, eventId, given)),
+    undo: (given) => fresh((session) => undo(engine, session, given)),
+    redo: (given) => on((session) => redo(engine, session, given)),
+    fork: (given) => fresh((session) => fork(engine, session, given)),
+    compact: (given) => fresh((session) => compact(engine, session, given)),
+    clearContext: (prompt) => on((session) => clearContext(engine, session, prompt)),
+    summariseForHandoff: () => on((session) => summariseForHandoff(engine, session)),
+
+    readPlan: () => artifacts.readPlan(engine, id),
+    writePlan: (text) => fresh((session) => artifacts.writePlan(engine, session, text)),
+    deletePlan: () => fresh((session) => artifacts.deletePlan(engine, session)),
+    files: () => artifacts.files(engine, id),
+    readFile: (path) => artifacts.readFile(engine, id, path),
+    writeFile: (path, bytes) =>
+      fresh((session) => artifacts.writeFile(engine, session, path, bytes)),
+    statPath: (path) => statPath(engine, id, path),
+    createFolder: (path) => on((session) => createFolder(engine, session, path)),
+    removePath: (path, given) => removePath(engine, id, path, given),
+    renamePath: (from, to) => renamePath(engine, id, from, to),
+    checkpoints: () => artifacts.checkpoints(engine, id),
+    readCheckpoint: (number) => artifacts.readCheckpoint(engine, id, number),
+    readBlob: (sha256, given) => translated(() => artifacts.readBlob(engine, id, sha256, given)),
+    clientMetadata: () => readClientMetadata(engine, id),
+    updateClientMetadata: (change) =>
+      on((session) => updateClientMetadata(engine, session, change)),
+  }
+}
+
+async function translated<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (cause) {
+    throw translateError(cause)
+  }
+}

@@ -1,0 +1,63 @@
+/** What is done with the sessions of a home as a whole. Loaded with the first call: a list does not pay for it. */
+import type { SessionId } from '../format/ids.ts'
+import type { EngineContext } from './context.ts'
+import { sessionHandle } from './handle.ts'
+import { archive, archived, unarchive } from './home/archive.ts'
+import { doctor, mend } from './home/doctor.ts'
+import type { Diagnosis, Mended } from './home/doctor.ts'
+import { prune } from './home/prune.ts'
+import type { PruneOptions, Pruned } from './home/prune.ts'
+import { remove, restore } from './home/remove.ts'
+import type { Removal } from './home/remove.ts'
+import { listTrash } from './home/trash.ts'
+import type { TrashedSession } from './home/trash.ts'
+import { closeAll } from './live/close.ts'
+import { create } from './live/create.ts'
+import type { CreateOptions } from './live/create.ts'
+import { createRunningSessions } from './neighbours/running-sessions.ts'
+import type { RunningSessions } from './neighbours/running-sessions.ts'
+import type { Session } from './session.ts'
+import { withParts } from './session-parts.ts'
+import type { SessionParts } from './session-parts.ts'
+import { blame } from './time/blame.ts'
+import type { BlameQuery, Blamed } from './time/blame.ts'
+
+export interface HomeOperations {
+  /** In memory only, until its first message or an explicit save. */
+  create(options?: CreateOptions, parts?: SessionParts): Promise<Session>
+  /** The sessions in which something goes on now, in whatever process. */
+  running(): Promise<RunningSessions>
+  /** Which turn last wrote a line of the project, from what was recorded. */
+  blame(query: BlameQuery): Promise<Blamed>
+  remove(ids: readonly SessionId[], options?: { now?: boolean }): Promise<readonly Removal[]>
+  trash(): Promise<readonly TrashedSession[]>
+  restore(idOrPrefix: string): Promise<SessionId>
+  /** Keeps it out of sight; it is closed and stays as it is. */
+  archive(id: SessionId): Promise<void>
+  unarchive(id: SessionId): Promise<void>
+  archived(): Promise<ReadonlySet<SessionId>>
+  prune(options: PruneOptions): Promise<Pruned>
+  doctor(id: SessionId): Promise<Diagnosis>
+  mend(id: SessionId): Promise<Mended>
+  /** Closes every session of this process. */
+  stop(): Promise<void>
+}
+
+export const homeOperations = (engine: EngineContext): HomeOperations => ({
+  async create(given = {}, parts = {}) {
+    const own = withParts(engine, parts)
+    return sessionHandle(own, (await create(own, given)).id)
+  },
+  running: createRunningSessions(engine.fs),
+  blame: (query) => blame(engine, query),
+  remove: (ids, given) => remove(engine, ids, given),
+  trash: () => listTrash(engine),
+  restore: (idOrPrefix) => restore(engine, idOrPrefix),
+  archive: (id) => archive(engine, id),
+  unarchive: (id) => unarchive(engine, id),
+  archived: () => archived(engine),
+  prune: (given) => prune(engine, given),
+  doctor: (id) => doctor(engine, id),
+  mend: (id) => mend(engine, id),
+  stop: () => closeAll(engine),
+})

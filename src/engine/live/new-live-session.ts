@@ -1,0 +1,58 @@
+/** A session as it is when it is opened in this process: nothing runs, nothing waits, nothing may be written yet. */
+import type { SessionId } from '../../format/ids.ts'
+import type { EngineContext } from '../context.ts'
+import type { Project } from '../home/project.ts'
+import { sessionDir } from '../places.ts'
+import { createFeed } from './feed.ts'
+import { emptyFoldedLog } from './folded-log.ts'
+import type { FoldedLog } from './folded-log.ts'
+import type { LiveSession, Opening } from './live-session.ts'
+import { createLogWatcher } from './log-watcher.ts'
+
+export function newLiveSession(
+  engine: EngineContext,
+  id: SessionId,
+  given: {
+    readonly project: Project
+    readonly opening: Opening
+    readonly folded?: FoldedLog
+    readonly hasLog: boolean
+    readonly name?: string
+  },
+): LiveSession {
+  const feed = createFeed((watched) => (watched ? session.watcher.start() : session.watcher.stop()))
+  const session: LiveSession = {
+    id,
+    dir: sessionDir(id),
+    feed,
+    watcher: createLogWatcher(engine.fs, () => session),
+    openedAt: engine.clock(),
+    givenName: given.name,
+    project: given.project,
+    agent: undefined,
+    chosen: undefined,
+    writing: { state: 'none', writer: undefined, changing: undefined, users: 0 },
+    work: {
+      state: 'idle',
+      running: undefined,
+      ended: Promise.resolve(),
+      steering: [],
+      compacting: undefined,
+      inbox: undefined,
+    },
+    queue: { state: 'flowing', messages: [] },
+    written: {
+      opening: given.opening,
+      hasLog: given.hasLog,
+      hasFolder: given.hasLog,
+      isAtCut: false,
+      hasWritten: false,
+      ranStartHooks: false,
+    },
+    asks: { pending: new Map(), questions: new Map(), grants: new Set() },
+    folded: given.folded ?? emptyFoldedLog(),
+    context: undefined,
+    files: undefined,
+  }
+  return session
+}

@@ -1,0 +1,59 @@
+/** What waits for a person in a session, wherever its turn runs. */
+import type { Event } from '../../format/event.ts'
+import type { ShownQuestion } from '../../format/inbox.ts'
+import { foreignHolders } from '../../log/inuse-lock.ts'
+import { readLog } from '../../log/read.ts'
+import { runningIn } from '../../state/running.ts'
+import type { EngineContext } from '../context.ts'
+import { isRunning, stateOf } from '../live/live-session.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { logPath } from '../places.ts'
+import { holderElsewhere } from './ask-next-door.ts'
+import { shownQuestions } from './shown-questions.ts'
+
+export type Pending = {
+  /** Who takes an answer: this process, another one, or a program that takes none from here. Absent: nobody. */
+  readonly at?: 'here' | 'next-door' | 'foreign'
+  /** Every `permission.requested` that the log has open, oldest first. */
+  readonly requests: readonly Event[]
+  readonly questions: readonly Omit<ShownQuestion, 'version'>[]
+}
+
+const NOTHING: Pending = { requests: [], questions: [] }
+
+export async function pendingIn(engine: EngineContext, session: LiveSession): Promise<Pending> {
+  const state = stateOf(session)
+  if (runningIn(state) === undefined) return NOTHING
+  const requests: Event[] = []
+  for (const { start } of state.openRequests) {
+    const event = await requestAt(engine, session, start)
+    if (event !== undefined) requests.push(event)
+  }
+  if (isRunning(session)) {
+    const questions = [...session.asks.questions.values()].map(({ asked }) => asked)
+    return { at: 'here', requests, questions }
+  }
+  if ((await holderElsewhere(engine, session)) === undefined) {
+    const isForeign = (await foreignHolders(engine.fs, session.dir)).length > 0
+    return { requests, questions: [], ...(isForeign && { at: 'foreign' as const }) }
+  }
+  const shown = await shownQuestions(engine.fs, session.dir)
+  return {
+    at: 'next-door',
+    requests,
+    questions: shown.map(({ version: _version, ...question }) => question),
+  }
+}
+
+async function requestAt(
+  { fs }: EngineContext,
+  { dir }: LiveSession,
+  start: number,
+): Promise<Event | undefined> {
+  for await (const { records } of readLog(fs, logPath(dir), { from: start })) {
+    const event = records[0]?.event
+    if (event === undefined) continue
+    return 'stranger' in event || event.type !== 'permission.requested' ? undefined : event
+  }
+  return undefined
+}

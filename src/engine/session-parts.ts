@@ -1,0 +1,28 @@
+/** What one session may have of its own, in place of what the engine has for all. */
+import type { Actor } from '../format/blobs.ts'
+import type { Agent, PermissionPolicy } from './agent.ts'
+import type { Agents, CompactionRules, EngineContext } from './context.ts'
+import type { Hook } from './hook.ts'
+
+/** What a session may have of its own, and who acts in it. Lists may change as long as they stay the same list. */
+export type SessionParts = {
+  readonly actor?: Actor
+  readonly agent?: Agent
+  readonly policy?: PermissionPolicy
+  readonly hooks?: readonly Hook[]
+  readonly trackFiles?: boolean
+  readonly clientName?: string
+  readonly compaction?: CompactionRules
+}
+
+export const withParts = (
+  context: EngineContext,
+  { agent, ...parts }: SessionParts,
+): EngineContext => ({
+  ...context,
+  ...parts,
+  ...(agent !== undefined && { agents: only(agent) }),
+})
+
+/** Whoever made the agent of one session ends it too. */
+const only = (agent: Agent): Agents => ({ choose: async () => agent, close: async () => {} })

@@ -1,0 +1,141 @@
+/**
+ * One session, wherever it runs: in this process, in another process of this machine, or on another machine. Every
+ * surface speaks with this and nothing below it. What cannot be done now is refused with an `EngineError`; two of its
+ * codes are about distance: `unreachable` (nobody there could be asked; nothing was changed) and `waits` (it was
+ * accepted and is done when the machine of the session is back).
+ */
+import type { EventId, SessionId } from '../format/ids.ts'
+import type { QueueChange } from '../format/inbox.ts'
+import type { WorkspaceFile } from '../format/workspace-file.ts'
+import type { SessionState } from '../state/session-state.ts'
+import type { TranscriptEntry } from '../state/transcript.ts'
+import type { RewindPoint } from '../state/turns.ts'
+import type { Agent, PermissionDecision, UserCall } from './agent.ts'
+import type { Checkpoint, WorkspaceEntry } from './home/artifacts.ts'
+import type { ClientMetadataChange, ClientMetadataRead } from './home/client-metadata.ts'
+import type { SessionMetadata } from './home/metadata.ts'
+import type { Project } from './home/project.ts'
+import type { PathStat } from './home/workspace-paths.ts'
+import type { EventPage, EventQuery } from './live/events.ts'
+import type { FeedItem } from './live/feed.ts'
+import type { FollowOptions } from './live/follow.ts'
+import type { Note } from './live/note.ts'
+import type { Holder, OpenOptions, Opened } from './live/open.ts'
+import type { Mode, ModelChoice } from './live/settings.ts'
+import type { WriterOptions } from './live/writer.ts'
+import type { SessionParts } from './session-parts.ts'
+import type { CompactOptions, Compacted } from './time/compact.ts'
+import type { WindowParts } from './time/context-parts.ts'
+import type { ContextSize } from './time/context-size.ts'
+import type { ForkOptions, Forked } from './time/fork.ts'
+import type { RedoResult, RewindOptions, RewindPreview, RewindResult } from './time/rewind.ts'
+import type { Pending } from './neighbours/pending.ts'
+import type { Activity } from './turn/activity.ts'
+import type { CancelOptions } from './turn/cancel.ts'
+import type { QueueView } from './turn/queue.ts'
+import type { RanTool, RunToolOptions } from './turn/run-tool.ts'
+import type { Message } from './turn/message.ts'
+import type { SendOptions, Sent } from './turn/send.ts'
+
+export interface Session extends Conduct, Settings, History, Time, Workspace {
+  readonly id: SessionId
+  /** Opens it now, in place of with the first operation that needs it. */
+  resume(options?: OpenOptions): Promise<Opened>
+  /** Writes a session that has said nothing yet. */
+  save(): Promise<void>
+  /** Ends its life in this process; the log stays. */
+  close(): Promise<void>
+  /** Lets another process write, unless something goes on here. */
+  releaseLease(): Promise<void>
+  /** Another process that has the session open for writing. */
+  holder(): Promise<Holder | undefined>
+  /** What goes on in it now, as far as this process knows; undefined while it is not open here. */
+  readonly now: Activity | undefined
+  /** The same session with other parts of its own. */
+  with(parts: SessionParts): Session
+}
+
+/** What runs in it, and what people do about that. */
+export interface Conduct {
+  /** Returns when the message is durable, waits in the queue, or has joined the running turn. */
+  send(message: Message, options?: SendOptions): Promise<Sent>
+  /** Ends the running turn. False when nothing was running. */
+  cancel(options?: CancelOptions): Promise<boolean>
+  /** What waits for a person. */
+  pending(): Promise<Pending>
+  /** Returns when the answer is in the log. The first answer wins. */
+  answer(requestId: string, decision: Answer): Promise<void>
+  /** Undefined declines to answer. */
+  answerQuestion(requestId: string, answer: string | undefined): Promise<void>
+  queue(): Promise<QueueView>
+  /** How many messages it changed. */
+  changeQueue(change: QueueChange): Promise<number>
+  /** Runs a tool for a person, without the agent. */
+  runTool(call: UserCall, options?: RunToolOptions): Promise<RanTool>
+  /** Has the agent come up without a message. False when it has no protocol of its own to be spoken with. */
+  startAgent(signal: AbortSignal): Promise<boolean>
+}
+
+export type Answer = Omit<PermissionDecision, 'by'> & Partial<Pick<PermissionDecision, 'by'>>
+
+/** Who answers, how, where, and under what name. */
+export interface Settings {
+  /** Another agent answers from the next message on, and is closed with the session. */
+  setAgent(agent: Agent): Promise<void>
+  setModel(choice: ModelChoice): Promise<void>
+  setMode(mode: Mode): Promise<void>
+  moveTo(cwd: string): Promise<Project>
+  rename(name: string): Promise<string>
+  /** False when a person has named it. */
+  nameByDefault(name: string): Promise<boolean>
+}
+
+export interface History {
+  state(): Promise<SessionState>
+  metadata(): Promise<SessionMetadata>
+  /** What workspace.yaml says. */
+  workspaceFile(): Promise<WorkspaceFile | undefined>
+  /** History after a cursor, then what happens, events and notices, without a gap and without a repeat. */
+  follow(options?: FollowOptions): AsyncGenerator<FeedItem, void, undefined>
+  events(query?: EventQuery): Promise<EventPage>
+  /** The log's bytes, as they are. */
+  raw(): AsyncGenerator<Uint8Array, void, undefined>
+  transcript(): AsyncGenerator<TranscriptEntry, void, undefined>
+  contextSize(): Promise<ContextSize>
+  contextParts(): Promise<WindowParts>
+  /** A remark of a program, kept in the log. */
+  note(remark: Note): Promise<EventId>
+}
+
+export interface Time {
+  rewindPoints(): Promise<readonly RewindPoint[]>
+  previewRewind(eventId: EventId): Promise<RewindPreview>
+  rewind(eventId: EventId, options?: RewindOptions): Promise<RewindResult>
+  undo(options?: RewindOptions & { turns?: number }): Promise<RewindResult>
+  redo(options?: WriterOptions): Promise<RedoResult>
+  fork(options?: ForkOptions): Promise<Forked>
+  compact(options?: CompactOptions): Promise<Compacted>
+  /** The model begins anew with one message. How many messages it is not given any more. */
+  clearContext(prompt: string): Promise<number>
+  summariseForHandoff(): Promise<string>
+}
+
+/** The session's own folder. */
+export interface Workspace {
+  readPlan(): Promise<string | undefined>
+  writePlan(text: string): Promise<void>
+  deletePlan(): Promise<void>
+  files(): Promise<readonly WorkspaceEntry[]>
+  readFile(path: string): Promise<Uint8Array>
+  writeFile(path: string, bytes: Uint8Array): Promise<void>
+  statPath(path: string): Promise<PathStat>
+  createFolder(path: string): Promise<void>
+  removePath(path: string, options: { recursive: boolean }): Promise<void>
+  renamePath(from: string, to: string): Promise<void>
+  checkpoints(): Promise<readonly Checkpoint[]>
+  readCheckpoint(number: number): Promise<string>
+  /** Content that was too bulky for the log, by its hash. */
+  readBlob(sha256: string, options: { mostBytes: number }): Promise<Uint8Array>
+  clientMetadata(): Promise<ClientMetadataRead>
+  updateClientMetadata(change: ClientMetadataChange): Promise<Readonly<Record<string, string>>>
+}

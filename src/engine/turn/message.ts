@@ -1,0 +1,51 @@
+/** What is sent in a session and what becomes of it: the shapes that sending, queueing and steering share. */
+import type { Payload } from '../../format/event.ts'
+import type { EventId } from '../../format/ids.ts'
+import type { Actor } from '../../format/blobs.ts'
+
+export type Message = {
+  readonly prompt: string
+  readonly attachments?: Payload<'user.message'>['attachments']
+  readonly source?: string
+  /** What people are shown in its place. */
+  readonly displayPrompt?: string
+  /** By what the message is known from now on, when the sender has a name for it. */
+  readonly messageId?: string
+  /** Who sent it, when that is not the person at this process. */
+  readonly actor?: Actor
+}
+
+export type TurnOutcome = {
+  readonly status: 'completed' | 'cancelled' | 'failed' | 'steered' | 'withdrawn'
+  readonly turnId: string
+  readonly error?: string
+}
+
+export type QueuedMessage = {
+  readonly id: string
+  message: Message
+  readonly resolve: (outcome: TurnOutcome) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** A message for the turn that runs. */
+export type Steering = {
+  readonly messageId: string
+  /** Resolves when it is in the log, or will never be. */
+  readonly recorded: Promise<void>
+  /** Absent until it is in the log. */
+  message?: Payload<'user.message'>
+  eventId?: EventId
+}
+
+export type CancelReason = 'user_initiated' | 'remote_command' | 'user_abort'
+
+export type RunningTurn = {
+  readonly turnId: string
+  readonly abort: AbortController
+  /** Resolves when its agent answers, or never will. */
+  begun: PromiseWithResolvers<void>
+  reason: CancelReason
+  /** What becomes of the queue when it was cancelled. */
+  afterCancel: 'hold' | 'go-on'
+}

@@ -1,0 +1,72 @@
+/** The session does one thing and nothing else until it is done; other processes may ask about it meanwhile. */
+import type { EngineContext } from '../context.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { queueTable, step, workTable } from '../live/machine.ts'
+import type { QueueInput, WorkInput } from '../live/machine.ts'
+import { makeFolder } from '../live/make-folder.ts'
+import { withWriter } from '../live/writer.ts'
+import type { WriterOptions } from '../live/writer.ts'
+import { closeInbox, openInbox } from '../neighbours/serve-inbox.ts'
+import { withNoticeFile } from '../neighbours/notice-file.ts'
+import type { RunningTurn } from './message.ts'
+
+export async function occupy<T>(
+  engine: EngineContext,
+  session: LiveSession,
+  options: WriterOptions,
+  kind: Extract<WorkInput, 'begin-turn' | 'begin-tool'>,
+  work: (running: RunningTurn) => Promise<T>,
+): Promise<T> {
+  const running: RunningTurn = {
+    turnId: engine.newId(),
+    abort: new AbortController(),
+    begun: Promise.withResolvers(),
+    reason: 'user_initiated',
+    afterCancel: 'hold',
+  }
+  advance(session, kind)
+  session.work.running = running
+  const { promise, resolve: ended } = Promise.withResolvers<void>()
+  session.work.ended = promise
+  try {
+    await makeFolder(engine, session)
+    return await withWriter(engine, session, options, async () => {
+      session.work.inbox ??= openInbox(engine.fs, session, (request) =>
+        engine.serveRequest(session, request),
+      )
+      await session.work.inbox
+      return withNoticeFile(engine, session, () => work(running))
+    })
+  } finally {
+    running.begun.resolve()
+    session.work.running = undefined
+    session.work.steering = []
+    advance(session, 'end')
+    ended()
+    const { aborted } = running.abort.signal
+    session.feed.tell({ type: 'session.idle', data: { aborted } })
+    const isHeld = aborted && running.afterCancel === 'hold'
+    if (turnQueue(session, isHeld ? 'turn-cancelled' : 'turn-ended')) engine.startNext(session)
+    await closeUnused(session)
+  }
+}
+
+/** Nobody asks about a session in which nothing runs and nothing waits. */
+async function closeUnused(session: LiveSession): Promise<void> {
+  if (session.work.running === undefined && session.queue.messages.length === 0)
+    await closeInbox(session)
+}
+
+/** Tells the table of the work of a change. True when what runs is to be stopped. */
+export function advance({ work }: LiveSession, input: WorkInput): boolean {
+  const { to, effect } = step(workTable, work.state, input)
+  work.state = to
+  return effect === 'abort'
+}
+
+/** Tells the table of the queue of a change. True when the first message that waits is next. */
+export function turnQueue({ queue }: LiveSession, input: QueueInput): boolean {
+  const { to, effect } = step(queueTable, queue.state, input)
+  queue.state = to
+  return effect === 'next'
+}
