@@ -36,7 +36,7 @@ const LIBRARIES: Record<string, readonly string[]> = {
   'node:sqlite': ['workspace', 'store'],
   '@ai-sdk': ['agents/model'],
   '@modelcontextprotocol': ['agents/model'],
-  '@agentclientprotocol': ['agents/acp'],
+  '@agentclientprotocol': ['agents/acp', 'surfaces/acp'],
   '@secretlint': ['lib/redact'],
   re2js: ['lib/redact'],
   hono: ['surfaces/web'],
@@ -86,6 +86,21 @@ test('each library stays in its folder', () => {
     if (isWiring(file)) return false
     return allowed !== undefined && !allowed.some((folder) => file.startsWith(`src/${folder}/`))
   })
+  assert.deepEqual(wrong, [])
+})
+
+test('a package that is not installed with this one gives types alone', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+  const isInstalled = (target: string) =>
+    /^(\.|node:)/.test(target) ||
+    Object.keys(dependencies).some((name) => `${target}/`.startsWith(`${name}/`))
+  // The page is bundled with what it imports.
+  const wrong = imports.filter(
+    ({ file, target, typeOnly }) =>
+      !typeOnly && !isInstalled(target) && !file.startsWith('src/surfaces/web/page/'),
+  )
   assert.deepEqual(wrong, [])
 })
 

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import type { Agent } from '../../src/engine/agent.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import { openDisk } from '../../src/fs/disk.ts'
-import { createFrameReader, encodeFrame } from '../../src/surfaces/rpc/frames.ts'
+import { contentLength } from '../../src/lib/json-rpc/content-length.ts'
 import { defaultLimits } from '../../src/surfaces/rpc/limits.ts'
 import { serve } from '../../src/surfaces/rpc/serve.ts'
 import { createServer } from '../../src/surfaces/rpc/server.ts'
@@ -37,7 +37,7 @@ export async function broadcast({ home }: { home: string }): Promise<Sample> {
   const { ms } = await timedAsync(async () => {
     const speaker = connect(meeting.path)
     const params = { sessionId: meeting.sessionId, prompt: 'Talk.' }
-    speaker.write(encodeFrame({ jsonrpc: '2.0', id: 1, method: 'session.send', params }))
+    speaker.write(contentLength.encode({ jsonrpc: '2.0', id: 1, method: 'session.send', params }))
     await once(listeners, 'message')
   })
   const { user, system } = process.cpuUsage(before)
@@ -84,7 +84,7 @@ export async function listenAll({ path, sessionId }: Meeting): Promise<Sample> {
   let left = EVENTS * CLIENTS
   for (let at = 0; at < CLIENTS; at++) {
     const socket = connect(path)
-    const reader = createFrameReader(1 << 30)
+    const reader = contentLength.openReader(1 << 30)
     const joined = Promise.withResolvers<void>()
     socket.on('data', (chunk: Buffer) => {
       for (const body of reader.push(chunk)) {
@@ -94,7 +94,7 @@ export async function listenAll({ path, sessionId }: Meeting): Promise<Sample> {
       if (left === 0) all.resolve()
     })
     const method = at === 0 ? 'session.create' : 'session.resume'
-    socket.write(encodeFrame({ jsonrpc: '2.0', id: 1, method, params: { sessionId } }))
+    socket.write(contentLength.encode({ jsonrpc: '2.0', id: 1, method, params: { sessionId } }))
     await joined.promise
   }
   process.send?.('joined')

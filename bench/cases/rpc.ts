@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { SessionId } from '../../src/format/ids.ts'
-import { createFrameReader, encodeFrame } from '../../src/surfaces/rpc/frames.ts'
+import { contentLength } from '../../src/lib/json-rpc/content-length.ts'
 import type { Case } from '../case.ts'
 import type { Sample } from '../measure.ts'
 import { timedAsync } from '../timed.ts'
@@ -14,19 +14,19 @@ import { timedAsync } from '../timed.ts'
 type Caller = (method: string, params?: object) => Promise<unknown>
 
 function callerOn(output: Readable, input: Writable): Caller {
-  const reader = createFrameReader(1 << 30)
+  const reader = contentLength.openReader(1 << 30)
   const waiting = new Map<number, (result: unknown) => void>()
   let count = 0
   output.on('data', (chunk: Buffer) => {
     for (const body of reader.push(chunk)) {
-      const { id, result } = JSON.parse(body.toString('utf8')) as { id?: number; result?: unknown }
+      const { id, result } = JSON.parse(body) as { id?: number; result?: unknown }
       if (id !== undefined) waiting.get(id)?.(result)
     }
   })
   return (method, params = {}) =>
     new Promise((resolve) => {
       waiting.set(++count, resolve)
-      input.write(encodeFrame({ jsonrpc: '2.0', id: count, method, params }))
+      input.write(contentLength.encode({ jsonrpc: '2.0', id: count, method, params }))
     })
 }
 

@@ -25,7 +25,7 @@ export type OpenOptions = {
   readonly answersQuestions?: boolean
   /** Record what tools change in the project, so that a rewind can take it back. */
   readonly trackFiles?: boolean
-  /** For agents whose own protocol the programs speak that follow sessions. */
+  /** Routes raw ACP between an editor and the wrapped agent; nothing of it becomes an event. */
   readonly switchboard?: Switchboard
 }
 

@@ -11,10 +11,11 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { RpcFailure } from '../../src/lib/rpc-lines.ts'
-import { connect } from '../../src/agents/acp/connection.ts'
-import { rawOf, textIn } from '../../src/agents/acp/raw.ts'
-import type { Raw } from '../../src/agents/acp/raw.ts'
+import { RpcFailure } from '../../src/lib/json-rpc/failure.ts'
+import { lines } from '../../src/lib/json-rpc/lines.ts'
+import { openPeer } from '../../src/lib/json-rpc/peer.ts'
+import { fieldsOf, textIn } from '../../src/lib/fields.ts'
+import type { Fields } from '../../src/lib/fields.ts'
 import { orders } from './orders.ts'
 import type { Remembered } from './orders.ts'
 import { inSecondVersion } from './second-version.ts'
@@ -47,7 +48,7 @@ function keep(session: Remembered): void {
   writeFileSync(fileOf(session.id), JSON.stringify(session))
 }
 
-function found(params: Raw): Remembered {
+function found(params: Fields): Remembered {
   const id = textIn(params, 'sessionId') ?? ''
   if (!existsSync(fileOf(id))) throw new RpcFailure(-32002, `Resource not found: ${id}`)
   const session = JSON.parse(readFileSync(fileOf(id), 'utf8')) as Remembered
@@ -55,26 +56,24 @@ function found(params: Raw): Remembered {
   return session
 }
 
-const connection = connect(
-  { input: process.stdin, output: process.stdout },
-  {
-    request: (method, params) => answer(method, params),
-    notification(method, params) {
-      if (method === 'session/cancel') cancelled.get(textIn(params, 'sessionId') ?? '')?.abort()
-    },
-    oddLine: () => {},
-    closed: () => process.exit(0),
+const connection = openPeer({ input: process.stdin, output: process.stdout }, lines, {
+  request: (method, params) => answer(method, fieldsOf(params)),
+  notification(method, params) {
+    if (method === 'session/cancel')
+      cancelled.get(textIn(fieldsOf(params), 'sessionId') ?? '')?.abort()
   },
-)
+  odd: () => {},
+})
+void connection.ended.then(() => process.exit(0))
 
-const notify = (sessionId: string, content: Raw) =>
+const notify = (sessionId: string, content: Fields) =>
   connection.notify('session/update', { sessionId, update: content })
 const second = can.has('version-2') ? inSecondVersion(() => methods, notify) : undefined
 const update = second?.update ?? notify
 
-const methods: Readonly<Record<string, (params: Raw) => Promise<Raw> | Raw>> = {
+const methods: Readonly<Record<string, (params: Fields) => Promise<Fields> | Fields>> = {
   initialize: () => {
-    if (lies.has('hang')) return new Promise<Raw>(() => {})
+    if (lies.has('hang')) return new Promise<Fields>(() => {})
     const has = (name: string) => (can.has(name) ? { [name]: {} } : {})
     return {
       protocolVersion: lies.has('version') ? 9 : 1,
@@ -91,7 +90,7 @@ const methods: Readonly<Record<string, (params: Raw) => Promise<Raw> | Raw>> = {
   'session/new': (params) => {
     if (lies.has('no-login')) throw new RpcFailure(-32000, 'Authentication required')
     const id = crypto.randomUUID()
-    const told = rawOf(params['systemPrompt'])['content']
+    const told = fieldsOf(params['systemPrompt'])['content']
     const session: Remembered = {
       id,
       heard: [],
@@ -131,9 +130,9 @@ const methods: Readonly<Record<string, (params: Raw) => Promise<Raw> | Raw>> = {
     if (session === undefined) throw new RpcFailure(-32602, 'No such session is loaded.')
     const controller = new AbortController()
     cancelled.set(session.id, controller)
-    const prompt = Array.isArray(params['prompt']) ? params['prompt'].map(rawOf) : []
+    const prompt = Array.isArray(params['prompt']) ? params['prompt'].map(fieldsOf) : []
     const asked = prompt.map(
-      (block) => textIn(block, 'text') ?? textIn(rawOf(block['resource']), 'text') ?? '',
+      (block) => textIn(block, 'text') ?? textIn(fieldsOf(block['resource']), 'text') ?? '',
     )
     session.heard.push(asked.join('\n'))
     session.said.push('')
@@ -154,12 +153,13 @@ const methods: Readonly<Record<string, (params: Raw) => Promise<Raw> | Raw>> = {
         return connection.request(asked, inItsWords)
       },
       write: (line) => void process.stdout.write(line),
+      flushed: connection.flushed,
     })
     return { stopReason: controller.signal.aborted ? 'cancelled' : 'end_turn', ...result }
   },
 }
 
-function offers(): Raw {
+function offers(): Fields {
   const availableModels = [{ modelId: 'small' }, { modelId: 'large' }]
   return {
     ...(can.has('models') && { models: { currentModelId: 'small', availableModels } }),
@@ -169,7 +169,7 @@ function offers(): Raw {
   }
 }
 
-async function answer(method: string, params: Raw): Promise<Raw> {
+async function answer(method: string, params: Fields): Promise<Fields> {
   const serve = (second?.methods ?? methods)[method]
   if (serve === undefined) throw new RpcFailure(-32601, `Method not found: ${method}`)
   const trace = process.env['SCRIPTED_TRACE']

@@ -1,6 +1,5 @@
 /** What the scripted agent can be told to do in a prompt: `<<name argument>>`, one after the other. */
-import { setImmediate } from 'node:timers/promises'
-import type { Raw } from '../../src/agents/acp/raw.ts'
+import type { Fields } from '../../src/lib/fields.ts'
 
 /** A session as the agent itself remembers it. */
 export type Remembered = {
@@ -14,17 +13,18 @@ export type Doing = {
   readonly session: Remembered
   readonly signal: AbortSignal
   say(text: string): void
-  update(content: Raw): void
-  request(method: string, params: Raw): Promise<unknown>
+  update(content: Fields): void
+  request(method: string, params: Fields): Promise<unknown>
   write(line: string): void
+  flushed(): Promise<void>
 }
 
-type Order = (doing: Doing, argument: string) => Promise<Raw | void> | Raw | void
+type Order = (doing: Doing, argument: string) => Promise<Fields | void> | Fields | void
 
-export async function orders(prompt: string, doing: Doing): Promise<Raw> {
+export async function orders(prompt: string, doing: Doing): Promise<Fields> {
   const found = [...prompt.matchAll(/<<([a-z-]+) ?(.*?)>>/gs)]
   if (found.length === 0) doing.say(`echo: ${prompt}`)
-  let result: Raw = {}
+  let result: Fields = {}
   for (const [, name = '', argument = ''] of found) {
     const order = known[name]
     if (order === undefined) throw new Error(`No order ${name}`)
@@ -33,17 +33,17 @@ export async function orders(prompt: string, doing: Doing): Promise<Raw> {
   return result
 }
 
-const tool = (toolCallId: string, fields: Raw): Raw => ({
+const tool = (toolCallId: string, fields: Fields): Fields => ({
   sessionUpdate: 'tool_call',
   toolCallId,
   ...fields,
 })
-const change = (toolCallId: string, fields: Raw): Raw => ({
+const change = (toolCallId: string, fields: Fields): Fields => ({
   sessionUpdate: 'tool_call_update',
   toolCallId,
   ...fields,
 })
-const text = (said: string): Raw => ({ type: 'content', content: { type: 'text', text: said } })
+const text = (said: string): Fields => ({ type: 'content', content: { type: 'text', text: said } })
 
 const known: Readonly<Record<string, Order>> = {
   say: ({ say }, words) => {
@@ -60,9 +60,8 @@ const known: Readonly<Record<string, Order>> = {
         ...session.heard.slice(-1).map((all) => all.slice(0, all.lastIndexOf('<<recall'))),
       ]),
     ),
-  async crash() {
-    // What was said goes out at the end of this moment.
-    await setImmediate()
+  async crash({ flushed }) {
+    await flushed()
     process.kill(process.pid, 'SIGKILL')
   },
   fail: () => {
@@ -87,7 +86,7 @@ const known: Readonly<Record<string, Order>> = {
     const content = [text('x'.repeat(Number(size)))]
     update(change('big', { status: 'completed', content }))
   },
-  update: ({ update }, json) => update(JSON.parse(json) as Raw),
+  update: ({ update }, json) => update(JSON.parse(json) as Fields),
   edit: ({ update }, path) => {
     update(
       tool('call-1', {

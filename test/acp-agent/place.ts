@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { acpAgent } from '../../src/agents/acp/acp.ts'
 import type { AcpOptions } from '../../src/agents/acp/acp.ts'
-import type { Raw } from '../../src/agents/acp/raw.ts'
+import type { Fields } from '../../src/lib/fields.ts'
 import type { PermissionPolicy } from '../../src/engine/agent.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Event } from '../../src/format/event.ts'
@@ -34,7 +34,7 @@ export interface Place extends AsyncDisposable {
   /** Another engine, as another process would have it, with the session open in the same project. */
   again(id: SessionId, given?: Scripted): Promise<Engine>
   /** What the agent was asked, one request each. */
-  asked(): Promise<readonly { readonly method: string; readonly params: Raw }[]>
+  asked(): Promise<readonly { readonly method: string; readonly params: Fields }[]>
   /** The sessions that the agent itself keeps. */
   remembered(): Promise<readonly Remembered[]>
 }
@@ -84,7 +84,7 @@ export async function openPlace(): Promise<Place> {
       return text
         .split('\n')
         .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as { method: string; params: Raw })
+        .map((line) => JSON.parse(line) as { method: string; params: Fields })
     },
     async remembered() {
       const folder = join(agentHome, '.scripted-agent')

@@ -1,27 +1,27 @@
 /** The scripted agent in version 2 of the protocol, and in no other: what it does is the same, how it says it is not. */
-import { RpcFailure } from '../../src/lib/rpc-lines.ts'
-import { listIn, rawOf, textIn } from '../../src/agents/acp/raw.ts'
-import type { Raw } from '../../src/agents/acp/raw.ts'
+import { RpcFailure } from '../../src/lib/json-rpc/failure.ts'
+import { listIn, fieldsOf, textIn } from '../../src/lib/fields.ts'
+import type { Fields } from '../../src/lib/fields.ts'
 
-type Methods = Readonly<Record<string, (params: Raw) => Promise<Raw> | Raw>>
+type Methods = Readonly<Record<string, (params: Fields) => Promise<Fields> | Fields>>
 
 export type SecondVersion = {
   readonly methods: Methods
-  update(sessionId: string, content: Raw): void
-  request(method: string, params: Raw): [string, Raw]
+  update(sessionId: string, content: Fields): void
+  request(method: string, params: Fields): [string, Fields]
 }
 
 export function inSecondVersion(
   methods: () => Methods,
-  notify: (sessionId: string, update: Raw) => void,
+  notify: (sessionId: string, update: Fields) => void,
 ): SecondVersion {
   let messages = 0
   let said = ''
   let isReplaying = false
 
-  const run = (method: string, params: Raw) => methods()[method]?.(params) ?? {}
+  const run = (method: string, params: Fields) => methods()[method]?.(params) ?? {}
 
-  async function work(sessionId: string, params: Raw): Promise<void> {
+  async function work(sessionId: string, params: Fields): Promise<void> {
     notify(sessionId, { sessionUpdate: 'state_update', state: 'running' })
     messages += 1
     said = ''
@@ -34,7 +34,7 @@ export function inSecondVersion(
     notify(sessionId, { sessionUpdate: 'state_update', state: 'idle', ...end })
   }
 
-  const whole = (sessionUpdate: string, text: string): Raw => ({
+  const whole = (sessionUpdate: string, text: string): Fields => ({
     sessionUpdate,
     messageId: `m-${messages}`,
     content: [{ type: 'text', text }],
@@ -72,7 +72,7 @@ export function inSecondVersion(
     },
     update(sessionId, content) {
       const kind = textIn(content, 'sessionUpdate') ?? ''
-      const text = textIn(rawOf(content['content']), 'text') ?? ''
+      const text = textIn(fieldsOf(content['content']), 'text') ?? ''
       if (isReplaying) {
         messages += 1
         return notify(sessionId, whole(kind.replace('_chunk', ''), text))
@@ -100,7 +100,7 @@ export function inSecondVersion(
   }
 }
 
-function changed(content: Raw): Raw {
+function changed(content: Fields): Fields {
   if (content['type'] !== 'diff') return content
   const patch = { format: 'git_patch', text: `-${content['oldText']}+${content['newText']}` }
   return { type: 'diff', changes: [{ operation: 'modify', path: content['path'] }], patch }

@@ -1,7 +1,7 @@
 /** A turn with a real ACP process behind the engine: what it says and does becomes events and notices, nothing is lost. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rawOf } from '../../src/agents/acp/raw.ts'
+import { fieldsOf } from '../../src/lib/fields.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Event, EventOf, EventType } from '../../src/format/event.ts'
 import type { SessionId } from '../../src/format/ids.ts'
@@ -13,7 +13,7 @@ const of = <T extends EventType>(events: readonly Event[], type: T): EventOf<T>[
   events.filter((event) => event.type === type) as unknown as EventOf<T>[]
 
 /** What is kept of the agent's own words. */
-const besides = (event: Event | undefined): unknown => rawOf(event?.data)['acp']
+const besides = (event: Event | undefined): unknown => fieldsOf(event?.data)['acp']
 
 async function until(engine: Engine, id: SessionId, type: EventType): Promise<Event> {
   for await (const item of (await engine.open(id)).follow()) {
@@ -79,7 +79,7 @@ test('a tool call is in the log with what it was called with, its diff, its raw 
   assert.equal(complete?.data.toolCallId, start?.data.toolCallId)
   assert.deepEqual(complete?.data.fileEdits, [{ path: 'notes.md', kind: 'edit' }])
   assert.match(complete?.data.result?.detailedContent ?? '', /-one\n\+two/)
-  const acp = rawOf(besides(complete))
+  const acp = fieldsOf(besides(complete))
   assert.equal(acp['odd'], 'kept')
   assert.deepEqual(acp['rawOutput'], { ok: true, more: [1] })
   assert.deepEqual(acp['content'], [

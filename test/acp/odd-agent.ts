@@ -1,36 +1,36 @@
 /** An agent that says much that no schema knows, and answers methods of its own. It tells back all that it was told. */
-import { connect } from '../../src/agents/acp/connection.ts'
-import type { Raw } from '../../src/agents/acp/raw.ts'
+import { lines } from '../../src/lib/json-rpc/lines.ts'
+import { openPeer } from '../../src/lib/json-rpc/peer.ts'
+import { fieldsOf } from '../../src/lib/fields.ts'
+import type { Fields } from '../../src/lib/fields.ts'
 
 const SESSION = 'inner-1'
-let opened: Raw = {}
+let opened: Fields = {}
 let openings = 0
 
-const connection = connect(
-  { input: process.stdin, output: process.stdout },
-  {
-    async request(method, params) {
-      if (method === 'initialize') return { protocolVersion: 1, agentCapabilities: {} }
-      if (method === 'session/new') {
-        opened = params
-        openings += 1
-        return { sessionId: SESSION }
-      }
-      if (method === 'session/prompt') return prompt(params)
-      if (method === '_odd/die') process.exit(1)
-      if (method === '_odd/hello') return { heard: params, odd: true }
-      throw Object.assign(new Error('never heard of it'), { code: -32601 })
-    },
-    notification(method, params) {
-      if (method === '_odd/poke') connection.notify('_odd/poked', params)
-    },
-    oddLine() {},
-    closed: () => process.exit(0),
+const connection = openPeer({ input: process.stdin, output: process.stdout }, lines, {
+  async request(method, given) {
+    const params = fieldsOf(given)
+    if (method === 'initialize') return { protocolVersion: 1, agentCapabilities: {} }
+    if (method === 'session/new') {
+      opened = params
+      openings += 1
+      return { sessionId: SESSION }
+    }
+    if (method === 'session/prompt') return prompt(params)
+    if (method === '_odd/die') process.exit(1)
+    if (method === '_odd/hello') return { heard: params, odd: true }
+    throw Object.assign(new Error('never heard of it'), { code: -32601 })
   },
-)
+  notification(method, params) {
+    if (method === '_odd/poke') connection.notify('_odd/poked', params)
+  },
+  odd() {},
+})
+void connection.ended.then(() => process.exit(0))
 
-async function prompt(params: Raw): Promise<Raw> {
-  const update = (given: Raw) =>
+async function prompt(params: Fields): Promise<Fields> {
+  const update = (given: Fields) =>
     connection.notify('session/update', { sessionId: SESSION, update: given })
   const content = (text: string) => ({ type: 'text', text, annotations: { odd: 1 } })
   connection.notify('_odd/notice', { sessionId: SESSION, deep: { list: [1, null] } })

@@ -3,7 +3,7 @@
  * every method. After each connection the server must still answer. A seed gives the same frames again.
  */
 import { methods } from '../../src/surfaces/rpc/methods.ts'
-import { encodeFrame } from '../../src/surfaces/rpc/frames.ts'
+import { contentLength } from '../../src/lib/json-rpc/content-length.ts'
 import { createdBy, startServer } from './in-process.ts'
 
 /** Small and repeatable; chance need not be good here. */
@@ -57,14 +57,14 @@ function oddFrame(chance: Chance, sessionId: string, id: number): Buffer {
     const fuzzed = value(chance, sessionId)
     const isObject = typeof fuzzed === 'object' && fuzzed !== null && !Array.isArray(fuzzed)
     const named = isObject && chance.below(3) > 0 ? { sessionId, ...fuzzed } : fuzzed
-    return encodeFrame({ ...message, method: name, params: named })
+    return contentLength.encode({ ...message, method: name, params: named })
   }
   if (kind === 15) return Buffer.from('Content-Length: 5\r\n\r\n{"a":')
-  if (kind === 16) return encodeFrame({ ...message, method: value(chance, sessionId) })
-  if (kind === 17) return encodeFrame({ id: value(chance, sessionId), method: name })
+  if (kind === 16) return contentLength.encode({ ...message, method: value(chance, sessionId) })
+  if (kind === 17) return contentLength.encode({ id: value(chance, sessionId), method: name })
   if (kind === 18)
-    return encodeFrame({ id: `s${chance.below(9)}`, result: value(chance, sessionId) })
-  return encodeFrame(value(chance, sessionId) ?? null)
+    return contentLength.encode({ id: chance.below(9), result: value(chance, sessionId) })
+  return contentLength.encode(value(chance, sessionId) ?? null)
 }
 
 /** After these nobody knows where the next frame begins. */

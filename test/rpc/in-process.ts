@@ -7,7 +7,7 @@ import { createEngine } from '../../src/engine/engine.ts'
 import type { Hook } from '../../src/engine/hook.ts'
 import { openClient } from '../../src/fs/client.ts'
 import { openDisk } from '../../src/fs/disk.ts'
-import { createFrameReader, encodeFrame } from '../../src/surfaces/rpc/frames.ts'
+import { contentLength } from '../../src/lib/json-rpc/content-length.ts'
 import { defaultLimits } from '../../src/surfaces/rpc/limits.ts'
 import type { Limits } from '../../src/surfaces/rpc/limits.ts'
 import type { AgentWish, OpenedHost, ServerParts } from '../../src/surfaces/rpc/parts.ts'
@@ -87,7 +87,7 @@ export async function startServer(options: ServedOptions = {}): Promise<Served> 
     async [Symbol.asyncDispose]() {
       await server.stop()
       door.close()
-      for (const { peer } of server.clients) peer.end()
+      for (const { peer } of server.clients) peer.close('The test is over.')
       await home[Symbol.asyncDispose]()
     },
   }
@@ -134,14 +134,15 @@ export interface RawClient {
 }
 
 export function rawClient(stream: Duplex): RawClient {
-  const reader = createFrameReader(1 << 30)
+  const reader = contentLength.openReader(1 << 30)
   const waiting = new Map<number, PromiseWithResolvers<never>>()
   const handlers = new Map<string, (params: never) => unknown>()
   const told: Told[] = []
   const strays: unknown[] = []
   const watchers = new Set<() => void>()
   let count = 0
-  const send = (message: unknown) => void (stream.destroyed || stream.write(encodeFrame(message)))
+  const send = (message: unknown) =>
+    void (stream.destroyed || stream.write(contentLength.encode(message)))
 
   async function serveBack(id: unknown, method: string, params: never): Promise<void> {
     try {
@@ -167,7 +168,7 @@ export function rawClient(stream: Duplex): RawClient {
     else call.reject(new Refused(error as WireFailure))
   }
   stream.on('data', (chunk: Buffer) => {
-    for (const body of reader.push(chunk)) take(JSON.parse(body.toString('utf8')) as never)
+    for (const body of reader.push(chunk)) take(JSON.parse(body) as never)
   })
   stream.on('error', () => {})
   const ended = new Promise((resolve) => stream.once('close', resolve)).then(() => {

@@ -9,10 +9,10 @@ import { defined } from '../../lib/defined.ts'
 import { findProgram } from './find-program.ts'
 import { isKnownName, knownAgents } from './known.ts'
 import type { KnownAgent } from './known.ts'
-import { createLife } from './life.ts'
-import type { Limits } from './held.ts'
-import type { Life } from './life.ts'
-import type { Raw } from './raw.ts'
+import { createAgentSupervisor } from './agent-supervisor.ts'
+import type { Limits } from './agent-session.ts'
+import type { AgentSupervisor } from './agent-supervisor.ts'
+import type { Fields } from '../../lib/fields.ts'
 
 export type AcpOptions = {
   /** In the log and in messages; an agent finds its own sessions again under the same name. */
@@ -26,7 +26,7 @@ export type AcpOptions = {
   /** It does not show embedded resources to its model. */
   readonly hidesResources?: boolean
   /** Given to every session of the agent. */
-  readonly mcpServers?: readonly Raw[]
+  readonly mcpServers?: readonly Fields[]
   readonly clientVersion?: string
   readonly newId?: () => string
   readonly limits?: Partial<Limits>
@@ -54,11 +54,11 @@ export function knownAgent(name: string): AcpOptions {
 
 export function acpAgent(options: AcpOptions): Agent {
   const { name, command, args = [], env } = options
-  const lives = new Map<SessionId, Life>()
-  const lifeOf = (id: SessionId): Life => {
-    let life = lives.get(id)
-    if (life === undefined) {
-      life = createLife({
+  const supervisors = new Map<SessionId, AgentSupervisor>()
+  const supervisorOf = (id: SessionId): AgentSupervisor => {
+    let supervisor = supervisors.get(id)
+    if (supervisor === undefined) {
+      supervisor = createAgentSupervisor({
         sessionId: id,
         name,
         line: { command, args, ...defined({ env }) },
@@ -69,17 +69,17 @@ export function acpAgent(options: AcpOptions): Agent {
         newId: options.newId ?? randomUUID,
         limits: { ...LIMITS, ...options.limits },
       })
-      lives.set(id, life)
+      supervisors.set(id, supervisor)
     }
-    return life
+    return supervisor
   }
   return {
     name,
-    run: (turn, signal) => lifeOf(turn.sessionId).answer(turn, signal),
-    reach: (between, signal) => lifeOf(between.sessionId).reach(between, signal),
+    run: (turn, signal) => supervisorOf(turn.sessionId).answer(turn, signal),
+    reach: (between, signal) => supervisorOf(between.sessionId).reach(between, signal),
     async close() {
-      await Promise.all([...lives.values()].map((life) => life.close()))
-      lives.clear()
+      await Promise.all([...supervisors.values()].map((supervisor) => supervisor.close()))
+      supervisors.clear()
     },
   }
 }

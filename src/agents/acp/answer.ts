@@ -8,16 +8,16 @@ import { keepInner } from './agent-file.ts'
 import type { Abilities } from './capabilities.ts'
 import type { Connection } from './connection.ts'
 import { promptText, unheard } from './conversation.ts'
-import type { Desk } from './desk.ts'
+import type { TurnServices } from './turn-services.ts'
 import { answerHash } from './ladder.ts'
-import type { Held, Limits } from './held.ts'
+import type { AgentSession, Limits } from './agent-session.ts'
 import type { Outbox } from './outbox.ts'
 import { promptBlocks } from './prompt.ts'
-import { listIn, rawOf, textIn, without } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { listIn, fieldsOf, textIn, without } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 import { chooseMode, chooseModel, currentModel, learnOffers } from './settings.ts'
 import { createSpeech } from './speech.ts'
-import type { Telling } from './speech.ts'
+import type { TurnOutput } from './speech.ts'
 import type { Terminals } from './terminals.ts'
 import { createToolCalls } from './tool-calls.ts'
 import type { ToolCall } from './tool-calls.ts'
@@ -35,55 +35,55 @@ export type Answering = {
   readonly terminals: Terminals
   readonly connection: Connection
   readonly abilities: Abilities
-  readonly held: Held
+  readonly session: AgentSession
   /** From here on requests and updates of the agent belong to this turn. */
-  hear(desk: Desk, updates: Updates): void
+  hear(services: TurnServices, updates: Updates): void
   /** Ends the agent. */
   stop(): Promise<void>
 }
 
 export async function answerPrompt(answering: Answering): Promise<void> {
-  const { turn, signal, outbox, terminals, held, name } = answering
-  const telling: Telling = {
+  const { turn, signal, outbox, terminals, session, name } = answering
+  const output: TurnOutput = {
     turn,
     newId: answering.newId,
-    model: () => currentModel(held.offers),
+    model: () => currentModel(session.offers),
     emit: outbox.push,
   }
   const hooks: Promise<unknown>[] = []
-  const speech = createSpeech(telling)
-  const calls = createToolCalls(telling, speech, {
+  const speech = createSpeech(output)
+  const calls = createToolCalls(output, speech, {
     terminal: terminals.end,
     // A hook that cannot be recorded has nobody to tell: the turn fails by itself then.
     ended: (call, data) => void hooks.push(afterTool(turn, outbox, call, data).catch(() => {})),
   })
-  const updates = createUpdates(telling, speech, calls)
-  const take = (update: Raw) => {
-    learnOffers(held.offers, update)
+  const updates = createUpdates(output, speech, calls)
+  const take = (update: Fields) => {
+    learnOffers(session.offers, update)
     updates.take(update)
   }
-  const desk: Desk = {
+  const services: TurnServices = {
     ...answering,
     calls,
     allowedDiffs: new Set(),
     allowedCommands: new Set(),
   }
-  answering.hear(desk, { ...updates, take })
+  answering.hear(services, { ...updates, take })
   await applySettings(answering)
   using _ = tellWhenCancelled(answering)
   try {
-    const known = held.known
-    held.known = { ...known, knows: turn.messageEventId, isSettled: false }
-    await keepInner(turn.workspacePath, name, held.known)
+    const known = session.known
+    session.known = { ...known, knows: turn.messageEventId, isSettled: false }
+    await keepInner(turn.workspacePath, name, session.known)
     const content = known.isSettled ? unheard(turn) : promptText(turn)
     const stopReason = await promptUntilDone(answering, content, endSpeech)
     await Promise.all(hooks)
     // The agent forgets what it refused.
-    if (stopReason === 'refusal') held.known = known
+    if (stopReason === 'refusal') session.known = known
     else if (!signal.aborted && stopReason !== 'cancelled') {
-      held.known = { ...held.known, isSettled: true, answered: answerHash(speech.said) }
+      session.known = { ...session.known, isSettled: true, answered: answerHash(speech.said) }
     }
-    await keepInner(turn.workspacePath, name, held.known)
+    await keepInner(turn.workspacePath, name, session.known)
   } finally {
     endSpeech()
     terminals.settle()
@@ -100,20 +100,20 @@ async function promptUntilDone(
   content: string,
   endSpeech: () => void,
 ): Promise<string> {
-  const { turn, signal, outbox, connection, held, abilities } = answering
-  const sessionId = held.known.innerSessionId
+  const { turn, signal, outbox, connection, session, abilities } = answering
+  const sessionId = session.known.innerSessionId
   const blocks = (message: Pick<Payload<'user.message'>, 'content' | 'attachments'>) =>
     promptBlocks(message, { cwd: turn.cwd, abilities })
   const put = turn.switchboard?.promptFields(turn.message.messageId)
   // Whoever put it in the agent's own words is not paraphrased, unless something was added to it here.
   const isPlain = put !== undefined && content === turn.message.content
   const said = isPlain ? listIn(put, 'prompt') : blocks({ ...turn.message, content })
-  let fields: Raw = put === undefined ? {} : without(put, 'sessionId', 'prompt')
-  let prompt: readonly Raw[] = [...held.preamble, ...said]
-  held.preamble = []
+  let fields: Fields = put === undefined ? {} : without(put, 'sessionId', 'prompt')
+  let prompt: readonly Fields[] = [...session.preamble, ...said]
+  session.preamble = []
   for (;;) {
     const params = { ...fields, sessionId, prompt }
-    const result = rawOf(await connection.request('session/prompt', params))
+    const result = fieldsOf(await connection.request('session/prompt', params))
     turn.switchboard?.answered(turn.message.messageId, result)
     fields = {}
     endSpeech()
@@ -128,8 +128,12 @@ async function promptUntilDone(
 }
 
 /** What is recorded when the agent has ended its answer. */
-function closing({ held, name }: Answering, result: Raw, stopReason: string): Draft[] {
-  const usage = usageRecord(held, rawOf(result['usage']), currentModel(held.offers) ?? name)
+function closing({ session, name }: Answering, result: Fields, stopReason: string): Draft[] {
+  const usage = usageRecord(
+    session,
+    fieldsOf(result['usage']),
+    currentModel(session.offers) ?? name,
+  )
   const why = stops[stopReason]
   const warning: Draft = {
     type: 'session.warning',
@@ -144,26 +148,32 @@ const stops: Readonly<Record<string, string>> = {
   refusal: 'it refuses to go on with this',
 }
 
-async function applySettings({ turn, connection, held, outbox, name }: Answering): Promise<void> {
-  const { innerSessionId } = held.known
+async function applySettings({
+  turn,
+  connection,
+  session,
+  outbox,
+  name,
+}: Answering): Promise<void> {
+  const { innerSessionId } = session.known
   const { model, mode } = turn.state
   // An agent that cannot be set otherwise still answers; only what was asked for and is not so is said.
-  await chooseMode(connection, innerSessionId, held.offers, mode).catch(() => {})
-  if (model === undefined || model === held.modelTold) return
-  held.modelTold = model
-  const isChosen = await chooseModel(connection, innerSessionId, held.offers, model).catch(
+  await chooseMode(connection, innerSessionId, session.offers, mode).catch(() => {})
+  if (model === undefined || model === session.modelTold) return
+  session.modelTold = model
+  const isChosen = await chooseModel(connection, innerSessionId, session.offers, model).catch(
     () => false,
   )
   if (isChosen) return
-  const now = currentModel(held.offers)
+  const now = currentModel(session.offers)
   const message = `${name} has no model "${model}" and answers with ${now ?? 'its own choice'}.`
   outbox.push({ draft: { type: 'session.warning', data: { warningType: 'agent_model', message } } })
 }
 
-function tellWhenCancelled({ signal, connection, held, limits, stop }: Answering): Disposable {
+function tellWhenCancelled({ signal, connection, session, limits, stop }: Answering): Disposable {
   let late: NodeJS.Timeout | undefined
   const onAbort = () => {
-    connection.notify('session/cancel', { sessionId: held.known.innerSessionId })
+    connection.notify('session/cancel', { sessionId: session.known.innerSessionId })
     late = setTimeout(() => void stop(), limits.cancelMs)
   }
   if (signal.aborted) onAbort()

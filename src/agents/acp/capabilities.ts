@@ -1,6 +1,6 @@
 /** What an agent can do, as far as a session needs to know. Absent, null and false all mean no. */
-import { rawOf } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { fieldsOf } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 
 export type Abilities = {
   readonly load: boolean
@@ -12,9 +12,9 @@ export type Abilities = {
   readonly audio: boolean
 }
 
-export function abilitiesOf(capabilities: Raw): Abilities {
-  const session = rawOf(capabilities['sessionCapabilities'])
-  const prompt = rawOf(capabilities['promptCapabilities'])
+export function abilitiesOf(capabilities: Fields): Abilities {
+  const session = fieldsOf(capabilities['sessionCapabilities'])
+  const prompt = fieldsOf(capabilities['promptCapabilities'])
   const has = (value: unknown) => value !== undefined && value !== null && value !== false
   return {
     load: capabilities['loadSession'] === true,
@@ -28,9 +28,9 @@ export function abilitiesOf(capabilities: Raw): Abilities {
 }
 
 /** Everything that it advertises, one word each, for people. */
-export function spokenAbilities(capabilities: Raw): string[] {
-  const session = Object.entries(rawOf(capabilities['sessionCapabilities']))
-  const prompt = Object.entries(rawOf(capabilities['promptCapabilities']))
+export function spokenAbilities(capabilities: Fields): string[] {
+  const session = Object.entries(fieldsOf(capabilities['sessionCapabilities']))
+  const prompt = Object.entries(fieldsOf(capabilities['promptCapabilities']))
   const named = ([name, value]: [string, unknown]) =>
     name !== '_meta' && value !== null && value !== undefined && value !== false ? [name] : []
   return [

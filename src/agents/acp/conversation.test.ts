@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { EventId } from '../../format/ids.ts'
 import type { ModelMessage } from '../../state/model-context.ts'
 import { exchangesOf, mismatch, replayedExchanges } from './conversation.ts'
-import type { Raw } from './raw.ts'
+import type { Fields } from '../../lib/fields.ts'
 
 const id = (text: string) => text as EventId
 const user = (content: string, eventId = content): ModelMessage => ({
@@ -16,13 +16,13 @@ const assistant = (content: string): ModelMessage => ({
   content,
   eventId: id(content),
 })
-const chunk = (who: 'user' | 'agent', text: string): Raw => ({
+const chunk = (who: 'user' | 'agent', text: string): Fields => ({
   sessionUpdate: `${who}_message_chunk`,
   content: { type: 'text', text },
 })
 
 const ours = exchangesOf([user('one'), assistant('A'), assistant('B'), user('two'), assistant('C')])
-const compare = (updates: readonly Raw[], given: { since?: string; isSettled?: boolean } = {}) =>
+const compare = (updates: readonly Fields[], given: { since?: string; isSettled?: boolean } = {}) =>
   mismatch(ours, replayedExchanges(updates), {
     since: id(given.since ?? 'one'),
     isSettled: given.isSettled ?? true,

@@ -6,8 +6,8 @@ import type { BetweenTurns, Turn } from '../../engine/agent.ts'
 import type { Payload } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
 import type { ModelMessage } from '../../state/model-context.ts'
-import { rawOf, textIn } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { fieldsOf, textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 
 /** A place in the conversation: before the message of a turn, or where the next one will be. */
 export type Moment = BetweenTurns & {
@@ -68,13 +68,13 @@ export function exchangesOf(messages: readonly ModelMessage[]): Exchange[] {
 }
 
 /** The same from the updates that an agent replays. */
-export function replayedExchanges(updates: readonly Raw[]): Exchange[] {
+export function replayedExchanges(updates: readonly Fields[]): Exchange[] {
   const exchanges: Exchange[] = []
   let isAsking = false
   for (const update of updates) {
     const kind = update['sessionUpdate']
     if (kind !== 'user_message_chunk' && kind !== 'agent_message_chunk') continue
-    const text = bare(textIn(rawOf(update['content']), 'text') ?? '')
+    const text = bare(textIn(fieldsOf(update['content']), 'text') ?? '')
     if (kind === 'user_message_chunk' && !isAsking) exchanges.push({ asked: '', answered: '' })
     isAsking = kind === 'user_message_chunk'
     const last = exchanges.at(-1)

@@ -6,11 +6,10 @@ import { knownAgents } from './known.ts'
 import type { KnownAgent } from './known.ts'
 import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
-import { RpcFailure } from '../../lib/rpc-lines.ts'
-import { METHOD_NOT_FOUND } from './connection.ts'
-import { startPeer } from './peer.ts'
-import { textIn } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
+import { startAgent } from './running-agent.ts'
+import { textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 
 export type AgentReport = {
   readonly name: string
@@ -21,7 +20,7 @@ export type AgentReport = {
   readonly where?: Found['where']
   readonly version?: string
   readonly abilities?: readonly string[]
-  readonly capabilities?: Raw
+  readonly capabilities?: Fields
   /** Ways to log in that it offers. */
   readonly logins?: readonly string[]
   /** It is there but did not come up. */
@@ -54,7 +53,7 @@ async function report(
   if (found === undefined) return about
   const { command, where } = found
   try {
-    const peer = await startPeer({ command, args: known.args }, silent, {
+    const peer = await startAgent({ command, args: known.args }, silent, {
       cwd,
       startMs,
       clientVersion,
@@ -82,7 +81,7 @@ async function report(
 
 const silent = {
   request: (method: string) =>
-    Promise.reject(new RpcFailure(METHOD_NOT_FOUND, `${method} is not offered.`)),
+    Promise.reject(new RpcFailure(rpcCodes.unknownMethod, `${method} is not offered.`)),
   notification: () => {},
-  oddLine: () => {},
+  odd: () => {},
 }

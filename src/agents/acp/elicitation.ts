@@ -1,28 +1,33 @@
 /** `elicitation/create`: a form becomes questions to a person, one a field. What nobody answers is declined. */
-import type { Desk } from './desk.ts'
-import { isRaw, listIn, rawOf, textIn } from './raw.ts'
-import type { Raw } from './raw.ts'
+import type { TurnServices } from './turn-services.ts'
+import { isFields, listIn, fieldsOf, textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 
 const DECLINED = { action: 'decline' }
 
-export async function elicit(desk: Desk, params: Raw): Promise<Raw> {
+export async function elicit(services: TurnServices, params: Fields): Promise<Fields> {
   if (params['mode'] !== 'form') return DECLINED
-  const schema = rawOf(params['requestedSchema'])
-  const fields = Object.entries(rawOf(schema['properties']))
+  const schema = fieldsOf(params['requestedSchema'])
+  const fields = Object.entries(fieldsOf(schema['properties']))
   const message = textIn(params, 'message') ?? 'The agent asks:'
   const content: Record<string, unknown> = {}
   for (const [name, field] of fields) {
-    const value = await askFor(desk, message, name, rawOf(field))
+    const value = await askFor(services, message, name, fieldsOf(field))
     if (value === undefined) return DECLINED
     content[name] = value
   }
   return { action: 'accept', content }
 }
 
-async function askFor(desk: Desk, message: string, name: string, field: Raw): Promise<unknown> {
+async function askFor(
+  services: TurnServices,
+  message: string,
+  name: string,
+  field: Fields,
+): Promise<unknown> {
   const label = textIn(field, 'title') ?? textIn(field, 'description') ?? name
   const choices = choicesOf(field)
-  const answer = await desk.turn.ask({
+  const answer = await services.turn.ask({
     question: `${message}\n${label}`,
     ...(choices.length > 0 && { choices: choices.map(({ label: text }) => text) }),
   })
@@ -33,7 +38,7 @@ async function askFor(desk: Desk, message: string, name: string, field: Raw): Pr
 
 type Choice = { readonly label: string; readonly value: unknown }
 
-function choicesOf(field: Raw): Choice[] {
+function choicesOf(field: Fields): Choice[] {
   if (field['type'] === 'boolean') {
     return [
       { label: 'yes', value: true },
@@ -44,7 +49,7 @@ function choicesOf(field: Raw): Choice[] {
   return [
     ...plain.filter((value) => typeof value === 'string').map((value) => ({ label: value, value })),
     ...listIn(field, 'oneOf').flatMap((each) =>
-      isRaw(each) && each['const'] !== undefined
+      isFields(each) && each['const'] !== undefined
         ? [{ label: textIn(each, 'title') ?? String(each['const']), value: each['const'] }]
         : [],
     ),
@@ -52,7 +57,7 @@ function choicesOf(field: Raw): Choice[] {
 }
 
 /** Undefined when the answer is none that the field can hold. */
-function converted({ type }: Raw, answer: string): unknown {
+function converted({ type }: Fields, answer: string): unknown {
   if (type === 'boolean') return undefined
   if (type === 'array') return answer.split(',').map((part) => part.trim())
   if (type !== 'number' && type !== 'integer') return answer

@@ -1,11 +1,11 @@
 /** What went wrong with an agent, in words that help the person who reads them. */
 import type { CommandLine } from './agent-process.ts'
-import { RpcFailure } from '../../lib/rpc-lines.ts'
+import { RpcFailure } from '../../lib/json-rpc/failure.ts'
 import { AUTH_REQUIRED } from './connection.ts'
-import type { Peer } from './peer.ts'
-import { textIn } from './raw.ts'
+import type { RunningAgent } from './running-agent.ts'
+import { textIn } from '../../lib/fields.ts'
 
-export function explain(name: string, { about }: Peer, error: unknown): Error {
+export function explain(name: string, { about }: RunningAgent, error: unknown): Error {
   if (!(error instanceof RpcFailure))
     return error instanceof Error ? error : new Error(String(error))
   if (error.code !== AUTH_REQUIRED) {

@@ -2,6 +2,7 @@
  * `fs/read_text_file` and `fs/write_text_file`, under the permissions of every other tool. What is written is recorded
  * as a tool of ours within the call of the agent.
  */
+import type { ReadTextFileResponse, WriteTextFileResponse } from '@agentclientprotocol/sdk'
 import type { AgentItem } from '../../engine/agent.ts'
 import type { Draft } from '../../format/event.ts'
 import { realPath } from '../../lib/real-path.ts'
@@ -12,22 +13,25 @@ import { looksBinary, openFile } from '../tools/files.ts'
 import { locate, readingDeed } from '../tools/paths.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import { textNow } from '../tools/writing.ts'
-import { RpcFailure } from '../../lib/rpc-lines.ts'
-import { INTERNAL, INVALID_PARAMS, NOT_ALLOWED } from './connection.ts'
-import type { Desk } from './desk.ts'
-import { parentOf, requireLeave } from './desk.ts'
-import { countIn, textIn } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
+import { NOT_ALLOWED } from './connection.ts'
+import type { TurnServices } from './turn-services.ts'
+import { parentOf, requireLeave } from './turn-services.ts'
+import { countIn, textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 import type { FileDiff } from './tool-result.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 
-export async function readTextFile(desk: Desk, params: Raw): Promise<Raw> {
+export async function readTextFile(
+  services: TurnServices,
+  params: Fields,
+): Promise<ReadTextFileResponse> {
   const path = required(params, 'path')
-  const context = await contextOf(desk)
+  const context = await contextOf(services)
   const deed = await readingDeed(path, context, `Read ${path}`)
   if (deed !== undefined) {
-    await requireLeave(desk, deed, desk.calls.current()?.toolCallId ?? desk.newId())
+    await requireLeave(services, deed, services.calls.current()?.toolCallId ?? services.newId())
   }
   const place = await locate(path, context)
   const text = (await textOnScreen(place, context)) ?? (await wholeText(place))
@@ -38,37 +42,40 @@ export async function readTextFile(desk: Desk, params: Raw): Promise<Raw> {
   return { content: lines.slice(from, limit === undefined ? undefined : from + limit).join('') }
 }
 
-export async function writeTextFile(desk: Desk, params: Raw): Promise<Raw> {
+export async function writeTextFile(
+  services: TurnServices,
+  params: Fields,
+): Promise<WriteTextFileResponse> {
   const [path, content] = [required(params, 'path'), required(params, 'content')]
-  const isAllowed = await wasShown(desk, path, content)
+  const isAllowed = await wasShown(services, path, content)
   const turn = isAllowed
-    ? { ...desk.turn, permit: () => Promise.resolve({ kind: 'allow', by: 'policy' } as const) }
-    : desk.turn
-  const call = { toolCallId: desk.newId(), arguments: { path, file_text: content } }
-  const parent = parentOf(desk)
-  const running = runTool(turn, create, call, desk.signal)
+    ? { ...services.turn, permit: () => Promise.resolve({ kind: 'allow', by: 'policy' } as const) }
+    : services.turn
+  const call = { toolCallId: services.newId(), arguments: { path, file_text: content } }
+  const parent = parentOf(services)
+  const running = runTool(turn, create, call, services.signal)
   for (;;) {
     const next = await running.next()
     if (next.done !== true) {
-      desk.outbox.push(within(next.value, parent))
-      await desk.outbox.taken()
+      services.outbox.push(within(next.value, parent))
+      await services.outbox.taken()
       continue
     }
     if (next.value.success) return {}
     const { code, message } = next.value.failure
-    throw new RpcFailure(code === 'denied' ? NOT_ALLOWED : INTERNAL, message)
+    throw new RpcFailure(code === 'denied' ? NOT_ALLOWED : rpcCodes.internal, message)
   }
 }
 
 /** A change that was shown with a question and allowed need not be asked for again, if it is that change. */
-async function wasShown(desk: Desk, path: string, content: string): Promise<boolean> {
-  if (desk.allowedDiffs.size === 0) return false
-  const context = await contextOf(desk)
+async function wasShown(services: TurnServices, path: string, content: string): Promise<boolean> {
+  if (services.allowedDiffs.size === 0) return false
+  const context = await contextOf(services)
   const file = await locate(path, context)
   const now = await textNow(path, context)
-  for (const shown of desk.allowedDiffs) {
+  for (const shown of services.allowedDiffs) {
     if ((await locate(shown.path, context)) !== file) continue
-    if (changed(now, shown) === content) return desk.allowedDiffs.delete(shown)
+    if (changed(now, shown) === content) return services.allowedDiffs.delete(shown)
   }
   return false
 }
@@ -91,24 +98,27 @@ async function wholeText(path: string): Promise<string> {
   try {
     const { size } = await file.stat()
     if (size > MAX_BYTES)
-      throw new RpcFailure(INTERNAL, `The file has ${size} bytes; ${MAX_BYTES} is the limit.`)
+      throw new RpcFailure(
+        rpcCodes.internal,
+        `The file has ${size} bytes; ${MAX_BYTES} is the limit.`,
+      )
     const bytes = await file.readFile()
-    if (looksBinary(bytes)) throw new RpcFailure(INTERNAL, 'The file is binary.')
+    if (looksBinary(bytes)) throw new RpcFailure(rpcCodes.internal, 'The file is binary.')
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } finally {
     await file.close()
   }
 }
 
-const contextOf = async ({ turn, signal }: Desk): Promise<ToolContext> => ({
+const contextOf = async ({ turn, signal }: TurnServices): Promise<ToolContext> => ({
   cwd: await realPath(turn.cwd),
   workspacePath: turn.workspacePath,
   signal,
   editor: turn.switchboard?.editor(turn.sessionId),
 })
 
-function required(params: Raw, key: string): string {
+function required(params: Fields, key: string): string {
   const value = textIn(params, key)
   if (value !== undefined) return value
-  throw new RpcFailure(INVALID_PARAMS, `"${key}" is missing.`)
+  throw new RpcFailure(rpcCodes.invalidParams, `"${key}" is missing.`)
 }

@@ -2,20 +2,20 @@
  * The first words with an agent: which version of the protocol both speak, and what it can do. Version 1 is asked for
  * first, because there files and commands go through us; version 2 is spoken with whoever speaks nothing else.
  */
+import type { InitializeRequest } from '@agentclientprotocol/sdk'
 import { defined } from '../../lib/defined.ts'
-import { RpcFailure } from '../../lib/rpc-lines.ts'
-import { INVALID_PARAMS } from './connection.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import type { Connection } from './connection.ts'
-import { listIn, rawOf, textIn } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { listIn, fieldsOf, textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 
 export type About = {
   readonly protocolVersion: 1 | 2
   readonly version?: string
   readonly title?: string
   /** In the words of version 1. */
-  readonly capabilities: Raw
-  readonly authMethods: readonly Raw[]
+  readonly capabilities: Fields
+  readonly authMethods: readonly Fields[]
 }
 
 const CLIENT_CAPABILITIES = {
@@ -29,16 +29,17 @@ const UNSUPPORTED_VERSION = -32022
 
 export async function introduce(connection: Connection, version: string): Promise<About> {
   const info = { name: 'reprise', title: 'Reprise', version }
-  const first = await connection
-    .request('initialize', {
-      protocolVersion: 1,
-      clientCapabilities: CLIENT_CAPABILITIES,
-      clientInfo: info,
-    })
-    .catch(asRefusal)
-  if (first !== undefined && rawOf(first)['protocolVersion'] === 1) return aboutFirst(rawOf(first))
-  if (first !== undefined && rawOf(first)['protocolVersion'] !== 2) throw otherVersion(rawOf(first))
-  const second = rawOf(
+  const asked: InitializeRequest = {
+    protocolVersion: 1,
+    clientCapabilities: CLIENT_CAPABILITIES,
+    clientInfo: info,
+  }
+  const first = await connection.request('initialize', asked).catch(asRefusal)
+  if (first !== undefined && fieldsOf(first)['protocolVersion'] === 1)
+    return aboutFirst(fieldsOf(first))
+  if (first !== undefined && fieldsOf(first)['protocolVersion'] !== 2)
+    throw otherVersion(fieldsOf(first))
+  const second = fieldsOf(
     await connection.request('initialize', {
       protocolVersion: 2,
       info,
@@ -52,25 +53,26 @@ export async function introduce(connection: Connection, version: string): Promis
 /** Undefined when it does not take version 1, or not in these words. */
 function asRefusal(error: unknown): undefined {
   if (!(error instanceof RpcFailure)) throw error
-  if (error.code !== UNSUPPORTED_VERSION && error.code !== INVALID_PARAMS) throw error
+  if (error.code !== UNSUPPORTED_VERSION && error.code !== rpcCodes.invalidParams) throw error
 }
 
-const otherVersion = ({ protocolVersion }: Raw): Error =>
+const otherVersion = ({ protocolVersion }: Fields): Error =>
   new Error(
     `It speaks version ${JSON.stringify(protocolVersion)} of the protocol; version 1 or 2 is needed.`,
   )
 
-const aboutFirst = (result: Raw): About => ({
+const aboutFirst = (result: Fields): About => ({
   protocolVersion: 1,
-  capabilities: rawOf(result['agentCapabilities']),
+  capabilities: fieldsOf(result['agentCapabilities']),
   authMethods: listIn(result, 'authMethods'),
-  ...named(rawOf(result['agentInfo'])),
+  ...named(fieldsOf(result['agentInfo'])),
 })
 
 /** Sessions can always be resumed, replayed and closed there. */
-function aboutSecond(result: Raw): About {
-  const { prompt, mcp, ...session } = rawOf(rawOf(result['capabilities'])['session'])
-  const has = (name: string) => rawOf(prompt)[name] !== undefined && rawOf(prompt)[name] !== null
+function aboutSecond(result: Fields): About {
+  const { prompt, mcp, ...session } = fieldsOf(fieldsOf(result['capabilities'])['session'])
+  const has = (name: string) =>
+    fieldsOf(prompt)[name] !== undefined && fieldsOf(prompt)[name] !== null
   return {
     protocolVersion: 2,
     capabilities: {
@@ -84,11 +86,11 @@ function aboutSecond(result: Raw): About {
       ...defined({ mcpCapabilities: mcp }),
     },
     authMethods: listIn(result, 'authMethods'),
-    ...named(rawOf(result['info'])),
+    ...named(fieldsOf(result['info'])),
   }
 }
 
-function named(info: Raw): Pick<About, 'version' | 'title'> {
+function named(info: Fields): Pick<About, 'version' | 'title'> {
   const [version, title] = [textIn(info, 'version'), textIn(info, 'title') ?? textIn(info, 'name')]
   return { ...defined({ version, title }) }
 }

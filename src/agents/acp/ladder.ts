@@ -8,7 +8,7 @@ import type { EventId } from '../../format/ids.ts'
 import type { ModelMessage } from '../../state/model-context.ts'
 import type { InnerSession } from './agent-file.ts'
 import type { Abilities } from './capabilities.ts'
-import { RpcFailure } from '../../lib/rpc-lines.ts'
+import { RpcFailure } from '../../lib/json-rpc/failure.ts'
 import { AUTH_REQUIRED } from './connection.ts'
 import type { Connection } from './connection.ts'
 import {
@@ -22,22 +22,22 @@ import {
 import type { Moment } from './conversation.ts'
 import { renderHistory } from './history.ts'
 import { textBlock } from './prompt.ts'
-import { rawOf, textIn } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { fieldsOf, textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 
 export type Rung = 'new' | 'resume' | 'load' | 'system-prompt' | 'resource' | 'text'
 
 export type Restored = {
   readonly innerSessionId: string
   /** What the agent said of its session. */
-  readonly result: Raw
+  readonly result: Fields
   readonly since: EventId
   readonly rung: Rung
   /** How the conversation before `since` came to it: a later restore must bring it there again. */
   readonly origin: string
   readonly tried: readonly Attempt[]
   /** Goes before the first prompt. */
-  readonly preamble: readonly Raw[]
+  readonly preamble: readonly Fields[]
   readonly given?: Given
 }
 
@@ -55,13 +55,13 @@ export type Restoring = {
   readonly turn: Moment
   readonly known: InnerSession | undefined
   readonly hidesResources: boolean
-  readonly mcpServers: readonly Raw[]
+  readonly mcpServers: readonly Fields[]
   readonly historyChars?: number
   /** Does something while the updates of a session are kept aside, and gives them. */
   replaying(
     sessionId: string,
     action: () => Promise<unknown>,
-  ): Promise<{ result: Raw; updates: readonly Raw[] }>
+  ): Promise<{ result: Fields; updates: readonly Fields[] }>
 }
 
 export async function restore(restoring: Restoring): Promise<Restored> {
@@ -189,10 +189,10 @@ async function begin(
   { connection, turn, mcpServers }: Restoring,
   rung: Rung,
   tried: readonly Attempt[],
-  more: Raw = {},
+  more: Fields = {},
 ): Promise<Restored> {
   const params = { cwd: turn.cwd, mcpServers, ...more }
-  const result = rawOf(await connection.request('session/new', params))
+  const result = fieldsOf(await connection.request('session/new', params))
   const innerSessionId = textIn(result, 'sessionId')
   if (innerSessionId === undefined) throw new Error('It began a session without an id.')
   return {
@@ -206,7 +206,7 @@ async function begin(
   }
 }
 
-const systemPrompt = (text: string): Raw => ({
+const systemPrompt = (text: string): Fields => ({
   systemPrompt: { mode: 'append', content: [textBlock(text)] },
 })
 

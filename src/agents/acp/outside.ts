@@ -5,13 +5,13 @@
 import type { AgentLine, BetweenTurns, Switchboard } from '../../engine/agent.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Connection } from './connection.ts'
-import { listIn, without } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { listIn, without } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 
 export interface Outside {
   /** Undefined when nobody is there who could be asked. */
-  ask(method: string, params: Raw, cancelled: AbortSignal): Promise<unknown> | undefined
-  tell(method: string, params: Raw): void
+  ask(method: string, params: Fields, cancelled: AbortSignal): Promise<unknown> | undefined
+  tell(method: string, params: Fields): void
 }
 
 /** `current` gives the switchboard of the last turn: an agent may speak between turns, too. */
@@ -23,7 +23,7 @@ export const outsideOf = (id: SessionId, current: () => Switchboard | undefined)
 
 /** The agent as the program reaches it. */
 export const lineTo = (connection: Connection, innerSessionId: string): AgentLine => {
-  const named = (params: Raw): Raw =>
+  const named = (params: Fields): Fields =>
     params['sessionId'] === undefined ? params : { ...params, sessionId: innerSessionId }
   return {
     get isClosed() {

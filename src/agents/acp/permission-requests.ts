@@ -2,33 +2,37 @@
  * `session/request_permission`: the question of an agent becomes a request of ours, the decision one of its options.
  * Never more is granted than was decided: "always" is remembered here, for this session, and not by the agent.
  */
+import type { PermissionOptionKind, RequestPermissionResponse } from '@agentclientprotocol/sdk'
 import type { PermissionDecision } from '../../engine/agent.ts'
 import { shellDeed } from '../tools/shell-deed.ts'
 import type { Deed } from '../tools/tool.ts'
-import { commandKey } from './desk.ts'
-import type { Desk } from './desk.ts'
-import { listIn, rawOf, textIn } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { commandKey } from './turn-services.ts'
+import type { TurnServices } from './turn-services.ts'
+import { listIn, fieldsOf, textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 import { nameOf } from './tool-calls.ts'
 import { diffsIn } from './tool-result.ts'
 
-const CANCELLED = { outcome: { outcome: 'cancelled' } }
+const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } }
 
-export async function requestPermission(desk: Desk, params: Raw): Promise<Raw> {
-  const call = desk.calls.begin(rawOf(params['toolCall']))
+export async function requestPermission(
+  services: TurnServices,
+  params: Fields,
+): Promise<RequestPermissionResponse> {
+  const call = services.calls.begin(fieldsOf(params['toolCall']))
   // The call must be in the log before the question about it.
-  await desk.outbox.taken()
+  await services.outbox.taken()
   const deed = deedOf(call.raw)
-  const decision = await decide(desk, call, deed).catch(() => undefined)
-  if (decision === undefined || desk.signal.aborted) return CANCELLED
-  if (decision.kind !== 'deny') remember(desk, call.raw, deed)
+  const decision = await decide(services, call, deed).catch(() => undefined)
+  if (decision === undefined || services.signal.aborted) return CANCELLED
+  if (decision.kind !== 'deny') remember(services, call.raw, deed)
   const optionId = optionFor(decision, listIn(params, 'options'))
   return optionId === undefined ? CANCELLED : { outcome: { outcome: 'selected', optionId } }
 }
 
 async function decide(
-  { turn }: Desk,
-  call: { readonly toolCallId: string; readonly toolName: string; readonly raw: Raw },
+  { turn }: TurnServices,
+  call: { readonly toolCallId: string; readonly toolName: string; readonly raw: Fields },
   deed: Deed,
 ): Promise<PermissionDecision> {
   const { toolCallId, toolName, raw } = call
@@ -44,7 +48,7 @@ async function decide(
   return turn.permit({ ...deed, toolCallId })
 }
 
-const preferred: Readonly<Record<PermissionDecision['kind'], readonly string[]>> = {
+const preferred: Readonly<Record<PermissionDecision['kind'], readonly PermissionOptionKind[]>> = {
   allow: ['allow_once'],
   'allow-for-session': ['allow_once', 'allow_always'],
   deny: ['reject_once', 'reject_always'],
@@ -52,16 +56,20 @@ const preferred: Readonly<Record<PermissionDecision['kind'], readonly string[]>>
 
 export function optionFor(
   { kind }: Pick<PermissionDecision, 'kind'>,
-  options: readonly Raw[],
+  options: readonly Fields[],
 ): string | undefined {
-  const option = (wanted: string) => options.find((each) => each['kind'] === wanted)
+  const option = (wanted: PermissionOptionKind) => options.find((each) => each['kind'] === wanted)
   const chosen = preferred[kind].map(option).find((each) => each !== undefined)
   if (chosen !== undefined) return textIn(chosen, 'optionId')
   // Without a way to allow just this, it is not allowed.
   return kind === 'deny' ? undefined : optionFor({ kind: 'deny' }, options)
 }
 
-function remember({ turn, allowedDiffs, allowedCommands }: Desk, call: Raw, deed: Deed): void {
+function remember(
+  { turn, allowedDiffs, allowedCommands }: TurnServices,
+  call: Fields,
+  deed: Deed,
+): void {
   if (deed.kind === 'write') for (const diff of diffsIn(call)) allowedDiffs.add(diff)
   if (deed.kind !== 'shell') return
   const { resolvedWorkingDirectory: cwd = turn.cwd, fullCommandText } = deed
@@ -69,14 +77,14 @@ function remember({ turn, allowedDiffs, allowedCommands }: Desk, call: Raw, deed
 }
 
 /** By what the call would do rather than by how the agent labels it: whatever holds a command is a command. */
-export function deedOf(call: Raw): Deed {
-  const input = rawOf(call['rawInput'])
+export function deedOf(call: Fields): Deed {
+  const input = fieldsOf(call['rawInput'])
   const title = textIn(call, 'title') ?? nameOf(call)
   const kind = textIn(call, 'kind')
   const command = commandIn(input) ?? (kind === 'execute' ? title : undefined)
   if (command !== undefined) return shellDeed(command, title, textIn(input, 'cwd'))
   const diffs = diffsIn(call)
-  const path = pathIn(input) ?? textIn(rawOf(listIn(call, 'locations')[0]), 'path')
+  const path = pathIn(input) ?? textIn(fieldsOf(listIn(call, 'locations')[0]), 'path')
   if (diffs.length > 0 || (path !== undefined && CHANGING.has(kind ?? ''))) {
     return {
       kind: 'write',
@@ -99,13 +107,13 @@ export function deedOf(call: Raw): Deed {
 
 const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move'])
 
-function commandIn(input: Raw): string | undefined {
+function commandIn(input: Fields): string | undefined {
   const { command } = input
   if (Array.isArray(command)) return command.map(String).join(' ')
   return typeof command === 'string' && command !== '' ? command : undefined
 }
 
-const pathIn = (input: Raw): string | undefined =>
+const pathIn = (input: Fields): string | undefined =>
   ['path', 'file_path', 'filePath', 'abs_path', 'filepath']
     .map((key) => textIn(input, key))
     .find((path) => path !== undefined)

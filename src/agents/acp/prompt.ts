@@ -1,25 +1,25 @@
 /** A user's message as the blocks of a prompt: what the agent cannot take is named, so that nothing is lost unseen. */
+import type { ContentBlock } from '@agentclientprotocol/sdk'
 import { pathToFileURL } from 'node:url'
 import { isAbsolute, resolve } from 'node:path'
 import type { Payload } from '../../format/event.ts'
 import { quoted } from '../../state/quoting.ts'
 import type { Abilities } from './capabilities.ts'
-import type { Raw } from './raw.ts'
 
 type Message = Payload<'user.message'>
 type Attachment = NonNullable<Message['attachments']>[number]
 
-export const textBlock = (text: string): Raw => ({ type: 'text', text })
+export const textBlock = (text: string): ContentBlock => ({ type: 'text', text })
 
 export function promptBlocks(
   { content, attachments = [] }: Pick<Message, 'content' | 'attachments'>,
   { cwd, abilities }: { readonly cwd: string; readonly abilities: Abilities },
-): Raw[] {
+): ContentBlock[] {
   const blocks = attachments.map((attachment) => blockOf(attachment, cwd, abilities))
   return content === '' && blocks.length > 0 ? blocks : [textBlock(content), ...blocks]
 }
 
-function blockOf(attachment: Attachment, cwd: string, abilities: Abilities): Raw {
+function blockOf(attachment: Attachment, cwd: string, abilities: Abilities): ContentBlock {
   if (attachment.type === 'file' || attachment.type === 'directory') {
     const path = isAbsolute(attachment.path) ? attachment.path : resolve(cwd, attachment.path)
     return { type: 'resource_link', uri: pathToFileURL(path).href, name: attachment.displayName }
@@ -31,8 +31,8 @@ function blockOf(attachment: Attachment, cwd: string, abilities: Abilities): Raw
   if (attachment.type === 'blob') {
     const { mimeType, data, displayName } = attachment
     const kind = mimeType.split('/', 1)[0]
-    const isTaken = (kind === 'image' && abilities.image) || (kind === 'audio' && abilities.audio)
-    if (data !== undefined && isTaken) return { type: kind, data, mimeType }
+    if (data !== undefined && (kind === 'image' || kind === 'audio') && abilities[kind])
+      return { type: kind, data, mimeType }
     return textBlock(`[an attachment that this agent cannot be given: ${displayName ?? mimeType}]`)
   }
   if ('url' in attachment)

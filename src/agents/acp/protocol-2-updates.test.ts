@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { translateUpdates, withOptions } from './protocol-2-updates.ts'
-import type { Raw } from './raw.ts'
+import type { Fields } from '../../lib/fields.ts'
 
-const text = (words: string): Raw => ({ type: 'text', text: words })
+const text = (words: string): Fields => ({ type: 'text', text: words })
 
 /** The texts of what comes out, with its kind. */
-function told(...updates: readonly Raw[]): string[] {
+function told(...updates: readonly Fields[]): string[] {
   const translate = translateUpdates()
   return updates.flatMap(translate).map((update) => {
-    const content = update['content'] as Raw | Raw[] | undefined
-    const blocks = [content ?? []].flat().map((block) => (block['content'] as Raw) ?? block)
+    const content = update['content'] as Fields | Fields[] | undefined
+    const blocks = [content ?? []].flat().map((block) => (block['content'] as Fields) ?? block)
     return `${String(update['sessionUpdate'])}: ${blocks.map((block) => block['text']).join('|')}`
   })
 }
 
-const chunk = (messageId: string, words: string): Raw => ({
+const chunk = (messageId: string, words: string): Fields => ({
   sessionUpdate: 'agent_message_chunk',
   messageId,
   content: text(words),
 })
-const whole = (messageId: string, ...words: readonly string[]): Raw => ({
+const whole = (messageId: string, ...words: readonly string[]): Fields => ({
   sessionUpdate: 'agent_message',
   messageId,
   content: words.map(text),

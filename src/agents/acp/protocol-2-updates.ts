@@ -3,17 +3,17 @@
  * came before, pieces of a call's content and of its terminals become the content so far. What has no counterpart
  * passes as it came.
  */
-import { isRaw, listIn, rawOf, textIn } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { isFields, listIn, fieldsOf, textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 
 export interface UpdateTranslation {
-  (update: Raw): readonly Raw[]
+  (update: Fields): readonly Fields[]
 }
 
 /** What is kept of one session while an agent runs. */
 export function translateUpdates(): UpdateTranslation {
   const spoken = new Map<string, string>()
-  const contents = new Map<string, readonly Raw[]>()
+  const contents = new Map<string, readonly Fields[]>()
   const terminals = new Map<string, Buffer[]>()
   /** By terminal: the calls whose content it is. */
   const owners = new Map<string, string>()
@@ -31,16 +31,16 @@ export function translateUpdates(): UpdateTranslation {
     return [update]
   }
 
-  function chunk(kind: string, update: Raw): Raw {
+  function chunk(kind: string, update: Fields): Fields {
     const id = `${kind} ${textIn(update, 'messageId') ?? ''}`
-    spoken.set(id, (spoken.get(id) ?? '') + (textIn(rawOf(update['content']), 'text') ?? ''))
+    spoken.set(id, (spoken.get(id) ?? '') + (textIn(fieldsOf(update['content']), 'text') ?? ''))
     return update
   }
 
   /** What was said cannot be unsaid: a message that is replaced by another one passes as it came. */
-  function whole(kind: keyof typeof WHOLE, update: Raw): Raw[] {
+  function whole(kind: keyof typeof WHOLE, update: Fields): Fields[] {
     const { content, ...about } = update
-    const blocks = Array.isArray(content) ? content.filter(isRaw) : []
+    const blocks = Array.isArray(content) ? content.filter(isFields) : []
     if (blocks.length === 0) return []
     const id = `${WHOLE[kind]} ${textIn(update, 'messageId') ?? ''}`
     const before = spoken.get(id) ?? ''
@@ -53,7 +53,7 @@ export function translateUpdates(): UpdateTranslation {
     return rest === '' ? [] : [{ ...piece, content: { type: 'text', text: rest } }]
   }
 
-  function call(update: Raw): Raw {
+  function call(update: Fields): Fields {
     const given = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null))
     const id = textIn(update, 'toolCallId') ?? ''
     const status = textIn(update, 'status') ?? ''
@@ -65,16 +65,16 @@ export function translateUpdates(): UpdateTranslation {
     }
   }
 
-  function callContent(update: Raw): Raw {
+  function callContent(update: Fields): Fields {
     const toolCallId = textIn(update, 'toolCallId') ?? ''
-    contents.set(toolCallId, [...(contents.get(toolCallId) ?? []), rawOf(update['content'])])
+    contents.set(toolCallId, [...(contents.get(toolCallId) ?? []), fieldsOf(update['content'])])
     return { sessionUpdate: 'tool_call_update', toolCallId, content: shown(toolCallId) }
   }
 
-  function terminal(update: Raw): Raw[] {
+  function terminal(update: Fields): Fields[] {
     const id = textIn(update, 'terminalId') ?? ''
     const added = textIn(update, 'data')
-    const replaced = textIn(rawOf(update['output']), 'data')
+    const replaced = textIn(fieldsOf(update['output']), 'data')
     if (replaced !== undefined) terminals.set(id, [Buffer.from(replaced, 'base64')])
     if (added !== undefined)
       terminals.set(id, [...(terminals.get(id) ?? []), Buffer.from(added, 'base64')])
@@ -83,7 +83,7 @@ export function translateUpdates(): UpdateTranslation {
     return [{ sessionUpdate: 'tool_call_update', toolCallId, content: shown(toolCallId) }]
   }
 
-  function shown(toolCallId: string): Raw[] {
+  function shown(toolCallId: string): Fields[] {
     return (contents.get(toolCallId) ?? []).map((each) => {
       if (each['type'] === 'diff') return asText(each, changesText(each))
       if (each['type'] !== 'terminal') return each
@@ -104,15 +104,15 @@ const WHOLE = {
 const STATUS: Readonly<Record<string, string>> = { cancelled: 'failed', paused: 'in_progress' }
 
 /** With all that it had, so that nothing of it is lost. */
-const asText = (given: Raw, text: string): Raw => ({
+const asText = (given: Fields, text: string): Fields => ({
   ...given,
   type: 'content',
   was: given['type'],
   content: { type: 'text', text },
 })
 
-function changesText(diff: Raw): string {
-  const patch = textIn(rawOf(diff['patch']), 'text')
+function changesText(diff: Fields): string {
+  const patch = textIn(fieldsOf(diff['patch']), 'text')
   if (patch !== undefined) return patch
   return listIn(diff, 'changes')
     .map(({ operation, oldPath, path }) =>
@@ -121,13 +121,13 @@ function changesText(diff: Raw): string {
     .join('\n')
 }
 
-function plan(update: Raw): Raw {
-  const given = rawOf(update['plan'])
+function plan(update: Fields): Fields {
+  const given = fieldsOf(update['plan'])
   return { ...update, sessionUpdate: 'plan', entries: listIn(given, 'entries') }
 }
 
 /** Options are known by `configId` there. */
-export function withOptions(given: Raw): Raw {
+export function withOptions(given: Fields): Fields {
   if (!Array.isArray(given['configOptions'])) return given
   const options = listIn(given, 'configOptions')
   return {

@@ -3,50 +3,48 @@
  * tells comes in ours. A prompt is answered when the agent is idle again, not when it has taken the message.
  */
 import { defined } from '../../lib/defined.ts'
-import { RpcFailure } from '../../lib/rpc-lines.ts'
-import { INTERNAL, METHOD_NOT_FOUND } from './connection.ts'
-import type { Connection } from './connection.ts'
-import type { PeerListener } from './peer.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
+import type { AgentHandlers, Connection } from './connection.ts'
 import { translateUpdates, withOptions } from './protocol-2-updates.ts'
 import type { UpdateTranslation } from './protocol-2-updates.ts'
-import { listIn, rawOf, textIn } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { listIn, fieldsOf, textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 
 export type Translated = {
   readonly connection: Connection
-  readonly listener: PeerListener
+  readonly handlers: AgentHandlers
   /** Nothing more comes. */
-  closed(reason: string): void
+  closed(reason: Error): void
 }
 
 /** The end of the work on a prompt, as the agent tells it. */
-type Idle = PromiseWithResolvers<Raw>
+type Idle = PromiseWithResolvers<Fields>
 
-export function speakVersion2(connection: Connection, listener: PeerListener): Translated {
+export function speakVersion2(connection: Connection, handlers: AgentHandlers): Translated {
   const translations = new Map<string, UpdateTranslation>()
   /** By session: what the agent said of itself since a prompt was sent. */
-  const working = new Map<string, { last: Raw | undefined; idle: Idle | undefined }>()
+  const working = new Map<string, { last: Fields | undefined; idle: Idle | undefined }>()
 
-  function hear(params: Raw): void {
+  function hear(params: Fields): void {
     const sessionId = textIn(params, 'sessionId') ?? ''
-    const update = rawOf(params['update'])
+    const update = fieldsOf(params['update'])
     if (update['sessionUpdate'] === 'state_update') return hearState(sessionId, update)
     let translate = translations.get(sessionId)
     if (translate === undefined) translations.set(sessionId, (translate = translateUpdates()))
     for (const each of translate(update))
-      listener.notification('session/update', { ...params, update: each })
+      handlers.notification('session/update', { ...params, update: each })
   }
 
-  function hearState(sessionId: string, update: Raw): void {
+  function hearState(sessionId: string, update: Fields): void {
     const work = working.get(sessionId)
     if (work === undefined) return
     work.last = update
     if (update['state'] === 'idle') work.idle?.resolve(update)
   }
 
-  async function prompt(params: Raw): Promise<Raw> {
+  async function prompt(params: Fields): Promise<Fields> {
     const sessionId = textIn(params, 'sessionId') ?? ''
-    const work: { last: Raw | undefined; idle: Idle | undefined } = {
+    const work: { last: Fields | undefined; idle: Idle | undefined } = {
       last: undefined,
       idle: undefined,
     }
@@ -55,7 +53,7 @@ export function speakVersion2(connection: Connection, listener: PeerListener): T
       await connection.request('session/prompt', params)
       // It may have been done before it said that it had taken the message.
       if (work.last?.['state'] === 'idle') return stopOf(work.last)
-      work.idle = Promise.withResolvers<Raw>()
+      work.idle = Promise.withResolvers<Fields>()
       return stopOf(await orClosed(work.idle.promise))
     } finally {
       working.delete(sessionId)
@@ -64,7 +62,7 @@ export function speakVersion2(connection: Connection, listener: PeerListener): T
 
   const ended = Promise.withResolvers<never>()
   ended.promise.catch(() => {})
-  const orClosed = (idle: Promise<Raw>): Promise<Raw> => Promise.race([idle, ended.promise])
+  const orClosed = (idle: Promise<Fields>): Promise<Fields> => Promise.race([idle, ended.promise])
 
   return {
     connection: {
@@ -75,29 +73,29 @@ export function speakVersion2(connection: Connection, listener: PeerListener): T
         return connection.isClosed
       },
     },
-    closed: (reason) => ended.reject(new Error(reason)),
-    listener: {
-      ...listener,
+    closed: ended.reject,
+    handlers: {
+      ...handlers,
       notification(method, params) {
         if (method === 'session/update') hear(params)
-        else listener.notification(method, params)
+        else handlers.notification(method, params)
       },
       request: (method, params, cancelled) =>
-        listener.request(method, method === PERMISSION ? askedFor(params) : params, cancelled),
+        handlers.request(method, method === PERMISSION ? askedFor(params) : params, cancelled),
     },
   }
 
-  async function request(method: string, params: Raw): Promise<unknown> {
+  async function request(method: string, params: Fields): Promise<unknown> {
     if (method === 'session/prompt') return prompt(params)
     if (method === 'session/set_mode' || method === 'session/set_model')
-      throw new RpcFailure(METHOD_NOT_FOUND, `${method} is not part of version 2.`)
-    return withOptions(rawOf(await connection.request(...inItsWords(method, params))))
+      throw new RpcFailure(rpcCodes.unknownMethod, `${method} is not part of version 2.`)
+    return withOptions(fieldsOf(await connection.request(...inItsWords(method, params))))
   }
 }
 
 const PERMISSION = 'session/request_permission'
 
-function inItsWords(method: string, params: Raw): [string, Raw] {
+function inItsWords(method: string, params: Fields): [string, Fields] {
   if (method === 'session/set_config_option') {
     const type = typeof params['value'] === 'boolean' ? 'boolean' : 'id'
     return [method, { type, ...params }]
@@ -108,22 +106,22 @@ function inItsWords(method: string, params: Raw): [string, Raw] {
   return ['session/resume', { ...params, mcpServers, replayFrom: { type: 'start' } }]
 }
 
-function stopOf(idle: Raw): Raw {
-  const error = rawOf(idle['error'])
+function stopOf(idle: Fields): Fields {
+  const error = fieldsOf(idle['error'])
   if (idle['stopReason'] === 'error') {
-    const code = typeof error['code'] === 'number' ? error['code'] : INTERNAL
+    const code = typeof error['code'] === 'number' ? error['code'] : rpcCodes.internal
     throw new RpcFailure(code, textIn(error, 'message') ?? 'No reason was given.', error['data'])
   }
   return { ...idle, stopReason: textIn(idle, 'stopReason') ?? 'end_turn' }
 }
 
 /** A question has a title and says what it is about; a command may be asked for without a call around it. */
-function askedFor(params: Raw): Raw {
+function askedFor(params: Fields): Fields {
   const title = textIn(params, 'title')
-  const { toolCall, command, cwd, toolCallId } = rawOf(params['subject'])
+  const { toolCall, command, cwd, toolCallId } = fieldsOf(params['subject'])
   const call =
     toolCall !== undefined
-      ? rawOf(toolCall)
+      ? fieldsOf(toolCall)
       : {
           toolCallId: toolCallId ?? `permission-${crypto.randomUUID()}`,
           kind: command === undefined ? 'other' : 'execute',

@@ -1,35 +1,35 @@
 /** The model and the mode of a session, asked of an agent in whichever way it offers them. */
 import type { Connection } from './connection.ts'
-import { listIn, rawOf, textIn } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { listIn, fieldsOf, textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 
 /** What an agent said of its models and modes when a session began, and since. */
 export type Offers = {
-  options: readonly Raw[]
-  models: Raw
-  modes: Raw
+  options: readonly Fields[]
+  models: Fields
+  modes: Fields
   readonly firstMode: string | undefined
 }
 
-export function offersOf(result: Raw): Offers {
-  const modes = rawOf(result['modes'])
+export function offersOf(result: Fields): Offers {
+  const modes = fieldsOf(result['modes'])
   return {
     options: listIn(result, 'configOptions'),
-    models: rawOf(result['models']),
+    models: fieldsOf(result['models']),
     modes,
     firstMode: textIn(modes, 'currentModeId'),
   }
 }
 
 /** Agents change their own settings, too. */
-export function learnOffers(offers: Offers, update: Raw): void {
+export function learnOffers(offers: Offers, update: Fields): void {
   const options = listIn(update, 'configOptions')
   if (options.length > 0) offers.options = options
   const currentModeId = textIn(update, 'currentModeId')
   if (currentModeId !== undefined) offers.modes = { ...offers.modes, currentModeId }
 }
 
-const modelOption = ({ options }: Offers): Raw | undefined =>
+const modelOption = ({ options }: Offers): Fields | undefined =>
   options.find(({ category, type }) => category === 'model' && type === 'select')
 
 export function currentModel(offers: Offers): string | undefined {
@@ -54,7 +54,7 @@ export async function chooseModel(
     if (value === undefined) return false
     const configId = textIn(option, 'id')
     const params = { sessionId, configId, value }
-    const result = rawOf(await connection.request('session/set_config_option', params))
+    const result = fieldsOf(await connection.request('session/set_config_option', params))
     const changed = listIn(result, 'configOptions')
     if (changed.length > 0) offers.options = changed
     return true
@@ -83,7 +83,7 @@ export async function chooseMode(
   offers.modes = { ...offers.modes, currentModeId: wanted }
 }
 
-function valuesOf(option: Raw): string[] {
+function valuesOf(option: Fields): string[] {
   const groups = listIn(option, 'groups')
   const lists = [option, ...groups, ...listIn(option, 'options')].flatMap((each) =>
     listIn(each, 'options'),

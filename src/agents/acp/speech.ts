@@ -5,10 +5,10 @@
 import type { AgentItem, Turn } from '../../engine/agent.ts'
 import type { DraftOf, Payload } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
-import { rawOf, textIn, without } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { fieldsOf, textIn, without } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 
-export type Telling = {
+export type TurnOutput = {
   readonly turn: Turn
   readonly newId: () => string
   /** The model that answers, when the agent tells it. */
@@ -19,36 +19,36 @@ export type Telling = {
 export type ToolRequest = NonNullable<Payload<'assistant.message'>['toolRequests']>[number]
 
 export interface Speech {
-  say(chunk: Raw): void
-  think(chunk: Raw): void
+  say(chunk: Fields): void
+  think(chunk: Fields): void
   /** Keeps what was said and thought since the last end, with the tools that are called now. */
   end(calls?: readonly ToolRequest[]): void
   /** Everything said so far. */
   readonly said: string
 }
 
-type Piece = { messageId: string; theirId: string | undefined; text: string; beside: Raw[] }
+type Piece = { messageId: string; theirId: string | undefined; text: string; beside: Fields[] }
 
-export function createSpeech(telling: Telling): Speech {
-  const { turn, newId, emit } = telling
+export function createSpeech(output: TurnOutput): Speech {
+  const { turn, newId, emit } = output
   let message: Piece | undefined
   let thought: Piece | undefined
   let said = ''
 
   /** A piece with another id begins another message. */
-  const begins = (piece: Piece | undefined, chunk: Raw) => {
+  const begins = (piece: Piece | undefined, chunk: Fields) => {
     const theirId = textIn(chunk, 'messageId')
     return piece === undefined || (theirId !== undefined && theirId !== piece.theirId)
   }
-  const open = (chunk: Raw): Piece => {
+  const open = (chunk: Fields): Piece => {
     const theirId = textIn(chunk, 'messageId')
     return { messageId: newId(), theirId, text: '', beside: [] }
   }
 
   /** Gives what is kept. */
-  function keepBeside(piece: Piece, chunk: Raw, isText: boolean): Raw {
+  function keepBeside(piece: Piece, chunk: Fields, isText: boolean): Fields {
     const beside = without(chunk, 'sessionUpdate', 'messageId', ...(isText ? ['content'] : []))
-    const odd = isText ? without(rawOf(chunk['content']), 'type', 'text') : {}
+    const odd = isText ? without(fieldsOf(chunk['content']), 'type', 'text') : {}
     const whole = { ...beside, ...(Object.keys(odd).length > 0 && { content: odd }) }
     if (Object.keys(whole).length === 0) return {}
     if (JSON.stringify(piece.beside.at(-1)) !== JSON.stringify(whole)) piece.beside.push(whole)
@@ -61,7 +61,7 @@ export function createSpeech(telling: Telling): Speech {
     const piece = message ?? open({})
     message = undefined
     const { interactionId } = turn.message
-    const model = telling.model()
+    const model = output.model()
     const data: Payload<'assistant.message'> = {
       messageId: piece.messageId,
       content: piece.text,
@@ -93,7 +93,7 @@ export function createSpeech(telling: Telling): Speech {
         emit({ notice: { type: 'assistant.message_start', data: { messageId } } })
       }
       const text = textOf(chunk)
-      const shown = text ?? markOf(rawOf(chunk['content']))
+      const shown = text ?? markOf(fieldsOf(chunk['content']))
       message.text += shown
       said += shown
       const beside = keepBeside(message, chunk, text !== undefined)
@@ -120,14 +120,14 @@ export function createSpeech(telling: Telling): Speech {
 
 const keptBeside = ({ beside }: Piece) => beside.length > 0 && { acp: beside }
 
-function textOf(chunk: Raw): string | undefined {
-  const content = rawOf(chunk['content'])
+function textOf(chunk: Fields): string | undefined {
+  const content = fieldsOf(chunk['content'])
   return content['type'] === 'text' ? (textIn(content, 'text') ?? '') : undefined
 }
 
 /** In the text, what is not text leaves a mark where it stood. */
-function markOf(content: Raw): string {
-  const resource = rawOf(content['resource'])
+function markOf(content: Fields): string {
+  const resource = fieldsOf(content['resource'])
   const name = textIn(content, 'name') ?? textIn(content, 'uri') ?? textIn(resource, 'uri')
   return `[${textIn(content, 'type') ?? 'content'}${name === undefined ? '' : `: ${name}`}]`
 }

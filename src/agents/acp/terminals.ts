@@ -2,24 +2,28 @@
  * `terminal/*`: commands that an agent runs through us, each with leave, in a process group of its own, and recorded as
  * a tool within the call of the agent. They end with the agent at the latest.
  */
+import type {
+  CreateTerminalResponse,
+  TerminalOutputResponse,
+  WaitForTerminalExitResponse,
+} from '@agentclientprotocol/sdk'
 import type { Draft } from '../../format/event.ts'
 import type { Command, Ended } from '../tools/command.ts'
 import { startProjectCommand } from '../tools/editor.ts'
 import { shellDeed } from '../tools/shell-deed.ts'
-import { RpcFailure } from '../../lib/rpc-lines.ts'
-import { INVALID_PARAMS } from './connection.ts'
-import type { Desk } from './desk.ts'
-import { commandKey, parentOf, requireLeave } from './desk.ts'
-import { countIn, listIn, textIn } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
+import type { TurnServices } from './turn-services.ts'
+import { commandKey, parentOf, requireLeave } from './turn-services.ts'
+import { countIn, listIn, textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 import type { TerminalEnd } from './tool-result.ts'
 
 export interface Terminals {
-  create(desk: Desk, params: Raw): Promise<Raw>
-  output(params: Raw): Raw
-  waitForExit(params: Raw): Promise<Raw>
-  kill(params: Raw): Raw
-  release(params: Raw): Raw
+  create(services: TurnServices, params: Fields): Promise<CreateTerminalResponse>
+  output(params: Fields): TerminalOutputResponse
+  waitForExit(params: Fields): Promise<WaitForTerminalExitResponse>
+  kill(params: Fields): Fields
+  release(params: Fields): Fields
   /** What one of them has written so far, for the call that shows it. */
   end(id: string): TerminalEnd | undefined
   /** The turn is over: what still runs is recorded as it stands, what was released is forgotten. */
@@ -44,10 +48,10 @@ const OUTPUT_BYTES = 1024 * 1024
 export function createTerminals(): Terminals {
   const terminals = new Map<string, Terminal>()
 
-  function find(params: Raw): Terminal {
+  function find(params: Fields): Terminal {
     const terminal = terminals.get(textIn(params, 'terminalId') ?? '')
     if (terminal !== undefined && !terminal.isReleased) return terminal
-    throw new RpcFailure(INVALID_PARAMS, 'There is no such terminal.')
+    throw new RpcFailure(rpcCodes.invalidParams, 'There is no such terminal.')
   }
 
   async function follow(terminal: Terminal): Promise<void> {
@@ -73,24 +77,24 @@ export function createTerminals(): Terminals {
   }
 
   return {
-    async create(desk, params) {
+    async create(services, params) {
       const text = commandText(params)
-      const cwd = textIn(params, 'cwd') ?? desk.turn.cwd
-      const toolCallId = desk.newId()
-      if (!desk.allowedCommands.delete(commandKey(cwd, text))) {
+      const cwd = textIn(params, 'cwd') ?? services.turn.cwd
+      const toolCallId = services.newId()
+      if (!services.allowedCommands.delete(commandKey(cwd, text))) {
         await requireLeave(
-          desk,
+          services,
           shellDeed(text, `Run ${text}`, cwd),
-          desk.calls.current()?.toolCallId ?? toolCallId,
+          services.calls.current()?.toolCallId ?? toolCallId,
         )
       }
-      desk.signal.throwIfAborted()
-      const recorded = recording(desk, toolCallId, { command: text, cwd })
+      services.signal.throwIfAborted()
+      const recorded = recording(services, toolCallId, { command: text, cwd })
       const terminal: Terminal = {
         command: startProjectCommand(
           text,
-          { cwd, timeoutMs: DAY_MS, signal: desk.signal, toolCallId },
-          desk.turn.switchboard?.editor(desk.turn.sessionId),
+          { cwd, timeoutMs: DAY_MS, signal: services.signal, toolCallId },
+          services.turn.switchboard?.editor(services.turn.sessionId),
         ),
         limit: countIn(params, 'outputByteLimit') ?? OUTPUT_BYTES,
         output: '',
@@ -158,14 +162,18 @@ const endOf = ({ output, ended }: Terminal): TerminalEnd => ({
   ...(ended !== undefined && { exitCode: ended.exitCode }),
 })
 
-function recording(desk: Desk, toolCallId: string, args: Raw): (end: TerminalEnd) => void {
-  const { turnId } = desk.turn
-  const parent = parentOf(desk)
+function recording(
+  services: TurnServices,
+  toolCallId: string,
+  args: Fields,
+): (end: TerminalEnd) => void {
+  const { turnId } = services.turn
+  const parent = parentOf(services)
   const start: Draft = {
     type: 'tool.execution_start',
     data: { toolCallId, toolName: 'bash', arguments: args, turnId, ...parent },
   }
-  desk.outbox.push({ draft: start })
+  services.outbox.push({ draft: start })
   return ({ output, exitCode }) => {
     const note = exitCode === undefined ? '\n<it goes on in the background>' : ''
     const draft: Draft = {
@@ -179,14 +187,14 @@ function recording(desk: Desk, toolCallId: string, args: Raw): (end: TerminalEnd
         ...parent,
       },
     }
-    desk.outbox.push({ draft })
+    services.outbox.push({ draft })
   }
 }
 
 /** One line for the shell, and for whoever decides about it: nothing that is run is hidden from the question. */
-export function commandText(params: Raw): string {
+export function commandText(params: Fields): string {
   const command = textIn(params, 'command') ?? ''
-  if (command.trim() === '') throw new RpcFailure(INVALID_PARAMS, '"command" is missing.')
+  if (command.trim() === '') throw new RpcFailure(rpcCodes.invalidParams, '"command" is missing.')
   const args = Array.isArray(params['args']) ? params['args'].map(String) : []
   const variables = listIn(params, 'env').map(
     (each) => `${variableName(each)}=${quote(textIn(each, 'value') ?? '')}`,
@@ -195,10 +203,10 @@ export function commandText(params: Raw): string {
   return variables.length === 0 ? line : `export ${variables.join(' ')}; ${line}`
 }
 
-function variableName(variable: Raw): string {
+function variableName(variable: Fields): string {
   const name = textIn(variable, 'name') ?? ''
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return name
-  throw new RpcFailure(INVALID_PARAMS, 'A variable has a name that no shell takes.')
+  throw new RpcFailure(rpcCodes.invalidParams, 'A variable has a name that no shell takes.')
 }
 
 const quote = (word: string): string =>

@@ -5,31 +5,35 @@
  */
 import type { Draft, Payload } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
-import { isRaw, textIn, without } from './raw.ts'
-import type { Raw } from './raw.ts'
-import type { Speech, Telling } from './speech.ts'
+import { isFields, textIn, without } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
+import type { Speech, TurnOutput } from './speech.ts'
 import { completion, contentTexts } from './tool-result.ts'
 import type { TerminalEnd } from './tool-result.ts'
 
 export interface ToolCalls {
   /** `tool_call` and `tool_call_update` alike: either may be the first. */
-  update(call: Raw): void
+  update(call: Fields): void
   /** Makes sure that the call is in the log, and gives all that is known of it. */
-  begin(call: Raw): ToolCall
+  begin(call: Fields): ToolCall
   /** What came with an id of this turn's calls but is no update that we know. */
-  keep(toolCallId: string, raw: Raw): boolean
+  keep(toolCallId: string, raw: Fields): boolean
   /** Calls that wait to begin do so now. */
   beginAll(): void
   /** The call that is most likely at work: the last one that began and has no result. */
   current(): ToolCall | undefined
 }
 
-export type ToolCall = { readonly toolCallId: string; readonly toolName: string; readonly raw: Raw }
+export type ToolCall = {
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly raw: Fields
+}
 
-type Call = { toolCallId: string; raw: Raw; hasBegun: boolean; isOver: boolean; told: string }
+type Call = { toolCallId: string; raw: Fields; hasBegun: boolean; isOver: boolean; told: string }
 
 export function createToolCalls(
-  telling: Telling,
+  output: TurnOutput,
   speech: Speech,
   {
     terminal,
@@ -40,11 +44,11 @@ export function createToolCalls(
     readonly ended: (call: ToolCall, data: Payload<'tool.execution_complete'>) => void
   },
 ): ToolCalls {
-  const { turn, emit } = telling
+  const { turn, emit } = output
   const calls = new Map<string, Call>()
   let count = 0
 
-  function find(raw: Raw): Call {
+  function find(raw: Fields): Call {
     const theirId = textIn(raw, 'toolCallId') ?? ''
     const known = calls.get(theirId)
     if (known !== undefined && !(known.isOver && startsAnew(raw))) return known
@@ -101,7 +105,7 @@ export function createToolCalls(
     emit({ notice: { type: 'tool.execution_partial_result', data: { toolCallId, partialOutput } } })
   }
 
-  function update(raw: Raw): void {
+  function update(raw: Fields): void {
     const call = find(raw)
     // Told again after its end: nothing new can be recorded.
     if (call.isOver) return
@@ -155,17 +159,17 @@ const asToolCall = ({ toolCallId, raw }: Call): ToolCall => ({
   raw,
 })
 
-const startsAnew = ({ sessionUpdate, status }: Raw): boolean =>
+const startsAnew = ({ sessionUpdate, status }: Fields): boolean =>
   sessionUpdate === 'tool_call' && status !== 'completed' && status !== 'failed'
 
 /** A directory alone says nothing of the call: some agents tell of it before they know the rest. */
-const hasInput = ({ rawInput }: Raw): boolean =>
-  isRaw(rawInput)
+const hasInput = ({ rawInput }: Fields): boolean =>
+  isFields(rawInput)
     ? Object.keys(without(rawInput, 'cwd')).length > 0
     : rawInput !== undefined && rawInput !== null
 
 /** Later fields replace earlier ones whole; null says nothing. */
-const merged = (one: Raw, other: Raw): Raw => ({
+const merged = (one: Fields, other: Fields): Fields => ({
   ...one,
   ...Object.fromEntries(
     Object.entries(other).filter(
@@ -174,4 +178,5 @@ const merged = (one: Raw, other: Raw): Raw => ({
   ),
 })
 
-export const nameOf = (call: Raw): string => textIn(call, 'name') ?? textIn(call, 'kind') ?? 'tool'
+export const nameOf = (call: Fields): string =>
+  textIn(call, 'name') ?? textIn(call, 'kind') ?? 'tool'

@@ -2,8 +2,8 @@
 import type { Payload } from '../../format/event.ts'
 import type { ToolResultContent } from '../../format/events/tool.ts'
 import { diff } from '../tools/diff.ts'
-import { isRaw, listIn, rawOf, textIn } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { isFields, listIn, fieldsOf, textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 
 export type TerminalEnd = { readonly output: string; readonly exitCode?: number }
 
@@ -13,7 +13,7 @@ type Completed = Payload<'tool.execution_complete'>
 const INLINE_CHARS = 32 * 1024
 
 export function completion(
-  call: { readonly toolCallId: string; readonly raw: Raw },
+  call: { readonly toolCallId: string; readonly raw: Fields },
   terminal: (id: string) => TerminalEnd | undefined,
 ): Completed {
   const { toolCallId, raw } = call
@@ -52,7 +52,7 @@ export type FileDiff = {
   readonly text: string
 }
 
-export function diffsIn(call: Raw): FileDiff[] {
+export function diffsIn(call: Fields): FileDiff[] {
   return listIn(call, 'content').flatMap((each) => {
     const [path, after] = [textIn(each, 'path'), textIn(each, 'newText')]
     if (each['type'] !== 'diff' || path === undefined || after === undefined) return []
@@ -63,7 +63,7 @@ export function diffsIn(call: Raw): FileDiff[] {
 }
 
 /** What the model saw, as far as it can be told: texts, else the output of terminals, else the raw output, else the diffs. */
-function contentOf(raw: Raw, ends: readonly TerminalEnd[], diffs: readonly FileDiff[]): string {
+function contentOf(raw: Fields, ends: readonly TerminalEnd[], diffs: readonly FileDiff[]): string {
   const texts = contentTexts(raw)
   if (texts !== '') return texts
   const outputs = ends.map(({ output }) => output.trimEnd()).filter((output) => output !== '')
@@ -75,26 +75,26 @@ function contentOf(raw: Raw, ends: readonly TerminalEnd[], diffs: readonly FileD
     .join('\n')
 }
 
-export const contentTexts = (call: Raw): string =>
+export const contentTexts = (call: Fields): string =>
   listIn(call, 'content')
     .flatMap((each) =>
-      each['type'] === 'content' ? (textIn(rawOf(each['content']), 'text') ?? []) : [],
+      each['type'] === 'content' ? (textIn(fieldsOf(each['content']), 'text') ?? []) : [],
     )
     .join('\n')
 
 function rawText(output: unknown): string {
   if (output === undefined || output === null) return ''
   if (typeof output === 'string') return output
-  if (!isRaw(output)) return JSON.stringify(output)
+  if (!isFields(output)) return JSON.stringify(output)
   const named = ['output', 'stdout', 'content', 'message', 'error'].map((key) =>
     textIn(output, key),
   )
   return named.find((text) => text !== undefined && text !== '') ?? JSON.stringify(output)
 }
 
-function richContent(each: Raw): ToolResultContent[] {
+function richContent(each: Fields): ToolResultContent[] {
   if (each['type'] !== 'content') return []
-  const content = rawOf(each['content'])
+  const content = fieldsOf(each['content'])
   const type = content['type']
   const known =
     type === 'image' || type === 'audio' || type === 'resource' || type === 'resource_link'
@@ -107,7 +107,7 @@ const asResource = (toolCallId: string, text: string): ToolResultContent => ({
 })
 
 /** The small fields of a call that is kept whole elsewhere. */
-const withoutBulk = (raw: Raw): Raw =>
+const withoutBulk = (raw: Fields): Fields =>
   Object.fromEntries(
     Object.entries(raw).filter(([, value]) => (JSON.stringify(value)?.length ?? 0) < 1024),
   )

@@ -1,9 +1,9 @@
 /** What each kind of update becomes: an event, a notice, both, or nothing that is new. A kind that we do not know is kept. */
 import type { Draft } from '../../format/event.ts'
 import type { Notice } from '../../format/notice.ts'
-import { countIn, listIn, rawOf, textIn } from './raw.ts'
-import type { Raw } from './raw.ts'
-import type { Speech, Telling } from './speech.ts'
+import { countIn, listIn, fieldsOf, textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
+import type { Speech, TurnOutput } from './speech.ts'
 import type { ToolCalls } from './tool-calls.ts'
 
 export type UpdateKind =
@@ -28,21 +28,21 @@ export type UpdateKind =
   | 'session_message_chunk'
 
 export interface Updates {
-  take(update: Raw): void
+  take(update: Fields): void
   /** Something besides the updates, such as a notification of its own or a line that is no message. */
-  aside(name: string, payload: Raw): void
+  aside(name: string, payload: Fields): void
 }
 
-type Hearing = Telling & {
+type Hearing = TurnOutput & {
   readonly speech: Speech
   readonly calls: ToolCalls
   tell(notice: Notice): void
-  aside(name: string, payload: Raw): void
+  aside(name: string, payload: Fields): void
   /** Keeps an update in the log, unless it says what was said before. */
-  record(infoType: string, message: string, update: Raw): void
+  record(infoType: string, message: string, update: Fields): void
 }
 
-type Rule = (hearing: Hearing, update: Raw) => void
+type Rule = (hearing: Hearing, update: Fields) => void
 
 /** More of them in one turn are told, not kept: a log is no trace. */
 const MOST_KEPT = 200
@@ -92,15 +92,15 @@ const rules: { readonly [K in UpdateKind]: Rule } = {
   session_message_chunk: ({ aside }, update) => aside('session_message_chunk', update),
 }
 
-export function createUpdates(telling: Telling, speech: Speech, calls: ToolCalls): Updates {
+export function createUpdates(output: TurnOutput, speech: Speech, calls: ToolCalls): Updates {
   const said = new Map<string, string>()
   let kept = 0
 
-  const tell = (notice: Notice) => telling.emit({ notice })
-  const aside = (name: string, payload: Raw) =>
+  const tell = (notice: Notice) => output.emit({ notice })
+  const aside = (name: string, payload: Fields) =>
     tell({ type: 'session.custom_notification', data: { source: 'acp', name, payload } })
 
-  function record(infoType: string, message: string, update: Raw): void {
+  function record(infoType: string, message: string, update: Fields): void {
     const json = JSON.stringify(update)
     if (said.get(infoType) === json) return
     said.set(infoType, json)
@@ -108,10 +108,10 @@ export function createUpdates(telling: Telling, speech: Speech, calls: ToolCalls
     if (kept > MOST_KEPT) return aside(infoType, update)
     const data = { infoType, message, acp: update }
     const draft: Draft = { type: 'session.info', data }
-    telling.emit({ draft })
+    output.emit({ draft })
   }
 
-  const hearing: Hearing = { ...telling, speech, calls, tell, aside, record }
+  const hearing: Hearing = { ...output, speech, calls, tell, aside, record }
 
   return {
     aside,
@@ -126,7 +126,7 @@ export function createUpdates(telling: Telling, speech: Speech, calls: ToolCalls
 const isKnown = (kind: string): kind is UpdateKind => Object.hasOwn(rules, kind)
 
 /** Told, and kept with the tool call that it speaks of, or by itself. */
-function unknown({ aside, calls, record }: Hearing, update: Raw): void {
+function unknown({ aside, calls, record }: Hearing, update: Fields): void {
   const kind = textIn(update, 'sessionUpdate') ?? 'unnamed'
   aside(kind, update)
   const toolCallId = textIn(update, 'toolCallId')
@@ -135,7 +135,7 @@ function unknown({ aside, calls, record }: Hearing, update: Raw): void {
 }
 
 /** The agent's list of things to do is its own; the plan of the session is a file that people write too. */
-function planned({ record, tell }: Hearing, update: Raw): void {
+function planned({ record, tell }: Hearing, update: Fields): void {
   const entries = listIn(update, 'entries')
   const done = entries.filter(({ status }) => status === 'completed').length
   const now = entries.find(({ status }) => status === 'in_progress')
@@ -148,7 +148,7 @@ function planned({ record, tell }: Hearing, update: Raw): void {
   tell({ type: 'session.todos_changed', data: {} })
 }
 
-const optionsText = (update: Raw): string =>
+const optionsText = (update: Fields): string =>
   listIn(update, 'configOptions')
-    .map((option) => `${textIn(option, 'id') ?? '?'} = ${String(rawOf(option)['currentValue'])}`)
+    .map((option) => `${textIn(option, 'id') ?? '?'} = ${String(fieldsOf(option)['currentValue'])}`)
     .join(', ')

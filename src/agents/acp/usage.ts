@@ -3,8 +3,8 @@
  * count each answer: numbers that never fall are taken as running totals, and the difference is what is recorded.
  */
 import type { Draft } from '../../format/event.ts'
-import { countIn } from './raw.ts'
-import type { Raw } from './raw.ts'
+import { countIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 
 const fields = {
   inputTokens: 'inputTokens',
@@ -14,9 +14,9 @@ const fields = {
   reasoningTokens: 'thoughtTokens',
 } as const
 
-export type Counter = { usage?: Raw }
+export type Counter = { usage?: Fields }
 
-export function usageRecord(counter: Counter, usage: Raw, model: string): Draft | undefined {
+export function usageRecord(counter: Counter, usage: Fields, model: string): Draft | undefined {
   if (countIn(usage, 'inputTokens') === undefined && countIn(usage, 'outputTokens') === undefined) {
     return undefined
   }

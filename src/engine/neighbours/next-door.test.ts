@@ -189,6 +189,19 @@ test(
   },
 )
 
+test('who queued a message elsewhere learns that it was withdrawn there', limits, async () => {
+  await using place = await openPlace()
+  const { there, here, id } = place
+  const turn = converse(there, id, { prompt: 'wait' })
+  await running(here, id)
+  const session = await here.open(id)
+  const { ended } = await session.send({ prompt: 'later' }, { whenBusy: 'enqueue' })
+  assert.equal(await session.changeQueue({ kind: 'clear' }), 1)
+  assert.equal((await ended).status, 'withdrawn')
+  await session.cancel()
+  await turn
+})
+
 test(
   'with nothing at work elsewhere a message is sent from here, and the inbox stays empty',
   limits,

@@ -57,6 +57,25 @@ test('opening and closing a session leaves its log byte for byte as it was', asy
   assert.equal(before.at(-1), 'session.shutdown')
 })
 
+test('whatever is done at once in a session, its start and its resume come first', async () => {
+  await using home = await openHome()
+  const started = await home.engine().create()
+  await Promise.all([started.save(), started.note({ level: 'info', message: 'at once' })])
+  assert.deepEqual(
+    (await started.events()).events.map(({ type }) => type),
+    ['session.start', 'session.info'],
+  )
+  await started.close()
+  const resumed = await home.engine().open(started.id)
+  const { length } = (await resumed.events()).events
+  await resumed.resume()
+  await Promise.all([resumed.setModel({ model: 'other' }), resumed.setMode('plan')])
+  assert.deepEqual(
+    (await resumed.events()).events.slice(length).map(({ type }) => type),
+    ['session.resume', 'session.model_change', 'session.mode_changed'],
+  )
+})
+
 test('the first message after a resume is preceded by session.resume with the facts of that moment', async () => {
   await using home = await openHome()
   const first = home.engine()

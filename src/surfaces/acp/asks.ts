@@ -2,11 +2,17 @@
  * Permissions: what needs nobody's leave, and what a connected client is asked. The first client that answers decides;
  * the question is then taken back from the others.
  */
+import type {
+  PermissionOption,
+  RequestPermissionRequest,
+  ToolCallContent,
+} from '@agentclientprotocol/sdk'
 import type { PermissionDecision, PermissionPolicy, PermissionRequest } from '../../engine/agent.ts'
 import type { Payload } from '../../format/event.ts'
-import { isFields } from '../../lib/rpc-lines.ts'
+import { fieldsOf } from '../../lib/fields.ts'
 import type { Called } from './tool-view.ts'
 import { callView } from './tool-view.ts'
+import { textContent } from './update.ts'
 
 export interface Asks {
   readonly policy: PermissionPolicy
@@ -29,11 +35,11 @@ export function createAsks({ allowAll }: { readonly allowAll: boolean }): Asks {
   }
 }
 
-const OPTIONS = [
+const OPTIONS: PermissionOption[] = [
   { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
   { optionId: 'always', name: 'Allow always in this session', kind: 'allow_always' },
   { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
-] as const
+]
 
 /** The question, with the call that it is about as far as it is known. */
 export function permissionParams(
@@ -41,7 +47,7 @@ export function permissionParams(
   { permissionRequest }: Payload<'permission.requested'>,
   call: Called | undefined,
   cwd: string,
-) {
+): RequestPermissionRequest {
   const request = permissionRequest as PermissionRequest
   const asked = call ?? {
     toolCallId: request.toolCallId,
@@ -69,10 +75,10 @@ function titleOf(request: PermissionRequest): string | undefined {
   return intention === '' ? undefined : intention
 }
 
-function contentOf(request: PermissionRequest): unknown[] {
+function contentOf(request: PermissionRequest): ToolCallContent[] {
   const text =
     request.kind === 'write' ? request.diff : request.kind === 'shell' ? request.warning : ''
-  return text ? [{ type: 'content', content: { type: 'text', text } }] : []
+  return text ? [textContent(text)] : []
 }
 
 const DECISIONS: Readonly<Record<string, PermissionDecision['kind']>> = {
@@ -83,7 +89,7 @@ const DECISIONS: Readonly<Record<string, PermissionDecision['kind']>> = {
 
 /** Anything that is not clearly a yes is a no. */
 export function decisionIn(answer: unknown): PermissionDecision {
-  const outcome = isFields(answer) && isFields(answer['outcome']) ? answer['outcome'] : {}
+  const outcome = fieldsOf(fieldsOf(answer)['outcome'])
   const kind =
     outcome['outcome'] === 'selected' ? DECISIONS[String(outcome['optionId'])] : undefined
   return { kind: kind ?? 'deny', by: 'person' }

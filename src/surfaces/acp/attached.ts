@@ -8,8 +8,9 @@ import type { Event, Payload } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { NoticePayload } from '../../format/notice.ts'
 import { defined } from '../../lib/defined.ts'
-import { isFields } from '../../lib/rpc-lines.ts'
-import type { Fields, LinePeer } from '../../lib/rpc-lines.ts'
+import { isFields, objectsOf } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
+import type { Peer } from '../../lib/json-rpc/peer.ts'
 import { isStranger } from '../../state/placed.ts'
 import type { Asks } from './asks.ts'
 import { decisionIn, permissionParams } from './asks.ts'
@@ -18,15 +19,15 @@ import type { Dialect } from './dialect.ts'
 import { projectNotice } from './notice-rules.ts'
 import { planEntries } from './plan.ts'
 import { project, settleTools } from './projection.ts'
-import type { Telling } from './projection.ts'
+import type { AcpProjection } from './projection.ts'
 import { configOptionsOf } from './settings.ts'
 import type { Update } from './update.ts'
 
 export interface Attached {
   readonly id: SessionId
-  readonly telling: Telling
+  readonly projection: AcpProjection
   /** Commands of the agent behind the session, as it names them. */
-  readonly theirCommands: readonly Readonly<Record<string, unknown>>[]
+  readonly theirCommands: readonly Fields[]
   send(update: Update): void
   sendCommands(): void
   /** What this client says itself; `told` resolves when it is in the log. */
@@ -38,12 +39,12 @@ export interface Attached {
 
 export type AttachOptions = {
   readonly engine: Engine
-  readonly peer: LinePeer
+  readonly peer: Peer
   readonly asks: Asks
   readonly models: readonly string[]
   readonly canFillForms: boolean
   readonly id: SessionId
-  readonly telling: Telling
+  readonly projection: AcpProjection
   readonly dialect: Dialect
   /** Of the log as it is; what comes after it is no replay. */
   readonly replayTo: number
@@ -61,45 +62,45 @@ const GONE = 'Interrupted before a result was recorded.'
 
 /** Resolves when the history was told. */
 export async function attach(options: AttachOptions): Promise<Attached> {
-  const { engine, peer, asks, id, telling, replayTo, dialect } = options
+  const { engine, peer, asks, id, projection, replayTo, dialect } = options
   const ending = new AbortController()
   const waiting = new Set<{ readonly size: number; readonly resolve: () => void }>()
   const asking = new Map<string, AbortController>()
   const own = new Map<string, PromiseWithResolvers<void>>()
   const history = Promise.withResolvers<void>()
-  let theirCommands: readonly Readonly<Record<string, unknown>>[] = []
+  let theirCommands: readonly Fields[] = []
   let position = options.after === undefined ? 0 : replayTo
   let isOver = false
-  telling.isReplay = options.after === undefined && replayTo > 0
+  projection.isReplay = options.after === undefined && replayTo > 0
 
   const tell = (update: unknown) => peer.notify('session/update', { sessionId: id, update })
   const notify = (update: Fields) => dialect.updates(update).forEach(tell)
 
   function send(update: Update): void {
-    if (update.sessionUpdate === 'passed on') return notify(update.update)
+    if (update.sessionUpdate === 'raw') return notify(update.update)
     if (update.sessionUpdate !== 'config_option_update') return notify(update)
-    notify({ ...update, configOptions: configOptionsOf(telling.settings, options.models) })
+    notify({ ...update, configOptions: configOptionsOf(projection.settings, options.models) })
   }
 
   function sendCommands(): void {
     const theirs = new Set(theirCommands.map(({ name }) => name))
     const ours = ownCommands.filter(({ name }) => !theirs.has(name))
-    send({
+    notify({
       sessionUpdate: 'available_commands_update',
       availableCommands: [...ours, ...theirCommands],
     })
   }
 
   async function sendPlan(): Promise<void> {
-    if (!telling.planChanged || telling.isReplay) return
-    telling.planChanged = false
+    if (!projection.planChanged || projection.isReplay) return
+    projection.planChanged = false
     const markdown = await (await engine.open(id)).readPlan().catch(() => undefined)
     send({ sessionUpdate: 'plan', entries: planEntries(markdown ?? '') })
   }
 
   async function endReplay(): Promise<void> {
-    if (!options.isRunning) for (const update of settleTools(telling, GONE)) send(update)
-    telling.isReplay = false
+    if (!options.isRunning) for (const update of settleTools(projection, GONE)) send(update)
+    projection.isReplay = false
     await sendPlan()
     dialect.now(options.isBusy).forEach(tell)
     history.resolve()
@@ -114,15 +115,15 @@ export async function attach(options: AttachOptions): Promise<Attached> {
 
   async function takeEvent({ event, end }: Extract<FeedItem, { kind: 'event' }>): Promise<void> {
     if (isStranger(event) || !isOwn(event)) {
-      for (const update of project(telling, event)) send(update)
+      for (const update of project(projection, event)) send(update)
     }
     if (!isStranger(event)) {
       if (event.type === 'permission.requested') void ask(event.data)
       if (event.type === 'permission.completed') withdraw(event.data)
     }
     reach(end)
-    if (telling.isReplay && end >= replayTo) await endReplay()
-    else if (telling.planChanged) await sendPlan()
+    if (projection.isReplay && end >= replayTo) await endReplay()
+    else if (projection.planChanged) await sendPlan()
   }
 
   function reach(end: number, releaseAll = false): void {
@@ -137,12 +138,12 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   async function take(item: FeedItem): Promise<void> {
     if (item.kind === 'event') return takeEvent(item)
     if (item.kind === 'reset') {
-      if (telling.isReplay) await endReplay()
+      if (projection.isReplay) await endReplay()
       peer.notify('_reprise/session/rewound', {
         sessionId: id,
         upToEventId: item.upToEventId ?? null,
       })
-      telling.calls.clear()
+      projection.calls.clear()
       return reach(item.end, true)
     }
     if (item.kind === 'live') return undefined
@@ -151,10 +152,10 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     if (notice.type === 'user_input.completed') return asking.get(notice.data.requestId)?.abort()
     if (notice.type === 'commands.changed') {
       const { commands } = notice.data
-      theirCommands = Array.isArray(commands) ? commands.filter(isFields) : []
+      theirCommands = objectsOf(commands)
       return sendCommands()
     }
-    for (const update of projectNotice(telling, notice)) send(update)
+    for (const update of projectNotice(projection, notice)) send(update)
   }
 
   async function ask(data: Payload<'permission.requested'>): Promise<void> {
@@ -162,8 +163,8 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     if (!asks.waits(permissionRequest.toolCallId)) return
     const controller = new AbortController()
     asking.set(requestId, controller)
-    const call = telling.calls.get(permissionRequest.toolCallId ?? '')
-    const params = dialect.permission(permissionParams(id, data, call, telling.cwd))
+    const call = projection.calls.get(permissionRequest.toolCallId ?? '')
+    const params = dialect.permission(permissionParams(id, data, call, projection.cwd))
     dialect.asking(true).forEach(tell)
     const answer = await peer
       .request('session/request_permission', params, controller.signal)
@@ -179,7 +180,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     asks.settled(toolCallId)
     asking.get(requestId)?.abort()
     asking.delete(requestId)
-    if (!telling.isReplay) dialect.asking(false).forEach(tell)
+    if (!projection.isReplay) dialect.asking(false).forEach(tell)
   }
 
   async function question(data: NoticePayload<'user_input.requested'>): Promise<void> {
@@ -215,14 +216,14 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   void (async () => {
     const from = options.after === undefined ? {} : { after: options.after }
     try {
-      if (!telling.isReplay) {
+      if (!projection.isReplay) {
         dialect.now(options.isBusy).forEach(tell)
         history.resolve()
       }
       for await (const item of (await engine.open(id)).follow({ ...from, signal: ending.signal })) {
         if (ending.signal.aborted) break
         await take(item)
-        if (!telling.isReplay) dialect.after(item).forEach(tell)
+        if (!projection.isReplay) dialect.after(item).forEach(tell)
         await peer.ready()
       }
     } catch (error) {
@@ -237,7 +238,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
 
   return {
     id,
-    telling,
+    projection,
     get theirCommands() {
       return theirCommands
     },

@@ -4,8 +4,8 @@ import type { Engine } from '../../engine/engine.ts'
 import { isSessionId } from '../../format/ids.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
-import type { LinePeer } from '../../lib/rpc-lines.ts'
-import { isFields } from '../../lib/rpc-lines.ts'
+import type { Peer } from '../../lib/json-rpc/peer.ts'
+import { fieldsOf, isFields } from '../../lib/fields.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { Store } from '../../store/store.ts'
 import type { Asks } from './asks.ts'
@@ -15,8 +15,8 @@ import { firstVersion } from './dialect.ts'
 import { unknownSession } from './failures.ts'
 import { secondVersion } from './second-version.ts'
 import type { AcpSwitchboard } from './switchboard.ts'
-import { newTelling } from './projection.ts'
-import type { Telling } from './projection.ts'
+import { newProjection } from './projection.ts'
+import type { AcpProjection } from './projection.ts'
 
 /** What every client of one server shares. */
 export type AcpParts = {
@@ -33,7 +33,7 @@ export type AcpParts = {
 
 export type Client = {
   readonly parts: AcpParts
-  readonly peer: LinePeer
+  readonly peer: Peer
   /** Of the protocol. */
   version: 1 | 2
   /** Undefined before it has introduced itself. */
@@ -44,17 +44,18 @@ export type Client = {
   readonly users: Map<SessionId, number>
 }
 
-export type Abilities = Telling['tells'] & { readonly forms: boolean; readonly offered: Offered }
+export type Abilities = AcpProjection['tells'] & {
+  readonly forms: boolean
+  readonly offered: Offered
+}
 
 export function abilitiesIn(capabilities: unknown): Abilities {
-  const all = isFields(capabilities) ? capabilities : {}
-  const session = isFields(all['session']) ? all['session'] : {}
-  const files = isFields(all['fs']) ? all['fs'] : {}
-  const elicitation = isFields(all['elicitation']) ? all['elicitation'] : {}
+  const all = fieldsOf(capabilities)
+  const [session, files] = [fieldsOf(all['session']), fieldsOf(all['fs'])]
   return {
     notices: isFields(session['notices']),
     compaction: isFields(session['compaction']),
-    forms: isFields(elicitation['form']),
+    forms: isFields(fieldsOf(all['elicitation'])['form']),
     offered: {
       readsFiles: files['readTextFile'] === true,
       writesFiles: files['writeTextFile'] === true,
@@ -108,7 +109,7 @@ export async function follow(
     peer,
     id,
     canFillForms: tells.forms,
-    telling: newTelling(tells, settings, options.cwd),
+    projection: newProjection(tells, settings, options.cwd),
     dialect: client.version === 1 ? firstVersion : secondVersion(parts.switchboard.resultOf),
     isBusy: options.isRunning && state.openTurns.length > 0,
     replayTo: state.size,

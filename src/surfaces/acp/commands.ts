@@ -1,4 +1,5 @@
 /** Slash commands: what can be done with a session from any editor, by typing it. */
+import type { AvailableCommand } from '@agentclientprotocol/sdk'
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 
@@ -47,11 +48,13 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-export const ownCommands = Object.entries(commands).map(([name, { description, hint }]) => ({
-  name,
-  description,
-  ...(hint !== undefined && { input: { hint } }),
-}))
+export const ownCommands: readonly AvailableCommand[] = Object.entries(commands).map(
+  ([name, { description, hint }]) => ({
+    name,
+    description,
+    ...(hint !== undefined && { input: { hint } }),
+  }),
+)
 
 /** Undefined when the text is no command of ours. */
 export function commandIn(

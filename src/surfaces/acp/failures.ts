@@ -1,7 +1,7 @@
 /** What went wrong, as the protocol numbers it. A fault of ours never looks like one of the client. */
 import { EngineError } from '../../engine/errors.ts'
 import type { ErrorCode } from '../../engine/errors.ts'
-import { RpcFailure, rpcCodes } from '../../lib/rpc-lines.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 
 export const AUTH_REQUIRED = -32000
 export const NOT_FOUND = -32002
@@ -23,8 +23,8 @@ const codes: Readonly<Record<ErrorCode, number>> = {
   internal: rpcCodes.internal,
 }
 
-export function asRpcFailure(error: unknown): unknown {
-  if (!(error instanceof EngineError)) return error
+export function asRpcFailure(_method: string, error: unknown): RpcFailure | undefined {
+  if (!(error instanceof EngineError)) return undefined
   return new RpcFailure(codes[error.code], error.message, { code: error.code, ...error.details })
 }
 

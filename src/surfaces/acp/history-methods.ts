@@ -2,8 +2,9 @@
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { Event, Stranger } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
-import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
-import type { Fields } from '../../lib/rpc-lines.ts'
+import { fieldsOf } from '../../lib/fields.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
+import type { Fields } from '../../lib/fields.ts'
 import { isStranger } from '../../state/placed.ts'
 import { StoreUnavailable } from '../../store/connection.ts'
 import { BadQuery } from '../../store/query.ts'
@@ -41,7 +42,7 @@ export async function forkSession(
 }
 
 const ownMeta = (meta: Meta): Readonly<Record<string, unknown>> =>
-  isFields(meta) && isFields(meta['reprise']) ? meta['reprise'] : {}
+  fieldsOf(fieldsOf(meta)['reprise'])
 
 /** Where the fork ends. Undefined when it takes everything. */
 async function turnAround(

@@ -1,6 +1,8 @@
 /** How a connection begins: versions, what is offered here, and the token where one is wanted. */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
+import type { InitializeResponse } from '@agentclientprotocol/sdk'
+import { fieldsOf, isFields, textIn } from '../../lib/fields.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import type { Client } from './client.ts'
 import { abilitiesIn } from './client.ts'
 
@@ -31,7 +33,7 @@ const aboutUs = ({ parts }: Client) => ({
   version: parts.version,
 })
 
-const offeredInFirst = (client: Client) => ({
+const offeredInFirst = (client: Client): InitializeResponse => ({
   protocolVersion: 1,
   agentInfo: aboutUs(client),
   agentCapabilities: {
@@ -95,8 +97,7 @@ export function authenticate(
 }
 
 function tokenIn(meta: Meta): string | undefined {
-  const own = isFields(meta) && isFields(meta['reprise']) ? meta['reprise'] : {}
-  return typeof own['token'] === 'string' ? own['token'] : undefined
+  return textIn(fieldsOf(meta?.['reprise']), 'token')
 }
 
 /** Compared in a time that tells nothing. */

@@ -4,8 +4,9 @@ import type { AgentLine } from '../../engine/agent.ts'
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { errorText } from '../../lib/error-text.ts'
-import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
-import type { Fields } from '../../lib/rpc-lines.ts'
+import { fieldsOf } from '../../lib/fields.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
+import type { Fields } from '../../lib/fields.ts'
 import { authenticate, initialize } from './introduce.ts'
 import type { Client } from './client.ts'
 import { AUTH_REQUIRED } from './failures.ts'
@@ -141,7 +142,7 @@ async function passOn(
   given: unknown,
   cancelled: AbortSignal,
 ): Promise<unknown> {
-  const params = isFields(given) ? given : {}
+  const params = fieldsOf(given)
   try {
     const line = await lineFor(client, params, cancelled)
     if (line === undefined) throw unknownMethod(name)
@@ -189,7 +190,7 @@ const NEVER = new AbortController().signal
 export function hearNotification(client: Client, name: string, given: unknown): void {
   if (!client.isTrusted || client.abilities === undefined) return
   if (name !== 'session/cancel') {
-    const params = isFields(given) ? given : {}
+    const params = fieldsOf(given)
     lineFor(client, params, NEVER).then(
       (line) => line?.tell(name, params),
       () => {}, // an agent that does not come up says so to whoever waits for an answer

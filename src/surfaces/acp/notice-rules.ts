@@ -1,21 +1,21 @@
 /** What a client is told of notices: texts as they grow, output on its way, titles and usage. The others are not for it. */
 import type { Notice, NoticeOf, NoticeType } from '../../format/notice.ts'
-import { isFields } from '../../lib/rpc-lines.ts'
-import type { Telling } from './projection.ts'
-import { text } from './update.ts'
+import { fieldsOf, isFields } from '../../lib/fields.ts'
+import type { AcpProjection } from './projection.ts'
+import { text, textContent } from './update.ts'
 import type { Update } from './update.ts'
 
 type NoticeRules = {
-  readonly [T in NoticeType]?: (telling: Telling, notice: NoticeOf<T>) => readonly Update[]
+  readonly [T in NoticeType]?: (projection: AcpProjection, notice: NoticeOf<T>) => readonly Update[]
 }
 
 const rules: NoticeRules = {
-  'assistant.message_delta': (telling, { data }) =>
+  'assistant.message_delta': (projection, { data }) =>
     data.parentToolCallId === undefined
-      ? piece(telling, 'agent_message_chunk', data.messageId, data)
+      ? piece(projection, 'agent_message_chunk', data.messageId, data)
       : [],
-  'assistant.reasoning_delta': (telling, { data }) =>
-    piece(telling, 'agent_thought_chunk', data.reasoningId, data),
+  'assistant.reasoning_delta': (projection, { data }) =>
+    piece(projection, 'agent_thought_chunk', data.reasoningId, data),
   'tool.execution_partial_result': ({ calls, said }, { data }) => {
     const { toolCallId, partialOutput } = data
     const call = calls.get(toolCallId)
@@ -23,7 +23,7 @@ const rules: NoticeRules = {
     // Content is replaced whole, so all of it so far is told again, up to a limit.
     const so = ((said.get(toolCallId) ?? '') + partialOutput).slice(-MAX_PARTIAL)
     said.set(toolCallId, so)
-    const content = [{ type: 'content', content: text(so) }]
+    const content = [textContent(so)]
     return [{ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress', content }]
   },
   'session.title_changed': (_telling, { data }) => [
@@ -41,31 +41,29 @@ const rules: NoticeRules = {
     if (source !== 'acp' || !isFields(payload)) return []
     const isOwed = OWN.get(String(name))
     if (isOwed !== undefined && !isOwed(tells)) return []
-    return payload['sessionUpdate'] === name
-      ? [{ sessionUpdate: 'passed on', update: payload }]
-      : []
+    return payload['sessionUpdate'] === name ? [{ sessionUpdate: 'raw', update: payload }] : []
   },
 }
 
 const MAX_PARTIAL = 32 * 1024
 
 /** Kinds of another agent's updates that are known here, and to whom they are given on. */
-const OWN: ReadonlyMap<string, (tells: Telling['tells']) => boolean> = new Map([
+const OWN: ReadonlyMap<string, (tells: AcpProjection['tells']) => boolean> = new Map([
   ['user_message_chunk', () => false],
   ['session_info_update', () => true],
-  ['notice', (tells: Telling['tells']) => tells.notices],
-  ['compaction_summary_chunk', (tells: Telling['tells']) => tells.compaction],
+  ['notice', (tells: AcpProjection['tells']) => tells.notices],
+  ['compaction_summary_chunk', (tells: AcpProjection['tells']) => tells.compaction],
   ['session_message_chunk', () => false],
 ])
 
-export function projectNotice(telling: Telling, notice: Notice): readonly Update[] {
+export function projectNotice(projection: AcpProjection, notice: Notice): readonly Update[] {
   const rule = rules[notice.type] as
-    ((telling: Telling, notice: Notice) => readonly Update[]) | undefined
-  return rule?.(telling, notice) ?? []
+    ((projection: AcpProjection, notice: Notice) => readonly Update[]) | undefined
+  return rule?.(projection, notice) ?? []
 }
 
 function piece(
-  { said }: Telling,
+  { said }: AcpProjection,
   sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk',
   messageId: string,
   data: { readonly deltaContent: string; readonly acp?: unknown },
@@ -73,7 +71,7 @@ function piece(
   const { deltaContent: delta, acp } = data
   if (delta === '') return []
   said.set(messageId, (said.get(messageId) ?? '') + delta)
-  const { content, ...beside } = isFields(acp) ? acp : {}
-  const odd = isFields(content) ? content : {}
-  return [{ sessionUpdate, ...beside, content: { ...odd, ...text(delta) }, messageId }]
+  const { content, ...beside } = fieldsOf(acp)
+  const whole = { ...fieldsOf(content), ...text(delta) }
+  return [{ sessionUpdate, ...beside, content: whole, messageId }]
 }

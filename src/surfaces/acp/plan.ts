@@ -1,5 +1,5 @@
 /** The plan of a session, which is a text, as the list of steps that editors show. */
-import type { PlanEntry } from './update.ts'
+import type { PlanEntry } from '@agentclientprotocol/sdk'
 
 const STEP = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[([ xX~/-])\]\s+)?(.+)$/
 

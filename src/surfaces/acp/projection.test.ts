@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Draft, Event } from '../../format/event.ts'
 import { asEventId } from '../../format/ids.ts'
-import { newTelling, project, settleTools } from './projection.ts'
-import type { Telling } from './projection.ts'
+import { newProjection, project, settleTools } from './projection.ts'
+import type { AcpProjection } from './projection.ts'
 
 const event = (draft: Draft, id = 'e1'): Event =>
   ({ ...draft, id: asEventId(id), timestamp: '2026-01-01T00:00:00Z', parentId: null }) as Event
 
-const telling = (given: Partial<Telling> = {}): Telling => ({
-  ...newTelling({ notices: true, compaction: true }, { mode: 'interactive' }, '/work'),
+const projection = (given: Partial<AcpProjection> = {}): AcpProjection => ({
+  ...newProjection({ notices: true, compaction: true }, { mode: 'interactive' }, '/work'),
   ...given,
 })
 
@@ -31,7 +31,7 @@ describe('what a client is told of an event', () => {
       type: 'new.thing',
       stranger: true,
     }
-    assert.deepEqual(project(telling(), odd as never), [])
+    assert.deepEqual(project(projection(), odd as never), [])
   })
 
   it('has the id of the message, or of the event where the message has none', () => {
@@ -39,7 +39,7 @@ describe('what a client is told of an event', () => {
       event({ type: 'user.message', data: { content: 'a', messageId: 'm' } }),
       event({ type: 'user.message', data: { content: 'a' } }),
     ].map((each) =>
-      project(telling(), each).map((update) => 'messageId' in update && update.messageId),
+      project(projection(), each).map((update) => 'messageId' in update && update.messageId),
     )
     assert.deepEqual(ids, [['m'], ['e1']])
   })
@@ -49,11 +49,11 @@ describe('what a client is told of an event', () => {
       type: 'assistant.message',
       data: { messageId: 'm', content: 'x', parentToolCallId: 't' },
     })
-    assert.deepEqual(project(telling(), said), [])
+    assert.deepEqual(project(projection(), said), [])
   })
 
   it('shows an edit as a change, with its place', () => {
-    const to = telling()
+    const to = projection()
     assert.deepEqual(project(to, started), [
       {
         sessionUpdate: 'tool_call',
@@ -84,13 +84,13 @@ describe('what a client is told of an event', () => {
 
   it('tells a result without a call, so that nothing is lost', () => {
     assert.deepEqual(
-      project(telling(), ended).map(({ sessionUpdate }) => sessionUpdate),
+      project(projection(), ended).map(({ sessionUpdate }) => sessionUpdate),
       ['tool_call'],
     )
   })
 
   it('settles what has no result, once', () => {
-    const to = telling({ isReplay: true })
+    const to = projection({ isReplay: true })
     project(to, started)
     assert.deepEqual(
       settleTools(to, 'gone').map((update) => 'status' in update && update.status),
@@ -105,7 +105,7 @@ describe('what a client is told of an event', () => {
       event({ type: 'assistant.reasoning', data: { reasoningId: 'r', content: 'hm' } }),
     ]
     assert.deepEqual(
-      passing.flatMap((each) => project(telling(), each)),
+      passing.flatMap((each) => project(projection(), each)),
       [
         { sessionUpdate: 'notice', severity: 'warning', title: 'careful', description: 'more' },
         {
@@ -116,10 +116,10 @@ describe('what a client is told of an event', () => {
       ],
     )
     assert.deepEqual(
-      passing.flatMap((each) => project(telling({ isReplay: true }), each)),
+      passing.flatMap((each) => project(projection({ isReplay: true }), each)),
       [],
     )
-    const plain = telling({ tells: { notices: false, compaction: false } })
+    const plain = projection({ tells: { notices: false, compaction: false } })
     assert.deepEqual(project(plain, passing[0]!), [], 'a client that did not ask for remarks')
   })
 })

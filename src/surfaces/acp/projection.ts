@@ -2,20 +2,21 @@
  * What a client is told of each event, one row for every type. The same table serves what happens and what happened:
  * in a replay thoughts and passing remarks are left out, and a tool is told with its call and its result alone.
  */
+import type { CompactionUpdate } from '@agentclientprotocol/sdk'
 import type { Event, EventOf, Stranger } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
-import { isFields } from '../../lib/rpc-lines.ts'
-import type { Fields } from '../../lib/rpc-lines.ts'
+import { isFields } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 import { applyRule, isRoot, isStranger } from '../../state/placed.ts'
 import type { Rules } from '../../state/placed.ts'
 import { callView, endView, theirFields } from './tool-view.ts'
 import type { Called } from './tool-view.ts'
 import { attachmentBlocks } from './prompt.ts'
-import { text } from './update.ts'
+import { text, textContent } from './update.ts'
 import type { Update } from './update.ts'
 
 /** What the projection of one session remembers between events. */
-export type Telling = {
+export type AcpProjection = {
   isReplay: boolean
   cwd: string
   readonly tells: { readonly notices: boolean; readonly compaction: boolean }
@@ -27,11 +28,11 @@ export type Telling = {
   planChanged: boolean
 }
 
-export function newTelling(
-  tells: Telling['tells'],
-  settings: Telling['settings'],
+export function newProjection(
+  tells: AcpProjection['tells'],
+  settings: AcpProjection['settings'],
   cwd: string,
-): Telling {
+): AcpProjection {
   return {
     isReplay: false,
     cwd,
@@ -44,34 +45,34 @@ export function newTelling(
   }
 }
 
-export function project(telling: Telling, event: Event | Stranger): readonly Update[] {
+export function project(projection: AcpProjection, event: Event | Stranger): readonly Update[] {
   if (isStranger(event)) return []
-  return applyRule(rules, telling, event, { start: 0, end: 0 })
+  return applyRule(rules, projection, event, { start: 0, end: 0 })
 }
 
 const silent = (): readonly Update[] => []
 
-const rules: Rules<Telling, readonly Update[]> = {
+const rules: Rules<AcpProjection, readonly Update[]> = {
   'session.start': silent,
   'session.resume': silent,
   'session.shutdown': silent,
   'session.handoff': silent,
   'session.remote_steerable_changed': silent,
-  'session.context_changed': (telling, { data }) => {
-    telling.cwd = data.cwd
+  'session.context_changed': (projection, { data }) => {
+    projection.cwd = data.cwd
     return []
   },
-  'session.error': (telling, { data }) => remark(telling, 'error', data.message),
-  'session.warning': (telling, { data }) => remark(telling, 'warning', data.message),
+  'session.error': (projection, { data }) => remark(projection, 'error', data.message),
+  'session.warning': (projection, { data }) => remark(projection, 'warning', data.message),
   'session.info': info,
   'session.task_complete': silent,
   'session.completion_receipt': silent,
   'session.usage_checkpoint': silent,
 
-  'session.model_change': ({ settings, ...telling }, { data }) => {
+  'session.model_change': ({ settings, ...projection }, { data }) => {
     settings.model = data.newModel
     if (typeof data.reasoningEffort === 'string') settings.effort = data.reasoningEffort
-    return telling.isReplay ? [] : [CHANGED]
+    return projection.isReplay ? [] : [CHANGED]
   },
   'session.auto_mode_resolved': silent,
   'session.mode_changed': ({ settings, isReplay }, { data }) => {
@@ -87,20 +88,20 @@ const rules: Rules<Telling, readonly Update[]> = {
   'session.schedule_cancelled': silent,
   'session.schedule_rearmed': silent,
 
-  'session.compaction_start': (telling, { id }) => {
-    telling.compactionId = id
-    return compaction(telling, 'in_progress', {})
+  'session.compaction_start': (projection, { id }) => {
+    projection.compactionId = id
+    return compaction(projection, 'in_progress', {})
   },
-  'session.compaction_complete': (telling, { data }) =>
-    compaction(telling, data.success ? 'completed' : 'failed', {
+  'session.compaction_complete': (projection, { data }) =>
+    compaction(projection, data.success ? 'completed' : 'failed', {
       ...(data.summaryContent !== undefined && { summary: [text(data.summaryContent)] }),
       ...defined({ error: data.error }),
     }),
   'session.truncation': silent,
   'session.context_cleared': silent,
   'session.usage_record': silent,
-  'session.plan_changed': (telling) => {
-    telling.planChanged = true
+  'session.plan_changed': (projection) => {
+    projection.planChanged = true
     return []
   },
   'session.workspace_file_changed': silent,
@@ -123,21 +124,22 @@ const rules: Rules<Telling, readonly Update[]> = {
 
   'assistant.turn_start': silent,
   'assistant.turn_end': silent,
-  'assistant.reasoning': (telling, { data }) => {
-    if (telling.isReplay) return []
-    const rest = restOf(telling, data.reasoningId, data.content)
+  'assistant.reasoning': (projection, { data }) => {
+    if (projection.isReplay) return []
+    const rest = restOf(projection, data.reasoningId, data.content)
     if (rest === '') return []
     const messageId = data.reasoningId
     return [{ sessionUpdate: 'agent_thought_chunk', content: text(rest), messageId }]
   },
   'assistant.message': assistantMessage,
 
-  'tool.user_requested': (telling, { data }) => begun(telling, called(data), 'pending'),
-  'tool.execution_start': (telling, { data }) =>
-    begun(telling, called(data), 'in_progress', theirFields(data)),
+  'tool.user_requested': (projection, { data }) => begun(projection, called(data), 'pending'),
+  'tool.execution_start': (projection, { data }) =>
+    begun(projection, called(data), 'in_progress', theirFields(data)),
   'tool.execution_complete': toolEnded,
   'tool_search.activated': silent,
-  'external_tool.requested': (telling, { data }) => begun(telling, called(data), 'in_progress'),
+  'external_tool.requested': (projection, { data }) =>
+    begun(projection, called(data), 'in_progress'),
 
   'permission.requested': silent,
   'permission.completed': silent,
@@ -166,12 +168,12 @@ const rules: Rules<Telling, readonly Update[]> = {
 /** Stands for the list of options, which is made when it is sent. */
 const CHANGED: Update = { sessionUpdate: 'config_option_update', configOptions: [] }
 
-function userMessage(telling: Telling, event: EventOf<'user.message'>): readonly Update[] {
+function userMessage(projection: AcpProjection, event: EventOf<'user.message'>): readonly Update[] {
   if (!isRoot(event)) return []
   const { content, attachments = [], messageId = event.id } = event.data
   const blocks = [
     ...(content === '' ? [] : [text(content)]),
-    ...attachmentBlocks(attachments, telling.cwd),
+    ...attachmentBlocks(attachments, projection.cwd),
   ]
   return blocks.map((block) => ({
     sessionUpdate: 'user_message_chunk',
@@ -181,15 +183,15 @@ function userMessage(telling: Telling, event: EventOf<'user.message'>): readonly
 }
 
 function assistantMessage(
-  telling: Telling,
+  projection: AcpProjection,
   event: EventOf<'assistant.message'>,
 ): readonly Update[] {
   if (!isRoot(event)) return []
   const { content, messageId, toolRequests = [] } = event.data
-  const rest = restOf(telling, messageId, content)
+  const rest = restOf(projection, messageId, content)
   const calls = toolRequests.flatMap((request) =>
     begun(
-      telling,
+      projection,
       {
         toolCallId: request.toolCallId,
         toolName: request.name,
@@ -204,9 +206,9 @@ function assistantMessage(
 }
 
 /** What of a text is still to be told. A text that turned out otherwise than its pieces is not told twice. */
-function restOf(telling: Telling, id: string, whole: string): string {
-  const said = telling.said.get(id)
-  telling.said.delete(id)
+function restOf(projection: AcpProjection, id: string, whole: string): string {
+  const said = projection.said.get(id)
+  projection.said.delete(id)
   if (said === undefined) return whole
   return whole.startsWith(said) ? whole.slice(said.length) : ''
 }
@@ -224,55 +226,55 @@ const called = (data: {
 })
 
 function begun(
-  telling: Telling,
+  projection: AcpProjection,
   call: Called,
   status: 'pending' | 'in_progress',
   theirs: Fields = {},
 ): readonly Update[] {
-  const known = telling.calls.get(call.toolCallId)
+  const known = projection.calls.get(call.toolCallId)
   if (known === undefined) {
-    telling.calls.set(call.toolCallId, { ...call, status })
-    return [{ sessionUpdate: 'tool_call', ...callView(call, telling.cwd), ...theirs, status }]
+    projection.calls.set(call.toolCallId, { ...call, status })
+    return [{ sessionUpdate: 'tool_call', ...callView(call, projection.cwd), ...theirs, status }]
   }
   if (known.status !== 'pending' || status === 'pending') return []
-  telling.calls.set(call.toolCallId, {
+  projection.calls.set(call.toolCallId, {
     ...known,
     arguments: call.arguments ?? known.arguments,
     status,
   })
-  return telling.isReplay
+  return projection.isReplay
     ? []
     : [{ sessionUpdate: 'tool_call_update', ...theirs, toolCallId: call.toolCallId, status }]
 }
 
 function toolEnded(
-  telling: Telling,
+  projection: AcpProjection,
   { data }: EventOf<'tool.execution_complete'>,
 ): readonly Update[] {
-  const call = telling.calls.get(data.toolCallId)
+  const call = projection.calls.get(data.toolCallId)
   if (call?.status === 'over') return []
-  const view = endView(data, call, telling.cwd)
+  const view = endView(data, call, projection.cwd)
   const known = call ?? { toolCallId: data.toolCallId, toolName: 'tool', arguments: undefined }
-  telling.calls.set(data.toolCallId, { ...known, arguments: undefined, status: 'over' })
+  projection.calls.set(data.toolCallId, { ...known, arguments: undefined, status: 'over' })
   return call === undefined
     ? [{ sessionUpdate: 'tool_call', title: 'tool', ...view }]
     : [{ sessionUpdate: 'tool_call_update', ...view }]
 }
 
 /** Calls that began and have no result, because whoever ran them is gone. */
-export function settleTools(telling: Telling, why: string): readonly Update[] {
-  return [...telling.calls.values()].flatMap((call) => {
+export function settleTools(projection: AcpProjection, why: string): readonly Update[] {
+  return [...projection.calls.values()].flatMap((call) => {
     if (call.status === 'over') return []
     call.status = 'over'
     const { toolCallId } = call
-    const content = [{ type: 'content', content: text(why) }]
+    const content = [textContent(why)]
     return [{ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed', content } as const]
   })
 }
 
 /** Remarks are of the moment: they are no part of the conversation. */
 function remark(
-  { isReplay, tells }: Telling,
+  { isReplay, tells }: AcpProjection,
   severity: 'info' | 'warning' | 'error',
   message: string,
 ): readonly Update[] {
@@ -283,21 +285,21 @@ function remark(
 }
 
 /** What another agent told that has no event of its own is kept whole, and given on in its words. */
-function info(telling: Telling, event: EventOf<'session.info'>): readonly Update[] {
+function info(projection: AcpProjection, event: EventOf<'session.info'>): readonly Update[] {
   const { infoType, message } = event.data
   const { acp } = event.data as { readonly acp?: unknown }
-  if (!isFields(acp)) return infoType === 'fork' ? [] : remark(telling, 'info', message)
+  if (!isFields(acp)) return infoType === 'fork' ? [] : remark(projection, 'info', message)
   // Updates of a kind that is not known here were given on at once as they came.
-  const isOdd = infoType.startsWith('agent_update:') && telling.isReplay
-  const isCompaction = infoType === 'agent_compaction' && telling.tells.compaction
+  const isOdd = infoType.startsWith('agent_update:') && projection.isReplay
+  const isCompaction = infoType === 'agent_compaction' && projection.tells.compaction
   if (infoType !== 'agent_plan' && !isOdd && !isCompaction) return []
-  return [{ sessionUpdate: 'passed on', update: acp }]
+  return [{ sessionUpdate: 'raw', update: acp }]
 }
 
 function compaction(
-  { tells, compactionId }: Telling,
+  { tells, compactionId }: AcpProjection,
   status: 'in_progress' | 'completed' | 'failed',
-  more: { readonly summary?: readonly ReturnType<typeof text>[]; readonly error?: string },
+  more: Pick<CompactionUpdate, 'summary' | 'error'>,
 ): readonly Update[] {
   if (!tells.compaction || compactionId === '') return []
   return [{ sessionUpdate: 'compaction_update', compactionId, status, ...more }]

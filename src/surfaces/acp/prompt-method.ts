@@ -2,8 +2,9 @@
 import type { TurnOutcome } from '../../engine/turn/message.ts'
 import { isSessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
-import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
-import type { Fields } from '../../lib/rpc-lines.ts'
+import { fieldsOf } from '../../lib/fields.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
+import type { Fields } from '../../lib/fields.ts'
 import type { Amounts } from '../../state/usage.ts'
 import type { Attached } from './attached.ts'
 import { attachedTo, sessionIdOf } from './client.ts'
@@ -73,7 +74,7 @@ export async function begin(
   const run = message.attachments === undefined ? ownCommand(attached, message.prompt) : undefined
   if (run !== undefined) {
     for (const block of given.prompt)
-      attached.send({ sessionUpdate: 'passed on', update: echo(block, messageId) })
+      attached.send({ sessionUpdate: 'raw', update: echo(block, messageId) })
     await runCommand(client, attached, run)
     return { messageId }
   }
@@ -104,7 +105,7 @@ const echo = (content: Fields, messageId: string): Fields => ({
 })
 
 function metaOf(result: Fields, { turnId }: TurnOutcome, messageId: string): Fields {
-  const theirs = isFields(result['_meta']) ? result['_meta'] : {}
+  const theirs = fieldsOf(result['_meta'])
   return { ...theirs, reprise: { turnId, messageId } }
 }
 

@@ -1,12 +1,13 @@
 /** Content blocks as a message, and the attachments of a message as content blocks. */
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { ContentBlock } from '@agentclientprotocol/sdk'
 import type { Message } from '../../engine/turn/message.ts'
 import type { Payload } from '../../format/event.ts'
-import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
-import type { Fields } from '../../lib/rpc-lines.ts'
+import { isFields } from '../../lib/fields.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
+import type { Fields } from '../../lib/fields.ts'
 import { quoted } from '../../state/quoting.ts'
-import type { Block } from './update.ts'
 
 type Attachment = NonNullable<Payload<'user.message'>['attachments']>[number]
 
@@ -75,7 +76,7 @@ function resourceOf(resource: unknown): Attachment | string {
   }
 }
 
-export function attachmentBlocks(attachments: readonly Attachment[], cwd: string): Block[] {
+export function attachmentBlocks(attachments: readonly Attachment[], cwd: string): ContentBlock[] {
   return attachments.map((attachment) => {
     if (attachment.type === 'file' || attachment.type === 'directory') {
       const path = isAbsolute(attachment.path) ? attachment.path : resolve(cwd, attachment.path)

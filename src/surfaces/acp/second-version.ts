@@ -3,13 +3,11 @@
  * another name for their id, and the state of a session is told instead of the end of a request.
  */
 import type { FeedItem } from '../../engine/live/feed.ts'
-import { isFields } from '../../lib/rpc-lines.ts'
-import type { Fields } from '../../lib/rpc-lines.ts'
+import { isFields, objectsOf } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
+import { rpcCodes } from '../../lib/json-rpc/failure.ts'
 import { isRoot, isStranger } from '../../state/placed.ts'
 import type { Dialect } from './dialect.ts'
-
-const listIn = (value: unknown): readonly Fields[] =>
-  Array.isArray(value) ? value.filter(isFields) : []
 
 /** One entry for each kind that has changed; the others are the same in both. */
 const KINDS: Readonly<Record<string, (update: Fields) => readonly Fields[]>> = {
@@ -26,7 +24,7 @@ const KINDS: Readonly<Record<string, (update: Fields) => readonly Fields[]>> = {
   available_commands_update: (update) => [
     {
       ...update,
-      availableCommands: listIn(update['availableCommands']).map(command),
+      availableCommands: objectsOf(update['availableCommands']).map(command),
     },
   ],
 }
@@ -39,7 +37,7 @@ const command = ({ input, ...rest }: Fields): Fields => ({
 
 function toolCall(update: Fields): Fields {
   const { content, ...rest } = update
-  return Array.isArray(content) ? { ...rest, content: listIn(content).flatMap(shown) } : update
+  return Array.isArray(content) ? { ...rest, content: objectsOf(content).flatMap(shown) } : update
 }
 
 function shown(content: Fields): readonly Fields[] {
@@ -52,7 +50,7 @@ function shown(content: Fields): readonly Fields[] {
 }
 
 export const optionsOf = (options: unknown): readonly Fields[] =>
-  listIn(options).map(({ id, ...rest }) => ({ configId: id, ...rest }))
+  objectsOf(options).map(({ id, ...rest }) => ({ configId: id, ...rest }))
 
 /** Results have no modes, and options as above. */
 export function resultInSecond(result: unknown): unknown {
@@ -78,7 +76,7 @@ export function secondVersion(
   function stopReason(aborted: boolean): Fields {
     if (aborted) return { stopReason: 'cancelled' }
     if (failure !== undefined)
-      return { stopReason: 'error', error: { code: -32603, message: failure } }
+      return { stopReason: 'error', error: { code: rpcCodes.internal, message: failure } }
     return { stopReason: answerTo(messageId)?.['stopReason'] ?? 'end_turn' }
   }
 
@@ -86,8 +84,8 @@ export function secondVersion(
     echoes: true,
     updates: (update) => KINDS[String(update['sessionUpdate'])]?.(update) ?? [update],
     permission: ({ sessionId, toolCall: call, options }) => {
-      const subject = toolCall(isFields(call) ? call : {})
-      const title = typeof subject['title'] === 'string' ? subject['title'] : 'Permission'
+      const subject = toolCall({ ...call })
+      const title = call.title ?? 'Permission'
       return { sessionId, title, subject: { type: 'tool_call', toolCall: subject }, options }
     },
     after(item: FeedItem) {

@@ -4,9 +4,10 @@
  */
 import { createServer } from 'node:net'
 import type { Socket } from 'node:net'
-import type { Readable, Writable } from 'node:stream'
 import type { SessionId } from '../../format/ids.ts'
-import { serveLines } from '../../lib/rpc-lines.ts'
+import { lines } from '../../lib/json-rpc/lines.ts'
+import { openPeer } from '../../lib/json-rpc/peer.ts'
+import type { Streams } from '../../lib/json-rpc/peer.ts'
 import { leave } from './client.ts'
 import type { AcpParts, Client } from './client.ts'
 import { asRpcFailure } from './failures.ts'
@@ -14,7 +15,7 @@ import { callMethod, hearNotification } from './methods.ts'
 
 export interface AcpServer {
   /** Serves one client; resolves when it has gone and its sessions are closed. */
-  serve(streams: { readonly input: Readable; readonly output: Writable }): Promise<void>
+  serve(streams: Streams): Promise<void>
   /** Listens on the loopback interface. */
   listen(port: number): Promise<Listening>
 }
@@ -26,18 +27,11 @@ const MOST_CLIENTS = 64
 export function createAcpServer(parts: AcpParts): AcpServer {
   const users = new Map<SessionId, number>()
 
-  async function serve(streams: { readonly input: Readable; readonly output: Writable }) {
-    const gone = Promise.withResolvers<void>()
-    const peer = serveLines(streams, {
-      request: async (method, params, cancelled) => {
-        try {
-          return await callMethod(client, method, params, cancelled)
-        } catch (error) {
-          throw asRpcFailure(error)
-        }
-      },
+  async function serve(streams: Streams) {
+    const peer = openPeer(streams, lines, {
+      request: (method, params, cancelled) => callMethod(client, method, params, cancelled),
       notification: (method, params) => hearNotification(client, method, params),
-      closed: () => gone.resolve(),
+      failure: asRpcFailure,
     })
     const client: Client = {
       parts,
@@ -48,7 +42,7 @@ export function createAcpServer(parts: AcpParts): AcpServer {
       isTrusted: parts.token === undefined,
       open: new Map(),
     }
-    await gone.promise
+    await peer.ended
     await leave(client)
   }
 

@@ -5,8 +5,9 @@ import { EngineError } from '../../engine/errors.ts'
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
-import { RpcFailure, isFields, rpcCodes } from '../../lib/rpc-lines.ts'
-import type { Fields } from '../../lib/rpc-lines.ts'
+import { isFields } from '../../lib/fields.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
+import type { Fields } from '../../lib/fields.ts'
 import type { Attached } from './attached.ts'
 import { attachedTo, detach, follow, openFor, sessionIdOf } from './client.ts'
 import type { Client } from './client.ts'
@@ -66,7 +67,7 @@ export function keepFields(client: Client, id: SessionId, given: Fields): void {
   client.parts.switchboard.opened(id, fields)
 }
 
-export const choices = (client: Client, { telling: { settings } }: Attached) => ({
+export const choices = (client: Client, { projection: { settings } }: Attached) => ({
   modes: modesOf(settings),
   configOptions: configOptionsOf(settings, client.parts.models ?? []),
 })
@@ -195,7 +196,7 @@ export async function setTitle(client: Client, given: One & { readonly title: st
 
 export async function setSessionMode(client: Client, given: One & { readonly modeId: string }) {
   const attached = await attachedTo(client, sessionIdOf(given.sessionId))
-  await setMode(client.parts.engine, attached.id, attached.telling.settings, given.modeId)
+  await setMode(client.parts.engine, attached.id, attached.projection.settings, given.modeId)
   return {}
 }
 
@@ -204,6 +205,6 @@ export async function setConfigOption(
   given: One & { readonly configId: string; readonly value: string | boolean },
 ) {
   const attached = await attachedTo(client, sessionIdOf(given.sessionId))
-  await setOption(client.parts.engine, attached.id, attached.telling.settings, given)
+  await setOption(client.parts.engine, attached.id, attached.projection.settings, given)
   return { configOptions: choices(client, attached).configOptions }
 }

@@ -1,29 +1,35 @@
 /** What can be chosen for a session: its mode, and the model with its effort. Each is told in both ways that clients know. */
+import type { SessionConfigOption, SessionMode, SessionModeState } from '@agentclientprotocol/sdk'
 import type { Engine } from '../../engine/engine.ts'
 import type { Mode } from '../../engine/live/settings.ts'
 import type { SessionId } from '../../format/ids.ts'
-import { RpcFailure, rpcCodes } from '../../lib/rpc-lines.ts'
-import type { Telling } from './projection.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
+import type { AcpProjection } from './projection.ts'
 
-type Settings = Telling['settings']
+type Settings = AcpProjection['settings']
 
-const MODES: readonly { readonly id: Mode; readonly name: string; readonly description: string }[] =
-  [
-    { id: 'interactive', name: 'Ask', description: 'Asks before it changes anything.' },
-    { id: 'plan', name: 'Plan', description: 'Looks and plans; changes nothing.' },
-    {
-      id: 'autopilot',
-      name: 'Autopilot',
-      description: 'Goes on by itself until the task is done.',
-    },
-  ]
+const MODES: (SessionMode & { readonly id: Mode })[] = [
+  { id: 'interactive', name: 'Ask', description: 'Asks before it changes anything.' },
+  { id: 'plan', name: 'Plan', description: 'Looks and plans; changes nothing.' },
+  {
+    id: 'autopilot',
+    name: 'Autopilot',
+    description: 'Goes on by itself until the task is done.',
+  },
+]
 const EFFORTS = ['low', 'medium', 'high'] as const
 /** The agent's own choice. */
 const DEFAULT = 'default'
 
-export const modesOf = ({ mode }: Settings) => ({ currentModeId: mode, availableModes: MODES })
+export const modesOf = ({ mode }: Settings): SessionModeState => ({
+  currentModeId: mode,
+  availableModes: MODES,
+})
 
-export function configOptionsOf({ mode, model, effort }: Settings, models: readonly string[]) {
+export function configOptionsOf(
+  { mode, model, effort }: Settings,
+  models: readonly string[],
+): SessionConfigOption[] {
   const names = new Set([...(model === undefined ? [DEFAULT] : [model]), ...models])
   return [
     {
@@ -32,7 +38,7 @@ export function configOptionsOf({ mode, model, effort }: Settings, models: reado
       category: 'mode',
       type: 'select',
       currentValue: mode,
-      options: MODES.map(({ id, name, description }) => ({ value: id, name, description })),
+      options: MODES.map(({ id, ...shown }) => ({ value: id, ...shown })),
     },
     {
       id: 'model',
@@ -53,7 +59,7 @@ export function configOptionsOf({ mode, model, effort }: Settings, models: reado
             id: 'effort',
             name: 'Reasoning effort',
             category: 'thought_level',
-            type: 'select',
+            type: 'select' as const,
             currentValue: effort ?? DEFAULT,
             options: [
               ...new Set([DEFAULT, ...EFFORTS, ...(effort === undefined ? [] : [effort])]),

@@ -4,10 +4,11 @@
  */
 import type { AgentLine, Editor, Offered, Switchboard } from '../../engine/agent.ts'
 import type { SessionId } from '../../format/ids.ts'
-import { RpcFailure, rpcCodes } from '../../lib/rpc-lines.ts'
-import type { Fields, LinePeer } from '../../lib/rpc-lines.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
+import type { Fields } from '../../lib/fields.ts'
+import type { Peer } from '../../lib/json-rpc/peer.ts'
 
-export type Follower = { readonly peer: LinePeer; readonly offered: Offered }
+export type Follower = { readonly peer: Peer; readonly offered: Offered }
 
 export interface AcpSwitchboard extends Switchboard {
   /** The client is asked what the agent asks, until it is disposed. */

@@ -1,11 +1,12 @@
 /** A tool call as editors show it: a title, a kind, the places it touches, and what came of it. */
 import { isAbsolute, resolve } from 'node:path'
+import type { ToolCall, ToolCallContent, ToolKind } from '@agentclientprotocol/sdk'
 import type { Payload } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
-import { isFields } from '../../lib/rpc-lines.ts'
-import type { Fields } from '../../lib/rpc-lines.ts'
+import { isFields } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 import { deedOf } from '../../state/tool-deeds.ts'
-import type { ToolContent, ToolFields, ToolKind } from './update.ts'
+import { textContent } from './update.ts'
 
 const KINDS: readonly (readonly [RegExp, ToolKind])[] = [
   [/delete|remove/i, 'delete'],
@@ -25,7 +26,7 @@ export type Called = {
 }
 
 /** What is known of a call before it ran. */
-export function callView(call: Called, cwd: string): ToolFields & { readonly title: string } {
+export function callView(call: Called, cwd: string): ToolCall {
   const deed = deedOf(call.toolName, call.arguments)
   const paths = 'paths' in deed ? deed.paths : []
   const about = deed.kind === 'command' ? deed.command : paths[0]
@@ -59,7 +60,7 @@ const place = (path: string, cwd: string): string =>
   isAbsolute(path) || /^[A-Za-z]:/.test(path) ? path : resolve(cwd, path)
 
 /** The change that the arguments of an editing tool spell out. */
-function diffsOf(args: unknown, cwd: string): ToolContent[] {
+function diffsOf(args: unknown, cwd: string): ToolCallContent[] {
   if (!isFields(args)) return []
   const { path, old_str, new_str, file_text } = args
   if (typeof path !== 'string') return []
@@ -70,21 +71,26 @@ function diffsOf(args: unknown, cwd: string): ToolContent[] {
   return [{ type: 'diff', path: place(path, cwd), oldText: old_str, newText }]
 }
 
+/** Nothing in it is null, so that it can begin a call, too. */
+type EndView = Partial<ToolCall> & Pick<ToolCall, 'toolCallId'>
+
 /** What came of it. What another agent told of its own call is given on in that agent's words. */
 export function endView(
   data: Payload<'tool.execution_complete'>,
   call: Called | undefined,
   cwd: string,
-): ToolFields {
+): EndView {
   const { toolCallId, success, result, error } = data
   const output = success ? result?.content : (error?.message ?? result?.content)
-  const contents = (result?.contents ?? []).filter(
-    ({ type }) => type === 'image' || type === 'audio' || type === 'resource_link',
+  const contents = (result?.contents ?? []).flatMap((content): ToolCallContent[] =>
+    content.type === 'image' || content.type === 'audio' || content.type === 'resource_link'
+      ? [{ type: 'content', content }]
+      : [],
   )
-  const own: ToolContent[] = [
+  const own: ToolCallContent[] = [
     ...(success && call !== undefined ? diffsOf(call.arguments, cwd) : []),
-    ...(output ? [{ type: 'content' as const, content: { type: 'text', text: output } }] : []),
-    ...contents.map((content) => ({ type: 'content' as const, content })),
+    ...(output ? [textContent(output)] : []),
+    ...contents,
   ]
   const exit = data.shellExecution
   return {
@@ -98,7 +104,7 @@ export function endView(
   }
 }
 
-function passedOn(data: object): Partial<ToolFields> {
+function passedOn(data: object): Partial<ToolCall> {
   const { content, ...fields } = theirFields(data)
   return {
     ...fields,

@@ -1,6 +1,6 @@
 /** One connected program, and what it has asked to be told of. */
 import type { SessionId } from '../../format/ids.ts'
-import type { Peer } from './peer.ts'
+import type { Peer } from '../../lib/json-rpc/peer.ts'
 
 export interface Client {
   readonly peer: Peer

@@ -1,36 +1,11 @@
 /** What went wrong, as JSON-RPC tells it. A fault of ours never looks like one of the client. */
 import { EngineError } from '../../engine/errors.ts'
 import type { ErrorCode } from '../../engine/errors.ts'
-import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
+import { AnswerTooLarge, RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 
-export const PARSE_ERROR = -32700
-export const INVALID_REQUEST = -32600
-export const METHOD_NOT_FOUND = -32601
-export const INVALID_PARAMS = -32602
-export const FAILED = -32603
-export const CANCELLED = -32800
 export const AUTHENTICATION_REQUIRED = -32001
 export const AUTHENTICATION_FAILED = -32002
-
-/** An answer that is chosen, not a fault. */
-export class RpcFailure extends Error {
-  override readonly name = 'RpcFailure'
-  readonly code: number
-  readonly data: Readonly<Record<string, unknown>> | undefined
-
-  constructor(code: number, message: string, data?: Readonly<Record<string, unknown>>) {
-    super(message)
-    this.code = code
-    this.data = data
-  }
-}
-
-export type WireFailure = {
-  readonly code: number
-  readonly message: string
-  readonly data?: Readonly<Record<string, unknown>>
-}
 
 /** The engine's codes for which nobody is to blame but the client's wish; `internal` is ours. */
 const isTold: Record<ErrorCode, boolean> = {
@@ -50,16 +25,21 @@ const isTold: Record<ErrorCode, boolean> = {
   internal: false,
 }
 
-export function toWire(method: string, error: unknown): WireFailure {
-  if (error instanceof RpcFailure) {
-    const { code, message, data } = error
-    return { code, message, ...defined({ data }) }
-  }
-  const text = errorText(error)
-  const message = `Request ${method} failed with message: ${text}`
-  if (error instanceof EngineError)
-    return { code: FAILED, message, data: { ...error.details, code: error.code } }
-  return { code: FAILED, message, data: { code: 'internal' } }
+export function asRpcFailure(method: string, error: unknown): RpcFailure {
+  if (error instanceof RpcFailure) return error
+  const told = (hint: string, data: object) =>
+    new RpcFailure(
+      rpcCodes.internal,
+      `Request ${method} failed with message: ${errorText(error)}${hint}`,
+      data,
+    )
+  if (error instanceof EngineError) return told('', { ...error.details, code: error.code })
+  if (error instanceof AnswerTooLarge)
+    return told(' Read it in pages with session.eventLog.read.', {
+      code: 'invalid',
+      bytes: error.bytes,
+    })
+  return told('', { code: 'internal' })
 }
 
 /** Worth a line in the server's own log. */

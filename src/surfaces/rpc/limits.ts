@@ -1,22 +1,18 @@
 /** How much one client may ask for, and how many there may be. */
-import { MAX_FRAME_BYTES, MEBIBYTE } from './frames.ts'
+import type { PeerLimits } from '../../lib/json-rpc/peer.ts'
 
-export type Limits = {
-  readonly maxFrameBytes: number
+export type Limits = Required<PeerLimits> & {
   /** Until a client has shown its token. */
   readonly maxStrangerFrameBytes: number
-  /** Told and not read: beyond it the client is given up. */
-  readonly maxBacklogBytes: number
-  readonly maxAnswerBytes: number
-  /** At once, of one client; more wait in the socket. */
-  readonly maxRequests: number
   readonly maxConnections: number
   /** How long a client may take to show its token. */
   readonly connectMs: number
 }
 
+const MEBIBYTE = 1024 * 1024
+
 export const defaultLimits: Limits = {
-  maxFrameBytes: MAX_FRAME_BYTES,
+  maxFrameBytes: 16 * MEBIBYTE,
   maxStrangerFrameBytes: 64 * 1024,
   maxBacklogBytes: 16 * MEBIBYTE,
   maxAnswerBytes: 256 * MEBIBYTE,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Client } from './client.ts'
-import { INVALID_PARAMS, RpcFailure } from './failure.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import type { HostedSession } from './hosted-session.ts'
 import type { Server } from './server.ts'
 
@@ -69,7 +69,7 @@ function parsed(name: string, schema: z.ZodType, raw: unknown): Readonly<Record<
   const [issue] = result.error.issues
   const field = issue?.path.join('.') ?? ''
   throw new RpcFailure(
-    INVALID_PARAMS,
+    rpcCodes.invalidParams,
     `Invalid parameters of ${name}: ${field === '' ? '' : `${field}: `}${issue?.message ?? 'not as expected'}`,
     { field },
   )

@@ -1,9 +1,9 @@
 /** From the command line of a server to its end. Whatever ends it, sessions are closed in an orderly way. */
 import { randomBytes } from 'node:crypto'
-import type { Readable, Writable } from 'node:stream'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { EngineError } from '../../engine/errors.ts'
 import { encodeText } from '../../lib/bytes.ts'
+import type { Streams } from '../../lib/json-rpc/peer.ts'
 import type { ServeFlags } from './flags.ts'
 import type { ServerParts } from './parts.ts'
 import { createServer } from './server.ts'
@@ -11,9 +11,7 @@ import type { Server } from './server.ts'
 import { serveStdio } from './stdio.ts'
 import { listen } from './tcp.ts'
 
-export type Surroundings = {
-  readonly input: Readable
-  readonly output: Writable
+export type Surroundings = Streams & {
   /** The token that clients must know, when it was given. */
   readonly token: string | undefined
   /** Fires when the system or the user wants an end. */

@@ -1,47 +1,44 @@
 /** One connection: who is at the other end, whether it may be there, and what it asks for. */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Readable, Writable } from 'node:stream'
+import { contentLength } from '../../lib/json-rpc/content-length.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
+import { openPeer } from '../../lib/json-rpc/peer.ts'
+import type { Streams } from '../../lib/json-rpc/peer.ts'
 import { createClient } from './client.ts'
 import type { Client } from './client.ts'
-import {
-  AUTHENTICATION_FAILED,
-  AUTHENTICATION_REQUIRED,
-  METHOD_NOT_FOUND,
-  RpcFailure,
-  isFault,
-} from './failure.ts'
+import { AUTHENTICATION_FAILED, AUTHENTICATION_REQUIRED, asRpcFailure, isFault } from './failure.ts'
 import type { Call } from './method.ts'
-import { openPeer } from './peer.ts'
 import type { Server } from './server.ts'
 
-export type Connection = {
-  readonly input: Readable
-  readonly output: Writable
+export type Connection = Streams & {
   /** What the client has to know before it is heard. Without it everybody is. */
   readonly token?: string
 }
 
 const MAX_ATTEMPTS = 3
+/** How long a client that must go may take to read why. */
+const PATIENCE_MS = 1000
 
 export function serve(server: Server, { token, ...streams }: Connection): Client {
   const { limits } = server.parts
   let failures = 0
   const first =
     token === undefined ? limits : { ...limits, maxFrameBytes: limits.maxStrangerFrameBytes }
-  const peer = openPeer(streams, handle, first)
+  const peer = openPeer(streams, contentLength, { request: handle, failure: asRpcFailure }, first)
   const client = createClient(peer, token === undefined)
   server.clients.add(client)
   const tooLate =
     token === undefined
       ? undefined
       : setTimeout(
-          () => client.isTrusted || peer.end('it did not connect in time'),
+          () => client.isTrusted || peer.close('It did not connect in time.'),
           limits.connectMs,
         )
-  void peer.ended.then((why) => {
+  void peer.ended.then(({ message }) => {
     clearTimeout(tooLate)
-    server.parts.log('debug', `A connection ended: ${why}.`)
+    server.parts.log('debug', `A connection ended: ${message}`)
     server.disconnect(client)
+    hangUp(streams, peer.flushed())
   })
 
   async function handle(name: string, params: unknown, signal: AbortSignal): Promise<unknown> {
@@ -61,8 +58,7 @@ export function serve(server: Server, { token, ...streams }: Connection): Client
     const given = (params as { token?: unknown } | null)?.token
     if (typeof given !== 'string' || !isSame(given, token)) {
       failures += 1
-      if (failures >= MAX_ATTEMPTS)
-        setImmediate(() => void peer.flushed().then(() => peer.end('it does not know the token')))
+      if (failures >= MAX_ATTEMPTS) setImmediate(() => peer.close('It does not know the token.'))
       throw new RpcFailure(AUTHENTICATION_FAILED, 'AUTHENTICATION_FAILED')
     }
     client.isTrusted = true
@@ -71,12 +67,22 @@ export function serve(server: Server, { token, ...streams }: Connection): Client
   return client
 }
 
+function hangUp({ input, output }: Streams, flushed: Promise<void>): void {
+  const destroy = () => {
+    clearTimeout(late)
+    input.destroy()
+    output.destroy()
+  }
+  const late = setTimeout(destroy, PATIENCE_MS)
+  void flushed.then(destroy)
+}
+
 async function run(call: Call, name: string, params: unknown): Promise<unknown> {
   // Loaded with the first request, so that the server listens before it knows what it can be asked.
   const { methods } = await import('./methods.ts')
   const found = Object.hasOwn(methods, name) ? methods[name] : undefined
   if (found === undefined)
-    throw new RpcFailure(METHOD_NOT_FOUND, `Unhandled method ${name}`, { method: name })
+    throw new RpcFailure(rpcCodes.unknownMethod, `Unhandled method ${name}`, { method: name })
   return found.run(call, name, params)
 }
 

@@ -1,15 +1,13 @@
 /** The server for one client, which started it and talks to it by its standard input and output. */
 import { Socket } from 'node:net'
-import type { Readable, Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { setImmediate as nextRound } from 'node:timers/promises'
+import type { Streams } from '../../lib/json-rpc/peer.ts'
 import { serve } from './serve.ts'
 import type { Server } from './server.ts'
 
 /** Resolves when the client has gone or the server was asked to end. */
-export async function serveStdio(
-  server: Server,
-  streams: { readonly input: Readable; readonly output: Writable },
-): Promise<void> {
+export async function serveStdio(server: Server, streams: Streams): Promise<void> {
   const { peer } = serve(server, streams)
   await Promise.race([peer.ended, server.stopped])
   await server.stop()

@@ -4,7 +4,7 @@ import type { Event, Stranger } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'
 import { defined } from '../../lib/defined.ts'
-import { encodeFrame } from './frames.ts'
+import { contentLength } from '../../lib/json-rpc/content-length.ts'
 
 /** An event as the SDK reads it; a notice is one that is never stored. */
 export type WireEvent = {
@@ -35,7 +35,7 @@ export const wireNotice = (notice: Notice, parentId: EventId | null): WireEvent 
 
 /** One frame for all who are told. */
 export const eventFrame = (sessionId: SessionId, event: WireEvent): Buffer =>
-  encodeFrame({ jsonrpc: '2.0', method: 'session.event', params: { sessionId, event } })
+  contentLength.encode({ jsonrpc: '2.0', method: 'session.event', params: { sessionId, event } })
 
 export type WireSession = {
   readonly sessionId: string

@@ -12,8 +12,8 @@ export async function isAtWorkElsewhere(engine: Engine, id: SessionId): Promise<
 
 export async function readFacts(engine: Engine, id: SessionId): Promise<Partial<SessionFacts>> {
   const [state, about, isElsewhere] = await Promise.all([
-    await (await engine.open(id)).state(),
-    await (await engine.open(id)).metadata(),
+    (await engine.open(id)).state(),
+    (await engine.open(id)).metadata(),
     isAtWorkElsewhere(engine, id),
   ])
   const { usage, model, mode } = state

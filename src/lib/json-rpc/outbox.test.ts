@@ -3,6 +3,8 @@ import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import { openOutbox } from './outbox.ts'
 
+const limits = { maxBacklogBytes: 1000, maxAnswerBytes: 1000, onTooSlow: assert.fail }
+
 function collecting() {
   const writes: string[] = []
   const stream = new Writable({
@@ -16,7 +18,7 @@ function collecting() {
 
 test('what is told in one go is one write, in its order, with the answers between', async () => {
   const { writes, stream } = collecting()
-  const outbox = openOutbox(stream, { maxBacklog: 1000, onTooSlow: assert.fail })
+  const outbox = openOutbox(stream, limits)
   for (const text of ['a', 'b', 'c']) outbox.tell(Buffer.from(text))
   outbox.answer(Buffer.from('!'))
   outbox.tell(Buffer.from('d'))
@@ -27,10 +29,25 @@ test('what is told in one go is one write, in its order, with the answers betwee
 test('what waits counts against the limit before it was written', () => {
   const { writes, stream } = collecting()
   let isTooSlow = false
-  const outbox = openOutbox(stream, { maxBacklog: 10, onTooSlow: () => (isTooSlow = true) })
+  const outbox = openOutbox(stream, {
+    ...limits,
+    maxBacklogBytes: 10,
+    onTooSlow: () => (isTooSlow = true),
+  })
   outbox.tell(Buffer.alloc(6))
   assert.equal(isTooSlow, false)
   outbox.tell(Buffer.alloc(6))
   assert.equal(isTooSlow, true)
   assert.deepEqual(writes, [])
+})
+
+test('one answer may be large, many that nobody reads are too many', () => {
+  let given = 0
+  const stuck = new Writable({ write: () => {} })
+  const outbox = openOutbox(stuck, { ...limits, onTooSlow: () => (given += 1) })
+  outbox.answer(Buffer.alloc(1900))
+  outbox.answer(Buffer.alloc(900))
+  assert.equal(given, 0)
+  outbox.answer(Buffer.alloc(1))
+  assert.equal(given, 1)
 })

@@ -1,4 +1,4 @@
-/** What is held of an agent's own session while its process runs, and how patient we are with it. */
+/** What is known of an agent's own session while its process runs, and how patient we are with it. */
 import type { Draft } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
 import type { InnerSession } from './agent-file.ts'
@@ -7,15 +7,15 @@ import type { Moment } from './conversation.ts'
 import type { About } from './introduce.ts'
 import { doubtAbout } from './ladder.ts'
 import type { Restored } from './ladder.ts'
-import type { Raw } from './raw.ts'
+import type { Fields } from '../../lib/fields.ts'
 import { offersOf } from './settings.ts'
 import type { Offers } from './settings.ts'
 
-export type Held = {
+export type AgentSession = {
   known: InnerSession
   readonly offers: Offers
   /** Goes before the next prompt. */
-  preamble: readonly Raw[]
+  preamble: readonly Fields[]
   /** It was opened between turns and knows no message yet: the turn after which that was. */
   unasked?: { readonly after: EventId | undefined } | undefined
   /** What the log is told of it with the next turn. */
@@ -23,7 +23,7 @@ export type Held = {
   /** The model that it was last asked for. */
   modelTold?: string
   /** What it last said that it used. */
-  usage?: Raw
+  usage?: Fields
 }
 
 export type Limits = {
@@ -41,12 +41,12 @@ export type Limits = {
 }
 
 /** Until it has answered, it knows what it knew before. */
-export function newlyHeld(
+export function newAgentSession(
   { innerSessionId, result, since, origin, given, preamble }: Restored,
   turn: Moment,
   { capabilities }: About,
   known: InnerSession | undefined,
-): Held {
+): AgentSession {
   const isSame = known?.innerSessionId === innerSessionId
   return {
     known: {
@@ -66,9 +66,9 @@ export function newlyHeld(
 }
 
 /** The same for this turn; undefined when it does not know the conversation as it is now. */
-export function heldFor(held: Held, turn: Moment): Held | undefined {
-  const { known, unasked, ...rest } = held
-  if (unasked === undefined) return doubtAbout(known, turn) === undefined ? held : undefined
+export function sessionFor(session: AgentSession, turn: Moment): AgentSession | undefined {
+  const { known, unasked, ...rest } = session
+  if (unasked === undefined) return doubtAbout(known, turn) === undefined ? session : undefined
   if (unasked.after !== previousTurn(turn) || known.cwd !== turn.cwd) return undefined
   const { messageEventId } = turn
   return { ...rest, known: { ...known, since: messageEventId, knows: messageEventId } }

@@ -2,39 +2,40 @@
  * Hears an agent: its requests are served for the turn that runs, its updates go to that turn, and a replay is kept
  * aside for whoever asked for it. What comes for a session before it is known to be ours waits until it is.
  */
-import type { Desk } from './desk.ts'
+import type { TurnServices } from './turn-services.ts'
 import type { Outside } from './outside.ts'
-import type { PeerListener } from './peer.ts'
-import { rawOf, textIn, without } from './raw.ts'
-import type { Raw } from './raw.ts'
+import type { AgentHandlers } from './connection.ts'
+import { fieldsOf, textIn, without } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
 import { serve } from './requests.ts'
 import type { Terminals } from './terminals.ts'
 import type { Updates } from './updates.ts'
 
-export interface Ear {
-  readonly listener: PeerListener
+export interface AgentListener {
+  readonly handlers: AgentHandlers
   /** From here on everything belongs to this turn. */
-  hear(sessionId: string, desk: Desk, updates: Updates): void
+  hear(sessionId: string, services: TurnServices, updates: Updates): void
   rest(): void
   /** Does something while the updates of a session are kept aside, and gives them. */
   replaying(
     sessionId: string,
     action: () => Promise<unknown>,
-  ): Promise<{ result: Raw; updates: readonly Raw[] }>
+  ): Promise<{ result: Fields; updates: readonly Fields[] }>
 }
 
 /** An agent that talks without being asked must not fill the memory. */
 const MOST_EARLY = 1000
 
-export function createEar(terminals: Terminals, outside: Outside): Ear {
+export function createAgentListener(terminals: Terminals, outside: Outside): AgentListener {
   let turn:
-    { readonly sessionId: string; readonly desk: Desk; readonly updates: Updates } | undefined
-  let replay: { readonly sessionId: string; readonly updates: Raw[] } | undefined
-  let early: Raw[] = []
+    | { readonly sessionId: string; readonly services: TurnServices; readonly updates: Updates }
+    | undefined
+  let replay: { readonly sessionId: string; readonly updates: Fields[] } | undefined
+  let early: Fields[] = []
 
-  function hearUpdate(params: Raw): void {
+  function hearUpdate(params: Fields): void {
     const sessionId = textIn(params, 'sessionId')
-    const update = rawOf(params['update'])
+    const update = fieldsOf(params['update'])
     if (replay !== undefined && replay.sessionId === sessionId) {
       replay.updates.push(update)
     } else if (turn === undefined) {
@@ -49,9 +50,9 @@ export function createEar(terminals: Terminals, outside: Outside): Ear {
   }
 
   return {
-    listener: {
+    handlers: {
       request: (method, params, cancelled) =>
-        serve({ desk: turn?.desk, terminals, outside, cancelled }, method, params),
+        serve({ services: turn?.services, terminals, outside, cancelled }, method, params),
       notification(method, params) {
         if (method === 'session/update') hearUpdate(params)
         else {
@@ -59,10 +60,10 @@ export function createEar(terminals: Terminals, outside: Outside): Ear {
           outside.tell(method, params)
         }
       },
-      oddLine: (line, why) => turn?.updates.aside('odd_line', { line, why }),
+      odd: (line, why) => turn?.updates.aside('odd_line', { line, why }),
     },
-    hear(sessionId, desk, updates) {
-      turn = { sessionId, desk, updates }
+    hear(sessionId, services, updates) {
+      turn = { sessionId, services, updates }
       const waiting = early.filter((params) => params['sessionId'] === sessionId)
       early = []
       waiting.forEach(hearUpdate)
@@ -71,10 +72,10 @@ export function createEar(terminals: Terminals, outside: Outside): Ear {
       turn = undefined
     },
     async replaying(sessionId, action) {
-      const updates: Raw[] = []
+      const updates: Fields[] = []
       replay = { sessionId, updates }
       try {
-        return { result: rawOf(await action()), updates }
+        return { result: fieldsOf(await action()), updates }
       } finally {
         replay = undefined
       }

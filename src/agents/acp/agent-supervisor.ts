@@ -10,39 +10,38 @@ import { readInner } from './agent-file.ts'
 import type { CommandLine } from './agent-process.ts'
 import { answerPrompt } from './answer.ts'
 import { abilitiesOf } from './capabilities.ts'
-import { RpcFailure } from '../../lib/rpc-lines.ts'
-import { CANCELLED } from './connection.ts'
+import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import type { Connection } from './connection.ts'
 import { now } from './conversation.ts'
 import type { Moment } from './conversation.ts'
-import { createEar } from './ear.ts'
+import { createAgentListener } from './agent-listener.ts'
 import { cannotStart, explain } from './failures.ts'
-import { heldFor, newlyHeld } from './held.ts'
-import type { Held, Limits } from './held.ts'
+import { sessionFor, newAgentSession } from './agent-session.ts'
+import type { AgentSession, Limits } from './agent-session.ts'
 import { restore } from './ladder.ts'
 import { createOutbox } from './outbox.ts'
 import { lineTo, outsideOf, withFields } from './outside.ts'
 import type { Outbox } from './outbox.ts'
-import { NotStarted, startPeer } from './peer.ts'
-import type { Peer } from './peer.ts'
-import type { Raw } from './raw.ts'
+import { NotStarted, startAgent } from './running-agent.ts'
+import type { RunningAgent } from './running-agent.ts'
+import type { Fields } from '../../lib/fields.ts'
 import { restoredInfo } from './restored-info.ts'
 import { createTerminals } from './terminals.ts'
 import { within } from './within.ts'
 
-export type LifeOptions = {
+export type SupervisorOptions = {
   readonly sessionId: SessionId
   readonly name: string
   readonly line: CommandLine
   readonly package?: string
   readonly hidesResources: boolean
-  readonly mcpServers: readonly Raw[]
+  readonly mcpServers: readonly Fields[]
   readonly clientVersion: string
   readonly newId: () => string
   readonly limits: Limits
 }
 
-export interface Life {
+export interface AgentSupervisor {
   answer(turn: Turn, signal: AbortSignal): AsyncGenerator<AgentItem, void, undefined>
   /** Brings it so far that it can be spoken with, without a message. */
   reach(between: BetweenTurns, signal: AbortSignal): Promise<void>
@@ -51,17 +50,17 @@ export interface Life {
 
 const START_ATTEMPTS = 3
 
-export function createLife(options: LifeOptions): Life {
+export function createAgentSupervisor(options: SupervisorOptions): AgentSupervisor {
   const { name, limits } = options
   const terminals = createTerminals()
   let switchboard: Switchboard | undefined
   let line: Disposable | undefined
-  const ear = createEar(
+  const listener = createAgentListener(
     terminals,
     outsideOf(options.sessionId, () => switchboard),
   )
-  let peer: Peer | undefined
-  let held: Held | undefined
+  let agent: RunningAgent | undefined
+  let session: AgentSession | undefined
   /** How often it died or did not come up since it last answered. */
   let failures = 0
   let idle: NodeJS.Timeout | undefined
@@ -89,13 +88,13 @@ export function createLife(options: LifeOptions): Life {
   async function reach(between: BetweenTurns, wanted: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([wanted, ending.signal])
     await inTurn(meeting, async () => {
-      if (held !== undefined && peer?.isGone === false) return
+      if (session !== undefined && agent?.isGone === false) return
       signal.throwIfAborted()
       clearTimeout(idle)
       switchboard = between.switchboard
       try {
-        const running = await ensurePeer(between.cwd, signal, () => {})
-        await ensureHeld(running, now(between)).catch((error: unknown) => {
+        const running = await ensureAgent(between.cwd, signal, () => {})
+        await ensureSession(running, now(between)).catch((error: unknown) => {
           throw explain(name, running, error)
         })
       } finally {
@@ -106,7 +105,7 @@ export function createLife(options: LifeOptions): Life {
 
   function rest(): void {
     isAnswering = false
-    ear.rest()
+    listener.rest()
     idle = setTimeout(() => void stop(), limits.idleMs)
     idle.unref()
   }
@@ -116,14 +115,14 @@ export function createLife(options: LifeOptions): Life {
     switchboard = turn.switchboard
     const { turnId } = turn
     const running = await inTurn(meeting, () =>
-      ensurePeer(turn.cwd, signal, (retry) =>
+      ensureAgent(turn.cwd, signal, (retry) =>
         outbox.push({ notice: { type: 'assistant.turn_retry', data: { turnId, ...retry } } }),
       ),
     )
     try {
-      const session = await inTurn(meeting, () => ensureHeld(running, turn))
-      if (session.untold !== undefined) outbox.push({ draft: session.untold })
-      session.untold = undefined
+      const mine = await inTurn(meeting, () => ensureSession(running, turn))
+      if (mine.untold !== undefined) outbox.push({ draft: mine.untold })
+      mine.untold = undefined
       signal.throwIfAborted()
       await answerPrompt({
         ...options,
@@ -133,8 +132,8 @@ export function createLife(options: LifeOptions): Life {
         terminals,
         connection: running.connection,
         abilities: abilitiesOf(running.about.capabilities),
-        held: session,
-        hear: (desk, updates) => ear.hear(session.known.innerSessionId, desk, updates),
+        session: mine,
+        hear: (services, updates) => listener.hear(mine.known.innerSessionId, services, updates),
         stop,
       })
       failures = 0
@@ -150,25 +149,25 @@ export function createLife(options: LifeOptions): Life {
     }
   }
 
-  async function ensurePeer(
+  async function ensureAgent(
     cwd: string,
     signal: AbortSignal,
     onRetry: (retry: { readonly reason: string; readonly attempt: number }) => void,
-  ): Promise<Peer> {
-    if (peer !== undefined && !peer.isGone) return peer
-    held = undefined
+  ): Promise<RunningAgent> {
+    if (agent !== undefined && !agent.isGone) return agent
+    session = undefined
     if ((await kindOf(cwd)) !== 'folder') {
       throw new Error(`The directory of this session is gone: ${cwd}. Nothing was sent.`)
     }
     for (let attempt = 1; ; attempt++) {
       await pause(retryDelay(failures, limits), signal)
       try {
-        peer = await startPeer(options.line, ear.listener, {
+        agent = await startAgent(options.line, listener.handlers, {
           ...limits,
           cwd,
           clientVersion: options.clientVersion,
         })
-        return peer
+        return agent
       } catch (error) {
         failures += 1
         const mayRetry = error instanceof NotStarted && error.mayRetry && attempt < START_ATTEMPTS
@@ -178,12 +177,12 @@ export function createLife(options: LifeOptions): Life {
     }
   }
 
-  async function ensureHeld(running: Peer, turn: Moment): Promise<Held> {
-    const mine = held === undefined ? undefined : heldFor(held, turn)
-    if (mine !== undefined) return (held = mine)
-    const isKnown = held !== undefined && held.unasked === undefined
-    const known = isKnown ? held?.known : await readInner(turn.workspacePath, name)
-    held = undefined
+  async function ensureSession(running: RunningAgent, turn: Moment): Promise<AgentSession> {
+    const mine = session === undefined ? undefined : sessionFor(session, turn)
+    if (mine !== undefined) return (session = mine)
+    const isKnown = session !== undefined && session.unasked === undefined
+    const known = isKnown ? session?.known : await readInner(turn.workspacePath, name)
+    session = undefined
     const restored = await restore({
       ...options,
       ...limits,
@@ -191,22 +190,22 @@ export function createLife(options: LifeOptions): Life {
       abilities: abilitiesOf(running.about.capabilities),
       turn,
       known,
-      replaying: ear.replaying,
+      replaying: listener.replaying,
     })
-    held = newlyHeld(restored, turn, running.about, known)
-    held.untold = restoredInfo(name, running.about, restored)
+    session = newAgentSession(restored, turn, running.about, known)
+    session.untold = restoredInfo(name, running.about, restored)
     line?.[Symbol.dispose]()
     line = switchboard?.connect(
       options.sessionId,
       lineTo(running.connection, restored.innerSessionId),
     )
-    return held
+    return session
   }
 
   async function stop(): Promise<void> {
     line?.[Symbol.dispose]()
     terminals.stopAll()
-    await peer?.stop()
+    await agent?.stop()
   }
 
   return {
@@ -229,7 +228,7 @@ const patient = (connection: Connection, ms: number): Connection => ({
     within(
       ms,
       connection.request(method, params),
-      () => new RpcFailure(CANCELLED, `no answer within ${ms} ms`),
+      () => new RpcFailure(rpcCodes.cancelled, `no answer within ${ms} ms`),
     ),
 })
 

@@ -1,13 +1,13 @@
 /** Where the requests of an agent are served while it answers: the turn, what it yields, and what was allowed in it. */
 import type { Turn } from '../../engine/agent.ts'
 import type { Deed } from '../tools/tool.ts'
-import { RpcFailure } from '../../lib/rpc-lines.ts'
+import { RpcFailure } from '../../lib/json-rpc/failure.ts'
 import { NOT_ALLOWED } from './connection.ts'
 import type { Outbox } from './outbox.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import type { FileDiff } from './tool-result.ts'
 
-export type Desk = {
+export type TurnServices = {
   readonly turn: Turn
   readonly signal: AbortSignal
   readonly outbox: Outbox
@@ -22,15 +22,19 @@ export type Desk = {
 export const commandKey = (cwd: string, command: string): string => JSON.stringify([cwd, command])
 
 /** What a nested tool names as the call that it belongs to. */
-export function parentOf({ calls }: Desk): { readonly parentToolCallId?: string } {
+export function parentOf({ calls }: TurnServices): { readonly parentToolCallId?: string } {
   const parent = calls.current()
   return parent === undefined ? {} : { parentToolCallId: parent.toolCallId }
 }
 
 /** Asks for leave on behalf of the call that is at work, and refuses in words when there is none. */
-export async function requireLeave(desk: Desk, deed: Deed, toolCallId: string): Promise<void> {
-  await desk.outbox.taken()
-  const decision = await desk.turn.permit({ ...deed, toolCallId })
+export async function requireLeave(
+  services: TurnServices,
+  deed: Deed,
+  toolCallId: string,
+): Promise<void> {
+  await services.outbox.taken()
+  const decision = await services.turn.permit({ ...deed, toolCallId })
   if (decision.kind !== 'deny') return
   const feedback = decision.feedback === undefined ? '' : ` They said: ${decision.feedback}`
   const by = {

@@ -1,17 +1,19 @@
 /** An agent that runs and has said what it can do: a process, a connection to it, and the result of `initialize`. */
 import { errorText } from '../../lib/error-text.ts'
+import { fieldsOf } from '../../lib/fields.ts'
+import { BrokenFrame } from '../../lib/json-rpc/framing.ts'
+import { lines } from '../../lib/json-rpc/lines.ts'
+import { openPeer } from '../../lib/json-rpc/peer.ts'
 import { startProcess } from './agent-process.ts'
 import type { CommandLine } from './agent-process.ts'
-import { connect } from './connection.ts'
-import type { Connection } from './connection.ts'
+import type { AgentHandlers, Connection } from './connection.ts'
 import { introduce } from './introduce.ts'
 import type { About } from './introduce.ts'
 import { speakVersion2 } from './protocol-2.ts'
 import type { Translated } from './protocol-2.ts'
-import type { Raw } from './raw.ts'
 import { within } from './within.ts'
 
-export interface Peer {
+export interface RunningAgent {
   readonly connection: Connection
   readonly about: About
   readonly isGone: boolean
@@ -31,42 +33,38 @@ export class NotStarted extends Error {
   }
 }
 
-/** Heard from the first message on; what is asked before anybody listens is refused. */
-export interface PeerListener {
-  request(method: string, params: Raw, cancelled: AbortSignal): Promise<unknown>
-  notification(method: string, params: Raw): void
-  oddLine(line: string, why: string): void
-}
-
-export type PeerOptions = {
+export type StartOptions = {
   readonly cwd: string
   readonly clientVersion: string
   readonly startMs: number
   readonly maxFrameBytes?: number
 }
 
-export async function startPeer(
+export async function startAgent(
   line: CommandLine,
-  listener: PeerListener,
-  options: PeerOptions,
-): Promise<Peer> {
+  handlers: AgentHandlers,
+  options: StartOptions,
+): Promise<RunningAgent> {
   const started = startProcess(line, options.cwd)
   let brokenBy: string | undefined
   let translated: Translated | undefined
-  const connection = connect(
+  const current = () => translated?.handlers ?? handlers
+  const connection = openPeer(
     { input: started.child.stdout, output: started.child.stdin },
+    lines,
     {
-      request: (...given) => (translated?.listener ?? listener).request(...given),
-      notification: (...given) => (translated?.listener ?? listener).notification(...given),
-      oddLine: (...given) => listener.oddLine(...given),
-      closed: (reason) => {
-        translated?.closed(reason)
-        if (/more than \d+ bytes/.test(reason)) brokenBy = reason
-        void started.stop()
-      },
+      request: (method, params, cancelled) =>
+        current().request(method, fieldsOf(params), cancelled),
+      notification: (method, params) => current().notification(method, fieldsOf(params)),
+      odd: handlers.odd,
     },
     options,
   )
+  void connection.ended.then((reason) => {
+    translated?.closed(reason)
+    if (reason instanceof BrokenFrame) brokenBy = reason.message
+    void started.stop()
+  })
   void started.ended.then(
     () => connection.close(new Error('It ended.')),
     (error: Error) => connection.close(error),
@@ -82,7 +80,7 @@ export async function startPeer(
   try {
     const late = () => new Error(`It did not answer within ${options.startMs} ms.`)
     const about = await within(options.startMs, introduce(connection, options.clientVersion), late)
-    if (about.protocolVersion === 2) translated = speakVersion2(connection, listener)
+    if (about.protocolVersion === 2) translated = speakVersion2(connection, handlers)
     return {
       connection: translated?.connection ?? connection,
       about,

@@ -1,19 +1,20 @@
 /**
- * Messages as they go over the wire: a `Content-Length` header, an empty line, and that many bytes of JSON. Nothing
- * that a stranger sends makes this hold more than one frame of the allowed size.
+ * A `Content-Length` header, an empty line, and that many bytes of JSON, as the Copilot SDK and language servers have
+ * it. Nothing that the other side sends makes this hold more than one message of the allowed size.
  */
-export const MEBIBYTE = 1024 * 1024
-export const MAX_FRAME_BYTES = 16 * MEBIBYTE
+import { BrokenFrame } from './framing.ts'
+import type { FrameReader, Framing } from './framing.ts'
 
 const MAX_HEADER_BYTES = 1024
 const END_OF_HEADER = '\r\n\r\n'
 
-/** Where the next frame begins is not known any more: the connection is of no use. */
-export class BrokenFrame extends Error {
-  override readonly name = 'BrokenFrame'
+export const contentLength: Framing = {
+  encode,
+  openReader,
+  cancel: { method: '$/cancelRequest', field: 'id' },
 }
 
-export function encodeFrame(message: unknown): Buffer {
+function encode(message: unknown): Buffer {
   const body = JSON.stringify(message)
   const length = Buffer.byteLength(body)
   const header = `Content-Length: ${length}${END_OF_HEADER}`
@@ -23,26 +24,19 @@ export function encodeFrame(message: unknown): Buffer {
   return frame
 }
 
-export interface FrameReader {
-  /** The bodies that these bytes complete. */
-  push(chunk: Buffer): Buffer[]
-  maxBytes: number
-}
-
-export function createFrameReader(maxBytes: number): FrameReader {
+function openReader(maxBytes: number): FrameReader {
   let chunks: Buffer[] = []
   let size = 0
-  /** Of the body that is being read; undefined while its header is. */
+  /** The length of the body that is being read; undefined while its header is. */
   let wanted: number | undefined
 
   const reader: FrameReader = {
     maxBytes,
-    push(chunk) {
+    *push(chunk) {
       chunks.push(chunk)
       size += chunk.length
-      if (wanted !== undefined && size < wanted) return []
+      if (wanted !== undefined && size < wanted) return
       let rest = chunks.length === 1 ? chunk : Buffer.concat(chunks)
-      const bodies: Buffer[] = []
       for (;;) {
         if (wanted === undefined) {
           const end = rest.subarray(0, MAX_HEADER_BYTES).indexOf(END_OF_HEADER, 0, 'latin1')
@@ -51,15 +45,15 @@ export function createFrameReader(maxBytes: number): FrameReader {
           rest = rest.subarray(end + END_OF_HEADER.length)
         }
         if (rest.length < wanted) break
-        bodies.push(rest.subarray(0, wanted))
+        const body = rest.toString('utf8', 0, wanted)
         rest = rest.subarray(wanted)
         wanted = undefined
+        yield body
       }
       if (wanted === undefined && rest.length >= MAX_HEADER_BYTES)
         throw new BrokenFrame(`A header has at most ${MAX_HEADER_BYTES} bytes.`)
       chunks = rest.length === 0 ? [] : [rest]
       size = rest.length
-      return bodies
     },
   }
   return reader

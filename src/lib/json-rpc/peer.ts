@@ -1,0 +1,246 @@
+/**
+ * JSON-RPC 2.0 over one pair of streams, both ways, in the order in which it comes. Whatever comes in, every request gets
+ * exactly one answer and nothing else does; what is no message gets an error, or is told here, and harms nobody. A side
+ * that asks too much waits, and one that reads too slowly is cut off before memory runs out.
+ */
+import type { Readable, Writable } from 'node:stream'
+import { defined } from '../defined.ts'
+import { errorText } from '../error-text.ts'
+import { fieldsOf, isFields } from '../fields.ts'
+import type { Fields } from '../fields.ts'
+import { AnswerTooLarge, ConnectionClosed, RpcFailure, rpcCodes } from './failure.ts'
+import { BrokenFrame } from './framing.ts'
+import type { Framing } from './framing.ts'
+import { openOutbox } from './outbox.ts'
+
+export type Streams = { readonly input: Readable; readonly output: Writable }
+
+export interface Handlers {
+  /** Its result is the answer; a thrown `RpcFailure` is told as it is. Called in the order of the requests. */
+  request(method: string, params: unknown, cancelled: AbortSignal): Promise<unknown>
+  notification?(method: string, params: unknown): void
+  /** What the other side is told of anything else that was thrown; its message alone when this gives nothing. */
+  failure?(method: string, error: unknown): RpcFailure | undefined
+  /** What is no message, or answers nothing that was asked. Without it the other side is told. */
+  odd?(text: string, why: string): void
+}
+
+export interface Peer {
+  /** Rejects with the refusal of the other side, when the signal fires, or when the connection ends. */
+  request(method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
+  notify(method: string, params: unknown): void
+  /** The same for a frame that is shared with others. */
+  notifyFrame(frame: Buffer): void
+  /** From now on messages of this size are taken. */
+  allow(maxFrameBytes: number): void
+  /** Resolves when the other side has taken enough for more to be told. */
+  ready(): Promise<void>
+  /** Resolves when everything so far is on its way. */
+  flushed(): Promise<void>
+  /** Fails everything that waits. Nothing is sent or heard any more; the streams stay open. */
+  close(reason: string | Error): void
+  readonly isClosed: boolean
+  /** Why it was closed. */
+  readonly ended: Promise<Error>
+}
+
+export type PeerLimits = {
+  /** The size of one message that comes in. */
+  readonly maxFrameBytes?: number
+  /** Told and not read: beyond it the other side is given up. */
+  readonly maxBacklogBytes?: number
+  /** The size of one answer, and of all that wait besides what is told. */
+  readonly maxAnswerBytes?: number
+  /** Requests that are served at the same time. More wait. */
+  readonly maxRequests?: number
+}
+
+type Id = string | number
+
+const MIB = 1024 * 1024
+const MOST_WAITING = 1000
+const ODD_CHARS = 500
+const UNASKED = 'an answer to nothing that was asked'
+
+export function openPeer(
+  { input, output }: Streams,
+  framing: Framing,
+  handlers: Handlers,
+  limits: PeerLimits = {},
+): Peer {
+  const { maxBacklogBytes = 64 * MIB, maxAnswerBytes = 256 * MIB, maxRequests = 1000 } = limits
+  const reader = framing.openReader(limits.maxFrameBytes ?? 64 * MIB)
+  const outbox = openOutbox(output, { maxBacklogBytes, maxAnswerBytes, onTooSlow })
+  const asked = new Map<number, PromiseWithResolvers<unknown>>()
+  const serving = new Map<Id, AbortController>()
+  const waiting: (() => void)[] = []
+  const ended = Promise.withResolvers<Error>()
+  let isClosed = false
+  let lastId = 0
+  let running = 0
+
+  input.on('data', take)
+  input.on('error', (error) => close(error.message))
+  input.on('end', () => close('The input ended.'))
+  input.on('close', () => close('The input was closed.'))
+  output.on('error', (error) => close(error.message))
+  output.on('close', () => close('The output was closed.'))
+
+  const encode = (message: object) => framing.encode({ jsonrpc: '2.0', ...message })
+  const send = (message: object) => {
+    if (!isClosed) outbox.answer(encode(message))
+  }
+  const refuse = (id: Id | null, code: number, message: string, data?: unknown) =>
+    send({ id, error: { code, message, ...defined({ data }) } })
+
+  function take(chunk: Buffer): void {
+    try {
+      for (const text of reader.push(chunk)) if (!isClosed) takeMessage(text)
+    } catch (error) {
+      if (!(error instanceof BrokenFrame)) throw error
+      if (handlers.odd === undefined) refuse(null, rpcCodes.parse, error.message)
+      close(error)
+    }
+  }
+
+  function takeMessage(text: string): void {
+    const odd = (why: string, code: number, message: string, id: Id | null = null) => {
+      if (handlers.odd === undefined) refuse(id, code, message)
+      else handlers.odd(text.slice(0, ODD_CHARS), why)
+    }
+    let message: unknown
+    try {
+      message = JSON.parse(text)
+    } catch {
+      return odd('not JSON', rpcCodes.parse, 'The message is not JSON.')
+    }
+    if (!isFields(message))
+      return odd('not an object', rpcCodes.invalidRequest, 'A message is one JSON object.')
+    const { id, method, params } = message
+    if (method === undefined && ('result' in message || 'error' in message)) {
+      if (!settle(message)) handlers.odd?.(text.slice(0, ODD_CHARS), UNASKED)
+    } else if (typeof method !== 'string') {
+      odd('no method', rpcCodes.invalidRequest, 'The method is missing.', isId(id) ? id : null)
+    } else if (id === undefined) hear(method, params)
+    else if (isId(id)) admit(id, method, params)
+    else refuse(null, rpcCodes.invalidRequest, 'An id is a string or a number.')
+  }
+
+  function hear(method: string, params: unknown): void {
+    const { cancel } = framing
+    if (method !== cancel.method) return handlers.notification?.(method, params)
+    const id = fieldsOf(params)[cancel.field]
+    if (isId(id)) serving.get(id)?.abort()
+  }
+
+  /** False when nobody asked. */
+  function settle({ id, result, error }: Fields): boolean {
+    const answer = typeof id === 'number' ? asked.get(id) : undefined
+    if (answer === undefined) return false
+    asked.delete(id as number)
+    if (error === undefined || error === null) answer.resolve(result)
+    else {
+      const { code, message, data } = fieldsOf(error)
+      const said = typeof message === 'string' ? message : 'No reason was given.'
+      answer.reject(new RpcFailure(typeof code === 'number' ? code : rpcCodes.internal, said, data))
+    }
+    return true
+  }
+
+  /** Answers to what was asked here still come in while requests wait: they may wait for just those. */
+  function admit(id: Id, method: string, params: unknown): void {
+    if (serving.has(id))
+      return refuse(id, rpcCodes.invalidRequest, 'This id is in use by another request.')
+    if (waiting.length >= MOST_WAITING)
+      return refuse(id, rpcCodes.internal, `${MOST_WAITING} requests are waiting already.`)
+    const controller = new AbortController()
+    serving.set(id, controller)
+    const start = () => void serve(id, method, params, controller.signal)
+    if (running < maxRequests) start()
+    else waiting.push(start)
+  }
+
+  async function serve(id: Id, method: string, params: unknown, cancelled: AbortSignal) {
+    running += 1
+    try {
+      cancelled.throwIfAborted()
+      const result = (await handlers.request(method, params, cancelled)) ?? null
+      const frame = encode({ id, result })
+      if (frame.length > maxAnswerBytes) throw new AnswerTooLarge(frame.length, maxAnswerBytes)
+      if (!isClosed) outbox.answer(frame)
+    } catch (error) {
+      if (cancelled.aborted)
+        return refuse(id, rpcCodes.cancelled, `Request ${method} was cancelled.`)
+      const { code, message, data } = asFailure(handlers.failure?.(method, error) ?? error)
+      refuse(id, code, message, data)
+    } finally {
+      serving.delete(id)
+      running -= 1
+      waiting.shift()?.()
+    }
+  }
+
+  function onTooSlow(): void {
+    output.destroy()
+    close('The other side does not read.')
+  }
+
+  function close(given: string | Error): void {
+    if (isClosed) return
+    isClosed = true
+    outbox.end()
+    input.off('data', take)
+    input.resume() // a full pipe would keep the other side from ending
+    const reason = typeof given === 'string' ? new ConnectionClosed(given) : given
+    for (const { reject } of asked.values()) reject(reason)
+    for (const controller of serving.values()) controller.abort()
+    asked.clear()
+    waiting.length = 0
+    ended.resolve(reason)
+  }
+
+  return {
+    async request(method, params, signal) {
+      if (isClosed) throw new ConnectionClosed('The connection is closed.')
+      const takenBack = () => new RpcFailure(rpcCodes.cancelled, 'The request was taken back.')
+      if (signal?.aborted === true) throw takenBack()
+      lastId += 1
+      const id = lastId
+      const answer = Promise.withResolvers<unknown>()
+      asked.set(id, answer)
+      send({ id, method, params })
+      const giveUp = () => {
+        if (!asked.delete(id)) return
+        send({ method: framing.cancel.method, params: { [framing.cancel.field]: id } })
+        answer.reject(takenBack())
+      }
+      signal?.addEventListener('abort', giveUp, { once: true })
+      try {
+        return await answer.promise
+      } finally {
+        signal?.removeEventListener('abort', giveUp)
+      }
+    },
+    notify(method, params) {
+      if (!isClosed) outbox.tell(encode({ method, params }))
+    },
+    notifyFrame(frame) {
+      if (!isClosed) outbox.tell(frame)
+    },
+    allow(maxFrameBytes) {
+      reader.maxBytes = maxFrameBytes
+    },
+    ready: async () => (isClosed ? undefined : outbox.ready()),
+    flushed: outbox.flushed,
+    close,
+    get isClosed() {
+      return isClosed
+    },
+    ended: ended.promise,
+  }
+}
+
+const isId = (value: unknown): value is Id => typeof value === 'string' || typeof value === 'number'
+
+const asFailure = (error: unknown): RpcFailure =>
+  error instanceof RpcFailure ? error : new RpcFailure(rpcCodes.internal, errorText(error))
