@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
 import type { AgentItem } from '../../src/engine/agent.ts'
+import { runningIn } from '../../src/state/running.ts'
 import type { Start } from '../../src/surfaces/tui/options.ts'
 import { openHome, say } from '../support/engine.ts'
 import { memoryEngine, openScreen } from './screen.ts'
@@ -135,6 +136,8 @@ describe('a terminal that looks on', () => {
     const second = open({ kind: 'open', id: session.id, isNew: false })
     await second.shows('You said hello')
     await send(first, prompt, `❯ ${prompt}`)
+    for await (const _ of second.engine.follow(session.id))
+      if (runningIn(await second.engine.state(session.id)) !== undefined) break
     return {
       home,
       first,

@@ -1,158 +1,152 @@
-/** What the next line answers: how it is asked in lines, and what an answer to it means. Pure. */
-import type { PermissionDecision } from '../../../engine/agent.ts'
+/** What the next line answers: how it is asked in lines, and what a line means to it. */
 import type { Ask } from '../../../state/asks.ts'
-import type { Dialog, Option, Reply } from '../model/dialog.ts'
-import type { Model } from '../model/model.ts'
+import type { App } from '../app.ts'
+import type { Dialog, Option } from '../model/dialog.ts'
 import { titleOf } from '../picker/picker.ts'
-import type { Picker, PickerDeed } from '../picker/picker.ts'
+import type { Picker } from '../picker/picker.ts'
 import { works } from '../view/picker.ts'
 import { ago } from '../view/text.ts'
 
-export type Question =
-  | { readonly kind: 'dialog'; readonly dialog: Dialog }
-  | { readonly kind: 'picker'; readonly picker: Picker }
-  | { readonly kind: 'ask'; readonly ask: Ask }
-
-export type Answer =
-  | { readonly kind: 'reply'; readonly reply: Reply }
-  | { readonly kind: 'pick'; readonly deed: PickerDeed; readonly place: number }
-  | { readonly kind: 'narrow'; readonly filter: string }
-  | { readonly kind: 'decide'; readonly decision: PermissionDecision['kind'] }
-  | { readonly kind: 'say'; readonly text: string | undefined }
+export type Question = {
+  /** The same for as long as it need not be asked again. */
+  readonly key: unknown
+  /** The request of a turn, when it is one. */
+  readonly requestId?: string
+  texts(now: Date): readonly string[]
+  /** False when the line is no answer to it. */
+  answer(line: string): boolean
+  /** Leaves it without an answer. */
+  leave(): void
+}
 
 /** In the order in which the screen gives keys to them. */
-export function questionIn({ dialog, picker, asks: [ask] }: Model): Question | undefined {
-  if (dialog !== undefined) return { kind: 'dialog', dialog }
+export function questionIn(app: App): Question | undefined {
+  const { dialog, picker, asks } = app.model()
+  const [ask] = asks
+  if (dialog !== undefined) return dialogQuestion(app, dialog)
   if (picker !== undefined)
-    return picker.rows === undefined ? undefined : { kind: 'picker', picker }
-  return ask && { kind: 'ask', ask }
+    return picker.rows === undefined ? undefined : pickerQuestion(app, picker)
+  return ask && askQuestion(app, ask)
 }
 
-export function isSame(one: Question | undefined, other: Question | undefined): boolean {
-  if (one?.kind === 'dialog')
-    return other?.kind === 'dialog' && one.dialog.title === other.dialog.title
-  if (one?.kind === 'picker')
-    return other?.kind === 'picker' && one.picker.shown === other.picker.shown
-  if (one?.kind === 'ask') return other?.kind === 'ask' && one.ask.requestId === other.ask.requestId
-  return other === undefined
-}
-
-/** When it is left without an answer. */
-export function unanswered(question: Question): Answer {
-  if (question.kind === 'dialog') return { kind: 'reply', reply: undefined }
-  if (question.kind === 'picker') return { kind: 'pick', deed: 'close', place: 0 }
-  return question.ask.kind === 'permission'
-    ? { kind: 'decide', decision: 'deny' }
-    : { kind: 'say', text: undefined }
-}
-
-export function questionTexts(question: Question, now: Date): string[] {
-  if (question.kind === 'dialog') return dialogTexts(question.dialog)
-  if (question.kind === 'picker') return pickerTexts(question.picker, now)
-  const { ask } = question
-  if (ask.kind === 'permission')
-    return [ask.what, ask.body, 'Allow it? yes, no, or always in this session.'].filter(Boolean)
-  const how = ask.choices.length === 0 ? 'Your answer?' : 'A number, or an answer in words?'
-  return [ask.what, ...numbered(ask.choices.map((label) => ({ label }))), how]
-}
-
-/** Undefined when the line is no answer to it. */
-export function answerTo(question: Question, given: string): Answer | undefined {
-  const line = given.trim()
-  if (question.kind === 'picker') return pickerAnswer(question.picker, line)
-  if (question.kind === 'ask') return askAnswer(question.ask, line)
-  const { dialog } = question
-  if (dialog.kind === 'confirm') {
-    const said = yesOrNo(line === '' ? 'no' : line)
-    return said === undefined ? undefined : { kind: 'reply', reply: said }
+function dialogQuestion({ dialogs }: App, dialog: Dialog): Question {
+  const leave = () => dialogs.reply(undefined)
+  return {
+    key: dialog.title,
+    texts: () => [dialog.title, ...dialogTexts(dialog)],
+    leave,
+    answer(line) {
+      const reply = line.trim() === '' ? 'leave' : replyTo(dialog, line.trim())
+      if (reply === 'leave') leave()
+      else if (reply !== undefined) dialogs.reply(reply.value)
+      return reply !== undefined
+    },
   }
-  if (line === '') return unanswered(question)
-  if (dialog.kind === 'line') return { kind: 'reply', reply: given }
-  return choiceAnswer(dialog, line)
 }
-
-type ChoiceDialog = Extract<Dialog, { kind: 'choice' }>
 
 function dialogTexts(dialog: Dialog): string[] {
-  if (dialog.kind === 'confirm') return [dialog.title, 'Yes or no?']
+  if (dialog.kind === 'confirm') return ['Yes or no?']
   if (dialog.kind === 'line')
     return [
-      dialog.title,
       ...(dialog.text === '' ? [] : [`Now: ${dialog.text}`]),
       'A line is taken as it is, an empty one leaves.',
     ]
-  const [first, ...more] = dialog.deeds ?? [['enter', 'chooses']]
+  const [[, first] = ['enter', 'chooses'], ...more] = dialog.deeds ?? []
   const others = more.map(([key, what]) => `, ${key} behind it ${what}`)
-  return [
-    dialog.title,
-    ...numbered(dialog.options),
-    `A number ${first?.[1] ?? ''}${others.join('')}. An empty line leaves.`,
-  ]
+  return [...numbered(dialog.options), `A number ${first}${others.join('')}. An empty line leaves.`]
 }
 
-function choiceAnswer(dialog: ChoiceDialog, line: string): Answer | undefined {
-  if (dialog.deeds === undefined) {
-    const place = placeOf(dialog.options, line)
-    return place === undefined ? undefined : { kind: 'reply', reply: place }
-  }
-  const [word = '', deed = 'enter'] = line.split(/\s+/)
-  const place = placeOf(dialog.options, word)
-  if (place === undefined || !dialog.deeds.some(([key]) => key === deed)) return undefined
-  return { kind: 'reply', reply: { place, deed } }
+function replyTo(dialog: Dialog, line: string) {
+  if (dialog.kind === 'line') return { value: line }
+  if (dialog.kind === 'confirm') return yesOrNo(line)
+  const { options, deeds } = dialog
+  const [word = '', deed = 'enter'] = deeds === undefined ? [line] : line.split(/\s+/)
+  const place = placeOf(options, word)
+  if (place === undefined || deeds?.every(([key]) => key !== deed)) return undefined
+  return { value: deeds === undefined ? place : { place, deed } }
 }
 
 /** By its number, or by how its label begins when no other begins so. */
 function placeOf(options: readonly Option[], word: string): number | undefined {
   if (options[Number(word) - 1] !== undefined) return Number(word) - 1
-  const beginning = word.toLowerCase()
   const [place, another] = options.flatMap(({ label }, at) =>
-    label.toLowerCase().startsWith(beginning) ? [at] : [],
+    label.toLowerCase().startsWith(word.toLowerCase()) ? [at] : [],
   )
   return another === undefined ? place : undefined
 }
 
 const MOST_LISTED = 20
-const pickerDeeds: readonly PickerDeed[] = ['open', 'fork', 'rename', 'delete']
 
-function pickerTexts({ shown, filter, rows = [] }: Picker, now: Date): string[] {
-  if (rows.length === 0) return ['There are no sessions yet. An empty line leaves.']
-  const listed = shown.slice(0, MOST_LISTED).map(({ session, work }) => ({
-    label: titleOf(session),
-    detail: work === undefined ? ago(session.modifiedAt, now) : works[work],
-  }))
-  const more = shown.length - listed.length
-  return [
-    filter === '' ? 'Sessions' : `Sessions with "${filter}": ${shown.length} of ${rows.length}`,
-    ...numbered(listed),
-    ...(more > 0 ? [`${more} more.`] : []),
-    'A number opens one, with fork, rename or delete behind it that is done. Words narrow the list, an empty line leaves.',
-  ]
+function pickerQuestion({ picker: list, track }: App, { shown, filter, rows }: Picker): Question {
+  const leave = () => track(list.perform('close', 0))
+  return {
+    key: shown,
+    texts: (now) => [
+      filter === '' ? 'Sessions' : `Sessions with "${filter}": ${shown.length} of ${rows?.length}`,
+      ...numbered(
+        shown.slice(0, MOST_LISTED).map(({ session, work }) => ({
+          label: titleOf(session),
+          detail: work === undefined ? ago(session.modifiedAt, now) : works[work],
+        })),
+      ),
+      ...(shown.length > MOST_LISTED ? [`${shown.length - MOST_LISTED} more.`] : []),
+      'A number opens one, with fork, rename or delete behind it that is done. Words narrow the list, an empty line leaves.',
+    ],
+    leave,
+    answer(line) {
+      const [, number, word = 'open'] = /^\s*(\d+)(?:\s+(\w+))?\s*$/.exec(line) ?? []
+      const deed = (['open', 'fork', 'rename', 'delete'] as const).find((each) => each === word)
+      const place = Number(number) - 1
+      if (line.trim() === '') leave()
+      else if (deed !== undefined && shown[place] !== undefined) track(list.perform(deed, place))
+      else list.narrow(line.trim())
+      return true
+    },
+  }
 }
 
-function pickerAnswer({ shown }: Picker, line: string): Answer | undefined {
-  if (line === '') return { kind: 'pick', deed: 'close', place: 0 }
-  const [, number, word = 'open'] = /^(\d+)(?:\s+(\w+))?$/.exec(line) ?? []
-  const deed = pickerDeeds.find((each) => each === word)
-  const place = Number(number) - 1
-  if (deed !== undefined && shown[place] !== undefined) return { kind: 'pick', deed, place }
-  return { kind: 'narrow', filter: line }
+function askQuestion({ conversation }: App, ask: Ask): Question {
+  const { requestId } = ask
+  if (ask.kind === 'permission')
+    return {
+      key: requestId,
+      requestId,
+      texts: () =>
+        [ask.what, ask.body, 'Allow it? yes, no, or always in this session.'].filter(Boolean),
+      leave: () => conversation.answer(requestId, 'deny'),
+      answer(line) {
+        const isAlways = /^\s*a(lways)?\s*$/i.test(line)
+        const said = yesOrNo(line.trim())
+        if (isAlways) conversation.answer(requestId, 'allow-for-session')
+        else if (said !== undefined) conversation.answer(requestId, said.value ? 'allow' : 'deny')
+        return isAlways || said !== undefined
+      },
+    }
+  const { choices } = ask
+  return {
+    key: requestId,
+    requestId,
+    texts: () => [
+      ask.what,
+      ...numbered(choices.map((label) => ({ label }))),
+      choices.length === 0 ? 'Your answer?' : 'A number, or an answer in words?',
+    ],
+    leave: () => conversation.answerQuestion(requestId, undefined),
+    answer(line) {
+      if (line.trim() === '') return false
+      conversation.answerQuestion(requestId, choices[Number(line) - 1] ?? line)
+      return true
+    },
+  }
 }
 
-function askAnswer(ask: Ask, line: string): Answer | undefined {
-  if (ask.kind === 'question')
-    return line === '' ? undefined : { kind: 'say', text: ask.choices[Number(line) - 1] ?? line }
-  if (/^a(lways)?$/i.test(line)) return { kind: 'decide', decision: 'allow-for-session' }
-  const isAllowed = yesOrNo(line)
-  return isAllowed === undefined
-    ? undefined
-    : { kind: 'decide', decision: isAllowed ? 'allow' : 'deny' }
+function yesOrNo(line: string): { readonly value: boolean } | undefined {
+  if (/^y(es)?$/i.test(line)) return { value: true }
+  return /^no?$/i.test(line) ? { value: false } : undefined
 }
-
-const yesOrNo = (line: string): boolean | undefined =>
-  /^y(es)?$/i.test(line) ? true : /^no?$/i.test(line) ? false : undefined
 
 const numbered = (options: readonly Option[]): string[] =>
   options.map(
-    ({ label, detail }, at) =>
-      `${at + 1}. ${label.trim()}${detail === undefined || detail === '' ? '' : ` (${detail})`}`,
+    ({ label, detail = '' }, at) =>
+      `${at + 1}. ${label.trim()}${detail === '' ? '' : ` (${detail})`}`,
   )

@@ -4,24 +4,9 @@
  * never answered by a line that came before it was asked.
  */
 import type { App } from '../app.ts'
-import type { Model } from '../model/model.ts'
 import type { Paper } from './paper.ts'
-import { answerTo, isSame, questionIn, questionTexts, unanswered } from './question.ts'
-import type { Answer, Question } from './question.ts'
-
-export type LineTaker = {
-  line(line: string): void
-  /** No more lines come. */
-  end(): void
-  /** Nothing more is asked or taken. */
-  stop(): void
-  /** The model is another one. */
-  changed(): void
-  /** False when there is nothing to interrupt. */
-  interrupt(): boolean
-  /** The message that the person has before them, because they just typed it. */
-  typed(): string | undefined
-}
+import { questionIn } from './question.ts'
+import type { Question } from './question.ts'
 
 export type LineTakerOptions = {
   readonly app: App
@@ -31,19 +16,19 @@ export type LineTakerOptions = {
   readonly quit: () => void
 }
 
-/** A request that a rule answers is gone by then: nobody is asked. */
+/** A request that a rule answers is gone by then, and is not asked. */
 const MOMENT_MS = 50
 
-export function createLineTaker(options: LineTakerOptions): LineTaker {
-  const { app, paper, isInteractive, quit } = options
+export function createLineTaker({ app, paper, isInteractive, now, quit }: LineTakerOptions) {
   const ahead: string[] = []
   let asked: Question | undefined
-  let standing: Question | undefined
+  let standing: string | undefined
   let isEnded = false
   let isStopped = false
   let typed: string | undefined
   let next: NodeJS.Immediate | undefined
 
+  /** The model is another one. */
   const changed = () => void (next ??= setImmediate(step))
 
   function step(): void {
@@ -51,98 +36,89 @@ export function createLineTaker(options: LineTakerOptions): LineTaker {
     if (isStopped) return
     ask()
     while (ahead.length > 0 && mayTake()) take(ahead.shift() ?? '')
-    if (isEnded && asked !== undefined && (ahead.length === 0 || asked.kind === 'ask'))
-      give(asked, unanswered(asked))
-    else if (isEnded && ahead.length === 0 && isSettled(app.model())) quit()
-    else if (isInteractive && (asked !== undefined || isIdle(app.model()))) paper.prompt()
+    const isOver = isEnded && (ahead.length === 0 || asked?.requestId !== undefined)
+    if (isOver && asked !== undefined) leave(asked)
+    else if (isOver && isDone(0)) quit()
+    else if (isInteractive && (asked !== undefined || isDone())) paper.prompt()
   }
 
   function ask(): void {
-    const question = questionIn(app.model())
-    if (isSame(question, asked)) return
-    const isSettledElsewhere =
-      asked?.kind === 'ask' && !app.model().asks.some((each) => isAskOf(asked, each.requestId))
-    if (isSettledElsewhere) paper.print('This is not asked any more.')
+    const question = questionIn(app)
+    if (question?.key === asked?.key) return
+    const isGone = !app.model().asks.some(({ requestId }) => requestId === asked?.requestId)
+    if (asked?.requestId !== undefined && isGone) paper.print('This is not asked any more.')
     asked = undefined
     if (question === undefined || !hasStood(question)) return
-    for (const text of questionTexts(question, options.now())) paper.print(text)
+    for (const text of question.texts(now())) paper.print(text)
     asked = question
   }
 
-  function hasStood(question: Question): boolean {
-    if (question.kind !== 'ask' || isSame(question, standing)) return true
+  function hasStood({ requestId }: Question): boolean {
+    if (requestId === undefined || requestId === standing) return true
     setTimeout(() => {
-      standing = question
+      standing = requestId
       changed()
     }, MOMENT_MS)
     return false
   }
 
+  /** All that was typed is done, but for what waits in the queue. */
+  function isDone(waiting = app.model().queue.length): boolean {
+    const { underway, turn } = app.model()
+    return underway <= waiting && !turn.mine && questionIn(app) === undefined
+  }
+
   const mayTake = (): boolean =>
-    isInteractive || (asked === undefined ? isSettled(app.model()) : asked.kind !== 'ask')
+    isInteractive || (asked === undefined ? isDone(0) : asked.requestId === undefined)
 
   function take(line: string): void {
     paper.lineTyped()
     const question = asked
-    const answer = question && answerTo(question, line)
-    if (question !== undefined && answer !== undefined) return give(question, answer)
-    // It is asked again behind what the line leads to.
+    // When it still stands it is asked again, behind what the line leads to.
     asked = undefined
     changed()
-    if (question?.kind === 'ask' && line.startsWith('/')) return app.perform(line)
-    if (question !== undefined) return paper.print(`"${line}" is no answer to this.`)
-    typed = isInteractive && isIdle(app.model()) ? line : undefined
-    app.submit(line)
+    if (question === undefined) {
+      typed = isInteractive && isDone() ? line : undefined
+      app.submit(line)
+    } else if (question.requestId !== undefined && line.startsWith('/')) app.perform(line)
+    else if (!question.answer(line)) paper.print(`"${line}" is no answer to this.`)
   }
 
-  function give(question: Question, answer: Answer): void {
+  function leave(question: Question): void {
     asked = undefined
     changed()
-    if (answer.kind === 'reply') return app.dialogs.reply(answer.reply)
-    if (answer.kind === 'narrow') return app.picker.narrow(answer.filter)
-    if (answer.kind === 'pick') return app.track(app.picker.perform(answer.deed, answer.place))
-    if (question.kind !== 'ask') return
-    const { requestId } = question.ask
-    if (answer.kind === 'decide') app.conversation.answer(requestId, answer.decision)
-    else app.conversation.answerQuestion(requestId, answer.text)
+    question.leave()
   }
 
   return {
     changed,
+    /** The message that the person has before them, because they just typed it. */
     typed: () => typed,
-    line(line) {
-      if (asked?.kind === 'ask') return take(line)
+    line(line: string): void {
+      if (asked?.requestId !== undefined) return take(line)
       ahead.push(line)
       if (isInteractive) step()
       else changed()
     },
-    end() {
+    /** No more lines come. */
+    end(): void {
       isEnded = true
       if (isInteractive) quit()
       else changed()
     },
-    stop() {
+    /** Nothing more is asked or taken. */
+    stop(): void {
       isStopped = true
     },
-    interrupt() {
+    /** False when there is nothing to interrupt. */
+    interrupt(): boolean {
       const { turn } = app.model()
-      if (asked !== undefined && asked.kind !== 'ask') {
+      if (asked !== undefined && asked.requestId === undefined) {
         paper.print('Left.')
-        give(asked, unanswered(asked))
+        leave(asked)
       } else if (turn.mine && !turn.isCancelling) app.conversation.cancel()
       else return false
       return true
     },
   }
 }
-
-const isAskOf = (question: Question | undefined, requestId: string): boolean =>
-  question?.kind === 'ask' && question.ask.requestId === requestId
-
-/** All that was typed is done. */
-const isSettled = (model: Model): boolean =>
-  model.underway === 0 && !model.turn.mine && questionIn(model) === undefined
-
-/** The next line would be sent at once. */
-const isIdle = (model: Model): boolean =>
-  model.underway <= model.queue.length && !model.turn.mine && questionIn(model) === undefined
