@@ -37,14 +37,35 @@ export async function openTerminal(
   }
   try {
     if (given.isPlain) {
-      const { runPlain } = await import('../surfaces/tui/plain.ts')
-      await runPlain(options, { input: process.stdin, output: process.stdout })
+      const { runPlain } = await import('../surfaces/tui/plain/run-plain.ts')
+      await runPlain(options, {
+        input: process.stdin,
+        output: process.stdout,
+        isInteractive: process.stdin.isTTY,
+        onInterrupt,
+      })
     } else {
       const { runTui } = await import('../surfaces/tui/run.ts')
       await runTui(options)
     }
   } finally {
     ;(await board?.catch(() => undefined))?.close()
+  }
+}
+
+/** A ctrl+c that interrupts something ends nothing else; any other is for those that listened before. */
+function onInterrupt(interrupt: () => boolean): Disposable {
+  const others = process.listeners('SIGINT')
+  const listen = (signal: 'SIGINT') => {
+    if (!process.stdin.isTTY || !interrupt()) for (const other of others) other(signal)
+  }
+  process.removeAllListeners('SIGINT')
+  process.on('SIGINT', listen)
+  return {
+    [Symbol.dispose]() {
+      process.off('SIGINT', listen)
+      for (const other of others) process.on('SIGINT', other)
+    },
   }
 }
 

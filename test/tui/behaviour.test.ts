@@ -1,9 +1,9 @@
-/** What the terminal does, in a terminal emulator of this process with an agent that follows a script. */
+/** What only the whole screen does, in a terminal emulator of this process with an agent that follows a script. */
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
 import type { AgentItem } from '../../src/engine/agent.ts'
-import type { Engine } from '../../src/engine/engine.ts'
+import { runningIn } from '../../src/state/running.ts'
 import type { Start } from '../../src/surfaces/tui/options.ts'
 import { converse, openHome, say } from '../support/engine.ts'
 import { memoryEngine, openScreen } from './screen.ts'
@@ -14,41 +14,11 @@ const ENTER = '\r'
 const ESCAPE = '\x1b'
 const ALT_ENTER = '\x1b\r'
 const UP = '\x1b[A'
-const DOWN = '\x1b[B'
 const PAGE_UP = '\x1b[5~'
 const CTRL_END = '\x1b[1;5F'
 const idle = /commands · \? help/
 
 describe('a turn', () => {
-  it('is cancelled by escape and leaves the session usable', async () => {
-    await using screen = openScreen({ script: talk })
-    await send(screen, 'wait', 'Thinking aloud')
-    screen.type(ESCAPE)
-    await screen.shows('! cancelled')
-    await screen.shows(idle)
-    await send(screen, 'again', 'You said again')
-  })
-
-  it('asks before it writes, and refuses what is refused', async () => {
-    await using screen = openScreen({ script: talk })
-    await send(screen, 'edit', 'y allow')
-    screen.type('n')
-    await screen.shows('Then not.')
-  })
-
-  it('takes a choice of a question by its number and an answer in words', async () => {
-    await using screen = openScreen({ script: talk })
-    await send(screen, 'ask', '2 blue')
-    screen.type('2')
-    await screen.shows('It will be blue.')
-    await screen.shows(idle)
-    await send(screen, 'ask', 'Which colour')
-    await screen.shows('a number, or type')
-    screen.type('green')
-    screen.type(ENTER)
-    await screen.shows('It will be green.')
-  })
-
   it('lets messages wait and gives the last one back', async () => {
     await using screen = openScreen({ script: talk })
     await send(screen, 'wait', 'Thinking aloud')
@@ -57,34 +27,6 @@ describe('a turn', () => {
     screen.type(UP)
     await screen.lacks('2 waits')
     assert.match(screen.text(), /^ two$/m)
-  })
-
-  it('lets what waits be changed, moved and taken out', async () => {
-    await using screen = openScreen({ script: talk })
-    await send(screen, 'wait', 'Thinking aloud')
-    for (const text of ['one', 'two', 'three']) await send(screen, text, `waits: ${text}`)
-    await send(screen, '/queue', 'enter changes · u moves up')
-    screen.type('d')
-    await screen.lacks('. one')
-    screen.type(DOWN)
-    screen.type('u')
-    await screen.shows(/1\. three[^]*2\. two/)
-    screen.type(ENTER)
-    await screen.shows('The message')
-    for (const key of ' more') screen.type(key)
-    screen.type(ENTER)
-    await screen.shows(/1 waits: three more\n2 waits: two/)
-  })
-
-  it('holds what waits after a cancel until it is let go', async () => {
-    await using screen = openScreen({ script: talk })
-    await send(screen, 'wait', 'Thinking aloud')
-    await send(screen, 'later', '1 waits: later')
-    screen.type(ESCAPE)
-    await screen.shows('enter on an empty line sends them')
-    screen.type(ENTER)
-    await screen.shows('You said later')
-    await screen.lacks('1 waits')
   })
 
   it('is not taken for running when turns come back while messages wait', async () => {
@@ -139,18 +81,6 @@ describe('text of others', () => {
 })
 
 describe('time', () => {
-  it('goes back with /undo, gives the message back, and forth with /redo', async () => {
-    await using screen = openScreen({ script: talk })
-    await send(screen, 'first', 'You said first')
-    await send(screen, 'second', /You said second[^]*commands/)
-    await send(screen, '/undo', 'Took back 1 turn')
-    await screen.lacks('You said second')
-    assert.match(screen.text(), /^ second$/m)
-    screen.type('\x15')
-    await send(screen, '/redo', 'Redone')
-    await screen.shows('You said second')
-  })
-
   it('opens the timeline with two escapes', async () => {
     await using screen = openScreen({ script: talk })
     await send(screen, 'first', /You said first[^]*commands/)
@@ -162,32 +92,6 @@ describe('time', () => {
     await screen.shows('Take back 1 turn')
     screen.type('y')
     await screen.lacks('You said first')
-  })
-
-  it('forks and jumps back through the tree', async () => {
-    await using screen = openScreen({ script: talk })
-    await send(screen, 'first', /You said first[^]*commands/)
-    await send(screen, '/fork side road', 'This is "side road"')
-    await screen.shows(/^side road.*commands/m)
-    await send(screen, '/tree', '← here')
-    screen.type(ENTER)
-    await screen.shows(/^first.*commands/m)
-    await screen.shows('Forked to session')
-  })
-})
-
-describe('deleted sessions', () => {
-  it('come back from the trash', async () => {
-    await using screen = openScreen({ script: talk })
-    await send(screen, 'keep me', /You said keep me[^]*commands/)
-    await send(screen, '/session delete', 'Delete this session?')
-    screen.type('y')
-    await screen.shows('Moved to the trash: 1 session.')
-    await send(screen, '/session trash', 'Bring back which session?')
-    await screen.shows('keep me')
-    screen.type(ENTER)
-    await screen.shows('It is back.')
-    await screen.shows('You said keep me.')
   })
 })
 
@@ -215,65 +119,6 @@ describe('a long session', () => {
   })
 })
 
-describe('another terminal', () => {
-  it('follows live, and writes when it sends while the first is idle', async () => {
-    await using home = await openHome()
-    await using first = openScreen({ script: talk, engine: home.engine({ script: talk }) })
-    await send(first, 'hello', /You said hello[^]*commands/)
-    const [session] = await first.engine.list()
-    assert.ok(session !== undefined)
-    const start = { kind: 'open', id: session.id, isNew: false } as const
-    await using second = openScreen({ script: talk, engine: home.engine({ script: talk }), start })
-    await second.shows('You said hello')
-    await send(first, 'more', /You said more[^]*commands/)
-    await second.shows('You said more')
-    await send(second, 'from here', /You said from here[^]*commands/)
-    await first.shows('You said from here')
-  })
-
-  it('may wait, watch or fork while the first is busy', async () => {
-    await using home = await openHome()
-    await using first = openScreen({ script: talk, engine: home.engine({ script: talk }) })
-    await send(first, 'hello', /You said hello[^]*commands/)
-    const [session] = await first.engine.list()
-    assert.ok(session !== undefined)
-    const start = { kind: 'open', id: session.id, isNew: false } as const
-    await using second = openScreen({ script: talk, engine: home.engine({ script: talk }), start })
-    await second.shows('You said hello')
-    await send(first, 'wait', 'Thinking aloud')
-    await second.shows('another terminal is at work here')
-    second.type('mine')
-    second.type(ENTER)
-    await second.shows('send it in a copy of this session')
-    second.type('3')
-    await second.shows('You said mine')
-    await first.shows('Thinking aloud')
-  })
-
-  it('sends when the first is done, if it waits', async () => {
-    await using home = await openHome()
-    await using first = openScreen({ script: talk, engine: home.engine({ script: talk }) })
-    await send(first, 'hello', /You said hello[^]*commands/)
-    const [session] = await first.engine.list()
-    assert.ok(session !== undefined)
-    const start = { kind: 'open', id: session.id, isNew: false } as const
-    await using second = openScreen({ script: talk, engine: home.engine({ script: talk }), start })
-    await second.shows('You said hello')
-    await send(first, 'wait', 'Thinking aloud')
-    await second.shows('another terminal is at work here')
-    second.type('edit')
-    second.type(ENTER)
-    await second.shows('send it when the other one is done')
-    second.type('1')
-    await second.shows('Waiting for the other terminal')
-    first.type(ESCAPE)
-    await second.shows('y allow')
-    second.type('y')
-    await second.shows('Changed.')
-    await first.shows('Changed.')
-  })
-})
-
 describe('a terminal that looks on', () => {
   /** Two terminals on one session, and what was sent in the first is under way. */
   async function lookOn(prompt: string) {
@@ -291,6 +136,8 @@ describe('a terminal that looks on', () => {
     const second = open({ kind: 'open', id: session.id, isNew: false })
     await second.shows('You said hello')
     await send(first, prompt, `❯ ${prompt}`)
+    for await (const _ of (await second.engine.open(session.id)).follow())
+      if (runningIn(await (await second.engine.open(session.id)).state()) !== undefined) break
     return {
       home,
       first,
@@ -302,17 +149,6 @@ describe('a terminal that looks on', () => {
     }
   }
 
-  it('answers a permission of the other one', async () => {
-    await using place = await lookOn('edit')
-    const { first, second } = place
-    await first.shows('y allow')
-    await second.shows('y allow')
-    second.type('y')
-    await first.shows('Changed.')
-    await second.shows('Changed.')
-    await second.shows(idle)
-  })
-
   it('is asked though it comes later, and loses to an answer that comes first', async () => {
     await using place = await lookOn('edit')
     const { first, open } = place
@@ -323,17 +159,6 @@ describe('a terminal that looks on', () => {
     await late.shows('Then not.')
     await late.lacks('y allow')
     await late.shows(idle)
-  })
-
-  it('answers a question of the other one', async () => {
-    await using place = await lookOn('ask')
-    const { first, second } = place
-    await first.shows('2 blue')
-    await second.shows('2 blue')
-    second.type('2')
-    await first.shows('It will be blue.')
-    await second.shows('It will be blue.')
-    await second.lacks('2 blue')
   })
 
   it('cancels the turn of the other one with two escapes', async () => {
@@ -401,12 +226,6 @@ describe('the editor', () => {
     await second.shows(/^ remember me$/m)
   })
 
-  it('runs a command behind a ! without the agent, which learns of it later', async () => {
-    await using screen = openScreen({ script: heard, options: { cwd: tmpdir() } })
-    await send(screen, '!echo one-$((1 + 1))', /✓ ! echo[^]*│ one-2[^]*commands/)
-    await send(screen, 'and?', 'user_ran tool="bash" command="echo one-$((1 + 1))"')
-  })
-
   it('stops such a command with escape', async () => {
     await using screen = openScreen({ script: talk, options: { cwd: tmpdir() } })
     await send(screen, '!echo begun; sleep 600', '│ begun')
@@ -433,63 +252,6 @@ describe('the editor', () => {
     screen.type(ESCAPE)
     await screen.shows('echo late was not run: the turn was cancelled.')
     assert.doesNotMatch(screen.text(), /│ late/)
-  })
-
-  it('sends what was typed while a session is still being opened to that session', async () => {
-    const engine = memoryEngine(talk)
-    const [id] = await make(engine, ['first'])
-    assert.ok(id !== undefined)
-    const { promise: gate, resolve: letGo } = Promise.withResolvers<void>()
-    const slow: Engine = {
-      ...engine,
-      open: async (...given) => {
-        await gate
-        return engine.open(...given)
-      },
-    }
-    const start = { kind: 'open', id, isNew: false } as const
-    await using screen = openScreen({ script: talk, engine: slow, start })
-    await send(screen, 'quick', /^ *$/m)
-    letGo()
-    await screen.shows('You said quick.')
-    assert.equal((await engine.list()).length, 1)
-  })
-
-  it('takes a mode and a model before the first message', async () => {
-    await using screen = openScreen({ script: talk })
-    await send(screen, '/mode plan', 'Mode: plan.')
-    await send(screen, '/model tiny', 'From here on tiny is asked.')
-    await send(screen, 'hello', /You said hello[^]*tiny · plan/)
-  })
-
-  it('leaves nothing behind of a session in which nothing was said', async () => {
-    await using screen = openScreen({ script: talk })
-    await screen.shows(idle)
-    await send(screen, '/new', idle)
-    await send(screen, '/session info', 'There is no session yet')
-    assert.deepEqual(await screen.engine.list(), [])
-  })
-
-  it('says so when there is no such command', async () => {
-    await using screen = openScreen({ script: talk })
-    await send(screen, '/nonsense', 'There is no /nonsense')
-  })
-})
-
-describe('/agent', () => {
-  it('offers who is there, and gives the chosen one what was said', async () => {
-    await using screen = openScreen({ script: talk })
-    await send(screen, 'hello', /You said hello[^]*commands/)
-    await send(screen, '/agent', 'says everything twice')
-    screen.type('2')
-    await screen.shows('parrot answers from here on.')
-    await send(screen, 'again', '3 messages; again again')
-  })
-
-  it('takes a name, also before the first message', async () => {
-    await using screen = openScreen({ script: talk })
-    await send(screen, '/agent parrot', 'parrot answers.')
-    await send(screen, 'hello', '1 messages; hello hello')
   })
 })
 
@@ -530,11 +292,6 @@ describe('the size', () => {
     await screen.shows('❯ long')
   })
 })
-
-/** Says what the agent was given last. */
-const heard: typeof talk = async function* ({ context }) {
-  yield say(`\`\`\`\n${context.messages.at(-1)?.content ?? ''}\n\`\`\``)
-}
 
 /** One engine for two screens: the first leaves it running. */
 const keptOpen = (engine: ReturnType<typeof memoryEngine>) => ({ ...engine, stop: async () => {} })

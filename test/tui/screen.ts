@@ -43,8 +43,8 @@ const FRAME_MS = 35
 
 export const memoryEngine = (script: Script): Engine =>
   createEngine({
-    cwd: process.cwd(),
     fs: openMemory(),
+    cwd: '/work',
     agent: scripted(script),
     userTools: userTools(),
     answersQuestions: true,
@@ -65,31 +65,7 @@ export function openScreen(given: ScreenOptions & { readonly script: Script }): 
     size: () => ({ columns: emulator.cols, rows: emulator.rows }),
   })
   const end = new AbortController()
-  const ended = runTui(
-    {
-      engine,
-      version: '1.0',
-      home: '/home/ada/.reprise',
-      cwd: '/work/engine',
-      env: given.env ?? {},
-      start: given.start ?? { kind: 'new' },
-      permissions: { allowAll: false },
-      signal: end.signal,
-      now: () => new Date('2026-01-01T12:00:00Z'),
-      lookAround: async () => ({ agents: ['copilot'], others: 3 }),
-      agents: {
-        list: () => [
-          { name: 'copilot', about: 'on this machine' },
-          { name: 'parrot', about: 'says everything twice' },
-        ],
-        make: async (name) => ({ name, run: parrot }),
-      },
-      listFiles: async () => ['src/main.ts', 'src/mill.ts', 'README.md'],
-      past: noPast,
-      ...given.options,
-    },
-    terminal,
-  )
+  const ended = runTui(optionsFor(given, engine, end.signal), terminal)
   const text = () => screenText(emulator)
   const until = async (holds: () => boolean, what: string) => {
     const deadline = Date.now() + DEADLINE_MS
@@ -121,6 +97,34 @@ export function openScreen(given: ScreenOptions & { readonly script: Script }): 
     },
   }
 }
+
+/** What both views are given. */
+export const optionsFor = (
+  given: ScreenOptions,
+  engine: Engine,
+  signal: AbortSignal,
+): TuiOptions => ({
+  engine,
+  version: '1.0',
+  home: '/home/ada/.reprise',
+  cwd: '/work/engine',
+  env: given.env ?? {},
+  start: given.start ?? { kind: 'new' },
+  permissions: { allowAll: false },
+  signal,
+  now: () => new Date('2026-01-01T12:00:00Z'),
+  lookAround: async () => ({ agents: ['copilot'], others: 3 }),
+  agents: {
+    list: () => [
+      { name: 'copilot', about: 'on this machine' },
+      { name: 'parrot', about: 'says everything twice' },
+    ],
+    make: async (name) => ({ name, run: parrot }),
+  },
+  listFiles: async () => ['src/main.ts', 'src/mill.ts', 'README.md'],
+  past: noPast,
+  ...given.options,
+})
 
 /** Says how much it was given and what it heard last. */
 const parrot: Script = async function* ({ context, message }) {

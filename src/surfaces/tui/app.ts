@@ -1,5 +1,5 @@
-/** The terminal without a terminal: the model, the session, the questions and the commands, put together. */
-import type { Desk } from './commands/command.ts'
+/** The terminal without a view: the model, the session, the questions and the commands, put together. */
+import type { CommandHost } from './commands/command.ts'
 import { commandOf, runCommand } from './commands/table.ts'
 import { createDialogs } from './dialogs.ts'
 import { promptHistory } from './editor/history.ts'
@@ -17,20 +17,23 @@ import { whenInUse } from './session/in-use.ts'
 
 export type App = ReturnType<typeof createApp>
 
-export type AppSurface = {
-  /** The model changed: soon enough, or at once because a key did it. */
-  readonly onChange: (message: Message) => void
-  readonly write: (text: string) => void
+/** What the whole screen and `--plain` each do in their own way. */
+export type View = {
+  /** The model was another one before this message. */
+  readonly onChange: (message: Message, before: Model) => void
+  readonly write: CommandHost['write']
+  readonly keys: CommandHost['keys']
   readonly quit: () => void
 }
 
-export function createApp(options: TuiOptions, surface: AppSurface) {
+export function createApp(options: TuiOptions, view: View) {
   const { engine } = options
   let model = initialModel(options)
   const getModel = (): Model => model
   const tell = (message: Message) => {
-    model = update(model, message)
-    surface.onChange(message)
+    const before = model
+    model = update(before, message)
+    view.onChange(message, before)
   }
   const dialogs = createDialogs(getModel, tell)
   const pastes = createPastes(() => `pasted-${crypto.randomUUID().slice(0, 8)}.txt`)
@@ -40,13 +43,14 @@ export function createApp(options: TuiOptions, surface: AppSurface) {
     model: getModel,
     tell,
     pastes,
-    onInUse: (text, error) => whenInUse(desk, text, error),
+    onInUse: (text, error) => whenInUse(host, text, error),
   })
 
-  const desk: Desk = {
+  const host: CommandHost = {
     engine,
     cwd: options.cwd,
     now: options.now,
+    keys: view.keys,
     permissions: options.permissions,
     session: conversation.spokenTo,
     live: conversation.live,
@@ -55,17 +59,24 @@ export function createApp(options: TuiOptions, surface: AppSurface) {
     ...dialogs,
     open: (id, turn) => conversation.open(id, turn === undefined ? {} : { turn }),
     pick: () => picker.open(),
-    write: surface.write,
-    send: (text, how) => void conversation.send(text, { whenBusy: 'enqueue', ...how }),
+    write: view.write,
+    send: (text, how) => conversation.send(text, { whenBusy: 'enqueue', ...how }),
+    cancel: conversation.cancel,
     agents: options.agents,
     past: options.past,
     working: (what) => tell({ kind: 'work', what }),
     refresh: conversation.refresh,
-    quit: surface.quit,
+    quit: view.quit,
   }
-  const picker = runPicker({ desk, model: getModel, tell })
+  const picker = runPicker({ host, model: getModel, tell })
 
-  const failed = (error: unknown) => desk.say(errorText(error), 'bad')
+  /** What is under way is counted until it is done; what fails is said. */
+  function track(work: Promise<void>): void {
+    tell({ kind: 'started' })
+    work
+      .catch((error: unknown) => host.say(errorText(error), 'bad'))
+      .finally(() => tell({ kind: 'finished' }))
+  }
 
   async function begin(): Promise<void> {
     const { start } = options
@@ -84,33 +95,42 @@ export function createApp(options: TuiOptions, surface: AppSurface) {
     tell({ kind: 'found', found: await options.lookAround() })
   }
 
-  function submit(text: string): void {
-    const [ask] = model.asks
-    if (text.trim() === '') return conversation.resumeQueue()
-    if (ask?.kind === 'question') return conversation.answerQuestion(ask.requestId, text)
-    history.add(text).catch(() => {})
+  /** Runs a slash command or sends a message, without an answer to what is asked. */
+  function perform(text: string): void {
     const command = commandOf(text)
-    if (command !== undefined) void runCommand(desk, command)
-    else void conversation.send(text, { whenBusy: 'enqueue' })
+    track(command === undefined ? host.send(text) : runCommand(host, command))
   }
 
   return {
     model: getModel,
     tell,
-    desk,
     dialogs,
     picker,
     pastes,
     history,
     conversation,
-    submit,
-    command: (text: string) => {
-      const typed = commandOf(text)
-      if (typed !== undefined) void runCommand(desk, typed)
+    perform,
+    track,
+    /** What was typed and sent off with enter. */
+    submit(text: string): void {
+      const [ask] = model.asks
+      if (text.trim() === '') return conversation.resumeQueue()
+      if (ask?.kind === 'question') return conversation.answerQuestion(ask.requestId, text)
+      // Earlier messages are a convenience; without them everything else works.
+      history.add(text).catch(() => {})
+      perform(text)
+    },
+    steer(text: string): void {
+      if (text.trim() !== '') track(host.send(text, { whenBusy: 'steer' }))
     },
     start() {
-      begin().catch(failed)
-      lookAround().catch(failed)
+      track(begin())
+      track(lookAround())
+    },
+    /** What is said at the very end. */
+    farewell(): string | undefined {
+      const id = conversation.spokenTo()
+      return id && `reprise --resume ${id.slice(0, 8)} goes on with this session`
     },
   }
 }

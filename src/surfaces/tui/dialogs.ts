@@ -1,13 +1,15 @@
-/** Questions to the person as promises: each is a dialog of the model until a key settles it. */
+/** Questions to the person as promises: each is a dialog of the model until a key or a line settles it. */
 import { defined } from '../../lib/defined.ts'
 import { matching, stepDialog } from './model/dialog.ts'
 import type { Dialog, Option, Reply } from './model/dialog.ts'
 import type { Model } from './model/model.ts'
 import type { Message } from './model/update.ts'
-import type { Choice, Desk } from './commands/command.ts'
+import type { Choice, CommandHost } from './commands/command.ts'
 
-export type Dialogs = Pick<Desk, 'choose' | 'chooseDeed' | 'confirm' | 'ask'> & {
+export type Dialogs = Pick<CommandHost, 'choose' | 'chooseDeed' | 'confirm' | 'ask'> & {
   press(key: string): void
+  /** Settles the question as a whole. */
+  reply(reply: Reply): void
 }
 
 type Look = (place: number) => Promise<readonly string[]>
@@ -46,30 +48,32 @@ export function createDialogs(model: () => Model, tell: (message: Message) => vo
       .catch(() => {})
   }
 
+  const reply = (given: Reply) => {
+    const done = settle
+    settle = () => {}
+    look = undefined
+    tell({ kind: 'dialog', dialog: undefined })
+    done(given)
+  }
+
   return {
+    reply,
     press(key) {
       const { dialog } = model()
       if (dialog === undefined) return
       const step = stepDialog(dialog, key)
-      if ('reply' in step) {
-        const done = settle
-        settle = () => {}
-        look = undefined
-        tell({ kind: 'dialog', dialog: undefined })
-        done(step.reply)
-        return
-      }
+      if ('reply' in step) return reply(step.reply)
       tell({ kind: 'dialog', dialog: step.dialog })
       if (step.dialog !== dialog) lookAt(step.dialog)
     },
     async chooseDeed(title, choices, deeds, preview) {
-      const reply = await show(
+      const chosen = await show(
         { kind: 'choice', title, options: optionsOf(choices), at: 0, filter: '', deeds },
         lookInto(choices, preview),
       )
-      if (typeof reply !== 'object') return undefined
-      const choice = choices[reply.place]
-      return choice && { value: choice.value, deed: reply.deed }
+      if (typeof chosen !== 'object') return undefined
+      const choice = choices[chosen.place]
+      return choice && { value: choice.value, deed: chosen.deed }
     },
     async choose(title, choices, preview) {
       const place = await show(

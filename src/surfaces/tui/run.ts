@@ -1,4 +1,4 @@
-/** The terminal itself: keys in, frames out. Everything that it shows and does comes from the parts beside it. */
+/** The whole screen: keys in, frames out. What it shows is the model, and what it does is done by the app. */
 import {
   Editor,
   KeybindingsManager,
@@ -10,7 +10,7 @@ import {
 import type { Terminal } from '@earendil-works/pi-tui'
 import { safeText } from '../../lib/safe-text.ts'
 import { createApp } from './app.ts'
-import { commands } from './commands/table.ts'
+import { commands, screenKeys } from './commands/table.ts'
 import { completion } from './editor/complete.ts'
 import { createPress } from './keys.ts'
 import type { Message } from './model/update.ts'
@@ -40,7 +40,8 @@ export async function runTui(
       tui.requestRender()
     }, FRAME_MS)
   }
-  const app = createApp(options, { onChange, quit, write: (text) => editor.setText(text) })
+  const write = (text: string) => editor.setText(text)
+  const app = createApp(options, { onChange, quit, write, keys: screenKeys })
   const titleOf = () => safeText(`reprise · ${app.model().session.name ?? options.cwd}`)
 
   const screen = createScreen({
@@ -81,14 +82,14 @@ export async function runTui(
     page: turnPage,
     scroll,
     fold: () => app.tell({ kind: 'fold' }),
-    pick: () => app.command('/resume'),
-    help: () => app.command('/help'),
-    rewind: () => app.command('/rewind'),
+    pick: () => app.perform('/resume'),
+    help: () => app.perform('/help'),
+    rewind: () => app.perform('/rewind'),
     cancel: app.conversation.cancel,
     steer() {
       const text = editor.getExpandedText()
       editor.setText('')
-      if (text.trim() !== '') void app.conversation.send(text, { whenBusy: 'steer' })
+      app.steer(text)
     },
     quit,
     hint: (text) => app.tell({ kind: 'hint', text }),
@@ -138,9 +139,8 @@ export async function runTui(
     clearTimeout(frame)
     app.conversation.stop()
     tui.stop()
-    const id = app.conversation.spokenTo()
-    if (id !== undefined)
-      terminal.write(`reprise --resume ${id.slice(0, 8)} goes on with this session\r\n`)
+    const farewell = app.farewell()
+    if (farewell !== undefined) terminal.write(`${farewell}\r\n`)
   }
 }
 

@@ -4,25 +4,25 @@ import { defined } from '../../../lib/defined.ts'
 import { count } from '../view/text.ts'
 import { contextText } from './context-text.ts'
 import { inSession } from './command.ts'
-import type { Command, Desk } from './command.ts'
+import type { Command, CommandHost } from './command.ts'
 
-async function model(desk: Desk, rest: string): Promise<void> {
-  const id = await desk.live()
-  const { model: now } = await (await desk.engine.open(id)).state()
+async function model(host: CommandHost, rest: string): Promise<void> {
+  const id = await host.live()
+  const { model: now } = await (await host.engine.open(id)).state()
   const wanted =
     rest === ''
-      ? await desk.ask(`The model to ask${now === undefined ? '' : `, instead of ${now}`}`)
+      ? await host.ask(`The model to ask${now === undefined ? '' : `, instead of ${now}`}`)
       : rest
   if (wanted === undefined || wanted.trim() === '') return
   const [name = '', reasoningEffort] = wanted.trim().split(/\s+/)
   await (
-    await desk.engine.open(id)
+    await host.engine.open(id)
   ).setModel({
     model: name,
     ...defined({ reasoningEffort }),
   })
-  desk.say(`From here on ${name} is asked.`, 'good')
-  await desk.refresh()
+  host.say(`From here on ${name} is asked.`, 'good')
+  await host.refresh()
 }
 
 const modes: readonly (readonly [Mode, string])[] = [
@@ -31,76 +31,76 @@ const modes: readonly (readonly [Mode, string])[] = [
   ['autopilot', 'go on until the task is done'],
 ]
 
-async function mode(desk: Desk, rest: string): Promise<void> {
-  const id = await desk.live()
+async function mode(host: CommandHost, rest: string): Promise<void> {
+  const id = await host.live()
   const known = modes.find(([each]) => each === rest)?.[0]
   const wanted =
     known ??
-    (await desk.choose(
+    (await host.choose(
       'Mode',
       modes.map(([value, detail]) => ({ label: value, detail, value })),
     ))
   if (wanted === undefined) return
-  await (await desk.engine.open(id)).setMode(wanted)
-  desk.say(`Mode: ${wanted}.`, 'good')
-  await desk.refresh()
+  await (await host.engine.open(id)).setMode(wanted)
+  host.say(`Mode: ${wanted}.`, 'good')
+  await host.refresh()
 }
 
-async function permissions(desk: Desk, rest: string): Promise<void> {
-  if (rest === 'allow-all' || rest === 'ask') desk.permissions.allowAll = rest === 'allow-all'
+async function permissions(host: CommandHost, rest: string): Promise<void> {
+  if (rest === 'allow-all' || rest === 'ask') host.permissions.allowAll = rest === 'allow-all'
   else if (rest !== '')
-    return desk.say(`/permissions knows allow-all and ask, not "${rest}".`, 'bad')
-  desk.say(
-    desk.permissions.allowAll
+    return host.say(`/permissions knows allow-all and ask, not "${rest}".`, 'bad')
+  host.say(
+    host.permissions.allowAll
       ? 'Everything is allowed until you leave. /permissions ask asks again.'
       : 'You are asked before anything is run or written. /permissions allow-all allows everything until you leave; ' +
           'rules that stay: reprise config.',
   )
 }
 
-async function agent(desk: Desk, rest: string): Promise<void> {
-  const id = await desk.live()
+async function agent(host: CommandHost, rest: string): Promise<void> {
+  const id = await host.live()
   const wanted =
     rest !== ''
       ? rest
-      : await desk.choose(
+      : await host.choose(
           'Who answers from here on?',
-          desk.agents
+          host.agents
             .list()
             .map(({ name, about }) => ({ label: name, detail: about, value: name })),
         )
   if (wanted === undefined) return
-  await (await desk.engine.open(id)).setAgent(await desk.agents.make(wanted))
+  await (await host.engine.open(id)).setAgent(await host.agents.make(wanted))
   // Where something was said the log tells it.
-  if (desk.session() === undefined) desk.say(`${wanted} answers.`, 'good')
-  await desk.refresh()
+  if (host.session() === undefined) host.say(`${wanted} answers.`, 'good')
+  await host.refresh()
 }
 
-const compact = inSession(async (desk, id, instructions) => {
-  desk.say('Compacting…', 'faint')
+const compact = inSession(async (host, id, instructions) => {
+  host.say('Compacting…', 'faint')
   const done = await (
-    await desk.engine.open(id)
+    await host.engine.open(id)
   ).compact(instructions === '' ? {} : { instructions })
-  desk.say(
+  host.say(
     `Compacted: ${count(done.tokensBefore)} → ${count(done.tokensAfter)} tokens, checkpoint ${done.checkpointNumber}.`,
     'good',
   )
 })
 
-const context = inSession(async (desk, id) => {
-  const parts = await (await desk.engine.open(id)).contextParts()
+const context = inSession(async (host, id) => {
+  const parts = await (await host.engine.open(id)).contextParts()
   const of = parts.window === undefined ? '' : ` of ${count(parts.window)}`
-  desk.page(`Context: about ${count(parts.total)}${of} tokens`, contextText(parts))
+  host.page(`Context: about ${count(parts.total)}${of} tokens`, contextText(parts))
 })
 
-const usage = inSession(async (desk, id) => {
-  const { usage: used } = await (await desk.engine.open(id)).state()
+const usage = inSession(async (host, id) => {
+  const { usage: used } = await (await host.engine.open(id)).state()
   const rows = used.models.map(
     (each) =>
       `| ${each.model.replaceAll('|', '')} | ${each.requests} | ${count(each.inputTokens)} | ${count(each.outputTokens)} | ${count(each.cacheReadTokens)} | ${each.cost} |`,
   )
-  if (rows.length === 0) return desk.say('No model was asked in this session.', 'faint')
-  desk.page(
+  if (rows.length === 0) return host.say('No model was asked in this session.', 'faint')
+  host.page(
     'Usage',
     ['| model | requests | in | out | cached | cost |', '|---|---|---|---|---|---|', ...rows].join(
       '\n',

@@ -15,7 +15,7 @@ export type Command = {
   readonly arguments?: string
   /** Words that may follow, each with what it does. */
   readonly words?: readonly (readonly [string, string])[]
-  readonly run: (desk: Desk, rest: string) => Promise<void>
+  readonly run: (host: CommandHost, rest: string) => Promise<void>
 }
 
 export type Agents = {
@@ -35,10 +35,12 @@ export type Past = {
 
 export type Choice<T> = Option & { readonly value: T }
 
-export interface Desk {
+export interface CommandHost {
   readonly engine: Engine
   readonly cwd: string
   readonly now: () => Date
+  /** What each key does, for the help. */
+  readonly keys: readonly (readonly [key: string, what: string])[]
   /** May be changed: whether everything is allowed without asking. */
   readonly permissions: { allowAll: boolean }
   /** The session on the screen, when it has one. */
@@ -66,10 +68,15 @@ export interface Desk {
   /** Another session on the screen, at a turn of it or at its end; without an id, a new one. */
   open(id: SessionId | undefined, turn?: number): Promise<void>
   pick(): Promise<void>
-  /** Puts a text where the next message is written. */
+  /** Gives a text back to the person who wrote it: it is shown where the next message is written, and never sent. */
   write(text: string): void
-  /** Sends a message as if it had been typed; `waitMs` is how long another process is waited for. */
-  send(text: string, options?: { readonly waitMs?: number; readonly whenBusy?: 'steer' }): void
+  /** Sends a message as if it had been typed, until it is answered; `waitMs` is how long another process is waited for. */
+  send(
+    text: string,
+    options?: { readonly waitMs?: number; readonly whenBusy?: 'steer' },
+  ): Promise<void>
+  /** Ends the turn that runs, wherever it runs. */
+  cancel(): void
   /** Who can answer on this machine. */
   readonly agents: Agents
   readonly past: Past
@@ -81,11 +88,11 @@ export interface Desk {
 
 /** Runs the rest with the session on the screen, or says that there is none. */
 export const inSession =
-  (run: (desk: Desk, id: SessionId, rest: string) => Promise<void>): Command['run'] =>
-  async (desk, rest) => {
-    const id = desk.session()
-    if (id === undefined) desk.say('There is no session yet: send a message first.', 'faint')
-    else await run(desk, id, rest)
+  (run: (host: CommandHost, id: SessionId, rest: string) => Promise<void>): Command['run'] =>
+  async (host, rest) => {
+    const id = host.session()
+    if (id === undefined) host.say('There is no session yet: send a message first.', 'faint')
+    else await run(host, id, rest)
   }
 
 /** A text in Markdown that stays as it is. */

@@ -8,14 +8,14 @@ import { board, boardWords } from '../past/board.ts'
 import { inSession } from './command.ts'
 import type { Command } from './command.ts'
 
-const share = inSession(async (desk, id, rest) => {
+const share = inSession(async (host, id, rest) => {
   const entries: TranscriptEntry[] = []
-  for await (const entry of (await desk.engine.open(id)).transcript()) entries.push(entry)
+  for await (const entry of (await host.engine.open(id)).transcript()) entries.push(entry)
   const path = `files/${fileName(rest) || 'transcript'}.md`
-  const { text } = (await desk.past.redactor()).redactText(toMarkdown(entries))
-  await (await desk.engine.open(id)).writeFile(path, new TextEncoder().encode(text))
-  const { path: folder } = await (await desk.engine.open(id)).metadata()
-  desk.say(`Written: ${folder}/${path}`, 'good')
+  const { text } = (await host.past.redactor()).redactText(toMarkdown(entries))
+  await (await host.engine.open(id)).writeFile(path, new TextEncoder().encode(text))
+  const { path: folder } = await (await host.engine.open(id)).metadata()
+  host.say(`Written: ${folder}/${path}`, 'good')
 })
 
 const fileName = (text: string): string =>
@@ -29,13 +29,13 @@ export const pastCommands: readonly Command[] = [
     name: 'search',
     arguments: '<words>',
     help: 'search everything that was said and done',
-    run: async (desk, rest) => (await import('../past/search.ts')).search(desk, rest),
+    run: async (host, rest) => (await import('../past/search.ts')).search(host, rest),
   },
   {
     name: 'sql',
     arguments: '<query>',
     help: 'ask the session store in SQL',
-    run: async (desk, rest) => (await import('../past/sql.ts')).sql(desk, rest),
+    run: async (host, rest) => (await import('../past/sql.ts')).sql(host, rest),
   },
   {
     name: 'chronicle',
@@ -47,12 +47,12 @@ export const pastCommands: readonly Command[] = [
       ['improve', 'what the instructions should say'],
       ['cost', 'what it cost'],
     ],
-    run: async (desk, rest) => (await import('../past/reports.ts')).chronicle(desk, rest),
+    run: async (host, rest) => (await import('../past/reports.ts')).chronicle(host, rest),
   },
   {
     name: 'reindex',
     help: 'build the index of all sessions anew',
-    run: async (desk) => (await import('../past/reindex.ts')).reindex(desk),
+    run: async (host) => (await import('../past/reindex.ts')).reindex(host),
   },
   {
     name: 'board',
@@ -71,7 +71,7 @@ export const pastCommands: readonly Command[] = [
   {
     name: 'remote',
     help: 'watch and steer from elsewhere',
-    run: async (desk) =>
-      desk.say('/remote needs a Mission Control, and none is configured.', 'faint'),
+    run: async (host) =>
+      host.say('/remote needs a Mission Control, and none is configured.', 'faint'),
   },
 ]

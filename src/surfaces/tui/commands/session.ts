@@ -2,14 +2,17 @@
 import type { SessionId } from '../../../format/ids.ts'
 import { ago, size } from '../view/text.ts'
 import { counted, inSession } from './command.ts'
-import type { Command, Desk } from './command.ts'
+import type { Command, CommandHost } from './command.ts'
 
-type Word = { readonly help: string; readonly run: (desk: Desk, rest: string) => Promise<void> }
+type Word = {
+  readonly help: string
+  readonly run: (host: CommandHost, rest: string) => Promise<void>
+}
 
-const info = inSession(async (desk, id) => {
+const info = inSession(async (host, id) => {
   const [about, state] = await Promise.all([
-    (await desk.engine.open(id)).metadata(),
-    (await desk.engine.open(id)).state(),
+    (await host.engine.open(id)).metadata(),
+    (await host.engine.open(id)).state(),
   ])
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['id', id],
@@ -32,116 +35,120 @@ const info = inSession(async (desk, id) => {
   const lines = rows.flatMap(([what, value]) =>
     value === undefined ? [] : [`- **${what}** ${code(value)}`],
   )
-  desk.page('Session', lines.join('\n'))
+  host.page('Session', lines.join('\n'))
 })
 
 const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``
 
-const checkpoints = inSession(async (desk, id, rest) => {
+const checkpoints = inSession(async (host, id, rest) => {
   if (rest !== '') {
     const number = Number(rest)
     if (!Number.isInteger(number))
-      return desk.say(`A checkpoint has a number, not "${rest}".`, 'bad')
-    return desk.page(
+      return host.say(`A checkpoint has a number, not "${rest}".`, 'bad')
+    return host.page(
       `Checkpoint ${number}`,
-      await (await desk.engine.open(id)).readCheckpoint(number),
+      await (await host.engine.open(id)).readCheckpoint(number),
     )
   }
-  const all = await (await desk.engine.open(id)).checkpoints()
-  if (all.length === 0) return desk.say('There are no checkpoints: /compact makes one.', 'faint')
-  const chosen = await desk.choose(
+  const all = await (await host.engine.open(id)).checkpoints()
+  if (all.length === 0) return host.say('There are no checkpoints: /compact makes one.', 'faint')
+  const chosen = await host.choose(
     'Checkpoints',
-    all.map(({ number, title }) => ({ label: `${number}. ${title}`, value: number })),
+    all.map(({ number, title }) => ({
+      label: title,
+      detail: `checkpoint ${number}`,
+      value: number,
+    })),
   )
   if (chosen !== undefined)
-    desk.page(`Checkpoint ${chosen}`, await (await desk.engine.open(id)).readCheckpoint(chosen))
+    host.page(`Checkpoint ${chosen}`, await (await host.engine.open(id)).readCheckpoint(chosen))
 })
 
-const files = inSession(async (desk, id) => {
-  const all = await (await desk.engine.open(id)).files()
-  if (all.length === 0) return desk.say('This session keeps no files.', 'faint')
-  const chosen = await desk.choose(
+const files = inSession(async (host, id) => {
+  const all = await (await host.engine.open(id)).files()
+  if (all.length === 0) return host.say('This session keeps no files.', 'faint')
+  const chosen = await host.choose(
     'Files of this session',
     all.map(({ path, size: bytes }) => ({ label: path, detail: size(bytes), value: path })),
   )
   if (chosen === undefined) return
-  const bytes = await (await desk.engine.open(id)).readFile(chosen)
+  const bytes = await (await host.engine.open(id)).readFile(chosen)
   const text = new TextDecoder().decode(bytes.subarray(0, 100_000))
-  desk.page(chosen, `~~~~\n${text}\n~~~~`)
+  host.page(chosen, `~~~~\n${text}\n~~~~`)
 })
 
-const plan = inSession(async (desk, id) => {
-  const text = await (await desk.engine.open(id)).readPlan()
-  if (text === undefined) desk.say('There is no plan. The agent writes one in /mode plan.', 'faint')
-  else desk.page('Plan', text)
+const plan = inSession(async (host, id) => {
+  const text = await (await host.engine.open(id)).readPlan()
+  if (text === undefined) host.say('There is no plan. The agent writes one in /mode plan.', 'faint')
+  else host.page('Plan', text)
 })
 
-const rename = inSession(async (desk, id, rest) => {
-  const name = rest === '' ? await desk.ask('The new name') : rest
+const rename = inSession(async (host, id, rest) => {
+  const name = rest === '' ? await host.ask('The new name') : rest
   if (name === undefined || name.trim() === '') return
-  desk.say(`Renamed to "${await (await desk.engine.open(id)).rename(name)}".`, 'good')
-  await desk.refresh()
+  host.say(`Renamed to "${await (await host.engine.open(id)).rename(name)}".`, 'good')
+  await host.refresh()
 })
 
-async function prune(desk: Desk, rest: string): Promise<void> {
+async function prune(host: CommandHost, rest: string): Promise<void> {
   const olderThanDays = rest === '' ? 30 : Number(rest)
-  if (!(olderThanDays >= 0)) return desk.say(`The age is a number of days, not "${rest}".`, 'bad')
-  const current = desk.session()
+  if (!(olderThanDays >= 0)) return host.say(`The age is a number of days, not "${rest}".`, 'bad')
+  const current = host.session()
   const options = {
     olderThanDays,
     keepNamed: true,
     ...(current !== undefined && { keep: [current] }),
   }
-  const found = await desk.engine.prune({ ...options, dryRun: true })
+  const found = await host.engine.prune({ ...options, dryRun: true })
   if (found.sessions.length === 0)
-    return desk.say(`No session without a name is older than ${olderThanDays} days.`, 'faint')
+    return host.say(`No session without a name is older than ${olderThanDays} days.`, 'faint')
   const what = `${counted(found.sessions.length, 'session')} older than ${olderThanDays} days, ${size(found.bytes)}`
-  if (!(await desk.confirm(`Move to the trash: ${what}? /session trash brings one back.`))) return
-  const done = await desk.engine.prune({ ...options, dryRun: false })
-  desk.say(`Moved to the trash: ${counted(done.sessions.length, 'session')}.`, 'good')
+  if (!(await host.confirm(`Move to the trash: ${what}? /session trash brings one back.`))) return
+  const done = await host.engine.prune({ ...options, dryRun: false })
+  host.say(`Moved to the trash: ${counted(done.sessions.length, 'session')}.`, 'good')
 }
 
-const remove = inSession(async (desk, id) => {
-  if (!(await desk.confirm('Delete this session? It stays in the trash for 30 days.'))) return
-  await desk.open(undefined)
-  await removeAll(desk, [id])
+const remove = inSession(async (host, id) => {
+  if (!(await host.confirm('Delete this session? It stays in the trash for 30 days.'))) return
+  await host.open(undefined)
+  await removeAll(host, [id])
 })
 
-async function deleteAll(desk: Desk): Promise<void> {
-  const sessions = await desk.engine.list()
-  if (sessions.length === 0) return desk.say('There are no sessions.', 'faint')
-  const sure = await desk.ask(
+async function deleteAll(host: CommandHost): Promise<void> {
+  const sessions = await host.engine.list()
+  if (sessions.length === 0) return host.say('There are no sessions.', 'faint')
+  const sure = await host.ask(
     `Delete all ${counted(sessions.length, 'session')}? Type "delete all" to go on.`,
   )
-  if (sure?.trim() !== 'delete all') return desk.say('Nothing was deleted.', 'faint')
-  await desk.open(undefined)
+  if (sure?.trim() !== 'delete all') return host.say('Nothing was deleted.', 'faint')
+  await host.open(undefined)
   await removeAll(
-    desk,
+    host,
     sessions.map(({ id }) => id),
   )
 }
 
-export async function removeAll(desk: Desk, ids: readonly SessionId[]): Promise<void> {
-  const removals = await desk.engine.remove(ids)
+export async function removeAll(host: CommandHost, ids: readonly SessionId[]): Promise<void> {
+  const removals = await host.engine.remove(ids)
   const kept = removals.flatMap((each) => (each.outcome === 'kept' ? [each.error.message] : []))
-  desk.say(`Moved to the trash: ${counted(removals.length - kept.length, 'session')}.`, 'good')
-  for (const message of kept) desk.say(message, 'bad')
+  host.say(`Moved to the trash: ${counted(removals.length - kept.length, 'session')}.`, 'good')
+  for (const message of kept) host.say(message, 'bad')
 }
 
-async function trash(desk: Desk): Promise<void> {
-  const deleted = await desk.engine.trash()
-  if (deleted.length === 0) return desk.say('The trash is empty.', 'faint')
-  const id = await desk.choose(
+async function trash(host: CommandHost): Promise<void> {
+  const deleted = await host.engine.trash()
+  if (deleted.length === 0) return host.say('The trash is empty.', 'faint')
+  const id = await host.choose(
     'Bring back which session?',
     deleted.map((each) => ({
       label: each.title || each.id.slice(0, 8),
-      detail: `deleted ${ago(each.deletedAt.toISOString(), desk.now())}`,
+      detail: `deleted ${ago(each.deletedAt.toISOString(), host.now())}`,
       value: each.id,
     })),
   )
   if (id === undefined) return
-  await desk.open(await desk.engine.restore(id))
-  desk.say('It is back.', 'good')
+  await host.open(await host.engine.restore(id))
+  host.say('It is back.', 'good')
 }
 
 const words: Readonly<Record<string, Word>> = {
@@ -157,19 +164,19 @@ const words: Readonly<Record<string, Word>> = {
   trash: { help: 'deleted sessions; the chosen one comes back', run: trash },
 }
 
-async function session(desk: Desk, rest: string): Promise<void> {
+async function session(host: CommandHost, rest: string): Promise<void> {
   const [word = '', ...more] = rest.split(/\s+/)
-  if (word === '') return desk.pick()
+  if (word === '') return host.pick()
   const known = Object.hasOwn(words, word) ? words[word] : undefined
-  if (known !== undefined) return known.run(desk, more.join(' '))
-  desk.say(`/session knows ${Object.keys(words).join(', ')}; not "${word}".`, 'bad')
+  if (known !== undefined) return known.run(host, more.join(' '))
+  host.say(`/session knows ${Object.keys(words).join(', ')}; not "${word}".`, 'bad')
 }
 
-async function resume(desk: Desk, rest: string): Promise<void> {
-  if (rest === '') return desk.pick()
-  const found = await desk.engine.resolve(rest)
-  if (found.kind === 'found') return desk.open(found.id)
-  desk.say(`No single session is called "${rest}". /resume without a name shows all.`, 'bad')
+async function resume(host: CommandHost, rest: string): Promise<void> {
+  if (rest === '') return host.pick()
+  const found = await host.engine.resolve(rest)
+  if (found.kind === 'found') return host.open(found.id)
+  host.say(`No single session is called "${rest}". /resume without a name shows all.`, 'bad')
 }
 
 export const sessionCommands: readonly Command[] = [
@@ -181,7 +188,7 @@ export const sessionCommands: readonly Command[] = [
     run: session,
   },
   { name: 'resume', arguments: '[session]', help: 'go on with another session', run: resume },
-  { name: 'new', help: 'start a new session', run: (desk) => desk.open(undefined) },
+  { name: 'new', help: 'start a new session', run: (host) => host.open(undefined) },
   { name: 'plan', help: 'show the plan', run: plan },
-  { name: 'exit', help: 'leave; everything is kept', run: async (desk) => desk.quit() },
+  { name: 'exit', help: 'leave; everything is kept', run: async (host) => host.quit() },
 ]

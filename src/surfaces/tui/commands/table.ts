@@ -1,7 +1,7 @@
 /** All slash commands. The same table completes, helps, runs and documents. */
 import { errorText } from '../../../lib/error-text.ts'
 import { agentCommands } from './agent.ts'
-import type { Command, Desk } from './command.ts'
+import type { Command, CommandHost } from './command.ts'
 import { pastCommands } from './past.ts'
 import { queueCommands } from './queue.ts'
 import { sessionCommands } from './session.ts'
@@ -10,7 +10,7 @@ import { timeCommands } from './time.ts'
 const help: Command = {
   name: 'help',
   help: 'this list',
-  run: async (desk) => desk.page('Help', helpText()),
+  run: async (host) => host.page('Help', helpText(host.keys)),
 }
 
 export const commands: readonly Command[] = [
@@ -22,7 +22,7 @@ export const commands: readonly Command[] = [
   help,
 ]
 
-export const keys: readonly (readonly [string, string])[] = [
+export const screenKeys: CommandHost['keys'] = [
   ['enter', 'send; while the agent works, the message waits its turn'],
   ['alt+enter', 'send into the turn that runs'],
   ['shift+enter, ctrl+j', 'a new line'],
@@ -39,6 +39,13 @@ export const keys: readonly (readonly [string, string])[] = [
   ['ctrl+d', 'leave, on an empty line'],
 ]
 
+export const plainKeys: CommandHost['keys'] = [
+  ['enter', 'send; while the agent works, the message waits its turn; an empty line lets it go'],
+  ['!', 'run a command yourself; the agent learns of it with the next message'],
+  ['ctrl+c', 'cancel the turn, or what is asked; without either, leave'],
+  ['ctrl+d', 'leave'],
+]
+
 export type Typed =
   { readonly command: Command; readonly rest: string } | { readonly unknown: string }
 
@@ -50,20 +57,20 @@ export function commandOf(text: string): Typed | undefined {
   return command === undefined ? { unknown: name } : { command, rest: rest.trim() }
 }
 
-export async function runCommand(desk: Desk, typed: Typed): Promise<void> {
+export async function runCommand(host: CommandHost, typed: Typed): Promise<void> {
   if ('unknown' in typed)
-    return desk.say(`There is no /${typed.unknown}. /help lists what there is.`, 'bad')
+    return host.say(`There is no /${typed.unknown}. /help lists what there is.`, 'bad')
   try {
-    await typed.command.run(desk, typed.rest)
+    await typed.command.run(host, typed.rest)
   } catch (error) {
-    desk.say(errorText(error), 'bad')
+    host.say(errorText(error), 'bad')
   }
 }
 
 const usageOf = ({ name, arguments: given }: Command): string =>
   `/${name}${given === undefined ? '' : ` ${given}`}`
 
-function helpText(): string {
+function helpText(keys: CommandHost['keys']): string {
   return [
     ...commands.map((command) => `- \`${usageOf(command)}\` ${command.help}`),
     '',
@@ -83,6 +90,10 @@ export function commandReference(): string {
     '',
     'Keys:',
     '',
-    ...keys.map(([key, what]) => `- \`${key}\`: ${what}`),
+    ...screenKeys.map(([key, what]) => `- \`${key}\`: ${what}`),
+    '',
+    'With `--plain`:',
+    '',
+    ...plainKeys.map(([key, what]) => `- \`${key}\`: ${what}`),
   ].join('\n')
 }

@@ -1,55 +1,59 @@
 /** Back and forth in time: /undo, /redo, /rewind, /fork, /tree. */
 import type { EventId, SessionId } from '../../../format/ids.ts'
 import type { RewindMode, RewindPreview, RewindResult } from '../../../engine/time/rewind.ts'
+import { defined } from '../../../lib/defined.ts'
 import { forkTree } from '../../../state/fork-tree.ts'
 import { ago } from '../view/text.ts'
 import { counted, inSession } from './command.ts'
-import type { Choice, Command, Desk } from './command.ts'
+import type { Choice, Command, CommandHost } from './command.ts'
 
-const undo = inSession(async (desk, id, rest) => {
+const undo = inSession(async (host, id, rest) => {
   const turns = rest === '' ? 1 : Number(rest)
   if (!Number.isInteger(turns) || turns < 1)
-    return desk.say(`/undo wants a number, not "${rest}".`, 'bad')
-  const point = (await (await desk.engine.open(id)).rewindPoints())[turns - 1]
-  if (point === undefined) return desk.say('There is nothing to undo.', 'faint')
-  const { files } = await (await desk.engine.open(id)).previewRewind(point.eventId)
+    return host.say(`/undo wants a number, not "${rest}".`, 'bad')
+  const point = (await (await host.engine.open(id)).rewindPoints())[turns - 1]
+  if (point === undefined) return host.say('There is nothing to undo.', 'faint')
+  const { files } = await (await host.engine.open(id)).previewRewind(point.eventId)
   await goBack(
-    desk,
+    host,
     id,
     point.eventId,
     files.length > 0 ? 'conversation-and-files' : 'conversation',
   )
 })
 
-const redo = inSession(async (desk, id) => {
-  const { eventsRestored, restoredFiles } = await (await desk.engine.open(id)).redo()
+const redo = inSession(async (host, id) => {
+  const { eventsRestored, restoredFiles } = await (await host.engine.open(id)).redo()
   const files = restoredFiles.length === 0 ? '' : ` and ${counted(restoredFiles.length, 'file')}`
-  desk.say(`Redone: ${counted(eventsRestored, 'event')}${files} came back.`, 'good')
-  await desk.refresh()
+  host.say(`Redone: ${counted(eventsRestored, 'event')}${files} came back.`, 'good')
+  await host.refresh()
 })
 
-const rewind = inSession(async (desk, id) => {
-  const points = await (await desk.engine.open(id)).rewindPoints()
-  if (points.length === 0) return desk.say('There is nothing to go back to yet.', 'faint')
+const rewind = inSession(async (host, id) => {
+  const points = await (await host.engine.open(id)).rewindPoints()
+  if (points.length === 0) return host.say('There is nothing to go back to yet.', 'faint')
   const choices = points.map(({ index, preview, at, eventId }) => ({
-    label: `${index + 1}. ${preview}`,
-    detail: ago(at, desk.now()),
+    label: preview,
+    detail: `turn ${index + 1} · ${ago(at, host.now())}`,
     value: eventId,
   }))
-  const eventId = await desk.choose('Go back to before which message?', choices, async (value) =>
-    previewLines(await (await desk.engine.open(id)).previewRewind(value)),
+  const eventId = await host.choose('Go back to before which message?', choices, async (value) =>
+    previewLines(await (await host.engine.open(id)).previewRewind(value)),
   )
   if (eventId === undefined) return
-  const preview = await (await desk.engine.open(id)).previewRewind(eventId)
-  const mode = await chooseMode(desk, preview)
-  if (mode !== undefined) await goBack(desk, id, eventId, mode)
+  const preview = await (await host.engine.open(id)).previewRewind(eventId)
+  const mode = await chooseMode(host, preview)
+  if (mode !== undefined) await goBack(host, id, eventId, mode)
 })
 
-async function chooseMode(desk: Desk, preview: RewindPreview): Promise<RewindMode | undefined> {
+async function chooseMode(
+  host: CommandHost,
+  preview: RewindPreview,
+): Promise<RewindMode | undefined> {
   const what = `${counted(preview.turnsRemoved, 'turn')}, ${counted(preview.eventsRemoved, 'event')}`
   const talk: Choice<RewindMode> = { label: 'conversation', detail: what, value: 'conversation' }
   if (preview.files.length === 0) {
-    return (await desk.confirm(`Take back ${what}? /redo brings it back.`))
+    return (await host.confirm(`Take back ${what}? /redo brings it back.`))
       ? 'conversation'
       : undefined
   }
@@ -58,7 +62,7 @@ async function chooseMode(desk: Desk, preview: RewindPreview): Promise<RewindMod
     detail: `${what}; ${preview.files.map(({ path }) => path).join(', ')}`,
     value: 'conversation-and-files',
   }
-  return desk.choose('Take back what?', [both, talk])
+  return host.choose('Take back what?', [both, talk])
 }
 
 function previewLines({ turnsRemoved, eventsRemoved, files }: RewindPreview): string[] {
@@ -78,16 +82,16 @@ function previewLines({ turnsRemoved, eventsRemoved, files }: RewindPreview): st
 }
 
 async function goBack(
-  desk: Desk,
+  host: CommandHost,
   id: SessionId,
   eventId: EventId,
   mode: RewindMode,
 ): Promise<void> {
-  const prompt = await promptAt(desk, id, eventId)
-  const result = await (await desk.engine.open(id)).rewind(eventId, { mode })
-  desk.write(prompt)
-  desk.say(told(result), 'good')
-  await desk.refresh()
+  const prompt = await promptAt(host, id, eventId)
+  const result = await (await host.engine.open(id)).rewind(eventId, { mode })
+  host.say(told(result), 'good')
+  host.write(prompt)
+  await host.refresh()
 }
 
 function told({ turnsRemoved, restoredFiles, skippedFiles }: RewindResult): string {
@@ -98,38 +102,40 @@ function told({ turnsRemoved, restoredFiles, skippedFiles }: RewindResult): stri
   return parts.join('\n')
 }
 
-/** The whole message, which a list shows only the beginning of. */
-async function promptAt(desk: Desk, id: SessionId, eventId: EventId): Promise<string> {
-  const { events } = await (
-    await desk.engine.open(id)
-  ).events({ direction: 'backward', limit: 2000 })
-  const event = events.find((each) => each.id === eventId)
+/** The whole message, which a list shows only the beginning of: the event behind the one before it. */
+async function promptAt({ engine }: CommandHost, id: SessionId, eventId: EventId): Promise<string> {
+  const before = await (
+    await engine.open(id)
+  ).events({ direction: 'backward', cursor: eventId, limit: 1 })
+  const cursor = before.events[0]?.id
+  const [event] = (await (await engine.open(id)).events({ limit: 1, ...defined({ cursor }) }))
+    .events
   return event !== undefined && !('stranger' in event) && event.type === 'user.message'
     ? event.data.content
     : ''
 }
 
-const fork = inSession(async (desk, id, name) => {
-  const forked = await (await desk.engine.open(id)).fork(name === '' ? {} : { name })
-  await desk.open(forked.sessionId)
-  desk.say(
+const fork = inSession(async (host, id, name) => {
+  const forked = await (await host.engine.open(id)).fork(name === '' ? {} : { name })
+  await host.open(forked.sessionId)
+  host.say(
     `This is "${forked.name}", forked from ${id.slice(0, 8)}. The other one is as it was.`,
     'good',
   )
 })
 
-const tree = inSession(async (desk, id) => {
-  const rows = forkTree(await desk.engine.list(), id)
-  if (rows.length < 2) return desk.say('This session has no forks. /fork makes one.', 'faint')
-  const chosen = await desk.choose(
+const tree = inSession(async (host, id) => {
+  const rows = forkTree(await host.engine.list(), id)
+  if (rows.length < 2) return host.say('This session has no forks. /fork makes one.', 'faint')
+  const chosen = await host.choose(
     'Forks',
     rows.map(({ session, depth }) => ({
       label: `${'  '.repeat(depth)}${depth === 0 ? '' : '└ '}${session.name || session.summary || '(no name)'}${session.id === id ? ' ← here' : ''}`,
-      detail: `${session.id.slice(0, 8)} · ${ago(session.modifiedAt, desk.now())}`,
+      detail: `${session.id.slice(0, 8)} · ${ago(session.modifiedAt, host.now())}`,
       value: session.id,
     })),
   )
-  if (chosen !== undefined && chosen !== id) await desk.open(chosen)
+  if (chosen !== undefined && chosen !== id) await host.open(chosen)
 })
 
 export const timeCommands: readonly Command[] = [

@@ -1,4 +1,4 @@
-/** Everything that the screen shows, as one value. Nothing here knows a terminal, a clock or a file. */
+/** Everything that a view shows, as one value. Nothing here knows a terminal, a clock or a file. */
 import type { SessionId } from '../../../format/ids.ts'
 import type { Ask } from '../../../state/asks.ts'
 import { silence } from '../../../state/live.ts'
@@ -28,6 +28,8 @@ export type Model = {
   readonly hint: string | undefined
   /** Something of this terminal that takes its time, and how far it is. */
   readonly work: string | undefined
+  /** How many commands and messages of this terminal are not done. */
+  readonly underway: number
   readonly notes: number
 }
 
@@ -97,6 +99,7 @@ export const initialModel = (given: {
   isOpen: false,
   hint: undefined,
   work: undefined,
+  underway: 0,
   notes: 0,
 })
 

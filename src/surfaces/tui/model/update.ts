@@ -1,7 +1,7 @@
-/** What each message makes of the screen. The only place where it changes. */
+/** What each message makes of the model. The only place where it changes. */
 import type { FeedItem } from '../../../engine/live/feed.ts'
 import type { Event, Stranger } from '../../../format/event.ts'
-import type { EventId } from '../../../format/ids.ts'
+import type { EventId, SessionId } from '../../../format/ids.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
 import type { Picker } from '../picker/picker.ts'
 import { asksAfterEvent, asksAfterNotice, without } from '../../../state/asks.ts'
@@ -37,7 +37,8 @@ export type Message =
       readonly at: EventId
       readonly isEnd: boolean
     }
-  | { readonly kind: 'left' }
+  /** For another session, or for a new one. */
+  | { readonly kind: 'left'; readonly to: SessionId | undefined }
   | { readonly kind: 'facts'; readonly facts: Partial<SessionFacts> }
   | { readonly kind: 'found'; readonly found: Partial<Greeting> }
   | { readonly kind: 'sending' }
@@ -54,6 +55,8 @@ export type Message =
   | { readonly kind: 'picker'; readonly picker: Picker | undefined }
   | { readonly kind: 'scroll'; readonly anchor: Anchor | undefined }
   | { readonly kind: 'work'; readonly what: string | undefined }
+  /** Something that was typed is being done, and is done. */
+  | { readonly kind: 'started' | 'finished' }
   | { readonly kind: 'fold' }
 
 export function update(model: Model, message: Message): Model {
@@ -116,6 +119,10 @@ export function update(model: Model, message: Message): Model {
       }
     case 'work':
       return { ...model, work: message.what }
+    case 'started':
+      return { ...model, underway: model.underway + 1 }
+    case 'finished':
+      return { ...model, underway: model.underway - 1 }
     case 'fold':
       return { ...model, isOpen: !model.isOpen }
   }

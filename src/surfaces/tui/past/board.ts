@@ -4,7 +4,7 @@ import type { BoardEntry } from '../../../store/board-file.ts'
 import type { Board } from '../../../store/board.ts'
 import type { Proposal } from '../../../store/proposals.ts'
 import { counted } from '../commands/command.ts'
-import type { Choice, Desk } from '../commands/command.ts'
+import type { Choice, CommandHost } from '../commands/command.ts'
 
 type Scope = { readonly repository: string; readonly branch?: string }
 
@@ -13,19 +13,19 @@ export const boardWords: readonly (readonly [string, string])[] = [
   ['remove', 'take an entry off, by its title'],
 ]
 
-export async function board(desk: Desk, rest: string): Promise<void> {
+export async function board(host: CommandHost, rest: string): Promise<void> {
   const [word = '', ...more] = rest.split(/\s+/).filter(Boolean)
-  const scope = await scopeOf(desk)
-  const kept = await desk.past.board()
-  if (word === 'add') return add(desk, kept, scope, more.join(' '))
-  if (word === 'remove') return remove(desk, kept, scope, more.join(' '))
-  if (word !== '') return desk.say(`/board knows add and remove; not "${word}".`, 'bad')
-  await look(desk, kept, scope)
+  const scope = await scopeOf(host)
+  const kept = await host.past.board()
+  if (word === 'add') return add(host, kept, scope, more.join(' '))
+  if (word === 'remove') return remove(host, kept, scope, more.join(' '))
+  if (word !== '') return host.say(`/board knows add and remove; not "${word}".`, 'bad')
+  await look(host, kept, scope)
 }
 
 /** A project without a remote has a board by its place. */
-async function scopeOf(desk: Desk): Promise<Scope> {
-  const { repository, gitRoot, cwd, branch } = await desk.engine.project(desk.cwd)
+async function scopeOf(host: CommandHost): Promise<Scope> {
+  const { repository, gitRoot, cwd, branch } = await host.engine.project(host.cwd)
   return { repository: repository ?? gitRoot ?? cwd, ...defined({ branch }) }
 }
 
@@ -33,7 +33,7 @@ type Row =
   | { readonly kind: 'entry'; readonly entry: BoardEntry }
   | { readonly kind: 'proposal'; readonly entry: Proposal }
 
-async function look(desk: Desk, kept: Board, scope: Scope): Promise<void> {
+async function look(host: CommandHost, kept: Board, scope: Scope): Promise<void> {
   const [entries, proposals] = await Promise.all([kept.list(scope), kept.proposals(scope)])
   const rows: Choice<Row>[] = [
     ...proposals.map((entry) => ({
@@ -48,8 +48,8 @@ async function look(desk: Desk, kept: Board, scope: Scope): Promise<void> {
     })),
   ]
   if (rows.length === 0)
-    return desk.say('The board is empty. /board add title: what to know', 'faint')
-  const chosen = await desk.chooseDeed(
+    return host.say('The board is empty. /board add title: what to know', 'faint')
+  const chosen = await host.chooseDeed(
     `Board of ${scope.repository}`,
     rows,
     [
@@ -59,43 +59,43 @@ async function look(desk: Desk, kept: Board, scope: Scope): Promise<void> {
     ],
     async ({ entry }) => entry.content.split('\n'),
   )
-  if (chosen !== undefined) await act(desk, kept, scope, chosen)
+  if (chosen !== undefined) await act(host, kept, scope, chosen)
 }
 
 async function act(
-  desk: Desk,
+  host: CommandHost,
   kept: Board,
   scope: Scope,
   { deed, value: { kind, entry } }: { readonly deed: string; readonly value: Row },
 ): Promise<void> {
   if (deed === 'enter')
-    return desk.page(entry.name, [entry.description, entry.content].filter(Boolean).join('\n\n'))
+    return host.page(entry.name, [entry.description, entry.content].filter(Boolean).join('\n\n'))
   if (kind === 'entry') {
-    if (deed !== 'd') return desk.say(`"${entry.name}" is on the board already.`, 'faint')
+    if (deed !== 'd') return host.say(`"${entry.name}" is on the board already.`, 'faint')
     await kept.remove(entry.name, scope)
-    desk.say(`Removed: "${entry.name}".`, 'good')
+    host.say(`Removed: "${entry.name}".`, 'good')
   } else if (deed === 'a') {
     await kept.accept([entry.id])
-    desk.say(`On the board: "${entry.name}".`, 'good')
+    host.say(`On the board: "${entry.name}".`, 'good')
   } else {
     await kept.dismiss([entry.id])
-    desk.say(`Dismissed: "${entry.name}". It is not proposed again.`, 'good')
+    host.say(`Dismissed: "${entry.name}". It is not proposed again.`, 'good')
   }
-  await look(desk, kept, scope)
+  await look(host, kept, scope)
 }
 
-async function add(desk: Desk, kept: Board, scope: Scope, given: string): Promise<void> {
-  const text = given === '' ? await desk.ask('title: what to know') : given
+async function add(host: CommandHost, kept: Board, scope: Scope, given: string): Promise<void> {
+  const text = given === '' ? await host.ask('title: what to know') : given
   if (text === undefined || text.trim() === '') return
   const [, name = '', content = ''] = /^([^:]+):\s*([^]+)$/.exec(text) ?? []
-  if (name === '') return desk.say('An entry is a title, a colon and what to know.', 'bad')
+  if (name === '') return host.say('An entry is a title, a colon and what to know.', 'bad')
   const { repository } = scope
   await kept.add({ repository, src: 'person', name: name.trim(), content })
-  desk.say(`On the board: "${name.trim()}".`, 'good')
+  host.say(`On the board: "${name.trim()}".`, 'good')
 }
 
-async function remove(desk: Desk, kept: Board, scope: Scope, name: string): Promise<void> {
+async function remove(host: CommandHost, kept: Board, scope: Scope, name: string): Promise<void> {
   const removed = await kept.remove(name, scope)
-  if (removed.length === 0) return desk.say(`No entry of the board is named "${name}".`, 'bad')
-  desk.say(`Removed: "${name}".`, 'good')
+  if (removed.length === 0) return host.say(`No entry of the board is named "${name}".`, 'bad')
+  host.say(`Removed: "${name}".`, 'good')
 }

@@ -1,22 +1,22 @@
 /** The session store, brought up to the logs first, for as long as somebody may be kept waiting. */
 import { StoreUnavailable } from '../../../store/connection.ts'
 import type { Store } from '../../../store/store.ts'
-import type { Desk } from '../commands/command.ts'
+import type { CommandHost } from '../commands/command.ts'
 
 const LONGEST_WAIT_MS = 10_000
 
-export async function freshStore(desk: Desk): Promise<Store> {
-  const store = await desk.past.store()
+export async function freshStore(host: CommandHost): Promise<Store> {
+  const store = await host.past.store()
   try {
     const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
-    const caught = await store.catchUp({ signal, onProgress: (at) => desk.working(indexed(at)) })
+    const caught = await store.catchUp({ signal, onProgress: (at) => host.working(indexed(at)) })
     if (caught?.finished === false)
-      desk.say('The index is still behind the logs: /reindex brings it up to them.', 'faint')
+      host.say('The index is still behind the logs: /reindex brings it up to them.', 'faint')
   } catch (cause) {
     // Another process has it: what is in it can still be asked.
     if (!(cause instanceof StoreUnavailable)) throw cause
   } finally {
-    desk.working(undefined)
+    host.working(undefined)
   }
   return store
 }

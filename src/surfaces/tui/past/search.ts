@@ -2,30 +2,30 @@
 import type { Hit } from '../../../store/search.ts'
 import type { Snippet } from '../../../store/snippet.ts'
 import { counted } from '../commands/command.ts'
-import type { Desk } from '../commands/command.ts'
+import type { CommandHost } from '../commands/command.ts'
 import { ago } from '../view/text.ts'
 import { freshStore } from './fresh-store.ts'
 
 const MOST = 100
 
-export async function search(desk: Desk, given: string): Promise<void> {
-  const words = given === '' ? await desk.ask('Search for') : given
+export async function search(host: CommandHost, given: string): Promise<void> {
+  const words = given === '' ? await host.ask('Search for') : given
   if (words === undefined || words.trim() === '') return
-  const store = await freshStore(desk)
-  const found = await store.search({ query: words, limit: MOST, now: desk.now() })
-  if (found.hits.length === 0) return desk.say(nothing(words, found.suggestions), 'faint')
+  const store = await freshStore(host)
+  const found = await store.search({ query: words, limit: MOST, now: host.now() })
+  if (found.hits.length === 0) return host.say(nothing(words, found.suggestions), 'faint')
   const title = `${counted(found.hits.length, 'hit')} for "${words}"${found.isPartial ? ', of the newest' : ''}`
-  const chosen = await desk.chooseDeed(
+  const chosen = await host.chooseDeed(
     title,
-    found.hits.map((hit) => ({ label: hit.name, detail: about(hit, desk), value: hit })),
+    found.hits.map((hit) => ({ label: hit.name, detail: about(hit, host), value: hit })),
     [
       ['enter', 'opens'],
       ['f', 'forks'],
     ],
     async (hit) => flat(hit.snippet),
   )
-  if (chosen?.deed === 'enter') await desk.open(chosen.value.sessionId, chosen.value.turn)
-  if (chosen?.deed === 'f') await forkFrom(desk, chosen.value)
+  if (chosen?.deed === 'enter') await host.open(chosen.value.sessionId, chosen.value.turn)
+  if (chosen?.deed === 'f') await forkFrom(host, chosen.value)
 }
 
 function nothing(
@@ -38,8 +38,8 @@ function nothing(
   return hints.length === 0 ? `Nothing was found for "${words}".` : hints.join('\n')
 }
 
-const about = ({ role, turn, repository, at }: Hit, desk: Desk): string =>
-  [role, turn === undefined ? undefined : `turn ${turn + 1}`, repository, ago(at, desk.now())]
+const about = ({ role, turn, repository, at }: Hit, host: CommandHost): string =>
+  [role, turn === undefined ? undefined : `turn ${turn + 1}`, repository, ago(at, host.now())]
     .filter((part) => part !== undefined)
     .join(' · ')
 
@@ -55,16 +55,16 @@ function flat({ text, ranges, isCut }: Snippet): string[] {
 }
 
 /** From behind the turn of the hit, so that it is the last of the copy. */
-async function forkFrom(desk: Desk, { sessionId, turn }: Hit): Promise<void> {
+async function forkFrom(host: CommandHost, { sessionId, turn }: Hit): Promise<void> {
   const next =
     turn === undefined
       ? undefined
-      : (await (await desk.engine.open(sessionId)).rewindPoints()).find(
+      : (await (await host.engine.open(sessionId)).rewindPoints()).find(
           ({ index }) => index === turn + 1,
         )
   const forked = await (
-    await desk.engine.open(sessionId)
+    await host.engine.open(sessionId)
   ).fork(next === undefined ? {} : { before: next.eventId })
-  await desk.open(forked.sessionId)
-  desk.say(`This is "${forked.name}", forked from ${sessionId.slice(0, 8)}.`, 'good')
+  await host.open(forked.sessionId)
+  host.say(`This is "${forked.name}", forked from ${sessionId.slice(0, 8)}.`, 'good')
 }

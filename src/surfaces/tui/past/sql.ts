@@ -3,21 +3,21 @@ import type { QueryResult, SqlValue } from '../../../store/query/query.ts'
 import { redactResult } from '../../../store/query/redact-result.ts'
 import { runQuery } from '../../../store/query/run-query.ts'
 import { preview } from '../../../state/preview.ts'
-import type { Desk } from '../commands/command.ts'
+import type { CommandHost } from '../commands/command.ts'
 import { counted } from '../commands/command.ts'
 import { freshStore } from './fresh-store.ts'
 
-export async function sql(desk: Desk, given: string): Promise<void> {
-  const query = given === '' ? await desk.ask('One SELECT') : given
+export async function sql(host: CommandHost, given: string): Promise<void> {
+  const query = given === '' ? await host.ask('One SELECT') : given
   if (query === undefined || query.trim() === '') return
-  const path = await (await freshStore(desk)).path()
+  const path = await (await freshStore(host)).path()
   if (path === undefined)
-    return desk.say('There is no session store yet: /reindex makes it from the logs.', 'faint')
+    return host.say('There is no session store yet: /reindex makes it from the logs.', 'faint')
   const [result, redactor] = await Promise.all([
     runQuery(path, { sql: query }),
-    desk.past.redactor(),
+    host.past.redactor(),
   ])
-  desk.page('SQL', tableOf(redactResult(result, redactor)))
+  host.page('SQL', tableOf(redactResult(result, redactor)))
 }
 
 const LONGEST_CELL = 80

@@ -1,19 +1,33 @@
 /** Opens the list of sessions, keeps it filled, and does what is asked of the one that is marked. */
 import type { Engine } from '../../../engine/engine.ts'
 import type { SessionId } from '../../../format/ids.ts'
-import type { Desk } from '../commands/command.ts'
+import type { CommandHost } from '../commands/command.ts'
 import { removeAll } from '../commands/session.ts'
 import type { Model } from '../model/model.ts'
 import type { Message } from '../model/update.ts'
 import { readPage } from '../session/history.ts'
 import { errorText } from '../../../lib/error-text.ts'
-import { marked, openPicker, stepPicker, titleOf, withContent, withSessions } from './picker.ts'
+import {
+  marked,
+  openPicker,
+  stepPicker,
+  titleOf,
+  withContent,
+  withFilter,
+  withSessions,
+} from './picker.ts'
 import type { Picker, PickerDeed } from './picker.ts'
 
-export type PickerRun = { open(filter?: string): Promise<void>; press(key: string): void }
+export type PickerRun = {
+  open(filter?: string): Promise<void>
+  press(key: string): void
+  narrow(filter: string): void
+  /** Does it with the session at a place of the list. */
+  perform(deed: PickerDeed, place: number): Promise<void>
+}
 
 export type PickerOptions = {
-  readonly desk: Desk
+  readonly host: CommandHost
   readonly model: () => Model
   readonly tell: (message: Message) => void
 }
@@ -23,8 +37,8 @@ const PAUSE_MS = 120
 const SHORTEST_SEARCH = 3
 const MOST_HITS = 50
 
-export function runPicker({ desk, model, tell }: PickerOptions): PickerRun {
-  const { engine } = desk
+export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
+  const { engine } = host
   let pause: NodeJS.Timeout | undefined
 
   const change = (next: (picker: Picker) => Picker) => {
@@ -35,7 +49,7 @@ export function runPicker({ desk, model, tell }: PickerOptions): PickerRun {
   const fill = async () => {
     const [sessions, here, work] = await Promise.all([
       engine.list(),
-      engine.project(desk.cwd),
+      engine.project(host.cwd),
       engine.running(),
     ])
     change((picker) => withSessions(picker, sessions, here, work))
@@ -72,7 +86,7 @@ export function runPicker({ desk, model, tell }: PickerOptions): PickerRun {
   }
 
   const sessionsWith = async (words: string): Promise<readonly SessionId[]> => {
-    const store = await desk.past.store()
+    const store = await host.past.store()
     const { hits } = await store.search({ query: words, limit: MOST_HITS })
     return [...new Set(hits.map(({ sessionId }) => sessionId))]
   }
@@ -82,39 +96,39 @@ export function runPicker({ desk, model, tell }: PickerOptions): PickerRun {
     tell({ kind: 'picker', picker: undefined })
   }
 
-  const perform = async (deed: PickerDeed, picker: Picker) => {
-    const session = marked(picker)
+  const perform = async (deed: PickerDeed, place: number) => {
+    const session = model().picker?.shown[place]?.session
     if (deed === 'close' || session === undefined) return close()
     const { id } = session
     if (deed === 'open') {
       close()
-      return desk.open(id)
+      return host.open(id)
     }
     if (deed === 'fork') {
       close()
       const forked = await (await engine.open(id)).fork()
-      await desk.open(forked.sessionId)
-      return desk.say(`This is "${forked.name}", forked from ${id.slice(0, 8)}.`, 'good')
+      await host.open(forked.sessionId)
+      return host.say(`This is "${forked.name}", forked from ${id.slice(0, 8)}.`, 'good')
     }
     if (deed === 'rename') {
-      const name = await desk.ask('The new name', titleOf(session))
+      const name = await host.ask('The new name', titleOf(session))
       if (name !== undefined && name.trim() !== '') await (await engine.open(id)).rename(name)
     }
     if (
       deed === 'delete' &&
-      (await desk.confirm(`Delete "${titleOf(session)}"? It stays in the trash for 30 days.`))
+      (await host.confirm(`Delete "${titleOf(session)}"? It stays in the trash for 30 days.`))
     ) {
-      if (id === desk.session()) await desk.open(undefined)
-      await removeAll(desk, [id])
+      if (id === host.session()) await host.open(undefined)
+      await removeAll(host, [id])
     }
     await fill()
   }
 
-  const failed = (error: unknown) => desk.say(errorText(error), 'bad')
+  const failed = (error: unknown) => host.say(errorText(error), 'bad')
 
   return {
     async open(filter = '') {
-      tell({ kind: 'picker', picker: openPicker(desk.session(), filter) })
+      tell({ kind: 'picker', picker: openPicker(host.session(), filter) })
       await fill()
     },
     press(key) {
@@ -122,12 +136,17 @@ export function runPicker({ desk, model, tell }: PickerOptions): PickerRun {
       if (picker === undefined) return
       const step = stepPicker(picker, key)
       if (step.deed !== undefined) {
-        perform(step.deed, picker).catch(failed)
+        perform(step.deed, picker.at).catch(failed)
         return
       }
       tell({ kind: 'picker', picker: step.picker })
       settle()
     },
+    narrow(filter) {
+      change((picker) => withFilter(picker, filter))
+      settle()
+    },
+    perform,
   }
 }
 

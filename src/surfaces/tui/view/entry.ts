@@ -1,9 +1,10 @@
-/** How each thing that happened is shown. Every kind has its answer here; nothing is shown by being forgotten. */
+/** How each thing that happened is shown on the screen. */
 import { Markdown } from '@earendil-works/pi-tui'
 import { defined } from '../../../lib/defined.ts'
 import { safeText } from '../../../lib/safe-text.ts'
 import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
 import type { Item, Note } from '../model/window.ts'
+import { briefOf } from './brief.ts'
 import { fit, folded, indent, inLine, inLines, wrap } from './text.ts'
 import { NO_LINE } from './theme.ts'
 import type { Paint, Theme } from './theme.ts'
@@ -23,80 +24,25 @@ export function entryLines({ entry }: Item, options: EntryOptions): string[] {
   return lines.length === 0 ? [] : [...lines, '']
 }
 
-type Shows = {
-  readonly [K in TranscriptEntry['kind']]: (entry: EntryOf<K>, options: EntryOptions) => string[]
+function show(entry: TranscriptEntry, options: EntryOptions): string[] {
+  const { width, theme, tails } = options
+  switch (entry.kind) {
+    case 'user':
+      return userLines(entry, options)
+    case 'assistant':
+      return markdownLines(entry.text, width, theme)
+    case 'thought':
+      return thoughtLines(entry.text, options)
+    case 'tool':
+      return toolCard(entry, { ...options, ...defined({ tail: tails[entry.toolCallId] }) })
+    default: {
+      const brief = briefOf(entry)
+      if (brief === undefined) return []
+      const { mark, colour, text } = brief
+      return wrap(theme[colour](inLine(`${mark} ${text}`)), width).slice(0, 6)
+    }
+  }
 }
-
-const unseen = () => []
-
-const shows: Shows = {
-  user: userLines,
-  assistant: ({ text }, { width, theme }) => markdownLines(text, width, theme),
-  thought: ({ text }, options) => thoughtLines(text, options),
-  tool: (entry, { tails, ...options }) => {
-    const tail = tails[entry.toolCallId]
-    return toolCard(entry, { ...options, ...defined({ tail }) })
-  },
-  permission: ({ what, decision }, options) =>
-    decision === undefined || decision.startsWith('approved')
-      ? []
-      : line(options, options.theme.red, `✗ ${what} · ${decision.replaceAll('-', ' ')}`),
-  compaction: ({ status, checkpoint, error }, options) =>
-    line(
-      options,
-      options.theme.magenta,
-      status === 'running'
-        ? '◌ compacting…'
-        : status === 'failed'
-          ? `✗ compaction failed: ${error ?? ''}`
-          : `◆ compacted${checkpoint === undefined ? '' : ` · checkpoint ${checkpoint}`} · /session checkpoints`,
-    ),
-  info: ({ topic, text }, options) => line(options, options.theme.dim, `· ${topic}: ${text}`),
-  warning: ({ text }, options) => line(options, options.theme.yellow, `! ${text}`),
-  error: ({ text }, options) => line(options, options.theme.red, `✗ ${text}`),
-  model: ({ model, effort }, options) =>
-    line(
-      options,
-      options.theme.dim,
-      `· model: ${model}${effort === undefined ? '' : ` (${effort})`}`,
-    ),
-  mode: ({ mode }, options) => line(options, options.theme.dim, `· mode: ${mode}`),
-  plan: ({ operation }, options) =>
-    line(options, options.theme.dim, `· plan ${operation}d · /plan shows it`),
-  file: ({ path, operation }, options) =>
-    line(options, options.theme.dim, `· file ${operation}d: ${path}`),
-  resume: (_entry, options) => line(options, options.theme.dim, '· resumed'),
-  shutdown: ({ shutdownType, reason }, options) =>
-    shutdownType === 'routine'
-      ? []
-      : line(options, options.theme.yellow, `! ended: ${reason ?? shutdownType}`),
-  abort: (_entry, options) => line(options, options.theme.yellow, '! cancelled'),
-  handoff: ({ sourceType, text }, options) =>
-    line(options, options.theme.magenta, `⇄ handed over from ${sourceType}: ${text}`),
-  subagent: ({ name, status }, options) =>
-    line(
-      options,
-      options.theme.cyan,
-      `${status === 'running' ? '●' : status === 'failed' ? '✗' : '✓'} agent ${name}`,
-    ),
-  skill: ({ name }, options) => line(options, options.theme.dim, `· skill: ${name}`),
-  hook: ({ hookType, status, error }, options) =>
-    status === 'failed'
-      ? line(options, options.theme.red, `✗ hook ${hookType}: ${error ?? ''}`)
-      : [],
-  stranger: unseen,
-}
-
-function show<K extends TranscriptEntry['kind']>(
-  entry: EntryOf<K>,
-  options: EntryOptions,
-): string[] {
-  const of: (entry: EntryOf<K>, options: EntryOptions) => string[] = shows[entry.kind as K]
-  return of(entry, options)
-}
-
-const line = ({ width }: EntryOptions, paint: Paint, text: string): string[] =>
-  wrap(paint(inLine(text)), width).slice(0, 6)
 
 function userLines(
   { text, attachments, isSteering }: EntryOf<'user'>,

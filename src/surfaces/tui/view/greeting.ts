@@ -16,7 +16,8 @@ export function greetingLines({ greeting, version }: Model, width: number, theme
   ].map((line) => fit(line, width))
 }
 
-function found({ agents, sessions, here, others }: Greeting): string[] {
+/** What was found on this machine, in words. */
+export function found({ agents, sessions, here, others }: Greeting): string[] {
   if (sessions === undefined) return ['looking around…']
   const lines = [
     sessions === 0

@@ -101,7 +101,8 @@ function rowLine(
   return is.isMarked ? `${theme.cyan('❯')} ${theme.cyan(text)}` : `  ${text}`
 }
 
-const works = { running: 'working', waiting: 'waits for you' } as const
+/** What is said of a session where a turn runs, in place of its age. */
+export const works = { running: 'working', waiting: 'waits for you' } as const
 
 function previewLines(
   picker: Picker,

@@ -2,7 +2,7 @@
 
 const EVERY_MS = 2_000
 
-export function lookNowAndThen(options: {
+export function poll(options: {
   readonly isWanted: () => boolean
   readonly look: () => Promise<void>
 }): Disposable {

@@ -4,13 +4,13 @@ import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { SessionFacts } from '../model/model.ts'
 
-/** Somebody else is in the middle of something: what has no end yet goes on. */
+/** Another process is in the middle of something: what has no end yet goes on. */
 export async function isAtWorkElsewhere(engine: Engine, id: SessionId): Promise<boolean> {
   const { at } = await (await engine.open(id)).pending()
   return at === 'next-door' || at === 'foreign'
 }
 
-export async function readFacts(engine: Engine, id: SessionId): Promise<Partial<SessionFacts>> {
+export async function readStatus(engine: Engine, id: SessionId): Promise<Partial<SessionFacts>> {
   const [state, about, isElsewhere] = await Promise.all([
     (await engine.open(id)).state(),
     (await engine.open(id)).metadata(),

@@ -1,19 +1,19 @@
-/** Keeps a screen in step with a session: the end of its history first, then what happens, here or elsewhere. */
+/** Keeps the model in step with a session: the end of its history first, then what happens, here or elsewhere. */
 import type { Engine } from '../../../engine/engine.ts'
 import type { EventId, SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import { createTranscriptFolder } from '../../../state/transcript.ts'
 import type { Message } from '../model/update.ts'
-import { isAtWorkElsewhere } from './facts.ts'
+import { isAtWorkElsewhere } from './read-status.ts'
 import { readPage, readTurn } from './history.ts'
 
-export type Attachment = {
+export type Following = {
   /** Reads the end of the log again, after it was cut or left behind. */
   reload(): void
   stop(): void
 }
 
-export type AttachOptions = {
+export type FollowingOptions = {
   readonly id: SessionId
   /** It has no log yet. */
   readonly isNew: boolean
@@ -23,14 +23,14 @@ export type AttachOptions = {
   readonly onError: (error: unknown) => void
 }
 
-export function attach(engine: Engine, options: AttachOptions): Attachment {
+export function followIntoModel(engine: Engine, options: FollowingOptions): Following {
   let end = new AbortController()
-  const begin = (from: Pick<AttachOptions, 'isNew' | 'turn'>) => {
+  const begin = (from: Pick<FollowingOptions, 'isNew' | 'turn'>) => {
     const { id, tell } = options
     end.abort()
     end = new AbortController()
     const { signal } = end
-    watch(engine, { id, tell, ...from }, signal, reload).catch((error: unknown) => {
+    follow(engine, { id, tell, ...from }, signal, reload).catch((error: unknown) => {
       if (!signal.aborted) options.onError(error)
     })
   }
@@ -39,9 +39,9 @@ export function attach(engine: Engine, options: AttachOptions): Attachment {
   return { reload, stop: () => end.abort() }
 }
 
-async function watch(
+async function follow(
   engine: Engine,
-  { id, isNew, turn, tell }: Omit<AttachOptions, 'onError'>,
+  { id, isNew, turn, tell }: Omit<FollowingOptions, 'onError'>,
   signal: AbortSignal,
   again: () => void,
 ): Promise<void> {
@@ -70,9 +70,9 @@ async function watch(
     const isElsewhere = await isAtWorkElsewhere(engine, id)
     if (!signal.aborted) {
       tell({ kind: 'facts', facts: { isElsewhere } })
-      tell({ kind: 'loaded', entries: page.entries, olderThan: page.olderThan })
+      if (visit !== undefined) tell({ kind: 'visited', ...visit })
+      else tell({ kind: 'loaded', entries: page.entries, olderThan: page.olderThan })
     }
-    if (!signal.aborted && visit !== undefined) tell({ kind: 'visited', ...visit })
     page.folder.finished()
     return { folder: page.folder, after: page.last }
   }

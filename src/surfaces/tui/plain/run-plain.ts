@@ -1,0 +1,49 @@
+/** `--plain`: the same app, told and answered line by line. Nothing is drawn over, so a screen reader reads it as it comes. */
+import { createInterface } from 'node:readline'
+import { createApp } from '../app.ts'
+import { plainKeys } from '../commands/table.ts'
+import type { TuiOptions } from '../options.ts'
+import { createPaper } from './paper.ts'
+import { spoken } from './spoken.ts'
+import { createLineTaker } from './take-lines.ts'
+
+export type PlainStreams = {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+  /** A person types; otherwise the lines come from a file or a program. */
+  readonly isInteractive: boolean
+  /** `interrupt` is called for a ctrl+c, and says whether something was interrupted. */
+  readonly onInterrupt: (interrupt: () => boolean) => Disposable
+}
+
+export async function runPlain(options: TuiOptions, streams: PlainStreams): Promise<void> {
+  const { signal } = options
+  const { promise: left, resolve: quit } = Promise.withResolvers<void>()
+  const paper = createPaper(streams.output)
+  const app = createApp(options, {
+    onChange(message, before) {
+      for (const text of spoken(message, before, app.model(), taker.typed())) paper.print(text)
+      taker.changed()
+    },
+    write: (text) => paper.print(`Your message was: ${text}`),
+    keys: plainKeys,
+    quit,
+  })
+  const taker = createLineTaker({ ...streams, app, paper, now: options.now, quit })
+  const lines = createInterface({ input: streams.input, terminal: false })
+  lines.on('line', taker.line)
+  lines.once('close', taker.end)
+  signal.addEventListener('abort', () => quit(), { once: true })
+  using _interrupts = streams.onInterrupt(taker.interrupt)
+  paper.print(`Reprise ${options.version}. Type a message; /help lists the commands, /exit leaves.`)
+  app.start()
+  try {
+    if (!signal.aborted) await left
+  } finally {
+    taker.stop()
+    lines.close()
+    app.conversation.stop()
+    const farewell = app.farewell()
+    if (farewell !== undefined) paper.print(farewell)
+  }
+}

@@ -1,0 +1,106 @@
+/** What happened, as lines to be read aloud: no signs that only an eye understands. */
+import { found } from '../view/greeting.ts'
+import { briefOf } from '../view/brief.ts'
+import type { Brief } from '../view/brief.ts'
+import { argumentText } from '../view/tool-card.ts'
+import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
+import type { Model } from '../model/model.ts'
+import type { Message } from '../model/update.ts'
+import { keyOf } from '../model/window.ts'
+
+/** What a change of the model means. What is asked is told apart, and what was `typed` just now is not told again. */
+export function spoken(
+  message: Message,
+  before: Model,
+  after: Model,
+  typed: string | undefined,
+): string[] {
+  const note = after.notes > before.notes ? after.window.items.at(-1)?.entry : undefined
+  if (note?.kind === 'note') return [note.text]
+  switch (message.kind) {
+    case 'fed':
+      return message.entries.filter((entry) => isNews(entry, before, typed)).flatMap(entryTexts)
+    case 'loaded':
+      return before.window.items.some(({ entry }) => entry.kind !== 'note')
+        ? []
+        : [opened(after), ...lastTurn(message.entries).flatMap(entryTexts)]
+    case 'visited': {
+      const from = message.entries.findIndex(({ eventId }) => eventId === message.at)
+      return [opened(after), ...message.entries.slice(from).flatMap(entryTexts)]
+    }
+    case 'left':
+      return message.to === undefined ? ['A new session.'] : []
+    case 'queue':
+      return after.queue
+        .slice(before.queue.length)
+        .map(({ prompt }, at) => `${before.queue.length + at + 1} waits: ${prompt}`)
+    case 'settled':
+      return after.queue.length === 0
+        ? []
+        : [`${after.queue.length} waiting: an empty line sends them, /queue changes them.`]
+    case 'found':
+      return after.greeting.agents === undefined ? [] : found(after.greeting)
+    case 'page':
+      return message.page === undefined ? [] : [message.page.title, readable(message.page.text)]
+    case 'work':
+      return message.what === undefined || before.work !== undefined ? [] : [`${message.what}…`]
+    default:
+      return []
+  }
+}
+
+/** What only changed in something that a line does not tell is not told again. */
+function isNews(entry: TranscriptEntry, { window }: Model, typed: string | undefined): boolean {
+  if (entry.kind === 'user') return entry.text !== typed
+  if (!('status' in entry)) return true
+  const known = window.items.findLast(({ key }) => key === keyOf(entry))?.entry
+  return known === undefined || !('status' in known) || known.status !== entry.status
+}
+
+const opened = ({ session: { id, name } }: Model): string =>
+  `Session ${id?.slice(0, 8)} is open${name === undefined ? '' : `: ${name}`}. /export writes all of it into a file.`
+
+const lastTurn = (entries: readonly TranscriptEntry[]): readonly TranscriptEntry[] =>
+  entries.slice(
+    Math.max(
+      0,
+      entries.findLastIndex(({ kind }) => kind === 'user'),
+    ),
+  )
+
+function entryTexts(entry: TranscriptEntry): string[] {
+  // What a sub-agent does is its own; what comes of it is told.
+  if (entry.agentId !== undefined) return []
+  switch (entry.kind) {
+    case 'user':
+      return [`You: ${entry.text}`]
+    case 'assistant':
+      return [entry.text]
+    case 'thought':
+      return []
+    case 'tool':
+      return toolTexts(entry)
+    default: {
+      const brief = briefOf(entry)
+      return brief === undefined ? [] : [words(brief)]
+    }
+  }
+}
+
+function toolTexts({ status, output = '', ...tool }: EntryOf<'tool'>): string[] {
+  if (status === 'announced') return []
+  if (status === 'running') return [`Tool: ${tool.toolName} ${argumentText(tool.arguments)}`]
+  if (status === 'failed') return [`Tool: failed: ${output}`]
+  // What a person ran is run for its output; an agent tells what it made of it.
+  return [tool.isUserRequested && output.trim() !== '' ? output.trimEnd() : 'Tool: done']
+}
+
+const words = ({ mark, text }: Brief): string => {
+  const plain = text.replaceAll(' · ', ', ')
+  if (mark === '✗') return `Error: ${plain}`
+  return mark === '!' ? `Warning: ${plain}` : plain
+}
+
+/** Without what is only there to be seen. */
+const readable = (markdown: string): string =>
+  markdown.replace(/^~~~~.*\n?/gm, '').replace(/ *[█░]+ */g, ' ')

@@ -1,0 +1,54 @@
+/** What a person says to a turn that runs, here or in another process: the answer to what it asks, or that it shall end. */
+import type { PermissionDecision } from '../../../engine/agent.ts'
+import { EngineError } from '../../../engine/errors.ts'
+import type { SessionId } from '../../../format/ids.ts'
+import { complain } from './context.ts'
+import type { SessionContext } from './context.ts'
+import { refresh } from './refresh.ts'
+
+export const answerPermission = (
+  context: SessionContext,
+  requestId: string,
+  kind: PermissionDecision['kind'],
+): void =>
+  unlessWithdrawn(context, requestId, async (id) =>
+    (await context.engine.open(id)).answer(requestId, { kind }),
+  )
+
+/** Undefined declines. */
+export const answerQuestion = (
+  context: SessionContext,
+  requestId: string,
+  answer: string | undefined,
+): void =>
+  unlessWithdrawn(context, requestId, async (id) =>
+    (await context.engine.open(id)).answerQuestion(requestId, answer),
+  )
+
+function unlessWithdrawn(
+  context: SessionContext,
+  requestId: string,
+  answer: (id: SessionId) => Promise<void>,
+): void {
+  context.tell({ kind: 'answered', requestId })
+  if (context.id === undefined) return
+  answer(context.id).catch((error: unknown) => {
+    // It was settled while the person was thinking.
+    if (error instanceof EngineError && error.code === 'not_found') return
+    complain(context, error)
+    void refresh(context)
+  })
+}
+
+export function cancelTurn(context: SessionContext): void {
+  const { engine, tell, id } = context
+  const { mine, theirs } = context.model().turn
+  if (id === undefined || (!mine && !theirs)) return
+  tell({ kind: 'cancelling' })
+  const cancel = async () => (await engine.open(id)).cancel()
+  cancel().catch((error: unknown) => {
+    tell({ kind: 'settled' })
+    complain(context, error)
+    void refresh(context)
+  })
+}

@@ -1,0 +1,50 @@
+/** What the files of this folder share: the session of this terminal, and the ways to the engine and to the model. */
+import type { EngineError } from '../../../engine/errors.ts'
+import type { SessionId } from '../../../format/ids.ts'
+import { errorText } from '../../../lib/error-text.ts'
+import type { Pastes } from '../editor/paste.ts'
+import type { Model } from '../model/model.ts'
+import type { Message } from '../model/update.ts'
+import type { Tone } from '../model/window.ts'
+import type { TuiOptions } from '../options.ts'
+import type { Following } from './follow-into-model.ts'
+
+export type SessionOptions = Pick<TuiOptions, 'engine' | 'cwd' | 'start'> & {
+  readonly model: () => Model
+  readonly tell: (message: Message) => void
+  readonly pastes: Pastes
+  /** The session is busy in another process. */
+  readonly onInUse: (text: string, error: EngineError) => Promise<void>
+}
+
+export type SessionContext = SessionOptions & {
+  id: SessionId | undefined
+  /** It has a log: something was said in it. */
+  isSpoken: boolean
+  following: Following | undefined
+  making: Promise<SessionId> | undefined
+  opening: Promise<void> | undefined
+  /** How many messages of this terminal the session has not answered. */
+  sent: { pending: number }
+  /** How many events the model was told of. */
+  eventsTold: number
+  isLoadingOlder: boolean
+}
+
+export const createContext = (options: SessionOptions): SessionContext => ({
+  ...options,
+  id: undefined,
+  isSpoken: false,
+  following: undefined,
+  making: undefined,
+  opening: undefined,
+  sent: { pending: 0 },
+  eventsTold: 0,
+  isLoadingOlder: false,
+})
+
+export const say = ({ tell }: SessionContext, text: string, tone: Tone): void =>
+  tell({ kind: 'say', tone, text })
+
+export const complain = (context: SessionContext, error: unknown): void =>
+  say(context, errorText(error), 'bad')

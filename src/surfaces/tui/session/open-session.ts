@@ -1,0 +1,107 @@
+/** Which session the terminal shows: made when something is typed, opened, followed, and left for another one. */
+import type { SessionId } from '../../../format/ids.ts'
+import { defined } from '../../../lib/defined.ts'
+import type { Message } from '../model/update.ts'
+import { complain } from './context.ts'
+import type { SessionContext } from './context.ts'
+import { followIntoModel } from './follow-into-model.ts'
+import { refresh } from './refresh.ts'
+
+/** `turn`: where it is opened, in place of its end. */
+export type OpenHow = { readonly isNew?: boolean; readonly turn?: number }
+
+/** The session, made when there is none. */
+export async function liveSession(context: SessionContext): Promise<SessionId> {
+  // What is typed while a session is being opened is meant for it. That it could not be opened was said already.
+  await context.opening?.catch(() => {})
+  if (context.id !== undefined) return context.id
+  context.making ??= make(context).finally(() => (context.making = undefined))
+  return context.making
+}
+
+export function openSession(
+  context: SessionContext,
+  id: SessionId | undefined,
+  how: OpenHow = {},
+): Promise<void> {
+  const opening = change(context, id, how)
+  context.opening = opening
+  return opening.finally(() => {
+    if (context.opening === opening) context.opening = undefined
+  })
+}
+
+async function change(
+  context: SessionContext,
+  id: SessionId | undefined,
+  how: OpenHow,
+): Promise<void> {
+  const { engine, cwd, tell } = context
+  context.following?.stop()
+  const unused = context.isSpoken ? undefined : context.id
+  context.id = undefined
+  context.isSpoken = false
+  context.sent = { pending: 0 }
+  tell({ kind: 'left', to: id })
+  if (unused !== undefined) await (await engine.open(unused)).close()
+  if (id === undefined) {
+    await make(context)
+    return
+  }
+  if (how.isNew !== true) await (await engine.open(id)).resume({ cwd })
+  show(context, id, how)
+  await refresh(context)
+}
+
+async function make(context: SessionContext): Promise<SessionId> {
+  const { start, cwd, engine, tell } = context
+  const { name, model } = start.kind === 'new' ? start : {}
+  const { id } = await engine.create({ cwd, ...defined({ name, model }) })
+  show(context, id, { isNew: true })
+  const { branch } = await engine.project(cwd)
+  tell({ kind: 'facts', facts: defined({ branch }) })
+  return id
+}
+
+function show(context: SessionContext, id: SessionId, { isNew = false, turn }: OpenHow): void {
+  context.following?.stop()
+  context.id = id
+  context.isSpoken = !isNew
+  context.tell({ kind: 'facts', facts: isNew ? {} : { id } })
+  context.following = followIntoModel(context.engine, {
+    id,
+    isNew,
+    tell: (message) => hear(context, message),
+    onError: (error) => complain(context, error),
+    ...defined({ turn }),
+  })
+}
+
+/** What something that was sent from here begins with. */
+const BEGINS: ReadonlySet<string> = new Set(['user.message', 'tool.user_requested'])
+
+/** What the session tells, with what it means for this terminal. */
+function hear(context: SessionContext, message: Message): void {
+  const { tell } = context
+  const item = message.kind === 'fed' ? message.item : undefined
+  if (item?.kind === 'event') {
+    context.isSpoken = true
+    context.eventsTold++
+    // Something that was sent from here does not wait any more.
+    const isSending = context.sent.pending > context.model().queue.length
+    if (isSending && BEGINS.has(item.event.type)) tell({ kind: 'sending' })
+  }
+  const notice = item?.kind === 'notice' ? item.notice.type : undefined
+  if (notice === 'pending_messages.modified') void showQueue(context)
+  tell(message)
+  if (notice === 'session.idle') {
+    tell({ kind: 'settled' })
+    void refresh(context)
+  }
+}
+
+async function showQueue({ engine, id, tell }: SessionContext): Promise<void> {
+  if (id === undefined) return
+  const { entries } = await (await engine.open(id)).queue()
+  tell({ kind: 'queue', queue: entries })
+}

@@ -1,0 +1,60 @@
+/** Brings what the model says of the session up to date: its status, and what a turn of another process asks. */
+import { setImmediate as nextRound } from 'node:timers/promises'
+import type { SessionId } from '../../../format/ids.ts'
+import { permissionAsk, questionAsk } from '../../../state/asks.ts'
+import type { SessionContext } from './context.ts'
+import { poll } from './poll.ts'
+import { isAtWorkElsewhere, readStatus } from './read-status.ts'
+
+export async function refresh(context: SessionContext): Promise<void> {
+  const { engine, tell, id } = context
+  if (id === undefined || !context.isSpoken) return
+  // The status is a help: what cannot be read now stays as it was.
+  const facts = await upToDate(context, id, () => readStatus(engine, id)).catch(() => undefined)
+  if (facts === undefined) return
+  tell({ kind: 'facts', facts })
+  // A request that cannot be read now is told by its event, or with the next refresh.
+  if (facts.isElsewhere === true) await showAsked(context, id).catch(() => {})
+}
+
+/** A process that died tells nobody: while another one seems to be at work it is looked after. */
+export const watchOtherProcess = (context: SessionContext): Disposable =>
+  poll({
+    isWanted: () => context.model().turn.theirs && !context.model().turn.mine,
+    async look() {
+      const { engine, tell, id } = context
+      if (id === undefined) return
+      const isElsewhere = await upToDate(context, id, () => isAtWorkElsewhere(engine, id))
+      if (isElsewhere !== undefined) tell({ kind: 'facts', facts: { isElsewhere } })
+    },
+  })
+
+/** Asks until nothing was told meanwhile: an answer that is older than what is shown would never be corrected. */
+async function upToDate<T>(
+  context: SessionContext,
+  id: SessionId,
+  ask: () => Promise<T>,
+): Promise<T | undefined> {
+  for (;;) {
+    const before = context.eventsTold
+    const answer = await ask()
+    // What the asking itself found in the log is told first.
+    await nextRound()
+    if (id !== context.id) return undefined
+    if (before === context.eventsTold) return answer
+  }
+}
+
+async function showAsked(context: SessionContext, id: SessionId): Promise<void> {
+  const { at, requests, questions } = await (await context.engine.open(id)).pending()
+  if (id !== context.id || at !== 'next-door') return
+  context.tell({
+    kind: 'asked',
+    asks: [
+      ...requests.flatMap((event) =>
+        event.type === 'permission.requested' ? [permissionAsk(event.data, true)] : [],
+      ),
+      ...questions.map(questionAsk),
+    ],
+  })
+}

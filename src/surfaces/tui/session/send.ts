@@ -1,0 +1,75 @@
+/** A message of this terminal to its session: sent, queued, said in the turn that runs; behind a `!`, run as a command. */
+import { EngineError } from '../../../engine/errors.ts'
+import type { SendOptions } from '../../../engine/turn/send.ts'
+import type { SessionId } from '../../../format/ids.ts'
+import { complain, say } from './context.ts'
+import type { SessionContext } from './context.ts'
+import { liveSession } from './open-session.ts'
+import { refresh } from './refresh.ts'
+
+/** How long a command that a person runs may take; a cancel stops it before that. */
+const LONGEST_COMMAND_S = 60 * 60
+
+/** Resolves when it was answered. `waitMs`: how long another process that is at work is waited for. */
+export async function send(context: SessionContext, text: string, how: SendOptions): Promise<void> {
+  try {
+    const id = await liveSession(context)
+    // What is said next is said at the end: it is shown again.
+    if (context.model().window.isDetached) context.following?.reload()
+    if (text.startsWith('!')) return await runCommand(context, id, text.slice(1).trim(), how)
+    const message = await context.pastes.attach(context.engine, id, text)
+    if (how.whenBusy === 'steer' && context.model().turn.theirs) {
+      const { how: taken } = await (
+        await context.engine.open(id)
+      ).send(message, { whenBusy: 'steer' })
+      if (taken === 'queued')
+        say(context, 'The other one sends it when its turn has ended.', 'faint')
+      return
+    }
+    const { status, error } = await occupied(context, how, async () => {
+      const { ended } = await (await context.engine.open(id)).send(message, how)
+      return ended
+    })
+    if (status === 'failed' && error !== undefined) complain(context, error)
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'in_use') await context.onInUse(text, error)
+    else complain(context, error)
+  }
+}
+
+async function runCommand(
+  context: SessionContext,
+  id: SessionId,
+  command: string,
+  { whenBusy: _whenBusy, ...writer }: SendOptions,
+): Promise<void> {
+  if (command === '') return say(context, '! runs a command: !ls', 'faint')
+  if (context.model().turn.mine) say(context, `${command} is run when the turn has ended.`, 'faint')
+  const wanted = { toolName: 'bash', arguments: { command, timeout: LONGEST_COMMAND_S } }
+  const { status } = await occupied(context, writer, async () =>
+    (await context.engine.open(id)).runTool(wanted, { ...writer, whenBusy: 'wait' }),
+  )
+  if (status === 'withdrawn')
+    say(context, `${command} was not run: the turn was cancelled.`, 'faint')
+}
+
+/** Counts what is sent for as long as it is not answered. */
+async function occupied<T>(
+  context: SessionContext,
+  { waitMs }: SendOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { sent, tell } = context
+  sent.pending++
+  // While another process is waited for, the turn is not ours yet.
+  if (waitMs === undefined && !context.model().turn.mine) tell({ kind: 'sending' })
+  try {
+    return await work()
+  } catch (error) {
+    tell({ kind: 'settled' })
+    void refresh(context)
+    throw error
+  } finally {
+    sent.pending--
+  }
+}
