@@ -59,6 +59,8 @@ export type EngineContext = {
   readonly changes: Changes
   /** Sessions that are open in this process. */
   readonly live: Map<SessionId, LiveSession>
+  /** Those that are being opened: however many ask, each is opened once. */
+  readonly opening: Map<SessionId, Promise<LiveSession>>
   /** Acts on what another process asks of a session that is at work here. */
   readonly serveRequest: (session: LiveSession, request: InboxRequest) => Promise<InboxReply>
   /** The first message that waits is sent. */

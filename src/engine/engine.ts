@@ -151,6 +151,7 @@ async function loadOperations(
     detectProject,
     changes,
     live,
+    opening: new Map(),
     serveRequest: (session, request) => serveRequest(context, session, request),
     startNext: (session) => startNext(context, session),
   }

@@ -36,9 +36,11 @@ export async function commit(
     small.push(await reduceDraft(engine.fs, session.dir, clean))
   }
   return withWriter(engine, session, options, async ({ log }) => {
+    const agent = await answeringName(session)
+    // From here to the append nothing is waited for: another commit would come before the opening.
     const { opening } = session.written
     session.written.opening = undefined
-    const first = opening?.(stateOf(session), await answeringName(session)) ?? []
+    const first = opening?.(stateOf(session), agent) ?? []
     try {
       const records = await log.append([...first, ...(beforeAppend?.(small) ?? small)])
       session.written.hasLog = true

@@ -68,6 +68,8 @@ export type Work = {
   compacting: Promise<void> | undefined
   /** Open while other processes may ask something of this one. */
   inbox: Promise<AsyncDisposable | undefined> | undefined
+  /** Resolves when an earlier one is closed: two would take each other's files away. */
+  inboxClosed: Promise<void>
 }
 
 export type Queue = { state: QueueState; readonly messages: QueuedMessage[] }

@@ -39,6 +39,7 @@ export function newLiveSession(
       steering: [],
       compacting: undefined,
       inbox: undefined,
+      inboxClosed: Promise.resolve(),
     },
     queue: { state: 'flowing', messages: [] },
     written: {

@@ -37,12 +37,16 @@ export async function resume(
     await live.watcher.refresh()
     return live
   }
-  return traced(
-    'session.resume',
-    { session_id: id },
-    () => open(engine, id, options),
-    (session) => ({ events: stateOf(session).eventCount }),
-  )
+  const opening =
+    engine.opening.get(id) ??
+    traced(
+      'session.resume',
+      { session_id: id },
+      () => open(engine, id, options),
+      (session) => ({ events: stateOf(session).eventCount }),
+    ).finally(() => engine.opening.delete(id))
+  engine.opening.set(id, opening)
+  return opening
 }
 
 async function open(

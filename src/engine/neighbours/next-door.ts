@@ -63,7 +63,11 @@ export async function sendNextDoor(
       const ended = Promise.resolve({ status: 'steered', turnId: running } as const)
       return { messageId, how: 'steered', ended }
     }
-    return { messageId, how: 'queued', ended: ending.wait() }
+    const isWaiting = async () => {
+      const queue = await queueNextDoor(engine, session)
+      return queue !== 'over' && queue.entries.some(({ id }) => id === messageId)
+    }
+    return { messageId, how: 'queued', ended: ending.wait(isWaiting) }
   } finally {
     ending[Symbol.dispose]()
   }

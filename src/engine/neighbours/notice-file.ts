@@ -64,9 +64,10 @@ export async function withNoticeFile<T>(
   }
 }
 
-/** Questions have files of their own; what is about this process alone is not passed on. */
-const isShared = ({ type }: Notice): boolean =>
-  !type.startsWith('user_input.') && type !== 'session.idle' && type !== 'session.error'
+/** What streams or moves while a turn runs. Questions have files of their own; the rest is in the log. */
+const SHARED = /^(?:assistant|model|tool)\.|^pending_messages\.modified$|^session\.usage_info$/
+
+const isShared = ({ type }: Notice): boolean => SHARED.test(type)
 
 export interface NoticeReader {
   /** What was told since the last look. */

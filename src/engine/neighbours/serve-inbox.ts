@@ -63,10 +63,18 @@ export async function openInbox(
 }
 
 /** What other processes ask from now on is not taken any more. */
-export async function closeInbox({ work }: Pick<LiveSession, 'work'>): Promise<void> {
+export function closeInbox({ work }: Pick<LiveSession, 'work'>): Promise<void> {
   const { inbox } = work
   work.inbox = undefined
-  await (await inbox)?.[Symbol.asyncDispose]()
+  if (inbox !== undefined)
+    work.inboxClosed = inbox.then(async (open) => open?.[Symbol.asyncDispose]())
+  return work.inboxClosed
+}
+
+/** Nobody asks about a session in which nothing runs and nothing waits. */
+export async function closeUnusedInbox(session: LiveSession): Promise<void> {
+  if (session.work.running === undefined && session.queue.messages.length === 0)
+    await closeInbox(session)
 }
 
 /** Whether the holder of the lease takes requests now. */

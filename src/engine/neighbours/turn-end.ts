@@ -1,15 +1,15 @@
-/** How the turn of a message ends that another process took in, as the log tells it. */
+/** How the turn of a message ends that another process took in, as its log and its queue tell it. */
 import type { EngineContext } from '../context.ts'
 import type { FeedItem } from '../live/feed.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import type { TurnOutcome } from '../turn/message.ts'
 import { holderElsewhere } from './ask-next-door.ts'
 
-/** How often it is asked whether the other process still lives. */
+/** How often it is asked whether the message still waits, and whether the other process still lives. */
 const LOOK_MS = 1_000
 
 export interface TurnEnd extends Disposable {
-  wait(): Promise<TurnOutcome>
+  wait(isWaiting: () => Promise<boolean>): Promise<TurnOutcome>
 }
 
 /** Listens from now on; `wait` goes on listening after it is disposed. */
@@ -18,7 +18,30 @@ export function turnEnd(engine: EngineContext, session: LiveSession, messageId: 
   const seen: { turnId?: string; status: 'completed' | 'cancelled' | 'failed'; error?: string } = {
     status: 'completed',
   }
-  const hear = (item: FeedItem): void => {
+  const listening = session.feed.subscribe(hear)
+  let isWaited = false
+  let missed = 0
+  return {
+    async wait(isWaiting) {
+      isWaited = true
+      const timer = setInterval(() => {
+        // What cannot be read or asked now is asked again.
+        look(isWaiting).catch(() => {})
+      }, LOOK_MS)
+      timer.unref()
+      try {
+        return await promise
+      } finally {
+        clearInterval(timer)
+        listening[Symbol.dispose]()
+      }
+    },
+    [Symbol.dispose]() {
+      if (!isWaited) listening[Symbol.dispose]()
+    },
+  }
+
+  function hear(item: FeedItem): void {
     if (item.kind === 'notice') {
       const isOver = item.notice.type === 'session.idle' && seen.turnId !== undefined
       if (isOver) resolve({ turnId: messageId, ...seen })
@@ -26,8 +49,10 @@ export function turnEnd(engine: EngineContext, session: LiveSession, messageId: 
     }
     if (item.kind !== 'event' || 'stranger' in item.event) return
     const { event } = item
-    if (event.type === 'user.message' && event.data.messageId === messageId)
+    if (event.type === 'user.message' && event.data.messageId === messageId) {
       seen.turnId = event.data.turnId ?? messageId
+      if (event.data.delivery === 'steering') resolve({ status: 'steered', turnId: seen.turnId })
+    }
     if (seen.turnId === undefined) return
     if (event.type === 'abort') seen.status = 'cancelled'
     if (event.type === 'session.error') {
@@ -37,28 +62,16 @@ export function turnEnd(engine: EngineContext, session: LiveSession, messageId: 
     if (event.type === 'assistant.turn_end' && event.data.turnId === seen.turnId)
       resolve({ ...seen, turnId: seen.turnId })
   }
-  const listening = session.feed.subscribe(hear)
-  let isWaiting = false
-  return {
-    async wait() {
-      isWaiting = true
-      const timer = setInterval(() => void lookWhetherItLives(), LOOK_MS)
-      try {
-        return await promise
-      } finally {
-        clearInterval(timer)
-        listening[Symbol.dispose]()
-      }
-    },
-    [Symbol.dispose]() {
-      if (!isWaiting) listening[Symbol.dispose]()
-    },
-  }
 
-  /** A process that is gone sends nothing any more. */
-  async function lookWhetherItLives(): Promise<void> {
+  async function look(isWaiting: () => Promise<boolean>): Promise<void> {
     await session.watcher.refresh()
-    if ((await holderElsewhere(engine, session)) === undefined)
-      resolve({ turnId: seen.turnId ?? messageId, status: seen.turnId ? 'cancelled' : 'withdrawn' })
+    if ((await holderElsewhere(engine, session)) === undefined) {
+      // A process that is gone sends nothing any more.
+      const { turnId = messageId } = seen
+      return resolve({ turnId, status: seen.turnId === undefined ? 'withdrawn' : 'cancelled' })
+    }
+    // Between the queue and the log it is in neither for a moment, but not for two looks.
+    missed = seen.turnId !== undefined || (await isWaiting()) ? 0 : missed + 1
+    if (missed > 1) resolve({ status: 'withdrawn', turnId: messageId })
   }
 }

@@ -6,7 +6,7 @@ import type { QueueInput, WorkInput } from '../live/machine.ts'
 import { makeFolder } from '../live/make-folder.ts'
 import { withWriter } from '../live/writer.ts'
 import type { WriterOptions } from '../live/writer.ts'
-import { closeInbox, openInbox } from '../neighbours/serve-inbox.ts'
+import { closeUnusedInbox, openInbox } from '../neighbours/serve-inbox.ts'
 import { withNoticeFile } from '../neighbours/notice-file.ts'
 import type { RunningTurn } from './message.ts'
 
@@ -31,8 +31,8 @@ export async function occupy<T>(
   try {
     await makeFolder(engine, session)
     return await withWriter(engine, session, options, async () => {
-      session.work.inbox ??= openInbox(engine.fs, session, (request) =>
-        engine.serveRequest(session, request),
+      session.work.inbox ??= session.work.inboxClosed.then(() =>
+        openInbox(engine.fs, session, (request) => engine.serveRequest(session, request)),
       )
       await session.work.inbox
       return withNoticeFile(engine, session, () => work(running))
@@ -47,14 +47,8 @@ export async function occupy<T>(
     session.feed.tell({ type: 'session.idle', data: { aborted } })
     const isHeld = aborted && running.afterCancel === 'hold'
     if (turnQueue(session, isHeld ? 'turn-cancelled' : 'turn-ended')) engine.startNext(session)
-    await closeUnused(session)
+    await closeUnusedInbox(session)
   }
-}
-
-/** Nobody asks about a session in which nothing runs and nothing waits. */
-async function closeUnused(session: LiveSession): Promise<void> {
-  if (session.work.running === undefined && session.queue.messages.length === 0)
-    await closeInbox(session)
 }
 
 /** Tells the table of the work of a change. True when what runs is to be stopped. */

@@ -3,6 +3,7 @@ import type { QueueChange } from '../../format/inbox.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import type { LiveSession } from '../live/live-session.ts'
+import { closeUnusedInbox } from '../neighbours/serve-inbox.ts'
 import type { Message, QueuedMessage, TurnOutcome } from './message.ts'
 import { turnQueue } from './occupy.ts'
 import { sendNow } from './send-now.ts'
@@ -48,8 +49,11 @@ export async function changeQueue(
   switch (change.kind) {
     case 'send-now':
       return (await sendNow(engine, session, () => takeOut(session, change.messageId))) ? 1 : 0
-    case 'clear':
-      return clearQueue(session)
+    case 'clear': {
+      const count = clearQueue(session)
+      await closeUnusedInbox(session)
+      return count
+    }
     case 'hold':
     case 'release': {
       const count = messages.length
@@ -74,6 +78,7 @@ export async function changeQueue(
     }
   }
   tellChanged(session)
+  await closeUnusedInbox(session)
   return 1
 }
 

@@ -70,10 +70,9 @@ test('whatever is done at once in a session, its start and its resume come first
   const { length } = (await resumed.events()).events
   await resumed.resume()
   await Promise.all([resumed.setModel({ model: 'other' }), resumed.setMode('plan')])
-  assert.deepEqual(
-    (await resumed.events()).events.slice(length).map(({ type }) => type),
-    ['session.resume', 'session.model_change', 'session.mode_changed'],
-  )
+  const [first, ...rest] = (await resumed.events()).events.slice(length).map(({ type }) => type)
+  assert.equal(first, 'session.resume')
+  assert.deepEqual(rest.toSorted(), ['session.mode_changed', 'session.model_change'])
 })
 
 test('the first message after a resume is preceded by session.resume with the facts of that moment', async () => {
