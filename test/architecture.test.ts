@@ -22,7 +22,8 @@ const DIRECTIONS: Record<string, readonly string[]> = {
   store: ['format', 'state', 'fs', 'log', 'workspace', 'lib'],
   chronicle: ['store', 'format', 'lib'],
   telemetry: ['lib'],
-  surfaces: ['engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
+  commands: ['engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
+  surfaces: ['commands', 'engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
 }
 
 /** These put the parts together and may import all. */
@@ -30,7 +31,7 @@ const isWiring = (path: string) => /^src\/(wiring\/.*|main\.ts|index\.ts)$/.test
 
 /** Library -> the folders that may import it. `node:fs` is where bytes are touched. */
 const LIBRARIES: Record<string, readonly string[]> = {
-  zod: ['format', 'log', 'agents', 'config', 'surfaces'],
+  zod: ['format', 'log', 'agents', 'commands', 'config', 'surfaces'],
   yaml: ['workspace'],
   commander: ['surfaces/cli'],
   'node:sqlite': ['workspace', 'store'],

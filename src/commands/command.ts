@@ -1,0 +1,74 @@
+/**
+ * What a command is, once for all surfaces: its name, what it takes, what it changes, what it does, and how its result
+ * is said. The command line, the terminal, JSON-RPC, ACP and the page derive parsing, help, completion and documents
+ * from it. A surface may show a result in its own way, but none decides what a command does.
+ */
+import type { z } from 'zod'
+import type { Agent } from '../engine/agent.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Session } from '../engine/session.ts'
+import type { LoadedRedactor } from '../lib/redact/redact.ts'
+import type { Board } from '../store/board.ts'
+import type { Store } from '../store/store.ts'
+
+export type Changes =
+  | 'nothing'
+  /** The conversation, and with it files that its turns changed. */
+  | 'conversation'
+  | 'settings'
+  /** Which sessions there are, or what they are called. */
+  | 'sessions'
+  /** What is derived from all sessions. */
+  | 'store'
+  /** Which session is looked at. */
+  | 'view'
+
+export type Command<Shape extends z.ZodRawShape = z.ZodRawShape, Result = unknown> = {
+  /** As it is typed behind the slash; two words for one of a family, as `session info`. */
+  readonly name: string
+  readonly aliases?: readonly string[]
+  /** Without a full stop, as it stands in a list. */
+  readonly summary: string
+  readonly changes: Changes
+  /** What it is about: the session that is open, or all of a home. */
+  readonly on: 'session' | 'home'
+  /** Every field has a description; those in `words` are given by position, the others as `--name value`. */
+  readonly args: z.ZodObject<Shape>
+  /** Fields by position. A name with `…` takes the rest of the line. */
+  readonly words?: readonly string[]
+  readonly run: (context: CommandContext, args: z.output<z.ZodObject<Shape>>) => Promise<Result>
+  /** In Markdown, for people. */
+  readonly say: (result: Result) => string
+}
+
+/** Infers the types of arguments and result from the parts. */
+export const command = <Shape extends z.ZodRawShape, Result>(
+  given: Command<Shape, Result>,
+): Command => given as unknown as Command
+
+/** What a command may use. Whatever costs something is opened when it is first asked for. */
+export interface CommandContext extends HomeServices {
+  readonly engine: Engine
+  readonly cwd: string
+  readonly now: () => Date
+  /** The session that is open; refuses in words when there is none. */
+  session(): Promise<Session>
+  /** May be changed: whether everything is allowed without asking. */
+  readonly permissions?: { allowAll: boolean }
+  readonly agents?: KnownAgents
+}
+
+/** What is known over all sessions of a home. */
+export interface HomeServices {
+  store(): Promise<Store>
+  board(): Promise<Board>
+  /** Takes secrets out of what leaves a session. */
+  redactor(): Promise<LoadedRedactor>
+  readonly cacheFolder: string
+}
+
+export interface KnownAgents {
+  list(): readonly { readonly name: string; readonly about: string }[]
+  /** By its name, or by the command that starts it. */
+  make(name: string): Promise<Agent>
+}
