@@ -126,7 +126,7 @@ const changedAgent = (before: string | undefined, agent: string | undefined): re
         {
           type: 'session.info',
           data: {
-            infoType: 'agent',
+            infoType: 'agent_changed',
             message: `${agent} answers from here on; before it was ${before}.`,
           },
         },

@@ -61,7 +61,7 @@ export async function setAgent(
   await record(engine, session, {
     type: 'session.info',
     data: {
-      infoType: 'agent',
+      infoType: 'agent_changed',
       message: `${agent.name} answers from here on.`,
       reprise: { agent: agent.name },
     },

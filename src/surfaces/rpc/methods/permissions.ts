@@ -22,8 +22,8 @@ export const permissionMethods: Methods = {
         approval: approval.optional(),
       }),
     },
-    ({ permissions, ops }, { requestId, result }) => ({
-      success: permissions.answer(ops, requestId, result as Answer),
+    async ({ permissions, ops }, { requestId, result }) => ({
+      success: await permissions.answer(ops, requestId, result as Answer),
     }),
   ),
   'session.permissions.pendingRequests': sessionMethod(

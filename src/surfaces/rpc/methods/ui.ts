@@ -30,8 +30,8 @@ export const uiMethods: Methods = {
   'session.ui.handlePendingUserInput': sessionMethod(
     'Answers a question of the agent. The first answer counts.',
     { requestId: z.string(), response: z.looseObject({ answer: z.string() }) },
-    ({ questions, ops }, { requestId, response }) => ({
-      success: questions.answer(ops, requestId, response.answer),
+    async ({ questions, ops }, { requestId, response }) => ({
+      success: await questions.answer(ops, requestId, response.answer),
     }),
   ),
   'session.ui.handlePendingExitPlanMode': noneWaits('Answers a plan. None is ever put forward.'),
