@@ -8,6 +8,7 @@ import { byRelevance, relevance } from '../../state/relevance.ts'
 import { ask } from './ask.ts'
 import type { Cli, Given } from './command.ts'
 import { usage } from './command.ts'
+import { copilotOptions } from './copilot-options.ts'
 import { resolveWord } from './find-session.ts'
 import { sessionColumns, sessionRow, shortIds, titleOf } from './render/sessions.ts'
 import { dim } from './render/span.ts'
@@ -29,6 +30,12 @@ export async function chooseSession(cli: Cli, engine: Engine, given: Given): Pro
   const { lastEventId } = await engine.resume(id, { cwd: cli.cwd })
   if (model !== undefined) await engine.setModel(id, { model })
   return { id, after: lastEventId }
+}
+
+/** The mode that was asked for, recorded when it is another one. */
+export async function setMode(engine: Engine, id: SessionId, given: Given): Promise<void> {
+  const { mode } = given.of(copilotOptions)
+  if (mode !== undefined) await engine.setMode(id, mode)
 }
 
 async function create(cli: Cli, engine: Engine, given: Given, seed?: SessionId): Promise<Chosen> {

@@ -3,6 +3,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { FeedItem } from '../../engine/live/feed.ts'
 import type { TurnOutcome } from '../../engine/turn/send.ts'
+import type { Payload } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { ask } from './ask.ts'
@@ -14,6 +15,7 @@ export type TurnRequest = {
   /** The last event before this turn; none in a new session. */
   readonly after: EventId | undefined
   readonly prompt: string
+  readonly attachments?: Payload<'user.message'>['attachments']
   readonly waitMs: number | undefined
   readonly permission: Permission
   readonly show: (item: FeedItem) => void
@@ -24,7 +26,7 @@ export async function takeTurn(
   engine: Engine,
   request: TurnRequest,
 ): Promise<TurnOutcome> {
-  const { id, after, prompt, waitMs } = request
+  const { id, after, prompt, attachments, waitMs } = request
   const end = new AbortController()
   const watch = showFrom(
     engine.follow(id, { signal: end.signal, ...defined({ after }) }),
@@ -39,7 +41,7 @@ export async function takeTurn(
   try {
     const outcome = await engine.send(
       id,
-      { prompt },
+      { prompt, ...defined({ attachments }) },
       { signal: cli.signal, ...defined({ waitMs }) },
     )
     await watch.shown((await engine.state(id)).lastEventId)

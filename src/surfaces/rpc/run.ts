@@ -4,12 +4,21 @@ import type { Readable, Writable } from 'node:stream'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { EngineError } from '../../engine/errors.ts'
 import { encodeText } from '../../lib/bytes.ts'
-import type { ServeFlags } from './flags.ts'
 import type { ServerParts } from './parts.ts'
 import { createServer } from './server.ts'
 import type { Server } from './server.ts'
 import { serveStdio } from './stdio.ts'
 import { listen } from './tcp.ts'
+
+export type Listening = {
+  /** One client on standard input and output; otherwise TCP. */
+  readonly stdio: boolean
+  /** 0 means any that is free. */
+  readonly port: number
+  readonly host: string
+  /** A session that is opened before any client asks for it. */
+  readonly resume?: string
+}
 
 export type Surroundings = {
   readonly input: Readable
@@ -22,7 +31,7 @@ export type Surroundings = {
 }
 
 export async function runServer(
-  flags: ServeFlags,
+  flags: Listening,
   parts: ServerParts,
   around: Surroundings,
 ): Promise<void> {
@@ -46,7 +55,7 @@ const SWEEP_MS = 30_000
 
 async function serveTcp(
   server: Server,
-  { port, host }: ServeFlags,
+  { port, host }: Listening,
   { token: given, output, note }: Surroundings,
 ): Promise<void> {
   const { fs } = server.parts.catalogue

@@ -109,7 +109,10 @@ export function createApp(options: TuiOptions, surface: AppSurface) {
       if (typed !== undefined) void runCommand(desk, typed)
     },
     start() {
-      begin().catch(failed)
+      const { firstMessage = '' } = options
+      begin()
+        .then(() => (firstMessage === '' ? undefined : submit(firstMessage)))
+        .catch(failed)
       lookAround().catch(failed)
     },
   }

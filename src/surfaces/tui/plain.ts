@@ -51,7 +51,7 @@ export async function runPlain(
   let id: SessionId | undefined
   let isSpoken = false
   const leaving = new AbortController()
-  let written: string | undefined
+  let written = options.firstMessage
   let how: NonNullable<Parameters<Desk['send']>[1]> = {}
   let follower = new AbortController()
 
