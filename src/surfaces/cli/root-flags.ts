@@ -3,6 +3,7 @@ import { EngineError } from '../../engine/errors.ts'
 import type { Cli, Given } from './command.ts'
 import { usage } from './command.ts'
 import { specOf } from './option.ts'
+import { yellow } from './render/span.ts'
 import { servingOptions } from './server-options.ts'
 
 /** In the order in which they decide which session it is. */
@@ -104,5 +105,11 @@ const REFUSED: readonly (readonly [string, string, readonly Server[]])[] = [
 
 const refusal = (server: string, flag: string, why: string): EngineError =>
   usage(`${server} and ${flag} do not go together. ${why} Nothing was started.`)
+
+/** What only a single message has a use for is named where there is none. */
+export function noteUnused({ out }: Cli, given: Given): void {
+  const unused = ['--silent', '--share', '--attachment'].filter((flag) => isGiven(given, flag))
+  if (unused.length > 0) out.note(yellow('not used without -p: '), unused.join(', '))
+}
 
 const isGiven = (given: Given, flag: string) => given.has(specOf([flag, '']).name)

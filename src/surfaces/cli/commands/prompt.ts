@@ -9,7 +9,7 @@ import { chooseSession, setMode } from '../choose-session.ts'
 import { copilotOptions } from '../copilot-options.ts'
 import { OK, TURN_FAILED, exitCodes } from '../exit-codes.ts'
 import { permission } from '../permission.ts'
-import { refuseConflicts } from '../root-flags.ts'
+import { noteUnused, refuseConflicts } from '../root-flags.ts'
 import { showEvents } from '../show-turn.ts'
 import { showStart } from '../start-screen.ts'
 import { openTerminal } from '../terminal.ts'
@@ -18,10 +18,14 @@ import { dim } from '../render/span.ts'
 
 export const run: Run = async (cli, given) => {
   refuseConflicts(cli, given)
-  if (given.has('interactive')) return openTerminal(cli, given)
-  const prompt = await readPrompt(cli, given)
-  if (prompt === undefined)
-    return cli.out.isTerminal && !cli.json ? openTerminal(cli, given) : showStart(cli, given)
+  const prompt = given.has('interactive') ? undefined : await readPrompt(cli, given)
+  if (prompt === undefined) {
+    noteUnused(cli, given)
+    const isScreen = cli.out.isTerminal && !cli.json
+    if (given.has('interactive') && !isScreen && !given.flag('plain'))
+      throw usage('-i opens the terminal, and there is none. Give -p, or --plain with it.')
+    return isScreen || given.has('interactive') ? openTerminal(cli, given) : showStart(cli, given)
+  }
   const permit = permission(cli, { allowAll: given.flag('allowAll') })
   const engine = await cli.engine(permit.policy)
   const { id, after } = await chooseSession(cli, engine, given)

@@ -2,13 +2,14 @@
 import { defined } from '../../../lib/defined.ts'
 import type { Given, RpcOptions, Run } from '../command.ts'
 import { usage } from '../command.ts'
-import { serverIn } from '../root-flags.ts'
+import { noteUnused, serverIn } from '../root-flags.ts'
 import { acpOptions, servingOptions, webOptions } from '../server-options.ts'
 import { serving } from '../serving.ts'
 
 export const isServer = true
 
 export const run: Run = (cli, given) => {
+  noteUnused(cli, given)
   const shared = serving(cli, given)
   const kind = serverIn(given)
   if (kind === 'web') return cli.host.serveWeb({ ...shared, ...given.of(webOptions) })
