@@ -7,6 +7,7 @@ export function cliReference(): string {
   return [
     section(rootCommand),
     '### Options of every command',
+    'They stand behind the name of the command, or before it.',
     table(['option', 'meaning'], rows(commonOptions)),
     ...commands.filter(({ hidden }) => hidden !== true).map(section),
     '### Exit codes',
@@ -26,12 +27,16 @@ function section(command: Command): string {
     `\`\`\`\n${usage.join(' ')}\n\`\`\``,
     ...(words.length > 0 ? [table(['argument', 'meaning'], rows(command.arguments ?? []))] : []),
     ...(command.options === undefined ? [] : [table(['option', 'meaning'], rows(command.options))]),
+    ...(command.sections ?? []).flatMap(({ heading, options }) => [
+      `#### ${heading}`,
+      table(['option', 'meaning'], rows(options)),
+    ]),
     ...(command.notes ?? []),
     `\`\`\`sh\n${command.examples.join('\n')}\n\`\`\``,
   ].join('\n\n')
 }
 
-const rows = (pairs: readonly (readonly [string, string])[]) =>
+const rows = (pairs: readonly (readonly [string, string, ...unknown[]])[]) =>
   pairs.map(([name, about]) => [`\`${name}\``, about])
 
 /** Columns padded as the formatter pads them, so that a generated document is a formatted one. */

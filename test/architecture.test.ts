@@ -33,7 +33,6 @@ const isWiring = (path: string) => /^src\/(wiring\/.*|main\.ts|index\.ts)$/.test
 const LIBRARIES: Record<string, readonly string[]> = {
   zod: ['format', 'log', 'agents', 'commands', 'config', 'surfaces'],
   yaml: ['workspace'],
-  commander: ['surfaces/cli'],
   'node:sqlite': ['workspace', 'store'],
   '@ai-sdk': ['agents/model'],
   '@modelcontextprotocol': ['agents/model'],

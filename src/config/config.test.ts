@@ -5,7 +5,7 @@ import { encodeText } from '../lib/bytes.ts'
 import { BadConfig, parseConfig } from './config-file.ts'
 import { hooksOf } from './hook-commands.ts'
 import { CONFIG, loadConfig, readConfig, writeConfig } from './load.ts'
-import { getSetting, setSetting, unsetSetting } from './settings.ts'
+import { BadSetting, getSetting, setSetting, unsetSetting } from './settings.ts'
 
 test('a home without a file has an empty configuration, and what is written is read again', async () => {
   const fs = openMemory()
@@ -35,16 +35,62 @@ test('a file that cannot be used is named with the place that is wrong', () => {
 })
 
 test('settings are read, set and taken away by their dotted names; others stay', () => {
-  const config = setSetting({ agent: 'offline' }, 'model.name', 'gpt', 'c')
+  const config = setSetting({ agent: 'offline' }, 'model.name', 'gpt')
   assert.deepEqual(config, { agent: 'offline', model: { name: 'gpt' } })
   assert.equal(getSetting(config, 'model.name'), 'gpt')
-  assert.equal(getSetting(config, 'model.none.deep'), undefined)
-  assert.deepEqual(setSetting(config, 'permissions.allow', '["shell(ls)"]', 'c').permissions, {
+  assert.equal(getSetting(config, 'model.baseUrl'), undefined)
+  assert.deepEqual(setSetting(config, 'permissions.allow', '["shell(ls)"]').permissions, {
     allow: ['shell(ls)'],
   })
   assert.deepEqual(unsetSetting(config, 'model.name', 'c'), { agent: 'offline', model: {} })
-  assert.throws(() => setSetting(config, 'model.provider', 'nowhere', 'c'), BadConfig)
-  assert.throws(() => setSetting(config, '__proto__.polluted', 'x', 'c'), TypeError)
+  const later = { ...config, later: { kept: true } }
+  assert.equal(getSetting(later, 'later.kept'), true)
+  assert.deepEqual(unsetSetting(later, 'later', 'c'), config)
+})
+
+test('a value that looks like JSON is text where text is wanted, and a name may have dots in it', () => {
+  assert.deepEqual(setSetting({}, 'model.name', '4'), { model: { name: '4' } })
+  assert.deepEqual(setSetting({}, 'agent', '"claude"'), { agent: 'claude' })
+  const priced = setSetting({}, 'prices.gpt-4.1', '{"input": 2, "output": 8}')
+  assert.deepEqual(priced, { prices: { 'gpt-4.1': { input: 2, output: 8 } } })
+  const dearer = setSetting(priced, 'prices.gpt-4.1.output', '9')
+  assert.deepEqual(dearer, { prices: { 'gpt-4.1': { input: 2, output: 9 } } })
+  assert.equal(getSetting(dearer, 'prices.gpt-4.1.output'), 9)
+  assert.deepEqual(setSetting({}, 'mcpServers.my.url', 'http://127.0.0.1:1/'), {
+    mcpServers: { my: { url: 'http://127.0.0.1:1/' } },
+  })
+})
+
+test('a name that is no setting is refused with the nearest, and a wrong value with what is wanted', () => {
+  for (const [name, value, told] of [
+    ['modle.name', 'x', 'There is no setting "modle.name". Did you mean model.name? Nothing'],
+    ['model.nmae', 'x', 'Did you mean model.name?'],
+    ['baseURL', 'x', 'Did you mean model.baseUrl?'],
+    ['hooks.preTool', '[]', 'Did you mean hooks.preToolUse?'],
+    ['prices.m.inptu', '1', 'wants an object in JSON with input, output, cacheRead, not 1.'],
+    ['inptu', '1', 'Did you mean prices.<name>.input?'],
+    ['__proto__.polluted', 'x', 'There is no setting "__proto__.polluted"'],
+    ['mcpServers.__proto__.command', 'x', 'There is no setting'],
+    ['model..name', 'x', 'Did you mean model.name?'],
+    [
+      'model.provider',
+      'nowhere',
+      'wants one of openai-compatible, openai, anthropic, not nowhere.',
+    ],
+    ['model.contextWindow', '-1', 'model.contextWindow wants a whole number above 0, not -1.'],
+    ['model.baseUrl', 'here', 'model.baseUrl wants an address, as http://127.0.0.1:8080/v1, not'],
+    ['permissions.allow', 'shell', 'permissions.allow wants a list in JSON, each text, not shell.'],
+    ['prices.m', '1', 'prices.m wants an object in JSON with input, output, cacheRead, not 1.'],
+    ['prices.m.input', '1', 'prices.m.output wants a number. Nothing was changed. Set what'],
+  ] as const) {
+    assert.throws(
+      () => setSetting({}, name, value),
+      (error) => error instanceof BadSetting && error.message.includes(told),
+      `${name} ${value}`,
+    )
+  }
+  assert.throws(() => getSetting({}, 'modle'), BadSetting)
+  assert.throws(() => unsetSetting({}, 'modle', 'c'), BadSetting)
 })
 
 test('only extensions that are enabled are read, and they add hooks, servers and instructions', async () => {

@@ -1,39 +1,78 @@
 /** One setting of a configuration by its dotted name: read, set, taken away. Pure. */
-import { checkConfig } from './config-file.ts'
+import { z } from 'zod'
+import { checkConfig, configSchema } from './config-file.ts'
 import type { Config } from './config-file.ts'
+import { findSetting, nearestSetting, settingNames, wants } from './setting-names.ts'
+import type { Setting } from './setting-names.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
+/** A name or a value that cannot be; the sentence says what could. */
+export class BadSetting extends Error {
+  override readonly name = 'BadSetting'
+}
+
 export function getSetting(config: Config, name: string): unknown {
+  const value = valueAt(config, keysOf(name))
+  if (value === undefined) known(name)
+  return value
+}
+
+/** The value is JSON where that fits, else text. It is checked, and the whole with it, before it is taken. */
+export function setSetting(config: Config, name: string, text: string): Config {
+  const setting = known(name)
+  const whole = put(config, setting.keys, valueFor(name, setting, text))
+  const { error, data } = configSchema.safeParse(whole)
+  if (data !== undefined) return data
+  const path = error.issues[0]?.path.join('.') ?? name
+  const other = findSetting(path)
+  throw new BadSetting(
+    `${path} wants ${other === undefined ? 'another value' : wants(other.schema)}. Nothing was changed. Set what belongs together at once, as JSON.`,
+  )
+}
+
+/** What the file has and nobody knows can be taken away, too. */
+export function unsetSetting(config: Config, name: string, path: string): Config {
+  const keys = keysOf(name)
+  if (valueAt(config, keys) === undefined) known(name)
+  return checkConfig(put(config, keys, undefined), path)
+}
+
+function known(name: string): Setting {
+  const setting = findSetting(name)
+  if (setting !== undefined) return setting
+  const near = nearestSetting(name)
+  throw new BadSetting(
+    `There is no setting "${name}". ${
+      near === undefined ? `There are ${settingNames().join(', ')}.` : `Did you mean ${near}?`
+    } Nothing was changed.`,
+  )
+}
+
+function valueFor(name: string, { schema }: Setting, text: string): unknown {
+  for (const value of [...jsonIn(text), text]) {
+    if (z.safeParse(schema, value).success) return value
+  }
+  throw new BadSetting(`${name} wants ${wants(schema)}, not ${text}. Nothing was changed.`)
+}
+
+const keysOf = (name: string): readonly string[] => findSetting(name)?.keys ?? name.split('.')
+
+function valueAt(config: Config, keys: readonly string[]): unknown {
   let value: unknown = config
-  for (const key of keysOf(name)) {
+  for (const key of keys) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
     value = (value as Values)[key]
   }
   return value
 }
 
-/** The value is JSON where it is JSON, else text. The whole is checked before it is taken. */
-export function setSetting(config: Config, name: string, text: string, path: string): Config {
-  return checkConfig(put(config, keysOf(name), valueOf(text)), path)
-}
-
-export function unsetSetting(config: Config, name: string, path: string): Config {
-  return checkConfig(put(config, keysOf(name), undefined), path)
-}
-
-function keysOf(name: string): string[] {
-  const keys = name.split('.')
-  if (keys.some((key) => key === '' || key === '__proto__'))
-    throw new TypeError(`"${name}" is not the name of a setting.`)
-  return keys
-}
-
-function valueOf(text: string): unknown {
+function jsonIn(text: string): readonly unknown[] {
   try {
-    return JSON.parse(text)
+    return [JSON.parse(text)]
   } catch {
-    return text
+    // It is text then.
+    return []
   }
 }
 

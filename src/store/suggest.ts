@@ -1,5 +1,6 @@
 /** Words of the store that are nearly the ones that found nothing. Looks no longer than a moment. */
 import { performance } from 'node:perf_hooks'
+import { distanceOf } from '../lib/nearest.ts'
 import { countUpTo } from './candidates.ts'
 import type { Term } from './query.ts'
 import type { Sql } from './sql.ts'
@@ -44,29 +45,3 @@ function nearest(sql: Sql, word: string, until: number): string[] {
 }
 
 const folded = (word: string): string => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-
-/** Letters added, left out, changed or swapped with their neighbour. Beyond `most` any larger number. */
-export function distanceOf(one: string, other: string, most: number): number {
-  if (Math.abs(one.length - other.length) > most) return most + 1
-  let before: number[] = []
-  let last = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const isSame = one[i - 1] === other[j - 1]
-      let least = Math.min(
-        (last[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (last[j - 1] ?? 0) + (isSame ? 0 : 1),
-      )
-      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) {
-        least = Math.min(least, (before[j - 2] ?? 0) + 1)
-      }
-      row.push(least)
-    }
-    if (Math.min(...row) > most) return most + 1
-    before = last
-    last = row
-  }
-  return last[other.length] ?? most + 1
-}

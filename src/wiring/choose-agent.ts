@@ -10,6 +10,8 @@ import type { Agent } from '../engine/agent.ts'
 import { EngineError } from '../engine/errors.ts'
 import { defined } from '../lib/defined.ts'
 import type { StoreParts } from './store-tools.ts'
+import type { Launch } from '../surfaces/cli/copilot-options.ts'
+import { toolFilter } from '../surfaces/rpc/tool-filter.ts'
 
 export type Wishes = { readonly agent?: string; readonly model?: string }
 
@@ -101,14 +103,15 @@ export function wordsOf(text: string): string[] {
 export async function makeAgent(
   choice: Choice,
   config: Config,
-  {
-    instructions,
-    stores,
-  }: { readonly instructions: readonly string[]; readonly stores: StoreParts },
+  parts: {
+    readonly instructions: readonly string[]
+    readonly stores: StoreParts
+    readonly launch?: Launch
+  },
 ): Promise<Agent> {
   if (choice.kind === 'offline')
     return (await import('../agents/offline/offline.ts')).offlineAgent()
-  if (choice.kind === 'model') return makeModel(choice.model, config, instructions, stores)
+  if (choice.kind === 'model') return makeModel(choice.model, config, parts)
   const { acpAgent, knownAgent } = await import('../agents/acp/acp.ts')
   if (choice.kind === 'known') return acpAgent(knownAgent(choice.name))
   const [command = '', ...args] = choice.words
@@ -118,9 +121,9 @@ export async function makeAgent(
 async function makeModel(
   { provider, name, apiKeyEnv, baseUrl, reasoningEffort, contextWindow, headers }: ModelChoice,
   { mcpServers, prices }: Config,
-  instructions: readonly string[],
-  stores: StoreParts,
+  { instructions, stores, launch = {} }: Parameters<typeof makeAgent>[2],
 ): Promise<Agent> {
+  const isWanted = toolFilter(launch)
   const [{ modelAgent }, { storeTools }] = await Promise.all([
     import('../agents/model/model.ts'),
     import('./store-tools.ts'),
@@ -130,8 +133,11 @@ async function makeModel(
     provider,
     model: name,
     apiKey: () => process.env[apiKeyEnv],
-    extraTools: storeTools(stores),
-    ...defined({ baseUrl, reasoningEffort, contextWindow, headers }),
+    extraTools: storeTools(stores).filter((tool) => isWanted(tool.name, 'builtin')),
+    offers: isWanted,
+    skipsInstructionFiles: launch.noCustomInstructions === true,
+    ...defined({ baseUrl, contextWindow, headers }),
+    ...defined({ reasoningEffort: launch.reasoningEffort ?? reasoningEffort }),
     ...(mcpServers !== undefined && { mcpServers: mcpServers as never }),
     ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
     ...(price !== undefined && { price: price as never }),

@@ -7,8 +7,11 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { withStore } from './follow-store.ts'
 import { storesAt } from './home-stores.ts'
 import { findHome } from './home.ts'
+import { withLaunch } from './launch-config.ts'
+import { lazyAgent } from './lazy-agent.ts'
 import { laterTools } from './later-tools.ts'
 import { defined } from '../lib/defined.ts'
+import type { Launch } from '../surfaces/cli/copilot-options.ts'
 import { keepDiagnostics, withTelemetry } from './wire-telemetry.ts'
 
 export type OpenOptions = {
@@ -48,27 +51,35 @@ export async function openEngine({ home, fs, agent, ...rest }: OpenOptions = {})
 export function openConfiguredEngine(
   options: Omit<OpenOptions, 'agent' | 'fs'> & {
     readonly home: string
+    readonly cwd: string
     readonly agent?: string
     readonly model?: string
+    /** A turn is coming: when nobody can answer, that is told before anything is recorded. */
+    readonly isAsking?: boolean
+    /** What the command line adds to the configuration. */
+    readonly launch: Launch
   },
 ): Engine {
-  const { home, agent, model, policy = () => 'ask', ...rest } = options
+  const { home, cwd, agent, model, launch, isAsking, policy = () => 'ask', ...rest } = options
   const fs = openDisk(home)
   const stores = storesAt(fs, home)
   const prepare = async (): Promise<Prepared> => {
-    const [{ loadConfig }, { userParts }, chosen] = await Promise.all([
+    const [{ loadConfig }, { userParts }, { chooseAgent, makeAgent }] = await Promise.all([
       import('../config/load.ts'),
       import('./user-parts.ts'),
       import('./choose-agent.ts'),
     ])
-    const { config, instructions } = await loadConfig(fs)
+    const { config, instructions } = await withLaunch(await loadConfig(fs), launch, cwd)
     keepDiagnostics(home, process.env)
     const own = { fs, stores, version: version().version ?? 'source' }
     const { policyWith, ...parts } = await userParts(config, own)
-    const wishes = { ...defined({ agent, model }) }
-    const choice = chosen.chooseAgent(wishes, config, process.env)
+    const answering = lazyAgent(
+      () => chooseAgent({ ...defined({ agent, model }) }, config, process.env),
+      (choice) => makeAgent(choice, config, { instructions, stores, launch }),
+    )
+    if (isAsking === true) await answering.ready()
     return {
-      agent: await chosen.makeAgent(choice, config, { instructions, stores }),
+      agent: answering,
       userTools: laterTools(),
       policy: policyWith(policy),
       ...parts,

@@ -1,6 +1,4 @@
 /** `reprise acp`: wires the ACP server to a home, its configuration and an agent, on stdio or on a port. */
-import { parseArgs } from 'node:util'
-import { findHome } from './home.ts'
 import { defined } from '../lib/defined.ts'
 import { openConfiguredEngine } from './open-engine.ts'
 import { openStoreAt } from './open-store.ts'
@@ -8,77 +6,52 @@ import type { Store } from '../store/store.ts'
 import { createAsks } from '../surfaces/acp/asks.ts'
 import { createAcpServer } from '../surfaces/acp/serve.ts'
 import { createSwitchboard } from '../surfaces/acp/switchboard.ts'
+import type { Host } from '../surfaces/cli/command.ts'
+import { stopped } from '../lib/stopped.ts'
 
-export type AcpHost = {
-  /** Without the word `acp`. */
-  readonly argv: readonly string[]
-  readonly env: NodeJS.ProcessEnv
-  readonly version: string
-  readonly stdin: NodeJS.ReadStream
-  readonly stdout: NodeJS.WriteStream
-  readonly stderr: NodeJS.WriteStream
-  readonly signal?: AbortSignal
-}
+type AcpOptions = Parameters<Host['serveAcp']>[0]
 
-export async function serveAcp(host: AcpHost): Promise<number> {
-  const { values } = parseArgs({
-    args: [...host.argv],
-    options: {
-      home: { type: 'string' },
-      agent: { type: 'string' },
-      model: { type: 'string' },
-      port: { type: 'string' },
-      'allow-all': { type: 'boolean', default: false },
-    },
-  })
-  const home = findHome(values.home, host.env).path
-  const asks = createAsks({ allowAll: values['allow-all'] })
+export async function serveAcp(
+  { home: { path: home }, cwd, launch, signal, port, agent, model, allowAll }: AcpOptions,
+  { version, env }: { readonly version: string; readonly env: NodeJS.ProcessEnv },
+): Promise<void> {
+  const asks = createAsks({ allowAll: allowAll === true })
   const switchboard = createSwitchboard()
   const engine = openConfiguredEngine({
     home,
+    cwd,
+    launch,
     policy: asks.policy,
     switchboard,
-    answersQuestions: true,
+    answersQuestions: launch.noAskUser !== true,
     clientName: 'reprise-acp',
-    ...defined({ agent: values.agent, model: values.model }),
+    ...defined({ agent, model }),
   })
-  const onTrouble = (message: string) => void host.stderr.write(`${message}\n`)
+  const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
   let store: Promise<Store> | undefined
-  const token =
-    values.port === undefined ? undefined : (host.env['REPRISE_TOKEN'] ?? crypto.randomUUID())
+  const given = env['REPRISE_TOKEN']
+  const token = port === undefined ? undefined : (given ?? crypto.randomUUID())
   const server = createAcpServer({
     engine,
     asks,
     switchboard,
-    version: host.version,
+    version,
     store: () => (store ??= openStoreAt({ home, onTrouble })),
-    ...(values.model !== undefined && { models: [values.model] }),
+    ...(model !== undefined && { models: [model] }),
     ...defined({ token }),
   })
   try {
-    if (token === undefined) await server.serve({ input: host.stdin, output: host.stdout })
-    else await untilStopped(host, server, Number(values.port), token)
-    return 0
+    if (port === undefined) {
+      const served = server.serve({ input: process.stdin, output: process.stdout })
+      await Promise.race([served, stopped(signal)])
+    } else {
+      await using listening = await server.listen(port)
+      if (given === undefined) process.stderr.write(`token ${token}\n`)
+      process.stdout.write(`ACP server listening on port ${listening.port}\n`)
+      await stopped(signal)
+    }
   } finally {
     await engine.stop()
     await (await store?.catch(() => undefined))?.close()
   }
-}
-
-async function untilStopped(
-  host: AcpHost,
-  server: ReturnType<typeof createAcpServer>,
-  port: number,
-  token: string,
-): Promise<void> {
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new RangeError('--port wants a number from 0 to 65535.')
-  await using listening = await server.listen(port)
-  if (host.env['REPRISE_TOKEN'] === undefined) host.stderr.write(`token ${token}\n`)
-  host.stdout.write(`ACP server listening on port ${listening.port}\n`)
-  const { promise, resolve } = Promise.withResolvers<void>()
-  host.signal?.addEventListener('abort', () => resolve(), { once: true })
-  process.once('SIGTERM', resolve)
-  process.once('SIGINT', resolve)
-  await promise
 }

@@ -1,13 +1,12 @@
 /** Wires the JSON-RPC server: command line and environment to parts, parts to the surface. */
 import { createEngine } from '../engine/engine.ts'
-import { EngineError } from '../engine/errors.ts'
 import { openDisk } from '../fs/disk.ts'
 import { findHome } from './home.ts'
 import { defined } from '../lib/defined.ts'
+import { withLaunch } from './launch-config.ts'
 import { keepDiagnostics } from './wire-telemetry.ts'
 import type { HostParts } from './open-host.ts'
-import { readFlags } from '../surfaces/rpc/flags.ts'
-import type { ServeFlags } from '../surfaces/rpc/flags.ts'
+import type { Host } from '../surfaces/cli/command.ts'
 import { defaultLimits } from '../surfaces/rpc/limits.ts'
 import type { LogLevel, ServerParts } from '../surfaces/rpc/parts.ts'
 import { runServer } from '../surfaces/rpc/run.ts'
@@ -15,45 +14,36 @@ import { unblockedStdout } from '../surfaces/rpc/stdio.ts'
 
 const TOKEN = 'COPILOT_CONNECTION_TOKEN'
 
-/** The exit code. */
-export async function serveRpc(argv: readonly string[], version: string): Promise<number> {
-  const ending = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(name, () => ending.abort())
-  try {
-    const flags = readFlags(argv)
-    if (flags.cwd !== undefined) process.chdir(flags.cwd)
-    const token = process.env[TOKEN] || undefined
-    // What tools start must not inherit what lets others in here.
-    for (const name of [TOKEN, flags.authTokenEnv]) if (name !== undefined) delete process.env[name]
-    await runServer(flags, partsOf(flags, version), {
-      input: process.stdin,
-      output: flags.stdio ? unblockedStdout(process.stdout) : process.stdout,
-      token,
-      signal: ending.signal,
-      note: (text) => process.stderr.write(`${text}\n`),
-    })
-    return 0
-  } catch (error) {
-    const isWish = error instanceof EngineError && error.code !== 'internal'
-    process.stderr.write(`reprise: ${isWish ? error.message : describe(error)}\n`)
-    return isWish ? 2 : 1
-  }
+type RpcOptions = Parameters<Host['serveRpc']>[0]
+
+const LOOPBACK = '127.0.0.1'
+
+export async function serveRpc(options: RpcOptions, version: string): Promise<void> {
+  const { port = 0, host = LOOPBACK, resume, authTokenEnv, signal } = options
+  const stdio = options.stdio === true
+  const token = process.env[TOKEN] || undefined
+  // What tools start must not inherit what lets others in here.
+  for (const name of [TOKEN, authTokenEnv]) if (name !== undefined) delete process.env[name]
+  await runServer({ stdio, port, host, ...defined({ resume }) }, partsOf(options, version), {
+    input: process.stdin,
+    output: stdio ? unblockedStdout(process.stdout) : process.stdout,
+    token,
+    signal,
+    note: (text) => process.stderr.write(`${text}\n`),
+  })
 }
 
-const describe = (error: unknown) =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error)
-
-function partsOf(flags: ServeFlags, version: string): ServerParts {
+function partsOf(options: RpcOptions, version: string): ServerParts {
+  const { agent, model, cwd, launch, sessionIdleTimeout = 0 } = options
   // The SDK names its folder by $COPILOT_HOME; beside it, ours is somebody else's wish.
-  const given = flags.home ?? (process.env['COPILOT_HOME'] || undefined)
-  const home = findHome(given).path
+  const given = options.home.source === '--home' ? options.home.path : undefined
+  const home = findHome(given ?? (process.env['COPILOT_HOME'] || undefined)).path
   const fs = openDisk(home)
   const catalogue = createEngine({ cwd: process.cwd(), fs })
   keepDiagnostics(home, process.env)
   const loaded = once(async () => {
     const { loadConfig } = await import('../config/load.ts')
-    return loadConfig(fs)
+    return withLaunch(await loadConfig(fs), launch, cwd)
   })
   const stores = once(async () => (await import('./home-stores.ts')).storesAt(fs, home))
   const agents = once(async () => {
@@ -61,7 +51,6 @@ function partsOf(flags: ServeFlags, version: string): ServerParts {
       loaded(),
       import('./session-agents.ts'),
     ])
-    const { agent, model } = flags
     return {
       wiring,
       defaults: {
@@ -79,7 +68,7 @@ function partsOf(flags: ServeFlags, version: string): ServerParts {
   return {
     version,
     catalogue,
-    cwd: process.cwd(),
+    cwd,
     openHost: async () => open({ fs, stores: await stores() }),
     async openClientHost({ initialCwd: _unused, ...files }, call) {
       const { openClient } = await import('../fs/client.ts')
@@ -96,16 +85,26 @@ function partsOf(flags: ServeFlags, version: string): ServerParts {
       const { name, contextWindow } = choice.model
       return [{ id: name, ...defined({ contextWindow }) }]
     },
-    log: logger(flags.logLevel),
+    log: logger(LEVELS[options.logLevel ?? 'default']),
     limits: defaultLimits,
-    permissionMode: flags.allowAll ? 'allow-all' : 'manual',
-    ...defined({ idleTimeoutMs: flags.idleTimeoutMs }),
+    permissionMode: options.allowAll === true ? 'allow-all' : 'manual',
+    ...(sessionIdleTimeout > 0 && { idleTimeoutMs: sessionIdleTimeout * 1000 }),
   }
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => (made ??= make())
+}
+
+const LEVELS: Readonly<Record<string, LogLevel | undefined>> = {
+  none: undefined,
+  error: 'error',
+  warning: 'warning',
+  info: 'info',
+  debug: 'debug',
+  all: 'debug',
+  default: 'error',
 }
 
 const ORDER: readonly LogLevel[] = ['error', 'warning', 'info', 'debug']

@@ -1,11 +1,11 @@
 /** `reprise web`: wires the web server to a home, its configuration, its store and an agent. */
-import { parseArgs } from 'node:util'
+import { resolve } from 'node:path'
 import { EngineError } from '../engine/errors.ts'
 import { findSession } from './find-session.ts'
 import type { SessionId } from '../format/ids.ts'
-import { findHome } from './home.ts'
 import { cacheFolder } from '../lib/cache-folder.ts'
 import { defined } from '../lib/defined.ts'
+import { stopped } from '../lib/stopped.ts'
 import { openLink } from '../lib/open-link.ts'
 import { readSmallText } from '../lib/small-text.ts'
 import { openConfiguredEngine } from './open-engine.ts'
@@ -14,42 +14,40 @@ import { openBoardAt, openStoreAt } from './open-store.ts'
 import { readPageFile, readPageStyle } from './page-folder.ts'
 import type { Board } from '../store/board.ts'
 import type { Store } from '../store/store.ts'
+import type { Host } from '../surfaces/cli/command.ts'
 import { startWeb } from '../surfaces/web/server.ts'
 import type { WebServer } from '../surfaces/web/server.ts'
 import { endGuests, guestKeyOf, tokenOf } from './web-keys.ts'
 
-export type WebHost = {
-  /** Without the word `web`. */
-  readonly argv: readonly string[]
-  readonly env: NodeJS.ProcessEnv
-  readonly version: string
-  readonly stdout: NodeJS.WriteStream
-  readonly stderr: NodeJS.WriteStream
-  readonly signal?: AbortSignal
-}
+type WebOptions = Parameters<Host['serveWeb']>[0]
 
 /** A page that was open before a restart finds the server again under the same port. */
 const USUAL_PORT = 7373
 
-export async function serveWeb(host: WebHost): Promise<number> {
-  const values = optionsOf(host.argv)
-  const home = findHome(values.home, host.env).path
+export async function serveWeb(
+  options: WebOptions,
+  { version, env }: { readonly version: string; readonly env: NodeJS.ProcessEnv },
+): Promise<void> {
+  const { cwd, launch, signal, agent, model, guest } = options
+  const home = options.home.path
   const engine = openConfiguredEngine({
     home,
-    answersQuestions: true,
+    cwd,
+    launch,
+    answersQuestions: launch.noAskUser !== true,
     clientName: 'reprise-web',
-    ...defined({ agent: values.agent, model: values.model }),
+    ...defined({ agent, model }),
   })
-  const onTrouble = (message: string) => void host.stderr.write(`${message}\n`)
+  const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
   let store: Promise<Store> | undefined
   let board: Promise<Board> | undefined
   const redactor = await openRedactor(engine.fs)
   const start = async (port: number): Promise<WebServer> =>
     startWeb({
       engine,
-      version: host.version,
+      version,
       home,
-      cwd: process.cwd(),
+      cwd,
       port,
       token: await tokenOf(engine.fs),
       guestKey: guestKeyOf(engine.fs),
@@ -59,24 +57,23 @@ export async function serveWeb(host: WebHost): Promise<number> {
       store: {
         store: () => (store ??= openStoreAt({ home, onTrouble })),
         board: () => (board ??= openBoardAt(home)),
-        cacheFolder: cacheFolder(host.env),
+        cacheFolder: cacheFolder(env),
       },
       onFault: (error) => onTrouble(error instanceof Error ? (error.stack ?? '') : String(error)),
-      allowRemote: values['allow-remote'],
-      names: values.name,
-      ...defined({ host: values.host }),
-      ...(await tlsOf(values['tls-cert'], values['tls-key'])),
+      allowRemote: options.allowRemote === true,
+      names: [...(options.name ?? [])],
+      ...defined({ host: options.host }),
+      ...(await tlsOf(cwd, options.tlsCert, options.tlsKey)),
     })
   try {
-    const shown = values.guest === undefined ? undefined : await findSession(engine, values.guest)
-    if (values['end-guests']) await endGuests(engine.fs)
-    await using server = await startSomewhere(start, values.port)
+    const shown = guest === undefined ? undefined : await findSession(engine, guest, cwd)
+    if (options.endGuests === true) await endGuests(engine.fs)
+    await using server = await startSomewhere(start, options.port)
     const link = server.link()
-    host.stdout.write(`${link}\n`)
-    if (shown !== undefined) host.stdout.write(await guestLine(server, shown))
-    if (!values['no-open'] && host.stdout.isTTY) openLink(link)
-    await untilStopped(host)
-    return 0
+    process.stdout.write(`${link}\n`)
+    if (shown !== undefined) process.stdout.write(await guestLine(server, shown))
+    if (options.noOpen !== true && process.stdout.isTTY) openLink(link)
+    await stopped(signal)
   } finally {
     await engine.stop()
     await (await store?.catch(() => undefined))?.close()
@@ -91,32 +88,12 @@ async function guestLine(server: WebServer, id: SessionId): Promise<string> {
   return `Guest link (one session, read-only, until ${expiresAt}): ${link}\n`
 }
 
-function optionsOf(argv: readonly string[]) {
-  return parseArgs({
-    args: [...argv],
-    options: {
-      home: { type: 'string' },
-      agent: { type: 'string' },
-      model: { type: 'string' },
-      port: { type: 'string' },
-      host: { type: 'string' },
-      name: { type: 'string', multiple: true, default: [] },
-      'tls-cert': { type: 'string' },
-      'tls-key': { type: 'string' },
-      'allow-remote': { type: 'boolean', default: false },
-      guest: { type: 'string' },
-      'end-guests': { type: 'boolean', default: false },
-      'no-open': { type: 'boolean', default: false },
-    },
-  }).values
-}
-
 /** Without a wish, the usual port, or any other when that is taken. */
 async function startSomewhere(
   start: (port: number) => Promise<WebServer>,
-  wish: string | undefined,
+  wish: number | undefined,
 ): Promise<WebServer> {
-  if (wish !== undefined) return start(portOf(wish))
+  if (wish !== undefined) return start(wish)
   try {
     return await start(USUAL_PORT)
   } catch (error) {
@@ -125,28 +102,14 @@ async function startSomewhere(
   }
 }
 
-function portOf(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
-  if (port >= 0 && port <= 65_535) return port
-  throw new EngineError('invalid', '--port wants a number from 0 to 65535. Nothing was started.')
-}
-
-async function tlsOf(certFile: string | undefined, keyFile: string | undefined) {
+async function tlsOf(cwd: string, certFile: string | undefined, keyFile: string | undefined) {
   if (certFile === undefined && keyFile === undefined) return {}
   const [cert, key] = await Promise.all(
-    [certFile, keyFile].map((path) => readSmallText(path ?? '')),
+    [certFile, keyFile].map((path) => readSmallText(path === undefined ? '' : resolve(cwd, path))),
   )
   if (cert !== undefined && key !== undefined) return { tls: { cert, key } }
   throw new EngineError(
     'invalid',
     'TLS needs --tls-cert and --tls-key, two files that can be read. Nothing was started.',
   )
-}
-
-async function untilStopped({ signal }: WebHost): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  signal?.addEventListener('abort', () => resolve(), { once: true })
-  process.once('SIGTERM', resolve)
-  process.once('SIGINT', resolve)
-  await promise
 }

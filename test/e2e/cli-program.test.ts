@@ -41,7 +41,10 @@ test('a word that is no command and an option that is none are answered with a n
     [['chronicle', 'standup', 'today'], /a word too many: "today"/],
     [['sessions', 'list', 'all'], /a word too many: "all"\. Nothing was done/],
     [['debug'], /command is missing/],
-    [['sessions', 'show'], /missing required argument/i],
+    [
+      ['sessions', 'show'],
+      /wants <session>\. Nothing was done\.\nUsage: reprise sessions show <session>/,
+    ],
     [['fix the tests'], /reprise -p/],
   ]
   for (const [args, message] of cases) {

@@ -127,8 +127,6 @@ test('choices that contradict each other are explained', async () => {
     [['--resume', 'x', '--continue', '-p', 'a'], /both choose a session/],
     [['--continue', '-n', 'x', '-p', 'a'], /it names a new session/],
     [['--resume', 'x', '-n', 'y', '-p', 'a'], /it names a new session/],
-    [['--connect', '-p', 'a'], /no.* Mission Control|Mission Control, and none/],
-    [['--cloud'], /Mission Control/],
     [['--cloud', '-p', 'a'], /--cloud and --prompt do not go together/],
     [['--stream', '-p', 'a'], /--json/],
     [['--cwd', 'nowhere', '-p', 'a'], /no directory/],

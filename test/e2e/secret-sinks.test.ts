@@ -97,7 +97,12 @@ type Sink = (place: Place) => Promise<string>
 const sinks: Readonly<Record<string, Sink>> = {
   'the log, with redaction.persist on': async (place) => {
     await place.run(['config', 'set', 'redaction.persist', 'on'])
-    const engine = openConfiguredEngine({ home: place.home, agent: 'offline' })
+    const engine = openConfiguredEngine({
+      home: place.home,
+      cwd: place.project,
+      agent: 'offline',
+      launch: {},
+    })
     const { id } = await engine.create({ cwd: place.project })
     for (let at = 0; at < secrets.length; at += 5) {
       const prompt = secrets
@@ -200,7 +205,7 @@ const sinks: Readonly<Record<string, Sink>> = {
       ids.map((id, at) => ['export', id, ['--html', '--markdown', '--json'][at % 3] ?? '']),
     ),
   'what a guest of the web page sees': async ({ home }) => {
-    const engine = openConfiguredEngine({ home, agent: 'offline' })
+    const engine = openConfiguredEngine({ home, cwd: home, agent: 'offline', launch: {} })
     const redactor = await openRedactor(engine.fs)
     const redact = async <T>(value: T) => (await redactor.redactJson(value)).value
     const seen: string[] = []

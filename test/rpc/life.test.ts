@@ -111,3 +111,11 @@ test('a preloaded session is open and in the foreground before anybody asks', as
   await second.start()
   assert.equal(await second.getForegroundSessionId(), sessionId)
 })
+
+test('a server takes the launch options of the Copilot CLI; one without a use does not end it', async () => {
+  await using place = makeRpcPlace()
+  const client = place.client({}, ['--yolo', '--fleet', '--log-level', 'debug', '--no-auto-update'])
+  const session = await client.createSession({})
+  const answer = await session.sendAndWait({ prompt: 'run echo hello' })
+  assert.match(answer?.data.content ?? '', /hello|done/i)
+})

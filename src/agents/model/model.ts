@@ -24,7 +24,7 @@ import { promptSections, systemPrompt } from './system-prompt.ts'
 import { taskCompleted } from './task-completed.ts'
 import { byName, ownTools } from './tool-set.ts'
 import { usageItems } from './usage.ts'
-import { windowOf } from './windows.ts'
+import { windowIn } from './windows.ts'
 
 const MAX_STEPS = 200
 
@@ -120,8 +120,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     completesTasks: true,
     run,
     summarise: (request, signal) => summarise({ config, parts, tools: own }, request, signal),
-    contextWindow: (model = config.model) =>
-      model === config.model ? (config.contextWindow ?? windowOf(model)) : windowOf(model),
+    contextWindow: (model) => windowIn({ ...config, name: config.model }, model),
     close: () => servers.close(),
   }
 }

@@ -9,5 +9,12 @@ const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/deepseek/i, 128_000],
 ]
 
-export const windowOf = (model: string): number | undefined =>
+const windowOf = (model: string): number | undefined =>
   WINDOWS.find(([family]) => family.test(model))?.[1]
+
+/** Of a model that has its own, or of another one that is asked for in its place. */
+export const windowIn = (
+  own: { readonly name: string; readonly contextWindow?: number | undefined },
+  model = own.name,
+): number | undefined =>
+  model === own.name ? (own.contextWindow ?? windowOf(model)) : windowOf(model)

@@ -8,6 +8,7 @@ import { byRelevance, relevance } from '../../state/relevance.ts'
 import { ask } from './ask.ts'
 import type { Cli, Given } from './command.ts'
 import { usage } from './command.ts'
+import { copilotOptions } from './copilot-options.ts'
 import { resolveWord } from './find-session.ts'
 import { sessionColumns, sessionRow, shortIds, titleOf } from './render/sessions.ts'
 import { dim } from './render/span.ts'
@@ -30,6 +31,12 @@ export async function chooseSession(cli: Cli, engine: Engine, given: Given): Pro
   const { state } = await session.resume({ cwd: cli.cwd })
   if (model !== undefined) await session.setModel({ model })
   return { id, after: state.lastEventId }
+}
+
+/** The mode that was asked for, recorded when it is another one. */
+export async function setMode(engine: Engine, id: SessionId, given: Given): Promise<void> {
+  const { mode } = given.of(copilotOptions)
+  if (mode !== undefined) await (await engine.open(id)).setMode(mode)
 }
 
 async function create(cli: Cli, engine: Engine, given: Given, seed?: SessionId): Promise<Chosen> {

@@ -1,20 +1,26 @@
 /** Every command, with the words that help, reference and completion are made of. Long because it is one table. */
 import { chronicleCommands, chronicleGroups } from './chronicle-commands.ts'
 import { sessionArgument as session } from './session-argument.ts'
+import { acpOptions, exportOptions, servingOptions, webOptions } from './server-options.ts'
+import { copilotOptions, unusedCopilotOptions } from './copilot-options.ts'
+import { oneOf } from './option.ts'
+import type { Option } from './option.ts'
 import { steeringCommands } from './steering-commands.ts'
 import { storeCommands } from './store-commands.ts'
+import { serverIn } from './root-flags.ts'
 import type { Command } from './command.ts'
 
 const yes = ['--yes', 'do not ask'] as const
 const files = ['--files', 'take back what these turns changed in files, too'] as const
 const wait = ['--wait <seconds>', 'how long to wait for a busy session'] as const
 
-/** Known to every command. */
-export const commonOptions = [
+/** Of every command, behind its name or before it. */
+export const commonOptions: readonly Option[] = [
   ['--json', 'print the result as JSON; errors too, on stderr'],
   ['--home <dir>', 'where sessions live (default: $REPRISE_HOME, $COPILOT_HOME, ~/.reprise)'],
-  ['--cwd <dir>', 'work as if started in this directory'],
-] as const
+  ['-C, --cwd <dir>', 'work as if started in this directory'],
+  ['-h, --help', 'print help'],
+]
 
 export const rootCommand: Command = {
   name: '',
@@ -22,7 +28,7 @@ export const rootCommand: Command = {
     'Opens a session in the terminal, or with -p sends one message and prints the answer. Every word is recorded.',
   options: [
     ['-p, --prompt <text>', 'the message; "-" reads it from stdin'],
-    ['--resume [session]', 'go on with a session: id, beginning of an id, or name'],
+    ['-r, --resume [session]', 'go on with a session: id, beginning of an id, or name'],
     ['--continue', 'go on with the most relevant session for this directory'],
     ['-n, --name <name>', 'name the new session'],
     [
@@ -32,22 +38,25 @@ export const rootCommand: Command = {
     ['--model <model>', 'the model to ask'],
     ['--allow-all', 'allow everything that the agent wants to do, without asking'],
     ['--plain', 'line by line instead of the whole screen, for screen readers'],
-    ['--stream', 'with --json: notices too, as they come'],
+    ['--stream [mode]', 'with --json: notices too, as they come; off for none', oneOf('on', 'off')],
     wait,
-    ['--connect [session]', 'attach to a session of Mission Control'],
-    ['--cloud', 'start a session in Mission Control'],
-    ['--server', 'serve programs by JSON-RPC over TCP, on the loopback'],
-    ['--headless', 'the same, as the Copilot SDK starts it'],
-    ['--ui-server', 'serve the page for browsers, as "reprise web" does'],
-    ['--stdio', 'with one of these: serve one program by stdin and stdout'],
-    ['--port <n>', 'with --server: the port (default: any that is free)'],
-    ['--host <address>', 'with --server: listen elsewhere than on the loopback'],
-    ['--session-idle-timeout <seconds>', 'with --server: close sessions that nobody uses'],
-    ['--log-level <level>', 'with --server: none, error, warning, info or debug'],
-    ['--auth-token-env <name>', 'with --server: accepted for the Copilot SDK'],
-    ['--no-auto-update', 'with --server: accepted for the Copilot SDK'],
-    ['--no-auto-login', 'with --server: accepted for the Copilot SDK'],
-    ['--remote', 'with --server: accepted for the Copilot SDK'],
+    [
+      '--log-level <level>',
+      'how much the diagnostics tell, and a server on stderr: none, error, warning, info or debug',
+      oneOf('none', 'error', 'warning', 'info', 'debug', 'all', 'default'),
+    ],
+    ['--connect [session]', 'attach to a session of Mission Control, when one is configured'],
+    ['--cloud', 'start a session in Mission Control, when one is configured'],
+    ['-V, --version', 'print the version'],
+  ],
+  sections: [
+    { heading: 'Options for serving programs', options: servingOptions },
+    { heading: 'Options of the Copilot CLI', options: copilotOptions },
+    {
+      heading: 'Options of the Copilot CLI that change nothing here; a warning names them',
+      options: unusedCopilotOptions,
+      isUnused: true,
+    },
   ],
   examples: [
     'reprise',
@@ -61,7 +70,8 @@ export const rootCommand: Command = {
     'A UUID that no session has, given to --resume, becomes the id of a new session.',
   ],
   endsItself: true,
-  load: () => import('./commands/prompt.ts'),
+  load: (given) =>
+    serverIn(given) === undefined ? import('./commands/prompt.ts') : import('./commands/serve.ts'),
 }
 
 export const groups: Readonly<Record<string, string>> = {
@@ -250,46 +260,28 @@ export const commands: readonly Command[] = [
   {
     name: 'acp',
     summary: 'Serves sessions to an editor over the Agent Client Protocol, on stdin and stdout',
-    options: [
-      ['--port <n>', 'on a port of this machine instead, with a token'],
-      ['--agent <agent>', 'who answers: a name, or the command of another ACP agent to wrap'],
-      ['--model <model>', 'the model to ask'],
-      ['--allow-all', 'allow everything that the agent wants to do, without asking the editor'],
-    ],
+    options: acpOptions,
     examples: ['reprise acp', 'reprise acp --agent claude'],
     notes: ['An editor keeps its agent and gains durable load, list, fork, rewind and search.'],
-    load: () => import('./commands/served.ts'),
+    load: () => import('./commands/acp.ts'),
   },
   {
     name: 'web',
     summary: 'Serves a page on which sessions are watched, steered and searched',
-    options: [
-      ['--port <n>', 'the port (default: 7373)'],
-      [
-        '--host <host>',
-        'the address to bind; anything but this machine needs TLS and --allow-remote',
-      ],
-      ['--no-open', 'do not open the browser'],
-      ['--guest <session>', 'print a link too with which others watch this session, read-only'],
-      ['--end-guests', 'end all links for guests that were made before'],
-    ],
+    options: webOptions,
     examples: ['reprise web', 'reprise web --port 7777 --no-open', 'reprise web --guest @latest'],
     notes: [
       'The printed link opens the page once; docs/web.md tells of programs, TLS and remote use.',
     ],
-    load: () => import('./commands/served.ts'),
+    load: () => import('./commands/web.ts'),
   },
   {
     name: 'export',
     summary: 'Writes a session as one redacted file: HTML, Markdown or JSON',
     arguments: [session],
-    options: [
-      ['--html', 'one page that needs nothing else (the default)'],
-      ['--markdown', 'as Markdown'],
-      ['-o, --output <file>', 'where to; without it, stdout'],
-    ],
+    options: exportOptions,
     examples: ['reprise export @latest --html -o session.html'],
-    load: () => import('./commands/served.ts'),
+    load: () => import('./commands/export.ts'),
   },
   {
     name: 'blame',
@@ -355,6 +347,13 @@ export const commands: readonly Command[] = [
       'reprise completion fish > ~/.config/fish/completions/reprise.fish',
     ],
     load: () => import('./commands/completion.ts'),
+  },
+  {
+    name: 'help',
+    summary: 'Prints help for a command',
+    arguments: [['[command...]', 'its name']],
+    examples: ['reprise help sessions rewind'],
+    load: () => import('./commands/help.ts'),
   },
   {
     name: '__complete',

@@ -5,7 +5,11 @@ import { EngineError } from '../../engine/errors.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { LoadedRedactor } from '../../lib/redact/redact.ts'
 import type { Store } from '../../store/store.ts'
+import type { Launch } from './copilot-options.ts'
+import { specOf } from './option.ts'
+import type { Option, OptionsOf, Section } from './option.ts'
 import type { Output } from './output.ts'
+import type { acpOptions, servingOptions, webOptions } from './server-options.ts'
 
 /** What the program is wired with: this surface knows neither disks nor agents. */
 export interface Host {
@@ -15,7 +19,9 @@ export interface Host {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
-  findHome(given: string | undefined): { readonly path: string; readonly source: string }
+  findHome(given: string | undefined): Home
+  /** What goes on inside is told to a file of the home from now on. */
+  keepDiagnostics(home: Home): void
   /** The known agents, each with what it says of itself when it is on this machine. */
   findAgents(cwd: string): Promise<readonly FoundAgent[]>
   openEngine(options: {
@@ -25,6 +31,10 @@ export interface Host {
     /** Who answers: a name, or the command of an agent. */
     readonly agent?: string
     readonly model?: string
+    /** A turn is coming: who answers is chosen with the first session, so that nothing is recorded if nobody can. */
+    readonly isAsking: boolean
+    readonly launch: Launch
+    readonly cwd: string
   }): Promise<Engine>
   /** `onTrouble` is told in a sentence when there is something wrong with it. */
   openStore(options: {
@@ -35,6 +45,42 @@ export interface Host {
   openRedactor(home: string): Promise<LoadedRedactor>
   /** A person's terminal, until they leave it. */
   openTerminal(options: TerminalOptions): Promise<void>
+  /** A session as one redacted text; with a file it is written there, for its owner alone. */
+  exportSession(engine: Engine, wish: ExportWish): Promise<string>
+  serveAcp(options: Serving & OptionsOf<typeof acpOptions>): Promise<void>
+  serveWeb(options: Serving & OptionsOf<typeof webOptions>): Promise<void>
+  serveRpc(options: Serving & RpcOptions): Promise<void>
+}
+
+/** Absolute, and which rule chose it. */
+export type Home = { readonly path: string; readonly source: string }
+
+export type ExportWish = {
+  readonly id: SessionId
+  readonly format: 'html' | 'markdown' | 'json'
+  /** Absolute. */
+  readonly file?: string
+}
+
+/** What every server is given, however it was asked for. */
+export type Serving = {
+  readonly home: Home
+  readonly cwd: string
+  readonly launch: Launch
+  /** Fires when it shall end. */
+  readonly signal: AbortSignal
+}
+
+export type RpcOptions = Pick<
+  OptionsOf<typeof servingOptions>,
+  'stdio' | 'port' | 'host' | 'sessionIdleTimeout' | 'authTokenEnv'
+> & {
+  readonly agent?: string
+  readonly model?: string
+  readonly allowAll?: true
+  /** A session that is opened before any client asks for it. */
+  readonly resume?: string
+  readonly logLevel?: string
 }
 
 export type TerminalOptions = {
@@ -50,6 +96,8 @@ export type TerminalOptions = {
   readonly signal: AbortSignal
   /** Line by line. */
   readonly isPlain: boolean
+  /** Sent when the session is open. */
+  readonly firstMessage?: string
 }
 
 export type FoundAgent = {
@@ -70,7 +118,9 @@ export type Command = {
   readonly summary: string
   /** In the notation of the help: `<session>`, `[event]`, `<session...>`. */
   readonly arguments?: readonly (readonly [string, string])[]
-  readonly options?: readonly (readonly [string, string])[]
+  readonly options?: readonly Option[]
+  /** More options, under headings of their own. */
+  readonly sections?: readonly Section[]
   readonly examples: readonly string[]
   /** More to know, after the options. */
   readonly notes?: readonly string[]
@@ -79,7 +129,13 @@ export type Command = {
   readonly isDefault?: true
   /** Ends in its own way when it is interrupted; every other command is just left. */
   readonly endsItself?: true
-  readonly load: () => Promise<{ readonly run: Run }>
+  readonly load: (given: Given) => Promise<Loaded>
+}
+
+export type Loaded = {
+  readonly run: Run
+  /** Runs until it is stopped: being stopped is how it ends, and no failure. */
+  readonly isServer?: true
 }
 
 /** The exit code; nothing means 0. */
@@ -88,7 +144,7 @@ export type Run = (cli: Cli, given: Given) => Promise<number | void>
 export type Cli = {
   readonly host: Host
   readonly out: Output
-  readonly home: { readonly path: string; readonly source: string }
+  readonly home: Home
   readonly cwd: string
   /** Results as JSON. */
   readonly json: boolean
@@ -107,12 +163,16 @@ export interface Given {
   word(at: number): string | undefined
   /** All words of the last argument. */
   words(at: number): readonly string[]
+  /** Whatever its value is. */
+  has(name: string): boolean
   flag(name: string): boolean
   text(name: string): string | undefined
   /** Present without a value counts as true. */
   optional(name: string): string | true | undefined
   whole(name: string, least: number): number | undefined
   list(name: string): readonly string[] | undefined
+  /** All that was given of these options, with the types that their table says. */
+  of<const T extends readonly Option[]>(options: T): OptionsOf<T>
 }
 
 export function given(
@@ -132,6 +192,7 @@ export function given(
       const word = words[at] ?? []
       return typeof word === 'string' ? [word] : word
     },
+    has: (name) => options[name] !== undefined,
     flag: (name) => options[name] === true,
     text,
     optional: (name) => text(name) ?? (options[name] === true ? true : undefined),
@@ -140,6 +201,14 @@ export function given(
       text(name)
         ?.split(',')
         .flatMap((part) => part.trim() || []),
+    // The parser read each by the same table that gives the type.
+    of: <const T extends readonly Option[]>(table: T) =>
+      Object.fromEntries(
+        table
+          .map((option) => specOf(option).name)
+          .filter((name) => options[name] !== undefined)
+          .map((name) => [name, options[name]]),
+      ) as OptionsOf<T>,
   }
 }
 

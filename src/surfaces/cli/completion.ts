@@ -1,6 +1,9 @@
 /** What may stand next on a command line. Everything comes from the command table; only sessions are asked for. */
-import { commands, commonOptions, groups, rootCommand } from './command-table.ts'
+import { commands, groups, rootCommand } from './command-table.ts'
 import type { Command } from './command.ts'
+import { commandsOf, defaultOf, findCommand } from './find-command.ts'
+import { specOf } from './option.ts'
+import { optionsOf as optionsFor } from './parse.ts'
 
 export type Candidate = { readonly value: string; readonly about: string }
 
@@ -11,19 +14,9 @@ export async function complete(
 ): Promise<Candidate[]> {
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)
-  const { command, used } = commandOf(before)
-  const all = await possible(command, before.slice(used), typed, sessions)
+  const { command, group, rest } = findCommand(before)
+  const all = await possible(group ?? command ?? rootCommand, rest, typed, sessions)
   return all.filter(({ value }) => value.startsWith(typed))
-}
-
-/** The command that the words name, or the group that they stop at, and how many words that took. */
-function commandOf(words: readonly string[]): { command: Command | string; used: number } {
-  const [first = '', second = ''] = words
-  const single = commands.find(({ name }) => name === first)
-  if (single !== undefined) return { command: single, used: 1 }
-  if (!(first in groups)) return { command: rootCommand, used: 0 }
-  const inGroup = commands.find(({ name }) => name === `${first} ${second}`)
-  return inGroup === undefined ? { command: first, used: 1 } : { command: inGroup, used: 2 }
 }
 
 async function possible(
@@ -32,8 +25,11 @@ async function possible(
   typed: string,
   sessions: () => Promise<readonly Candidate[]>,
 ): Promise<readonly Candidate[]> {
-  if (typeof command === 'string') return subcommands(command)
-  if (given.at(-1) === '--resume') return sessions()
+  if (typeof command === 'string') {
+    const own = defaultOf(command)
+    return typed.startsWith('-') && own !== undefined ? optionsOf(own) : subcommands(command)
+  }
+  if (/^(-r|--resume|--guest|--session)$/.test(given.at(-1) ?? '')) return sessions()
   if (typed.startsWith('-')) return optionsOf(command)
   if (command === rootCommand) return given.length === 0 ? firstWords() : []
   const position = given.filter((word) => !word.startsWith('-')).length
@@ -62,12 +58,16 @@ const firstWords = (): Candidate[] => [
 ]
 
 const subcommands = (group: string): Candidate[] =>
-  commands
-    .filter(({ name }) => name.startsWith(`${group} `))
-    .map(({ name, summary }) => ({ value: name.slice(group.length + 1), about: summary }))
+  commandsOf(group).map(({ name, summary }) => ({
+    value: name.slice(group.length + 1),
+    about: summary,
+  }))
 
 const optionsOf = (command: Command): Candidate[] =>
-  [...(command.options ?? []), ...commonOptions].map(([flags, about]) => ({
-    value: /--[a-z-]+/.exec(flags)?.[0] ?? flags,
-    about,
-  }))
+  optionsFor(command).map((option) => {
+    const { flags } = specOf(option)
+    return {
+      value: flags.find((flag) => flag.startsWith('--')) ?? flags[0] ?? '',
+      about: option[1],
+    }
+  })

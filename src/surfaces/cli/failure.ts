@@ -1,5 +1,4 @@
 /** Tells what went wrong: in words, or as one JSON line; always on stderr, so that results stay results. */
-import { CommanderError } from 'commander'
 import { EngineError } from '../../engine/errors.ts'
 import type { ErrorCode } from '../../engine/errors.ts'
 import { errorText } from '../../lib/error-text.ts'
@@ -31,17 +30,8 @@ export function failureOf(error: unknown): Failure {
     const { code, message, details } = error
     return { code, message, details }
   }
-  if (error instanceof CommanderError) {
-    return { code: 'invalid', message: usageMessage(error.message), details: {} }
-  }
   const message = errorText(error)
   return { code: codeOf(error), message, details: {} }
-}
-
-const usageMessage = (message: string) => {
-  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n')
-  const sentence = first.charAt(0).toUpperCase() + first.slice(1)
-  return [`${sentence}${/[.?!)]$/.test(sentence) ? '' : '.'}`, ...rest].join('\n')
 }
 
 /** Paths that point out of a session are the caller's mistake, wherever they are noticed. */

@@ -1,31 +1,36 @@
-/** Which of the program's own flags go together. What does not is refused before anything is opened or changed. */
+/** Which of the program's own options go together. What does not is refused before anything is opened or changed. */
+import { EngineError } from '../../engine/errors.ts'
 import type { Cli, Given } from './command.ts'
 import { usage } from './command.ts'
+import { specOf } from './option.ts'
+import { yellow } from './render/span.ts'
+import { servingOptions } from './server-options.ts'
 
 /** In the order in which they decide which session it is. */
 export function refuseConflicts(cli: Cli, given: Given): void {
-  const isGiven = (name: string) => given.optional(name) !== undefined
   for (const [flag, others, why] of CONFLICTS) {
-    const other = isGiven(nameOf(flag)) ? others.find((each) => isGiven(nameOf(each))) : undefined
+    const other = isGiven(given, flag) ? others.find((each) => isGiven(given, each)) : undefined
     if (other !== undefined)
       throw usage(`${flag} and ${other} do not go together: ${why} Nothing was started.`)
   }
   for (const flag of ['--cloud', '--connect']) {
-    if (isGiven(nameOf(flag)))
-      throw usage(`${flag} needs a Mission Control, and none is configured. Nothing was started.`)
+    if (isGiven(given, flag)) throw noMissionControl(flag)
   }
-  const serving = SERVER_ONLY.find((flag) => isGiven(nameOf(flag)))
+  const serving = SERVING.find((flag) => isGiven(given, flag))
   if (serving !== undefined)
-    throw usage(`${serving} is for a server. Give --server or --headless with it.`)
-  if (given.flag('stream') && !cli.json) throw usage('--stream adds notices to --json. Give both.')
-  if (given.flag('plain') && isGiven('prompt'))
+    throw usage(
+      `${serving} is for a server. Give --server, --headless, --ui-server or --acp with it.`,
+    )
+  if (given.optional('stream') === true && !cli.json)
+    throw usage('--stream adds notices to --json. Give both.')
+  if (given.flag('plain') && isGiven(given, '--prompt'))
     throw usage('--plain is for the terminal; with --prompt the answer is printed line by line.')
 }
 
 const CONFLICTS: readonly (readonly [string, readonly string[], string])[] = [
   [
     '--cloud',
-    ['--connect', '--continue', '--resume', '--name', '--prompt'],
+    ['--connect', '--continue', '--resume', '--name', '--prompt', '--interactive'],
     'it starts a session elsewhere.',
   ],
   ['--connect', ['--continue', '--resume', '--name'], 'it attaches to a session elsewhere.'],
@@ -35,18 +40,76 @@ const CONFLICTS: readonly (readonly [string, readonly string[], string])[] = [
     ['--resume', '--continue'],
     'it names a new session. "reprise sessions rename" renames an old one.',
   ],
+  ['--prompt', ['--interactive'], 'one ends with the answer, the other opens the terminal.'],
 ]
 
-const SERVER_ONLY = [
-  '--session-idle-timeout',
-  '--stdio',
-  '--port',
-  '--host',
-  '--log-level',
-  '--auth-token-env',
-  '--remote',
-] as const
+const noMissionControl = (flag: string) =>
+  new EngineError(
+    'not_found',
+    `${flag} needs a Mission Control, and none is configured. Nothing was started.`,
+  )
 
-/** As the parser names it: `--log-level` is `logLevel`. */
-const nameOf = (flag: string): string =>
-  flag.slice(2).replace(/-(.)/g, (_, sign: string) => sign.toUpperCase())
+type Server = 'rpc' | 'web' | 'acp'
+
+const SERVERS = [
+  ['--server', 'rpc'],
+  ['--headless', 'rpc'],
+  ['--ui-server', 'web'],
+  ['--acp', 'acp'],
+] as const satisfies readonly (readonly [string, Server])[]
+
+/** Of every server or of none: accepted and without a meaning apart from one. */
+const ANYWHERE: ReadonlySet<string> = new Set(['--no-auto-login'])
+
+const SERVING = servingOptions
+  .map(([flags]) => flags.split(' ')[0] ?? '')
+  .filter((flag) => !ANYWHERE.has(flag) && !SERVERS.some(([server]) => server === flag))
+
+/** Which server the options ask for, if any. */
+export function serverIn(given: Given): Server | undefined {
+  const [first, ...others] = SERVERS.filter(([flag]) => isGiven(given, flag))
+  if (first === undefined) return undefined
+  const [flag, kind] = first
+  const other = others.find(([, another]) => another !== kind)
+  if (other !== undefined)
+    throw refusal(flag, other[0], 'They are two servers; start each by itself.')
+  const refused = REFUSED.find(([name, , by]) => by.includes(kind) && isGiven(given, name))
+  if (refused !== undefined) throw refusal(flag, refused[0], refused[1])
+  const elsewhere = ['--cloud', '--connect'].find((name) => isGiven(given, name))
+  if (elsewhere !== undefined) throw noMissionControl(elsewhere)
+  return kind
+}
+
+const ALL: readonly Server[] = ['rpc', 'web', 'acp']
+const CHOOSES = 'Its clients say which session they want.'
+const SENDS = 'Its clients send the messages.'
+const PERSON = 'It is for a person at a terminal.'
+
+/** A server has nobody to choose a session or to read an answer. */
+const REFUSED: readonly (readonly [string, string, readonly Server[]])[] = [
+  ['--continue', CHOOSES, ALL],
+  ['--name', CHOOSES, ALL],
+  ['--prompt', SENDS, ALL],
+  ['--interactive', SENDS, ALL],
+  ['--plain', PERSON, ALL],
+  ['--stream', PERSON, ALL],
+  ['--wait', PERSON, ALL],
+  ['--resume', 'The page opens sessions by their links.', ['web']],
+  ['--resume', CHOOSES, ['acp']],
+  ['--session-idle-timeout', 'It belongs to --server and --headless.', ['web', 'acp']],
+  ['--auth-token-env', 'It belongs to --server and --headless.', ['web', 'acp']],
+  ['--host', 'It listens on the loopback alone.', ['acp']],
+  ['--stdio', 'A page is served over HTTP.', ['web']],
+  ['--no-open', 'It belongs to --ui-server.', ['rpc', 'acp']],
+]
+
+const refusal = (server: string, flag: string, why: string): EngineError =>
+  usage(`${server} and ${flag} do not go together. ${why} Nothing was started.`)
+
+/** What only a single message has a use for is named where there is none. */
+export function noteUnused({ out }: Cli, given: Given): void {
+  const unused = ['--silent', '--share', '--attachment'].filter((flag) => isGiven(given, flag))
+  if (unused.length > 0) out.note(yellow('not used without -p: '), unused.join(', '))
+}
+
+const isGiven = (given: Given, flag: string) => given.has(specOf([flag, '']).name)

@@ -76,6 +76,7 @@ async function atTerminal(
     stdout,
     stderr,
     findHome: () => ({ path: '/memory', source: 'default' }),
+    keepDiagnostics() {},
     openEngine: ({ policy }: { policy: PermissionPolicy }) => openEngine({ fs, agent, policy }),
   } as unknown as Host
   const code = await runCli(host)
@@ -187,19 +188,67 @@ test('flags that do not go together are refused in words, and nothing is opened'
     [['--connect', 'x', '--resume', 'y'], /--connect and --resume do not go together/],
     [['--cloud', '--connect'], /--cloud and --connect do not go together/],
     [['--cloud', '-p', 'hi'], /--cloud and --prompt do not go together/],
-    [['--cloud'], /--cloud needs a Mission Control/],
-    [['--connect'], /--connect needs a Mission Control/],
+    [['--cloud', '-i', 'hi'], /--cloud and --interactive do not go together/],
+    [['-p', 'hi', '-i', 'hi'], /--prompt and --interactive do not go together/],
     [['--session-idle-timeout', '5'], /--session-idle-timeout is for a server/],
     [['--stdio'], /--stdio is for a server/],
-    [['--log-level', 'debug'], /--log-level is for a server/],
+    [['--log-level', 'loud'], /--log-level wants one of none, error/],
     [['--plain', '-p', 'hi'], /--plain is for the terminal/],
     [['--stream', '-p', 'hi'], /--stream adds notices to --json/],
+    [['--server', '--continue'], /--continue do not go together\. Its clients say which session/],
+    [['--server', '-n', 'work'], /--name do not go together/],
+    [['--headless', '--name=work'], /--name do not go together/],
+    [['--server', '-p', 'hi'], /clients send the messages/],
+    [['--server', '--plain'], /for a person at a terminal/],
+    [['--server', '--screen-reader'], /for a person at a terminal/],
+    [['--server', '--ui-server'], /two servers/],
+    [['--acp', '--headless'], /two servers/],
+    [['--ui-server', '--resume'], /opens sessions by their links/],
+    [['--ui-server', '--session-idle-timeout', '5'], /belongs to --server/],
+    [['--server', '--resume'], /--resume needs a session/],
+    [['--server', '--resume', '--stdio'], /--resume needs a session/],
+    [['--server', '--port', '70000'], /--port wants a whole number/],
+    [['--server', '--stdio', '--port', '1'], /neither port nor host/],
+    [['--server', '--frobnicate'], /has no option --frobnicate/],
+    [['--server', 'sessions'], /--server stands before the command/],
   ]
   for (const [argv, message] of refused) {
     const { code, opened, stderr } = await atTerminal([...argv])
     assert.deepEqual([code, opened], [2, []], argv.join(' '))
     assert.match(stderr, message)
   }
+})
+
+test('what needs a Mission Control says that there is none', async () => {
+  for (const argv of [
+    ['--cloud'],
+    ['--connect'],
+    ['--server', '--connect', 'x'],
+    ['--acp', '--cloud'],
+  ]) {
+    const { code, opened, stderr } = await atTerminal(argv)
+    assert.deepEqual([code, opened], [3, []], argv.join(' '))
+    assert.match(stderr, /needs a Mission Control/)
+  }
+})
+
+test('-i opens the terminal with a first message', async () => {
+  const { opened } = await atTerminal(['-i', 'hello', '-n', 'work'])
+  assert.deepEqual(
+    opened.map(({ start, firstMessage }) => [start, firstMessage]),
+    [[{ kind: 'new', name: 'work' }, 'hello']],
+  )
+})
+
+test('a message or a name that looks like an option is none', async () => {
+  const fs = openMemory()
+  await atTerminal(['--name', '--headless', '-p', '--server', '--allow-all'], { fs })
+  const { stdout } = await atTerminal(['sessions', 'list', '--json'], { fs })
+  const { sessions } = JSON.parse(stdout) as { sessions: { name: string; summary: string }[] }
+  assert.deepEqual(
+    sessions.map(({ name, summary }) => [name, summary]),
+    [['--headless', '--server']],
+  )
 })
 
 test('a name that no session has is told before the terminal is opened', async () => {

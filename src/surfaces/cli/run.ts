@@ -2,34 +2,50 @@
  * From the command line to an exit code: parses, runs one command, tells what failed. Whatever happens,
  * the engine is stopped in an orderly way, so nothing stays locked and nothing queued is lost.
  */
-import { CommanderError } from 'commander'
 import type { PermissionPolicy } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
-import { usage } from './command.ts'
 import type { Cli, Command, Given, Host } from './command.ts'
+import { copilotOptions } from './copilot-options.ts'
 import { OK } from './exit-codes.ts'
+import { applyToEnvironment } from './environment.ts'
 import { tellFailure } from './failure.ts'
 import { listenForInterrupts } from './interrupts.ts'
 import { createOutput } from './output.ts'
 import type { Output } from './output.ts'
-import { parse } from './program.ts'
+import { parse } from './parse.ts'
+import type { Line } from './parse.ts'
 import { yellow } from './render/span.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Store } from '../../store/store.ts'
 
 export async function runCli(host: Host): Promise<number> {
-  const out = createOutput(host.stdout, host.stderr, host.env)
+  let out = createOutput(host.stdout, host.stderr, host.env)
   try {
-    const parsed = parse(host.argv, { version: host.version, write: (text) => out.block(text) })
-    if (parsed === undefined) return OK
-    return await runCommand(host, out, parsed.command, parsed.given)
+    const line = parse(host.argv)
+    if (line.kind !== 'run') return await tell(host, out, line)
+    applyToEnvironment(host.env, line.given)
+    out = createOutput(host.stdout, host.stderr, host.env)
+    if (line.unused.length > 0) out.note(yellow('not used here: '), line.unused.join(', '))
+    return await runCommand(host, out, line.command, line.given)
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return OK
-    return tellFailure(out, withHint(error), { json: host.argv.includes('--json') })
+    return tellFailure(out, error, { json: host.argv.includes('--json') })
   } finally {
     await out.drained()
   }
+}
+
+async function tell(
+  host: Host,
+  out: Output,
+  line: Exclude<Line, { kind: 'run' }>,
+): Promise<number> {
+  if (line.kind === 'version') out.line(host.version)
+  else {
+    const { helpFor } = await import('./help.ts')
+    out.block(helpFor(line.subject, out.columns))
+  }
+  return OK
 }
 
 async function runCommand(
@@ -38,26 +54,32 @@ async function runCommand(
   command: Command,
   given: Given,
 ): Promise<number> {
+  const { run, isServer = false } = await command.load(given)
   using interrupts = listenForInterrupts(host)
   let engine: Promise<Engine> | undefined
   let store: Promise<Store> | undefined
   const home = host.findHome(given.text('home'))
+  const cwd = enter(given.text('cwd'))
+  if (!isServer) host.keepDiagnostics(home)
   const canAsk = host.stderr.isTTY === true && host.stdin.isTTY === true
   const cli: Cli = {
     host,
     out,
     home,
-    cwd: enter(given.text('cwd')),
+    cwd,
     json: given.flag('json'),
     signal: interrupts.signal,
     now: () => new Date(),
     canAsk,
-    engine: (policy = deny) =>
+    engine: (policy) =>
       (engine ??= host.openEngine({
         home: home.path,
-        policy,
-        answersQuestions: canAsk,
-        ...chosen(given),
+        cwd,
+        policy: policy ?? deny,
+        isAsking: policy !== undefined,
+        answersQuestions: canAsk && !given.flag('noAskUser'),
+        launch: given.of(copilotOptions),
+        ...defined({ agent: given.text('agent'), model: given.text('model') }),
       })),
     store: () =>
       (store ??= host.openStore({
@@ -66,8 +88,8 @@ async function runCommand(
       })),
   }
   try {
-    const { run } = await command.load()
     const done = run(cli, given)
+    if (isServer) return (await done) ?? OK
     const code = command.endsItself ? await done : await Promise.race([done, interrupts.raised])
     return interrupts.code ?? code ?? OK
   } catch (error) {
@@ -94,20 +116,4 @@ function enter(cwd: string | undefined): string {
   return process.cwd()
 }
 
-function chosen(given: Given): { agent?: string; model?: string } {
-  const [agent, model] = [given.text('agent'), given.text('model')]
-  return { ...defined({ agent, model }) }
-}
-
 const deny: PermissionPolicy = () => ({ kind: 'deny', by: 'nobody' })
-
-function withHint(error: unknown): unknown {
-  if (!(error instanceof CommanderError)) return error
-  if (error.code === 'commander.help')
-    return usage('A command is missing. "reprise --help" and "reprise sessions --help" list them.')
-  if (error.code !== 'commander.unknownCommand') return error
-  return usage(
-    `${error.message.replace(/^error: u/, 'U')}\n` +
-      '"reprise --help" lists the commands; "reprise -p <text>" sends a message.',
-  )
-}

@@ -7,16 +7,16 @@ import { printed } from './render/event-line.ts'
 
 export function showEvents(
   cli: Cli,
-  { notices }: { readonly notices: boolean },
+  { notices, isSilent }: { readonly notices: boolean; readonly isSilent: boolean },
 ): (item: FeedItem) => void {
-  if (!cli.json) return (item) => showForPeople(cli, item)
+  if (!cli.json) return (item) => showForPeople(cli, item, isSilent)
   return (item) => {
     if (item.kind === 'event') cli.out.record(printed(item.event))
     if (item.kind === 'notice' && notices) cli.out.record({ ...item.notice, ephemeral: true })
   }
 }
 
-function showForPeople({ out }: Cli, item: FeedItem): void {
+function showForPeople({ out }: Cli, item: FeedItem, isSilent: boolean): void {
   if (item.kind === 'notice' && item.notice.type === 'session.error') {
     out.note(red('error '), item.notice.data.message)
   }
@@ -26,11 +26,11 @@ function showForPeople({ out }: Cli, item: FeedItem): void {
   if (event.type === 'assistant.message' && event.data.content.trim() !== '') {
     out.block(event.data.content)
   }
-  if (event.type === 'tool.execution_start') {
+  if (event.type === 'tool.execution_start' && !isSilent) {
     const { toolName, arguments: given } = event.data
     out.note(dim('▸ '), toolName, ' ', dim(shorten(argumentText(given))))
   }
-  if (event.type === 'tool.execution_complete') {
+  if (event.type === 'tool.execution_complete' && !isSilent) {
     const { success, error, result } = event.data
     const said = error?.message ?? result?.content ?? ''
     out.note(success ? green('✓ ') : red('✗ '), dim(shorten(said) || 'no output'))

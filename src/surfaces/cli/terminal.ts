@@ -1,7 +1,7 @@
 /** From the command line into the terminal: which session it opens, and who decides what is allowed. */
 import type { PermissionPolicy } from '../../engine/agent.ts'
 import { defined } from '../../lib/defined.ts'
-import { chooseSession } from './choose-session.ts'
+import { chooseSession, setMode } from './choose-session.ts'
 import type { Cli, Given, TerminalOptions } from './command.ts'
 
 export async function openTerminal(
@@ -22,6 +22,7 @@ export async function openTerminal(
     permissions,
     signal: cli.signal,
     isPlain: given.flag('plain'),
+    ...defined({ firstMessage: given.text('interactive') }),
   })
 }
 
@@ -34,7 +35,14 @@ async function chooseStart(cli: Cli, given: Given): Promise<TerminalOptions['sta
     const isAmbiguous = resume !== undefined && (await engine.resolve(resume)).kind === 'ambiguous'
     if (isAmbiguous) return { kind: 'pick', filter: resume }
     const { id, after } = await chooseSession(cli, engine, given)
+    await setMode(engine, id, given)
     return { kind: 'open', id, isNew: after === undefined }
+  }
+  if (given.has('mode')) {
+    const engine = await cli.engine()
+    const { id } = await chooseSession(cli, engine, given)
+    await setMode(engine, id, given)
+    return { kind: 'open', id, isNew: true }
   }
   const [name, model] = [given.text('name'), given.text('model')]
   return { kind: 'new', ...defined({ name, model }) }

@@ -4,6 +4,7 @@ import { EngineError } from '../../engine/errors.ts'
 import type { FeedItem } from '../../engine/live/feed.ts'
 import type { Session } from '../../engine/session.ts'
 import type { TurnOutcome } from '../../engine/turn/message.ts'
+import type { Payload } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { ask } from './ask.ts'
@@ -15,6 +16,7 @@ export type TurnRequest = {
   /** The last event before this turn; none in a new session. */
   readonly after: EventId | undefined
   readonly prompt: string
+  readonly attachments?: Payload<'user.message'>['attachments']
   readonly waitMs: number | undefined
   readonly permission: Permission
   readonly show: (item: FeedItem) => void
@@ -25,7 +27,7 @@ export async function takeTurn(
   engine: Engine,
   request: TurnRequest,
 ): Promise<TurnOutcome> {
-  const { id, after, prompt, waitMs } = request
+  const { id, after, prompt, attachments, waitMs } = request
   const session = await engine.open(id)
   const end = new AbortController()
   const watch = showFrom(
@@ -39,7 +41,10 @@ export async function takeTurn(
   const cancel = () => void session.cancel()
   cli.signal.addEventListener('abort', cancel, { once: true })
   try {
-    const sent = await session.send({ prompt }, { signal: cli.signal, ...defined({ waitMs }) })
+    const sent = await session.send(
+      { prompt, ...defined({ attachments }) },
+      { signal: cli.signal, ...defined({ waitMs }) },
+    )
     const outcome = await sent.ended
     await watch.shown((await session.state()).lastEventId)
     return outcome

@@ -4,12 +4,21 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import { EngineError } from '../../engine/errors.ts'
 import { encodeText } from '../../lib/bytes.ts'
 import type { Streams } from '../../lib/json-rpc/peer.ts'
-import type { ServeFlags } from './flags.ts'
 import type { ServerParts } from './parts.ts'
 import { createServer } from './server.ts'
 import type { Server } from './server.ts'
 import { serveStdio } from './stdio.ts'
 import { listen } from './tcp.ts'
+
+export type Listening = {
+  /** One client on standard input and output; otherwise TCP. */
+  readonly stdio: boolean
+  /** 0 means any that is free. */
+  readonly port: number
+  readonly host: string
+  /** A session that is opened before any client asks for it. */
+  readonly resume?: string
+}
 
 export type Surroundings = Streams & {
   /** The token that clients must know, when it was given. */
@@ -20,7 +29,7 @@ export type Surroundings = Streams & {
 }
 
 export async function runServer(
-  flags: ServeFlags,
+  flags: Listening,
   parts: ServerParts,
   around: Surroundings,
 ): Promise<void> {
@@ -44,7 +53,7 @@ const SWEEP_MS = 30_000
 
 async function serveTcp(
   server: Server,
-  { port, host }: ServeFlags,
+  { port, host }: Listening,
   { token: given, output, note }: Surroundings,
 ): Promise<void> {
   const { fs } = server.parts.catalogue

@@ -124,7 +124,8 @@ export function createApp(options: TuiOptions, view: View) {
       if (text.trim() !== '') track(host.send(text, { whenBusy: 'steer' }))
     },
     start() {
-      track(begin())
+      const { firstMessage = '' } = options
+      track(begin().then(() => (firstMessage === '' ? undefined : perform(firstMessage))))
       track(lookAround())
     },
     /** What is said at the very end. */

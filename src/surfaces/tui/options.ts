@@ -19,6 +19,8 @@ export type TuiOptions = {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   readonly start: Start
+  /** Sent when the session is open. */
+  readonly firstMessage?: string
   /** Shared with the policy of the engine. */
   readonly permissions: { allowAll: boolean }
   /** Fires when the program should end. */

@@ -1,8 +1,9 @@
 /** `config`. */
 import { readConfig, CONFIG, writeConfig } from '../../../config/load.ts'
-import { getSetting, setSetting, unsetSetting } from '../../../config/settings.ts'
+import { BadSetting, getSetting, setSetting, unsetSetting } from '../../../config/settings.ts'
 import { BadConfig } from '../../../config/config-file.ts'
 import { EngineError } from '../../../engine/errors.ts'
+import { didYouMean } from '../../../lib/nearest.ts'
 import { usage } from '../command.ts'
 import type { Cli, Run } from '../command.ts'
 
@@ -14,18 +15,23 @@ export const run: Run = async (cli, given) => {
     if (action === 'path') return print(cli, path)
     const config = await readConfig(fs)
     if (action === undefined) return print(cli, config)
+    if (!ACTIONS.includes(action)) throw usage(wrongAction(action))
     if (setting === undefined)
       throw usage(`config ${action} wants the name of a setting, as model.name.`)
     if (action === 'get') return print(cli, getSetting(config, setting) ?? null)
     if (action === 'unset') return await writeConfig(fs, unsetSetting(config, setting, path))
-    if (action !== 'set') throw usage(`config knows get, set, unset and path, not "${action}".`)
     if (value === undefined) throw usage('config set wants a value.')
-    await writeConfig(fs, setSetting(config, setting, value, path))
+    await writeConfig(fs, setSetting(config, setting, value))
   } catch (cause) {
-    if (!(cause instanceof BadConfig || cause instanceof TypeError)) throw cause
+    if (!(cause instanceof BadConfig || cause instanceof BadSetting)) throw cause
     throw new EngineError('invalid', cause.message, { cause })
   }
 }
+
+const ACTIONS = ['get', 'set', 'unset', 'path']
+
+const wrongAction = (action: string) =>
+  `config knows ${ACTIONS.join(', ')}, not "${action}".${didYouMean(action, ACTIONS)} Nothing was changed.`
 
 function print({ out, json }: Cli, value: unknown): void {
   if (!json && typeof value === 'string') out.line(value)

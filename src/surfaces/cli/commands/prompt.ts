@@ -1,11 +1,15 @@
 /** `reprise` itself: opens the terminal, or chooses or makes a session, sends one message, prints the answer. */
+import { basename, resolve } from 'node:path'
+import type { Engine } from '../../../engine/engine.ts'
+import type { SessionId } from '../../../format/ids.ts'
 import { readAll } from '../ask.ts'
 import type { Cli, Given, Run } from '../command.ts'
 import { usage } from '../command.ts'
-import { chooseSession } from '../choose-session.ts'
+import { chooseSession, setMode } from '../choose-session.ts'
+import { copilotOptions } from '../copilot-options.ts'
 import { OK, TURN_FAILED, exitCodes } from '../exit-codes.ts'
 import { permission } from '../permission.ts'
-import { refuseConflicts } from '../root-flags.ts'
+import { noteUnused, refuseConflicts } from '../root-flags.ts'
 import { showEvents } from '../show-turn.ts'
 import { showStart } from '../start-screen.ts'
 import { openTerminal } from '../terminal.ts'
@@ -14,28 +18,55 @@ import { dim } from '../render/span.ts'
 
 export const run: Run = async (cli, given) => {
   refuseConflicts(cli, given)
-  const prompt = await readPrompt(cli, given)
-  if (prompt === undefined)
-    return cli.out.isTerminal && !cli.json ? openTerminal(cli, given) : showStart(cli, given)
+  const prompt = given.has('interactive') ? undefined : await readPrompt(cli, given)
+  if (prompt === undefined) {
+    noteUnused(cli, given)
+    const isScreen = cli.out.isTerminal && !cli.json
+    if (given.has('interactive') && !isScreen && !given.flag('plain'))
+      throw usage('-i opens the terminal, and there is none. Give -p, or --plain with it.')
+    return isScreen || given.has('interactive') ? openTerminal(cli, given) : showStart(cli, given)
+  }
   const permit = permission(cli, { allowAll: given.flag('allowAll') })
   const engine = await cli.engine(permit.policy)
   const { id, after } = await chooseSession(cli, engine, given)
+  await setMode(engine, id, given)
   const seconds = given.whole('wait', 0)
   const outcome = await takeTurn(cli, engine, {
     id,
     after,
     prompt,
+    attachments: attachmentsIn(cli, given),
     waitMs: seconds === undefined ? undefined : seconds * 1000,
     permission: permit,
-    show: showEvents(cli, { notices: given.flag('stream') }),
+    show: showEvents(cli, {
+      notices: ['on', true].includes(given.optional('stream') ?? ''),
+      isSilent: given.flag('silent'),
+    }),
   })
-  if (cli.canAsk && !cli.json) {
+  await share(cli, engine, id, given)
+  if (cli.canAsk && !cli.json && !given.flag('silent')) {
     cli.out.note(
       dim(`session ${id.slice(0, 8)} · reprise --resume ${id.slice(0, 8)} -p "…" goes on with it`),
     )
   }
   if (outcome.status === 'cancelled') return exitCodes.cancelled
   return outcome.status === 'failed' ? TURN_FAILED : OK
+}
+
+/** As the agent finds them; what is no file is told before anything is sent. */
+const attachmentsIn = ({ cwd }: Cli, given: Given) =>
+  given.of(copilotOptions).attachment?.map((path) => ({
+    type: 'file' as const,
+    path: resolve(cwd, path),
+    displayName: basename(path),
+  }))
+
+async function share(cli: Cli, engine: Engine, id: SessionId, given: Given): Promise<void> {
+  const path = given.optional('share')
+  if (path === undefined) return
+  const file = resolve(cli.cwd, path === true ? `reprise-session-${id}.md` : path)
+  await cli.host.exportSession(engine, { id, format: 'markdown', file })
+  cli.out.note(dim(`shared in ${file}`))
 }
 
 /** Undefined when there is neither a prompt nor anything on stdin that could be one. */

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rulesPolicy } from '../engine/turn/permission-rules.ts'
+import type { PermissionRequest } from '../engine/agent.ts'
+import { rulesOf } from './launch-rules.ts'
+import type { Grants } from './launch-rules.ts'
+
+const session = { mode: 'interactive', cwd: '/work', workspacePath: '/home/s' }
+const shell = (fullCommandText: string) => ({ kind: 'shell', fullCommandText })
+const write = (fileName: string) => ({ kind: 'write', fileName })
+const read = (path: string) => ({ kind: 'read', path })
+const url = (address: string) => ({ kind: 'url', url: address })
+const mcp = (serverName: string, toolName: string) => ({ kind: 'mcp', serverName, toolName })
+
+function decided(grants: Grants, request: object): string {
+  const policy = rulesPolicy(rulesOf(grants), () => 'ask')
+  const answer = policy({ toolCallId: 'c', ...request } as unknown as PermissionRequest, session)
+  return answer === 'ask' ? 'ask' : answer.kind
+}
+
+test('what the Copilot CLI is told to allow and deny is allowed and denied here', () => {
+  const git: Grants = { allowTool: ['shell(git:*)'], denyTool: ['shell(git push)'] }
+  assert.equal(decided(git, shell('git')), 'allow')
+  assert.equal(decided(git, shell('git status --short')), 'allow')
+  assert.equal(decided(git, shell('git push origin main')), 'deny')
+  assert.equal(decided(git, shell('gitea list')), 'ask')
+  assert.equal(decided(git, shell('git log; rm -rf x')), 'ask')
+  const several: Grants = { allowTool: ['shell(echo a, b), write(.env)', 'MyMCP'] }
+  assert.equal(decided(several, shell('echo a, b')), 'allow')
+  assert.equal(decided(several, write('/work/deep/.env')), 'allow')
+  assert.equal(decided(several, write('/work/other')), 'ask')
+  assert.equal(decided(several, mcp('MyMCP', 'any')), 'allow')
+  assert.equal(decided({ denyTool: ['MyMCP(one)'] }, mcp('MyMCP', 'one')), 'deny')
+  assert.equal(decided({ denyTool: ['MyMCP(one)'] }, mcp('MyMCP', 'two')), 'ask')
+})
+
+test('addresses without a protocol are HTTPS, and directories are allowed to be read', () => {
+  const hub: Grants = { allowUrl: ['github.com'], denyUrl: ['https://*.bad.org'] }
+  assert.equal(decided(hub, url('https://github.com')), 'allow')
+  assert.equal(decided(hub, url('https://github.com/a/b')), 'allow')
+  assert.equal(decided(hub, url('http://github.com/a')), 'ask')
+  assert.equal(decided(hub, url('https://very.bad.org/x')), 'deny')
+  assert.equal(decided({ allowAllUrls: true }, url('http://any.org')), 'allow')
+  assert.equal(decided({ addDir: ['/other'] }, read('/other/a/b.txt')), 'allow')
+  assert.equal(decided({ addDir: ['/other'] }, read('/others')), 'ask')
+  assert.equal(decided({ addDir: ['/other'] }, write('/other/a')), 'ask')
+  assert.equal(decided({ allowAllPaths: true }, read('/etc/hosts')), 'allow')
+})

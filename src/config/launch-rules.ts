@@ -1,0 +1,61 @@
+/** Permissions in the notation of the Copilot CLI's options, as rules of ours: `shell(git:*)` is `shell(git *)`. Pure. */
+
+export type Grants = {
+  readonly allowTool?: readonly string[]
+  readonly denyTool?: readonly string[]
+  readonly allowUrl?: readonly string[]
+  readonly denyUrl?: readonly string[]
+  readonly allowAllUrls?: true
+  readonly allowAllPaths?: true
+  /** Absolute. */
+  readonly addDir?: readonly string[]
+}
+
+export const rulesOf = (grants: Grants): { readonly allow: string[]; readonly deny: string[] } => ({
+  allow: [
+    ...(grants.allowTool ?? []).flatMap(split).flatMap(toolRules),
+    ...(grants.allowUrl ?? []).flatMap(split).flatMap(urlRules),
+    ...(grants.allowAllUrls === true ? ['url'] : []),
+    ...(grants.allowAllPaths === true ? ['read'] : []),
+    ...(grants.addDir ?? []).flatMap((folder) => [`read(${folder})`, `read(${folder}/**)`]),
+  ],
+  deny: [
+    ...(grants.denyTool ?? []).flatMap(split).flatMap(toolRules),
+    ...(grants.denyUrl ?? []).flatMap(split).flatMap(urlRules),
+  ],
+})
+
+/** Several may stand in one word, with commas between them; a comma in brackets belongs to its rule. */
+const split = (text: string): string[] =>
+  text
+    .split(/,(?![^(]*\))/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+const KINDS: ReadonlySet<string> = new Set(['shell', 'write', 'read', 'url', 'memory'])
+
+function toolRules(text: string): string[] {
+  const [, kind = text, subject] = /^([^()]+)(?:\((.*)\))?$/s.exec(text) ?? []
+  // Everything else is the name of a server, with one of its tools.
+  if (!KINDS.has(kind)) return [`mcp(${kind}/${subject || '*'})`]
+  if (subject === undefined || subject === '') return [kind]
+  if (kind === 'shell') return shellRules(subject)
+  if (kind === 'url') return urlRules(subject)
+  // A path that is not absolute stands for the end of one.
+  return subject.startsWith('/')
+    ? [`${kind}(${subject})`]
+    : [`${kind}(${subject})`, `${kind}(**/${subject})`]
+}
+
+/** `git push` stands for it with whatever follows, as does `git push:*`. */
+function shellRules(subject: string): string[] {
+  const stem = subject.replace(/:\*$/, '').trim()
+  return [`shell(${stem})`, `shell(${stem} *)`]
+}
+
+/** Without a protocol it is HTTPS. */
+function urlRules(subject: string): string[] {
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(subject) ? subject : `https://${subject}`
+  const bare = address.replace(/\/+$/, '')
+  return [`url(${bare})`, `url(${bare}/**)`]
+}

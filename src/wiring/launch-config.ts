@@ -1,0 +1,60 @@
+/** The configuration with what the command line adds to it for this one start. Nothing of it is kept. */
+import { resolve } from 'node:path'
+import type { Config } from '../config/config-file.ts'
+import { rulesOf } from '../config/launch-rules.ts'
+import type { Loaded } from '../config/load.ts'
+import { EngineError } from '../engine/errors.ts'
+import { readSmallText } from '../lib/small-text.ts'
+import type { Launch } from '../surfaces/cli/copilot-options.ts'
+
+export async function withLaunch(loaded: Loaded, launch: Launch, cwd: string): Promise<Loaded> {
+  if (Object.keys(launch).length === 0) return loaded
+  const { config } = loaded
+  const { allow, deny } = rulesOf({
+    ...launch,
+    addDir: (launch.addDir ?? []).map((folder) => resolve(cwd, folder)),
+  })
+  const disabled = new Set(launch.disableMcpServer)
+  const more = await Promise.all(
+    (launch.additionalMcpConfig ?? []).map((text) => serversIn(text, cwd)),
+  )
+  const servers = Object.entries(Object.assign({}, config.mcpServers, ...more) as Servers)
+  return {
+    ...loaded,
+    config: {
+      ...config,
+      permissions: {
+        allow: [...(config.permissions?.allow ?? []), ...allow],
+        deny: [...(config.permissions?.deny ?? []), ...deny],
+      },
+      mcpServers: Object.fromEntries(servers.filter(([name]) => !disabled.has(name))),
+    },
+  }
+}
+
+type Servers = NonNullable<Config['mcpServers']>
+
+/** JSON, or `@` and the file that holds it. */
+async function serversIn(given: string, cwd: string): Promise<Servers> {
+  const flag = '--additional-mcp-config'
+  const file = given.startsWith('@') ? resolve(cwd, given.slice(1)) : undefined
+  const text = file === undefined ? given : await readSmallText(file)
+  if (text === undefined)
+    throw new EngineError('invalid', `${flag}: ${file} cannot be read. Nothing was started.`)
+  const { configSchema } = await import('../config/config-file.ts')
+  const parsed = configSchema.pick({ mcpServers: true }).safeParse(jsonIn(text))
+  if (parsed.success && parsed.data.mcpServers !== undefined) return parsed.data.mcpServers
+  throw new EngineError(
+    'invalid',
+    `${flag} wants {"mcpServers": {"name": {"command": "…"} or {"url": "…"}}}. Nothing was started.`,
+  )
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What is no JSON is refused by the schema, in one sentence with everything else that does not fit.
+    return undefined
+  }
+}

@@ -1,0 +1,72 @@
+/** Commands that ask no model neither choose nor start nor need one, whatever the environment holds. */
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { makePlace } from './cli.ts'
+
+/** Each would stop or mislead whoever asks who answers. */
+const ENVIRONMENTS: Readonly<Record<string, NodeJS.ProcessEnv>> = {
+  'an agent that does not exist': { REPRISE_AGENT: 'nonsense-agent' },
+  'an agent that is nothing but blanks': { REPRISE_AGENT: '   ' },
+  'a provider without a model': {
+    REPRISE_AGENT: '',
+    OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+    OPENAI_API_KEY: 'garbage',
+  },
+  'a key that is none': { REPRISE_AGENT: 'model', ANTHROPIC_API_KEY: 'garbage' },
+}
+
+for (const [what, env] of Object.entries(ENVIRONMENTS)) {
+  test(`with ${what}, everything that asks no model works`, async () => {
+    using place = makePlace()
+    const id = await place.session('run echo one', 'run echo two')
+    const bin = join(place.project, 'bin')
+    const started = join(place.project, 'started')
+    mkdirSync(bin)
+    for (const name of ['copilot', 'claude', 'nonsense-agent']) {
+      writeFileSync(join(bin, name), `#!/bin/sh\n: > '${started}'\nexit 1\n`)
+      chmodSync(join(bin, name), 0o755)
+    }
+    const given = { env: { ...env, PATH: `${bin}:${process.env['PATH']}` } }
+    for (const words of [
+      ['sessions', 'list'],
+      ['sessions', 'show', id, '--transcript'],
+      ['sessions', 'events', id, '--last', '3'],
+      ['sessions', 'rename', id, 'renamed'],
+      ['sessions', 'fork', id, '--name', 'forked'],
+      ['sessions', 'rewind', 'renamed', '--list'],
+      ['sessions', 'undo', 'renamed'],
+      ['sessions', 'redo', 'renamed'],
+      ['sessions', 'plan', 'renamed', '--set', 'a plan'],
+      ['sessions', 'files', 'renamed'],
+      ['sessions', 'checkpoints', 'renamed'],
+      ['sessions', 'delete', 'forked', '--yes'],
+      ['export', 'renamed', '--markdown'],
+      ['search', 'echo'],
+      ['sql', 'SELECT count(*) FROM sessions'],
+      ['chronicle', 'standup'],
+      ['board'],
+      ['board', 'propose', 'renamed'],
+      ['doctor'],
+      ['home'],
+      ['config'],
+      ['config', 'set', 'model.contextWindow', '1000'],
+      ['debug', 'bundle', '-o', 'bundle.tar.gz'],
+    ]) {
+      const { code, stderr } = await place.run(words, given)
+      assert.equal(code, 0, `${words.join(' ')}: ${stderr}`)
+    }
+    assert.equal(existsSync(started), false)
+  })
+}
+
+test('when nobody can answer, that is told before anything is recorded', async () => {
+  using place = makePlace()
+  const given = { env: ENVIRONMENTS['a provider without a model'] ?? {} }
+  const { code, stderr } = await place.run(['-p', 'hello'], given)
+  assert.equal(code, 2)
+  assert.match(stderr, /No model is named\. Give --model/)
+  const { sessions } = await place.json<{ sessions: unknown[] }>(['sessions', 'list'])
+  assert.deepEqual(sessions, [])
+})

@@ -1,0 +1,364 @@
+/**
+ * Help and program say the same: every option of every help text is started once, through the built program, in each
+ * place where it may stand, and what no help lists is refused. What is wrong with a line of words ends with code 2.
+ */
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { commands, groups } from '../../src/surfaces/cli/command-table.ts'
+import { makeCertificate } from '../web/certificate.ts'
+import { makePlace } from './cli.ts'
+import type { Place } from './cli.ts'
+
+type Listed = { readonly flag: string; readonly value: string; readonly heading: string }
+
+/** The options of a help text, under the headings that it has. */
+function optionsIn(help: string): Listed[] {
+  let heading = ''
+  return help.split('\n').flatMap((line): Listed[] => {
+    heading = /^(\S.*):$/.exec(line)?.[1] ?? heading
+    const [, names = '', value = ''] =
+      /^ {2}(-[\w-]+(?:, -[\w-]+)*)(?: (<[^>]+>|\[[^\]]+\]))?(?:\.\.\.)?(?: {2,}|$)/.exec(line) ??
+      []
+    return names.split(', ').flatMap((flag) => (flag === '' ? [] : [{ flag, value, heading }]))
+  })
+}
+
+/** Words that a command needs to get beyond them: of a session that is not there, it ends at once. */
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  'sessions show': ['nosuch'],
+  'sessions rename': ['nosuch', 'new name'],
+  'sessions delete': ['nosuch'],
+  'sessions restore': ['nosuch'],
+  'sessions fork': ['nosuch'],
+  'sessions rewind': ['nosuch'],
+  'sessions undo': ['nosuch'],
+  'sessions redo': ['nosuch'],
+  'sessions compact': ['nosuch'],
+  'sessions checkpoints': ['nosuch'],
+  'sessions files': ['nosuch'],
+  'sessions plan': ['nosuch'],
+  'sessions events': ['nosuch'],
+  'sessions tell': ['nosuch', 'hello'],
+  'sessions answer': ['nosuch'],
+  'sessions cancel': ['nosuch'],
+  sql: ['SELECT 1'],
+  search: ['word'],
+  'chronicle search': ['word'],
+  'board add': ['name', 'content'],
+  'board remove': ['name'],
+  'board accept': ['nosuch'],
+  'board dismiss': ['nosuch'],
+  'board propose': ['nosuch'],
+  export: ['nosuch'],
+  blame: ['a.ts:1'],
+  completion: ['bash'],
+}
+
+/** They go with no other option. */
+const ALONE: ReadonlySet<string> = new Set([
+  'sessions events --raw',
+  'sessions events --last',
+  'sessions plan --delete',
+  'export --markdown',
+])
+
+/** They stand in the place of what their command needs. */
+const INSTEAD: ReadonlySet<string> = new Set([
+  'sql --schema',
+  'board accept --all',
+  'board dismiss --all',
+])
+
+/** What stands with an option because it has no meaning alone, or would not end by itself. */
+const WITH: Readonly<Record<string, readonly string[]>> = {
+  'sessions prune': ['--days', '30', '--yes'],
+  'sessions prune --days': ['--yes'],
+  'sessions prune --dry-run': ['--days', '30'],
+  'board prune': ['--days', '30'],
+  'sql --session': [],
+  'web --tls-cert': ['--tls-key', 'key.pem'],
+  'web --tls-key': ['--tls-cert', 'cert.pem'],
+  'web --guest': ['--port', '0'],
+  '--stream': ['--json', '-p', 'x', '--continue'],
+  '--resume': ['-p', 'x'],
+  '-r': ['-p', 'x'],
+  '--name': ['-p', 'x'],
+  '-n': ['-p', 'x'],
+  '--session-id': ['-p', 'x'],
+  '--prompt': ['--continue'],
+  '-p': ['--continue'],
+  '--continue': ['-p', 'x'],
+  '--connect': [],
+  '--cloud': [],
+  '--plain': ['-i', 'status'],
+  '--screen-reader': ['-i', 'status'],
+  '--interactive': ['--plain'],
+  '-i': ['--plain'],
+  '--server': ['--port', '0'],
+  '--headless': ['--port', '0'],
+  '--ui-server': ['--port', '0', '--no-open'],
+  '--acp': [],
+  '--stdio': ['--headless'],
+  '--port': ['--acp'],
+  '--host': ['--server', '--port', '0'],
+  '--no-open': ['--ui-server', '--port', '0'],
+  '--session-idle-timeout': ['--server', '--port', '0'],
+  '--auth-token-env': ['--server', '--port', '0'],
+  '--no-auto-login': ['--server', '--port', '0'],
+}
+
+/** For `reprise` itself: there is no session to go on with, so it ends. */
+const ROOT = ['-p', 'x', '--continue']
+
+const VALUES: Readonly<Record<string, string>> = {
+  '--port': '0',
+  '--host': '127.0.0.1',
+  '--home': 'another-home',
+  '--cwd': '.',
+  '-C': '.',
+  '--since': '7d',
+  '--until': '1d',
+  '--role': 'user',
+  '--tls-cert': 'cert.pem',
+  '--tls-key': 'key.pem',
+  '--agent': 'offline',
+  '--stream': 'on',
+  '--log-level': 'debug',
+  '--reasoning-effort': 'low',
+  '--mode': 'plan',
+  '--output-format': 'json',
+  '--additional-mcp-config': '{"mcpServers": {}}',
+  '--output': 'out.file',
+  '-o': 'out.file',
+}
+
+/** A number fits wherever a number or any word is wanted. */
+const valueFor = ({ flag }: Listed) => VALUES[flag] ?? '1'
+
+/** The line that is started, and whether it serves until it is stopped. */
+type Line = { readonly words: readonly string[]; readonly serves: boolean }
+
+const serves = (words: readonly string[]) =>
+  words.includes('web') ||
+  ['--server', '--headless', '--ui-server', '--acp', 'acp'].some((word) => words.includes(word))
+
+const line = (...words: readonly string[]): Line => ({ words, serves: serves(words) })
+
+/** An option in both forms of its value and in each place where help says that it may stand. */
+function linesFor(name: string, listed: Listed): Line[] {
+  const { flag, value } = listed
+  const words = name === '' ? [] : name.split(' ')
+  const key = [name, flag].join(' ').trim()
+  const needs = INSTEAD.has(key) ? [] : (NEEDS[name] ?? [])
+  const more = WITH[key] ?? WITH[name] ?? (name === '' ? ROOT : [])
+  const base = name === 'web' ? [...more, '--port', '0', '--no-open'] : more
+  const apart = value === '' ? [flag] : [flag, valueFor(listed)]
+  const joined = value === '' || !flag.startsWith('--') ? apart : [`${flag}=${valueFor(listed)}`]
+  const behind = line(...words, ...base, ...needs, ...joined)
+  return needs.length > 0 ? [behind, line(...words, ...apart, ...base, ...needs)] : [behind]
+}
+
+/** Of a session that is not there nothing is done, so all options may stand together, behind it and before it. */
+function linesTogether(name: string, listed: readonly Listed[]): Line[] {
+  const [words, needs] = [name.split(' '), NEEDS[name] ?? []]
+  const isAlone = ({ flag }: Listed) =>
+    ALONE.has(`${name} ${flag}`) || INSTEAD.has(`${name} ${flag}`)
+  const alone = listed.filter((each) => needs[0] !== 'nosuch' || isAlone(each))
+  const others = listed.filter((each) => !alone.includes(each))
+  const apart = others.flatMap((each) =>
+    each.value === '' ? [each.flag] : [each.flag, valueFor(each)],
+  )
+  const joined = others.map((each) =>
+    each.value === ''
+      ? each.flag
+      : `${each.flag}${each.flag.startsWith('--') ? '=' : ''}${valueFor(each)}`,
+  )
+  return [
+    ...(others.length > 0
+      ? [line(...words, ...needs, ...joined), line(...words, ...apart, ...needs)]
+      : []),
+    ...alone.flatMap((each) => linesFor(name, each)),
+  ]
+}
+
+/** The options of every command, in each place around its name. */
+function linesForCommon(name: string): Line[] {
+  const common = ['--json', '--home', 'another-home', '--cwd', '.']
+  const rest = [...(NEEDS[name] ?? []), ...(WITH[name] ?? [])]
+  const [first = '', ...second] = name.split(' ')
+  const served = name === 'web' ? ['--port', '0', '--no-open'] : []
+  return [
+    line(...common, first, ...second, ...rest, ...served),
+    ...(second.length > 0 ? [line(first, ...common, ...second, ...rest)] : []),
+    line(first, ...second, ...rest, ...served, ...common),
+  ]
+}
+
+/** On a machine that does much else at the same time. */
+const LONG = { timeout: 600_000 }
+
+const AT_ONCE = 4
+const LONGEST_MS = 30_000
+
+async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = [...all]
+  const worker = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+/** What came of it. A server is stopped as soon as it has said where it is, and has no input. */
+async function startedWith(place: Place, { words, serves: isServer }: Line) {
+  const child: ChildProcess = place.start(words)
+  let stderr = ''
+  child.stderr?.on('data', (chunk) => (stderr += String(chunk)))
+  child.stdout?.once('data', () => isServer && child.kill('SIGTERM'))
+  child.stdout?.resume()
+  child.stdin?.on('error', () => {})
+  child.stdin?.end()
+  const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS)
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  clearTimeout(timer)
+  return { code, signal, stderr }
+}
+
+function makeOptionsPlace(): Place {
+  const place = makePlace()
+  const { cert, key } = makeCertificate('127.0.0.1')
+  writeFileSync(join(place.project, 'cert.pem'), cert)
+  writeFileSync(join(place.project, 'key.pem'), key)
+  return place
+}
+
+const helpOf = async (place: Place, name: string): Promise<Listed[]> => {
+  const { code, stdout } = await place.run([...name.split(' ').filter(Boolean), '--help'])
+  assert.equal(code, 0, name)
+  return optionsIn(stdout)
+}
+
+const isCommon = ({ flag }: Listed) =>
+  ['--json', '--home', '--cwd', '-C', '-h', '--help'].includes(flag)
+
+test('every option of every help text works where help says that it may stand', LONG, async () => {
+  using place = makeOptionsPlace()
+  const names = commands.flatMap(({ name, hidden }) => (hidden === true ? [] : [name]))
+  const lines: Line[] = []
+  await eachOf(names, async (name) => {
+    const listed = await helpOf(place, name)
+    assert.deepEqual(
+      listed.filter(isCommon).map(({ flag }) => flag),
+      ['--json', '--home', '-C', '--cwd', '-h', '--help'],
+    )
+    const own = listed.filter((each) => !isCommon(each))
+    lines.push(...linesTogether(name, own), ...linesForCommon(name))
+  })
+  for (const group of Object.keys(groups)) {
+    const hasDefault = commands.some(({ name, isDefault }) => isDefault && name.startsWith(group))
+    const own = (await helpOf(place, group)).filter((each) => !isCommon(each))
+    assert.equal(own.length > 0, hasDefault, group)
+    lines.push(...own.flatMap((each) => linesFor(group, each)))
+  }
+  await startAll(place, lines)
+})
+
+test(
+  "every option of the program's own help works, those of the Copilot CLI too",
+  LONG,
+  async () => {
+    using place = makeOptionsPlace()
+    const listed = (await helpOf(place, '')).filter(
+      ({ flag }) => flag !== '-h' && flag !== '--help',
+    )
+    const isUnused = ({ heading }: Listed) => heading.includes('change nothing')
+    const unused = listed
+      .filter(isUnused)
+      .flatMap((each) => (each.value === '' ? [each.flag] : [each.flag, valueFor(each)]))
+    assert.ok(unused.length > 40)
+    await startAll(place, [
+      line(...unused, ...ROOT),
+      line(...ROOT, ...unused),
+      ...listed.filter((each) => !isUnused(each)).flatMap((each) => linesFor('', each)),
+    ])
+  },
+)
+
+async function startAll(place: Place, lines: readonly Line[]): Promise<void> {
+  const wrong: unknown[] = []
+  await eachOf(lines, async (each) => {
+    const { code, signal, stderr } = await startedWith(place, each)
+    if (code === 2 || code === null || code === 1)
+      wrong.push([each.words.join(' '), code, signal, stderr])
+  })
+  assert.deepEqual(wrong, [])
+}
+
+test('an option that no help lists is refused, and a near one is named', async () => {
+  using place = makePlace()
+  const refused: readonly (readonly [string, RegExp])[] = [
+    ['web --stdio', /"reprise web" has no option --stdio/],
+    ['web --allow-all', /has no option --allow-all/],
+    ['web --yolo', /has no option/],
+    ['web --server', /has no option --server/],
+    ['acp --host 127.0.0.1', /has no option --host/],
+    ['acp --stdio', /has no option --stdio/],
+    ['acp --no-open', /has no option/],
+    ['export @latest --format md', /has no option --format/],
+    ['export @latest --htm', /Did you mean --html\?/],
+    ['sessions list --model x', /has no option --model/],
+    ['sessions list --al', /Did you mean --all\?/],
+    ['sessions redo @latest --files', /has no option --files/],
+    ['sessions --transcript', /has no option --transcript/],
+    ['--verbose', /has no option --verbose/],
+    ['--modle x', /Did you mean --model\?/],
+    ['--tls-cert x', /has no option --tls-cert/],
+    ['--guest x', /has no option --guest/],
+    ['--limit 3', /has no option --limit/],
+    ['--server --tls-key x', /has no option --tls-key/],
+    ['--headless --frobnicate', /has no option --frobnicate/],
+    ['--model x web', /--model stands before the command "web"/],
+    ['--yolo sessions list', /--yolo stands before the command "sessions"/],
+    ['--json=yes', /--json takes no value/],
+    ['--model', /A value is missing: --model <model>/],
+    ['--mode fast', /--mode wants one of interactive, plan, autopilot, not "fast"/],
+    ['web --port many', /--port wants a whole number from 0 to 65535, not "many"/],
+    ['acp --port 70000', /--port wants a whole number/],
+  ]
+  await eachOf(refused, async ([words, told]) => {
+    const { code, stdout, stderr } = await place.run(words.split(' '))
+    assert.deepEqual([code, stdout], [2, ''], words)
+    assert.match(stderr, told, words)
+  })
+})
+
+/** As `copilot --help` of 1.0.102 lists them. */
+const OF_COPILOT = `
+  -v --version -i --interactive --fleet -p --prompt --trust-folder -s --silent --disable-client-telemetry
+  --enable-memory --model --reasoning-effort --context --auto-tier --agent -r --resume --continue -n --name
+  --session-id --connect --allow-all-tools --allow-all-paths --disallow-temp-dir --banner --screen-reader --plain-diff
+  -C --log-dir --extension-sdk-path --log-level --stream --output-format --share --share-gist --add-dir --attachment
+  --disable-mcp-server --disable-builtin-mcps --enable-all-github-mcp-tools --add-github-mcp-toolset
+  --add-github-mcp-tool --plugin-dir --additional-mcp-config --mcp-github-auth --allow-all-mcp-server-instructions
+  --allow-tool --deny-tool --available-tools --excluded-tools --secret-env-vars --allow-url --deny-url
+  --allow-all-urls --allow-all --yolo --max-autopilot-continues --mode --autopilot --plan --experimental --bash-env
+  --mouse --acp --remote --remote-export --environment-host --environment-compute-id --dynamic-retrieval
+  --enable-mcp-server --max-ai-credits --assisted-approval --usage-output-file --no-custom-instructions
+  --no-auto-update --no-ask-user --no-color --no-experimental --no-bash-env --no-mouse --no-remote --no-remote-export
+  --no-eager-powershell-resolution -h --help`
+
+test('every launch option of the Copilot CLI is in the help, and one without a use is named in a warning', async () => {
+  using place = makePlace()
+  const listed = new Set((await helpOf(place, '')).map(({ flag }) => flag))
+  const missing = OF_COPILOT.trim()
+    .split(/\s+/)
+    .filter((flag) => !listed.has(flag))
+  assert.deepEqual(missing, [])
+  const words = ['-p', 'status', '--fleet', '--max-ai-credits', '5', '--no-remote', '--banner']
+  const { code, stderr } = await place.run(words)
+  assert.equal(code, 0)
+  assert.match(stderr, /^not used here: --fleet, --max-ai-credits\n/)
+})
