@@ -17,7 +17,7 @@ const DIRECTIONS: Record<string, readonly string[]> = {
   workspace: ['format', 'fs', 'lib'],
   project: ['format', 'fs', 'lib'],
   engine: ['format', 'state', 'fs', 'log', 'workspace', 'project', 'lib'],
-  agents: ['format', 'state', 'engine/agent.ts', 'lib'],
+  agents: ['format', 'state', 'engine/agent.ts', 'engine/errors.ts', 'lib'],
   config: ['format', 'fs', 'engine/hook.ts', 'lib'],
   store: ['format', 'state', 'fs', 'log', 'workspace', 'lib'],
   chronicle: ['store', 'format', 'lib'],

@@ -8,7 +8,6 @@ import { withStore } from './follow-store.ts'
 import { storesAt } from './home-stores.ts'
 import { findHome } from './home.ts'
 import { withLaunch } from './launch-config.ts'
-import { lazyAgent } from './lazy-agent.ts'
 import { laterTools } from './later-tools.ts'
 import { defined } from '../lib/defined.ts'
 import type { Launch } from '../surfaces/cli/copilot-options.ts'
@@ -54,32 +53,26 @@ export function openConfiguredEngine(
     readonly cwd: string
     readonly agent?: string
     readonly model?: string
-    /** A turn is coming: when nobody can answer, that is told before anything is recorded. */
-    readonly isAsking?: boolean
     /** What the command line adds to the configuration. */
     readonly launch: Launch
   },
 ): Engine {
-  const { home, cwd, agent, model, launch, isAsking, policy = () => 'ask', ...rest } = options
+  const { home, cwd, agent, model, launch, policy = () => 'ask', ...rest } = options
   const fs = openDisk(home)
   const stores = storesAt(fs, home)
   const prepare = async (): Promise<Prepared> => {
-    const [{ loadConfig }, { userParts }, { chooseAgent, makeAgent }] = await Promise.all([
+    const [{ loadConfig }, { userParts }, { configuredAgents }] = await Promise.all([
       import('../config/load.ts'),
       import('./user-parts.ts'),
-      import('./choose-agent.ts'),
+      import('./make-agent.ts'),
     ])
     const { config, instructions } = await withLaunch(await loadConfig(fs), launch, cwd)
     keepDiagnostics(home, process.env)
     const own = { fs, stores, version: version().version ?? 'source' }
     const { policyWith, ...parts } = await userParts(config, own)
-    const answering = lazyAgent(
-      () => chooseAgent({ ...defined({ agent, model }) }, config, process.env),
-      (choice) => makeAgent(choice, config, { instructions, stores, launch }),
-    )
-    if (isAsking === true) await answering.ready()
+    const wishes = defined({ agent, model })
     return {
-      agent: answering,
+      agents: configuredAgents(wishes, config, { instructions, stores, launch }),
       userTools: laterTools(),
       policy: policyWith(policy),
       ...parts,

@@ -82,8 +82,9 @@ const agentsFor = ({ engine: { fs }, home }: TerminalOptions): TuiOptions['agent
     { name: 'offline', about: 'no model: does what is spelled out' },
   ],
   async make(name) {
-    const [{ chooseAgent, makeAgent }, { loadConfig }, { storesAt }] = await Promise.all([
-      import('./choose-agent.ts'),
+    const [{ chooseAgent }, { makeAgent }, { loadConfig }, { storesAt }] = await Promise.all([
+      import('../agents/choose.ts'),
+      import('./make-agent.ts'),
       import('../config/load.ts'),
       import('./home-stores.ts'),
     ])

@@ -5,8 +5,9 @@
 import type { McpServer, ModelConfig } from '../agents/model/config.ts'
 import type { PromptChange } from '../agents/model/prompt-sections.ts'
 import { withExternalTools } from '../agents/external-tools.ts'
-import { chooseAgent, makeAgent } from './choose-agent.ts'
-import type { Choice } from './choose-agent.ts'
+import { chooseAgent } from '../agents/choose.ts'
+import type { Choice } from '../agents/choose.ts'
+import { makeAgent } from './make-agent.ts'
 import type { Config } from '../config/config-file.ts'
 import type { Agent } from '../engine/agent.ts'
 import { broughtModel } from './client-model.ts'
@@ -27,15 +28,13 @@ export type Defaults = {
 export async function agentForSession(wish: AgentWish, defaults: Defaults): Promise<Agent> {
   const brought = broughtModel(wish)
   if (brought !== undefined) return modelWith(wish, defaults, brought)
-  const choice = defaultChoice(defaults)
+  const choice = defaultChoice(defaults, wish.recorded)
   if (choice.kind === 'model') return modelWith(wish, defaults, configured(choice.model))
   return makeAgent(choice, defaults.config, defaults)
 }
 
-export function defaultChoice({ agent, model, config }: Defaults): Choice {
-  const wishes = { ...defined({ agent, model }) }
-  return chooseAgent(wishes, config, process.env)
-}
+export const defaultChoice = ({ agent, model, config }: Defaults, recorded?: string): Choice =>
+  chooseAgent(defined({ agent, model }), config, process.env, recorded)
 
 async function modelWith(
   { config, tools, fs, headers, transform }: AgentWish,

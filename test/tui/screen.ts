@@ -44,7 +44,7 @@ const FRAME_MS = 35
 export const memoryEngine = (script: Script): Engine =>
   createEngine({
     fs: openMemory(),
-    cwd: '/work',
+    cwd: '/work/engine',
     agent: scripted(script),
     userTools: userTools(),
     answersQuestions: true,

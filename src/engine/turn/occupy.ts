@@ -8,6 +8,7 @@ import { withWriter } from '../live/writer.ts'
 import type { WriterOptions } from '../live/writer.ts'
 import { closeUnusedInbox, openInbox } from '../neighbours/serve-inbox.ts'
 import { withNoticeFile } from '../neighbours/notice-file.ts'
+import { answering } from './answering.ts'
 import type { RunningTurn } from './message.ts'
 
 export async function occupy<T>(
@@ -29,6 +30,8 @@ export async function occupy<T>(
   const { promise, resolve: ended } = Promise.withResolvers<void>()
   session.work.ended = promise
   try {
+    // Before anything is made: a session that nobody can answer leaves nothing behind.
+    if (kind === 'begin-turn') await answering(engine, session)
     await makeFolder(engine, session)
     return await withWriter(engine, session, options, async () => {
       session.work.inbox ??= session.work.inboxClosed.then(() =>

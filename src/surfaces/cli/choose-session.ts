@@ -28,7 +28,11 @@ export async function chooseSession(cli: Cli, engine: Engine, given: Given): Pro
         : await resolveWord(cli, engine, resume)
   if (typeof id !== 'string') return create(cli, engine, given, id.seed)
   const session = await engine.open(id)
-  const { state } = await session.resume({ cwd: cli.cwd })
+  const isTold = given.text('cwd') !== undefined
+  const { state } = await session.resume(isTold ? { cwd: cli.cwd } : {})
+  const { cwd = cli.cwd } = state.project
+  if (!isTold && cwd !== cli.cwd)
+    cli.out.note(dim(`working in ${cwd}, where this session was; --cwd . works here instead`))
   if (model !== undefined) await session.setModel({ model })
   return { id, after: state.lastEventId }
 }

@@ -31,8 +31,6 @@ export interface Host {
     /** Who answers: a name, or the command of an agent. */
     readonly agent?: string
     readonly model?: string
-    /** A turn is coming: who answers is chosen with the first session, so that nothing is recorded if nobody can. */
-    readonly isAsking: boolean
     readonly launch: Launch
     readonly cwd: string
   }): Promise<Engine>

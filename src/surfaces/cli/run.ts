@@ -76,7 +76,6 @@ async function runCommand(
         home: home.path,
         cwd,
         policy: policy ?? deny,
-        isAsking: policy !== undefined,
         answersQuestions: canAsk && !given.flag('noAskUser'),
         launch: given.of(copilotOptions),
         ...defined({ agent: given.text('agent'), model: given.text('model') }),

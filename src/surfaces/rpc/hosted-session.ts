@@ -97,18 +97,20 @@ export async function createHostedSession(
   let config: AgentConfig = mergedConfig({}, given.config)
   let token: string | undefined
   const headers = createTurnHeaders()
-  const agent = createSessionAgent(async () =>
-    parts.agentFor({
+  const agent = createSessionAgent(async () => {
+    const { model, answeredBy: recorded } = await ops.state()
+    return parts.agentFor({
       sessionId: id,
       config,
-      model: (await ops.state()).model,
+      model,
+      recorded,
       tools,
       fs: engine.fs,
       token: () => token,
       headers,
       transform: promptTransform(id, members),
-    }),
-  )
+    })
+  })
   let sessionParts: SessionParts = {
     agent: agent.agent,
     policy: policyWith(permissions.policy),

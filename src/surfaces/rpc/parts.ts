@@ -27,6 +27,8 @@ export type AgentWish = {
   readonly config: AgentConfig
   /** What the session uses now. */
   readonly model: string | undefined
+  /** The agent that it had, by its name. */
+  readonly recorded: string | undefined
   readonly tools: OfferedTools
   /** Where the session is. */
   readonly fs: Engine['fs']

@@ -30,7 +30,9 @@ export function createSessionAgent(make: () => Promise<Agent>): SessionAgent {
     }
   }
   const agent: Agent = {
-    name: 'session',
+    get name() {
+      return current?.name ?? 'session'
+    },
     async *run(turn, signal) {
       yield* (await ready()).run(turn, signal)
     },

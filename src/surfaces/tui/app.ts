@@ -14,6 +14,7 @@ import { errorText } from '../../lib/error-text.ts'
 import { runPicker } from './picker/run-picker.ts'
 import { createConversation } from './session/conversation.ts'
 import { whenInUse } from './session/in-use.ts'
+import { whenInOtherProject } from './session/other-project.ts'
 
 export type App = ReturnType<typeof createApp>
 
@@ -44,6 +45,7 @@ export function createApp(options: TuiOptions, view: View) {
     tell,
     pastes,
     onInUse: (text, error) => whenInUse(host, text, error),
+    onOtherProject: (there) => whenInOtherProject(host, there),
   })
 
   const host: CommandHost = {

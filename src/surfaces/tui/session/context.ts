@@ -15,6 +15,8 @@ export type SessionOptions = Pick<TuiOptions, 'engine' | 'cwd' | 'start'> & {
   readonly pastes: Pastes
   /** The session is busy in another process. */
   readonly onInUse: (text: string, error: EngineError) => Promise<void>
+  /** The session works in another directory than this terminal. True: it shall work here from now on. */
+  readonly onOtherProject: (there: string) => Promise<boolean>
 }
 
 export type SessionContext = SessionOptions & {

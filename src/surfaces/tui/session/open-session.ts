@@ -36,7 +36,7 @@ async function change(
   id: SessionId | undefined,
   how: OpenHow,
 ): Promise<void> {
-  const { engine, cwd, tell } = context
+  const { engine, tell } = context
   context.following?.stop()
   const unused = context.isSpoken ? undefined : context.id
   context.id = undefined
@@ -48,9 +48,20 @@ async function change(
     await make(context)
     return
   }
-  if (how.isNew !== true) await (await engine.open(id)).resume({ cwd })
+  if (how.isNew !== true) await resume(context, id)
   show(context, id, how)
   await refresh(context)
+}
+
+/** A session works in the project of its log. Started in another directory, the person is asked. */
+async function resume(
+  { engine, cwd, onOtherProject }: SessionContext,
+  id: SessionId,
+): Promise<void> {
+  const session = await engine.open(id)
+  const { state } = await session.resume()
+  const { cwd: there = cwd } = state.project
+  if (there !== cwd && (await onOtherProject(there))) await session.moveTo(cwd)
 }
 
 async function make(context: SessionContext): Promise<SessionId> {

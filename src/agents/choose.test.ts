@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { chooseAgent, wordsOf } from './choose-agent.ts'
+import { chooseAgent, wordsOf } from './choose.ts'
 import { EngineError } from '../engine/errors.ts'
 
 const offline = { kind: 'offline' }

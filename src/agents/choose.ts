@@ -1,17 +1,30 @@
 /**
- * Who answers: what was asked for, else what is configured, else what this machine offers, else the offline agent.
- * Nothing of a repository or a session is asked.
+ * Who answers: what was asked for, else the agent that the session had, else what is configured, else what this machine
+ * offers, else the offline agent. Of a session only a name is taken, and only one that is known here: nothing in a log
+ * ever starts a program.
  */
 import { basename } from 'node:path'
-import { isOnPath } from '../agents/acp/find-program.ts'
-import { isKnownName, knownAgents } from '../agents/acp/known.ts'
-import type { Config } from '../config/config-file.ts'
-import type { Agent } from '../engine/agent.ts'
 import { EngineError } from '../engine/errors.ts'
-import { defined } from '../lib/defined.ts'
-import type { StoreParts } from './store-tools.ts'
-import type { Launch } from '../surfaces/cli/copilot-options.ts'
-import { toolFilter } from '../surfaces/rpc/tool-filter.ts'
+import { isOnPath } from './acp/find-program.ts'
+import { isKnownName, knownAgents } from './acp/known.ts'
+
+type Provider = 'openai-compatible' | 'openai' | 'anthropic'
+
+/** What the user's configuration says of agents. */
+export type AgentSettings = {
+  readonly agent?: string | undefined
+  readonly model?: ModelSettings | undefined
+}
+
+export type ModelSettings = {
+  readonly provider?: Provider | undefined
+  readonly baseUrl?: string | undefined
+  readonly name?: string | undefined
+  readonly apiKeyEnv?: string | undefined
+  readonly reasoningEffort?: string | undefined
+  readonly contextWindow?: number | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
 
 export type Wishes = { readonly agent?: string; readonly model?: string }
 
@@ -21,15 +34,47 @@ export type Choice =
   | { readonly kind: 'known'; readonly name: string }
   | { readonly kind: 'command'; readonly words: readonly string[] }
 
-type ModelChoice = NonNullable<Config['model']> & {
-  readonly provider: 'openai-compatible' | 'openai' | 'anthropic'
+export type ModelChoice = ModelSettings & {
+  readonly provider: Provider
   readonly name: string
   readonly apiKeyEnv: string
 }
 
+/** `recorded`: the agent that the session had, by its name. */
 export function chooseAgent(
+  wishes: Wishes,
+  config: AgentSettings,
+  env: NodeJS.ProcessEnv,
+  recorded?: string,
+): Choice {
+  const usual = () => usualAgent(wishes, config, env)
+  if (wishes.agent !== undefined || recorded === undefined) return usual()
+  // Nobody goes on with the agent that says that no model is connected, once one is.
+  if (recorded === 'offline') return usual()
+  if (isKnownName(recorded))
+    return isOnPath(knownAgents[recorded].command, env)
+      ? { kind: 'known', name: recorded }
+      : usual()
+  const choice = usual()
+  if (nameOf(choice) === recorded || !isModelName(recorded)) return choice
+  return choice.kind === 'model' || config.model === undefined
+    ? choice
+    : theModel(wishes.model, config, env)
+}
+
+/** As it stands in the log. */
+export function nameOf(choice: Choice): string {
+  if (choice.kind === 'model') return `${choice.model.provider}/${choice.model.name}`
+  if (choice.kind === 'command') return basename(choice.words[0] ?? '')
+  return choice.kind === 'known' ? choice.name : 'offline'
+}
+
+const isModelName = (name: string): boolean =>
+  /^(?:openai-compatible|openai|anthropic)\//.test(name)
+
+function usualAgent(
   { agent, model }: Wishes,
-  config: Config,
+  config: AgentSettings,
   env: NodeJS.ProcessEnv,
 ): Choice {
   const wanted = agent ?? (env['REPRISE_AGENT'] || undefined) ?? config.agent
@@ -44,7 +89,7 @@ export function chooseAgent(
 function named(
   wanted: string,
   model: string | undefined,
-  config: Config,
+  config: AgentSettings,
   env: NodeJS.ProcessEnv,
 ): Choice {
   if (wanted === 'offline') return { kind: 'offline' }
@@ -56,7 +101,11 @@ function named(
   return { kind: 'command', words }
 }
 
-function theModel(model: string | undefined, config: Config, env: NodeJS.ProcessEnv): Choice {
+function theModel(
+  model: string | undefined,
+  config: AgentSettings,
+  env: NodeJS.ProcessEnv,
+): Choice {
   const given = config.model ?? {}
   const provider = given.provider ?? providerOf(given.baseUrl, env)
   const name = model ?? (env['REPRISE_MODEL'] || undefined) ?? given.name ?? DEFAULTS[provider]
@@ -73,7 +122,7 @@ function theModel(model: string | undefined, config: Config, env: NodeJS.Process
   return { kind: 'model', model: { ...given, ...address, provider, name, apiKeyEnv } }
 }
 
-function providerOf(baseUrl: string | undefined, env: NodeJS.ProcessEnv): ModelChoice['provider'] {
+function providerOf(baseUrl: string | undefined, env: NodeJS.ProcessEnv): Provider {
   if (baseUrl) return 'openai-compatible'
   if (env['ANTHROPIC_API_KEY'] || env['ANTHROPIC_BASE_URL']) return 'anthropic'
   // Whoever has another address there runs or rents something that speaks like it.
@@ -81,7 +130,7 @@ function providerOf(baseUrl: string | undefined, env: NodeJS.ProcessEnv): ModelC
 }
 
 /** By the names that the providers' own programs read. */
-function addressIn(env: NodeJS.ProcessEnv, provider: ModelChoice['provider']): string | undefined {
+function addressIn(env: NodeJS.ProcessEnv, provider: Provider): string | undefined {
   if (provider !== 'anthropic') return env['OPENAI_BASE_URL'] || undefined
   const address = env['ANTHROPIC_BASE_URL'] || undefined
   // There it is given without the version.
@@ -98,48 +147,4 @@ export function wordsOf(text: string): string[] {
   return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double?.replace(/\\(.)/g, '$1') ?? single ?? plain ?? '',
   )
-}
-
-export async function makeAgent(
-  choice: Choice,
-  config: Config,
-  parts: {
-    readonly instructions: readonly string[]
-    readonly stores: StoreParts
-    readonly launch?: Launch
-  },
-): Promise<Agent> {
-  if (choice.kind === 'offline')
-    return (await import('../agents/offline/offline.ts')).offlineAgent()
-  if (choice.kind === 'model') return makeModel(choice.model, config, parts)
-  const { acpAgent, knownAgent } = await import('../agents/acp/acp.ts')
-  if (choice.kind === 'known') return acpAgent(knownAgent(choice.name))
-  const [command = '', ...args] = choice.words
-  return acpAgent({ name: basename(command), command, args })
-}
-
-async function makeModel(
-  { provider, name, apiKeyEnv, baseUrl, reasoningEffort, contextWindow, headers }: ModelChoice,
-  { mcpServers, prices }: Config,
-  { instructions, stores, launch = {} }: Parameters<typeof makeAgent>[2],
-): Promise<Agent> {
-  const isWanted = toolFilter(launch)
-  const [{ modelAgent }, { storeTools }] = await Promise.all([
-    import('../agents/model/model.ts'),
-    import('./store-tools.ts'),
-  ])
-  const price = prices?.[name]
-  return modelAgent({
-    provider,
-    model: name,
-    apiKey: () => process.env[apiKeyEnv],
-    extraTools: storeTools(stores).filter((tool) => isWanted(tool.name, 'builtin')),
-    offers: isWanted,
-    skipsInstructionFiles: launch.noCustomInstructions === true,
-    ...defined({ baseUrl, contextWindow, headers }),
-    ...defined({ reasoningEffort: launch.reasoningEffort ?? reasoningEffort }),
-    ...(mcpServers !== undefined && { mcpServers: mcpServers as never }),
-    ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
-    ...(price !== undefined && { price: price as never }),
-  })
 }

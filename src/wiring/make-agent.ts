@@ -1,0 +1,80 @@
+/** Makes the agent that was chosen, with the tools and settings that it is to have. */
+import { basename } from 'node:path'
+import { chooseAgent, nameOf } from '../agents/choose.ts'
+import type { Choice, ModelChoice, Wishes } from '../agents/choose.ts'
+import type { McpServer, ModelConfig } from '../agents/model/config.ts'
+import type { Config } from '../config/config-file.ts'
+import type { Agent } from '../engine/agent.ts'
+import type { Agents } from '../engine/context.ts'
+import { defined } from '../lib/defined.ts'
+import type { Launch } from '../surfaces/cli/copilot-options.ts'
+import { toolFilter } from '../surfaces/rpc/tool-filter.ts'
+import type { StoreParts } from './store-tools.ts'
+
+export type AgentParts = {
+  readonly instructions: readonly string[]
+  readonly stores: StoreParts
+  readonly launch?: Launch
+}
+
+/** Those of a home: each is chosen when a turn needs one, and made once. */
+export function configuredAgents(wishes: Wishes, config: Config, parts: AgentParts): Agents {
+  const made = new Map<string, Promise<Agent>>()
+  return {
+    choose(recorded) {
+      const choice = chooseAgent(wishes, config, process.env, recorded)
+      const name = nameOf(choice)
+      const known = made.get(name)
+      if (known !== undefined) return known
+      const making = makeAgent(choice, config, parts)
+      made.set(name, making)
+      // One that could not be made is made again when it is next needed.
+      making.catch(() => made.delete(name))
+      return making
+    },
+    async close() {
+      const all = await Promise.allSettled(made.values())
+      await Promise.all(
+        all.map((each) => (each.status === 'fulfilled' ? each.value.close?.() : undefined)),
+      )
+    },
+  }
+}
+
+export async function makeAgent(choice: Choice, config: Config, parts: AgentParts): Promise<Agent> {
+  if (choice.kind === 'offline')
+    return (await import('../agents/offline/offline.ts')).offlineAgent()
+  if (choice.kind === 'model') return makeModel(choice.model, config, parts)
+  const { acpAgent, knownAgent } = await import('../agents/acp/acp.ts')
+  if (choice.kind === 'known') return acpAgent(knownAgent(choice.name))
+  const [command = '', ...args] = choice.words
+  return acpAgent({ name: basename(command), command, args })
+}
+
+async function makeModel(
+  { provider, name, apiKeyEnv, baseUrl, reasoningEffort, contextWindow, headers }: ModelChoice,
+  { mcpServers, prices }: Config,
+  { instructions, stores, launch = {} }: AgentParts,
+): Promise<Agent> {
+  const isWanted = toolFilter(launch)
+  const [{ modelAgent }, { storeTools }] = await Promise.all([
+    import('../agents/model/model.ts'),
+    import('./store-tools.ts'),
+  ])
+  const price = prices?.[name]
+  return modelAgent({
+    provider,
+    model: name,
+    apiKey: () => process.env[apiKeyEnv],
+    extraTools: storeTools(stores).filter((tool) => isWanted(tool.name, 'builtin')),
+    offers: isWanted,
+    skipsInstructionFiles: launch.noCustomInstructions === true,
+    ...defined({ baseUrl, contextWindow, headers }),
+    ...defined({ reasoningEffort: launch.reasoningEffort ?? reasoningEffort }),
+    ...(mcpServers !== undefined && {
+      mcpServers: mcpServers as Readonly<Record<string, McpServer>>,
+    }),
+    ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
+    ...(price !== undefined && { price: price as NonNullable<ModelConfig['price']> }),
+  })
+}
