@@ -7,7 +7,7 @@ import { keptLines } from '../lib/line-diff.ts'
 import { linesOfState } from './describe.ts'
 import type { GetContent } from './describe.ts'
 import type { Absent, FileState } from './file-state.ts'
-import type { FileChange, JournalEntry, ToolEntry } from './journal.ts'
+import type { FileChange, ProjectEntry, ToolEntry } from './journal.ts'
 
 export type BlameAnswer =
   | ({ readonly kind: 'call' } & Pick<
@@ -25,7 +25,7 @@ export type BlameAnswer =
   | { readonly kind: 'noSuchLine'; readonly lines: number }
 
 export type Blamed = {
-  readonly entries: readonly JournalEntry[]
+  readonly entries: readonly ProjectEntry[]
   readonly getContent: GetContent
   /** What stands in the project now. */
   readonly now: FileState | Absent
@@ -110,9 +110,9 @@ function follow(
 /** The changes that led to what is at the path, oldest first, under the names it had. */
 function trailOf(
   path: string,
-  entries: readonly JournalEntry[],
-): { entry: JournalEntry; change: FileChange }[] {
-  const trail: { entry: JournalEntry; change: FileChange }[] = []
+  entries: readonly ProjectEntry[],
+): { entry: ProjectEntry; change: FileChange }[] {
+  const trail: { entry: ProjectEntry; change: FileChange }[] = []
   let name = path
   for (const entry of entries.toReversed()) {
     const change = entry.changes.find((each) => each.path === name)
@@ -128,7 +128,7 @@ function trailOf(
   return trail.reverse()
 }
 
-function authorOf(entry: JournalEntry): BlameAnswer {
+function authorOf(entry: ProjectEntry): BlameAnswer {
   // A restore to a content that no recorded version had.
   if (entry.kind === 'restore') return { kind: 'unrecorded' }
   const { turnEventId, toolCallId, at, alongside, interrupted } = entry

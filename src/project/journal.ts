@@ -1,7 +1,7 @@
 /**
- * The durable record of what happened to the project's files: one line for every tool call that changed some,
- * one for every restore. A line that was not finished is cut by the next append; a line that cannot be read is
- * passed over and counted, never removed.
+ * The durable record of what happened to files, of the project and of the session's own folder: one line for every
+ * tool call that changed some, one for every restore. A line that was not finished is cut by the next append; a
+ * line that cannot be read is passed over and counted, never removed.
  */
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
@@ -51,14 +51,64 @@ export type RestoreEntry = {
   readonly changes: readonly FileChange[]
 }
 
-export type JournalEntry = ToolEntry | RestoreEntry
+/** What became of plan.md, files/ and research/ of the session. Paths are relative to the session's folder. */
+export type WorkspaceEntry = {
+  readonly version: 1
+  readonly kind: 'workspace'
+  /** The user.message of the turn in or after which it happened; absent before the first. */
+  readonly turnEventId?: string
+  /** Absent when a person did it, or when it was only noticed. */
+  readonly toolCallId?: string
+  readonly at: string
+  readonly changes: readonly FileChange[]
+}
+
+export type WorkspaceRestoreEntry = Omit<RestoreEntry, 'kind'> & {
+  readonly kind: 'workspace-restore'
+}
+
+export type ProjectEntry = ToolEntry | RestoreEntry
+export type JournalEntry = ProjectEntry | WorkspaceEntry | WorkspaceRestoreEntry
+
+export const isOfProject = (entry: JournalEntry): entry is ProjectEntry =>
+  entry.kind === 'tool' || entry.kind === 'restore'
+
+export const isOfWorkspace = (
+  entry: JournalEntry,
+): entry is WorkspaceEntry | WorkspaceRestoreEntry => !isOfProject(entry)
 
 export interface Journal {
   readonly entries: readonly JournalEntry[]
   /** Lines that could not be read. */
   readonly damaged: number
+  /** Nobody else has added to it since it was read. */
+  isCurrent(): Promise<boolean>
   /** Durable when it resolves. */
   append(entry: JournalEntry): Promise<void>
+}
+
+/** Where what these turns changed begins; the end when they changed nothing. */
+export function positionOf({ entries }: Journal, turnEventIds: readonly string[]): number {
+  const turns = new Set<string | undefined>(turnEventIds)
+  const first = entries.findIndex((entry) => 'turnEventId' in entry && turns.has(entry.turnEventId))
+  return first === -1 ? entries.length : first
+}
+
+/** The restore with this id, or the last one that was not taken back and after which nothing was changed. */
+export function restoreToRedo(
+  { entries }: Journal,
+  kind: 'restore' | 'workspace-restore',
+  of?: string,
+): RestoreEntry | WorkspaceRestoreEntry | undefined {
+  const taken = new Set<string | undefined>()
+  for (const entry of entries.toReversed()) {
+    const isRestore = entry.kind === 'restore' || entry.kind === 'workspace-restore'
+    if (!isRestore && of === undefined) return undefined
+    if (!isRestore || entry.kind !== kind) continue
+    if (entry.direction === 'redo') taken.add(entry.of)
+    else if (of === undefined ? !taken.has(entry.id) : entry.id === of) return entry
+  }
+  return undefined
 }
 
 export async function openJournal(fs: SessionFs, dir: string): Promise<Journal> {
@@ -76,6 +126,7 @@ export async function openJournal(fs: SessionFs, dir: string): Promise<Journal> 
   return {
     entries,
     damaged,
+    isCurrent: async () => ((await fs.stat(path))?.size ?? 0) === size,
     async append(entry) {
       const line = encodeText(`${JSON.stringify(entry)}\n`)
       const file = await fs.openAppend(path)
@@ -103,13 +154,18 @@ function parseEntry(line: string): JournalEntry | undefined {
   if (!isObject(value) || value['version'] !== 1) return undefined
   if (typeof value['at'] !== 'string' || !Array.isArray(value['changes'])) return undefined
   if (!value['changes'].every(isChange)) return undefined
-  const isTool =
-    value['kind'] === 'tool' &&
-    typeof value['turnEventId'] === 'string' &&
-    typeof value['toolCallId'] === 'string'
-  const isRestore = value['kind'] === 'restore' && typeof value['id'] === 'string'
-  return isTool || isRestore ? (value as JournalEntry) : undefined
+  return KINDS[String(value['kind'])]?.(value) === true ? (value as JournalEntry) : undefined
 }
+
+const KINDS: Readonly<Record<string, (value: Record<string, unknown>) => boolean>> = {
+  tool: (value) => isText(value['turnEventId']) && isText(value['toolCallId']),
+  restore: (value) => isText(value['id']),
+  workspace: ({ turnEventId, toolCallId }) => [turnEventId, toolCallId].every(isTextOrAbsent),
+  'workspace-restore': (value) => isText(value['id']),
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isTextOrAbsent = (value: unknown): boolean => value === undefined || isText(value)
 
 function isChange(value: unknown): boolean {
   if (!isObject(value)) return false

@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs'
 import { foldersAround, sameState } from './file-state.ts'
 import type { Absent, FileState } from './file-state.ts'
-import type { JournalEntry } from './journal.ts'
+import type { FileChange } from './journal.ts'
 import { observe } from './observe.ts'
 import { inFolder } from './way.ts'
 
@@ -40,25 +40,42 @@ export type Source = {
   readonly hasContent: (sha256: string) => boolean
 }
 
+type Changes = { readonly changes: readonly FileChange[] }
+
 export async function planItems(
-  entries: readonly JournalEntry[],
+  entries: readonly Changes[],
   source: Source,
 ): Promise<RestoreItem[]> {
-  const items = new Map<string, RestoreItem>()
-  for (const [path, trail] of trailsOf(entries)) {
-    const now = await stateNow(source, path)
-    const { target, linesAdded, linesRemoved } = trail
-    const verdict = judge(trail, now, source.hasContent)
-    const change = changeOf(target, trail.expected)
-    items.set(path, { path, verdict, now, target, change, linesAdded, linesRemoved })
-  }
-  const ordered = items
-    .values()
-    .toArray()
-    .sort((one, other) => (one.path < other.path ? -1 : 1))
+  const { hasContent } = source
+  const ordered = await judgeTrails(entries, {
+    hasContent,
+    stateNow: (path) => stateNow(source, path),
+  })
+  const items = new Map(ordered.map((item) => [item.path, item]))
   for (const item of ordered) keepWithoutFolder(item, items, source.root)
   for (const item of ordered.toReversed()) keepFullFolder(item, items, source.root)
   return ordered.map(({ path }) => items.get(path)).filter((item) => item !== undefined)
+}
+
+/** What the record alone says of each path, in the order of their paths; folders around it are not looked at. */
+export async function judgeTrails(
+  entries: readonly Changes[],
+  {
+    hasContent,
+    stateNow,
+  }: Pick<Source, 'hasContent'> & {
+    readonly stateNow: (path: string) => Promise<FileState | Absent>
+  },
+): Promise<RestoreItem[]> {
+  const items: RestoreItem[] = []
+  for (const [path, trail] of trailsOf(entries)) {
+    const now = await stateNow(path)
+    const { target, linesAdded, linesRemoved } = trail
+    const verdict = judge(trail, now, hasContent)
+    const change = changeOf(target, trail.expected)
+    items.push({ path, verdict, now, target, change, linesAdded, linesRemoved })
+  }
+  return items.sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
 /** The way of one path through the entries. */
@@ -71,7 +88,7 @@ type Trail = {
   readonly linesRemoved: number
 }
 
-function trailsOf(entries: readonly JournalEntry[]): Map<string, Trail> {
+function trailsOf(entries: readonly Changes[]): Map<string, Trail> {
   const trails = new Map<string, Trail>()
   for (const { changes } of entries) {
     for (const { path, before, after, linesAdded, linesRemoved } of changes) {

@@ -34,6 +34,8 @@ export type RestoreResult = {
   readonly outcome: 'success' | 'session-busy' | 'files-rolled-back' | 'rollback-incomplete'
   readonly restoredFiles: readonly string[]
   readonly skippedFiles: readonly SkippedFile[]
+  /** Of the restore in the journal; absent when nothing was changed. */
+  readonly id?: string
   readonly error?: string
 }
 
@@ -85,7 +87,7 @@ export async function applyRestore(
   }
   await clear(restoring, staging)
   const restoredFiles = ready.filter(isFile).map(({ path }) => join(restoring.root, path))
-  return { outcome: 'success', restoredFiles, skippedFiles }
+  return { outcome: 'success', restoredFiles, skippedFiles, id }
 }
 
 const incomplete = (unsettled: readonly string[]): RestoreResult => ({

@@ -12,12 +12,13 @@ import { blame } from './blame.ts'
 import type { BlameAnswer } from './blame.ts'
 import { track } from './changes.ts'
 import type { Call } from './changes.ts'
-import { openContents } from './contents.ts'
 import { linesOf } from './describe.ts'
 import { isProjectPath } from './file-state.ts'
-import { openJournal } from './journal.ts'
+import { isOfProject, positionOf, restoreToRedo } from './journal.ts'
 import type { FileChange } from './journal.ts'
 import { observe } from './observe.ts'
+import { QUOTA_BYTES, openRecord } from './record.ts'
+import type { FileRecord } from './record.ts'
 import { coverage } from './report.ts'
 import type { CoverageReport } from './report.ts'
 import { applyRestore } from './restore.ts'
@@ -37,7 +38,7 @@ export type TimeTravelLimits = ScanLimits & {
 
 export const LIMITS: TimeTravelLimits = {
   ...SCAN_LIMITS,
-  quotaBytes: 512 * 1024 * 1024,
+  quotaBytes: QUOTA_BYTES,
   waitMs: 10_000,
 }
 
@@ -47,6 +48,8 @@ export type TimeTravelOptions = {
   /** The project's folder. */
   readonly root: string
   readonly clock: () => Date
+  /** What the session has recorded, when it is open already. */
+  readonly record?: FileRecord
   readonly limits?: Partial<TimeTravelLimits>
   /** Called before each change that a restore makes; what it throws is a failure there. */
   readonly beforeStep?: (step: string) => void
@@ -59,6 +62,8 @@ export type Since =
   | { readonly position: number }
 
 export interface TimeTravel {
+  /** The project's folder, without links in it. */
+  readonly root: string
   /** Where the journal ends now. */
   readonly position: number
   /** Reads the project in the background, so that the first call need not wait. */
@@ -68,11 +73,11 @@ export interface TimeTravel {
   /** What the call changed; durable when it resolves. Nothing for a call that was not begun. */
   after(toolCallId: string): Promise<FileChange[]>
   planRewind(since: Since): Promise<RestorePlan>
-  /** Undefined when nothing was rewound, or an agent has changed files since. */
-  planRedo(): Promise<RestorePlan | undefined>
+  /** Of one restore, or of the last. Undefined when nothing was rewound, or files were changed since the last. */
+  planRedo(of?: string): Promise<RestorePlan | undefined>
   /** Only what the plan says, and of that only what still holds. */
   apply(plan: RestorePlan): Promise<RestoreResult>
-  redo(): Promise<RestoreResult | undefined>
+  redo(of?: string): Promise<RestoreResult | undefined>
   blame(path: string, line: number): Promise<BlameAnswer>
   report(): Promise<CoverageReport>
 }
@@ -82,8 +87,7 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
   const root = realpathSync.native(options.root)
   const limits = { ...LIMITS, ...options.limits }
   const { maxFileBytes } = limits
-  const contents = await openContents(fs, dir, limits.quotaBytes)
-  const journal = await openJournal(fs, dir)
+  const { contents, journal } = options.record ?? (await openRecord(fs, dir, limits.quotaBytes))
   const baseline = await openBaseline(fs, dir)
   const tracker = track({
     root,
@@ -110,6 +114,7 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
   let isRecovered = false
 
   return {
+    root,
     get position() {
       return journal.entries.length
     },
@@ -120,12 +125,16 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
     before: (call) =>
       alone(() => tracker.before({ ...call, paths: (call.paths ?? []).flatMap(inProject) })),
     after: (toolCallId) => alone(() => tracker.after(toolCallId)),
-    planRewind: (since) => planFrom('rewind', positionOf(since)),
+    planRewind: (since) =>
+      planFrom(
+        'rewind',
+        'position' in since ? since.position : positionOf(journal, since.turnEventIds),
+      ),
     planRedo,
     apply: (plan) => alone(() => apply(plan)),
-    redo: () =>
+    redo: (of) =>
       alone(async () => {
-        const plan = await planRedo()
+        const plan = await planRedo(of)
         return plan && apply(plan)
       }),
     blame: async (path, line) => {
@@ -154,28 +163,14 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
     position: number,
     of?: string,
   ): Promise<RestorePlan> {
-    const entries = journal.entries.slice(position)
+    const entries = journal.entries.slice(position).filter(isOfProject)
     const items = await planItems(of === undefined ? entries : entries.slice(0, 1), source)
     return { direction, position, items, ...defined({ of }) }
   }
 
-  function positionOf(since: Since): number {
-    if ('position' in since) return since.position
-    const turns = new Set(since.turnEventIds)
-    const first = journal.entries.findIndex(
-      (entry) => entry.kind === 'tool' && turns.has(entry.turnEventId),
-    )
-    return first === -1 ? journal.entries.length : first
-  }
-
-  async function planRedo(): Promise<RestorePlan | undefined> {
-    const taken = new Set<string>()
-    for (const [index, entry] of journal.entries.entries().toArray().reverse()) {
-      if (entry.kind === 'tool') return undefined
-      if (entry.direction === 'redo') taken.add(entry.of ?? '')
-      else if (!taken.has(entry.id)) return planFrom('redo', index, entry.id)
-    }
-    return undefined
+  async function planRedo(of?: string): Promise<RestorePlan | undefined> {
+    const entry = restoreToRedo(journal, 'restore', of)
+    return entry && planFrom('redo', journal.entries.indexOf(entry), entry.id)
   }
 
   async function apply(plan: RestorePlan): Promise<RestoreResult> {
@@ -197,7 +192,8 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
     const keep = async (_: string, content: Uint8Array) => void (bytes = content)
     const now = (await observe(root, path, { maxFileBytes, keep }))?.state ?? null
     const nowLines = bytes && linesOf(bytes)
-    return blame(path, line, { entries: journal.entries, getContent: contents.get, now, nowLines })
+    const entries = journal.entries.filter(isOfProject)
+    return blame(path, line, { entries, getContent: contents.get, now, nowLines })
   }
 
   /** Tools may spell the root as they were given it, with links in it. */

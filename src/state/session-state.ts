@@ -16,7 +16,7 @@ import { noUsage } from './usage.ts'
 import type { Usage } from './usage.ts'
 
 /** Goes up whenever the same log would fold to another value; snapshots of other versions are ignored. */
-export const STATE_VERSION = 2
+export const STATE_VERSION = 3
 
 export type SessionState = {
   readonly sessionId?: SessionId
@@ -57,6 +57,8 @@ export type SessionState = {
   readonly handoff?: Handoff
   readonly remoteSteerable: boolean
   readonly plan: 'none' | 'present'
+  /** Where the last event about the plan begins. */
+  readonly planChangedAt?: number
   readonly workspaceFiles: readonly WorkspaceFile[]
   readonly turns: readonly StoredTurn[]
   readonly usage: Usage

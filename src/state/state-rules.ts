@@ -98,8 +98,9 @@ export const stateRules: Rules<Accumulator> = {
       nanoAiu: nanoAiuOf(usage.copilotUsage),
     })
   },
-  'session.plan_changed': (state, { data }) => {
+  'session.plan_changed': (state, { data }, { start }) => {
     state.plan = data.operation === 'delete' ? 'none' : 'present'
+    state.planChangedAt = start
   },
   'session.workspace_file_changed': (state, { data: { path } }, { start }) => {
     const files = state.lists.workspaceFiles

@@ -2,11 +2,12 @@
  * Notices that plan.md, files/ or research/ of a session changed, whoever changed it and through whatever
  * path: the folder is compared with what it was before.
  */
-import type { SessionFs } from '../fs/session-fs.ts'
+import type { FileStat, SessionFs } from '../fs/session-fs.ts'
 import { FILES, RESEARCH, filesBelow } from './files.ts'
 import { PLAN } from './plan.ts'
 
-export type WorkspaceSnapshot = ReadonlyMap<string, string>
+/** By paths relative to the session's folder. */
+export type WorkspaceSnapshot = ReadonlyMap<string, FileStat>
 
 export type WorkspaceChange = {
   /** Relative to the session's folder: `plan.md`, `files/notes/a.md`. */
@@ -21,12 +22,10 @@ export async function snapshotWorkspace(fs: SessionFs, dir: string): Promise<Wor
     ...(await filesBelow(fs, `${dir}/${RESEARCH}`)),
   ]
   const stats = await fs.statMany(paths)
-  const snapshot = new Map<string, string>()
+  const snapshot = new Map<string, FileStat>()
   paths.forEach((path, index) => {
     const stat = stats[index]
-    // Identity as well: a file replaced by one of equal size in the same tick of the clock is another.
-    if (stat?.kind !== 'file') return
-    snapshot.set(path.slice(dir.length + 1), `${stat.size} ${stat.mtimeMs} ${stat.identity}`)
+    if (stat?.kind === 'file') snapshot.set(path.slice(dir.length + 1), stat)
   })
   return snapshot
 }
@@ -38,9 +37,13 @@ export function diffWorkspace(
   const changes: WorkspaceChange[] = []
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(path), after.get(path)]
-    if (was === is) continue
+    if (was !== undefined && is !== undefined && isSameFile(was, is)) continue
     const operation = was === undefined ? 'create' : is === undefined ? 'delete' : 'update'
     changes.push({ path, operation })
   }
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
+
+/** Identity as well: a file replaced by one of equal size in the same tick of the clock is another. */
+export const isSameFile = (one: FileStat, other: FileStat): boolean =>
+  one.size === other.size && one.mtimeMs === other.mtimeMs && one.identity === other.identity

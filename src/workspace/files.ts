@@ -16,6 +16,10 @@ export const RESEARCH = 'research'
 export const pathInEvents = (path: string): string =>
   path.startsWith(`${FILES}/`) ? path.slice(FILES.length + 1) : `../${path}`
 
+/** The other way round. */
+export const pathOfEvent = (path: string): string =>
+  path.startsWith('../') ? path.slice('../'.length) : `${FILES}/${path}`
+
 export type WorkspaceEntry = {
   /** Relative to the session's folder: `files/notes/a.md`. */
   readonly path: string
@@ -84,6 +88,11 @@ export async function writeWorkspaceFile(
   const before = await statInside(fs, dir, path)
   await fs.writeAtomic(`${dir}/${path}`, bytes, { durable: true })
   return before === undefined ? 'create' : 'update'
+}
+
+export async function removeWorkspaceFile(fs: SessionFs, dir: string, path: string): Promise<void> {
+  const stat = await statInside(fs, dir, path)
+  if (stat !== undefined) await fs.remove(`${dir}/${path}`)
 }
 
 /** The file's stat, after every folder on the way has been seen to be a folder. */

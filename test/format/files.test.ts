@@ -107,8 +107,9 @@ test('format §2.6: an operation leaves nothing in the folder of a session but w
     const known = [
       ['', /^(events\.jsonl|plan\.md|files|research|workspace\.yaml|checkpoints|\.reprise)$/],
       ['checkpoints', /^(index\.md|\d{3}-[a-z0-9-]+\.md)$/],
-      ['.reprise', /^(lease|inbox|rewound|blobs|snapshot\.json|repository-key)$/],
-      ['.reprise/rewound', /^(\d{3}\.jsonl?|checkpoints)$/],
+      ['.reprise', /^(lease|inbox|rewound|blobs|files|snapshot\.json|repository-key)$/],
+      ['.reprise/rewound', /^(\d{3}\.(jsonl?|files)|checkpoints)$/],
+      ['.reprise/files', /^(changes\.jsonl|blobs)$/],
       ['.reprise/blobs', /^[0-9a-f]{64}$/],
       ['.reprise/lease', /^\d{10}\.(json|released)$/],
     ] as const

@@ -216,3 +216,49 @@ test('format §8.6: what a redo brings back is read as before', () =>
     assert.deepEqual(idsOf(restored), [eventId(3), eventId(4)])
     assert.deepEqual(idsOf((await readAll(fs, LOG)).records), [1, 2, 3, 4].map(eventId))
   }))
+
+test('format §8.15: a version of the plan is durable before the event that tells of its change', () =>
+  inHome(async ({ fs }) => {
+    const { watched, calls } = recording(fs)
+    await withEngine(watched, async (engine) => {
+      const { id } = await engine.create()
+      await converse(engine, id, { prompt: 'one' })
+      await (await engine.open(id)).writePlan('A plan.')
+    })
+    const order = [
+      calls.findIndex((call) => /^writeAtomic durable .*\/\.reprise\/files\/blobs\//.test(call)),
+      calls.findIndex((call) => /^write .*\/changes\.jsonl .*"kind":"workspace"/s.test(call)),
+      calls.findIndex((call) => /^sync .*\/changes\.jsonl$/.test(call)),
+      calls.findIndex((call) => /^write .*session\.plan_changed/s.test(call)),
+    ]
+    assert.ok(!order.includes(-1), calls.join('\n'))
+    assert.deepEqual(
+      order.toSorted((one, other) => one - other),
+      order,
+    )
+  }))
+
+test('format §8.16, format §8.17: a rewind leaves what is not as recorded, and its redo brings back the rest', () =>
+  inHome(async ({ fs, write, text, names }) => {
+    await withEngine(fs, async (engine) => {
+      const { id } = await engine.create()
+      const dir = `session-state/${id}`
+      await converse(engine, id, { prompt: 'one' })
+      await (await engine.open(id)).writePlan('recorded')
+      await (await engine.open(id)).writeFile('files/a.md', Buffer.from('a'))
+      write(`${dir}/plan.md`, 'by hand')
+      write(`${dir}/files/unknown.md`, 'unknown')
+      await (await engine.open(id)).undo()
+      assert.equal(text(`${dir}/plan.md`), 'by hand')
+      assert.deepEqual(names(`${dir}/files`), ['unknown.md'])
+      write(`${dir}/files/unknown.md`, 'changed meanwhile')
+      await (await engine.open(id)).redo()
+      assert.equal(text(`${dir}/plan.md`), 'by hand')
+      assert.equal(text(`${dir}/files/a.md`), 'a')
+      assert.equal(text(`${dir}/files/unknown.md`), 'changed meanwhile')
+      assert.deepEqual(names(`${dir}/.reprise/rewound`), [])
+      await (await engine.open(id)).undo({ mode: 'conversation' })
+      await (await engine.open(id)).redo()
+      assert.equal(text(`${dir}/files/a.md`), 'a')
+    })
+  }))

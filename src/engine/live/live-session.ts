@@ -7,12 +7,14 @@ import type { SessionId } from '../../format/ids.ts'
 import type { ShownQuestion } from '../../format/inbox.ts'
 import type { Lease } from '../../log/lease.ts'
 import type { SessionLog } from '../../log/open.ts'
+import type { FileRecord } from '../../project/record.ts'
 import type { TimeTravel } from '../../project/time-travel.ts'
 import type { ContextFolder } from '../../state/model-context.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { Agent, PermissionDecision, PermissionRequest } from '../agent.ts'
 import { EngineError } from '../errors.ts'
 import type { Project } from '../home/project.ts'
+import type { WorkspaceHistory } from '../time/workspace-history.ts'
 import type { QueuedMessage, RunningTurn, Steering } from '../turn/message.ts'
 import type { Feed } from './feed.ts'
 import type { FoldedLog } from './folded-log.ts'
@@ -41,8 +43,8 @@ export type LiveSession = {
   /** Derived from the log, and made again when thrown away. */
   folded: FoldedLog
   context: KnownContext | undefined
-  /** The user's files and what was changed in them; opened when first needed. */
-  files: Promise<TimeTravel | undefined> | undefined
+  /** What is known of files and of their changes; opened when first needed. */
+  files: SessionFiles | undefined
 }
 
 /** The right to write. */
@@ -56,6 +58,16 @@ export type Writing = {
 }
 
 export type Writer = { readonly lease: Lease; readonly log: SessionLog }
+
+export type SessionFiles = {
+  /** The right to write under which it was opened: while it is held, nobody else adds to the record. */
+  readonly under: Writer | undefined
+  readonly record: Promise<FileRecord>
+  /** The user's project. */
+  project: Promise<TimeTravel | undefined> | undefined
+  /** The session's own folder. */
+  workspace: Promise<WorkspaceHistory> | undefined
+}
 
 export type Work = {
   state: WorkState

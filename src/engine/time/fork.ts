@@ -14,6 +14,8 @@ import { copyWorkspace } from '../../workspace/copy.ts'
 import { pathInEvents } from '../../workspace/files.ts'
 import { writeForkOrigin } from '../../workspace/fork-origin.ts'
 import { readMetadata, writeMetadata } from '../../workspace/metadata.ts'
+import { writeOwn } from '../../workspace/own-files.ts'
+import { PLAN } from '../../workspace/plan.ts'
 import { changeMetadata } from '../home/change-metadata.ts'
 import { commit } from '../live/commit.ts'
 import type { EngineContext } from '../context.ts'
@@ -26,6 +28,8 @@ import { newSessionId } from '../live/new-session-id.ts'
 import { SESSIONS, logPath, sessionDir } from '../places.ts'
 import { checkName } from '../home/rename.ts'
 import { rewriteForFork } from './fork-rewrite.ts'
+import { planWorkspace } from './rewind-files.ts'
+import { workspaceHistory } from './session-files.ts'
 
 export type ForkOptions = {
   /** This event and all after it are left out. Without it the whole history is taken. */
@@ -74,6 +78,7 @@ async function makeFork(
       building,
       past,
       name,
+      versions: options.before === undefined ? new Map() : await versionsAt(engine, source, end),
       whole: options.before === undefined,
     })
     await writeForkOrigin(engine.fs, building, source.id)
@@ -159,7 +164,26 @@ async function copyHistory(
   })
 }
 
-/** What did not exist yet at the fork point is left behind. */
+/** The session's own files that were changed since, as they were then; null for one that was not there. */
+type Versions = ReadonlyMap<string, Uint8Array | null>
+
+async function versionsAt(
+  engine: EngineContext,
+  source: LiveSession,
+  end: number,
+): Promise<Versions> {
+  const { items } = await planWorkspace(engine, source, end)
+  const history = await workspaceHistory(engine, source)
+  const versions = new Map<string, Uint8Array | null>()
+  for (const { path, target } of items) {
+    const bytes = target && (await history.content(target))
+    // One whose content was not kept is taken as it is now.
+    if (bytes !== undefined) versions.set(path, bytes)
+  }
+  return versions
+}
+
+/** What did not exist yet at the fork point is left behind, what was changed since is taken as it was. */
 async function copyFolder(
   engine: EngineContext,
   source: LiveSession,
@@ -168,21 +192,25 @@ async function copyFolder(
     building: string
     past: SessionState
     name: string | undefined
+    versions: Versions
     whole: boolean
   },
 ): Promise<string> {
   const { fs } = engine
   const now = stateOf(source)
-  const { past, whole } = target
+  const { past, whole, versions } = target
   const kept = past.compaction.checkpoints.map(({ number }) => number)
   const later = new Set(
     now.workspaceFiles.slice(past.workspaceFiles.length).map(({ path }) => path),
   )
   await copyWorkspace(fs, source.dir, target.building, {
-    plan: whole || past.plan === 'present',
+    plan: !versions.has(PLAN) && (whole || past.plan === 'present'),
     checkpoints: kept,
-    leaveOut: (path) => later.has(pathInEvents(path)),
+    leaveOut: (path) => versions.has(path) || later.has(pathInEvents(path)),
   })
+  for (const [path, bytes] of versions) {
+    if (bytes !== null) await writeOwn(fs, target.building, path, bytes)
+  }
   const read = await readMetadata(fs, source.dir)
   const old = 'file' in read ? read.file : undefined
   const name = target.name ?? `${old?.name ?? past.titleHint ?? 'session'} (fork)`

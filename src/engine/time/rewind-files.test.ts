@@ -22,7 +22,7 @@ test('a rewind takes back what tools and shells did to files, and a redo does it
   await converse(engine, id, { prompt: 'write a.txt one' })
   await converse(engine, id, { prompt: 'write a.txt two' })
   await converse(engine, id, { prompt: 'delete kept.txt' })
-  const result = await (await engine.open(id)).undo({ turns: 2, mode: 'conversation-and-files' })
+  const result = await (await engine.open(id)).undo({ turns: 2 })
   assert.deepEqual([...result.restoredFiles].toSorted(), [file('a.txt'), file('kept.txt')])
   assert.equal(await readFile(file('a.txt'), 'utf8'), 'one')
   assert.equal(await readFile(file('kept.txt'), 'utf8'), 'kept')
@@ -30,7 +30,7 @@ test('a rewind takes back what tools and shells did to files, and a redo does it
   await (await engine.open(id)).redo()
   assert.equal(await readFile(file('a.txt'), 'utf8'), 'two')
   assert.equal(existsSync(file('kept.txt')), false)
-  await (await engine.open(id)).undo({ turns: 3, mode: 'conversation-and-files' })
+  await (await engine.open(id)).undo({ turns: 3 })
   assert.equal(existsSync(file('a.txt')), false)
 })
 
@@ -38,7 +38,7 @@ test('a rewind of the conversation alone leaves files, and its redo too', async 
   await using home = await openHome()
   const { engine, project, id } = await working(home)
   await converse(engine, id, { prompt: 'write a.txt one' })
-  await (await engine.open(id)).undo()
+  await (await engine.open(id)).undo({ mode: 'conversation' })
   assert.equal(await readFile(join(project, 'a.txt'), 'utf8'), 'one')
   await writeFile(join(project, 'a.txt'), 'mine')
   await (await engine.open(id)).redo()
@@ -56,9 +56,7 @@ test('a file that the user changed since is left alone and named', async () => {
     preview.files.map(({ path, verdict }) => ({ path, verdict })),
     [{ path: 'a.txt', verdict: 'drifted' }],
   )
-  const { restoredFiles, skippedFiles } = await (
-    await engine.open(id)
-  ).undo({ mode: 'conversation-and-files' })
+  const { restoredFiles, skippedFiles } = await (await engine.open(id)).undo()
   assert.deepEqual(
     { restoredFiles, skippedFiles },
     {
@@ -75,7 +73,7 @@ test('another process can take back what this one recorded', async () => {
   await converse(engine, id, { prompt: 'write a.txt one' })
   await (await engine.open(id)).close()
   const other = home.engine({ trackFiles: true })
-  await (await other.open(id)).undo({ mode: 'conversation-and-files' })
+  await (await other.open(id)).undo()
   assert.equal(existsSync(join(project, 'a.txt')), false)
 })
 
@@ -94,16 +92,56 @@ test('blame names the turn and the prompt that wrote a line', async () => {
   )
 })
 
-test('without a record files cannot be rewound, and that is said before anything happens', async () => {
+test('without a record the conversation is rewound, and it is said that files are not', async () => {
   await using home = await openHome()
-  const engine = home.engine()
-  const { id } = await engine.create()
-  await converse(engine, id, { prompt: 'one' })
-  await assert.rejects(
-    (await engine.open(id)).undo({ mode: 'conversation-and-files' }),
-    hasCode('invalid'),
+  const { project } = await working(home)
+  const engine = home.engine({ script: shell(project) })
+  const { id } = await engine.create({ cwd: project })
+  await converse(engine, id, { prompt: 'write a.txt one' })
+  const { mode, restoredFiles, filesUnrecorded } = await (await engine.open(id)).undo()
+  assert.deepEqual(
+    { mode, restoredFiles, filesUnrecorded },
+    { mode: 'conversation-and-files', restoredFiles: [], filesUnrecorded: true },
   )
-  assert.deepEqual(await promptsOf(engine, id), ['one'])
+  assert.equal(await readFile(join(project, 'a.txt'), 'utf8'), 'one')
+  assert.deepEqual(await promptsOf(engine, id), [])
+})
+
+test('what another process recorded is taken back where nothing is recorded now', async () => {
+  await using home = await openHome()
+  const { engine, project, id } = await working(home)
+  await converse(engine, id, { prompt: 'write a.txt one' })
+  await (await engine.open(id)).close()
+  await (await home.engine().open(id)).undo()
+  assert.equal(existsSync(join(project, 'a.txt')), false)
+})
+
+test('a folder that a turn made goes with it and comes back with it', async () => {
+  await using home = await openHome()
+  const { engine, project, id } = await working(home)
+  await converse(engine, id, { prompt: 'mkdir empty' })
+  await (await engine.open(id)).undo()
+  assert.equal(existsSync(join(project, 'empty')), false)
+  await (await engine.open(id)).redo()
+  assert.equal(existsSync(join(project, 'empty')), true)
+})
+
+test('two processes take turns in one session, and each knows what the other recorded', async () => {
+  await using home = await openHome()
+  const { engine, project, id } = await working(home)
+  const other = home.engine({ script: shell(project), trackFiles: true })
+  const content = () => readFile(join(project, 'a.txt'), 'utf8')
+  await converse(engine, id, { prompt: 'write a.txt one' })
+  await other.open(id)
+  await converse(other, id, { prompt: 'write a.txt two' })
+  await (await other.open(id)).undo()
+  await converse(engine, id, { prompt: 'write a.txt three' })
+  await (await other.open(id)).undo()
+  assert.equal(await content(), 'one')
+  await (await engine.open(id)).redo()
+  assert.equal(await content(), 'three')
+  await (await engine.open(id)).undo({ turns: 2 })
+  assert.equal(existsSync(join(project, 'a.txt')), false)
 })
 
 const hasCode = (code: string) => (error: unknown) =>
@@ -117,6 +155,7 @@ const shell = (project: string): Script =>
     yield callTool(toolCallId)
     yield startTool(toolCallId, 'bash', { command: turn.message.content })
     if (verb === 'write') await writeFile(join(project, name), text)
+    else if (verb === 'mkdir') await mkdir(join(project, name))
     else await rm(join(project, name))
     yield endTool(toolCallId)
     yield say('done')

@@ -13,8 +13,9 @@ import { alignCheckpoints, alignName } from './align.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { cutBack, keepSnapshot, apply } from '../live/folded-log.ts'
-import { NO_FILES, markFilesRewound, previewFiles, redoFiles, rewindFiles } from './rewind-files.ts'
-import type { FilePreview, SkippedFile } from './rewind-files.ts'
+import { NO_FILES, applyFiles, planFiles, planFilesBack, previewOf } from './rewind-files.ts'
+import type { FilePreview, RewoundFiles } from './rewind-files.ts'
+import { writeNote } from './rewind-note.ts'
 import { requireIdle, stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { logPath } from '../places.ts'
@@ -29,18 +30,21 @@ export type RewindPreview = {
   readonly turnsRemoved: number
   readonly checkpointsRemoved: number
   readonly bytesRemoved: number
-  /** What would become of files that the removed turns changed; empty when nothing was recorded. */
+  /** What would become of files that were changed since; empty when nothing was recorded. */
   readonly files: readonly FilePreview[]
 }
 
+/** `conversation` keeps files as they are, the plan of the session too. */
 export type RewindMode = 'conversation' | 'conversation-and-files'
+/** For every surface: whoever takes a turn back takes back what it did. */
+const DEFAULT_MODE: RewindMode = 'conversation-and-files'
 export type RewindOptions = WriterOptions & { readonly mode?: RewindMode }
 
-export type RewindResult = Omit<RewindPreview, 'files'> & {
-  readonly sessionId: SessionId
-  readonly restoredFiles: readonly string[]
-  readonly skippedFiles: readonly SkippedFile[]
-}
+export type RewindResult = Omit<RewindPreview, 'files'> &
+  RewoundFiles & {
+    readonly sessionId: SessionId
+    readonly mode: RewindMode
+  }
 
 /** Newest first. */
 export const points = (session: LiveSession): readonly RewindPoint[] =>
@@ -53,7 +57,8 @@ export async function preview(
 ): Promise<RewindPreview> {
   const expected = await measure(engine, session, eventId)
   const cutAt = stateOf(session).size - expected.bytesRemoved
-  return { ...expected, files: await previewFiles(engine, session, cutAt) }
+  const plan = await planFiles(engine, session, cutAt)
+  return { ...expected, files: previewOf(engine, session, plan) }
 }
 
 async function measure(
@@ -91,7 +96,7 @@ export const rewind = (
       // Notices have no id; this one stands for the rewind itself.
       event_id: crypto.randomUUID(),
       up_to_event_id: eventId,
-      mode: options.mode ?? 'conversation',
+      mode: options.mode ?? DEFAULT_MODE,
     },
     () => cut(engine, session, eventId, options),
     ({ eventsRemoved, turnsRemoved }) => {
@@ -104,18 +109,22 @@ async function cut(
   engine: EngineContext,
   session: LiveSession,
   eventId: EventId,
-  { mode = 'conversation', ...options }: RewindOptions,
+  { mode = DEFAULT_MODE, ...options }: RewindOptions,
 ): Promise<RewindResult> {
   requireIdle(session, 'rewind')
   return withWriter(engine, session, options, async ({ log }) => {
     const expected = await measure(engine, session, eventId)
+    const start = stateOf(session).size - expected.bytesRemoved
+    const plan = mode === 'conversation' ? NO_FILES : await planFiles(engine, session, start)
     // Files first: if they cannot be had back, they are as they were and so is the conversation.
-    const files =
-      mode === 'conversation'
-        ? NO_FILES
-        : await rewindFiles(engine, session, stateOf(session).size - expected.bytesRemoved)
+    const { restores, ...files } = await applyFiles(
+      engine,
+      session,
+      plan,
+      'The conversation was left as it was.',
+    )
     const { eventsRemoved, cutAt, entry } = await log.truncateBefore(eventId, {
-      start: stateOf(session).size - expected.bytesRemoved,
+      start,
       eventsFrom: expected.eventsRemoved,
     })
     await cutBack(engine.fs, session.dir, session.folded, cutAt)
@@ -128,11 +137,11 @@ async function cut(
       type: 'session.snapshot_rewind',
       data: { upToEventId: eventId, eventsRemoved },
     })
-    if (files.restoredFiles.length > 0) await markFilesRewound(engine, session, entry)
+    await writeNote(engine.fs, session.dir, entry, restores)
     await alignCheckpoints(engine, session)
     if (stateOf(session).turns.length === 0) await alignName(engine, session)
     await keepSnapshot(engine.fs, session.dir, session.folded, { always: false })
-    return { ...expected, ...files, eventsRemoved, sessionId: session.id }
+    return { ...expected, ...files, eventsRemoved, mode, sessionId: session.id }
   })
 }
 
@@ -160,11 +169,9 @@ export async function undo(
   return rewind(engine, session, target.eventId, options)
 }
 
-export type RedoResult = {
+export type RedoResult = Omit<RewoundFiles, 'filesUnrecorded'> & {
   readonly sessionId: SessionId
   readonly eventsRestored: number
-  readonly restoredFiles: readonly string[]
-  readonly skippedFiles: readonly SkippedFile[]
 }
 
 /** Brings back what the last rewind removed, unless the session has gone on since. */
@@ -200,8 +207,14 @@ async function bringBack(
     })
     await alignCheckpoints(engine, session)
     await alignName(engine, session)
-    const files = await redoFiles(engine, session, entry)
-    return { sessionId: session.id, eventsRestored, ...files }
+    const plan = await planFilesBack(engine, session, entry)
+    const { restoredFiles, skippedFiles } = await applyFiles(
+      engine,
+      session,
+      plan,
+      'The conversation is back.',
+    )
+    return { sessionId: session.id, eventsRestored, restoredFiles, skippedFiles }
   })
 }
 

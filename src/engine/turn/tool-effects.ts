@@ -1,22 +1,24 @@
 /**
  * What a tool changed, whatever it says of itself: the session's own folder and the user's project are looked at
- * before it runs and after. Changes of plan and files become events; changes of the project are kept with their
- * contents, durable before the tool's end is told, so that a rewind can take them back.
+ * before it runs and after. Changes of either are kept with their contents, durable before the tool's end is told,
+ * so that a rewind can take them back; those of plan and files become events too.
  */
 import type { Draft, DraftOf } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
-import { diffWorkspace, snapshotWorkspace } from '../../workspace/detect.ts'
+import { diffWorkspace } from '../../workspace/detect.ts'
+import type { WorkspaceChange, WorkspaceSnapshot } from '../../workspace/detect.ts'
 import { pathInEvents } from '../../workspace/files.ts'
 import type { EngineContext } from '../context.ts'
+import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import { projectFiles } from '../time/project-files.ts'
+import { projectFiles, workspaceHistory } from '../time/session-files.ts'
 
 export interface ToolEffects {
   before(start: DraftOf<'tool.execution_start'>): Promise<void>
   /** Before the end of the tool is recorded. */
   ended(toolCallId: string): Promise<void>
   /** Events about the session's own files, to be recorded after the end of the tool. */
-  after(toolCallId: string): Promise<readonly Draft[]>
+  after(toolCallId: string): readonly Draft[]
   /** Ends the calls that have no end. */
   close(): Promise<void>
 }
@@ -26,22 +28,38 @@ export function observeTools(
   session: LiveSession,
   turnEventId: EventId,
 ): ToolEffects {
-  let known: Awaited<ReturnType<typeof snapshotWorkspace>> | undefined
+  let known: WorkspaceSnapshot | undefined
   const open = new Set<string>()
   /** Calls that may change the session's own files. */
   const writing = new Set<string>()
+  const changed = new Map<string, readonly WorkspaceChange[]>()
 
   async function ended(toolCallId: string): Promise<void> {
+    if (writing.delete(toolCallId) && known !== undefined) {
+      const history = await workspaceHistory(engine, session)
+      const now = await history.look({ turnEventId, toolCallId })
+      changed.set(toolCallId, diffWorkspace(known, now))
+      known = now
+    }
     if (!open.delete(toolCallId)) return
     const files = await projectFiles(engine, session)
     await files?.after(toolCallId)
+  }
+
+  /** What differs before the first tool of a turn was changed since the turn before. */
+  async function first(): Promise<WorkspaceSnapshot> {
+    const { turns } = stateOf(session)
+    const index = turns.findLastIndex(({ eventId }) => eventId === turnEventId)
+    const before = index === -1 ? turns.at(-1) : turns[index - 1]
+    const history = await workspaceHistory(engine, session)
+    return history.look({ turnEventId: before?.eventId })
   }
 
   return {
     async before({ data: { toolCallId, toolName, arguments: given } }) {
       if (!READS.has(toolName) || toolName === PLAN) {
         writing.add(toolCallId)
-        known ??= await snapshotWorkspace(engine.fs, session.dir)
+        known ??= await first()
       }
       if (READS.has(toolName)) return
       const files = await projectFiles(engine, session)
@@ -51,15 +69,13 @@ export function observeTools(
       await files.before({ toolCallId, turnEventId, paths: pathsIn(given), reach })
     },
     ended,
-    async after(toolCallId) {
-      if (!writing.delete(toolCallId) || known === undefined) return []
-      const now = await snapshotWorkspace(engine.fs, session.dir)
-      const changes = diffWorkspace(known, now)
-      known = now
+    after(toolCallId) {
+      const changes = changed.get(toolCallId) ?? []
+      changed.delete(toolCallId)
       return changes.map(draftOf)
     },
     async close() {
-      for (const toolCallId of open) await ended(toolCallId)
+      for (const toolCallId of new Set([...writing, ...open])) await ended(toolCallId)
     },
   }
 }
@@ -103,7 +119,7 @@ function pathsIn(given: unknown): string[] {
   return paths.filter((path) => path.length < 4096 && !path.includes('\n'))
 }
 
-function draftOf(change: ReturnType<typeof diffWorkspace>[number]): Draft {
+function draftOf(change: WorkspaceChange): Draft {
   if (change.path === 'plan.md') {
     return { type: 'session.plan_changed', data: { operation: change.operation } }
   }

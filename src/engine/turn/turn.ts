@@ -257,7 +257,8 @@ async function pass(
     return void (await Promise.all([effects.before(draft), record()]))
   if (draft.type !== 'tool.execution_complete') return void (await record())
   await effects.ended(draft.data.toolCallId)
-  const [changed] = await Promise.all([effects.after(draft.data.toolCallId), record()])
+  await record()
+  const changed = effects.after(draft.data.toolCallId)
   if (changed.length > 0) await commit(engine, session, changed)
 }
 

@@ -1,6 +1,7 @@
 /** Slash commands: what can be done with a session from any editor, by typing it. */
 import type { AvailableCommand } from '@agentclientprotocol/sdk'
 import type { Engine } from '../../engine/engine.ts'
+import { filesTold } from '../../engine/time/rewound-words.ts'
 import type { SessionId } from '../../format/ids.ts'
 
 type Command = {
@@ -28,23 +29,23 @@ const commands: Readonly<Record<string, Command>> = {
       `The session is called "${await (await engine.open(id)).rename(rest)}".`,
   },
   undo: {
-    description: 'Take back the last turn; with "files", what it changed in files too',
-    hint: 'how many turns, and "files"',
+    description: 'Take back the last turn and what it changed in files',
+    hint: 'how many turns, and "conversation" to keep files',
     async run(engine, id, rest) {
-      const mode = /\bfiles\b/.test(rest) ? 'conversation-and-files' : 'conversation'
       const turns = Number(/\b[1-9]\d{0,3}\b/.exec(rest)?.[0] ?? 1)
-      const undone = await (await engine.open(id)).undo({ turns, mode })
-      const { prompt, turnsRemoved, restoredFiles, skippedFiles } = undone
-      const restored = restoredFiles.length === 0 ? '' : ` Restored: ${restoredFiles.join(', ')}.`
-      const skipped = skippedFiles.map(({ path }) => path).join(', ')
-      const left = skipped === '' ? '' : ` Changed since, and left: ${skipped}.`
-      return `${turnsRemoved} turns were taken back, from "${prompt}" on.${restored}${left} /redo brings them back.`
+      const keepsFiles = /\bconversation\b/.test(rest)
+      const session = await engine.open(id)
+      const undone = await session.undo({ turns, ...(keepsFiles && { mode: 'conversation' }) })
+      const { prompt, turnsRemoved } = undone
+      return `${turnsRemoved} turns were taken back, from "${prompt}" on. ${filesTold(undone)} /redo brings them back.`
     },
   },
   redo: {
     description: 'Bring back what the last undo took',
-    run: async (engine, id) =>
-      `${(await (await engine.open(id)).redo()).eventsRestored} events are back.`,
+    async run(engine, id) {
+      const redone = await (await engine.open(id)).redo()
+      return `${redone.eventsRestored} events are back. ${filesTold(redone)}`
+    },
   },
 }
 

@@ -70,7 +70,7 @@ function messageIdOf(event: Event | Stranger): string | undefined {
     : undefined
 }
 
-/** The message and all after it leave the session; with `files`, what was changed since is taken back too. */
+/** The message and all after it leave the session, and what was changed since is taken back; not with `files: false`. */
 export async function rewind(
   client: Client,
   given: One & { readonly messageId: string; readonly files?: boolean | undefined },
@@ -81,7 +81,7 @@ export async function rewind(
   const eventId = events[placeOf(events, given.messageId)]?.id as EventId
   const { prompt, eventsRemoved, turnsRemoved, restoredFiles, skippedFiles } = await (
     await engine.open(id)
-  ).rewind(eventId, { mode: given.files === true ? 'conversation-and-files' : 'conversation' })
+  ).rewind(eventId, given.files === false ? { mode: 'conversation' } : {})
   return { prompt, eventsRemoved, turnsRemoved, restoredFiles, skippedFiles }
 }
 

@@ -11,7 +11,10 @@ import { serverIn } from './root-flags.ts'
 import type { Command } from './command.ts'
 
 const yes = ['--yes', 'do not ask'] as const
-const files = ['--files', 'take back what these turns changed in files, too'] as const
+const files = [
+  ['--keep-files', 'take back the conversation alone, and leave files as they are'],
+  ['--files', 'take back what these turns changed in files, too: the default'],
+] as const
 const wait = ['--wait <seconds>', 'how long to wait for a busy session'] as const
 
 /** Of every command, behind its name or before it. */
@@ -162,13 +165,14 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'sessions rewind',
-    summary: 'Removes a message and all after it; redo brings it back',
+    summary:
+      'Takes back a message and all after it, with what was changed in files; redo brings it back',
     arguments: [session, ['[event]', 'the first event to remove']],
     options: [
       ['--turn <n>', 'the first turn to remove'],
       ['--list', 'the turns that can be rewound to'],
       ['--preview', 'only say what would be removed, and what would become of files'],
-      files,
+      ...files,
       wait,
       yes,
     ],
@@ -180,15 +184,16 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'sessions undo',
-    summary: 'Removes the last turn, or the last n; redo brings them back',
+    summary:
+      'Takes back the last turn, or the last n, with the files they changed; redo brings them back',
     arguments: [session, ['[n]', 'how many turns']],
-    options: [files, wait],
+    options: [...files, wait],
     examples: ['reprise sessions undo @latest'],
     load: () => import('./commands/undo.ts'),
   },
   {
     name: 'sessions redo',
-    summary: 'Brings back what the last rewind or undo removed',
+    summary: 'Brings back what the last rewind or undo took, files too when it took them',
     arguments: [session],
     options: [wait],
     examples: ['reprise sessions redo @latest'],

@@ -89,13 +89,13 @@ export const actRoutes = [
       body: ask.RewindBody,
     },
     async ({ engine }, { params, body: { eventId, mode } }): Promise<api.RewoundAnswer> =>
-      (await engine.open(params.id)).rewind(eventId, { mode }),
+      (await engine.open(params.id)).rewind(eventId, defined({ mode })),
   ),
   post(
     '/api/sessions/:id/undo',
     { ...session, summary: 'Rewinds the last turns', answer: 'RewoundAnswer', body: ask.UndoBody },
     async ({ engine }, { params, body }): Promise<api.RewoundAnswer> =>
-      (await engine.open(params.id)).undo(body),
+      (await engine.open(params.id)).undo(defined(body)),
   ),
   post(
     '/api/sessions/:id/redo',

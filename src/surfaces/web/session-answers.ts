@@ -212,6 +212,8 @@ export const RewindPreviewAnswer = object({
   files: list(
     object({
       path: text,
+      of: z.enum(['project', 'session']),
+      absolutePath: text,
       change: z.enum(['created', 'modified', 'deleted']),
       verdict: z.enum(['restore', 'already', 'drifted', 'notCovered']),
       linesAdded: count,
@@ -224,7 +226,13 @@ const restored = {
   skippedFiles: list(object({ path: text, reason: text })),
 }
 /** `POST …/rewind` and `POST …/undo`. */
-export const RewoundAnswer = object({ ...removed, sessionId, ...restored })
+export const RewoundAnswer = object({
+  ...removed,
+  sessionId,
+  ...restored,
+  mode: z.enum(['conversation', 'conversation-and-files']),
+  filesUnrecorded: z.boolean(),
+})
 /** `POST …/redo`. */
 export const RedoneAnswer = object({ sessionId, eventsRestored: count, ...restored })
 

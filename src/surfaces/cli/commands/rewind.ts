@@ -4,7 +4,7 @@ import { confirm } from '../ask.ts'
 import type { Cli, Run } from '../command.ts'
 import { findEvent } from '../find-event.ts'
 import { findSession } from '../find-session.ts'
-import { losses, showFiles, showFilesPreview } from '../render/rewound.ts'
+import { keptFiles, losses, showFiles, showFilesPreview } from '../render/rewound.ts'
 import { counted } from '../render/size.ts'
 import { bold, dim } from '../render/span.ts'
 import { table } from '../render/table.ts'
@@ -27,8 +27,9 @@ export const run: Run = async (cli, given) => {
     return
   }
   await confirm(cli, `Remove ${losses(preview)}?`, given.flag('yes'))
-  const mode = given.flag('files') ? 'conversation-and-files' : 'conversation'
-  const result = await (await engine.open(id)).rewind(target, { mode, ...waiting(cli, given) })
+  const result = await (
+    await engine.open(id)
+  ).rewind(target, { ...keptFiles(given), ...waiting(cli, given) })
   if (cli.json) return cli.out.json(result)
   cli.out.line(`Removed ${losses(result)}. `, dim('redo brings it back.'))
   showFiles(cli, result)

@@ -1,6 +1,7 @@
 /** What a rewind takes away, and what became of files. */
-import type { RewindPreview, RewindResult } from '../../../engine/time/rewind.ts'
-import type { Cli } from '../command.ts'
+import { LEFT_ALONE, fileNote } from '../../../engine/time/rewound-words.ts'
+import type { RewindOptions, RewindPreview } from '../../../engine/time/rewind.ts'
+import type { Cli, Given } from '../command.ts'
 import { counted, sizeText } from './size.ts'
 import { dim, green, red, yellow } from './span.ts'
 
@@ -17,11 +18,15 @@ export const losses = (preview: Losses): string =>
     sizeText(preview.bytesRemoved),
   ].join(', ')
 
+/** Without the flag the engine's own choice. */
+export const keptFiles = (given: Given): RewindOptions =>
+  given.flag('keep-files') ? { mode: 'conversation' } : {}
+
 export function showFilesPreview({ out }: Cli, files: RewindPreview['files']): void {
-  for (const { path, change, verdict, linesAdded, linesRemoved } of files) {
+  for (const { path, of, change, verdict, linesAdded, linesRemoved } of files) {
     out.line(
       '  ',
-      path,
+      of === 'session' ? `${path} of the session` : path,
       dim(` ${change} `),
       green(`+${linesAdded} `),
       red(`-${linesRemoved} `),
@@ -31,22 +36,16 @@ export function showFilesPreview({ out }: Cli, files: RewindPreview['files']): v
 }
 
 const VERDICTS = {
-  restore: dim('would be restored with --files'),
+  restore: dim('would be restored'),
   already: dim('is as it was'),
   drifted: yellow('changed since: would be left alone'),
-  notCovered: yellow('not recorded: would be left alone'),
+  notCovered: yellow('no earlier version is known: would be left alone'),
 } as const
 
-export function showFiles(
-  { out }: Cli,
-  { restoredFiles, skippedFiles }: Pick<RewindResult, 'restoredFiles' | 'skippedFiles'>,
-): void {
-  for (const path of restoredFiles) out.line(dim('  restored '), path)
-  for (const { path, reason } of skippedFiles)
-    out.line(yellow('  left alone '), path, dim(` (${REASONS[reason]})`))
+export function showFiles({ out }: Cli, result: Parameters<typeof fileNote>[0]): void {
+  for (const path of result.restoredFiles) out.line(dim('  restored '), path)
+  for (const { path, reason } of result.skippedFiles)
+    out.line(yellow('  left alone '), path, dim(` (${LEFT_ALONE[reason]})`))
+  const note = fileNote(result)
+  if (note !== undefined) out.line(dim(`  ${note}`))
 }
-
-const REASONS = {
-  'user-modified': 'changed since',
-  'skipped-capture': 'not recorded',
-} as const

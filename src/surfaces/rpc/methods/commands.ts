@@ -1,6 +1,7 @@
 /** Slash commands: a few of ours, and those that clients offer. */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
+import { filesTold } from '../../../engine/time/rewound-words.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod } from '../method.ts'
 import type { Methods } from '../method.ts'
@@ -32,15 +33,19 @@ const builtins: Readonly<Record<string, Builtin>> = {
     },
   },
   undo: {
-    description: 'Remove the last turn; redo brings it back',
-    async run({ ops }) {
-      return `${(await ops.undo()).eventsRemoved} events were removed.`
+    description: 'Take back the last turn and what it changed in files; redo brings it back',
+    hint: '"conversation" to keep files',
+    async run({ ops }, input) {
+      const keepsFiles = /\bconversation\b/.test(input)
+      const undone = await ops.undo(keepsFiles ? { mode: 'conversation' } : {})
+      return `${undone.eventsRemoved} events were removed. ${filesTold(undone)}`
     },
   },
   redo: {
     description: 'Bring back what was removed last',
     async run({ ops }) {
-      return `${(await ops.redo()).eventsRestored} events are back.`
+      const redone = await ops.redo()
+      return `${redone.eventsRestored} events are back. ${filesTold(redone)}`
     },
   },
 }

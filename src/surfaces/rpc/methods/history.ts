@@ -30,10 +30,10 @@ export const historyMethods: Methods = {
     },
   ),
   'session.history.truncate': sessionMethod(
-    'Removes an event and all after it.',
+    'Removes an event and all after it. No file is touched.',
     { eventId },
     async ({ ops }, { eventId: event }) => ({
-      eventsRemoved: (await ops.rewind(event)).eventsRemoved,
+      eventsRemoved: (await ops.rewind(event, { mode: 'conversation' })).eventsRemoved,
     }),
   ),
   'session.history.listRewindPoints': sessionMethod(
@@ -73,8 +73,8 @@ export const historyMethods: Methods = {
       return {
         available: true,
         fileCount: files.length,
-        files: files.map(({ path, change, linesAdded, linesRemoved }) => ({
-          path,
+        files: files.map(({ absolutePath, change, linesAdded, linesRemoved }) => ({
+          path: absolutePath,
           changeType: change,
           linesAdded,
           linesRemoved,
@@ -91,8 +91,8 @@ export const historyMethods: Methods = {
     'Brings back what the last rewind removed. Of Reprise alone.',
     {},
     async ({ ops }) => {
-      const { eventsRestored, restoredFiles } = await ops.redo()
-      return { eventsRestored, restoredFiles }
+      const { eventsRestored, restoredFiles, skippedFiles } = await ops.redo()
+      return { eventsRestored, restoredFiles, skippedFiles }
     },
   ),
   'session.history.cancelBackgroundCompaction': sessionMethod(
@@ -146,16 +146,8 @@ async function rewound(
     outcome: 'success',
     eventsRemoved: done.eventsRemoved,
     restoredFiles: done.restoredFiles,
-    skippedFiles: done.skippedFiles.map(({ path, reason }) => ({
-      path,
-      reason: SKIPPED[reason] ?? 'user-modified',
-    })),
+    skippedFiles: done.skippedFiles,
   }
-}
-
-const SKIPPED: Readonly<Record<string, string>> = {
-  drifted: 'user-modified',
-  notCovered: 'skipped-capture',
 }
 
 async function clear(session: HostedSession, prompt: string): Promise<{ messagesCleared: number }> {

@@ -157,7 +157,8 @@ export const workspaceMethods: Methods = {
     { mode: z.enum(['unstaged', 'branch', 'session']) },
     async ({ ops }, { mode: requestedMode }) => {
       const first = (await ops.rewindPoints()).at(-1)
-      const files = first === undefined ? [] : (await ops.previewRewind(first.eventId)).files
+      const all = first === undefined ? [] : (await ops.previewRewind(first.eventId)).files
+      const files = all.filter(({ of }) => of === 'project')
       return {
         requestedMode,
         mode: 'session',

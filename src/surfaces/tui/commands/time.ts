@@ -1,6 +1,12 @@
 /** Back and forth in time: /undo, /redo, /rewind, /fork, /tree. */
 import type { EventId, SessionId } from '../../../format/ids.ts'
-import type { RewindMode, RewindPreview, RewindResult } from '../../../engine/time/rewind.ts'
+import type {
+  RewindMode,
+  RewindOptions,
+  RewindPreview,
+  RewindResult,
+} from '../../../engine/time/rewind.ts'
+import { filesTold } from '../../../engine/time/rewound-words.ts'
 import { defined } from '../../../lib/defined.ts'
 import { forkTree } from '../../../state/fork-tree.ts'
 import { ago } from '../view/text.ts'
@@ -8,24 +14,21 @@ import { counted, inSession } from './command.ts'
 import type { Choice, Command, CommandHost } from './command.ts'
 
 const undo = inSession(async (host, id, rest) => {
-  const turns = rest === '' ? 1 : Number(rest)
-  if (!Number.isInteger(turns) || turns < 1)
-    return host.say(`/undo wants a number, not "${rest}".`, 'bad')
-  const point = (await (await host.engine.open(id)).rewindPoints())[turns - 1]
+  const asked = /^([1-9]\d*)?\s*(conversation)?$/.exec(rest)
+  if (asked === null)
+    return host.say(`/undo wants a number, or "conversation" to keep files, not "${rest}".`, 'bad')
+  const [, turns = '1', keepsFiles] = asked
+  const point = (await (await host.engine.open(id)).rewindPoints())[Number(turns) - 1]
   if (point === undefined) return host.say('There is nothing to undo.', 'faint')
-  const { files } = await (await host.engine.open(id)).previewRewind(point.eventId)
-  await goBack(
-    host,
-    id,
-    point.eventId,
-    files.length > 0 ? 'conversation-and-files' : 'conversation',
-  )
+  await goBack(host, id, point.eventId, keepsFiles === undefined ? {} : { mode: 'conversation' })
 })
 
 const redo = inSession(async (host, id) => {
-  const { eventsRestored, restoredFiles } = await (await host.engine.open(id)).redo()
-  const files = restoredFiles.length === 0 ? '' : ` and ${counted(restoredFiles.length, 'file')}`
-  host.say(`Redone: ${counted(eventsRestored, 'event')}${files} came back.`, 'good')
+  const result = await (await host.engine.open(id)).redo()
+  host.say(
+    `Redone: ${counted(result.eventsRestored, 'event')} came back.\n${filesTold(result)}`,
+    'good',
+  )
   await host.refresh()
 })
 
@@ -43,7 +46,7 @@ const rewind = inSession(async (host, id) => {
   if (eventId === undefined) return
   const preview = await (await host.engine.open(id)).previewRewind(eventId)
   const mode = await chooseMode(host, preview)
-  if (mode !== undefined) await goBack(host, id, eventId, mode)
+  if (mode !== undefined) await goBack(host, id, eventId, { mode })
 })
 
 async function chooseMode(
@@ -54,7 +57,7 @@ async function chooseMode(
   const talk: Choice<RewindMode> = { label: 'conversation', detail: what, value: 'conversation' }
   if (preview.files.length === 0) {
     return (await host.confirm(`Take back ${what}? /redo brings it back.`))
-      ? 'conversation'
+      ? 'conversation-and-files'
       : undefined
   }
   const both: Choice<RewindMode> = {
@@ -70,13 +73,13 @@ function previewLines({ turnsRemoved, eventsRemoved, files }: RewindPreview): st
     restore: '',
     already: ' (is so already)',
     drifted: ' (changed since: left alone)',
-    notCovered: ' (not recorded)',
+    notCovered: ' (no earlier version is known: left alone)',
   }
   return [
     `takes back ${counted(turnsRemoved, 'turn')}, ${counted(eventsRemoved, 'event')}`,
     ...files.map(
-      ({ path, change, verdict, linesAdded, linesRemoved }) =>
-        `${change} ${path} +${linesAdded} -${linesRemoved}${verdicts[verdict]}`,
+      ({ path, of, change, verdict, linesAdded, linesRemoved }) =>
+        `${change} ${path}${of === 'session' ? ' of the session' : ''} +${linesAdded} -${linesRemoved}${verdicts[verdict]}`,
     ),
   ]
 }
@@ -85,22 +88,17 @@ async function goBack(
   host: CommandHost,
   id: SessionId,
   eventId: EventId,
-  mode: RewindMode,
+  options: RewindOptions,
 ): Promise<void> {
   const prompt = await promptAt(host, id, eventId)
-  const result = await (await host.engine.open(id)).rewind(eventId, { mode })
+  const result = await (await host.engine.open(id)).rewind(eventId, options)
   host.say(told(result), 'good')
   host.write(prompt)
   await host.refresh()
 }
 
-function told({ turnsRemoved, restoredFiles, skippedFiles }: RewindResult): string {
-  const parts = [`Took back ${counted(turnsRemoved, 'turn')}. /redo brings it back.`]
-  if (restoredFiles.length > 0) parts.push(`Files restored: ${restoredFiles.join(', ')}.`)
-  if (skippedFiles.length > 0)
-    parts.push(`Left alone, changed since: ${skippedFiles.map(({ path }) => path).join(', ')}.`)
-  return parts.join('\n')
-}
+const told = (result: RewindResult): string =>
+  `Took back ${counted(result.turnsRemoved, 'turn')}. /redo brings it back.\n${filesTold(result)}`
 
 /** The whole message, which a list shows only the beginning of: the event behind the one before it. */
 async function promptAt({ engine }: CommandHost, id: SessionId, eventId: EventId): Promise<string> {
@@ -141,11 +139,11 @@ const tree = inSession(async (host, id) => {
 export const timeCommands: readonly Command[] = [
   {
     name: 'undo',
-    arguments: '[turns]',
-    help: 'take the last turn back, with the files it changed',
+    arguments: '[turns] [conversation]',
+    help: 'take the last turn back, with the files it changed, or the conversation alone',
     run: undo,
   },
-  { name: 'redo', help: 'bring back what was taken back', run: redo },
+  { name: 'redo', help: 'bring back what was taken back, files too', run: redo },
   { name: 'rewind', help: 'choose a message to go back to', run: rewind },
   { name: 'fork', arguments: '[name]', help: 'go on in a copy of this session', run: fork },
   { name: 'tree', help: 'the forks of this session', run: tree },

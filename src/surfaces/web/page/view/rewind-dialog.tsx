@@ -6,13 +6,12 @@ import { Dialog } from './dialog.tsx'
 import { Changes } from './tool-card.tsx'
 import { useAnswer } from './use-answer.ts'
 
-export type RewindMode = 'conversation' | 'conversation-and-files'
-
 type Props = {
   readonly id: string
   readonly eventId: string
   readonly onClose: () => void
-  readonly onRewind: (mode: RewindMode) => void
+  /** Without a mode the files go back too. */
+  readonly onRewind: (mode?: 'conversation') => void
   readonly onFork: () => void
 }
 
@@ -20,7 +19,7 @@ const verdicts = {
   restore: 'is brought back',
   already: 'is as it was already',
   drifted: 'changed since: left alone',
-  notCovered: 'was not recorded: left alone',
+  notCovered: 'no earlier version is known: left alone',
 } as const
 
 export function RewindDialog({ id, eventId, onClose, onRewind, onFork }: Props) {
@@ -44,12 +43,12 @@ export function RewindDialog({ id, eventId, onClose, onRewind, onFork }: Props) 
           </p>
           <Files files={answer.files} />
           <div class="buttons">
-            <button type="button" class="primary" onClick={() => onRewind('conversation')}>
-              Rewind the conversation
+            <button type="button" class="primary" onClick={() => onRewind()}>
+              Rewind
             </button>
             {answer.files.length > 0 && (
-              <button type="button" onClick={() => onRewind('conversation-and-files')}>
-                …and the files
+              <button type="button" onClick={() => onRewind('conversation')}>
+                Keep the files
               </button>
             )}
             <button type="button" onClick={onFork}>
@@ -68,7 +67,7 @@ function Files({ files }: Pick<RewindPreviewAnswer, 'files'>) {
     <ul class="files">
       {files.map((file) => (
         <li class={file.verdict}>
-          <code>{visible(file.path)}</code>{' '}
+          <code>{visible(file.path)}</code> {file.of === 'session' && 'of the session '}
           <Changes added={file.linesAdded} removed={file.linesRemoved} />{' '}
           <span class="faint">{verdicts[file.verdict]}</span>
         </li>

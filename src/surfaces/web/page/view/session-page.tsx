@@ -11,7 +11,6 @@ import { GuestLinkDialog } from './guest-link-dialog.tsx'
 import { ModelDialog } from './model-dialog.tsx'
 import { Panel } from './panel.tsx'
 import { RewindDialog } from './rewind-dialog.tsx'
-import type { RewindMode } from './rewind-dialog.tsx'
 import { SessionHead } from './session-head.tsx'
 import { Transcript } from './transcript.tsx'
 import { useAnswer } from './use-answer.ts'
@@ -87,7 +86,7 @@ export function SessionPage({ id, turn, say }: Props) {
       }),
     [id, attempt, say],
   )
-  const rewind = (mode: RewindMode) =>
+  const rewind = (mode?: 'conversation') =>
     void attempt(async () => {
       const eventId = rewindTo
       setRewindTo(undefined)

@@ -1,0 +1,105 @@
+/**
+ * What a session knows of files: the user's project, its own folder, and the one record of both. Opened when it is
+ * first needed, and anew after another process may have written to the record.
+ */
+import { homedir } from 'node:os'
+import { dirname } from 'node:path'
+import { errorText } from '../../lib/error-text.ts'
+import { isOfProject } from '../../project/journal.ts'
+import { openRecord } from '../../project/record.ts'
+import type { FileRecord } from '../../project/record.ts'
+import { openTimeTravel } from '../../project/time-travel.ts'
+import type { TimeTravel } from '../../project/time-travel.ts'
+import type { EngineContext } from '../context.ts'
+import type { LiveSession, SessionFiles } from '../live/live-session.ts'
+import { openWorkspaceHistory } from './workspace-history.ts'
+import type { WorkspaceHistory } from './workspace-history.ts'
+
+/** For recording. Undefined where the project's files are not to be recorded, or cannot be. */
+export async function projectFiles(
+  engine: EngineContext,
+  session: LiveSession,
+): Promise<TimeTravel | undefined> {
+  return engine.trackFiles
+    ? openProject(engine, session, await filesOf(engine, session))
+    : undefined
+}
+
+/** For taking back: what was recorded once can be, whatever is recorded now. */
+export async function recordedFiles(
+  engine: EngineContext,
+  session: LiveSession,
+): Promise<TimeTravel | undefined> {
+  const files = await filesOf(engine, session)
+  const { journal } = await files.record
+  if (!engine.trackFiles && !journal.entries.some(isOfProject)) return undefined
+  return openProject(engine, session, files)
+}
+
+export async function workspaceHistory(
+  engine: EngineContext,
+  session: LiveSession,
+): Promise<WorkspaceHistory> {
+  const files = await filesOf(engine, session)
+  const { fs, clock } = engine
+  files.workspace ??= files.record.then((record) =>
+    openWorkspaceHistory({ fs, dir: session.dir, clock, record }),
+  )
+  return files.workspace
+}
+
+async function filesOf(engine: EngineContext, session: LiveSession): Promise<SessionFiles> {
+  const {
+    files,
+    writing: { writer },
+  } = session
+  if (files !== undefined && files.under === writer) {
+    if (writer !== undefined || (await (await files.record).journal.isCurrent())) return files
+  }
+  const record = openRecord(engine.fs, session.dir)
+  session.files = { under: writer, record, project: undefined, workspace: undefined }
+  return session.files
+}
+
+function openProject(
+  engine: EngineContext,
+  session: LiveSession,
+  files: SessionFiles,
+): Promise<TimeTravel | undefined> {
+  files.project ??= open(engine, session, files.record)
+  return files.project
+}
+
+async function open(
+  engine: EngineContext,
+  session: LiveSession,
+  record: Promise<FileRecord>,
+): Promise<TimeTravel | undefined> {
+  const root = session.project.gitRoot ?? session.project.cwd
+  if (isTooWide(root)) return undefined
+  try {
+    return await openTimeTravel({
+      fs: engine.fs,
+      sessionDir: session.dir,
+      root,
+      clock: engine.clock,
+      record: await record,
+      limits: { waitMs: LONGEST_WAIT_MS },
+    })
+  } catch (error) {
+    session.feed.tell({
+      type: 'session.error',
+      data: {
+        errorType: 'file_tracking',
+        message: `Changes of files are not recorded (${errorText(error)}). A rewind cannot take them back.`,
+      },
+    })
+    return undefined
+  }
+}
+
+/** A tool is not held back for longer: what was not read by then is named as not covered. */
+const LONGEST_WAIT_MS = 2_000
+
+/** A home or a disk is not a project: reading it would take hours. */
+const isTooWide = (root: string): boolean => root === homedir() || dirname(root) === root

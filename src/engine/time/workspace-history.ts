@@ -1,0 +1,226 @@
+/**
+ * Earlier versions of the session's own files: plan.md, files/ and research/. Whatever differs from what was last
+ * known is recorded with its content before and after, beside what tools changed in the project, so that a rewind
+ * can put it back. A path is recorded from the first time on that it is looked at.
+ */
+import { randomUUID } from 'node:crypto'
+import type { FileStat, SessionFs } from '../../fs/session-fs.ts'
+import { defined } from '../../lib/defined.ts'
+import { describeChanges, kindOf } from '../../project/describe.ts'
+import type { Transition } from '../../project/describe.ts'
+import { isProjectPath, sameState } from '../../project/file-state.ts'
+import type { Absent, FileState } from '../../project/file-state.ts'
+import { isOfWorkspace, positionOf, restoreToRedo } from '../../project/journal.ts'
+import type { FileChange } from '../../project/journal.ts'
+import type { Known as Observed } from '../../project/observe.ts'
+import { hashesOf, keepChange } from '../../project/quota.ts'
+import type { FileRecord } from '../../project/record.ts'
+import { judgeTrails } from '../../project/restore-plan.ts'
+import type { RestoreItem } from '../../project/restore-plan.ts'
+import { SCAN_LIMITS } from '../../project/scan.ts'
+import { sha256Of } from '../../project/sha256.ts'
+import { isSameFile, snapshotWorkspace } from '../../workspace/detect.ts'
+import type { WorkspaceSnapshot } from '../../workspace/detect.ts'
+import { readOwn, removeOwn, writeOwn } from '../../workspace/own-files.ts'
+
+/** Who changed it: the turn in or after which it happened, and the tool, when it was one. */
+export type Changer = {
+  readonly turnEventId: string | undefined
+  readonly toolCallId?: string
+}
+
+export type WorkspacePlan = {
+  readonly direction: 'rewind' | 'redo'
+  /** Of a redo: the restore that it takes back. */
+  readonly of?: string
+  /** In the order of their paths. */
+  readonly items: readonly RestoreItem[]
+}
+
+export interface WorkspaceHistory {
+  /** Records what differs from what was last known; durable when it resolves. Gives what lies in the folder now. */
+  look(by: Changer, only?: readonly string[]): Promise<WorkspaceSnapshot>
+  /** Back to before these turns; they are named by their user.messages. */
+  planRewind(turnEventIds: readonly string[]): Promise<WorkspacePlan>
+  planRedo(of: string): Promise<WorkspacePlan | undefined>
+  /** Only what the plan says, as a whole or not at all. Gives the id of the restore, if something was changed. */
+  apply(plan: WorkspacePlan): Promise<{ id: string | undefined; restored: readonly string[] }>
+  content(state: FileState): Promise<Uint8Array | undefined>
+}
+
+export function openWorkspaceHistory({
+  fs,
+  dir,
+  clock,
+  record: { contents, journal },
+}: {
+  readonly fs: SessionFs
+  readonly dir: string
+  readonly clock: () => Date
+  readonly record: FileRecord
+}): WorkspaceHistory {
+  const known = new Map<string, Known>()
+  for (const { changes } of journal.entries.filter(isOfWorkspace)) {
+    for (const { path, after } of changes) known.set(path, { state: after })
+  }
+  /** All was looked at: what is not known was not there. */
+  let isWhole = false
+  let last: Promise<unknown> = Promise.resolve()
+
+  return {
+    look: (by, only) => alone(() => look(by, only)),
+    async planRewind(turnEventIds) {
+      const since = journal.entries.slice(positionOf(journal, turnEventIds))
+      return { direction: 'rewind', items: await judge(since.filter(isOfWorkspace)) }
+    },
+    async planRedo(of) {
+      const entry = restoreToRedo(journal, 'workspace-restore', of)
+      if (entry === undefined) return undefined
+      return { direction: 'redo', of, items: await judge([entry]) }
+    },
+    apply: (plan) => alone(() => apply(plan)),
+    content: async (state) => (state.type === 'file' ? contents.get(state.sha256) : undefined),
+  }
+
+  function alone<T>(action: () => Promise<T>): Promise<T> {
+    const mine = last.then(action)
+    last = mine.catch(() => {}) // told to the one who asked
+    return mine
+  }
+
+  async function look(by: Changer, only?: readonly string[]): Promise<WorkspaceSnapshot> {
+    const seen = await snapshotWorkspace(fs, dir)
+    const held = new Set<string>()
+    const transitions: Transition[] = []
+    for (const path of new Set(only ?? [...known.keys(), ...seen.keys()])) {
+      if (!isProjectPath(path)) continue
+      const stat = seen.get(path)
+      const prior = known.get(path)
+      if (prior?.seen !== undefined && stat !== undefined && isSameFile(prior.seen, stat)) continue
+      const startedMs = Date.now()
+      const after = stat === undefined ? null : await keep(path, held)
+      const isSettled = stat !== undefined && stat.mtimeMs < startedMs - YOUNG_MS
+      known.set(path, { state: after, ...defined({ seen: isSettled ? stat : undefined }) })
+      const before = prior?.state ?? (prior === undefined && !isWhole ? undefined : null)
+      // What is seen for the first time has no earlier version.
+      if (before === undefined || isSame(before, after)) continue
+      transitions.push({ path, before, after })
+    }
+    if (only === undefined) isWhole = true
+    if (transitions.length > 0) await write(by, transitions)
+    return seen
+  }
+
+  async function write({ turnEventId, toolCallId }: Changer, transitions: readonly Transition[]) {
+    const changes = await describeChanges(transitions, contents.get)
+    // A full disk must not stop a tool: what could not be kept is named when it is asked for.
+    await survive(changes).catch(() => {})
+    const at = clock().toISOString()
+    const who = defined({ turnEventId, toolCallId })
+    await journal.append({ version: 1, kind: 'workspace', ...who, at, changes })
+  }
+
+  async function survive(changes: readonly FileChange[]): Promise<void> {
+    for (const sha256 of hashesOf(changes.flatMap(({ before, after }) => [before, after])))
+      await contents.record(sha256, { survives: true })
+  }
+
+  /** What stands at a path, its content kept if there is room. */
+  async function keep(path: string, held: Set<string>): Promise<FileState | Absent> {
+    const { state, bytes } = await stateNow(path)
+    if (state?.type !== 'file' || bytes === undefined) return state
+    held.add(state.sha256)
+    // What goes from the tree of the project to make room is read again; a full disk must not stop a tool.
+    await keepChange(state.sha256, bytes, {
+      contents,
+      journal,
+      known: NOTHING_KNOWN,
+      held,
+    }).catch(() => {})
+    return state
+  }
+
+  async function stateNow(
+    path: string,
+  ): Promise<{ state: FileState | Absent; bytes?: Uint8Array }> {
+    const bytes = await readOwn(fs, dir, path, SCAN_LIMITS.maxFileBytes)
+    if (bytes === undefined) return { state: null }
+    if (typeof bytes === 'string') return { state: { type: 'unknown', reason: bytes } }
+    return { state: fileOf(bytes), bytes }
+  }
+
+  function judge(entries: readonly { changes: readonly FileChange[] }[]): Promise<RestoreItem[]> {
+    return judgeTrails(entries, {
+      hasContent: contents.has,
+      stateNow: async (path) => (await stateNow(path)).state,
+    })
+  }
+
+  async function apply({ direction, of, items }: WorkspacePlan) {
+    const done: RestoreItem[] = []
+    try {
+      for (const item of items) {
+        if (item.verdict !== 'restore') continue
+        const { state, bytes } = await stateNow(item.path)
+        if (!isSame(state, item.now)) continue
+        // Kept as it is now, whatever the quota, so that the other direction can bring it back.
+        if (state?.type === 'file' && bytes !== undefined) await contents.put(state.sha256, bytes)
+        done.push(item)
+        await put(item.path, item.target)
+      }
+      if (done.length === 0) return { id: undefined, restored: [] }
+      const id = randomUUID()
+      const changes = done.map(asChange)
+      await survive(changes)
+      const at = clock().toISOString()
+      const entry = { version: 1, kind: 'workspace-restore', id, direction, at, changes } as const
+      await journal.append({ ...entry, ...defined({ of }) })
+      for (const { path, target } of done) known.set(path, { state: target })
+      return { id, restored: done.map(({ path }) => path) }
+    } catch (error) {
+      for (const { path, now } of done.toReversed()) await put(path, now)
+      throw error
+    }
+  }
+
+  async function put(path: string, state: FileState | Absent): Promise<void> {
+    if (state === null) return removeOwn(fs, dir, path)
+    const bytes = state.type === 'file' ? await contents.get(state.sha256) : undefined
+    if (bytes === undefined) throw new Error(`The content of ${path} is damaged or gone`)
+    await writeOwn(fs, dir, path, bytes)
+  }
+}
+
+type Known = {
+  readonly state: FileState | Absent
+  /** Absent when it was so young that a later change may have left the same sign. */
+  readonly seen?: FileStat
+}
+
+const NOTHING_KNOWN: ReadonlyMap<string, Observed> = new Map()
+
+/** Clocks of file systems tick in steps, at worst of two seconds. */
+const YOUNG_MS = 2_000
+
+/** The mode that every file of a session has. */
+const OWN_MODE = 0o600
+
+const fileOf = (bytes: Uint8Array): FileState => ({
+  type: 'file',
+  sha256: sha256Of(bytes),
+  size: bytes.length,
+  mode: OWN_MODE,
+})
+
+const isSame = (one: FileState | Absent, other: FileState | Absent): boolean =>
+  sameState(one, other) || (one?.type === 'unknown' && other?.type === 'unknown')
+
+const asChange = ({ path, now, target, linesAdded, linesRemoved }: RestoreItem): FileChange => ({
+  path,
+  kind: kindOf(now, target),
+  before: now,
+  after: target,
+  // The other way round than what is taken back.
+  linesAdded: linesRemoved,
+  linesRemoved: linesAdded,
+})

@@ -1,0 +1,23 @@
+/**
+ * What a session recorded of files: the journal of changes and the contents that it names. Project and workspace
+ * share the one record, and so its quota and its only writer.
+ */
+import type { SessionFs } from '../fs/session-fs.ts'
+import { openContents } from './contents.ts'
+import type { Contents } from './contents.ts'
+import { openJournal } from './journal.ts'
+import type { Journal } from './journal.ts'
+
+/** Of all copies of one session. */
+export const QUOTA_BYTES = 512 * 1024 * 1024
+
+export type FileRecord = { readonly contents: Contents; readonly journal: Journal }
+
+export const openRecord = async (
+  fs: SessionFs,
+  dir: string,
+  quotaBytes = QUOTA_BYTES,
+): Promise<FileRecord> => ({
+  contents: await openContents(fs, dir, quotaBytes),
+  journal: await openJournal(fs, dir),
+})
