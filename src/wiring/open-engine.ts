@@ -25,7 +25,7 @@ export type OpenOptions = {
   readonly clientName?: string
   readonly durability?: 'synced' | 'debounced'
   readonly answersQuestions?: boolean
-  /** Record what tools change in the project, so that a rewind can take it back. */
+  /** Record what tools change in the project, so that a rewind can take it back. Default: true. */
   readonly trackFiles?: boolean
   /** Routes raw ACP between an editor and the wrapped agent; nothing of it becomes an event. */
   readonly switchboard?: Switchboard
@@ -35,6 +35,7 @@ export type OpenOptions = {
 export async function openEngine({ home, fs, agent, ...rest }: OpenOptions = {}): Promise<Engine> {
   return createEngine({
     cwd: process.cwd(),
+    trackFiles: true,
     ...rest,
     ...version(),
     fs: fs ?? openDisk(findHome(home).path),

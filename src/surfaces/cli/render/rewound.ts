@@ -20,7 +20,7 @@ export const losses = (preview: Losses): string =>
 
 /** Without the flag the engine's own choice. */
 export const keptFiles = (given: Given): RewindOptions =>
-  given.flag('keep-files') ? { mode: 'conversation' } : {}
+  given.flag('keepFiles') ? { mode: 'conversation' } : {}
 
 export function showFilesPreview({ out }: Cli, files: RewindPreview['files']): void {
   for (const { path, of, change, verdict, linesAdded, linesRemoved } of files) {
