@@ -21,7 +21,7 @@ const DIRECTIONS: Record<string, readonly string[]> = {
   config: ['format', 'fs', 'engine/hook.ts', 'lib'],
   store: ['format', 'state', 'fs', 'log', 'workspace', 'lib'],
   chronicle: ['store', 'format', 'lib'],
-  telemetry: ['lib'],
+  telemetry: ['format', 'lib'],
   commands: ['engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
   surfaces: ['commands', 'engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
 }

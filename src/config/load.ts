@@ -1,11 +1,12 @@
 /** Reads and writes the configuration of a home, 0600, replaced in one step. */
+import { inHome } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { parseConfig } from './config-file.ts'
 import type { Config } from './config-file.ts'
 import { withExtensions } from './extensions.ts'
 
-export const CONFIG = '.reprise/config.json'
+export const CONFIG = inHome('config')
 
 /** The file alone. */
 export async function readConfig(fs: SessionFs): Promise<Config> {

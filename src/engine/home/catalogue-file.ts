@@ -6,13 +6,14 @@
  */
 import type { SessionId } from '../../format/ids.ts'
 import { isSessionId } from '../../format/ids.ts'
+import { inHome } from '../../format/paths.ts'
 import { codeOf } from '../../fs/fs-error.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { encodeText } from '../../lib/bytes.ts'
 import { decodeRows, encodeRows } from './catalogue-row.ts'
 import type { CatalogueRow } from './catalogue-row.ts'
 
-export const CATALOGUE = '.reprise/catalogue.json'
+export const CATALOGUE = inHome('catalogue')
 
 const VERSION = 2
 

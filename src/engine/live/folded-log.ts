@@ -14,7 +14,7 @@ import type { Mark } from '../../state/marks.ts'
 import { STATE_VERSION, createFolder } from '../../state/session-state.ts'
 import type { Folder, SessionState } from '../../state/session-state.ts'
 import { wordyEvents } from '../../state/wordy-events.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 
 export type FoldedLog = {
   folder: Folder

@@ -14,7 +14,7 @@ import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../context.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 
 /** One reader at a time: a compaction may run beside a turn. */
 export const modelContext = (engine: EngineContext, session: LiveSession): Promise<ModelContext> =>

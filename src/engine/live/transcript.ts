@@ -6,7 +6,7 @@ import { createTranscriptFolder } from '../../state/transcript.ts'
 import type { TranscriptEntry } from '../../state/transcript.ts'
 import type { EngineContext } from '../context.ts'
 import { requireSession } from './missing.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 
 export async function* transcript(
   engine: EngineContext,

@@ -1,4 +1,5 @@
 /** The part of a rewind that concerns the user's files: planned, applied in one piece, and taken back by a redo. */
+import { inSession } from '../../format/paths.ts'
 import type { SkippedFile } from '../../project/restore.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
@@ -80,7 +81,8 @@ export async function markFilesRewound(
   await engine.fs.writeAtomic(markOf(session, entry), new Uint8Array(), { durable: true })
 }
 
-const markOf = ({ dir }: LiveSession, entry: string) => `${dir}/.reprise/rewound/${entry}.files`
+const markOf = ({ dir }: LiveSession, entry: string) =>
+  inSession(dir, 'rewoundFiles', { nnn: entry })
 
 const turnsFrom = (session: LiveSession, cutAt: number): string[] =>
   stateOf(session)

@@ -17,7 +17,7 @@ import { NO_FILES, markFilesRewound, previewFiles, redoFiles, rewindFiles } from
 import type { FilePreview, SkippedFile } from './rewind-files.ts'
 import { requireIdle, stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 import { withWriter } from '../live/writer.ts'
 import type { WriterOptions } from '../live/writer.ts'
 

@@ -5,6 +5,7 @@
  */
 import type { Draft, DraftOf } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
+import { layout } from '../../format/layout.ts'
 import { diffWorkspace, snapshotWorkspace } from '../../workspace/detect.ts'
 import { pathInEvents } from '../../workspace/files.ts'
 import type { EngineContext } from '../context.ts'
@@ -104,7 +105,7 @@ function pathsIn(given: unknown): string[] {
 }
 
 function draftOf(change: ReturnType<typeof diffWorkspace>[number]): Draft {
-  if (change.path === 'plan.md') {
+  if (change.path === layout.session.plan.path) {
     return { type: 'session.plan_changed', data: { operation: change.operation } }
   }
   const operation = change.operation === 'create' ? 'create' : 'update'
