@@ -2,7 +2,7 @@
 import type { SessionId } from '../../format/ids.ts'
 import { readLog } from '../../log/read.ts'
 import { readableSize } from '../../log/redo.ts'
-import { createTranscriptFolder } from '../../state/transcript.ts'
+import { createTranscriptFolder } from '../../state/transcript-folder.ts'
 import type { TranscriptEntry } from '../../state/transcript.ts'
 import type { EngineContext } from '../context.ts'
 import { requireSession } from './missing.ts'
