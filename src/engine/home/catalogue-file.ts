@@ -15,7 +15,8 @@ import type { CatalogueRow } from './catalogue-row.ts'
 
 export const CATALOGUE = inHome('catalogue')
 
-const VERSION = 2
+/** Goes up whenever the same session would give another row. */
+export const CATALOGUE_VERSION = 2
 
 /** The home as it was when the catalogue was made. */
 export type Look = {
@@ -73,7 +74,7 @@ export async function writeCatalogue(
   rows: readonly CatalogueRow[],
 ): Promise<void> {
   const lines = [
-    JSON.stringify({ version: VERSION, ...look }),
+    JSON.stringify({ version: CATALOGUE_VERSION, ...look }),
     JSON.stringify(encodeRows(rows)),
     '',
   ]
@@ -85,7 +86,7 @@ export async function writeCatalogue(
 
 function parseLook(line: string): Look | undefined {
   const look = parse(line)
-  if (!isRecord(look) || look['version'] !== VERSION) return undefined
+  if (!isRecord(look) || look['version'] !== CATALOGUE_VERSION) return undefined
   const { sinceMs, where, unlisted } = look
   if (typeof sinceMs !== 'number' || typeof where !== 'string' || !Array.isArray(unlisted))
     return undefined
