@@ -1,8 +1,35 @@
-/** The reference of event types in docs/format.md, made from the schemas that the code itself uses. */
+/** The tables of files and of event types in docs/format.md, made from what the code itself uses. */
 import { z } from 'zod'
 import { eventSchemas, serialise } from '../src/format/event.ts'
 import type { Event, EventType } from '../src/format/event.ts'
+import { layout } from '../src/format/layout.ts'
+import type { LayoutRow } from '../src/format/layout.ts'
 import { exampleOf } from './format-examples.ts'
+
+/** Markdown: one table for the home, one for the folder of a session, one for what lies elsewhere. */
+export function layoutReference(): string {
+  const { home, session, anywhere, project, cache } = layout
+  return [
+    '<!-- prettier-ignore-start -->',
+    'Below the home:',
+    filesTable(home),
+    'Below the folder of a session:',
+    filesTable(session),
+    'In any folder of a home:',
+    filesTable(anywhere),
+    "Below the root of a project, and below the user's cache folder when other machines share the disk of the home:",
+    filesTable({ ...project, ...cache }),
+    '<!-- prettier-ignore-end -->',
+  ].join('\n\n')
+}
+
+function filesTable(rows: Readonly<Record<string, LayoutRow>>): string {
+  const lines = Object.values(rows).map(
+    ({ path, kind, holdsText, whose, meaning }) =>
+      `| ${code(path.replaceAll('|', '\\|'))} | ${kind} | ${holdsText ? 'yes' : ''} | ${whose} | ${meaning} |`,
+  )
+  return ['| path | kind | text | whose | |', '|---|---|---|---|---|', ...lines].join('\n')
+}
 
 /** Markdown: one heading for each type with its sentence, its fields and one example line. */
 export function eventReference(): string {

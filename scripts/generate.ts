@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cliReference } from './generate-cli-doc.ts'
-import { eventReference } from './generate-format-doc.ts'
+import { eventReference, layoutReference } from './generate-format-doc.ts'
 import { protocolReference, rpcSchema } from './generate-protocol-doc.ts'
 import { liveReference } from './generate-live-doc.ts'
 import { generateOpenApi } from './generate-openapi.ts'
@@ -16,7 +16,8 @@ const check = process.argv.includes('--check')
 
 const wanted = new Map<string, string>()
 for (const [path, content] of generateSchema()) wanted.set(`schema/${path}`, content)
-wanted.set('docs/format.md', withBlock('docs/format.md', 'events', eventReference()))
+const withFiles = withBlock('docs/format.md', 'files', layoutReference())
+wanted.set('docs/format.md', withBlock('docs/format.md', 'events', eventReference(), withFiles))
 wanted.set('docs/live-session.md', withBlock('docs/live-session.md', 'live', liveReference()))
 wanted.set('docs/cli.md', withBlock('docs/cli.md', 'cli', cliReference()))
 wanted.set('docs/protocol.md', withBlock('docs/protocol.md', 'rpc', protocolReference()))

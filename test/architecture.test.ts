@@ -21,13 +21,34 @@ const DIRECTIONS: Record<string, readonly string[]> = {
   config: ['format', 'fs', 'engine/hook.ts', 'lib'],
   store: ['format', 'state', 'fs', 'log', 'workspace', 'lib'],
   chronicle: ['store', 'format', 'lib'],
-  telemetry: ['lib'],
+  telemetry: ['format', 'lib'],
   commands: ['engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
   surfaces: ['commands', 'engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
 }
 
-/** These put the parts together and may import all. */
-const isWiring = (path: string) => /^src\/(wiring\/.*|main\.ts|index\.ts)$/.test(path)
+/** All that stands in the root of src/. */
+const ROOT = ['src/index.ts', 'src/main.ts']
+
+/** These put the parts together and may import all of ours and every library. Their shape is checked as any other's. */
+const isWiring = (path: string) => ROOT.includes(path) || path.startsWith('src/wiring/')
+
+/**
+ * Files that import each other, in a circle. This list only ever becomes shorter: a circle that is not in it, or that
+ * has grown, fails, and so does a file that is in it and in no circle any more.
+ */
+const CIRCLES: readonly (readonly string[])[] = [
+  ['src/surfaces/web/export.ts', 'src/surfaces/web/export/html.ts'],
+  [
+    'src/surfaces/cli/command-table.ts',
+    'src/surfaces/cli/commands/complete.ts',
+    'src/surfaces/cli/commands/help.ts',
+    'src/surfaces/cli/completion.ts',
+    'src/surfaces/cli/find-command.ts',
+    'src/surfaces/cli/help.ts',
+    'src/surfaces/cli/parse.ts',
+  ],
+  ['src/surfaces/tui/view/highlight.ts', 'src/surfaces/tui/view/theme.ts'],
+]
 
 /** Library -> the folders that may import it. `node:fs` is where bytes are touched. */
 const LIBRARIES: Record<string, readonly string[]> = {
@@ -50,35 +71,98 @@ const BARRELS = ['src/index.ts', 'src/format/index.ts']
 
 type Import = { readonly file: string; readonly target: string; readonly typeOnly: boolean }
 
-const sources = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.d.ts'))
-const production = sources.filter((file) => !file.endsWith('.test.ts'))
+const production = globSync('src/**/*.{ts,tsx}', { cwd: root })
+  .filter((file) => !/\.(?:d|test)\.tsx?$/.test(file))
+  .sort()
 
 const imports: Import[] = production.flatMap((file) => {
   const text = readFileSync(join(root, file), 'utf8')
   return [
     ...text.matchAll(
-      /^\s*(?:import|export)\s(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm,
+      /^\s*(?:import|export)\s(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm,
     ),
-  ].map((match) => ({ file, target: match[2] ?? match[3] ?? '', typeOnly: match[1] !== undefined }))
+  ].map((match) => ({
+    file,
+    target: match[2] ?? match[3] ?? match[4] ?? '',
+    typeOnly: match[1] !== undefined,
+  }))
+})
+
+/** Of files of ours, types too. */
+const between = imports
+  .filter(({ target }) => target.startsWith('.'))
+  .map(({ file, target }) => ({ file, to: relative(root, join(root, dirname(file), target)) }))
+
+test('the root of src has nothing but the program and the library', () => {
+  assert.deepEqual(
+    production.filter((file) => dirname(file) === 'src'),
+    ROOT,
+  )
+})
+
+test('every import of ours names a file that is there', () => {
+  assert.deepEqual(
+    between.filter(({ to }) => !production.includes(to)),
+    [],
+  )
 })
 
 const folderOf = (path: string) => path.split('/')[1] ?? ''
 
 test('every import between folders goes in an allowed direction', () => {
-  const wrong = imports
-    .filter(({ target }) => target.startsWith('.'))
-    .map(({ file, target }) => ({ file, to: relative(root, join(root, dirname(file), target)) }))
-    .filter(({ file, to }) => {
-      const from = folderOf(file)
-      const allowed = DIRECTIONS[from]
-      if (allowed === undefined) return !isWiring(file)
-      if (folderOf(to) === from) return from === 'surfaces' && surfaceOf(file) !== surfaceOf(to)
-      return !allowed.some((entry) => to === `src/${entry}` || to.startsWith(`src/${entry}/`))
-    })
+  const wrong = between.filter(({ file, to }) => {
+    const from = folderOf(file)
+    const allowed = DIRECTIONS[from]
+    if (allowed === undefined) return !isWiring(file)
+    if (folderOf(to) === from) return from === 'surfaces' && surfaceOf(file) !== surfaceOf(to)
+    return !allowed.some((entry) => to === `src/${entry}` || to.startsWith(`src/${entry}/`))
+  })
   assert.deepEqual(wrong, [])
 })
 
 const surfaceOf = (path: string) => path.split('/')[2]
+
+test('no two files import each other, in however many steps, types included', () => {
+  const found = circles()
+  const isKnown = (circle: readonly string[]) =>
+    CIRCLES.some((known) => circle.every((file) => known.includes(file)))
+  assert.deepEqual(
+    found.filter((circle) => !isKnown(circle)),
+    [],
+    'a new circle',
+  )
+  const left = found.flat()
+  assert.deepEqual(
+    CIRCLES.flat().filter((file) => !left.includes(file)),
+    [],
+    'these are in no circle any more: take them off the list',
+  )
+})
+
+/** The strongly connected parts of more than one file, as Tarjan finds them. */
+function circles(): string[][] {
+  const next = Map.groupBy(between, ({ file }) => file)
+  const order = new Map<string, number>()
+  const open: string[] = []
+  const found: string[][] = []
+  const visit = (file: string): number => {
+    const own = order.size
+    order.set(file, own)
+    open.push(file)
+    let low = own
+    for (const { to } of next.get(file) ?? []) {
+      if (!order.has(to)) low = Math.min(low, visit(to))
+      else if (open.includes(to)) low = Math.min(low, order.get(to) ?? low)
+    }
+    if (low === own) {
+      const part = open.splice(open.indexOf(file))
+      if (part.length > 1) found.push(part.sort())
+    }
+    return low
+  }
+  for (const file of production) if (!order.has(file)) visit(file)
+  return found
+}
 
 test('each library stays in its folder', () => {
   const wrong = imports.filter(({ file, target }) => {

@@ -12,9 +12,9 @@ import type {
 import type { Draft, Event } from '../format/event.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { Notice } from '../format/notice.ts'
-import { projectModelContext } from '../state/model-context.ts'
+import { projectModelContext } from '../state/context-folder.ts'
 import type { Placed } from '../state/placed.ts'
-import { createFolder } from '../state/session-state.ts'
+import { createFolder } from '../state/fold.ts'
 
 export type Place = { readonly cwd: string; readonly workspacePath: string } & AsyncDisposable
 

@@ -1,4 +1,5 @@
 /** How somebody works with sessions, as rows: what tips and improvements are found in. Bounded, the newest first. */
+import { layout } from '../format/layout.ts'
 import type { CallRow } from '../store/call-outcome.ts'
 import type { Sql } from '../store/sql.ts'
 import { inScope } from './in-scope.ts'
@@ -47,7 +48,7 @@ export function readHabits(sql: Sql, scope: Scope): HabitsEvidence {
        (SELECT count(*) FROM session_files f WHERE f.session_id = s.id) AS files,
        (SELECT count(*) FROM checkpoints c WHERE c.session_id = s.id) AS checkpoints,
        sum(length(t.user_message) + length(t.assistant_response)) AS chars,
-       EXISTS (SELECT 1 FROM reprise_artifacts a WHERE a.session_id = s.id AND a.path = 'plan.md') AS hasPlan
+       EXISTS (SELECT 1 FROM reprise_artifacts a WHERE a.session_id = s.id AND a.path = '${layout.session.plan.path}') AS hasPlan
      FROM turns t JOIN sessions s ON s.id = t.session_id
      LEFT JOIN reprise_sessions o ON o.session_id = s.id
      WHERE t.timestamp >= ? AND t.timestamp < ? AND ${condition}

@@ -3,13 +3,20 @@
  * MCP servers) and perhaps an `instructions.md`. Only those that the configuration enables by name are read, and
  * none ever from a repository.
  */
+import { homeFolder } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText } from '../lib/bytes.ts'
 import { BadConfig, parseConfig } from './config-file.ts'
 import type { Config, HookConfig } from './config-file.ts'
-import type { Loaded } from './load.ts'
 
-export const EXTENSIONS = '.reprise/extensions'
+export const EXTENSIONS = homeFolder('extension')
+
+export type Loaded = {
+  readonly config: Config
+  /** Texts for every session, from extensions. */
+  readonly instructions: readonly string[]
+  readonly extensions: readonly string[]
+}
 
 export async function withExtensions(fs: SessionFs, config: Config): Promise<Loaded> {
   const extensions = config.extensions?.enabled ?? []

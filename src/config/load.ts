@@ -1,11 +1,13 @@
 /** Reads and writes the configuration of a home, 0600, replaced in one step. */
+import { inHome } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { parseConfig } from './config-file.ts'
 import type { Config } from './config-file.ts'
 import { withExtensions } from './extensions.ts'
+import type { Loaded } from './extensions.ts'
 
-export const CONFIG = '.reprise/config.json'
+export const CONFIG = inHome('config')
 
 /** The file alone. */
 export async function readConfig(fs: SessionFs): Promise<Config> {
@@ -16,13 +18,6 @@ export async function readConfig(fs: SessionFs): Promise<Config> {
 /** The file and the extensions that it enables. */
 export const loadConfig = async (fs: SessionFs): Promise<Loaded> =>
   withExtensions(fs, await readConfig(fs))
-
-export type Loaded = {
-  readonly config: Config
-  /** Texts for every session, from extensions. */
-  readonly instructions: readonly string[]
-  readonly extensions: readonly string[]
-}
 
 export async function writeConfig(fs: SessionFs, config: Config): Promise<void> {
   await fs.writeAtomic(CONFIG, encodeText(`${JSON.stringify(config, null, 2)}\n`), {

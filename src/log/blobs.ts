@@ -8,7 +8,8 @@ import type { Draft } from '../format/event.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { defined } from '../lib/defined.ts'
 import { BlobDamaged } from './errors.ts'
-import { blobsFolder } from './places.ts'
+import { layout } from '../format/layout.ts'
+import { inSession, pathFrom } from '../format/paths.ts'
 import { sha256 } from './range.ts'
 
 export type BlobLimits = {
@@ -39,7 +40,7 @@ export async function reduceDraft(
     setField(data, path, rest(hash))
     blobs.push({
       field: path.join('.'),
-      path: `.reprise/blobs/${hash}`,
+      path: pathFrom(layout.session.blob, { sha256: hash }),
       sha256: hash,
       byteLength: bytes.length,
       ...defined({ mimeType }),
@@ -57,7 +58,7 @@ export async function readBlob(
   hash: string,
 ): Promise<Uint8Array | undefined> {
   if (!isHash(hash)) return undefined
-  const path = `${blobsFolder(dir)}/${hash}`
+  const path = inSession(dir, 'blob', { sha256: hash })
   const bytes = await fs.read(path)
   if (bytes !== undefined && sha256(bytes) !== hash) throw new BlobDamaged(path)
   return bytes
@@ -69,14 +70,14 @@ export async function blobSize(
   dir: string,
   hash: string,
 ): Promise<number | undefined> {
-  return isHash(hash) ? (await fs.stat(`${blobsFolder(dir)}/${hash}`))?.size : undefined
+  return isHash(hash) ? (await fs.stat(inSession(dir, 'blob', { sha256: hash })))?.size : undefined
 }
 
 const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
 
 async function keepBlob(fs: SessionFs, dir: string, bytes: Uint8Array): Promise<string> {
   const hash = sha256(bytes)
-  const path = `${blobsFolder(dir)}/${hash}`
+  const path = inSession(dir, 'blob', { sha256: hash })
   if ((await fs.stat(path))?.size !== bytes.length) {
     await fs.writeAtomic(path, bytes, { durable: true })
   }

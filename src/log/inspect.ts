@@ -1,7 +1,8 @@
 /** Says exactly what a log holds, what is wrong with it and what is kept beside it. Changes nothing. */
 import type { SessionFs } from '../fs/session-fs.ts'
 import { defined } from '../lib/defined.ts'
-import { beforeMendName, logPath, ownFolder, quarantineFolder, tornFolder } from './places.ts'
+import { layout } from '../format/layout.ts'
+import { logPath, readName, sessionFolder } from '../format/paths.ts'
 import { readWholeLog } from './read-whole.ts'
 import type { Finding } from './record.ts'
 import { hasRedoIntent } from './redo.ts'
@@ -42,10 +43,10 @@ export async function inspectLog(
     bytes: stat?.size ?? 0,
     ...(await inspectBytes(fs, dir, sessionId)),
     rewound: await listRewound(fs, dir),
-    torn: await piecesIn(fs, tornFolder(dir)),
-    quarantined: await piecesIn(fs, quarantineFolder(dir)),
-    beforeMend: (await piecesIn(fs, ownFolder(dir))).filter(({ name }) =>
-      beforeMendName.test(name),
+    torn: await piecesIn(fs, sessionFolder(dir, 'torn')),
+    quarantined: await piecesIn(fs, sessionFolder(dir, 'quarantined')),
+    beforeMend: (await piecesIn(fs, sessionFolder(dir, 'beforeMend'))).filter(
+      ({ name }) => readName(layout.session.beforeMend, name) !== undefined,
     ),
     hasUnfinishedRedo: await hasRedoIntent(fs, dir),
   }

@@ -2,15 +2,16 @@
  * `inuse.<pid>.lock`, by which the Copilot CLI sees that a session is in use, and by which we see the same of
  * it. It holds nothing but a pid, so it is a courtesy between programs; among ourselves the lease decides.
  */
+import { layout } from '../format/layout.ts'
+import { inSession, readName } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { encodeText } from '../lib/bytes.ts'
 import { ownsOldLock, selfIdentity } from '../lib/process-identity.ts'
 import type { ProcessIdentity } from '../lib/process-identity.ts'
 import { generationOf, leaseFolder, readClaim, viewLease } from './lease-files.ts'
 
-const LOCK = /^inuse\.([1-9]\d{0,9})\.lock$/
-
-const lockPath = (sessionDir: string, pid: number): string => `${sessionDir}/inuse.${pid}.lock`
+const lockPath = (sessionDir: string, pid: number): string =>
+  inSession(sessionDir, 'inUse', { pid })
 
 /** Writes ours, and removes those of processes that are gone. */
 export async function markInUse(fs: SessionFs, sessionDir: string): Promise<void> {
@@ -63,7 +64,7 @@ async function claimants(fs: SessionFs, sessionDir: string): Promise<ReadonlySet
 async function readLocks(fs: SessionFs, sessionDir: string) {
   const locks: { readonly pid: number; readonly isOwned: boolean }[] = []
   for (const { name } of await fs.list(sessionDir)) {
-    const pid = Number(LOCK.exec(name)?.[1] ?? 0)
+    const pid = Number(readName(layout.session.inUse, name)?.pid ?? 0)
     if (pid === 0) continue
     const stat = await fs.stat(`${sessionDir}/${name}`)
     if (stat !== undefined) locks.push({ pid, isOwned: ownsOldLock(pid, stat.mtimeMs) })

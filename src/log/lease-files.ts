@@ -10,6 +10,8 @@
  * never removed: whoever comes late with a lower number sees that it lost.
  */
 import { randomUUID } from 'node:crypto'
+import { layout } from '../format/layout.ts'
+import { fileName, readName, sessionFolder } from '../format/paths.ts'
 import type { FileStat, SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { isAlive } from '../lib/process-identity.ts'
@@ -36,17 +38,17 @@ export type LeaseView = {
   readonly names: readonly string[]
 }
 
-export const leaseFolder = (sessionDir: string): string => `${sessionDir}/.reprise/lease`
+export const leaseFolder = (sessionDir: string): string => sessionFolder(sessionDir, 'lease')
 
 export type Suffix = 'json' | 'heartbeat' | 'released'
 export const generationFile = (folder: string, generation: number, suffix: Suffix): string =>
-  `${folder}/${String(generation).padStart(10, '0')}.${suffix}`
-
-const GENERATION = /^(\d{10,15})\.(json|heartbeat|released)$/
-const REQUEST = /^request-[0-9a-z]+-[0-9a-z-]+\.json$/
+  `${folder}/${fileName(layout.session.lease, { generation: String(generation).padStart(10, '0'), sign: suffix })}`
 
 export const requestName = (claim: Claim): string =>
-  `request-${String(Date.parse(claim.since)).padStart(15, '0')}-${claim.nonce}.json`
+  fileName(layout.session.leaseRequest, {
+    since: String(Date.parse(claim.since)).padStart(15, '0'),
+    nonce: claim.nonce,
+  })
 
 export async function viewLease(fs: SessionFs, folder: string, tries = 3): Promise<LeaseView> {
   const names = (await fs.list(folder)).map(({ name }) => name)
@@ -66,13 +68,14 @@ export async function viewLease(fs: SessionFs, folder: string, tries = 3): Promi
     isReleased: names.some(
       (name) => name.endsWith('.released') && generationOf(name) === generation,
     ),
-    requests: names.filter((name) => REQUEST.test(name)).sort(),
+    requests: names.filter((name) => readName(layout.session.leaseRequest, name)).sort(),
     names,
   }
 }
 
 /** 0 for every other file. */
-export const generationOf = (name: string): number => Number(GENERATION.exec(name)?.[1] ?? 0)
+export const generationOf = (name: string): number =>
+  Number(readName(layout.session.lease, name)?.generation ?? 0)
 
 export const encodeClaim = (claim: Claim): Uint8Array => encodeText(`${JSON.stringify(claim)}\n`)
 

@@ -13,9 +13,23 @@ import {
   readClaim,
   viewLease,
 } from './lease-files.ts'
-import type { Claim } from './lease-files.ts'
-import type { Lease } from './lease.ts'
+import type { Claim, TakenOver } from './lease-files.ts'
 import type { LeaseLimits } from './lease-limits.ts'
+
+export interface Lease extends AsyncDisposable {
+  readonly generation: number
+  /** `live`: the one before may still have the log open; replace the file before writing. */
+  readonly takenOver: TakenOver
+  /** Somebody asked and waits. */
+  isWanted(): boolean
+  /**
+   * Two looks at the file system, before a write and again before it is acknowledged. Once false it stays false.
+   * With a time, a look that is no older will do.
+   */
+  holds(withinMs?: number): Promise<boolean>
+  /** Gives it back; the next one that waits has it at once. Safe to call twice, and after it was lost. */
+  release(): Promise<void>
+}
 
 export type Holding = {
   readonly fs: SessionFs

@@ -10,7 +10,8 @@ import { encodeText } from '../lib/bytes.ts'
 import { selfIdentity } from '../lib/process-identity.ts'
 import { startChild } from '../../test/lease/start-child.ts'
 import { acquireLease, LeaseBusy, readLease } from './lease.ts'
-import type { Lease, LeaseOptions } from './lease.ts'
+import type { Lease } from './lease-hold.ts'
+import type { LeaseOptions } from './lease.ts'
 
 const session = 'session-state/one'
 const folder = `${session}/.reprise/lease`

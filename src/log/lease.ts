@@ -16,27 +16,12 @@ import {
   noncesInUse,
   viewLease,
 } from './lease-files.ts'
-import type { Claim, LeaseView, TakenOver } from './lease-files.ts'
+import type { Claim, LeaseView } from './lease-files.ts'
 import { holdLease, markReleased } from './lease-hold.ts'
-import type { Holding } from './lease-hold.ts'
+import type { Holding, Lease } from './lease-hold.ts'
 import { leaseLimits } from './lease-limits.ts'
 import type { LeaseLimits } from './lease-limits.ts'
 import { openRequest } from './lease-request.ts'
-
-export interface Lease extends AsyncDisposable {
-  readonly generation: number
-  /** `live`: the one before may still have the log open; replace the file before writing. */
-  readonly takenOver: TakenOver
-  /** Somebody asked and waits. */
-  isWanted(): boolean
-  /**
-   * Two looks at the file system, before a write and again before it is acknowledged. Once false it stays false.
-   * With a time, a look that is no older will do.
-   */
-  holds(withinMs?: number): Promise<boolean>
-  /** Gives it back; the next one that waits has it at once. Safe to call twice, and after it was lost. */
-  release(): Promise<void>
-}
 
 export type LeaseOptions = {
   /** Shown to whoever finds the session in use. */

@@ -5,7 +5,8 @@
 import type { EventId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { readBackward } from './backward.ts'
-import { logPath, tornFolder } from './places.ts'
+import { layout } from '../format/layout.ts'
+import { fileName, logPath, sessionFolder } from '../format/paths.ts'
 import { copyRange, hashOf, withFile } from './range.ts'
 import type { Range } from './range.ts'
 import type { Finding } from './record.ts'
@@ -21,7 +22,7 @@ export async function mendTail(fs: SessionFs, dir: string): Promise<MendedEnd> {
   const { size, lastId, findings } = await lookAtEnd(fs, dir)
   const torn = findings.find(({ kind }) => kind === 'torn_tail')
   if (torn !== undefined) {
-    await keepAside(fs, logPath(dir), torn, tornFolder(dir))
+    await keepAside(fs, logPath(dir), torn, sessionFolder(dir, 'torn'))
     await rewriteEnd(fs, dir, { cutAt: torn.start })
     return { size: torn.start, lastId, findings }
   }
@@ -41,7 +42,7 @@ export async function keepAside(
 ): Promise<string | undefined> {
   return withFile(fs, path, async (file) => {
     const hash = (await hashOf(file, range)).slice(0, 8)
-    const name = `${range.start}-${hash}.bin`
+    const name = fileName(layout.session.torn, { offset: range.start, hash })
     await copyRange(fs, file, range, `${folder}/${name}`)
     return name
   })

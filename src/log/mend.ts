@@ -15,15 +15,8 @@ import type { Fence } from './durable-file.ts'
 import { isLoss } from './inspect.ts'
 import { textOf } from './keep.ts'
 import { keepAside } from './mend-tail.ts'
-import {
-  beforeMendName,
-  beforeMendPath,
-  logPath,
-  mendingPath,
-  ownFolder,
-  quarantineFolder,
-  snapshotPath,
-} from './places.ts'
+import { layout } from '../format/layout.ts'
+import { inSession, logPath, readName, sessionFolder } from '../format/paths.ts'
 import { chunksOf, copyRange, readRange, withFile } from './range.ts'
 import type { Range } from './range.ts'
 import { readWholeLog } from './read-whole.ts'
@@ -79,14 +72,15 @@ export async function mendLog(
     }
   }
   const lost: (Finding & { keptAs: string })[] = []
+  const folder = sessionFolder(dir, 'quarantined')
   for (const loss of wrong.filter(isLoss)) {
-    const name = await keepAside(fs, logPath(dir), loss, quarantineFolder(dir))
-    lost.push({ ...loss, keptAs: `.reprise/quarantine/${name}` })
+    const name = await keepAside(fs, logPath(dir), loss, folder)
+    lost.push({ ...loss, keptAs: `${folder.slice(dir.length + 1)}/${name}` })
   }
   const bytesAfter = await writeMended(fs, dir, start)
   const original = await keepOriginal(fs, dir)
   await requireLease(options.fence)
-  await fs.remove(snapshotPath(dir))
+  await fs.remove(inSession(dir, 'snapshot'))
   await putInPlace(fs, dir)
   return {
     changed: true,
@@ -140,7 +134,7 @@ function rebuiltStart(first: LogRecord | undefined, options: MendOptions): strin
 }
 
 async function writeMended(fs: SessionFs, dir: string, start: string | undefined): Promise<number> {
-  const target = await fs.openAppend(mendingPath(dir))
+  const target = await fs.openAppend(inSession(dir, 'mending'))
   try {
     if ((await target.size()) > 0) await target.truncate(0)
     const out = createWriter(target)
@@ -195,10 +189,10 @@ function runsOf(records: readonly LogRecord[]): Range[] {
 }
 
 async function keepOriginal(fs: SessionFs, dir: string): Promise<string | undefined> {
-  const numbers = (await fs.list(ownFolder(dir))).map(({ name }) =>
-    Number(beforeMendName.exec(name)?.[1] ?? 0),
+  const numbers = (await fs.list(sessionFolder(dir, 'beforeMend'))).map(({ name }) =>
+    Number(readName(layout.session.beforeMend, name)?.n ?? 0),
   )
-  const path = beforeMendPath(dir, Math.max(0, ...numbers) + 1)
+  const path = inSession(dir, 'beforeMend', { n: Math.max(0, ...numbers) + 1 })
   return withFile(fs, logPath(dir), async (log) => {
     await copyRange(fs, log, { start: 0, end: log.size }, path)
     return path.slice(dir.length + 1)
@@ -208,9 +202,9 @@ async function keepOriginal(fs: SessionFs, dir: string): Promise<string | undefi
 /** A copy replaces what is there in one durable step; a move does not, but is durable where nothing is. */
 async function putInPlace(fs: SessionFs, dir: string): Promise<void> {
   if ((await fs.stat(logPath(dir))) === undefined) {
-    await fs.rename(mendingPath(dir), logPath(dir))
+    await fs.rename(inSession(dir, 'mending'), logPath(dir))
     return
   }
-  await fs.copy(mendingPath(dir), logPath(dir))
-  await fs.remove(mendingPath(dir))
+  await fs.copy(inSession(dir, 'mending'), logPath(dir))
+  await fs.remove(inSession(dir, 'mending'))
 }

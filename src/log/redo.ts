@@ -8,7 +8,7 @@ import type { AppendFile, ReadFile, SessionFs } from '../fs/session-fs.ts'
 import type { Appender } from './append.ts'
 import { LogMoved, NothingToRedo } from './errors.ts'
 import { keepAside } from './mend-tail.ts'
-import { logPath, redoIntentPath, tornFolder } from './places.ts'
+import { inSession, logPath, sessionFolder } from '../format/paths.ts'
 import { chunksOf, startsWithBytesOf, withFile } from './range.ts'
 import { readLog } from './read.ts'
 import type { LogRecord } from './record.ts'
@@ -92,7 +92,7 @@ async function takeBack(fs: SessionFs, dir: string, { entry, from }: Intent): Pr
     ),
   )
   if (isOurs !== true && size > from) {
-    await keepAside(fs, logPath(dir), { start: from, end: size }, tornFolder(dir))
+    await keepAside(fs, logPath(dir), { start: from, end: size }, sessionFolder(dir, 'torn'))
   }
   await endAt(fs, dir, from)
   await clearIntent(fs, dir)
@@ -156,18 +156,20 @@ async function tell(
 }
 
 async function readIntent(fs: SessionFs, dir: string): Promise<Intent | undefined> {
-  const bytes = await fs.read(redoIntentPath(dir))
+  const bytes = await fs.read(inSession(dir, 'redoIntent'))
   return bytes && parseJson(bytes, Intent)
 }
 
 const writeIntent = (fs: SessionFs, dir: string, intent: Intent): Promise<void> =>
-  fs.writeAtomic(redoIntentPath(dir), Buffer.from(JSON.stringify(intent)), { durable: true })
+  fs.writeAtomic(inSession(dir, 'redoIntent'), Buffer.from(JSON.stringify(intent)), {
+    durable: true,
+  })
 
 /**
  * Overwritten before it is removed: a removal may be undone by a power cut, and an intent that came back
  * would take away what was written since.
  */
 async function clearIntent(fs: SessionFs, dir: string): Promise<void> {
-  await fs.writeAtomic(redoIntentPath(dir), Buffer.from('{}'), { durable: true })
-  await fs.remove(redoIntentPath(dir))
+  await fs.writeAtomic(inSession(dir, 'redoIntent'), Buffer.from('{}'), { durable: true })
+  await fs.remove(inSession(dir, 'redoIntent'))
 }

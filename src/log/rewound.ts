@@ -5,7 +5,8 @@
 import { z } from 'zod'
 import { EventIdSchema } from '../format/id-schemas.ts'
 import type { ReadFile, SessionFs } from '../fs/session-fs.ts'
-import { logPath, rewoundFolder } from './places.ts'
+import { layout } from '../format/layout.ts'
+import { inSession, logPath, readName, sessionFolder } from '../format/paths.ts'
 import { startsWithBytesOf, withFile } from './range.ts'
 
 const Meta = z.object({
@@ -25,8 +26,9 @@ export type RewoundEntry = RewoundMeta & {
 }
 
 export const bytesPath = (dir: string, entry: string): string =>
-  `${rewoundFolder(dir)}/${entry}.jsonl`
-const metaPath = (dir: string, entry: string): string => `${rewoundFolder(dir)}/${entry}.json`
+  inSession(dir, 'rewound', { nnn: entry })
+const metaPath = (dir: string, entry: string): string =>
+  inSession(dir, 'rewoundAbout', { nnn: entry })
 
 /** Oldest first. */
 export async function listRewound(fs: SessionFs, dir: string): Promise<readonly RewoundEntry[]> {
@@ -96,18 +98,17 @@ async function entriesOf(
   fs: SessionFs,
   dir: string,
 ): Promise<readonly { entry: string; isWhole: boolean }[]> {
-  const names = new Set((await fs.list(rewoundFolder(dir))).map(({ name }) => name))
-  const entries = new Set<string>()
-  for (const name of names) {
-    const entry = /^(\d{3,})\.jsonl?$/.exec(name)?.[1]
-    if (entry !== undefined) entries.add(entry)
+  const [bytes, about] = [new Set<string>(), new Set<string>()]
+  for (const { name } of await fs.list(sessionFolder(dir, 'rewound'))) {
+    const [entry, described] = [layout.session.rewound, layout.session.rewoundAbout].map(
+      (row) => readName(row, name)?.nnn,
+    )
+    if (entry !== undefined) bytes.add(entry)
+    if (described !== undefined) about.add(described)
   }
-  return [...entries]
+  return [...new Set([...bytes, ...about])]
     .sort((one, other) => Number(one) - Number(other))
-    .map((entry) => ({
-      entry,
-      isWhole: names.has(`${entry}.jsonl`) && names.has(`${entry}.json`),
-    }))
+    .map((entry) => ({ entry, isWhole: bytes.has(entry) && about.has(entry) }))
 }
 
 async function readMeta(

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { EventIdSchema } from '../format/id-schemas.ts'
 import type { EventId } from '../format/ids.ts'
 import type { ReadFile, SessionFs } from '../fs/session-fs.ts'
-import { logPath, snapshotPath } from './places.ts'
+import { inSession, logPath } from '../format/paths.ts'
 import { readRange, sha256, withFile } from './range.ts'
 import { readableSize } from './redo.ts'
 import { parseJson } from './rewound.ts'
@@ -49,7 +49,7 @@ export async function readAnySnapshot<S>(
   dir: string,
   { stateVersion }: { stateVersion: number },
 ): Promise<(Snapshot<S> & { readonly fits: boolean }) | undefined> {
-  const bytes = await fs.read(snapshotPath(dir))
+  const bytes = await fs.read(inSession(dir, 'snapshot'))
   const stored = bytes && parseJson(bytes, Stored)
   if (stored === undefined || stored.stateVersion !== stateVersion) return undefined
   const { offset, lastId, eventCount, state } = stored
@@ -78,7 +78,7 @@ export async function writeSnapshot<S>(
   if (hashes === undefined) return
   const stored = { version: VERSION, stateVersion, offset, lastId, ...hashes, eventCount, state }
   const bytes = Buffer.from(JSON.stringify(stored))
-  await fs.writeAtomic(snapshotPath(dir), bytes, { durable: false })
+  await fs.writeAtomic(inSession(dir, 'snapshot'), bytes, { durable: false })
 }
 
 async function hashesAt(

@@ -6,7 +6,7 @@
 import type { EventId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { defined } from '../lib/defined.ts'
-import { logPath, ownFolder } from './places.ts'
+import { logPath, sessionFolder } from '../format/paths.ts'
 import { readRange, withFile } from './range.ts'
 import { readLog } from './read.ts'
 import type { LogBatch } from './record.ts'
@@ -34,7 +34,7 @@ export async function* followLog(
   const bell = createBell(signal)
   using _log = fs.watch(dir, bell.ring)
   // The end of a redo shows only here.
-  using _own = fs.watch(ownFolder(dir), bell.ring)
+  using _own = fs.watch(sessionFolder(dir, 'redoIntent'), bell.ring)
   while (!signal.aborted) {
     const rung = bell.next() // before looking, so that no change falls between the look and the wait
     const { position } = place

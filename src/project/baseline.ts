@@ -11,7 +11,7 @@ import { isProjectPath, sameStamp } from './file-state.ts'
 import type { Stamp, UncoveredReason } from './file-state.ts'
 import { isFileState, isObject } from './journal.ts'
 import type { Known } from './observe.ts'
-import { baselinePath } from './places.ts'
+import { inSession } from '../format/paths.ts'
 
 /** A tool call that has begun and not ended, as much as is needed to end it in another process. */
 export type OpenCall = {
@@ -47,7 +47,7 @@ export interface Baseline {
 }
 
 export async function openBaseline(fs: SessionFs, dir: string): Promise<Baseline> {
-  const path = baselinePath(dir)
+  const path = inSession(dir, 'baseline')
   const known = new Map<string, Known>()
   const pending = new Map<string, Stamp>()
   const calls = new Map<string, OpenCall>()

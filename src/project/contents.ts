@@ -5,7 +5,7 @@
 import type { SessionFs } from '../fs/session-fs.ts'
 import { openPack } from './pack.ts'
 import type { Pack } from './pack.ts'
-import { blobPath, blobsFolder } from './places.ts'
+import { inSession, sessionFolder } from '../format/paths.ts'
 import { isSha256, sha256Of } from './sha256.ts'
 
 export interface Contents {
@@ -48,14 +48,14 @@ export async function openContents(
       if (bytes !== undefined) await write(sha256, bytes, survives)
     },
     async remove(sha256) {
-      await fs.remove(blobPath(dir, sha256))
+      await fs.remove(contentPath(dir, sha256))
       drop(sha256)
     },
   }
 
   async function get(sha256: string): Promise<Uint8Array | undefined> {
     if (!isSha256(sha256)) return undefined
-    const bytes = await fs.read(blobPath(dir, sha256))
+    const bytes = await fs.read(contentPath(dir, sha256))
     if (bytes !== undefined && sha256Of(bytes) === sha256) return bytes
     // Torn by a power cut: the next put writes it again.
     drop(sha256)
@@ -64,7 +64,7 @@ export async function openContents(
 
   async function write(sha256: string, bytes: Uint8Array, durable: boolean): Promise<void> {
     if (sizes.has(sha256) && !durable) return
-    await fs.writeAtomic(blobPath(dir, sha256), bytes, { durable })
+    await fs.writeAtomic(contentPath(dir, sha256), bytes, { durable })
     if (!sizes.has(sha256)) total += bytes.length
     sizes.set(sha256, bytes.length)
     if (durable) synced.add(sha256)
@@ -78,13 +78,16 @@ export async function openContents(
 }
 
 async function sizesOf(fs: SessionFs, dir: string): Promise<Map<string, number>> {
-  const folder = blobsFolder(dir)
+  const folder = sessionFolder(dir, 'content')
   const hashes: string[] = []
   for (const { name, kind } of await fs.list(folder)) {
     if (kind !== 'folder') continue
     const inside = await fs.list(`${folder}/${name}`)
     hashes.push(...inside.map((entry) => entry.name).filter(isSha256))
   }
-  const stats = await fs.statMany(hashes.map((sha256) => blobPath(dir, sha256)))
+  const stats = await fs.statMany(hashes.map((sha256) => contentPath(dir, sha256)))
   return new Map(hashes.map((sha256, index) => [sha256, stats[index]?.size ?? 0]))
 }
+
+const contentPath = (dir: string, sha256: string): string =>
+  inSession(dir, 'content', { xx: sha256.slice(0, 2), sha256 })

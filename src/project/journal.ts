@@ -7,7 +7,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { isProjectPath } from './file-state.ts'
 import type { Absent, FileState } from './file-state.ts'
-import { journalPath } from './places.ts'
+import { inSession } from '../format/paths.ts'
 import { isSha256 } from './sha256.ts'
 
 export type FileChange = {
@@ -112,7 +112,7 @@ export function restoreToRedo(
 }
 
 export async function openJournal(fs: SessionFs, dir: string): Promise<Journal> {
-  const path = journalPath(dir)
+  const path = inSession(dir, 'changes')
   const bytes = (await fs.read(path)) ?? new Uint8Array()
   let size = bytes.lastIndexOf(0x0a) + 1
   const entries: JournalEntry[] = []

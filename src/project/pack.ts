@@ -4,7 +4,8 @@
  * what becomes part of the record is copied out. A content that comes back has been checked against its hash.
  */
 import type { AppendFile, SessionFs } from '../fs/session-fs.ts'
-import { filesFolder } from './places.ts'
+import { layout } from '../format/layout.ts'
+import { inSession, readName, sessionFolder } from '../format/paths.ts'
 import { sha256Of } from './sha256.ts'
 
 export interface Pack {
@@ -143,14 +144,16 @@ export async function openPack(fs: SessionFs, dir: string): Promise<Pack> {
   }
 }
 
-const packPath = (dir: string, generation: number) => `${filesFolder(dir)}/tree-${generation}.pack`
-const indexPath = (dir: string, generation: number) => `${filesFolder(dir)}/tree-${generation}.idx`
+const packPath = (dir: string, generation: number) => inSession(dir, 'pack', { n: generation })
+const indexPath = (dir: string, generation: number) =>
+  inSession(dir, 'packIndex', { n: generation })
 
 /** Of two the older one is whole: the newer was being written when its process ended. */
 async function onlyGeneration(fs: SessionFs, dir: string): Promise<number> {
-  const numbers = (await fs.list(filesFolder(dir)))
-    .map(({ name }) => Number(/^tree-(\d{1,9})\.(?:idx|pack)$/.exec(name)?.[1] ?? Number.NaN))
-    .filter((number) => !Number.isNaN(number))
+  const { pack, packIndex } = layout.session
+  const numbers = (await fs.list(sessionFolder(dir, 'pack')))
+    .map(({ name }) => (readName(pack, name) ?? readName(packIndex, name))?.n)
+    .flatMap((number) => (number === undefined ? [] : [Number(number)]))
   const oldest = Math.min(...numbers)
   for (const number of new Set(numbers)) {
     if (number !== oldest) await removeGeneration(fs, dir, number)

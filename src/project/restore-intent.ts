@@ -9,7 +9,7 @@ import { errorText } from '../lib/error-text.ts'
 import type { Contents } from './contents.ts'
 import { isObject } from './journal.ts'
 import type { Journal } from './journal.ts'
-import { intentPath } from './places.ts'
+import { inSession } from '../format/paths.ts'
 import { isStep, undoStep } from './restore-steps.ts'
 import type { Step } from './restore-steps.ts'
 import { STAGING } from './scan.ts'
@@ -55,18 +55,18 @@ export function undoAll(root: string, staging: string, steps: readonly Step[]): 
 
 export async function clear({ fs, dir, root }: Restoring, staging: string): Promise<void> {
   at(root, staging, (place) => rmSync(place, { recursive: true, force: true }))
-  await fs.remove(intentPath(dir))
+  await fs.remove(inSession(dir, 'restoreIntent'))
 }
 
 type Intent = { readonly id: string; readonly steps: readonly Step[] }
 
 export async function writeIntent({ fs, dir }: Restoring, intent: Intent): Promise<void> {
   const text = JSON.stringify({ version: 1, ...intent })
-  await fs.writeAtomic(intentPath(dir), encodeText(text), { durable: true })
+  await fs.writeAtomic(inSession(dir, 'restoreIntent'), encodeText(text), { durable: true })
 }
 
 async function readIntent({ fs, dir }: Restoring): Promise<Intent | undefined> {
-  const bytes = await fs.read(intentPath(dir))
+  const bytes = await fs.read(inSession(dir, 'restoreIntent'))
   if (bytes === undefined) return undefined
   let value: unknown
   try {

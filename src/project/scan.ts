@@ -6,6 +6,8 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import type { Dirent, Stats } from 'node:fs'
 import { setImmediate as nextRound } from 'node:timers/promises'
+import { layout } from '../format/layout.ts'
+import { fixedStart } from '../format/paths.ts'
 import { isMissing } from '../fs/fs-error.ts'
 import { isGit } from './file-state.ts'
 import type { Stamp, UncoveredReason } from './file-state.ts'
@@ -146,7 +148,7 @@ const DERIVED = new Set([
 ])
 
 /** Where a restore keeps what it moves, while it runs. */
-export const STAGING = '.reprise-restore-'
+export const STAGING = fixedStart(layout.project.staging)
 
 function reasonToSkip(
   entry: Dirent,

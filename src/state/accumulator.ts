@@ -12,8 +12,8 @@ import type {
   PendingTool,
   SessionState,
   WorkspaceFile,
+  StoredTurn,
 } from './session-state.ts'
-import type { StoredTurn } from './turns.ts'
 import { openMeter } from './usage.ts'
 import type { UsageMeter } from './usage.ts'
 

@@ -4,7 +4,7 @@ import type { Draft } from '../format/event.ts'
 import { parseSummary } from '../format/checkpoint-file.ts'
 import { answered, gave, logOf, said, started } from '../../test/log-of.ts'
 import { composeSummary, estimateTokens } from './compaction.ts'
-import type { SummaryOptions } from './compaction.ts'
+import type { SummaryOptions } from './summary-lines.ts'
 
 const composed = (drafts: Draft[], options?: SummaryOptions) =>
   parseSummary(composeSummary(logOf(drafts), options))

@@ -8,14 +8,8 @@ import type { ModelContext } from './model-context.ts'
 import type { Placed } from './placed.ts'
 import { preview } from './preview.ts'
 import { linesOf } from './summary-lines.ts'
-import type { SummaryLines } from './summary-lines.ts'
-import { projectTranscript } from './transcript.ts'
-
-export type SummaryOptions = {
-  readonly planText?: string
-  /** Paths of files that the session keeps in its own folder. */
-  readonly files?: readonly string[]
-}
+import type { SummaryLines, SummaryOptions } from './summary-lines.ts'
+import { projectTranscript } from './transcript-folder.ts'
 
 /** Bytes of text for each section. The sum leaves room for tags, and for tags in texts that are escaped. */
 const room: Record<Section, number> = {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { logOf } from '../../test/log-of.ts'
 import type { Draft } from '../format/event.ts'
 import { LEFT_OUT, MOST_GIVEN } from './context-bound.ts'
-import { createContextFolder } from './model-context.ts'
+import { createContextFolder } from './context-folder.ts'
 import type { ModelContext } from './model-context.ts'
 import type { Placed } from './placed.ts'
 

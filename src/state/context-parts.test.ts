@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { eventId } from '../../test/log-of.ts'
 import { contextParts } from './context-parts.ts'
-import { asSummary } from './model-context.ts'
+import { asSummary } from './context-folder.ts'
 import { quoted } from './quoting.ts'
 
 const text = (tokens: number) => 'x'.repeat(tokens * 4)

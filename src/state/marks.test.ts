@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { anyHistories } from '../../test/histories.ts'
 import { markOf } from './marks.ts'
-import { createFolder } from './session-state.ts'
+import { createFolder } from './fold.ts'
 
 test('a mark made while folding is the mark of the state at that moment', () => {
   fc.assert(

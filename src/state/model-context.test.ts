@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Draft } from '../format/event.ts'
 import { answered, eventId, gave, logOf, ran, said, started } from '../../test/log-of.ts'
 import type { StrangerDraft } from '../../test/log-of.ts'
-import { createContextFolder, projectModelContext } from './model-context.ts'
+import { createContextFolder, projectModelContext } from './context-folder.ts'
 import type { ModelMessage } from './model-context.ts'
 
 const contextOf = (...drafts: (Draft | StrangerDraft)[]) => projectModelContext(logOf(drafts))

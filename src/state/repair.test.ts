@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { answered, gave, logOf, said, started } from '../../test/log-of.ts'
 import { settleInterrupted } from './repair.ts'
-import { evolve, initialState } from './session-state.ts'
+import { evolve } from './fold.ts'
+import { initialState } from './session-state.ts'
 
 describe('settling interrupted work', () => {
   it('answers open permissions, fails open tools and ends open turns, in this order', () => {

@@ -4,19 +4,9 @@
  */
 import type { Payload } from '../format/event.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
-import { close, open } from './accumulator.ts'
-import type { Accumulator } from './accumulator.ts'
-import { markWhileFolding } from './marks.ts'
-import type { Mark } from './marks.ts'
-import { applyRule, isStranger } from './placed.ts'
-import type { Place, Placed } from './placed.ts'
-import { stateRules } from './state-rules.ts'
-import type { StoredTurn } from './turns.ts'
+import type { Place } from './placed.ts'
 import { noUsage } from './usage.ts'
 import type { Usage } from './usage.ts'
-
-/** Goes up whenever the same log would fold to another value; snapshots of other versions are ignored. */
-export const STATE_VERSION = 3
 
 export type SessionState = {
   readonly sessionId?: SessionId
@@ -136,6 +126,17 @@ export type Handoff = {
   readonly host?: string
 }
 
+/** What the state keeps of a turn; where it ends is where the next one starts. */
+export type StoredTurn = {
+  readonly index: number
+  readonly eventId: EventId
+  readonly start: number
+  readonly at: string
+  readonly preview: string
+  /** How many events are before it. */
+  readonly eventsBefore: number
+}
+
 /** `start` is the first event about the file: a fork from before it has no such file. */
 export type WorkspaceFile = { readonly path: string; readonly start: number }
 
@@ -168,43 +169,4 @@ export const initialState: SessionState = {
   taskDone: false,
   errorCount: 0,
   abortCount: 0,
-}
-
-/** The state after one more event. Costs a copy of the lists: fold many events with `createFolder`. */
-export function evolve(state: SessionState, record: Placed): SessionState {
-  const accumulator = open(state)
-  advance(accumulator, record)
-  return close(accumulator)
-}
-
-export interface Folder {
-  push(record: Placed): void
-  /** The state now. It does not change when more is pushed. */
-  state(): SessionState
-  /** The mark of the state now, at a cost that does not grow with the log. */
-  mark(): Mark
-}
-
-/** Folds in place, at a constant cost for each event. */
-export function createFolder(from: SessionState = initialState): Folder {
-  const accumulator = open(from)
-  let closed: SessionState | undefined
-  return {
-    push(record) {
-      closed = undefined
-      advance(accumulator, record)
-    },
-    state: () => (closed ??= close(accumulator)),
-    mark: () => markWhileFolding(accumulator),
-  }
-}
-
-function advance(accumulator: Accumulator, record: Placed): void {
-  const { event, end } = record
-  if (isStranger(event)) accumulator.strangerCount++
-  else applyRule(stateRules, accumulator, event, record)
-  accumulator.lastEventId = event.id
-  accumulator.lastTimestamp = event.timestamp
-  accumulator.eventCount++
-  accumulator.size = end
 }

@@ -1,9 +1,14 @@
 /** What a transcript says for each section of a summary, one fact a line. */
 import type { Section } from '../format/checkpoint-file.ts'
-import type { SummaryOptions } from './compaction.ts'
 import { preview } from './preview.ts'
 import { deedOf } from './tool-deeds.ts'
 import type { EntryOf, TranscriptEntry } from './transcript.ts'
+
+export type SummaryOptions = {
+  readonly planText?: string
+  /** Paths of files that the session keeps in its own folder. */
+  readonly files?: readonly string[]
+}
 
 export type SummaryLines = { readonly [S in Section]: readonly string[] }
 

@@ -4,7 +4,7 @@ import type { Draft } from '../format/event.ts'
 import { answered, eventId, gave, logOf, ran, said, started } from '../../test/log-of.ts'
 import type { StrangerDraft } from '../../test/log-of.ts'
 import { toMarkdown } from './transcript-markdown.ts'
-import { createTranscriptFolder, projectTranscript } from './transcript.ts'
+import { createTranscriptFolder, projectTranscript } from './transcript-folder.ts'
 
 const entriesOf = (...drafts: (Draft | StrangerDraft)[]) => projectTranscript(logOf(drafts))
 const at = (number: number) => ({

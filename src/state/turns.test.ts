@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { answered, eventId, logOf, said, started } from '../../test/log-of.ts'
-import { evolve, initialState } from './session-state.ts'
+import { evolve } from './fold.ts'
+import { initialState } from './session-state.ts'
 import { rewindPoints, turnOf, turnsOf } from './turns.ts'
 
 const log = logOf([

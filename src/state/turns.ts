@@ -2,18 +2,7 @@
 import type { EventOf } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
 import { isRoot } from './placed.ts'
-import type { SessionState } from './session-state.ts'
-
-/** What the state keeps of a turn; where it ends is where the next one starts. */
-export type StoredTurn = {
-  readonly index: number
-  readonly eventId: EventId
-  readonly start: number
-  readonly at: string
-  readonly preview: string
-  /** How many events are before it. */
-  readonly eventsBefore: number
-}
+import type { SessionState, StoredTurn } from './session-state.ts'
 
 export type Turn = Omit<StoredTurn, 'eventsBefore'> & {
   readonly end: number

@@ -2,13 +2,14 @@
  * The context board on disk: one small JSON file in the home. It is the board itself; `dynamic_context_items` in the
  * store is a copy to be queried, so that a store that is thrown away takes no note with it. Pure.
  */
+import { homeFolder, inHome } from '../format/paths.ts'
 import { errorText } from '../lib/error-text.ts'
 
 /** Its own folder: whoever changes the board holds the lease of it. */
-export const BOARD_FOLDER = '.reprise/board'
-export const BOARD = `${BOARD_FOLDER}/board.json`
+export const BOARD_FOLDER = homeFolder('board')
+export const BOARD = inHome('board')
 /** What sessions propose for it. */
-export const PROPOSALS = `${BOARD_FOLDER}/proposals.json`
+export const PROPOSALS = inHome('proposals')
 
 /** What makes an entry the same one. An empty branch stands for all branches of the repository. */
 export type BoardKey = {

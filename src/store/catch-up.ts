@@ -4,7 +4,6 @@
  */
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { redoIntentPath } from '../log/places.ts'
 import { readLog } from '../log/read.ts'
 import { SHORT_BYTES, readShort } from '../log/read-short.ts'
 import { readableSize } from '../log/redo.ts'
@@ -15,7 +14,7 @@ import type { Changes, Place } from './changes.ts'
 import { createFold } from './index-session.ts'
 import type { Fold } from './index-session.ts'
 import { placeBefore, readPlace, turnStart } from './places.ts'
-import { logPath, sessionDir } from './session-places.ts'
+import { inSession, logPath, sessionDir } from '../format/paths.ts'
 import { knownArtifacts } from './session-row.ts'
 import type { KnownArtifact, SessionFacts } from './session-row.ts'
 import type { Sql } from './sql.ts'
@@ -60,7 +59,7 @@ export async function* firstSteps(
   options: CatchUpOptions = {},
 ): AsyncGenerator<Step, void, void> {
   const facts = await readFacts(fs, id, NOTHING_KNOWN, options)
-  const [intent] = await fs.statMany([redoIntentPath(sessionDir(id))])
+  const [intent] = await fs.statMany([inSession(sessionDir(id), 'redoIntent')])
   const size = intent === undefined ? logSize : await readableSize(fs, sessionDir(id))
   yield* stepsFrom(fs, { id, facts, base: undefined, drop: undefined, from: START, size }, options)
 }
@@ -115,11 +114,11 @@ async function* recordsFrom(fs: SessionFs, id: SessionId, from: Place, size: num
     ...(from.lastEventId !== null && { previousId: from.lastEventId as EventId }),
   }
   if (size - from.offset <= SHORT_BYTES) {
-    yield await readShort(fs, logPath(id), stretch)
+    yield await readShort(fs, logPath(sessionDir(id)), stretch)
     return
   }
   const options = { ...stretch, chunkBytes: CHUNK_BYTES, wholeLinesOnly: true }
-  for await (const { records } of readLog(fs, logPath(id), options)) yield records
+  for await (const { records } of readLog(fs, logPath(sessionDir(id)), options)) yield records
 }
 
 const CHUNK_BYTES = 1024 * 1024
@@ -171,7 +170,7 @@ async function stands(
 ): Promise<boolean> {
   if (start >= size) return false
   const portion = { from: start, to: size, chunkBytes: PROBE_BYTES, wholeLinesOnly: true }
-  for await (const { records } of readLog(fs, logPath(id), portion)) {
+  for await (const { records } of readLog(fs, logPath(sessionDir(id)), portion)) {
     const [record] = records
     if (record !== undefined) return record.start === start && record.event.id === eventId
   }

@@ -4,13 +4,15 @@
  * share the home's disk.
  */
 import { createHash } from 'node:crypto'
+import { layout } from '../format/layout.ts'
+import { homeFolder, inHome, pathFrom } from '../format/paths.ts'
 import { openDisk } from '../fs/disk.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { isNetworkDisk } from '../lib/network-disk.ts'
 import { readRange, withFile } from '../log/range.ts'
 import { APPLICATION_ID } from './migrations.ts'
 
-export const DATABASE = 'session-store.db'
+export const DATABASE = inHome('store')
 
 export type DatabaseFile = {
   readonly fs: SessionFs
@@ -34,9 +36,9 @@ export async function findDatabaseFile(
   const home = fs.nativePath(DATABASE)
   if (isShared(home)) {
     const name = createHash('sha256').update(home).digest('hex').slice(0, 16)
-    return fileIn(openDisk(cacheFolder), `stores/${name}/${DATABASE}`)
+    return fileIn(openDisk(cacheFolder), pathFrom(layout.cache.store, { home: name }))
   }
-  return fileIn(fs, (await isForeign(fs)) ? `.reprise/${DATABASE}` : DATABASE)
+  return fileIn(fs, (await isForeign(fs)) ? inHome('ownStore') : DATABASE)
 }
 
 const fileIn = (fs: SessionFs, path: string): DatabaseFile => ({
@@ -57,7 +59,11 @@ async function isForeign(fs: SessionFs): Promise<boolean> {
 
 /** It will make a store of its own there, if it has not yet. */
 async function isCopilotHome(fs: SessionFs): Promise<boolean> {
-  const found = await fs.statMany(['config.json', 'settings.json', 'installed-plugins'])
+  const found = await fs.statMany([
+    inHome('copilotConfig'),
+    inHome('copilotSettings'),
+    homeFolder('copilotPlugins'),
+  ])
   return found.some((stat) => stat !== undefined)
 }
 

@@ -7,7 +7,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { readLog } from '../log/read.ts'
 import { readableSize } from '../log/redo.ts'
 import { isStranger } from '../state/placed.ts'
-import { logPath, sessionDir } from './session-places.ts'
+import { logPath, sessionDir } from '../format/paths.ts'
 import { findDatabaseFile } from './database-file.ts'
 import type { DatabaseFileOptions } from './database-file.ts'
 import { openReadOnly } from './open-store.ts'
@@ -91,7 +91,10 @@ const FORKED = /^Forked from session ([0-9a-f-]{36})(.*)/
 async function ofCheckpoints(fs: SessionFs, id: SessionId): Promise<SessionNote[]> {
   const notes: SessionNote[] = []
   const size = await readableSize(fs, sessionDir(id))
-  for await (const { records } of readLog(fs, logPath(id), { to: size, wholeLinesOnly: true })) {
+  for await (const { records } of readLog(fs, logPath(sessionDir(id)), {
+    to: size,
+    wholeLinesOnly: true,
+  })) {
     for (const { event } of records) {
       if (isStranger(event)) continue
       if (event.type === 'session.compaction_complete' && !event.data.success) {

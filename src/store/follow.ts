@@ -14,7 +14,7 @@ import { StoreUnavailable } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { BUSY_TIMEOUT_MS, troubleOf } from './open-store.ts'
 import { forget } from './places.ts'
-import { logPath } from './session-places.ts'
+import { logPath, sessionDir } from '../format/paths.ts'
 import { sqlOf } from './sql.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -134,7 +134,7 @@ async function index(options: FollowerOptions, id: SessionId): Promise<Outcome> 
   try {
     return await connection.use(async (db) => {
       const sql = sqlOf(db)
-      if ((await fs.stat(logPath(id))) === undefined) {
+      if ((await fs.stat(logPath(sessionDir(id)))) === undefined) {
         return atOnce(db, () => (forget(sql, id), 'done'))
       }
       let steps = 0

@@ -3,12 +3,26 @@ import type { EventOf, Payload } from '../format/event.ts'
 import { isRoot } from '../state/placed.ts'
 import type { Rules } from '../state/placed.ts'
 import { startsTurn } from '../state/turns.ts'
-import type { FoldDraft } from './index-session.ts'
+import type { Carried, Op } from './changes.ts'
 import { refsOfCall, refsOfOutput, refsOfPrompt } from './refs.ts'
+import type { Ref } from './refs.ts'
 import { MAX_ARGUMENTS, MAX_OUTPUT, MAX_SPEECH, ends, head } from './text.ts'
 import { pathsOfEnd, pathsOfStart } from './touched-files.ts'
 
 const nothing = () => {}
+
+/** What the rules may do. */
+export interface FoldDraft {
+  readonly carried: Carried
+  readonly turnIndex: number
+  know(carried: Carried): void
+  startTurn(event: EventOf<'user.message'>, start: number): void
+  addToUser(text: string): void
+  addToAssistant(text: string): void
+  add(op: Op): void
+  addRefs(refs: readonly Ref[], at: string): void
+  readonly clean: (text: string) => string
+}
 
 export const indexRules: Rules<FoldDraft> = {
   'session.start': (draft, { data }) => {

@@ -2,13 +2,12 @@
  * Folds a log into changes of the store, record by record, from any place on: what comes out is the same in
  * however many stretches the log is read. Live indexing and reindexing are this one function.
  */
-import type { EventOf } from '../format/event.ts'
 import type { LogRecord } from '../log/record.ts'
 import { applyRule, isStranger } from '../state/placed.ts'
 import { printCarried } from './changes.ts'
-import type { Carried, Changes, Op, Place } from './changes.ts'
+import type { Changes, Op, Place } from './changes.ts'
 import { indexRules } from './index-rules.ts'
-import type { Ref } from './refs.ts'
+import type { FoldDraft } from './index-rules.ts'
 import { MAX_SPEECH, clean, head } from './text.ts'
 
 export type Folded = Pick<Changes, 'ops' | 'to'>
@@ -18,19 +17,6 @@ export interface Fold {
   /** About how many characters the changes hold. */
   readonly weight: number
   changes(): Folded
-}
-
-/** What the rules may do. */
-export interface FoldDraft {
-  readonly carried: Carried
-  readonly turnIndex: number
-  know(carried: Carried): void
-  startTurn(event: EventOf<'user.message'>, start: number): void
-  addToUser(text: string): void
-  addToAssistant(text: string): void
-  add(op: Op): void
-  addRefs(refs: readonly Ref[], at: string): void
-  readonly clean: (text: string) => string
 }
 
 export type FoldOptions = {

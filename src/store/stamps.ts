@@ -4,7 +4,7 @@
  */
 import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { SESSIONS, logPath, sessionDir } from './session-places.ts'
+import { SESSIONS, logPath, sessionDir } from '../format/paths.ts'
 import type { Sql } from './sql.ts'
 
 export type Stamp = {
@@ -28,7 +28,7 @@ export async function listSessions(fs: SessionFs): Promise<SessionId[]> {
 /** Those that have a log, the one that was written longest ago first. */
 export async function findSessions(fs: SessionFs, ids?: readonly SessionId[]): Promise<Found[]> {
   const listed = ids ?? (await listSessions(fs))
-  const stats = await fs.statMany(listed.flatMap((id) => [sessionDir(id), logPath(id)]))
+  const stats = await fs.statMany(listed.flatMap((id) => [sessionDir(id), logPath(sessionDir(id))]))
   return listed
     .flatMap((id, index): Found[] => {
       const [folder, log] = [stats[2 * index], stats[2 * index + 1]]
@@ -101,6 +101,6 @@ export async function looksStale(fs: SessionFs, sql: Sql): Promise<boolean> {
     `SELECT session_id AS id, log_size AS logSize FROM reprise_stamps
      WHERE log_mtime_ms IS NOT NULL ORDER BY log_mtime_ms DESC LIMIT ${RECENT}`,
   ).all() as { id: SessionId; logSize: number }[]
-  const stats = await fs.statMany(rows.map(({ id }) => logPath(id)))
+  const stats = await fs.statMany(rows.map(({ id }) => logPath(sessionDir(id))))
   return rows.some(({ logSize }, index) => stats[index]?.size !== logSize)
 }

@@ -4,6 +4,7 @@
  * info, debug.
  */
 import { join } from 'node:path'
+import { homeFolder } from '../format/paths.ts'
 import { createRotatingFile } from '../lib/rotating-file.ts'
 import type { Attributes, Level, Sink, SpanName } from '../lib/telemetry.ts'
 
@@ -36,7 +37,7 @@ export function openDiagnostics({
   readonly now?: () => Date
 }): Diagnostics {
   const most = RANK[isLevel(level) ? level : 'warn']
-  const folder = join(home, '.reprise/logs')
+  const folder = join(home, homeFolder('diagnostics'))
   const file = createRotatingFile({
     folder,
     stem: 'reprise',

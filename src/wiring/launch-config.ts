@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config/config-file.ts'
 import { rulesOf } from '../config/launch-rules.ts'
-import type { Loaded } from '../config/load.ts'
+import type { Loaded } from '../config/extensions.ts'
 import { EngineError } from '../engine/errors.ts'
 import { readSmallText } from '../lib/small-text.ts'
 import type { Launch } from '../surfaces/cli/copilot-options.ts'

@@ -1,12 +1,13 @@
 /** The redactor of a home: one key for an install, so that a secret has the same placeholder wherever it stood. */
 import { randomBytes } from 'node:crypto'
+import { inHome } from '../format/paths.ts'
 import { openDisk } from '../fs/disk.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { knownFromEnv } from '../lib/redact/known.ts'
 import { createRedactor } from '../lib/redact/redact.ts'
 import type { LoadedRedactor, Redactor } from '../lib/redact/redact.ts'
 
-const KEY = '.reprise/redaction-key'
+const KEY = inHome('redactionKey')
 
 export async function openRedactor(fs: SessionFs): Promise<Redactor> {
   return createRedactor({ known: knownFromEnv(process.env), key: await keyOf(fs) })

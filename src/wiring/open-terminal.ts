@@ -8,6 +8,7 @@ import { knownAgents } from '../agents/acp/known.ts'
 import { EngineError } from '../engine/errors.ts'
 import { openDisk } from '../fs/disk.ts'
 import { isSessionId } from '../format/ids.ts'
+import { SESSIONS } from '../format/paths.ts'
 import { cacheFolder } from '../lib/cache-folder.ts'
 import type { TerminalOptions } from '../surfaces/cli/command.ts'
 import type { Board } from '../store/board.ts'
@@ -106,8 +107,7 @@ function requireProgram(word: string): void {
 async function othersHere(home: string): Promise<number> {
   const other = join(homedir(), '.copilot')
   if (home === other) return 0
-  return (await openDisk(other).list('session-state')).filter(({ name }) => isSessionId(name))
-    .length
+  return (await openDisk(other).list(SESSIONS)).filter(({ name }) => isSessionId(name)).length
 }
 
 const MOST_FILES = 20_000

@@ -1,11 +1,12 @@
 /** What opens the web server of a home: the token of its owner, and the key that links of guests are sealed with. */
 import { randomBytes } from 'node:crypto'
 import { EngineError } from '../engine/errors.ts'
+import { inHome } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import type { GuestKey } from '../surfaces/web/guest.ts'
 
-const TOKEN = '.reprise/web-token'
+const TOKEN = inHome('webToken')
 
 /** One for a home, 0600 as all its files, made when it is first needed. */
 export async function tokenOf(fs: SessionFs): Promise<string> {
@@ -27,7 +28,7 @@ async function readToken(fs: SessionFs): Promise<string | undefined> {
   return /^[\w-]{43,}$/.test(text) ? text : undefined
 }
 
-const GUEST_KEY = '.reprise/web-guest-key'
+const GUEST_KEY = inHome('guestKey')
 const GUEST_KEY_BYTES = 32
 
 const freshKey = () => new Uint8Array(randomBytes(GUEST_KEY_BYTES))

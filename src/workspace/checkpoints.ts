@@ -9,26 +9,27 @@ import {
   printIndex,
 } from '../format/checkpoint-file.ts'
 import type { CheckpointEntry } from '../format/checkpoint-file.ts'
+import { layout } from '../format/layout.ts'
+import { fileName, folderOf, readName, sessionFolder } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { autoName } from './metadata.ts'
 
 export type Checkpoint = CheckpointEntry
 
-export const CHECKPOINTS = 'checkpoints'
-const folderOf = (dir: string): string => `${dir}/${CHECKPOINTS}`
-const INDEX = 'index.md'
-const FILE = /^(\d{3,9})-(.+)\.md$/
+export const CHECKPOINTS = folderOf(layout.session.checkpoint)
+const checkpointsIn = (dir: string): string => sessionFolder(dir, 'checkpoint')
+const INDEX = fileName(layout.session.checkpointIndex)
 
 export async function createCheckpoints(fs: SessionFs, dir: string): Promise<void> {
-  if ((await fs.stat(`${folderOf(dir)}/${INDEX}`)) === undefined) {
+  if ((await fs.stat(`${checkpointsIn(dir)}/${INDEX}`)) === undefined) {
     await indexCheckpoints(fs, dir, [])
   }
 }
 
 /** In the order of their numbers. */
 export const listCheckpoints = (fs: SessionFs, dir: string): Promise<Checkpoint[]> =>
-  entriesIn(fs, folderOf(dir))
+  entriesIn(fs, checkpointsIn(dir))
 
 export async function readCheckpoint(
   fs: SessionFs,
@@ -37,7 +38,7 @@ export async function readCheckpoint(
 ): Promise<string | undefined> {
   const entry = (await listCheckpoints(fs, dir)).find((candidate) => candidate.number === number)
   if (entry === undefined) return undefined
-  const bytes = await fs.read(`${folderOf(dir)}/${entry.file}`)
+  const bytes = await fs.read(`${checkpointsIn(dir)}/${entry.file}`)
   return bytes && decodeText(bytes)
 }
 
@@ -65,7 +66,7 @@ export async function writeCheckpoint(
 ): Promise<{ readonly number: number; readonly path: string }> {
   const { number, text, title = titleOf(text) } = summary
   const file = summary.file ?? checkpointFileName(number, title)
-  const path = `${folderOf(dir)}/${file}`
+  const path = `${checkpointsIn(dir)}/${file}`
   await fs.writeAtomic(path, encodeText(text), { durable: true })
   const others = (await listCheckpoints(fs, dir)).filter((entry) => entry.file !== file)
   await indexCheckpoints(fs, dir, [...others, { number, title, file }])
@@ -78,7 +79,7 @@ export const indexCheckpoints = (
   fs: SessionFs,
   dir: string,
   entries: readonly Checkpoint[],
-): Promise<void> => writeIndex(fs, folderOf(dir), entries)
+): Promise<void> => writeIndex(fs, checkpointsIn(dir), entries)
 
 /** Moves all but these to the folder `aside`. Says which were moved. */
 export function trimCheckpoints(
@@ -86,7 +87,7 @@ export function trimCheckpoints(
   dir: string,
   { keep, aside }: { readonly keep: readonly number[]; readonly aside: string },
 ): Promise<number[]> {
-  return move(fs, folderOf(dir), aside, (number) => !keep.includes(number))
+  return move(fs, checkpointsIn(dir), aside, (number) => !keep.includes(number))
 }
 
 /** The target's index is written first: a crash on the way loses no title, and the next move ends it. */
@@ -127,7 +128,7 @@ async function entriesIn(fs: SessionFs, folder: string): Promise<Checkpoint[]> {
   const titles = new Map(indexed.map(({ file, title }) => [file, title]))
   return (await fs.list(folder))
     .flatMap(({ name, kind }) => {
-      const [, number, slug = ''] = FILE.exec(name) ?? []
+      const { nnn: number, slug = '' } = readName(layout.session.checkpoint, name) ?? {}
       if (number === undefined || kind !== 'file') return []
       const title = titles.get(name) ?? slug.replaceAll('-', ' ')
       return [{ number: Number(number), title, file: name }]

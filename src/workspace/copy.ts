@@ -2,6 +2,7 @@
  * Copies what a session owns besides its log into the folder of a fork: plan, checkpoints, files and
  * research. Returns when all of it would survive a power cut, so that the fork can appear in one step.
  */
+import { sessionFolder } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { inLanes } from '../lib/in-lanes.ts'
 import { CHECKPOINTS, indexCheckpoints, listCheckpoints } from './checkpoints.ts'
@@ -46,11 +47,9 @@ export async function copyWorkspace(
 
 /** Blobs are never written again, so a fork costs their names and not their bytes. */
 async function shareBlobs(fs: SessionFs, from: string, to: string): Promise<void> {
-  const blobs = await filesBelow(fs, `${from}/${BLOBS}`)
+  const blobs = await filesBelow(fs, sessionFolder(from, 'blob'))
   await inLanes(blobs, LANES, (path) => fs.share(path, `${to}/${path.slice(from.length + 1)}`))
 }
-
-const BLOBS = '.reprise/blobs'
 
 async function copyDurably(fs: SessionFs, from: string, to: string): Promise<void> {
   await fs.copy(from, to)

@@ -3,11 +3,13 @@
  * session's folder. Links are neither listed nor followed, so a link that a tool left behind never
  * leads out of the session.
  */
+import { layout } from '../format/layout.ts'
+import { folderOf } from '../format/paths.ts'
 import type { FileStat, SessionFs } from '../fs/session-fs.ts'
 import { checkPath } from '../lib/check-path.ts'
 
-export const FILES = 'files'
-export const RESEARCH = 'research'
+export const FILES = folderOf(layout.session.files)
+export const RESEARCH = folderOf(layout.session.research)
 
 /**
  * A path of the session's folder as events name it: relative to files/, which is where the Copilot CLI

@@ -1,10 +1,11 @@
 /** Which session a fork was made from, kept beside it: workspace.yaml has no field for it, and the log only a sentence. */
 import { isSessionId } from '../format/ids.ts'
 import type { SessionId } from '../format/ids.ts'
+import { inSession } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 
-const path = (dir: string): string => `${dir}/.reprise/forked-from`
+const path = (dir: string): string => inSession(dir, 'forkedFrom')
 
 /** Undefined for a session that is no fork, and for a file that names none. */
 export async function readForkOrigin(fs: SessionFs, dir: string): Promise<SessionId | undefined> {

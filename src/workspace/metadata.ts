@@ -4,6 +4,8 @@
  */
 import { asSessionId } from '../format/ids.ts'
 import type { SessionId } from '../format/ids.ts'
+import { layout } from '../format/layout.ts'
+import { fileName, sessionFolder } from '../format/paths.ts'
 import { parsePlainYaml, printWorkspaceFile, toWorkspaceFile } from '../format/workspace-file.ts'
 import type { WorkspaceFile } from '../format/workspace-file.ts'
 import type { FileStat, ReadFile, SessionFs } from '../fs/session-fs.ts'
@@ -11,7 +13,7 @@ import { decodeText, encodeText } from '../lib/bytes.ts'
 import { defined } from '../lib/defined.ts'
 import { inTurn } from '../lib/in-turn.ts'
 
-export const METADATA = 'workspace.yaml'
+const METADATA = layout.session.metadata.path
 
 /** Far beyond any real one; a reader of YAML can be kept busy for long by a large one. */
 const SIZE_LIMIT = 64 * 1024
@@ -115,11 +117,12 @@ const startAgain = (
 
 /** Moves an unreadable file out of the way, so that a rebuilt one can take its place. Says where to. */
 export async function setAsideBroken(fs: SessionFs, dir: string): Promise<string> {
-  const folder = `${dir}/.reprise/broken`
+  const folder = sessionFolder(dir, 'brokenMetadata')
   const taken = new Set((await fs.list(folder)).map(({ name }) => name))
   let number = 1
-  while (taken.has(`workspace-${number}.yaml`)) number++
-  const target = `${folder}/workspace-${number}.yaml`
+  const nameOf = (n: number) => fileName(layout.session.brokenMetadata, { n })
+  while (taken.has(nameOf(number))) number++
+  const target = `${folder}/${nameOf(number)}`
   await fs.rename(`${dir}/${METADATA}`, target)
   return target
 }

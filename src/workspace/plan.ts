@@ -1,8 +1,9 @@
 /** The session's plan.md: read, written and deleted, each saying what became of it. */
+import { layout } from '../format/layout.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 
-export const PLAN = 'plan.md'
+export const PLAN = layout.session.plan.path
 
 export async function readPlan(fs: SessionFs, dir: string): Promise<string | undefined> {
   const bytes = await fs.read(`${dir}/${PLAN}`)

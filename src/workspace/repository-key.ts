@@ -2,10 +2,11 @@
  * The key of a repository that has no remote, kept beside the session: workspace.yaml has no field for
  * it, and without it a moved directory would no longer be known as the same repository.
  */
+import { inSession } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 
-const path = (dir: string): string => `${dir}/.reprise/repository-key`
+const path = (dir: string): string => inSession(dir, 'repositoryKey')
 
 /** Longer than any key that we write; a foreign file is not read as one. */
 const LIMIT = 4096

@@ -2,9 +2,11 @@
  * The session's own database, made when it is first asked for. The caller closes it.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { layout } from '../format/layout.ts'
+import { pathFrom } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 
-export const SESSION_DB = 'session.db'
+export const SESSION_DB = pathFrom(layout.session.database)
 
 export async function openSessionDb(fs: SessionFs, dir: string): Promise<DatabaseSync> {
   if (fs.backend !== 'disk') {

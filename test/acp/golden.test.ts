@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { recognise } from '../../src/format/event.ts'
-import { projectTranscript } from '../../src/state/transcript.ts'
+import { projectTranscript } from '../../src/state/transcript-folder.ts'
 import type { Placed } from '../../src/state/placed.ts'
 import { openPlace } from './place.ts'
 

@@ -15,6 +15,7 @@ import { test } from 'node:test'
 import { readMetadata, updateMetadata } from '../../src/workspace/metadata.ts'
 import type { Draft } from '../../src/format/event.ts'
 import type { SessionId } from '../../src/format/ids.ts'
+import { rowsAt } from '../../src/format/paths.ts'
 import { openDisk } from '../../src/fs/disk.ts'
 import { DIR, ID, LOG, inHome, inLines, linesOf, readAll, scripted } from './on-disk.ts'
 import { twoTurns, withEngine } from './on-disk.ts'
@@ -101,27 +102,12 @@ test('format §2.3: files are 0600 and folders 0700 whatever the umask', async (
 
 test('format §2.6: an operation leaves nothing in the folder of a session but what is described', () =>
   inHome(async (home) => {
-    const id = await live(home)
-    assert.deepEqual(home.names(''), ['.reprise', 'session-state'])
-    assert.deepEqual(home.names('.reprise'), ['catalogue.json', 'touched', 'trash'])
-    const known = [
-      ['', /^(events\.jsonl|plan\.md|files|research|workspace\.yaml|checkpoints|\.reprise)$/],
-      ['checkpoints', /^(index\.md|\d{3}-[a-z0-9-]+\.md)$/],
-      ['.reprise', /^(lease|inbox|rewound|blobs|files|snapshot\.json|repository-key)$/],
-      ['.reprise/rewound', /^(\d{3}\.(jsonl?|files)|checkpoints)$/],
-      ['.reprise/files', /^(changes\.jsonl|blobs)$/],
-      ['.reprise/blobs', /^[0-9a-f]{64}$/],
-      ['.reprise/lease', /^\d{10}\.(json|released)$/],
-    ] as const
-    for (const [folder, pattern] of known) {
-      const names = home.names(`session-state/${id}/${folder}`)
-      assert.ok(names.length > 0, folder)
-      for (const name of names) assert.match(name, pattern)
-    }
-    assert.deepEqual(home.names('session-state'), [id])
-    for (const name of home.names('.reprise/touched'))
-      assert.match(name, /^[0-9a-f-]{36}\.[0-9a-f]{12}\.done$/)
-    assert.match(home.names('.reprise/trash')[0] ?? '', /^[0-9a-f-]{36}~\d+$/)
+    await live(home)
+    const files = readdirSync(home.folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      lstatSync(home.file(name)).isFile(),
+    )
+    assert.ok(files.length > 20)
+    for (const file of files) assert.equal(rowsAt(file).length, 1, file)
   }))
 
 test('format §2.4: no log before the first message, and none is touched by opening and closing', () =>

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { openDisk } from '../../src/fs/disk.ts'
-import type { Lease } from '../../src/log/lease.ts'
+import type { Lease } from '../../src/log/lease-hold.ts'
 import { acquireLease } from '../../src/log/lease.ts'
 import type { LeaseLimits } from '../../src/log/lease-limits.ts'
 

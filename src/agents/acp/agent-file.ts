@@ -3,11 +3,12 @@
  * It helps an agent to find its own memory again; without it the conversation is given anew, so a file that is
  * missing, damaged or cannot be written is no trouble.
  */
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
 import type { EventId } from '../../format/ids.ts'
+import { layout } from '../../format/layout.ts'
+import { fileName, inSession, sessionFolder } from '../../format/paths.ts'
 import { kindOf } from '../tools/paths.ts'
 
 const eventId = z.string().transform((id) => id as EventId)
@@ -48,9 +49,11 @@ export async function keepInner(
   if ((await kindOf(workspacePath)) !== 'folder') return
   const agents = { ...(await read(workspacePath)), [agent]: inner }
   const path = pathOf(workspacePath)
-  const written = `${path}.${randomUUID()}`
+  const hex = randomBytes(8).toString('hex')
+  const temporary = fileName(layout.anywhere.temporary, { pid: process.pid, hex })
+  const written = `${sessionFolder(workspacePath, 'agent')}/${temporary}`
   try {
-    await mkdir(join(workspacePath, '.reprise'), { recursive: true, mode: 0o700 })
+    await mkdir(sessionFolder(workspacePath, 'agent'), { recursive: true, mode: 0o700 })
     await writeFile(written, `${JSON.stringify({ version: 1, agents }, null, 2)}\n`, {
       mode: 0o600,
       flag: 'wx',
@@ -69,4 +72,4 @@ async function read(workspacePath: string): Promise<Record<string, InnerSession>
   }
 }
 
-const pathOf = (workspacePath: string) => join(workspacePath, '.reprise', 'agent.json')
+const pathOf = (workspacePath: string) => inSession(workspacePath, 'agent')

@@ -1,5 +1,6 @@
 /** Which tools a command means, with their arguments. */
 import { join } from 'node:path'
+import { layout } from '../../format/layout.ts'
 import { defined } from '../../lib/defined.ts'
 import type { BuiltinTool } from '../tools/builtin.ts'
 import type { Command } from './parse.ts'
@@ -9,7 +10,7 @@ export type PlannedCall = { readonly tool: BuiltinTool; readonly arguments: unkn
 export type ToolCommand = Exclude<Command, { readonly verb: 'tell' }>
 
 export function callsOf(command: ToolCommand, workspacePath: string): readonly PlannedCall[] {
-  const plan = join(workspacePath, 'plan.md')
+  const plan = join(workspacePath, layout.session.plan.path)
   switch (command.verb) {
     case 'run':
       return [{ tool: 'bash', arguments: { command: command.command } }]

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Agent, AgentItem, Turn } from '../../engine/agent.ts'
 import type { Payload } from '../../format/event.ts'
+import { layout } from '../../format/layout.ts'
 import { defined } from '../../lib/defined.ts'
 import { runTool } from '../run-tool.ts'
 import { builtinTools } from '../tools/builtin.ts'
@@ -116,7 +117,10 @@ async function planRefusal(
       isDone: false,
     }
   }
-  if (verb === 'set-plan' || (await kindOf(join(workspacePath, 'plan.md'))) === 'file')
+  if (
+    verb === 'set-plan' ||
+    (await kindOf(join(workspacePath, layout.session.plan.path))) === 'file'
+  )
     return undefined
   return { text: 'There is no plan. `plan: <text>` sets one.', isDone: true }
 }

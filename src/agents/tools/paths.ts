@@ -5,6 +5,8 @@
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { layout } from '../../format/layout.ts'
+import { folderOf } from '../../format/paths.ts'
 import { realPath } from '../../lib/real-path.ts'
 import type { DeedOf, ToolContext } from './tool.ts'
 import { ToolFailure } from './tool.ts'
@@ -33,8 +35,10 @@ export async function readingDeed(
 export async function isOwn(resolved: string, { workspacePath }: ToolContext): Promise<boolean> {
   if ((await kindOf(workspacePath)) !== 'folder') return false
   const own = await realPath(workspacePath)
-  if (resolved === join(own, 'plan.md')) return true
-  return ['files', 'research'].some((folder) => isBelow(join(own, folder), resolved))
+  if (resolved === join(own, layout.session.plan.path)) return true
+  return [layout.session.files, layout.session.research].some((row) =>
+    isBelow(join(own, folderOf(row)), resolved),
+  )
 }
 
 function isBelow(folder: string, path: string): boolean {

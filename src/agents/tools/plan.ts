@@ -1,5 +1,6 @@
 /** The plan of the session, in its own folder: reads it, or writes it whole. Needs no leave. */
 import { join } from 'node:path'
+import { layout } from '../../format/layout.ts'
 import { z } from 'zod'
 import { asFailure, readText, writeText } from './files.ts'
 import { kindOf } from './paths.ts'
@@ -35,7 +36,8 @@ export const plan: Tool<z.output<typeof Args>> = {
 }
 
 async function placeOf({ workspacePath }: ToolContext): Promise<string> {
-  if ((await kindOf(workspacePath)) === 'folder') return join(workspacePath, 'plan.md')
+  if ((await kindOf(workspacePath)) === 'folder')
+    return join(workspacePath, layout.session.plan.path)
   const message = 'This session does not live on this disk: its plan cannot be reached.'
   throw new ToolFailure('failed', message)
 }

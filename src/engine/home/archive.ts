@@ -4,24 +4,23 @@ import type { SessionId } from '../../format/ids.ts'
 import { close } from '../live/close.ts'
 import type { EngineContext } from '../context.ts'
 import { explainMissing } from '../live/missing.ts'
-import { sessionDir } from '../places.ts'
-
-const ARCHIVED = '.reprise/archived'
+import { homeFolder, inHome } from '../../format/paths.ts'
+import { sessionDir } from '../session-dir.ts'
 
 /** Closes it first. */
 export async function archive(engine: EngineContext, id: SessionId): Promise<void> {
   await requireThere(engine, id)
   await close(engine, id)
-  await engine.fs.createExclusive(`${ARCHIVED}/${id}`, new Uint8Array())
+  await engine.fs.createExclusive(inHome('archived', { id }), new Uint8Array())
 }
 
 export async function unarchive(engine: EngineContext, id: SessionId): Promise<void> {
   await requireThere(engine, id)
-  await engine.fs.remove(`${ARCHIVED}/${id}`)
+  await engine.fs.remove(inHome('archived', { id }))
 }
 
 export async function archived({ fs }: EngineContext): Promise<ReadonlySet<SessionId>> {
-  const names = (await fs.list(ARCHIVED)).map(({ name }) => name)
+  const names = (await fs.list(homeFolder('archived'))).map(({ name }) => name)
   return new Set(names.filter(isSessionId))
 }
 

@@ -10,7 +10,7 @@ import { writeCatalogue } from './catalogue-file.ts'
 import type { Look } from './catalogue-file.ts'
 import type { CatalogueRow } from './catalogue-row.ts'
 import { foreignSigns } from './foreign-signs.ts'
-import { SESSIONS } from '../places.ts'
+import { SESSIONS } from '../../format/paths.ts'
 import { sweepTouched, touchedSince } from './touched.ts'
 
 /** So long a catalogue is believed. */

@@ -6,15 +6,17 @@
  */
 import type { SessionId } from '../../format/ids.ts'
 import { isSessionId } from '../../format/ids.ts'
+import { inHome } from '../../format/paths.ts'
 import { codeOf } from '../../fs/fs-error.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { encodeText } from '../../lib/bytes.ts'
 import { decodeRows, encodeRows } from './catalogue-row.ts'
 import type { CatalogueRow } from './catalogue-row.ts'
 
-export const CATALOGUE = '.reprise/catalogue.json'
+export const CATALOGUE = inHome('catalogue')
 
-const VERSION = 2
+/** Goes up whenever the same session would give another row. */
+export const CATALOGUE_VERSION = 2
 
 /** The home as it was when the catalogue was made. */
 export type Look = {
@@ -72,7 +74,7 @@ export async function writeCatalogue(
   rows: readonly CatalogueRow[],
 ): Promise<void> {
   const lines = [
-    JSON.stringify({ version: VERSION, ...look }),
+    JSON.stringify({ version: CATALOGUE_VERSION, ...look }),
     JSON.stringify(encodeRows(rows)),
     '',
   ]
@@ -84,7 +86,7 @@ export async function writeCatalogue(
 
 function parseLook(line: string): Look | undefined {
   const look = parse(line)
-  if (!isRecord(look) || look['version'] !== VERSION) return undefined
+  if (!isRecord(look) || look['version'] !== CATALOGUE_VERSION) return undefined
   const { sinceMs, where, unlisted } = look
   if (typeof sinceMs !== 'number' || typeof where !== 'string' || !Array.isArray(unlisted))
     return undefined

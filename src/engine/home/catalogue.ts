@@ -10,7 +10,8 @@ import { inLanes } from '../../lib/in-lanes.ts'
 import { doubtsOf, keep } from './catalogue-doubts.ts'
 import { readCatalogue, readLook } from './catalogue-file.ts'
 import type { CatalogueRow, SessionSummary } from './catalogue-row.ts'
-import { SESSIONS, logPath, sessionDir } from '../places.ts'
+import { SESSIONS, logPath } from '../../format/paths.ts'
+import { sessionDir } from '../session-dir.ts'
 
 export async function listSessions(fs: SessionFs): Promise<SessionSummary[]> {
   // Taken before anything is looked at: what changes after it is looked at again next time.

@@ -2,7 +2,7 @@
 import type { SessionId } from '../../format/ids.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { updateMetadata } from '../../workspace/metadata.ts'
-import { sessionDir } from '../places.ts'
+import { sessionDir } from '../session-dir.ts'
 import { touch } from './touched.ts'
 
 type Change = Parameters<typeof updateMetadata>[2]

@@ -6,7 +6,8 @@ import type { EngineContext } from '../context.ts'
 import { save } from '../live/create.ts'
 import { EngineError } from '../errors.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import { sessionDir } from '../places.ts'
+import { inSession } from '../../format/paths.ts'
+import { sessionDir } from '../session-dir.ts'
 
 export type ClientMetadataRead =
   | { readonly status: 'ok'; readonly metadata: Readonly<Record<string, string>> }
@@ -20,7 +21,7 @@ export type ClientMetadataChange = {
 
 const VERSION = 1
 const MAX_BYTES = 64 * 1024
-const pathIn = (dir: string): string => `${dir}/.reprise/client-metadata.json`
+const pathIn = (dir: string): string => inSession(dir, 'clientMetadata')
 
 export async function readClientMetadata(
   engine: EngineContext,

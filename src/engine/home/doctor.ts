@@ -10,7 +10,7 @@ import { acquireLease } from '../../log/lease.ts'
 import { mendLog } from '../../log/mend.ts'
 import type { MendReport } from '../../log/mend.ts'
 import { readAnySnapshot } from '../../log/snapshot.ts'
-import { STATE_VERSION } from '../../state/session-state.ts'
+import { STATE_VERSION } from '../../state/fold.ts'
 import { listCheckpoints } from '../../workspace/checkpoints.ts'
 import { readMetadata } from '../../workspace/metadata.ts'
 import { alignCheckpoints } from '../time/align.ts'
@@ -18,7 +18,8 @@ import { close } from '../live/close.ts'
 import type { EngineContext } from '../context.ts'
 import { load } from '../live/folded-log.ts'
 import { explainMissing } from '../live/missing.ts'
-import { sessionDir } from '../places.ts'
+import { inSession } from '../../format/paths.ts'
+import { sessionDir } from '../session-dir.ts'
 import { producer } from '../live/producer.ts'
 import { resume } from '../live/resume.ts'
 import { touch } from './touched.ts'
@@ -173,7 +174,7 @@ async function ofDerived(engine: EngineContext, id: SessionId, dir: string): Pro
       remedy: `reprise doctor ${id} --repair`,
     })
   }
-  const hasSnapshot = (await fs.stat(`${dir}/.reprise/snapshot.json`)) !== undefined
+  const hasSnapshot = (await fs.stat(inSession(dir, 'snapshot'))) !== undefined
   const snapshot = await readAnySnapshot(fs, dir, { stateVersion: STATE_VERSION })
   if (hasSnapshot && snapshot?.fits !== true) {
     ailments.push({

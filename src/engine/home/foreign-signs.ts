@@ -3,11 +3,12 @@
  * above all, are traces of the whole home: a log for each process, and rows in its session store. While those
  * stand still and none of its processes lives, no session can have changed behind our back.
  */
+import { homeFolder, inHome } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { isRunning } from '../../lib/process-identity.ts'
 
-const LOGS = 'logs'
-const STORE = ['session-store.db', 'session-store.db-wal']
+const LOGS = homeFolder('copilotLogs')
+const STORE = ['', '-wal'].map((end) => inHome('store') + end)
 const PROCESS_LOG = /^process-\d+-(\d+)\.log$/
 
 /** Later than this before the look, a trace may change once more within one step of the file system's clock. */

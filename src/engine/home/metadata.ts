@@ -7,7 +7,8 @@ import { folderBytes } from '../../workspace/folder-bytes.ts'
 import type { SessionSummary } from './catalogue-row.ts'
 import type { EngineContext } from '../context.ts'
 import { explainMissing } from '../live/missing.ts'
-import { logPath, sessionDir } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
+import { sessionDir } from '../session-dir.ts'
 import { readSummary } from './session-summary.ts'
 
 export type SessionMetadata = SessionSummary & {

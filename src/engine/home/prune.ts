@@ -5,7 +5,7 @@ import { listSessions } from './catalogue.ts'
 import type { SessionSummary } from './catalogue-row.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { sessionDir } from '../places.ts'
+import { sessionDir } from '../session-dir.ts'
 import { emptyTrash, refuseInUse, remove } from './remove.ts'
 
 export type PruneOptions = {

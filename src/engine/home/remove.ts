@@ -11,7 +11,9 @@ import { close } from '../live/close.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { explainMissing } from '../live/missing.ts'
-import { SESSIONS, TRASH, sessionDir } from '../places.ts'
+import { layout } from '../../format/layout.ts'
+import { SESSIONS, TRASH, inHome, readName } from '../../format/paths.ts'
+import { sessionDir } from '../session-dir.ts'
 
 export type Removal =
   | { readonly id: SessionId; readonly outcome: 'trashed' | 'deleted'; readonly bytes: number }
@@ -46,7 +48,7 @@ async function removeOne(engine: EngineContext, id: SessionId, now: boolean): Pr
   await close(engine, id)
   await refuseInUse(engine, id)
   const bytes = await folderBytes(fs, dir)
-  const target = `${TRASH}/${id}~${engine.clock().getTime()}`
+  const target = inHome('trashed', { id, ms: engine.clock().getTime() })
   await fs.mkdir(TRASH)
   await fs.rename(dir, target)
   engine.changes.tell({ kind: 'deleted', id })
@@ -71,8 +73,8 @@ export async function trash(engine: EngineContext): Promise<readonly Trashed[]> 
   const entries = await engine.fs.list(TRASH)
   return entries
     .flatMap(({ name }) => {
-      const [id, ms] = name.split('~')
-      if (!isSessionId(id) || !/^\d+$/.test(ms ?? '')) return []
+      const { id, ms } = readName(layout.home.trashed, name) ?? {}
+      if (!isSessionId(id)) return []
       return [{ id, deletedAt: new Date(Number(ms)), path: `${TRASH}/${name}` }]
     })
     .sort((a, b) => b.deletedAt.getTime() - a.deletedAt.getTime())
@@ -115,7 +117,7 @@ async function makeRoom({ fs }: EngineContext, id: SessionId): Promise<boolean> 
   const dir = sessionDir(id)
   if ((await fs.stat(dir)) === undefined) return true
   const entries = await fs.list(dir)
-  if (entries.some(({ name }) => name !== 'workspace.yaml')) return false
+  if (entries.some(({ name }) => name !== layout.session.metadata.path)) return false
   await fs.remove(dir)
   return true
 }

@@ -15,7 +15,7 @@ import { readRepositoryKey } from '../../workspace/repository-key.ts'
 import type { SessionSummary } from './catalogue-row.ts'
 import { readLogHead } from './log-head.ts'
 import type { LogHead } from './log-head.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 import { remoteKey } from './remote-identity.ts'
 
 /** A session's log as it was found. */

@@ -8,17 +8,18 @@
 import { randomBytes } from 'node:crypto'
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { layout } from '../../format/layout.ts'
+import { homeFolder, inHome, readName } from '../../format/paths.ts'
 import { codeOf } from '../../fs/fs-error.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { decodeText, encodeText } from '../../lib/bytes.ts'
 import { isAlive, selfIdentity } from '../../lib/process-identity.ts'
 import type { ProcessIdentity } from '../../lib/process-identity.ts'
 
-export const TOUCHED = '.reprise/touched'
+export const TOUCHED = homeFolder('touched')
 
 /** Marks of one process have one name a session, so many short turns leave one file. */
 const SELF = randomBytes(6).toString('hex')
-const MARK = /^([0-9a-f-]{36})\.[0-9a-f]{12}\.(open|done)$/
 
 /** Says that a session is about to change. To be called again when it no longer does. */
 export async function announce(fs: SessionFs, id: SessionId): Promise<() => Promise<void>> {
@@ -40,7 +41,7 @@ export async function touchedSince(
   const touched = new Set<SessionId>()
   const done: { readonly id: SessionId; readonly path: string }[] = []
   for (const { name } of await fs.list(TOUCHED)) {
-    const [, id, kind] = MARK.exec(name) ?? []
+    const { id, when: kind } = readName(layout.home.touched, name) ?? {}
     if (!isSessionId(id)) continue
     if (kind === 'open') touched.add(id)
     else done.push({ id, path: `${TOUCHED}/${name}` })
@@ -57,7 +58,7 @@ export async function touchedSince(
 export async function openSessions(fs: SessionFs): Promise<ReadonlySet<SessionId>> {
   const open = new Set<SessionId>()
   for (const { name } of await fs.list(TOUCHED)) {
-    const [, id, kind] = MARK.exec(name) ?? []
+    const { id, when: kind } = readName(layout.home.touched, name) ?? {}
     if (kind === 'open' && isSessionId(id)) open.add(id)
   }
   return open
@@ -69,7 +70,7 @@ const CLOCK_STEP_MS = 2_000
 /** Removes marks that nobody can need: older than this, of processes that have ended and so renew none. */
 export async function sweepTouched(fs: SessionFs, beforeMs: number): Promise<void> {
   for (const { name } of await fs.list(TOUCHED)) {
-    const [, id, kind] = MARK.exec(name) ?? []
+    const { id, when: kind } = readName(layout.home.touched, name) ?? {}
     if (!isSessionId(id)) continue
     const path = `${TOUCHED}/${name}`
     const stat = await fs.stat(path)
@@ -90,7 +91,8 @@ async function isOrphan(fs: SessionFs, path: string): Promise<boolean> {
   }
 }
 
-const markOf = (id: SessionId, kind: 'open' | 'done'): string => `${TOUCHED}/${id}.${SELF}.${kind}`
+const markOf = (id: SessionId, kind: 'open' | 'done'): string =>
+  inHome('touched', { id, process: SELF, when: kind })
 
 const leave = (fs: SessionFs, path: string): Promise<void> =>
   quietly(() =>

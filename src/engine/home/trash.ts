@@ -1,6 +1,6 @@
 /** Deleted sessions as people know them: by what they are called. */
 import type { EngineContext } from '../context.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 import { trash } from './remove.ts'
 import type { Trashed } from './remove.ts'
 import { readSummary } from './session-summary.ts'

@@ -5,6 +5,7 @@
 import type { SessionId } from '../../format/ids.ts'
 import { checkPath } from '../../lib/check-path.ts'
 import { errorText } from '../../lib/error-text.ts'
+import { FILES } from '../../workspace/files.ts'
 import type { EngineContext } from '../context.ts'
 import { save } from '../live/create.ts'
 import { EngineError } from '../errors.ts'
@@ -79,7 +80,7 @@ async function look(
       cause,
     })
   }
-  const segments = ['files', ...path.split('/')]
+  const segments = [FILES, ...path.split('/')]
   for (let count = 1; count < segments.length; count++) {
     const above = await fs.stat(`${dir}/${segments.slice(0, count).join('/')}`)
     if (above !== undefined && above.kind !== 'folder') throw notPlain(path)

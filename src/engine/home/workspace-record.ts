@@ -3,7 +3,7 @@ import type { SessionId } from '../../format/ids.ts'
 import type { WorkspaceFile } from '../../format/workspace-file.ts'
 import { readMetadata } from '../../workspace/metadata.ts'
 import type { EngineContext } from '../context.ts'
-import { sessionDir } from '../places.ts'
+import { sessionDir } from '../session-dir.ts'
 
 export async function workspaceFile(
   engine: EngineContext,

@@ -9,7 +9,7 @@ import { readableSize } from '../../log/redo.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { requireSession } from './missing.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 
 export type EventQuery = {
   readonly direction?: 'forward' | 'backward'

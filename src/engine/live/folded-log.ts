@@ -11,10 +11,11 @@ import { readableSize } from '../../log/redo.ts'
 import { readAnySnapshot, writeSnapshot } from '../../log/snapshot.ts'
 import { restore } from '../../state/marks.ts'
 import type { Mark } from '../../state/marks.ts'
-import { STATE_VERSION, createFolder } from '../../state/session-state.ts'
-import type { Folder, SessionState } from '../../state/session-state.ts'
+import { STATE_VERSION, createFolder } from '../../state/fold.ts'
+import type { Folder } from '../../state/fold.ts'
+import type { SessionState } from '../../state/session-state.ts'
 import { wordyEvents } from '../../state/wordy-events.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 
 export type FoldedLog = {
   folder: Folder

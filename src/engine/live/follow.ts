@@ -10,7 +10,7 @@ import { EngineError } from '../errors.ts'
 import type { FeedItem } from './feed.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 
 export type FollowOptions = {
   /** The last event that the follower has; without it, from the beginning. */

@@ -11,7 +11,7 @@ import { touch } from '../home/touched.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 import { explainMissing } from './missing.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 
 export async function mendMetadata(engine: EngineContext, session: LiveSession): Promise<void> {
   const read = await readMetadata(engine.fs, session.dir)

@@ -2,20 +2,24 @@
 import type { SessionId } from '../../format/ids.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { SESSIONS, TRASH, logPath, sessionDir } from '../places.ts'
+import { layout } from '../../format/layout.ts'
+import { TRASH, inHome, logPath, readName } from '../../format/paths.ts'
+import { sessionDir } from '../session-dir.ts'
 
 export async function explainMissing(engine: EngineContext, id: SessionId): Promise<EngineError> {
   const { fs } = engine
   const details = { sessionId: id }
-  if ((await fs.stat(`${SESSIONS}/${id}.jsonl`)) !== undefined) {
+  if ((await fs.stat(inHome('flatLog', { id }))) !== undefined) {
     return new EngineError(
       'legacy',
-      `Session ${id} is a flat file of an older format (${fs.nativePath(`${SESSIONS}/${id}.jsonl`)}). ` +
+      `Session ${id} is a flat file of an older format (${fs.nativePath(inHome('flatLog', { id }))}). ` +
         `It was left untouched: it has no workspace and cannot be resumed.`,
       { details },
     )
   }
-  const inTrash = (await fs.list(TRASH)).some(({ name }) => name.startsWith(`${id}~`))
+  const inTrash = (await fs.list(TRASH)).some(
+    ({ name }) => readName(layout.home.trashed, name)?.id === id,
+  )
   if (inTrash) {
     return new EngineError(
       'not_found',

@@ -7,14 +7,15 @@ import type { SessionFs } from '../../fs/session-fs.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import { readLog } from '../../log/read.ts'
 import { MOST_GIVEN } from '../../state/context-bound.ts'
-import { createContextFolder } from '../../state/model-context.ts'
-import type { ContextFolder, ModelContext } from '../../state/model-context.ts'
+import { createContextFolder } from '../../state/context-folder.ts'
+import type { ContextFolder } from '../../state/context-folder.ts'
+import type { ModelContext } from '../../state/model-context.ts'
 import type { Place } from '../../state/placed.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../context.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 
 /** One reader at a time: a compaction may run beside a turn. */
 export const modelContext = (engine: EngineContext, session: LiveSession): Promise<ModelContext> =>

@@ -2,7 +2,7 @@
 import type { SessionId } from '../../format/ids.ts'
 import type { EngineContext } from '../context.ts'
 import type { Project } from '../home/project.ts'
-import { sessionDir } from '../places.ts'
+import { sessionDir } from '../session-dir.ts'
 import { createFeed } from './feed.ts'
 import { emptyFoldedLog } from './folded-log.ts'
 import type { FoldedLog } from './folded-log.ts'

@@ -2,11 +2,11 @@
 import type { SessionId } from '../../format/ids.ts'
 import { readLog } from '../../log/read.ts'
 import { readableSize } from '../../log/redo.ts'
-import { createTranscriptFolder } from '../../state/transcript.ts'
+import { createTranscriptFolder } from '../../state/transcript-folder.ts'
 import type { TranscriptEntry } from '../../state/transcript.ts'
 import type { EngineContext } from '../context.ts'
 import { requireSession } from './missing.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 
 export async function* transcript(
   engine: EngineContext,

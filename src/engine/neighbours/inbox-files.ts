@@ -9,30 +9,31 @@
  *     notices.jsonl                          what is told and never stored, as it streams
  */
 import { MOST_REQUEST_BYTES } from '../../format/inbox.ts'
+import { layout } from '../../format/layout.ts'
+import { fileName, readName, sessionFolder } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { decodeText, encodeText } from '../../lib/bytes.ts'
 
-export const SERVING = 'serving'
-export const NOTICES = 'notices.jsonl'
+const { session } = layout
+export const SERVING = fileName(session.serving)
+export const NOTICES = fileName(session.notices)
 
-export const inboxFolder = (dir: string): string => `${dir}/.reprise/inbox`
+export const inboxFolder = (dir: string): string => sessionFolder(dir, 'request')
 
 /** More than people write. */
 export const MOST_REQUESTS = 100
 
-const REQUEST = /^(\d{15}-[0-9a-f-]{36})\.json$/
-const REPLY = /^(\d{15})-[0-9a-f-]{36}\.reply\.json$/
-const QUESTION = /^question-([\w-]{1,100})\.json$/
-
-export const requestPath = (folder: string, name: string): string => `${folder}/${name}.json`
-export const replyPath = (folder: string, name: string): string => `${folder}/${name}.reply.json`
+export const requestPath = (folder: string, name: string): string =>
+  `${folder}/${fileName(session.request, { sent: name })}`
+export const replyPath = (folder: string, name: string): string =>
+  `${folder}/${fileName(session.reply, { sent: name })}`
 export const newRequestName = (nowMs: number): string =>
   `${String(nowMs).padStart(15, '0')}-${crypto.randomUUID()}`
 
 /** Undefined for an id that cannot be part of a name. */
 export function questionPath(folder: string, requestId: string): string | undefined {
-  const name = `question-${requestId}.json`
-  return QUESTION.test(name) ? `${folder}/${name}` : undefined
+  const name = fileName(session.question, { request: requestId })
+  return readName(session.question, name) === undefined ? undefined : `${folder}/${name}`
 }
 
 export type InboxView = {
@@ -51,11 +52,11 @@ export async function viewInbox(fs: SessionFs, folder: string): Promise<InboxVie
   const questions: string[] = []
   const others: string[] = []
   for (const { name, kind } of await fs.list(folder)) {
-    const request = REQUEST.exec(name)?.[1]
-    const reply = REPLY.exec(name)?.[1]
-    const question = QUESTION.exec(name)?.[1]
+    const request = readName(session.request, name)?.sent
+    const reply = readName(session.reply, name)?.sent
+    const question = readName(session.question, name)?.request
     if (kind === 'file' && request !== undefined) requests.push(request)
-    else if (reply !== undefined) replies.push({ file: name, atMs: Number(reply) })
+    else if (reply !== undefined) replies.push({ file: name, atMs: Number(reply.slice(0, 15)) })
     else if (question !== undefined) questions.push(question)
     else if (name !== SERVING && name !== NOTICES) others.push(name)
   }

@@ -7,7 +7,7 @@ import { runningIn } from '../../state/running.ts'
 import type { EngineContext } from '../context.ts'
 import { isRunning, stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 import { holderElsewhere } from './ask-next-door.ts'
 import { shownQuestions } from './shown-questions.ts'
 

@@ -10,7 +10,8 @@ import type { SessionState } from '../../state/session-state.ts'
 import { inboxFolder, viewInbox } from './inbox-files.ts'
 import { catchUp, load } from '../live/folded-log.ts'
 import type { FoldedLog } from '../live/folded-log.ts'
-import { logPath, sessionDir } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
+import { sessionDir } from '../session-dir.ts'
 import { openSessions } from '../home/touched.ts'
 
 /** A turn runs, or waits for the answer of a person. */

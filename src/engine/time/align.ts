@@ -10,7 +10,7 @@ import { changeMetadata } from '../home/change-metadata.ts'
 import type { EngineContext } from '../context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import { logPath } from '../places.ts'
+import { logPath, sessionFolder } from '../../format/paths.ts'
 
 export async function alignCheckpoints(engine: EngineContext, session: LiveSession): Promise<void> {
   const { fs } = engine
@@ -20,7 +20,7 @@ export async function alignCheckpoints(engine: EngineContext, session: LiveSessi
   const missing = named.filter(({ number }) => !onDisk.has(number))
   const keep = named.map(({ number }) => number)
   if (missing.length === 0 && onDisk.size === keep.length) return
-  await trimCheckpoints(fs, dir, { keep, aside: `${dir}/.reprise/rewound/checkpoints` })
+  await trimCheckpoints(fs, dir, { keep, aside: sessionFolder(dir, 'rewoundCheckpoint') })
   for (const checkpoint of missing) {
     const text = await summaryOf(engine, session, checkpoint)
     const { number } = checkpoint

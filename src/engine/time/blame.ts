@@ -12,7 +12,8 @@ import { listSessions } from '../home/catalogue.ts'
 import type { SessionSummary } from '../home/catalogue-row.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { logPath, sessionDir } from '../places.ts'
+import { inSession, logPath } from '../../format/paths.ts'
+import { sessionDir } from '../session-dir.ts'
 
 export type BlameQuery = {
   readonly file: string
@@ -48,7 +49,7 @@ export async function blame(engine: EngineContext, query: BlameQuery): Promise<B
   let reason = 'No session of this project has recorded a change of this file.'
   for (const session of sessions) {
     const dir = sessionDir(session.id)
-    if ((await engine.fs.stat(`${dir}/.reprise/files/changes.jsonl`)) === undefined) continue
+    if ((await engine.fs.stat(inSession(dir, 'changes'))) === undefined) continue
     const travel = await openTimeTravel({
       fs: engine.fs,
       sessionDir: dir,

@@ -22,7 +22,7 @@ import { runHooks } from '../turn/hooks.ts'
 import { requireIdle, stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 import { withWriter } from '../live/writer.ts'
 import type { WriterOptions } from '../live/writer.ts'
 

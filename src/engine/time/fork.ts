@@ -25,7 +25,9 @@ import { stateAt } from '../live/folded-log.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { newSessionId } from '../live/new-session-id.ts'
-import { SESSIONS, logPath, sessionDir } from '../places.ts'
+import { layout } from '../../format/layout.ts'
+import { SESSIONS, inHome, logPath, readName } from '../../format/paths.ts'
+import { sessionDir } from '../session-dir.ts'
 import { checkName } from '../home/rename.ts'
 import { rewriteForFork } from './fork-rewrite.ts'
 import { planWorkspace } from './rewind-files.ts'
@@ -70,7 +72,7 @@ async function makeFork(
   const end = await forkPoint(engine, source, options.before)
   const past = await stateAt(engine.fs, source.dir, source.folded, end)
   const id = newSessionId(engine)
-  const building = `${SESSIONS}/.fork-${id}`
+  const building = inHome('fork', { id })
   try {
     await copyHistory(engine, source, { id, building, end })
     const finalName = await copyFolder(engine, source, {
@@ -106,7 +108,7 @@ async function makeFork(
 /** What a crash in the middle of a fork left behind. Whoever still builds one is younger than this. */
 async function sweepUnfinished({ fs, clock }: EngineContext): Promise<void> {
   for (const { name } of await fs.list(SESSIONS)) {
-    if (!name.startsWith('.fork-')) continue
+    if (readName(layout.home.fork, name) === undefined) continue
     const stat = await fs.stat(`${SESSIONS}/${name}`)
     if (stat !== undefined && clock().getTime() - stat.mtimeMs > UNFINISHED_MS) {
       await fs.remove(`${SESSIONS}/${name}`)

@@ -8,7 +8,7 @@ import type { EngineContext } from '../context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 import { answeringIfAny } from '../turn/answering.ts'
 
 const TIME_LIMIT_MS = 5 * 60_000

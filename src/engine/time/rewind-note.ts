@@ -2,6 +2,7 @@
  * Which restores of files belong to a rewind, noted beside what it removed from the log: only a rewind that took
  * files back brings files back, and those.
  */
+import { inSession } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { decodeText, encodeText } from '../../lib/bytes.ts'
 import { isObject } from '../../project/journal.ts'
@@ -12,7 +13,8 @@ export type Restores = { readonly project?: string; readonly workspace?: string 
 /** Without an id the last restore is meant. */
 type Noted = { readonly id: string | undefined }
 
-const notePath = (dir: string, entry: string): string => `${dir}/.reprise/rewound/${entry}.files`
+const notePath = (dir: string, entry: string): string =>
+  inSession(dir, 'rewoundFiles', { nnn: entry })
 
 /** Numbers of entries are used again: a rewind without files leaves no note of another. */
 export async function writeNote(

@@ -18,7 +18,7 @@ import type { FilePreview, RewoundFiles } from './rewind-files.ts'
 import { writeNote } from './rewind-note.ts'
 import { requireIdle, stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import { logPath } from '../places.ts'
+import { logPath } from '../../format/paths.ts'
 import { withWriter } from '../live/writer.ts'
 import type { WriterOptions } from '../live/writer.ts'
 

@@ -14,7 +14,7 @@ import {
   typesOf,
 } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
-import { projectModelContext } from '../../state/model-context.ts'
+import { projectModelContext } from '../../state/context-folder.ts'
 import { validateModelContext } from '../../state/validate-context.ts'
 import { EngineError } from '../errors.ts'
 import type { FeedItem } from '../live/feed.ts'

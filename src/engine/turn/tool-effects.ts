@@ -5,6 +5,7 @@
  */
 import type { Draft, DraftOf } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
+import { layout } from '../../format/layout.ts'
 import { diffWorkspace } from '../../workspace/detect.ts'
 import type { WorkspaceChange, WorkspaceSnapshot } from '../../workspace/detect.ts'
 import { pathInEvents } from '../../workspace/files.ts'
@@ -120,7 +121,7 @@ function pathsIn(given: unknown): string[] {
 }
 
 function draftOf(change: WorkspaceChange): Draft {
-  if (change.path === 'plan.md') {
+  if (change.path === layout.session.plan.path) {
     return { type: 'session.plan_changed', data: { operation: change.operation } }
   }
   const operation = change.operation === 'create' ? 'create' : 'update'

@@ -4,7 +4,7 @@
  */
 import { kindOfNamed } from './named-value.ts'
 import { placeholder, placeholdersIn } from './placeholder.ts'
-import type { Found, Redacted } from './redact.ts'
+import type { Found, Redacted } from './redacted.ts'
 
 export type RedactedJson<T> = {
   readonly value: T

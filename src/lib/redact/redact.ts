@@ -10,6 +10,7 @@ import type { Range } from './range.ts'
 import { without } from './range.ts'
 import { redactJson } from './redact-json.ts'
 import type { RedactedJson } from './redact-json.ts'
+import type { Found, Redacted } from './redacted.ts'
 import { createStream } from './redact-stream.ts'
 import type { RedactStream } from './redact-stream.ts'
 import { needsScan, scan } from './scan.ts'
@@ -24,15 +25,6 @@ export type RedactorOptions = {
   /** How long the shapes of one text may be looked for. Default 50. */
   readonly budgetMs?: number
   readonly now?: () => number
-}
-
-export type Found = { readonly kind: string; readonly count: number }
-
-export type Redacted = {
-  readonly text: string
-  readonly found: readonly Found[]
-  /** The budget was used up: all is redacted, some of it by its beginning alone. */
-  readonly partial: boolean
 }
 
 /** Loads its libraries when a text first needs them. */

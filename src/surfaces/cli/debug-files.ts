@@ -7,6 +7,7 @@ import type { Config } from '../../config/config-file.ts'
 import { readConfig } from '../../config/load.ts'
 import type { Diagnosis } from '../../engine/home/doctor.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { homeFolder } from '../../format/paths.ts'
 import type { TarFile } from '../../lib/tar.ts'
 import type { Cli } from './command.ts'
 import { publicConfig } from './public-config.ts'
@@ -14,7 +15,7 @@ import { visitStore } from './visit-store.ts'
 
 /** Reading a log whole takes its time; the newest are those in question. */
 const MOST_EXAMINED = 25
-const LOGS = '.reprise/logs'
+const LOGS = homeFolder('diagnostics')
 const MOST_LOG_FILES = 4
 const MOST_LOG_BYTES = 256 * 1024
 

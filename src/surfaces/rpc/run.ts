@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { EngineError } from '../../engine/errors.ts'
+import { inHome } from '../../format/paths.ts'
 import { encodeText } from '../../lib/bytes.ts'
 import type { Streams } from '../../lib/json-rpc/peer.ts'
 import type { ServerParts } from './parts.ts'
@@ -59,7 +60,7 @@ async function serveTcp(
   const { fs } = server.parts.catalogue
   const token = given ?? randomBytes(32).toString('base64url')
   const listening = await listen(server, { port, host, token })
-  const tokenFile = `.reprise/server-${listening.port}.token`
+  const tokenFile = inHome('serverToken', { port: listening.port })
   if (given === undefined) {
     await fs.writeAtomic(tokenFile, encodeText(`${token}\n`), { durable: false })
     note(`The connection token is in ${fs.nativePath(tokenFile)}`)

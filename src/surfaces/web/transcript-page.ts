@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Event, Stranger } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
-import { projectTranscript } from '../../state/transcript.ts'
+import { projectTranscript } from '../../state/transcript-folder.ts'
 import { startsTurn } from '../../state/turns.ts'
 import type { TranscriptAnswer } from './api.ts'
 

@@ -1,7 +1,7 @@
 /** `sql`. */
 import { EngineError } from '../../../engine/errors.ts'
 import type { ErrorCode } from '../../../engine/errors.ts'
-import { sessionDir } from '../../../engine/places.ts'
+import { sessionDir } from '../../../format/paths.ts'
 import { STORE_TABLES } from '../../../store/query/allowed.ts'
 import { QueryError } from '../../../store/query/query.ts'
 import type { QueryErrorCode, QueryResult, SqlValue } from '../../../store/query/query.ts'

@@ -1,5 +1,6 @@
 /** The plan of a session. */
 import { z } from 'zod'
+import { inSession } from '../../../format/paths.ts'
 import { sessionMethod } from '../method.ts'
 import type { Methods } from '../method.ts'
 import { workspaceOf } from './session.ts'
@@ -12,7 +13,7 @@ export const planMethods: Methods = {
     return {
       exists: content !== undefined,
       content: content ?? null,
-      path: `${workspaceOf(session)}/plan.md`,
+      path: inSession(workspaceOf(session), 'plan'),
     }
   }),
   'session.plan.update': sessionMethod(

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
 import type { Opened } from '../../../engine/live/open.ts'
-import { sessionDir } from '../../../engine/places.ts'
+import { sessionDir } from '../../../format/paths.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { Client } from '../client.ts'

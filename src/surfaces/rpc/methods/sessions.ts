@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Project } from '../../../engine/home/project.ts'
 import type { SessionId } from '../../../format/ids.ts'
+import { logPath, sessionDir } from '../../../format/paths.ts'
 import { defined } from '../../../lib/defined.ts'
 import { method, sessionId } from '../method.ts'
 import type { Methods } from '../method.ts'
@@ -102,7 +103,7 @@ export const sessionsMethods: Methods = {
     one,
     ({ server }, { sessionId: id }) => {
       const { fs } = server.find(id)?.engine ?? server.parts.catalogue
-      return { filePath: fs.nativePath(`session-state/${id}/events.jsonl`) }
+      return { filePath: fs.nativePath(logPath(sessionDir(id))) }
     },
   ),
   'sessions.getSizes': method('Bytes of the log of every session.', {}, async ({ server }) => ({

@@ -1,6 +1,8 @@
 /** The session's own folder: what is known of it, its files, its checkpoints. Paths are relative to its files/. */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
+import { layout } from '../../../format/layout.ts'
+import { fixedStart, inSession } from '../../../format/paths.ts'
 import { decodeText, encodeText } from '../../../lib/bytes.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod } from '../method.ts'
@@ -8,7 +10,8 @@ import type { Methods } from '../method.ts'
 import { workspaceOf } from './session.ts'
 
 const path = z.string().min(1)
-const inFiles = (name: string) => `files/${name}`
+const FILES = fixedStart(layout.session.files)
+const inFiles = (name: string) => FILES + name
 
 export const workspaceMethods: Methods = {
   'session.workspaces.getWorkspace': sessionMethod('What workspace.yaml tells.', {}, describe),
@@ -34,7 +37,9 @@ export const workspaceMethods: Methods = {
     if (ops.now?.hasLog !== true) return { files: [] }
     const files = await ops.files()
     return {
-      files: files.flatMap(({ path: at }) => (at.startsWith('files/') ? [at.slice(6)] : [])),
+      files: files.flatMap(({ path: at }) =>
+        at.startsWith(FILES) ? [at.slice(FILES.length)] : [],
+      ),
     }
   }),
   'session.workspaces.readFile': sessionMethod(
@@ -148,7 +153,7 @@ export const workspaceMethods: Methods = {
       const filename = `paste-${Date.now()}-${crypto.randomUUID().slice(0, 8)}.txt`
       const bytes = encodeText(content)
       await ops.writeFile(inFiles(filename), bytes)
-      const filePath = `${workspaceOf(session)}/files/${filename}`
+      const filePath = inSession(workspaceOf(session), 'files', { path: filename })
       return { saved: { filePath, filename, sizeBytes: bytes.length } }
     },
   ),

@@ -2,6 +2,8 @@
  * What was said and done in all sessions, and taking a session elsewhere. What needs the store is loaded when it is
  * asked for: the first frame does not wait for it.
  */
+import { layout } from '../../../format/layout.ts'
+import { pathFrom } from '../../../format/paths.ts'
 import { toMarkdown } from '../../../state/transcript-markdown.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
 import { board, boardWords } from '../past/board.ts'
@@ -11,7 +13,7 @@ import type { Command } from './command.ts'
 const share = inSession(async (host, id, rest) => {
   const entries: TranscriptEntry[] = []
   for await (const entry of (await host.engine.open(id)).transcript()) entries.push(entry)
-  const path = `files/${fileName(rest) || 'transcript'}.md`
+  const path = pathFrom(layout.session.files, { path: `${fileName(rest) || 'transcript'}.md` })
   const { text } = (await host.past.redactor()).redactText(toMarkdown(entries))
   await (await host.engine.open(id)).writeFile(path, new TextEncoder().encode(text))
   const { path: folder } = await (await host.engine.open(id)).metadata()

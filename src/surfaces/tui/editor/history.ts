@@ -1,9 +1,10 @@
 /** What was typed before, in any session, newest last. Kept in the home, readable by its owner alone, bounded. */
+import { inHome } from '../../../format/paths.ts'
 import type { Engine } from '../../../engine/engine.ts'
 
 type SessionFs = Engine['fs']
 
-const PATH = '.reprise/prompt-history.jsonl'
+const PATH = inHome('promptHistory')
 const MOST = 500
 /** A longer message is a document, not something to type again. */
 const LONGEST = 20_000

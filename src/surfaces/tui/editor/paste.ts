@@ -2,6 +2,8 @@
 import type { Engine } from '../../../engine/engine.ts'
 import type { Message } from '../../../engine/turn/message.ts'
 import type { SessionId } from '../../../format/ids.ts'
+import { layout } from '../../../format/layout.ts'
+import { inSession, pathFrom } from '../../../format/paths.ts'
 import { size } from '../view/text.ts'
 
 const LARGE = 4000
@@ -30,8 +32,17 @@ export function createPastes(newName: () => string): Pastes {
       const attachments: NonNullable<Message['attachments']> = []
       for (const [label, content] of named) {
         const name = label.slice(1, label.indexOf(' '))
-        await (await engine.open(id)).writeFile(`files/${name}`, new TextEncoder().encode(content))
-        attachments.push({ type: 'file', path: `${folder}/files/${name}`, displayName: name })
+        await (
+          await engine.open(id)
+        ).writeFile(
+          pathFrom(layout.session.files, { path: name }),
+          new TextEncoder().encode(content),
+        )
+        attachments.push({
+          type: 'file',
+          path: inSession(folder, 'files', { path: name }),
+          displayName: name,
+        })
         kept.delete(label)
       }
       return { prompt: text, attachments }

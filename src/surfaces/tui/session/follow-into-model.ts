@@ -2,7 +2,7 @@
 import type { Engine } from '../../../engine/engine.ts'
 import type { EventId, SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
-import { createTranscriptFolder } from '../../../state/transcript.ts'
+import { createTranscriptFolder } from '../../../state/transcript-folder.ts'
 import type { Message } from '../model/update.ts'
 import { isAtWorkElsewhere } from './read-status.ts'
 import { readPage, readTurn } from './history.ts'

@@ -6,8 +6,9 @@ import type { Engine } from '../../../engine/engine.ts'
 import type { Event, Stranger } from '../../../format/event.ts'
 import type { EventId, SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
-import { createTranscriptFolder } from '../../../state/transcript.ts'
-import type { TranscriptEntry, TranscriptFolder } from '../../../state/transcript.ts'
+import { createTranscriptFolder } from '../../../state/transcript-folder.ts'
+import type { TranscriptFolder } from '../../../state/transcript-folder.ts'
+import type { TranscriptEntry } from '../../../state/transcript.ts'
 
 export type HistoryPage = {
   readonly entries: readonly TranscriptEntry[]

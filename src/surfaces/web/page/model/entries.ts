@@ -1,6 +1,6 @@
 /** Goes on with a transcript that came from the server: the rules of what people see are those of the log itself. */
 import type { Event, Stranger } from '../../../../format/event.ts'
-import { createTranscriptFolder } from '../../../../state/transcript.ts'
+import { createTranscriptFolder } from '../../../../state/transcript-folder.ts'
 import type { TranscriptEntry } from '../../../../state/transcript.ts'
 
 /** Nothing on the page needs to know where in the file an event stands. */

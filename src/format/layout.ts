@@ -1,0 +1,293 @@
+/**
+ * Every path that is written, once: what lies in a home, in the folder of a session, in a project while its files are
+ * restored, and in the user's cache folder. Whatever builds or reads such a path does it by this table (paths.ts), and
+ * whatever walks over all that is kept walks over it. docs/format.md §2 is generated from it.
+ *
+ * In a path, `<name>` is a part that varies (`parts` says how), `[a|b]` may be missing or be one of these, and a `/` at
+ * the end is a folder that holds a whole session.
+ */
+
+/**
+ * `truth` cannot be made again. `derived` can, from the truth. `aside` is no part of a session any more, or never was,
+ * and is kept for a person or a redo. `momentary` means nothing once the processes that wrote it have ended.
+ */
+export type Kind = 'truth' | 'derived' | 'aside' | 'momentary'
+
+/** `both`: in the Copilot CLI's format, read and written by it and by us. */
+export type Whose = 'ours' | 'copilot' | 'both'
+
+export type LayoutRow<Path extends string = string> = {
+  readonly path: Path
+  readonly kind: Kind
+  /** Whether words of people, of models or of their projects can stand in it. */
+  readonly holdsText: boolean
+  readonly whose: Whose
+  readonly meaning: string
+}
+
+const row =
+  (kind: Kind, holdsText: boolean) =>
+  <const Path extends string>(
+    path: Path,
+    meaning: string,
+    whose: Whose = 'ours',
+  ): LayoutRow<Path> => ({ path, kind, holdsText, whose, meaning })
+
+const text = {
+  truth: row('truth', true),
+  derived: row('derived', true),
+  aside: row('aside', true),
+  momentary: row('momentary', true),
+}
+const bare = {
+  truth: row('truth', false),
+  derived: row('derived', false),
+  aside: row('aside', false),
+  momentary: row('momentary', false),
+}
+
+/** Below the home. */
+const home = {
+  session: text.truth('session-state/<id>/', 'one session', 'both'),
+  fork: text.momentary(
+    'session-state/.fork-<id>/',
+    'a fork in the making; renamed when it is whole',
+  ),
+  trashed: text.aside(
+    '.reprise/trash/<id>~<ms>/',
+    'a deleted session; `<ms>` is the time of deletion',
+  ),
+  catalogue: text.derived('.reprise/catalogue.json', 'what was last read of every session'),
+  touched: bare.momentary(
+    '.reprise/touched/<id>.<process>.<when>',
+    '§10: which sessions are, or were lately, written to',
+  ),
+  archived: bare.truth(
+    '.reprise/archived/<id>',
+    'an empty file: this session is not listed unless asked for',
+  ),
+  store: text.derived(
+    'session-store.db[-wal|-shm|-journal]',
+    "the index of all sessions, in SQLite; in the Copilot CLI's home its own",
+  ),
+  brokenStore: text.aside('session-store.db.broken', 'an index that was damaged, one at most'),
+  ownStore: text.derived(
+    '.reprise/session-store.db[-wal|-shm|-journal]',
+    "our index in the Copilot CLI's home",
+  ),
+  brokenOwnStore: text.aside('.reprise/session-store.db.broken', 'one that was damaged'),
+  board: text.truth('.reprise/board/board.json', 'the context board'),
+  proposals: text.truth(
+    '.reprise/board/proposals.json',
+    'what sessions propose for it, and what was decided',
+  ),
+  brokenBoard: text.aside(
+    '.reprise/board/<board>.json.broken',
+    'one of the two that could not be read',
+  ),
+  boardLease: bare.momentary(
+    '.reprise/board/.reprise/lease/<generation>.<sign>',
+    'who may change the board, as §10',
+  ),
+  boardRequest: bare.momentary(
+    '.reprise/board/.reprise/lease/request-<since>-<nonce>.json',
+    'who waits for it',
+  ),
+  boardInUse: bare.momentary('.reprise/board/inuse.<pid>.lock', 'this process changes the board'),
+  config: bare.truth('.reprise/config.json', "the user's settings"),
+  extension: bare.truth(
+    '.reprise/extensions/<name>/<path>',
+    "the user's extensions; read, never written",
+  ),
+  promptHistory: text.truth(
+    '.reprise/prompt-history.jsonl',
+    'what was typed in the terminal, the last 500',
+  ),
+  diagnostics: bare.aside(
+    '.reprise/logs/reprise-<date>[.<n>].log',
+    'what ended and how: ids, counts and durations',
+  ),
+  redactionKey: bare.truth('.reprise/redaction-key', 'by which a secret has one placeholder'),
+  webToken: bare.truth('.reprise/web-token', 'what opens the web page'),
+  guestKey: bare.truth('.reprise/web-guest-key', 'what links for guests are sealed with'),
+  serverToken: bare.momentary('.reprise/server-<port>.token', 'what opens a TCP server'),
+  flatLog: text.truth(
+    'session-state/<id>.jsonl',
+    'a session of an older format; left alone',
+    'copilot',
+  ),
+  operationLock: bare.momentary(
+    'session-state/.session-operation-locks/<path>',
+    'locks of the Copilot CLI; left alone',
+    'copilot',
+  ),
+  copilotConfig: bare.truth('config.json', 'left alone', 'copilot'),
+  copilotSettings: bare.truth('settings.json[.lock]', 'left alone', 'copilot'),
+  copilotPlugins: bare.truth('installed-plugins/<path>', 'left alone', 'copilot'),
+  copilotLogs: text.aside('logs/<path>', 'left alone; tell whether it runs', 'copilot'),
+} as const
+
+/** Below the folder of a session. */
+const session = {
+  log: text.truth('events.jsonl', 'the log: §3 to §8', 'both'),
+  plan: text.truth('plan.md', 'the plan of the session, when there is one', 'both'),
+  files: text.truth('files/<path>', 'files of the session', 'both'),
+  research: text.truth('research/<path>', 'files of the session', 'both'),
+  metadata: text.derived(
+    'workspace.yaml',
+    'derived but for `name`, `user_named` and unknown keys',
+    'both',
+  ),
+  checkpointIndex: text.derived('checkpoints/index.md', 'derived but for the titles', 'both'),
+  checkpoint: text.derived('checkpoints/<nnn>-<slug>.md', 'the summary of a compaction', 'both'),
+  olderCheckpoint: text.aside(
+    'checkpoints/<nnn>-<slug>.md.<n>',
+    'one that stood where a redo brought another back',
+  ),
+  database: text.truth(
+    'session.db[-wal|-shm|-journal]',
+    'SQLite, made by the first tool that asks for it',
+    'both',
+  ),
+  inUse: bare.momentary('inuse.<pid>.lock', '§10: this process has the session open', 'both'),
+  lease: bare.momentary('.reprise/lease/<generation>.<sign>', '§10: who may write'),
+  leaseRequest: bare.momentary(
+    '.reprise/lease/request-<since>-<nonce>.json',
+    '§10: who waits for it',
+  ),
+  serving: bare.momentary(
+    '.reprise/inbox/serving',
+    '§10: there while the holder of the lease takes requests',
+  ),
+  notices: text.momentary(
+    '.reprise/inbox/notices.jsonl',
+    '§10: what is told and never stored, as it streams',
+  ),
+  request: text.momentary(
+    '.reprise/inbox/<sent>.json',
+    '§10: what is asked of the process that is at work',
+  ),
+  reply: text.momentary('.reprise/inbox/<sent>.reply.json', '§10: what became of it'),
+  question: text.momentary(
+    '.reprise/inbox/question-<request>.json',
+    '§10: a question that waits for a person',
+  ),
+  redoIntent: bare.momentary('.reprise/redo.json', '§8: a redo is under way'),
+  rewound: text.aside('.reprise/rewound/<nnn>.jsonl', '§8: what a rewind removed'),
+  rewoundAbout: bare.aside('.reprise/rewound/<nnn>.json', '§8: what it was'),
+  rewoundFiles: bare.aside(
+    '.reprise/rewound/<nnn>.files',
+    '§8: which restores of files belong to it',
+  ),
+  rewoundCheckpoint: text.aside(
+    '.reprise/rewound/checkpoints/<nnn>-<slug>.md[.<n>]',
+    '§8: checkpoints that a rewind removed',
+  ),
+  rewoundCheckpointIndex: text.aside('.reprise/rewound/checkpoints/index.md', '§8: their titles'),
+  blob: text.truth('.reprise/blobs/<sha256>', '§3: bulky content that events name'),
+  torn: text.aside(
+    '.reprise/torn/<offset>-<hash>.bin',
+    '§11: the ends of appends that never finished',
+  ),
+  quarantined: text.aside(
+    '.reprise/quarantine/<offset>-<hash>.bin',
+    '§11: bytes that a mending took out',
+  ),
+  beforeMend: text.aside(
+    '.reprise/before-mend-<n>.jsonl',
+    '§11: the log as it was before a mending',
+  ),
+  mending: text.momentary('.reprise/mending.jsonl', '§11: a mended log in the making'),
+  brokenMetadata: text.aside(
+    '.reprise/broken/workspace-<n>.yaml',
+    '§11: a workspace.yaml that could not be read',
+  ),
+  changes: text.truth(
+    '.reprise/files/changes.jsonl',
+    'what was changed in project and workspace, and what was restored',
+  ),
+  content: text.truth(
+    '.reprise/files/blobs/<xx>/<sha256>',
+    'contents that it names; `<xx>` begins the hash',
+  ),
+  baseline: text.derived(
+    '.reprise/files/baseline.jsonl',
+    'every covered file of the project as last seen',
+  ),
+  pack: text.derived('.reprise/files/tree-<n>.pack', 'contents of these files'),
+  packIndex: bare.derived('.reprise/files/tree-<n>.idx', 'where they stand in it'),
+  restoreIntent: text.momentary('.reprise/files/restore.json', 'a restore of files is under way'),
+  agent: bare.derived('.reprise/agent.json', 'the sessions of ACP agents behind this one'),
+  clientMetadata: text.truth('.reprise/client-metadata.json', 'what programs keep with a session'),
+  snapshot: text.derived(
+    '.reprise/snapshot.json',
+    'a folded state and the place up to which it holds',
+  ),
+  repositoryKey: bare.derived(
+    '.reprise/repository-key',
+    'what a repository without a remote is known by',
+  ),
+  forkedFrom: bare.truth(
+    '.reprise/forked-from',
+    'the id of the session that this one was forked from',
+  ),
+  copilotSnapshots: text.aside('rewind-file-snapshots/<path>', 'left alone', 'copilot'),
+  copilotHold: bare.momentary('inuse.<pid>.hold', 'left alone', 'copilot'),
+  copilotFork: bare.momentary('.workspace-fork.lock', 'left alone', 'copilot'),
+} as const
+
+/** Below the project's root. */
+const project = {
+  staging: text.momentary(
+    '.reprise-restore-<uuid>/<path>',
+    'what a restore of files moves, while it runs',
+  ),
+} as const
+
+/** Below the user's cache folder: of homes on a disk that other machines share. */
+const cache = {
+  store: text.derived('stores/<home>/session-store.db[-wal|-shm|-journal]', 'the index of a home'),
+  brokenStore: text.aside('stores/<home>/session-store.db.broken', 'one that was damaged'),
+} as const
+
+/** In any folder of a home. */
+const anywhere = {
+  temporary: text.momentary(
+    '.reprise-tmp-<pid>-<hex>',
+    '§2.7: a file in the making, or left behind by a killed process',
+  ),
+} as const
+
+export const layout = { home, session, project, cache, anywhere } as const
+
+/** The parts that vary, as regular expressions. */
+export const parts = {
+  id: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+  uuid: '[0-9a-f-]{36}',
+  ms: '\\d+',
+  process: '[0-9a-f]{12}',
+  when: 'open|done',
+  board: 'board|proposals',
+  name: '[\\w-]+',
+  /** At any depth. */
+  path: '(?:(?!\\.reprise-tmp-)[^/]+/)*(?!\\.reprise-tmp-)[^/]+',
+  date: '\\d{4}-\\d\\d-\\d\\d',
+  n: '\\d{1,9}',
+  port: '\\d{1,5}',
+  nnn: '\\d{3,9}',
+  slug: '[^/]+?',
+  pid: '[1-9]\\d{0,9}',
+  generation: '\\d{10,15}',
+  sign: 'json|heartbeat|released',
+  since: '[0-9a-z]+',
+  nonce: '[0-9a-z-]+',
+  /** When, in 15 digits of milliseconds, so that names sort by age, and a UUID. */
+  sent: '\\d{15}-[0-9a-f-]{36}',
+  request: '[\\w-]{1,100}',
+  sha256: '[0-9a-f]{64}',
+  xx: '[0-9a-f]{2}',
+  offset: '\\d+',
+  hash: '[0-9a-f]{8}',
+  home: '[0-9a-f]{16}',
+  hex: '[0-9a-f]{16}',
+} as const

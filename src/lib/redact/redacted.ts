@@ -1,0 +1,9 @@
+/** What redacting a text gives. */
+export type Found = { readonly kind: string; readonly count: number }
+
+export type Redacted = {
+  readonly text: string
+  readonly found: readonly Found[]
+  /** The budget was used up: all is redacted, some of it by its beginning alone. */
+  readonly partial: boolean
+}

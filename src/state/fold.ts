@@ -1,0 +1,55 @@
+/**
+ * Folds a log into the state of its session, event by event. Pure: the same log gives the same value, wherever it was
+ * stopped and begun again.
+ */
+import { close, open } from './accumulator.ts'
+import type { Accumulator } from './accumulator.ts'
+import { markWhileFolding } from './marks.ts'
+import type { Mark } from './marks.ts'
+import { applyRule, isStranger } from './placed.ts'
+import type { Placed } from './placed.ts'
+import { initialState } from './session-state.ts'
+import type { SessionState } from './session-state.ts'
+import { stateRules } from './state-rules.ts'
+
+/** Goes up whenever the same log would fold to another value; snapshots of other versions are ignored. */
+export const STATE_VERSION = 3
+
+/** The state after one more event. Costs a copy of the lists: fold many events with `createFolder`. */
+export function evolve(state: SessionState, record: Placed): SessionState {
+  const accumulator = open(state)
+  advance(accumulator, record)
+  return close(accumulator)
+}
+
+export interface Folder {
+  push(record: Placed): void
+  /** The state now. It does not change when more is pushed. */
+  state(): SessionState
+  /** The mark of the state now, at a cost that does not grow with the log. */
+  mark(): Mark
+}
+
+/** Folds in place, at a constant cost for each event. */
+export function createFolder(from: SessionState = initialState): Folder {
+  const accumulator = open(from)
+  let closed: SessionState | undefined
+  return {
+    push(record) {
+      closed = undefined
+      advance(accumulator, record)
+    },
+    state: () => (closed ??= close(accumulator)),
+    mark: () => markWhileFolding(accumulator),
+  }
+}
+
+function advance(accumulator: Accumulator, record: Placed): void {
+  const { event, end } = record
+  if (isStranger(event)) accumulator.strangerCount++
+  else applyRule(stateRules, accumulator, event, record)
+  accumulator.lastEventId = event.id
+  accumulator.lastTimestamp = event.timestamp
+  accumulator.eventCount++
+  accumulator.size = end
+}
