@@ -132,6 +132,22 @@ test('files are touched only by the folders that are there for it', () => {
   assert.deepEqual(wrong, [])
 })
 
+/** What came to Node after the release that `engines` names. What came to the language, tsconfig.types.json refuses. */
+const TOO_NEW =
+  /\bURL\.parse\(|import\.meta\.(?:dirname|filename)|\bgetBuiltinModule|\benableCompileCache|\bstyleText|\bglobSync|\bparentPath\b|\bloadEnvFile|\{[^}]*\bhash\b[^}]*\} from 'node:crypto'|^import \{[^}]*\} from 'node:sqlite'/m
+
+test('the library uses nothing that came after the Node it promises', () => {
+  const reached = new Set<string>(BARRELS)
+  for (const file of reached) {
+    for (const { target, typeOnly } of imports.filter((each) => each.file === file)) {
+      if (target.startsWith('.') && !typeOnly) reached.add(join(dirname(file), target))
+    }
+  }
+  const wrong = [...reached].filter((file) => TOO_NEW.test(readFileSync(join(root, file), 'utf8')))
+  assert.ok(reached.size > 200, 'the library was not found')
+  assert.deepEqual(wrong, [])
+})
+
 test('nothing is re-exported inside, and nothing is exported by default', () => {
   const wrong = production.filter((file) => {
     if (BARRELS.includes(file)) return false

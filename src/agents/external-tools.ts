@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Agent, AgentItem, Turn } from '../engine/agent.ts'
 import { ToolFailure } from './tools/tool.ts'
 import type { FailureCode, Tool, ToolContext, ToolResult } from './tools/tool.ts'
+import { deferred } from '../lib/deferred.ts'
 
 export type ExternalTool = {
   readonly name: string
@@ -81,7 +82,7 @@ interface Desk {
 
 function openDesk(turn: Turn): Desk {
   let items: AgentItem[] = []
-  let bell = Promise.withResolvers<undefined>()
+  let bell = deferred<undefined>()
   const started: { name: string; id: string }[] = []
   return {
     turn,
@@ -92,7 +93,7 @@ function openDesk(turn: Turn): Desk {
     take() {
       const taken = items
       items = []
-      bell = Promise.withResolvers()
+      bell = deferred()
       return taken
     },
     waiting: () => bell.promise,
@@ -156,7 +157,7 @@ const CODES: Readonly<Record<'failure' | 'denied' | 'timeout', FailureCode>> = {
 }
 
 function orCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
+  const { promise, reject } = deferred<never>()
   if (signal.aborted) reject(signal.reason as Error)
   signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   return Promise.race([work, promise])

@@ -2,6 +2,7 @@
  * The calls by which a connected client does what is asked of its files. Every answer is looked at before it is
  * believed: its shape, its names, its kinds. A client that fails, is gone, or takes too long gives an error that says so.
  */
+import { deferred } from '../lib/deferred.ts'
 import { errorText } from '../lib/error-text.ts'
 import { DatabaseRefused, FsError, codeOf } from './fs-error.ts'
 import type { Entry } from './session-fs.ts'
@@ -72,7 +73,7 @@ export function checkCalls(calls: ClientCalls, limitMs: number): CheckedCalls {
   }
 
   async function within<T>(work: Promise<T>, what: string, path: string): Promise<T> {
-    const { promise: tooLong, reject } = Promise.withResolvers<never>()
+    const { promise: tooLong, reject } = deferred<never>()
     const timer = setTimeout(() => reject(silent(what, path)), limitMs)
     try {
       return await Promise.race([work, tooLong])

@@ -7,6 +7,7 @@ import { codeOf } from '../fs/fs-error.ts'
 import type { AppendFile, SessionFs } from '../fs/session-fs.ts'
 import type { Draft } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
+import { deferred } from '../lib/deferred.ts'
 import { openDurable } from './durable-file.ts'
 import type { Fence } from './durable-file.ts'
 import { EventsNotOnDisk, LeaseLost, LogClosed, LogMoved } from './errors.ts'
@@ -97,7 +98,7 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
     if (drafts.length === 0) return []
     const { records, bytes } = stamp(drafts, end, { clock, newId })
     end = { size: end.size + bytes.length, lastId: records.at(-1)?.event.id ?? end.lastId }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const { promise, resolve, reject } = deferred<void>()
     queue.push({ records, bytes, settle: { resolve, reject } })
     if (options.durability === 'synced') {
       writing ??= writeQueue()
@@ -115,7 +116,7 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
   /** Waits only while work runs alone, so that ids are given in the order of the calls. */
   function turn(): Promise<void> | undefined {
     if (waiting !== undefined) {
-      const { promise, resolve } = Promise.withResolvers<void>()
+      const { promise, resolve } = deferred<void>()
       waiting.push(resolve)
       return promise.then(turn)
     }
@@ -168,7 +169,7 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
 
   async function pause(ms: number): Promise<void> {
     if (!isPatient) return
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise, resolve } = deferred<void>()
     const timer = setTimeout(resolve, ms)
     wake = resolve
     await promise
@@ -186,7 +187,7 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
     if (wait !== undefined) await wait
     const held: (() => void)[] = []
     waiting = held
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise, resolve } = deferred<void>()
     aloneEnds = promise
     try {
       await flush()

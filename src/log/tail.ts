@@ -5,6 +5,7 @@
  */
 import type { EventId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { deferred } from '../lib/deferred.ts'
 import { defined } from '../lib/defined.ts'
 import { logPath, ownFolder } from './places.ts'
 import { readRange, withFile } from './range.ts'
@@ -94,13 +95,13 @@ function bytesBefore(fs: SessionFs, dir: string, end: number): Promise<Buffer | 
 
 /** Rings that come between two waits are not lost. An abort rings too. */
 function createBell(signal: AbortSignal): { ring: () => void; next: () => Promise<void> } {
-  let waiter = Promise.withResolvers<void>()
+  let waiter = deferred<void>()
   const ring = () => waiter.resolve()
   signal.addEventListener('abort', ring, { once: true })
   return {
     ring,
     next() {
-      waiter = Promise.withResolvers<void>()
+      waiter = deferred<void>()
       if (signal.aborted) waiter.resolve()
       return waiter.promise
     },

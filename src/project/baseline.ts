@@ -162,8 +162,8 @@ export async function openBaseline(fs: SessionFs, dir: string): Promise<Baseline
   function wholeText(): string[] {
     return [
       ...(uncoveredText === '' ? [] : [uncoveredText]),
-      ...known.entries().map(([path, now]) => JSON.stringify({ path, ...now })),
-      ...calls.values().map((call) => JSON.stringify({ begun: call })),
+      ...[...known].map(([path, now]) => JSON.stringify({ path, ...now })),
+      ...[...calls.values()].map((call) => JSON.stringify({ begun: call })),
     ]
   }
 

@@ -52,10 +52,7 @@ export async function planItems(
     const change = changeOf(target, trail.expected)
     items.set(path, { path, verdict, now, target, change, linesAdded, linesRemoved })
   }
-  const ordered = items
-    .values()
-    .toArray()
-    .sort((one, other) => (one.path < other.path ? -1 : 1))
+  const ordered = [...items.values()].sort((one, other) => (one.path < other.path ? -1 : 1))
   for (const item of ordered) keepWithoutFolder(item, items, source.root)
   for (const item of ordered.toReversed()) keepFullFolder(item, items, source.root)
   return ordered.map(({ path }) => items.get(path)).filter((item) => item !== undefined)

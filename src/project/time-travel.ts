@@ -170,7 +170,7 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
 
   async function planRedo(): Promise<RestorePlan | undefined> {
     const taken = new Set<string>()
-    for (const [index, entry] of journal.entries.entries().toArray().reverse()) {
+    for (const [index, entry] of [...journal.entries.entries()].reverse()) {
       if (entry.kind === 'tool') return undefined
       if (entry.direction === 'redo') taken.add(entry.of ?? '')
       else if (!taken.has(entry.id)) return planFrom('redo', index, entry.id)

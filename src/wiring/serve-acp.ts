@@ -1,5 +1,6 @@
 /** `reprise acp`: wires the ACP server to a home, its configuration and an agent, on stdio or on a port. */
 import { parseArgs } from 'node:util'
+import { deferred } from '../lib/deferred.ts'
 import { findHome } from './home.ts'
 import { defined } from '../lib/defined.ts'
 import { openConfiguredEngine } from './open-engine.ts'
@@ -76,7 +77,7 @@ async function untilStopped(
   await using listening = await server.listen(port)
   if (host.env['REPRISE_TOKEN'] === undefined) host.stderr.write(`token ${token}\n`)
   host.stdout.write(`ACP server listening on port ${listening.port}\n`)
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve } = deferred<void>()
   host.signal?.addEventListener('abort', () => resolve(), { once: true })
   process.once('SIGTERM', resolve)
   process.once('SIGINT', resolve)

@@ -1,6 +1,7 @@
 /** `reprise web`: wires the web server to a home, its configuration, its store and an agent. */
 import { parseArgs } from 'node:util'
 import { EngineError } from '../engine/errors.ts'
+import { deferred } from '../lib/deferred.ts'
 import { findSession } from './find-session.ts'
 import type { SessionId } from '../format/ids.ts'
 import { findHome } from './home.ts'
@@ -144,7 +145,7 @@ async function tlsOf(certFile: string | undefined, keyFile: string | undefined) 
 }
 
 async function untilStopped({ signal }: WebHost): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve } = deferred<void>()
   signal?.addEventListener('abort', () => resolve(), { once: true })
   process.once('SIGTERM', resolve)
   process.once('SIGINT', resolve)

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Editor } from '../../engine/agent.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Command, CommandOptions, Ended } from './command.ts'
 import { shellPath, startCommand } from './command.ts'
@@ -77,7 +78,7 @@ function startInEditor(
   const { cwd, env, timeoutMs, signal, toolCallId } = options
   let stopped: Ended['stopped']
   let isOver = false
-  const asked = Promise.withResolvers<NonNullable<Ended['stopped']>>()
+  const asked = deferred<NonNullable<Ended['stopped']>>()
   const stop = (why: NonNullable<Ended['stopped']>) => {
     stopped ??= why
     asked.resolve(why)
