@@ -9,7 +9,7 @@ import { ToolFailure } from './tools/tool.ts'
 import type { FailureCode, Tool, ToolContext, ToolResult } from './tools/tool.ts'
 import { deferred } from '../lib/deferred.ts'
 
-export type ExternalTool = {
+type ExternalTool = {
   readonly name: string
   readonly description: string
   /** The JSON schema of its arguments. */
@@ -17,14 +17,14 @@ export type ExternalTool = {
   readonly skipPermission: boolean
 }
 
-export type ExternalCall = {
+type ExternalCall = {
   readonly requestId: string
   readonly toolCallId: string
   readonly toolName: string
   readonly arguments: unknown
 }
 
-export type ExternalAnswer = {
+type ExternalAnswer = {
   readonly text: string
   readonly outcome: 'success' | 'failure' | 'denied' | 'timeout'
 }

@@ -9,7 +9,7 @@ import { BadConfig, parseConfig } from './config-file.ts'
 import type { Config, HookConfig } from './config-file.ts'
 import type { Loaded } from './load.ts'
 
-export const EXTENSIONS = '.reprise/extensions'
+const EXTENSIONS = '.reprise/extensions'
 
 export async function withExtensions(fs: SessionFs, config: Config): Promise<Loaded> {
   const extensions = config.extensions?.enabled ?? []

@@ -16,7 +16,7 @@ export type ClientCalls = (
   params: Readonly<Record<string, unknown>>,
 ) => Promise<unknown>
 
-export type ClientMethod =
+type ClientMethod =
   | 'readFile'
   | 'readFileBytes'
   | 'writeFile'

@@ -14,7 +14,7 @@ import { EventsNotOnDisk, LeaseLost, LogClosed, LogMoved } from './errors.ts'
 import type { LogRecord } from './record.ts'
 import { stamp } from './stamp.ts'
 
-export type Trouble = {
+type Trouble = {
   readonly error: Error
   readonly attempt: number
   readonly retryInMs: number
@@ -34,7 +34,7 @@ export type AppenderOptions = {
   readonly limits?: Partial<AppenderLimits>
 }
 
-export type AppenderLimits = {
+type AppenderLimits = {
   readonly debounceMs: number
   readonly firstRetryMs: number
   readonly maxRetryMs: number
@@ -42,9 +42,9 @@ export type AppenderLimits = {
 
 const LIMITS: AppenderLimits = { debounceMs: 500, firstRetryMs: 100, maxRetryMs: 5000 }
 
-export type LogEnd = { readonly size: number; readonly lastId: EventId | null }
+type LogEnd = { readonly size: number; readonly lastId: EventId | null }
 
-export type AloneWork<T> = (
+type AloneWork<T> = (
   open: () => Promise<AppendFile>,
   end: LogEnd,
 ) => Promise<LogEnd & { result: T }>

@@ -40,7 +40,7 @@ export type ToolEntry = {
   readonly interrupted?: true
 }
 
-export type RestoreEntry = {
+type RestoreEntry = {
   readonly version: 1
   readonly kind: 'restore'
   readonly id: string

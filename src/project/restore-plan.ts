@@ -99,7 +99,7 @@ function judge(
 }
 
 /** Without keeping anything: looking changes nothing. */
-export async function stateNow(
+async function stateNow(
   { root, maxFileBytes }: Pick<Source, 'root' | 'maxFileBytes'>,
   path: string,
 ): Promise<FileState | Absent> {

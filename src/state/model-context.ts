@@ -54,7 +54,7 @@ export type ContextBase = {
   readonly isTail?: boolean
 }
 
-export type ContextSummary = { readonly text: string; readonly eventId: EventId }
+type ContextSummary = { readonly text: string; readonly eventId: EventId }
 
 export function projectModelContext(
   records: Iterable<Placed>,

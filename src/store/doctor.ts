@@ -17,7 +17,7 @@ import { sqlOf } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { findSessions } from './stamps.ts'
 
-export type StoreLayer = 'store' | 'board'
+type StoreLayer = 'store' | 'board'
 
 export type StoreAilment = {
   readonly layer: StoreLayer

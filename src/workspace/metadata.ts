@@ -11,7 +11,7 @@ import { decodeText, encodeText } from '../lib/bytes.ts'
 import { defined } from '../lib/defined.ts'
 import { inTurn } from '../lib/in-turn.ts'
 
-export const METADATA = 'workspace.yaml'
+const METADATA = 'workspace.yaml'
 
 /** Far beyond any real one; a reader of YAML can be kept busy for long by a large one. */
 const SIZE_LIMIT = 64 * 1024

@@ -43,7 +43,7 @@ export async function* callTool(
 }
 
 /** The same rule by which the model context is projected from the log. */
-export const resultOf = (data: Payload<'tool.execution_complete'>): ToolMessage => ({
+const resultOf = (data: Payload<'tool.execution_complete'>): ToolMessage => ({
   role: 'tool',
   toolCallId: data.toolCallId,
   toolName: '',

@@ -12,7 +12,7 @@ export type Listed = {
   readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined
 }
 
-export type CallOptions = {
+type CallOptions = {
   readonly signal: AbortSignal
   readonly timeoutMs: number
   readonly traceparent?: string

@@ -9,12 +9,12 @@ import { join } from 'node:path'
 import { kindOf } from './paths.ts'
 import type { ToolContext } from './tool.ts'
 
-export type ShellState = {
+type ShellState = {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>> | undefined
 }
 
-export interface OpenShell extends ShellState, AsyncDisposable {
+interface OpenShell extends ShellState, AsyncDisposable {
   /** The command, told to leave behind where it ends. */
   wrapped(command: string): string
   /** Takes over what the command left and gives the directory. */

@@ -15,7 +15,7 @@ export type SessionQuery = Omit<Query, 'scope'> & {
   readonly maxFileBytes?: number
 }
 
-export const MAX_SESSION_DB_BYTES = 64 * 1024 * 1024
+const MAX_SESSION_DB_BYTES = 64 * 1024 * 1024
 
 /** For the session itself. The database is made when there is none. Throws `QueryError`. */
 export async function writeSessionSql(
