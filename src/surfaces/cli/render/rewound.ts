@@ -1,7 +1,7 @@
 /** What a rewind takes away, and what became of files. */
 import type { RewindPreview, RewindResult } from '../../../engine/time/rewind.ts'
 import type { Cli } from '../command.ts'
-import { counted, sizeText } from './size.ts'
+import { counted, sizeText } from '../../../lib/quantities.ts'
 import { dim, green, red, yellow } from './span.ts'
 
 type Losses = Pick<
