@@ -49,7 +49,7 @@ export function withExternalTools(
     desk = mine
     const items = agent.run(turn, signal)[Symbol.asyncIterator]()
     let next = items.next()
-    next.catch(() => {})
+    next.catch(() => {}) // its failure is met by the race below, perhaps a while later
     try {
       for (;;) {
         const first = await Promise.race([next, mine.waiting()])
@@ -59,7 +59,7 @@ export function withExternalTools(
         mine.noteStart(first.value, names)
         yield first.value
         next = items.next()
-        next.catch(() => {})
+        next.catch(() => {}) // as above
       }
     } finally {
       await items.return?.()

@@ -33,6 +33,7 @@ function valueOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
+    // A word without quotation marks: the schema says whether it may be one.
     return text
   }
 }

@@ -84,7 +84,7 @@ export function checkCalls(calls: ClientCalls, limitMs: number): CheckedCalls {
 
   function waitFor(answer: Promise<unknown>): void {
     const settled: Promise<unknown> = answer
-      .catch(() => {})
+      .catch(() => {}) // its caller was told that it took too long; how it ended does not matter any more
       .finally(() => {
         late.delete(settled)
         isSilent &&= late.size > 0

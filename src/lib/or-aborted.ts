@@ -10,6 +10,6 @@ export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promi
     return await Promise.race([promise, work])
   } finally {
     signal.removeEventListener('abort', onAbort)
-    if (signal.aborted) work.catch(() => {})
+    if (signal.aborted) work.catch(() => {}) // too late to be reported, as said above
   }
 }

@@ -173,6 +173,7 @@ export async function openBaseline(fs: SessionFs, dir: string): Promise<Baseline
     try {
       value = JSON.parse(line)
     } catch {
+      // A line that an append left half: its path is read from the project again.
       return
     }
     if (!isObject(value)) return

@@ -269,7 +269,7 @@ const MAX_SYNCED = 256
 
 /** A full disk must not stop a tool: what could not be kept is named when it is asked for. */
 const orNamed = async (keeping: Promise<unknown>): Promise<void> => {
-  await keeping.catch(() => {})
+  await keeping.catch(() => {}) // as said above
 }
 
 const withFolders = (path: string): string[] => [...foldersAround(path), path]

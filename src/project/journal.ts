@@ -98,6 +98,7 @@ function parseEntry(line: string): JournalEntry | undefined {
   try {
     value = JSON.parse(line)
   } catch {
+    // The caller counts it as damaged.
     return undefined
   }
   if (!isObject(value) || value['version'] !== 1) return undefined

@@ -137,6 +137,7 @@ function isFolder(root: string, path: string): boolean {
   try {
     return inFolder(root, path, () => true)
   } catch {
+    // Missing, a link or a file: no folder that something can be restored into.
     return false
   }
 }

@@ -145,7 +145,7 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
       }
       return action()
     })
-    last = mine.catch(() => {})
+    last = mine.catch(() => {}) // told through `mine`; the next action does not depend on it
     return mine
   }
 

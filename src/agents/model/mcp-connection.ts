@@ -63,7 +63,7 @@ export async function connect(
       close: () => client.close(),
     }
   } catch (cause) {
-    await client.close().catch(() => {})
+    await client.close().catch(() => {}) // it never opened: why is what is told
     const reason = errorText(cause)
     throw new Error(`The tool server ${name} did not start: ${reason}`, { cause })
   }

@@ -109,6 +109,7 @@ export function startCommand(text: string, options: CommandOptions): Command {
     try {
       return process.kill(-child.pid, what)
     } catch {
+      // ESRCH: nobody of the group is left.
       return false
     }
   }

@@ -21,9 +21,9 @@ export async function textOnScreen(
 ): Promise<string | undefined> {
   const { editor } = context
   if (editor?.offered().readsFiles !== true || (await isOwn(path, context))) return undefined
-  const answer = await editor
-    .ask('fs/read_text_file', { path }, context.signal)
-    .catch(() => undefined)
+  // An editor that cannot read it, or has gone, has nothing to say of it.
+  const reading = editor.ask('fs/read_text_file', { path }, context.signal)
+  const answer = await reading.catch(() => undefined) // the disk is read in its place
   const { content } = (answer ?? {}) as { content?: unknown }
   if (typeof content !== 'string' || looksBinary(Buffer.from(content))) return undefined
   return content

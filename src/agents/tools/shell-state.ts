@@ -65,6 +65,7 @@ export function keptShells(): KeptShells {
 const inTrap = (path: string) => `"${path.replace(/["$`\\]/g, '\\$&').replaceAll("'", `'\\''`)}"`
 
 async function readState(file: string): Promise<ShellState | undefined> {
+  // A shell that was killed, or ended by `exec`, left none: the next command begins where this one did.
   const handle = await open(file).catch(() => undefined)
   if (handle === undefined) return undefined
   try {

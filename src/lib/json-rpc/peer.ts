@@ -114,6 +114,7 @@ export function openPeer(
     try {
       message = JSON.parse(text)
     } catch {
+      // Answered with an error of the protocol.
       return odd('not JSON', rpcCodes.parse, 'The message is not JSON.')
     }
     if (!isFields(message))
