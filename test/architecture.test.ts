@@ -132,6 +132,14 @@ test('files are touched only by the folders that are there for it', () => {
   assert.deepEqual(wrong, [])
 })
 
+test('nothing outside fs/ decides by where the bytes live', () => {
+  const wrong = production.filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return folderOf(file) !== 'fs' && /\bbackend\b\)?\s*(?:[!=]==|\{)/.test(text)
+  })
+  assert.deepEqual(wrong, [])
+})
+
 /** What came to Node after the release that `engines` names. What came to the language, tsconfig.types.json refuses. */
 const TOO_NEW =
   /\bURL\.parse\(|import\.meta\.(?:dirname|filename)|\bgetBuiltinModule|\benableCompileCache|\bstyleText|\bglobSync|\bparentPath\b|\bloadEnvFile|\{[^}]*\bhash\b[^}]*\} from 'node:crypto'|^import \{[^}]*\} from 'node:sqlite'/m

@@ -214,8 +214,8 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
 
 /** The home of the sessions, when it lies in the project: it changes with every event. */
 function sessionsIn(fs: SessionFs, dir: string, root: string): ReadonlySet<string> {
-  if (fs.backend !== 'disk') return new Set()
-  const home = fs.nativePath(dir).slice(0, -dir.length - 1)
+  const home = fs.diskPath(dir)?.slice(0, -dir.length - 1)
+  if (home === undefined) return new Set()
   const inside = relative(root, home).split(sep).join('/')
   return new Set(isProjectPath(inside) ? [inside] : [])
 }
