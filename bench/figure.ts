@@ -4,7 +4,7 @@ import type { Summary } from './measure.ts'
 export type Unit = 'ms' | 'MB' | 'kB' | 'µs' | 'events/s' | '%'
 
 /** `times` means times the physical limit of the same run. */
-export type Target = { readonly atMost: number } | { readonly times: number } | 'none'
+type Target = { readonly atMost: number } | { readonly times: number } | 'none'
 
 export type Figure = {
   readonly name: string

@@ -28,8 +28,6 @@ export type Seeded = {
   text(average: number): string
 }
 
-export const EVENTS_PER_TURN = 9
-
 const STARTED_AT = Date.UTC(2026, 0, 5, 9)
 
 /** One line an event, with its newline. */

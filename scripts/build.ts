@@ -27,7 +27,8 @@ await build({
   splitting: true,
   format: 'esm',
   platform: 'node',
-  target: 'node24',
+  // The library shares its chunks with the program, and runs on a Node that does not know `using`.
+  target: 'node20.4',
   minifySyntax: true,
   sourcemap: false,
   chunkNames: 'chunks/[name]-[hash]',

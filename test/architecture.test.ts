@@ -216,6 +216,30 @@ test('files are touched only by the folders that are there for it', () => {
   assert.deepEqual(wrong, [])
 })
 
+test('nothing outside fs/ decides by where the bytes live', () => {
+  const wrong = production.filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return folderOf(file) !== 'fs' && /\bbackend\b\)?\s*(?:[!=]==|\{)/.test(text)
+  })
+  assert.deepEqual(wrong, [])
+})
+
+/** What came to Node after the release that `engines` names. What came to the language, tsconfig.types.json refuses. */
+const TOO_NEW =
+  /\bURL\.parse\(|import\.meta\.(?:dirname|filename)|\bgetBuiltinModule|\benableCompileCache|\bstyleText|\bglobSync|\bparentPath\b|\bloadEnvFile|\{[^}]*\bhash\b[^}]*\} from 'node:crypto'|^import \{[^}]*\} from 'node:sqlite'/m
+
+test('the library uses nothing that came after the Node it promises', () => {
+  const reached = new Set<string>(BARRELS)
+  for (const file of reached) {
+    for (const { target, typeOnly } of imports.filter((each) => each.file === file)) {
+      if (target.startsWith('.') && !typeOnly) reached.add(join(dirname(file), target))
+    }
+  }
+  const wrong = [...reached].filter((file) => TOO_NEW.test(readFileSync(join(root, file), 'utf8')))
+  assert.ok(reached.size > 200, 'the library was not found')
+  assert.deepEqual(wrong, [])
+})
+
 test('nothing is re-exported inside, and nothing is exported by default', () => {
   const wrong = production.filter((file) => {
     if (BARRELS.includes(file)) return false
@@ -226,6 +250,27 @@ test('nothing is re-exported inside, and nothing is exported by default', () => 
       /^export \{[^}]*\} from/m.test(text)
     )
   })
+  assert.deepEqual(wrong, [])
+})
+
+/** Where silent catches have not been looked through yet. */
+const CATCHES_LATER = ['src/engine/', 'src/surfaces/', 'src/wiring/', 'src/agents/acp/']
+
+test('a failure that nobody is told of has its reason beside it', () => {
+  const isComment = (line = '') => /^\s*(?:\/\/|\/?\*)/.test(line)
+  const wrong = production
+    .filter((file) => !CATCHES_LATER.some((folder) => file.startsWith(folder)))
+    .flatMap((file) => {
+      const lines = readFileSync(join(root, file), 'utf8').split('\n')
+      return lines.flatMap((line, at) => {
+        if (!/catch \{|\.catch\(\(\) => (?:\{\}|undefined)\)/.test(line)) return []
+        const hasReason =
+          line.includes('//') ||
+          isComment(lines[at - 1]) ||
+          (line.endsWith('catch {') && isComment(lines[at + 1]))
+        return hasReason ? [] : [`${file}:${at + 1} ${line.trim()}`]
+      })
+    })
   assert.deepEqual(wrong, [])
 })
 

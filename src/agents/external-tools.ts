@@ -7,8 +7,9 @@ import { z } from 'zod'
 import type { Agent, AgentItem, Turn } from '../engine/agent.ts'
 import { ToolFailure } from './tools/tool.ts'
 import type { FailureCode, Tool, ToolContext, ToolResult } from './tools/tool.ts'
+import { deferred } from '../lib/deferred.ts'
 
-export type ExternalTool = {
+type ExternalTool = {
   readonly name: string
   readonly description: string
   /** The JSON schema of its arguments. */
@@ -16,14 +17,14 @@ export type ExternalTool = {
   readonly skipPermission: boolean
 }
 
-export type ExternalCall = {
+type ExternalCall = {
   readonly requestId: string
   readonly toolCallId: string
   readonly toolName: string
   readonly arguments: unknown
 }
 
-export type ExternalAnswer = {
+type ExternalAnswer = {
   readonly text: string
   readonly outcome: 'success' | 'failure' | 'denied' | 'timeout'
 }
@@ -48,7 +49,7 @@ export function withExternalTools(
     desk = mine
     const items = agent.run(turn, signal)[Symbol.asyncIterator]()
     let next = items.next()
-    next.catch(() => {})
+    next.catch(() => {}) // its failure is met by the race below, perhaps a while later
     try {
       for (;;) {
         const first = await Promise.race([next, mine.waiting()])
@@ -58,7 +59,7 @@ export function withExternalTools(
         mine.noteStart(first.value, names)
         yield first.value
         next = items.next()
-        next.catch(() => {})
+        next.catch(() => {}) // as above
       }
     } finally {
       await items.return?.()
@@ -81,7 +82,7 @@ interface Desk {
 
 function openDesk(turn: Turn): Desk {
   let items: AgentItem[] = []
-  let bell = Promise.withResolvers<undefined>()
+  let bell = deferred<undefined>()
   const started: { name: string; id: string }[] = []
   return {
     turn,
@@ -92,7 +93,7 @@ function openDesk(turn: Turn): Desk {
     take() {
       const taken = items
       items = []
-      bell = Promise.withResolvers()
+      bell = deferred()
       return taken
     },
     waiting: () => bell.promise,
@@ -156,7 +157,7 @@ const CODES: Readonly<Record<'failure' | 'denied' | 'timeout', FailureCode>> = {
 }
 
 function orCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
+  const { promise, reject } = deferred<never>()
   if (signal.aborted) reject(signal.reason as Error)
   signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   return Promise.race([work, promise])

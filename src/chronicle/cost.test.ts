@@ -1,7 +1,7 @@
 /** Cost over fixed rows: sums, bars, and which price counts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amount, cost } from './cost.ts'
+import { cost } from './cost.ts'
 import type { Use } from './cost-evidence.ts'
 import { costOf, priceOf } from './prices.ts'
 
@@ -38,27 +38,27 @@ test('tokens and money are shown by model, day and repository', () => {
     markdown,
     `# Cost since 2026-02-01 00:00 UTC
 
-5 calls of models in 2 sessions: 1.50 M tokens, $3.17 (1.30 M in, 200.5 k out). 2 premium requests.
+5 calls of models in 2 sessions: 1.5M tokens, $3.17 (1.3M in, 201k out). 2 premium requests.
 
 ## By model
 
 \`\`\`text
-gpt-5  ██████████████████████████████  1.50 M tokens, $3.17
-llama  █                               1.50 k tokens
+gpt-5  ██████████████████████████████  1.5M tokens, $3.17
+llama  █                               1.5k tokens
 \`\`\`
 
 ## By day
 
 \`\`\`text
-2026-03-01  ██████████████████████████████  1.20 M tokens, $2.80
-2026-03-02  ████████                        301.5 k tokens, $0.38
+2026-03-01  ██████████████████████████████  1.2M tokens, $2.80
+2026-03-02  ████████                        302k tokens, $0.38
 \`\`\`
 
 ## By repository
 
 \`\`\`text
-octo/one  ██████████████████████████████  1.20 M tokens, $2.80
-octo/two  ███████                         300.0 k tokens, $0.38
+octo/one  ██████████████████████████████  1.2M tokens, $2.80
+octo/two  ███████                         300k tokens, $0.38
 \`\`\`
 
 No price is known for \`llama\`. Set one, in dollars for a million tokens: \`reprise config set prices '{"model": {"input": 1, "output": 4}}'\`.
@@ -98,13 +98,6 @@ test('a price is found by the longest beginning, however a provider writes the n
 test('without use it says where to look', () => {
   const { markdown } = cost({ sessions: 0, uses: [] }, scope)
   assert.match(markdown, /No model was used in this time/)
-  assert.deepEqual([0, 999, 1000, 12_345, 2e9].map(amount), [
-    '0',
-    '999',
-    '1.00 k',
-    '12.3 k',
-    '2.00 G',
-  ])
 })
 
 test('bars are drawn with what the terminal can show', () => {

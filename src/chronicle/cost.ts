@@ -4,7 +4,8 @@ import { costOf, priceOf } from './prices.ts'
 import type { Prices } from './prices.ts'
 import type { Report, Scope } from './report.ts'
 import { bars } from './bars.ts'
-import { code, counted, joined, minute, oneLine } from './words.ts'
+import { code, joined, minute, oneLine } from './words.ts'
+import { amount, counted } from '../lib/quantities.ts'
 
 export type CostOptions = {
   /** The user's own prices, before the list. */
@@ -111,17 +112,6 @@ const largestFirst = (a: Sum, b: Sum): number =>
 
 const labelOf = ({ tokens, dollars }: Sum): string =>
   `${amount(tokens)} tokens${dollars === null ? '' : `, ${money(dollars)}`}`
-
-export function amount(count: number): string {
-  for (const [size, unit] of [
-    [1e9, 'G'],
-    [1e6, 'M'],
-    [1e3, 'k'],
-  ] as const) {
-    if (count >= size) return `${(count / size).toFixed(count / size < 10 ? 2 : 1)} ${unit}`
-  }
-  return String(count)
-}
 
 const money = (dollars: number): string =>
   `$${dollars.toFixed(dollars !== 0 && dollars < 0.1 ? 4 : 2)}`

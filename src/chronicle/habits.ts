@@ -1,7 +1,8 @@
 /** Habits that cost time, each with the sessions that show it. A rule that finds too little says nothing. */
+import { counted } from '../lib/quantities.ts'
 import { isCommand, troubleOf, whatOf } from '../store/call-outcome.ts'
 import type { HabitsEvidence, Prompt } from './habits-evidence.ts'
-import { code, counted, words } from './words.ts'
+import { code, words } from './words.ts'
 
 export type Tip = {
   readonly habit: string

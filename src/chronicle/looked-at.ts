@@ -1,7 +1,7 @@
 /** What tips and improvements were found in, in words and for programs. */
 import type { HabitsEvidence } from './habits-evidence.ts'
 import type { Scope } from './report.ts'
-import { counted } from './words.ts'
+import { counted } from '../lib/quantities.ts'
 
 export const lookedAt = ({ sessions, prompts, isCut }: HabitsEvidence): string =>
   `Looked at ${counted(sessions.length, 'session')} with ${counted(prompts.length, 'turn')}${isCut ? ', the newest of more' : ''}.`

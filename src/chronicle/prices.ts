@@ -11,7 +11,7 @@ export type Price = {
 export type Prices = Readonly<Record<string, Price>>
 
 /** By the beginning of the model's name; the longest that fits counts. */
-export const listPrices: Prices = {
+const listPrices: Prices = {
   'claude-opus-4': { input: 15, output: 75, cacheRead: 1.5, cacheWrite: 18.75 },
   'claude-opus-4.5': { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
   'claude-opus-4.6': { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },

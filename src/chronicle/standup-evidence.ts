@@ -31,7 +31,7 @@ export type LastCall = {
   readonly trouble: Trouble | undefined
 }
 
-export type NewestCheckpoint = { readonly number: number; readonly nextSteps: string }
+type NewestCheckpoint = { readonly number: number; readonly nextSteps: string }
 
 export type StandupEvidence = {
   readonly sessions: readonly WorkedSession[]

@@ -3,7 +3,8 @@ import type { Report, Scope } from './report.ts'
 import type { StandupEvidence, WorkedSession } from './standup-evidence.ts'
 import { standingOf, statuses } from './standup-status.ts'
 import type { Status } from './standup-status.ts'
-import { code, counted, joined, minute, shortId, some, words } from './words.ts'
+import { code, joined, minute, shortId, some, words } from './words.ts'
+import { counted } from '../lib/quantities.ts'
 
 type Item = {
   readonly id: string

@@ -29,9 +29,6 @@ export function code(text: string, limit = 100): string {
   return `${fence} ${line} ${fence}`
 }
 
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${grouped(count)} ${count === 1 ? one : many}`
-
 /** As people type it. */
 export const shortId = (id: string): string => id.slice(0, 8)
 

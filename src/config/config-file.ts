@@ -21,7 +21,7 @@ const mcpServer = z.union([
   z.object({ url: z.url(), headers: z.record(z.string(), z.string()).optional() }),
 ])
 
-export const hookTypes = [
+const hookTypes = [
   'sessionStart',
   'userPromptSubmitted',
   'preToolUse',
@@ -64,7 +64,6 @@ export const configSchema = z.looseObject({
 
 export type Config = z.output<typeof configSchema>
 export type HookConfig = z.output<typeof hook>
-export type McpServerConfig = z.output<typeof mcpServer>
 
 export class BadConfig extends Error {
   override readonly name = 'BadConfig'

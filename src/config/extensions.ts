@@ -9,7 +9,7 @@ import { decodeText } from '../lib/bytes.ts'
 import { BadConfig, parseConfig } from './config-file.ts'
 import type { Config, HookConfig } from './config-file.ts'
 
-export const EXTENSIONS = homeFolder('extension')
+const EXTENSIONS = homeFolder('extension')
 
 export type Loaded = {
   readonly config: Config

@@ -82,6 +82,7 @@ function outputOf(text: string): HookOutput {
       ...(typeof note === 'string' && { note }),
     }
   } catch {
+    // Not JSON, and so a note.
     return { note: trimmed }
   }
 }

@@ -26,7 +26,7 @@ export function says<Shape extends z.core.$ZodShape>(description: string, shape:
 }
 
 /** Editors offer the known values; any other string is let through, for a later version may write it. */
-export type Open<Known extends string> = Known | (string & {})
+type Open<Known extends string> = Known | (string & {})
 
 export function open<Known extends string>(...known: Known[]) {
   return text.meta({ examples: known }) as unknown as z.ZodType<Open<Known>>

@@ -121,6 +121,7 @@ function parsed<T>(schema: z.ZodType<T>, text: string): T | undefined {
   try {
     return schema.safeParse(JSON.parse(text)).data
   } catch {
+    // Not JSON: the caller treats it as what the schema refuses.
     return undefined
   }
 }

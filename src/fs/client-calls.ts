@@ -2,6 +2,7 @@
  * The calls by which a connected client does what is asked of its files. Every answer is looked at before it is
  * believed: its shape, its names, its kinds. A client that fails, is gone, or takes too long gives an error that says so.
  */
+import { deferred } from '../lib/deferred.ts'
 import { errorText } from '../lib/error-text.ts'
 import { DatabaseRefused, FsError, codeOf } from './fs-error.ts'
 import type { Entry } from './session-fs.ts'
@@ -15,7 +16,7 @@ export type ClientCalls = (
   params: Readonly<Record<string, unknown>>,
 ) => Promise<unknown>
 
-export type ClientMethod =
+type ClientMethod =
   | 'readFile'
   | 'readFileBytes'
   | 'writeFile'
@@ -72,7 +73,7 @@ export function checkCalls(calls: ClientCalls, limitMs: number): CheckedCalls {
   }
 
   async function within<T>(work: Promise<T>, what: string, path: string): Promise<T> {
-    const { promise: tooLong, reject } = Promise.withResolvers<never>()
+    const { promise: tooLong, reject } = deferred<never>()
     const timer = setTimeout(() => reject(silent(what, path)), limitMs)
     try {
       return await Promise.race([work, tooLong])
@@ -83,7 +84,7 @@ export function checkCalls(calls: ClientCalls, limitMs: number): CheckedCalls {
 
   function waitFor(answer: Promise<unknown>): void {
     const settled: Promise<unknown> = answer
-      .catch(() => {})
+      .catch(() => {}) // its caller was told that it took too long; how it ended does not matter any more
       .finally(() => {
         late.delete(settled)
         isSilent &&= late.size > 0

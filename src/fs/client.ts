@@ -100,6 +100,11 @@ export function openClient(calls: ClientCalls, options: ClientOptions): SessionF
     conventions,
     ...(options.capabilities?.sqlite === true && { database: openClientDatabase(checked) }),
     nativePath: native,
+    diskPath: (path) => {
+      checkPath(path)
+      return undefined
+    },
+    isShared: false,
     lockKey: (path) => `${name} ${native(path)}`,
 
     stat,

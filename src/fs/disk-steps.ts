@@ -25,7 +25,7 @@ import {
   withFolders,
 } from './disk-root.ts'
 import type { DiskRoot } from './disk-root.ts'
-import { codeOf, FsError } from './fs-error.ts'
+import { codeOf, FsError, hasNoLinks } from './fs-error.ts'
 import { writeAll } from './write-all.ts'
 
 const TEMPORARY = '.reprise-tmp-'
@@ -62,7 +62,7 @@ export async function createExclusiveOn(full: string, bytes: Uint8Array): Promis
       linkSync(temporary, full)
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return false
-      if (!LINKS_UNSUPPORTED.has(codeOf(error) ?? '')) throw error
+      if (!hasNoLinks(error)) throw error
       return createInPlace(full, bytes)
     } finally {
       unlinkSync(temporary)
@@ -70,8 +70,6 @@ export async function createExclusiveOn(full: string, bytes: Uint8Array): Promis
     return true
   })
 }
-
-const LINKS_UNSUPPORTED = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 /** Still exclusive, but on such a file system a reader may see the file before all its bytes. */
 async function createInPlace(full: string, bytes: Uint8Array): Promise<boolean> {
@@ -133,7 +131,7 @@ export async function shareOn(from: string, to: string): Promise<void> {
   try {
     linkSync(from, to)
   } catch (error) {
-    if (!LINKS_UNSUPPORTED.has(codeOf(error) ?? '')) throw error
+    if (!hasNoLinks(error)) throw error
     await copyOn(from, to)
   }
 }

@@ -37,6 +37,7 @@ export function watchFolder(full: string, onChange: () => void, pollMs: number):
       watcher.on('error', () => watcher.close())
       return watcher
     } catch {
+      // No folder yet, or too many watchers: the look every two seconds does it alone.
       return undefined
     }
   }

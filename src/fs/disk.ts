@@ -33,6 +33,8 @@ export function openDisk(folder: string, options: { readonly pollMs?: number } =
     backend: 'disk',
     conventions: process.platform === 'win32' ? 'windows' : 'posix',
     nativePath: root.native,
+    diskPath: root.native,
+    isShared: true,
     lockKey: (path) => realPath(place(path)),
 
     stat: async (path) => toFileStat(lookAt(place(path))),

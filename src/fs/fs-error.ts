@@ -25,3 +25,8 @@ export const isMissing = (error: unknown): boolean => {
   const code = codeOf(error)
   return code === 'ENOENT' || code === 'ENOTDIR'
 }
+
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+
+/** A file system that gives no file a second name: FAT, and some that lie on a network. */
+export const hasNoLinks = (error: unknown): boolean => NO_LINKS.has(codeOf(error) ?? '')

@@ -92,6 +92,11 @@ function openTree(root: MemoryFolder, faults: FaultPlan): MemoryFs {
       checkPath(path)
       return `/memory/${path}`
     },
+    diskPath: (path) => {
+      checkPath(path)
+      return undefined
+    },
+    isShared: true,
     lockKey: (path) => {
       checkPath(path)
       return `${root.identity}/${path}`

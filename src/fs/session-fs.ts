@@ -7,6 +7,7 @@
  * failure throws.
  */
 export interface SessionFs {
+  /** For people, and never to decide by: what a caller needs to know has a member of its own. */
   readonly backend: 'disk' | 'memory' | 'client'
   readonly conventions: 'posix' | 'windows'
 
@@ -15,6 +16,10 @@ export interface SessionFs {
 
   /** The path as its owner writes it: for people and for events. */
   nativePath(path: string): string
+  /** Where other programs of this machine find the file. Undefined where it lies on no disk of it. */
+  diskPath(path: string): string | undefined
+  /** Others may open the same files without asking this process: what is left there for them is found. */
+  readonly isShared: boolean
   /** One string for one file, however it is reached: two processes that get the same key share the file. */
   lockKey(path: string): string
 

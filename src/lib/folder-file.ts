@@ -16,6 +16,7 @@ export async function readFolderFile(
     const stat = await handle.stat()
     return stat.isFile() && stat.size <= limit ? new Uint8Array(await handle.readFile()) : undefined
   } catch {
+    // Missing or unreadable: to the caller it is not there.
     return undefined
   }
 }

@@ -36,7 +36,7 @@ export async function findGitFolders(from: string): Promise<GitFolders | undefin
 /** 'dangling': a work tree whose repository is gone. It does not belong to a repository further up. */
 async function gitFoldersAt(workTree: string): Promise<GitFolders | 'dangling' | undefined> {
   const dotGit = join(workTree, '.git')
-  const stats = await stat(dotGit).catch(() => undefined)
+  const stats = await stat(dotGit).catch(() => undefined) // no repository here; one above is looked for
   if (stats === undefined) return undefined
   if (stats.isDirectory()) {
     if (!(await isGitDir(dotGit))) return undefined
@@ -50,6 +50,7 @@ async function gitFoldersAt(workTree: string): Promise<GitFolders | 'dangling' |
 }
 
 const isGitDir = async (path: string): Promise<boolean> =>
+  // A link in old repositories; mostly it is none, and is read.
   (await readlink(join(path, 'HEAD')).catch(() => undefined)) !== undefined ||
   (await readStart(join(path, 'HEAD'), SMALL)) !== undefined
 
@@ -111,6 +112,7 @@ async function packedCommit(commonDir: string, ref: string): Promise<string | un
       if (line !== undefined) return commitIn(line)
     }
   } catch {
+    // No packed refs, or unreadable ones: the commit is not known, and a session works without it.
     return undefined
   }
   return open.endsWith(` ${ref}`) ? commitIn(open) : undefined
@@ -143,6 +145,7 @@ async function readStart(path: string, limit: number): Promise<string | undefine
     const { bytesRead } = await handle.read(bytes, 0, limit, 0)
     return bytes.toString('utf8', 0, bytesRead)
   } catch {
+    // Unreadable is the same as unknown here.
     return undefined
   } finally {
     await handle.close()

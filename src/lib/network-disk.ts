@@ -24,6 +24,7 @@ export function isNetworkDisk(folder: string): boolean {
       // Some systems give the number with its sign.
       return SHARED.has(statfsSync(path).type >>> 0)
     } catch {
+      // Missing, or the system does not tell: the folder above is asked, and in the end it counts as a local disk.
       if (dirname(path) === path) return false
     }
   }

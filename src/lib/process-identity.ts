@@ -126,6 +126,7 @@ function readPidSpace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid')
   } catch {
+    // Only Linux has it; elsewhere all processes share one space.
     return ''
   }
 }
@@ -134,6 +135,7 @@ function readTrimmed(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch {
+    // Not on this system: an identity without this part is compared by the others.
     return ''
   }
 }

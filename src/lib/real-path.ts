@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 
 export async function realPath(path: string): Promise<string> {
   const whole = resolve(path)
-  const real = await realpath(whole).catch(() => undefined)
+  const real = await realpath(whole).catch(() => undefined) // not there yet: its parent may be
   if (real !== undefined) return real
   const parent = dirname(whole)
   return parent === whole ? whole : join(await realPath(parent), basename(whole))

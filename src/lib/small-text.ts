@@ -14,6 +14,7 @@ export async function readSmallText(
     if (handle === undefined || stat?.isFile() !== true || stat.size > limit) return undefined
     return decodeText(await handle.readFile())
   } catch {
+    // Read by nobody is the same as not there.
     return undefined
   } finally {
     await handle?.close()

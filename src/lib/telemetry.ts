@@ -64,7 +64,7 @@ export interface Sink {
   traceparent(): string | undefined
 }
 
-export interface Span {
+interface Span {
   /** What runs in it knows that it does. */
   within<T>(step: () => T): T
   end(attributes: Attributes): void

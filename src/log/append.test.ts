@@ -20,7 +20,7 @@ import {
   startDraft,
   startLine,
   writeLog,
-} from './sample-log.ts'
+} from '../../test/support/sample-log.ts'
 
 /** Counts writes and syncs, and holds every sync until the gate opens. */
 function counting(fs: SessionFs, gate: { opens: Promise<void> }) {

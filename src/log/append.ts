@@ -7,13 +7,14 @@ import { codeOf } from '../fs/fs-error.ts'
 import type { AppendFile, SessionFs } from '../fs/session-fs.ts'
 import type { Draft } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
+import { deferred } from '../lib/deferred.ts'
 import { openDurable } from './durable-file.ts'
 import type { Fence } from './durable-file.ts'
 import { EventsNotOnDisk, LeaseLost, LogClosed, LogMoved } from './errors.ts'
 import type { LogRecord } from './record.ts'
 import { stamp } from './stamp.ts'
 
-export type Trouble = {
+type Trouble = {
   readonly error: Error
   readonly attempt: number
   readonly retryInMs: number
@@ -33,7 +34,7 @@ export type AppenderOptions = {
   readonly limits?: Partial<AppenderLimits>
 }
 
-export type AppenderLimits = {
+type AppenderLimits = {
   readonly debounceMs: number
   readonly firstRetryMs: number
   readonly maxRetryMs: number
@@ -41,9 +42,9 @@ export type AppenderLimits = {
 
 const LIMITS: AppenderLimits = { debounceMs: 500, firstRetryMs: 100, maxRetryMs: 5000 }
 
-export type LogEnd = { readonly size: number; readonly lastId: EventId | null }
+type LogEnd = { readonly size: number; readonly lastId: EventId | null }
 
-export type AloneWork<T> = (
+type AloneWork<T> = (
   open: () => Promise<AppendFile>,
   end: LogEnd,
 ) => Promise<LogEnd & { result: T }>
@@ -97,7 +98,7 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
     if (drafts.length === 0) return []
     const { records, bytes } = stamp(drafts, end, { clock, newId })
     end = { size: end.size + bytes.length, lastId: records.at(-1)?.event.id ?? end.lastId }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const { promise, resolve, reject } = deferred<void>()
     queue.push({ records, bytes, settle: { resolve, reject } })
     if (options.durability === 'synced') {
       writing ??= writeQueue()
@@ -115,7 +116,7 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
   /** Waits only while work runs alone, so that ids are given in the order of the calls. */
   function turn(): Promise<void> | undefined {
     if (waiting !== undefined) {
-      const { promise, resolve } = Promise.withResolvers<void>()
+      const { promise, resolve } = deferred<void>()
       waiting.push(resolve)
       return promise.then(turn)
     }
@@ -168,7 +169,7 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
 
   async function pause(ms: number): Promise<void> {
     if (!isPatient) return
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise, resolve } = deferred<void>()
     const timer = setTimeout(resolve, ms)
     wake = resolve
     await promise
@@ -186,7 +187,7 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
     if (wait !== undefined) await wait
     const held: (() => void)[] = []
     waiting = held
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise, resolve } = deferred<void>()
     aloneEnds = promise
     try {
       await flush()

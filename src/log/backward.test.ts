@@ -5,7 +5,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { readBackward } from './backward.ts'
 import type { BackwardOptions } from './backward.ts'
 import { findEvent } from './find.ts'
-import { LOG, idOf, lineOf, readAll, startLine, writeLog } from './sample-log.ts'
+import { LOG, idOf, lineOf, readAll, startLine, writeLog } from '../../test/support/sample-log.ts'
 
 const log = (...lines: string[]): string => lines.map((line) => `${line}\n`).join('')
 const lines = (count: number): string[] => [

@@ -6,7 +6,7 @@ import type { Draft, DraftOf } from '../format/event.ts'
 import { openMemory } from '../fs/memory.ts'
 import { readBlob, reduceDraft } from './blobs.ts'
 import { BlobDamaged } from './errors.ts'
-import { DIR, message, openSample } from './sample-log.ts'
+import { DIR, message, openSample } from '../../test/support/sample-log.ts'
 
 const sha = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 

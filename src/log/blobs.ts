@@ -23,7 +23,7 @@ export type BlobLimits = {
 const LIMITS: BlobLimits = { maxTextBytes: 64 * 1024, headChars: 8 * 1024, tailChars: 8 * 1024 }
 
 /** A reference and the place in the event's data that it completes, such as `result.contents.0.text`. */
-export type KeptBlob = BlobReference & { readonly field: string }
+type KeptBlob = BlobReference & { readonly field: string }
 
 export async function reduceDraft(
   fs: SessionFs,

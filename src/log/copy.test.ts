@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openMemory } from '../fs/memory.ts'
 import { copyLog } from './copy.ts'
 import type { CopyOptions } from './copy.ts'
-import { DIR, LOG, lineOf, startLine, writeLog } from './sample-log.ts'
+import { DIR, LOG, lineOf, startLine, writeLog } from '../../test/support/sample-log.ts'
 
 const COPY = `${DIR}-copy/events.jsonl`
 

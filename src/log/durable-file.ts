@@ -121,14 +121,15 @@ export function openDurable(
       await target.truncate(good)
       reach = good
     } catch {
-      await drop() // cut when it is opened again
+      // The failed append is what is told. The bytes behind the good end are cut when it is opened again.
+      await drop()
     }
   }
 
   async function drop(): Promise<void> {
     const target = file
     file = undefined
-    await target?.close().catch(() => {})
+    await target?.close().catch(() => {}) // nothing is acknowledged on it any more
   }
 
   return {

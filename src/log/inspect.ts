@@ -9,7 +9,7 @@ import { hasRedoIntent } from './redo.ts'
 import { listRewound } from './rewound.ts'
 import type { RewoundEntry } from './rewound.ts'
 
-export type KeptPiece = { readonly name: string; readonly bytes: number }
+type KeptPiece = { readonly name: string; readonly bytes: number }
 
 export type LogReport = {
   readonly exists: boolean

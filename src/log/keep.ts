@@ -9,6 +9,7 @@ export function parsed(text: string): Recognised | undefined {
   try {
     return recognise(JSON.parse(text))
   } catch {
+    // The caller keeps the bytes and reports them as damage.
     return undefined
   }
 }

@@ -105,6 +105,7 @@ export async function readClaim(fs: SessionFs, path: string): Promise<Claim | un
       takenOver: takenOver === 'dead' || takenOver === 'live' ? takenOver : 'no',
     }
   } catch {
+    // Not JSON: torn, or of another program. Whether its writer lives is unknown, so its heartbeat decides.
     return undefined
   }
 }

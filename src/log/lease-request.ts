@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { deferred } from '../lib/deferred.ts'
 import { encodeClaim, lastSign, livenessOf, readClaim, requestName } from './lease-files.ts'
 import type { Claim, LeaseView, TakenOver } from './lease-files.ts'
 import type { LeaseLimits } from './lease-limits.ts'
@@ -88,7 +89,7 @@ export function openRequest(
 
     wait: async (ms, signal) => {
       if (!hasChanged) {
-        const changed = Promise.withResolvers<void>()
+        const changed = deferred<void>()
         wake = changed.resolve
         const timer = setTimeout(wake, ms)
         signal?.addEventListener('abort', wake, { once: true })

@@ -111,6 +111,7 @@ async function hold(holding: Holding): Promise<Lease> {
   try {
     return await holdLease(holding)
   } catch (error) {
+    // If even this fails, the claim goes with the process; the caller is told the first failure.
     await markReleased(holding.fs, holding.folder, holding.generation).catch(() => {})
     throw error
   }

@@ -22,7 +22,7 @@ import {
   startDraft,
   startLine,
   writeLog,
-} from './sample-log.ts'
+} from '../../test/support/sample-log.ts'
 
 const log = (...lines: string[]): string => lines.map((line) => `${line}\n`).join('')
 

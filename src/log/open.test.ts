@@ -20,7 +20,7 @@ import {
   startDraft,
   startLine,
   writeLog,
-} from './sample-log.ts'
+} from '../../test/support/sample-log.ts'
 
 const TORN = `${DIR}/.reprise/torn`
 

@@ -13,8 +13,8 @@ import {
   countingIds,
   idsIn,
   logText,
-} from './sample-log.ts'
-import { LOG, SESSION, startDraft } from './sample-log.ts'
+} from '../../test/support/sample-log.ts'
+import { LOG, SESSION, startDraft } from '../../test/support/sample-log.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { ReadOptions } from './read.ts'
 import { readShort } from './read-short.ts'

@@ -22,7 +22,7 @@ import {
   startDraft,
   startLine,
   writeLog,
-} from './sample-log.ts'
+} from '../../test/support/sample-log.ts'
 
 async function fiveEvents(fs: SessionFs = openMemory()) {
   const log = await openSample(fs)

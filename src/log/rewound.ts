@@ -128,6 +128,7 @@ export function parseJson<T extends z.ZodType>(
   try {
     return schema.safeParse(JSON.parse(Buffer.from(bytes).toString())).data
   } catch {
+    // Not JSON is not what the schema says either.
     return undefined
   }
 }

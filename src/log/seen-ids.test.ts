@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { idOf } from './sample-log.ts'
+import { idOf } from '../../test/support/sample-log.ts'
 import { createSeenIds } from './seen-ids.ts'
 
 test('an id is new once, and then known by its first place, through every growth', () => {

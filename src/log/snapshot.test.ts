@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMemory } from '../fs/memory.ts'
-import { DIR, idOf, lineOf, logText, startLine, writeLog } from './sample-log.ts'
-import { readSnapshot, writeSnapshot } from './snapshot.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { DIR, idOf, lineOf, logText, startLine, writeLog } from '../../test/support/sample-log.ts'
+import { readAnySnapshot, writeSnapshot } from './snapshot.ts'
 
 const PATH = `${DIR}/.reprise/snapshot.json`
 
@@ -24,17 +25,17 @@ async function withSnapshot() {
   return { fs, snapshot, content }
 }
 
-const read = (fs: Parameters<typeof readSnapshot>[0], stateVersion = 3) =>
-  readSnapshot(fs, DIR, { stateVersion })
+const read = (fs: SessionFs, stateVersion = 3) => readAnySnapshot(fs, DIR, { stateVersion })
+const fits = async (fs: SessionFs) => (await read(fs))?.fits
 
 test('a snapshot is read back while the log begins with what was folded', async () => {
   const { fs, snapshot, content } = await withSnapshot()
-  assert.deepEqual(await read(fs), snapshot)
+  assert.deepEqual(await read(fs), { ...snapshot, fits: true })
   await writeLog(fs, `${content}${lineOf(62)}\n`)
-  assert.deepEqual(await read(fs), snapshot)
+  assert.deepEqual(await read(fs), { ...snapshot, fits: true })
 })
 
-test('a snapshot that does not fit the log counts as none', async () => {
+test('a snapshot that does not fit the log says so', async () => {
   const { fs, content } = await withSnapshot()
   const changed = (from: string, to: string) => content.replace(from, to)
   const others = [
@@ -45,10 +46,10 @@ test('a snapshot that does not fit the log counts as none', async () => {
   ]
   for (const other of others) {
     await writeLog(fs, other)
-    assert.equal(await read(fs), undefined)
+    assert.equal(await fits(fs), false)
   }
   await fs.remove(`${DIR}/events.jsonl`)
-  assert.equal(await read(fs), undefined)
+  assert.equal(await fits(fs), false)
 })
 
 test('a snapshot of another version, damaged or missing counts as none', async () => {
@@ -75,6 +76,6 @@ test('while a redo is under way only the log before it counts', async () => {
   await fs.writeAtomic(`${DIR}/.reprise/redo.json`, Buffer.from(JSON.stringify(intent)), {
     durable: true,
   })
-  assert.equal(await read(fs), undefined)
+  assert.equal(await fits(fs), false)
   assert.equal((await logText(fs)).length, content.length)
 })

@@ -32,18 +32,7 @@ const Stored = z.object({
   state: z.unknown(),
 })
 
-export async function readSnapshot<S>(
-  fs: SessionFs,
-  dir: string,
-  version: { stateVersion: number },
-): Promise<Snapshot<S> | undefined> {
-  const snapshot = await readAnySnapshot<S>(fs, dir, version)
-  if (snapshot === undefined || !snapshot.fits) return undefined
-  const { fits: _, ...rest } = snapshot
-  return rest
-}
-
-/** Also one that no longer fits: a log that was cut still begins as it did. */
+/** Also one that no longer fits, and says so: a log that was cut still begins as it did. */
 export async function readAnySnapshot<S>(
   fs: SessionFs,
   dir: string,

@@ -59,6 +59,7 @@ export async function truncateBefore(
     } catch (cause) {
       // After a cut the entry holds the only copy: the next open decides what became of it.
       const isUncut = (await file.size().catch(() => 0)) === size
+      // An entry without its cut is removed by the next open as well; the cause of the failure is what is told.
       if (isUncut) await removeEntry(fs, dir, entry).catch(() => {})
       throw cause
     }

@@ -162,8 +162,8 @@ export async function openBaseline(fs: SessionFs, dir: string): Promise<Baseline
   function wholeText(): string[] {
     return [
       ...(uncoveredText === '' ? [] : [uncoveredText]),
-      ...known.entries().map(([path, now]) => JSON.stringify({ path, ...now })),
-      ...calls.values().map((call) => JSON.stringify({ begun: call })),
+      ...[...known].map(([path, now]) => JSON.stringify({ path, ...now })),
+      ...[...calls.values()].map((call) => JSON.stringify({ begun: call })),
     ]
   }
 
@@ -173,6 +173,7 @@ export async function openBaseline(fs: SessionFs, dir: string): Promise<Baseline
     try {
       value = JSON.parse(line)
     } catch {
+      // A line that an append left half: its path is read from the project again.
       return
     }
     if (!isObject(value)) return

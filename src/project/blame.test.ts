@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { sampleProject } from './sample-project.ts'
+import { sampleProject } from '../../test/support/sample-project.ts'
 import type { TimeTravel } from './time-travel.ts'
 
 const who = async (travel: TimeTravel, path: string, lines: number) => {

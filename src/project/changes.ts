@@ -4,6 +4,7 @@
  * tree is compared and not the tool believed. Calls may overlap: what changed meanwhile is told once, by the
  * call that ends first, with the names of the others.
  */
+import { deferred } from '../lib/deferred.ts'
 import { inLanes } from '../lib/in-lanes.ts'
 import { foldersAround, isProjectPath, sameStamp, sameState } from './file-state.ts'
 import type { Absent, FileState, Stamp } from './file-state.ts'
@@ -94,7 +95,7 @@ export function track(tracked: Tracked): Tracker {
   }
 
   async function endInterrupted(): Promise<void> {
-    for (const call of baseline.calls.values().toArray()) {
+    for (const call of Array.from(baseline.calls.values())) {
       const told = journal.entries.find(
         (entry) => entry.kind === 'tool' && entry.toolCallId === call.toolCallId,
       )
@@ -107,10 +108,7 @@ export function track(tracked: Tracked): Tracker {
   }
 
   async function finish(call: OpenCall, mark: { interrupted?: true } = {}): Promise<FileChange[]> {
-    const others = baseline.calls
-      .values()
-      .filter((other) => other !== call)
-      .toArray()
+    const others = [...baseline.calls.values()].filter((other) => other !== call)
     const ofOthers = new Set(
       others.flatMap(({ paths }) => paths).filter((path) => !call.paths.includes(path)),
     )
@@ -150,7 +148,7 @@ export function track(tracked: Tracked): Tracker {
     { others, interrupted }: { others: readonly OpenCall[]; interrupted?: true },
   ): Promise<void> {
     const hashes = new Set(hashesOf(changes.flatMap(({ before, after }) => [before, after])))
-    await inLanes([...hashes].entries().toArray(), 8, ([index, sha256]) =>
+    await inLanes([...[...hashes].entries()], 8, ([index, sha256]) =>
       intoRecord(sha256, index < MAX_SYNCED),
     )
     const entry: ToolEntry = {
@@ -217,13 +215,13 @@ export function track(tracked: Tracked): Tracker {
 
   /** Takes over what changed between calls: nobody's work here, and not to be taken back. */
   async function absorb(seen: Scan): Promise<void> {
-    for (const path of baseline.known.keys().toArray()) {
+    for (const path of Array.from(baseline.known.keys())) {
       if (seen.entries.has(path)) continue
       const look = lookAt(root, path)
       if (look === undefined || look === 'special') baseline.learn(path, undefined)
       else if (!baseline.isFresh(path, look)) baseline.postpone(path, look)
     }
-    for (const path of baseline.pending.keys().toArray()) {
+    for (const path of Array.from(baseline.pending.keys())) {
       if (!seen.entries.has(path) && lookAt(root, path) === undefined)
         baseline.learn(path, undefined)
     }
@@ -271,7 +269,7 @@ const MAX_SYNCED = 256
 
 /** A full disk must not stop a tool: what could not be kept is named when it is asked for. */
 const orNamed = async (keeping: Promise<unknown>): Promise<void> => {
-  await keeping.catch(() => {})
+  await keeping.catch(() => {}) // as said above
 }
 
 const withFolders = (path: string): string[] => [...foldersAround(path), path]
@@ -279,7 +277,7 @@ const withFolders = (path: string): string[] => [...foldersAround(path), path]
 /** Waits for the work, but not longer; it goes on. */
 async function within(ms: number, work: Promise<void>): Promise<void> {
   if (ms <= 0) return orNamed(Promise.race([work, Promise.resolve()]))
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve } = deferred<void>()
   const timer = setTimeout(resolve, ms)
   try {
     await Promise.race([work, promise])

@@ -30,7 +30,7 @@ export async function openContents(
   const sizes = await sizesOf(fs, dir)
   const tree = await openPack(fs, dir)
   const synced = new Set<string>()
-  let total = sizes.values().reduce((sum, size) => sum + size, 0)
+  let total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
 
   return {
     get bytes() {

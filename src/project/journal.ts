@@ -40,7 +40,7 @@ export type ToolEntry = {
   readonly interrupted?: true
 }
 
-export type RestoreEntry = {
+type RestoreEntry = {
   readonly version: 1
   readonly kind: 'restore'
   readonly id: string
@@ -149,6 +149,7 @@ function parseEntry(line: string): JournalEntry | undefined {
   try {
     value = JSON.parse(line)
   } catch {
+    // The caller counts it as damaged.
     return undefined
   }
   if (!isObject(value) || value['version'] !== 1) return undefined

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { observe } from './observe.ts'
-import { sampleProject } from './sample-project.ts'
+import { sampleProject } from '../../test/support/sample-project.ts'
 import { lookAt, readInside } from './way.ts'
 
 const nothing = { maxFileBytes: 1000, keep: async () => {} }

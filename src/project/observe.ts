@@ -15,7 +15,7 @@ export type Known = {
   readonly isYoung: boolean
 }
 
-export type Keep = (sha256: string, bytes: Uint8Array) => Promise<void>
+type Keep = (sha256: string, bytes: Uint8Array) => Promise<void>
 
 export type Observing = {
   readonly maxFileBytes: number

@@ -58,7 +58,7 @@ export async function openPack(fs: SessionFs, dir: string): Promise<Pack> {
 
   function inOrder(action: () => Promise<void>): Promise<void> {
     const mine = last.then(action)
-    last = mine.catch(() => {})
+    last = mine.catch(() => {}) // told through `mine`; the next action does not depend on it
     return mine
   }
 

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { sampleProject, treeOf } from './sample-project.ts'
+import { sampleProject, treeOf } from '../../test/support/sample-project.ts'
 
 const names = [
   'a',

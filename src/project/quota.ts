@@ -58,7 +58,7 @@ export async function tidyTree({
   for (const { state } of known.values()) {
     if (state.type === 'file' && tree.has(state.sha256)) wanted.set(state.sha256, state.size)
   }
-  const wantedBytes = wanted.values().reduce((sum, size) => sum + size, 0)
+  const wantedBytes = [...wanted.values()].reduce((sum, size) => sum + size, 0)
   if (wantedBytes < tree.bytes / 2) await tree.rewrite(new Set(wanted.keys()))
 }
 
@@ -74,18 +74,15 @@ async function makeRoom(
   { contents, journal, known, held }: Kept,
 ): Promise<void> {
   const target = contents.quotaBytes * (1 - SLACK_SHARE) - neededBytes
-  const inTree = new Set(hashesOf(known.values().map(({ state }) => state)))
+  const inTree = new Set(hashesOf([...known.values()].map(({ state }) => state)))
   const lastNamed = new Map<string, number>()
   for (const [index, entry] of journal.entries.entries()) {
     for (const sha256 of hashesInEntry(entry)) lastNamed.set(sha256, index)
   }
-  const waiting = contents
-    .recorded()
-    .keys()
+  const waiting = [...contents.recorded().keys()]
     // A content of the tree that is packed as well can go from here.
     .filter((sha256) => !held.has(sha256) && (!inTree.has(sha256) || contents.tree.has(sha256)))
     .map((sha256) => ({ sha256, age: lastNamed.get(sha256) ?? -1 }))
-    .toArray()
     .sort((one, other) => one.age - other.age)
   for (const { sha256 } of waiting) {
     if (contents.bytes <= target) return

@@ -72,6 +72,7 @@ async function readIntent({ fs, dir }: Restoring): Promise<Intent | undefined> {
   try {
     value = JSON.parse(decodeText(bytes))
   } catch {
+    // It is written in one step, so this is none of ours, and nothing was begun under it.
     return undefined
   }
   if (!isObject(value) || !Array.isArray(value['steps'])) return undefined

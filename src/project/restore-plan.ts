@@ -119,7 +119,7 @@ function judge(
 }
 
 /** Without keeping anything: looking changes nothing. */
-export async function stateNow(
+async function stateNow(
   { root, maxFileBytes }: Pick<Source, 'root' | 'maxFileBytes'>,
   path: string,
 ): Promise<FileState | Absent> {
@@ -157,6 +157,7 @@ function isFolder(root: string, path: string): boolean {
   try {
     return inFolder(root, path, () => true)
   } catch {
+    // Missing, a link or a file: no folder that something can be restored into.
     return false
   }
 }

@@ -11,7 +11,7 @@ import {
   symlinkSync,
   unlinkSync,
 } from 'node:fs'
-import { codeOf, FsError } from '../fs/fs-error.ts'
+import { FsError, hasNoLinks } from '../fs/fs-error.ts'
 import { isProjectPath, sameBytesLikely } from './file-state.ts'
 import type { FileState, Stamp } from './file-state.ts'
 import { isObject } from './journal.ts'
@@ -164,14 +164,12 @@ function give(slot: string, place: string): void {
   try {
     linkSync(slot, place)
   } catch (error) {
-    if (!LINKS_UNSUPPORTED.has(codeOf(error) ?? '')) throw error
+    if (!hasNoLinks(error)) throw error
     const taken = lstatSync(place, { throwIfNoEntry: false })
     if (taken !== undefined) throw new FsError('EEXIST', place, 'the place is taken')
     renameSync(slot, place)
   }
 }
-
-const LINKS_UNSUPPORTED = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 /** Of a list that was stored: a session may come from somebody else. */
 export function isStep(value: unknown): value is Step {

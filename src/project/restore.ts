@@ -191,5 +191,5 @@ function skippedOf(root: string, items: readonly RestoreItem[]): SkippedFile[] {
     if (item.verdict === 'drifted') skipped.set(path, { path, reason: 'user-modified' })
     if (item.verdict === 'notCovered') skipped.set(path, { path, reason: 'skipped-capture' })
   }
-  return skipped.values().toArray()
+  return [...skipped.values()]
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { sampleProject } from './sample-project.ts'
+import { sampleProject } from '../../test/support/sample-project.ts'
 import { scanTree } from './scan.ts'
 import type { ScanOptions } from './scan.ts'
 

@@ -1,7 +1,8 @@
 /** Names of contents. */
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 
-export const sha256Of = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex')
+export const sha256Of = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex')
 
 const SHA256 = /^[0-9a-f]{64}$/
 export const isSha256 = (value: unknown): value is string =>

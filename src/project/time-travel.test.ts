@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openMemory } from '../fs/memory.ts'
-import { SESSION_DIR, sampleProject, treeOf } from './sample-project.ts'
+import { SESSION_DIR, sampleProject, treeOf } from '../../test/support/sample-project.ts'
 import type { FileChange } from './journal.ts'
 import type { RestorePlan } from './restore-plan.ts'
 

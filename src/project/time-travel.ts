@@ -154,7 +154,7 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
       }
       return action()
     })
-    last = mine.catch(() => {})
+    last = mine.catch(() => {}) // told through `mine`; the next action does not depend on it
     return mine
   }
 
@@ -210,8 +210,8 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
 
 /** The home of the sessions, when it lies in the project: it changes with every event. */
 function sessionsIn(fs: SessionFs, dir: string, root: string): ReadonlySet<string> {
-  if (fs.backend !== 'disk') return new Set()
-  const home = fs.nativePath(dir).slice(0, -dir.length - 1)
+  const home = fs.diskPath(dir)?.slice(0, -dir.length - 1)
+  if (home === undefined) return new Set()
   const inside = relative(root, home).split(sep).join('/')
   return new Set(isProjectPath(inside) ? [inside] : [])
 }

@@ -197,6 +197,7 @@ function readNow(fd: number, size: number): Buffer {
 }
 
 async function readLater(fd: number, size: number): Promise<Buffer> {
+  // Without /proc the bytes are read at once, through the descriptor that is held.
   const handle = await promises.open(`${HELD}/${fd}`).catch(() => undefined)
   if (handle === undefined) return readNow(fd, size)
   try {

@@ -10,7 +10,7 @@ export const MOST_GIVEN = 16 * 1024 * 1024
 /** A little more is held, so that not every message moves all others. */
 const MOST_HELD = MOST_GIVEN * 1.25
 
-export function unitsOf(message: ModelMessage): number {
+function unitsOf(message: ModelMessage): number {
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
   return calls.reduce(
     (sum, { arguments: given }) => sum + (JSON.stringify(given)?.length ?? 0),

@@ -3,16 +3,9 @@ import { estimateTokens } from './compaction.ts'
 import type { ModelContext, ModelMessage } from './model-context.ts'
 import { preview } from './preview.ts'
 
-export const partKinds = [
-  'system',
-  'instructions',
-  'board',
-  'summary',
-  'messages',
-  'tools',
-] as const
+const partKinds = ['system', 'instructions', 'board', 'summary', 'messages', 'tools'] as const
 
-export type PartKind = (typeof partKinds)[number]
+type PartKind = (typeof partKinds)[number]
 
 export type ContextParts = {
   /** Every kind, also when there is nothing of it. */
@@ -21,7 +14,7 @@ export type ContextParts = {
   readonly largest: readonly Piece[]
 }
 
-export type Piece = { readonly kind: PartKind; readonly what: string; readonly tokens: number }
+type Piece = { readonly kind: PartKind; readonly what: string; readonly tokens: number }
 
 const MOST_NAMED = 8
 

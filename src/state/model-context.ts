@@ -48,7 +48,7 @@ export type ContextBase = {
   readonly isTail?: boolean
 }
 
-export type ContextSummary = { readonly text: string; readonly eventId: EventId }
+type ContextSummary = { readonly text: string; readonly eventId: EventId }
 
 export type ContextDraft = {
   system: string | undefined

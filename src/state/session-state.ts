@@ -74,7 +74,7 @@ export type ProjectContext = {
   readonly baseCommit?: string
 }
 
-export type Compaction = {
+type Compaction = {
   readonly inProgress?: CompactionStart
   readonly checkpoints: readonly CheckpointRef[]
 }
@@ -117,7 +117,7 @@ export type OpenRequest = {
 
 export type InvokedSkill = { readonly name: string; readonly path: string }
 
-export type Handoff = {
+type Handoff = {
   readonly time: string
   readonly sourceType: string
   readonly eventId: EventId
@@ -140,9 +140,9 @@ export type StoredTurn = {
 /** `start` is the first event about the file: a fork from before it has no such file. */
 export type WorkspaceFile = { readonly path: string; readonly start: number }
 
-export type Limits = NonNullable<Payload<'session.session_limits_changed'>['sessionLimits']>
+type Limits = NonNullable<Payload<'session.session_limits_changed'>['sessionLimits']>
 
-export type Shutdown = {
+type Shutdown = {
   readonly shutdownType: string
   readonly at: string
   readonly eventId: EventId

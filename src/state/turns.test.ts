@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { answered, eventId, logOf, said, started } from '../../test/log-of.ts'
 import { evolve } from './fold.ts'
 import { initialState } from './session-state.ts'
-import { rewindPoints, turnOf, turnsOf } from './turns.ts'
+import { rewindPoints } from './turns.ts'
 
 const log = logOf([
   started(),
@@ -37,20 +37,7 @@ const two = {
 }
 
 describe('turns', () => {
-  it('start with a message of the user, and not with steering or with the prompt of a sub-agent', () => {
-    assert.deepEqual(turnsOf(state), [one, two])
-  })
-
-  it('are found by any byte inside them', () => {
-    assert.deepEqual(
-      [0, offset(1), offset(4) + 3, offset(5), state.size - 1, state.size].map(
-        (at) => turnOf(state, at)?.index,
-      ),
-      [undefined, 0, 0, 1, 1, undefined],
-    )
-  })
-
-  it('are points to rewind to, newest first, each with what it would remove', () => {
+  it('start with a message of the user alone; to rewind to, newest first, each with what it would remove', () => {
     assert.deepEqual(rewindPoints(state), [
       { ...two, eventsRemoved: 2, bytesRemoved: state.size - offset(5) },
       { ...one, eventsRemoved: 6, bytesRemoved: state.size - offset(1) },

@@ -4,7 +4,7 @@ import type { EventId } from '../format/ids.ts'
 import { isRoot } from './placed.ts'
 import type { SessionState, StoredTurn } from './session-state.ts'
 
-export type Turn = Omit<StoredTurn, 'eventsBefore'> & {
+type Turn = Omit<StoredTurn, 'eventsBefore'> & {
   readonly end: number
   readonly events: number
 }
@@ -12,23 +12,6 @@ export type Turn = Omit<StoredTurn, 'eventsBefore'> & {
 /** Steering joins the turn that runs; a sub-agent's prompt is not the user's. */
 export const startsTurn = (event: EventOf<'user.message'>): boolean =>
   event.data.delivery !== 'steering' && isRoot(event)
-
-export function turnAt(state: SessionState, index: number): Turn | undefined {
-  const turn = state.turns[index]
-  if (turn === undefined) return undefined
-  const next = state.turns[index + 1]
-  const { eventsBefore, ...rest } = turn
-  return {
-    ...rest,
-    end: next?.start ?? state.size,
-    events: (next?.eventsBefore ?? state.eventCount) - eventsBefore,
-  }
-}
-
-/** Oldest first. */
-export function turnsOf(state: SessionState): Turn[] {
-  return state.turns.flatMap((turn) => turnAt(state, turn.index) ?? [])
-}
 
 /** Newest first: rewinding to a point removes its message and all that came after. */
 export type RewindPoint = Turn & { readonly eventsRemoved: number; readonly bytesRemoved: number }
@@ -43,21 +26,13 @@ export function rewindPoint(state: SessionState, eventId: EventId): RewindPoint 
   return stored && pointOf(state, stored)
 }
 
-const pointOf = (state: SessionState, stored: StoredTurn): RewindPoint => ({
-  ...(turnAt(state, stored.index) as Turn),
-  eventsRemoved: state.eventCount - stored.eventsBefore,
-  bytesRemoved: state.size - stored.start,
-})
-
-/** The turn that the byte at this offset belongs to; none before the first message and after the log's end. */
-export function turnOf(state: SessionState, offset: number): Turn | undefined {
-  if (offset >= state.size) return undefined
-  let low = 0
-  let high = state.turns.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((state.turns[middle]?.start ?? Infinity) <= offset) low = middle + 1
-    else high = middle
+function pointOf(state: SessionState, { eventsBefore, ...turn }: StoredTurn): RewindPoint {
+  const next = state.turns[turn.index + 1]
+  return {
+    ...turn,
+    end: next?.start ?? state.size,
+    events: (next?.eventsBefore ?? state.eventCount) - eventsBefore,
+    eventsRemoved: state.eventCount - eventsBefore,
+    bytesRemoved: state.size - turn.start,
   }
-  return turnAt(state, low - 1)
 }

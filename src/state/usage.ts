@@ -15,7 +15,7 @@ export type Amounts = {
   readonly nanoAiu: number
 }
 
-export type ModelUsage = Amounts & { readonly model: string }
+type ModelUsage = Amounts & { readonly model: string }
 
 export type Usage = Amounts & {
   readonly models: readonly ModelUsage[]
@@ -23,7 +23,7 @@ export type Usage = Amounts & {
   readonly current: readonly CurrentCall[]
 }
 
-export type CurrentCall = {
+type CurrentCall = {
   readonly agentId?: string
   readonly recorded: boolean
   readonly told: readonly { readonly model: string; readonly outputTokens: number }[]

@@ -9,7 +9,7 @@ import { keepStamp } from './stamps.ts'
 import type { Found } from './stamps.ts'
 import { inTransaction } from './transaction.ts'
 
-export type Failure = { readonly id: SessionId; readonly reason: string }
+type Failure = { readonly id: SessionId; readonly reason: string }
 
 export interface Batch {
   add(portion: Portion): void

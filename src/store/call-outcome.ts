@@ -69,6 +69,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
       ? (value as Record<string, unknown>)
       : undefined
   } catch {
+    // Arguments are kept up to a length, and half of them is no JSON: the caller looks for the field itself.
     return undefined
   }
 }

@@ -32,8 +32,8 @@ export async function findDatabaseFile(
   fs: SessionFs,
   { cacheFolder, isShared = isNetworkDisk }: DatabaseFileOptions,
 ): Promise<DatabaseFile | undefined> {
-  if (fs.backend !== 'disk') return undefined
-  const home = fs.nativePath(DATABASE)
+  const home = fs.diskPath(DATABASE)
+  if (home === undefined) return undefined
   if (isShared(home)) {
     const name = createHash('sha256').update(home).digest('hex').slice(0, 16)
     return fileIn(openDisk(cacheFolder), pathFrom(layout.cache.store, { home: name }))

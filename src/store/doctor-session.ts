@@ -3,6 +3,7 @@
  * result is short, why a checkpoint is not there. Facts, not ailments, unless a remedy stands with them.
  */
 import type { SessionId } from '../format/ids.ts'
+import { livesWhere } from '../fs/lives-where.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { readLog } from '../log/read.ts'
 import { readableSize } from '../log/redo.ts'
@@ -26,16 +27,12 @@ export async function explainSession(
   id: SessionId,
   options: DatabaseFileOptions,
 ): Promise<SessionNote[]> {
-  return [
-    ...ofBackend(fs, id),
-    ...(await ofIndex(fs, id, options)),
-    ...(await ofCheckpoints(fs, id)),
-  ]
+  return [...ofFiles(fs, id), ...(await ofIndex(fs, id, options)), ...(await ofCheckpoints(fs, id))]
 }
 
-function ofBackend(fs: SessionFs, id: SessionId): SessionNote[] {
-  if (fs.backend !== 'client') return []
-  const message = `Its files live with the connected client, as ${fs.nativePath(sessionDir(id))}, and not on this disk.`
+function ofFiles(fs: SessionFs, id: SessionId): SessionNote[] {
+  if (fs.diskPath(sessionDir(id)) !== undefined) return []
+  const message = `Its files live ${livesWhere(fs)}, as ${fs.nativePath(sessionDir(id))}, and not on this disk.`
   return [{ layer: 'files', severity: 'note', message }]
 }
 

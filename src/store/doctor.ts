@@ -3,6 +3,7 @@
  * that mends it. Looking changes nothing: the database is opened for reading, and nothing is set aside.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { livesWhere } from '../fs/lives-where.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { errorText } from '../lib/error-text.ts'
 import { BOARD, PROPOSALS } from './board-file.ts'
@@ -17,7 +18,7 @@ import { sqlOf } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { findSessions } from './stamps.ts'
 
-export type StoreLayer = 'store' | 'board'
+type StoreLayer = 'store' | 'board'
 
 export type StoreAilment = {
   readonly layer: StoreLayer
@@ -71,9 +72,8 @@ type Looked = {
 
 async function ofStore(fs: SessionFs, file: DatabaseFile | undefined): Promise<Looked> {
   if (file === undefined) {
-    const where = fs.backend === 'client' ? 'with a connected client' : 'in memory'
     return note(
-      `Sessions live ${where}: their files are not on this disk, and the store is in memory.`,
+      `Sessions live ${livesWhere(fs)}: their files are not on this disk, and the store is in memory.`,
     )
   }
   if ((await file.fs.stat(file.path)) === undefined) {

@@ -10,7 +10,7 @@ import { indexRules } from './index-rules.ts'
 import type { FoldDraft } from './index-rules.ts'
 import { MAX_SPEECH, clean, head } from './text.ts'
 
-export type Folded = Pick<Changes, 'ops' | 'to'>
+type Folded = Pick<Changes, 'ops' | 'to'>
 
 export interface Fold {
   push(record: LogRecord): void

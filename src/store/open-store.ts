@@ -1,5 +1,6 @@
 /** Opens the database with the settings that all of the store relies on, and brings it to this version's schema. */
 import type { DatabaseSync } from 'node:sqlite'
+import { loadSqlite } from '../workspace/load-sqlite.ts'
 import { makeFile } from './database-file.ts'
 import type { DatabaseFile } from './database-file.ts'
 import { APPLICATION_ID, migrate } from './migrations.ts'
@@ -15,7 +16,7 @@ export const CHECKPOINT_PAGES = 2000
 /** Undefined stands for a database in memory. */
 export async function openDatabase(file: DatabaseFile | undefined): Promise<DatabaseSync> {
   // Loaded here: a list or a version number does not pay for SQLite.
-  const { DatabaseSync } = await import('node:sqlite')
+  const { DatabaseSync } = await loadSqlite()
   if (file !== undefined) await makeFile(file)
   const db = new DatabaseSync(file?.native ?? ':memory:', { timeout: BUSY_TIMEOUT_MS })
   try {
@@ -48,7 +49,7 @@ function mark(db: DatabaseSync): void {
 
 /** For a home that cannot be written: what was indexed can still be searched. */
 export async function openReadOnly(file: DatabaseFile): Promise<DatabaseSync> {
-  const { DatabaseSync } = await import('node:sqlite')
+  const { DatabaseSync } = await loadSqlite()
   return new DatabaseSync(file.native, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
 }
 

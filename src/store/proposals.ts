@@ -99,6 +99,7 @@ export function parseProposals(text: string): Proposals | undefined {
   try {
     value = JSON.parse(text)
   } catch {
+    // It counts as none, and is put aside before a new one is written.
     return undefined
   }
   const { version, open, decided } = (value ?? {}) as Record<string, unknown>

@@ -102,13 +102,15 @@ function checksOf({ id, repository, calls }: SessionRows): NewEntry[] {
   const good = calls.filter(
     (call) => call.success === 1 && isCommand(call) && troubleOf(call) === undefined,
   )
-  return [...Map.groupBy(good, whatOf)]
-    .filter(([what, all]) => all.length >= 2 && what.length <= 100 && CHECKS.test(what))
-    .map(([what, all]) => ({
+  const times = new Map<string, number>()
+  for (const what of good.map(whatOf)) times.set(what, (times.get(what) ?? 0) + 1)
+  return [...times]
+    .filter(([what, count]) => count >= 2 && what.length <= 100 && CHECKS.test(what))
+    .map(([what, count]) => ({
       repository,
       src: 'commands',
       name: titleOf(what),
-      description: `Went well ${all.length} times in session ${id.slice(0, 8)}.`,
+      description: `Went well ${count} times in session ${id.slice(0, 8)}.`,
       content: `This works: ${what}`,
     }))
 }

@@ -35,7 +35,7 @@ export type ReindexOptions = {
   readonly startReader?: () => Worker | undefined
 }
 
-export type Progress = { readonly done: number; readonly total: number }
+type Progress = { readonly done: number; readonly total: number }
 
 export type Reindexed = {
   readonly indexed: number

@@ -75,7 +75,7 @@ export function keepStamp(
 }
 
 /** File systems tick every few milliseconds, some every two seconds. */
-export const isSettled = (mtimeMs: number, sinceMs: number): boolean =>
+const isSettled = (mtimeMs: number, sinceMs: number): boolean =>
   sinceMs - mtimeMs > (mtimeMs % 1000 === 0 ? 2000 : 20)
 
 const FOLDER = 'sessions folder'

@@ -11,6 +11,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { deferred } from '../lib/deferred.ts'
 import type { Attributes, CountName, Sink, SpanName } from '../lib/telemetry.ts'
 
 export type OtelOptions = {
@@ -93,7 +94,7 @@ export function openOtel({ endpoint, version, traceparent }: OtelOptions): Expor
     async flush() {
       const limit = { timeoutMillis: FLUSH_MS }
       const sent = Promise.allSettled([traces.forceFlush(limit), metrics.forceFlush(limit)])
-      const { promise: late, resolve } = Promise.withResolvers<void>()
+      const { promise: late, resolve } = deferred<void>()
       const timer = setTimeout(resolve, FLUSH_MS)
       await Promise.race([sent, late])
       clearTimeout(timer)

@@ -68,6 +68,7 @@ function isSafe(name: string): boolean {
     checkPath(name)
     return true
   } catch {
+    // A name that could lead elsewhere is not listed: nothing else would take it either.
     return false
   }
 }

@@ -4,21 +4,23 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { layout } from '../format/layout.ts'
 import { pathFrom } from '../format/paths.ts'
+import { livesWhere } from '../fs/lives-where.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { loadSqlite } from './load-sqlite.ts'
 
 export const SESSION_DB = pathFrom(layout.session.database)
 
 export async function openSessionDb(fs: SessionFs, dir: string): Promise<DatabaseSync> {
-  if (fs.backend !== 'disk') {
-    throw new Error(
-      `A session database needs a disk, and this session lives in "${fs.backend}". Nothing was changed.`,
-    )
-  }
   const path = `${dir}/${SESSION_DB}`
+  const file = fs.diskPath(path)
+  if (file === undefined) throw new Error(needsDisk(fs))
+  const { DatabaseSync } = await loadSqlite()
   // SQLite would make the file readable by all; its -wal and -shm take the mode of the file they find.
   await fs.createExclusive(path, new Uint8Array())
-  const { DatabaseSync } = await import('node:sqlite')
-  const db = new DatabaseSync(fs.nativePath(path))
+  const db = new DatabaseSync(file)
   db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL;')
   return db
 }
+
+export const needsDisk = (fs: SessionFs): string =>
+  `A session database needs a disk, and this session lives ${livesWhere(fs)}. Nothing was changed.`

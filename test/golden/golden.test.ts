@@ -12,7 +12,7 @@ import type { Placed } from '../../src/state/placed.ts'
 import { createFolder } from '../../src/state/fold.ts'
 import { toMarkdown } from '../../src/state/transcript-markdown.ts'
 import { projectTranscript } from '../../src/state/transcript-folder.ts'
-import { validateModelContext } from '../../src/state/validate-context.ts'
+import { validateModelContext } from '../support/validate-context.ts'
 
 const cases = join(import.meta.dirname, 'v1')
 const isUpdate = process.argv.includes('--update')

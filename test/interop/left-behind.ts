@@ -1,6 +1,6 @@
 /** The genuine CLI is killed in a turn. Its lock and an open tool call stay behind, and Reprise takes over. */
 import assert from 'node:assert/strict'
-import { validateModelContext } from '../../src/state/validate-context.ts'
+import { validateModelContext } from '../support/validate-context.ts'
 import { assertHealthy } from './checks.ts'
 import type { Checks } from './checks.ts'
 import { leaveInTheMiddle } from './genuine-session.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
-import { validateModelContext } from '../../src/state/validate-context.ts'
+import { validateModelContext } from '../support/validate-context.ts'
 import type { Checks } from './checks.ts'
 import { assertHealthy } from './checks.ts'
 import { assertChain, linesOf, typesOf } from './log-lines.ts'

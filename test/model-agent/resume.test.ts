@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import test from 'node:test'
-import { readAside } from '../../src/agents/model/aside.ts'
 import type { Aside } from '../../src/agents/model/aside.ts'
 import { buildRequest } from '../../src/agents/model/build-request.ts'
 import type { ModelConfig, Provider } from '../../src/agents/model/config.ts'
@@ -10,6 +9,7 @@ import { withPictures } from '../../src/agents/model/pictures.ts'
 import { bodyOf, sha256 } from '../../src/agents/model/provider.ts'
 import { ownTools } from '../../src/agents/model/tool-set.ts'
 import type { Engine } from '../../src/engine/engine.ts'
+import type { Payload } from '../../src/format/event.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { projectModelContext } from '../../src/state/context-folder.ts'
 import { providerValid } from '../../src/state/provider-valid.ts'
@@ -49,6 +49,21 @@ async function rebuiltHashes(
     if (call !== undefined && aside !== undefined) asides.set(call, aside)
   }
   return hashes
+}
+
+/** What was kept with a message; undefined when there was nothing, or another writer kept it in its own way. */
+function readAside({
+  reasoningText,
+  reasoningOpaque,
+}: Payload<'assistant.message'>): Aside | undefined {
+  if (reasoningOpaque === undefined)
+    return reasoningText === undefined ? undefined : { reasoning: [{ text: reasoningText }] }
+  try {
+    const kept = JSON.parse(reasoningOpaque) as Partial<Aside> | null
+    return Array.isArray(kept?.reasoning) ? (kept as Aside) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const isOneOf = (

@@ -13,8 +13,8 @@ import { initialState } from '../../src/state/session-state.ts'
 import type { SessionState } from '../../src/state/session-state.ts'
 import { toMarkdown } from '../../src/state/transcript-markdown.ts'
 import { createTranscriptFolder, projectTranscript } from '../../src/state/transcript-folder.ts'
-import { turnOf, turnsOf } from '../../src/state/turns.ts'
-import { validateModelContext } from '../../src/state/validate-context.ts'
+import { rewindPoints } from '../../src/state/turns.ts'
+import { validateModelContext } from '../support/validate-context.ts'
 import { anyHistories, histories } from '../histories.ts'
 import { logOf } from '../log-of.ts'
 
@@ -132,10 +132,9 @@ describe('any history', () => {
   it('is covered by its turns, from the first message to the end', () => {
     holds((log) => {
       const state = fold(log)
-      const turns = turnsOf(state)
-      for (const { start } of log) {
-        const turn = turns.find((each) => each.start <= start && start < each.end)
-        assert.deepEqual(turnOf(state, start), turn)
+      const turns = rewindPoints(state).reverse()
+      for (const [index, { end }] of turns.entries()) {
+        assert.equal(end, turns[index + 1]?.start ?? state.size)
       }
       const before =
         turns[0] === undefined

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { deferred } from '../../lib/deferred.ts'
 
 export type CommandLine = {
   readonly command: string
@@ -33,7 +34,7 @@ export function startProcess(line: CommandLine, cwd: string, graceMs = GRACE_MS)
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  const { promise: ended, resolve, reject } = Promise.withResolvers<string>()
+  const { promise: ended, resolve, reject } = deferred<string>()
   ended.catch(() => {}) // whoever asks is told; nobody has to ask
   let words: Buffer = Buffer.alloc(0)
   child.stderr.on('data', (chunk: Buffer) => {

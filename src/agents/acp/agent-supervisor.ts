@@ -4,6 +4,7 @@
  */
 import type { AgentItem, BetweenTurns, Switchboard, Turn } from '../../engine/agent.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import { kindOf } from '../tools/paths.ts'
 import { readInner } from './agent-file.ts'
@@ -237,7 +238,7 @@ const retryDelay = (failures: number, { firstRetryMs, maxRetryMs }: Limits): num
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms === 0) return
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve } = deferred<void>()
   const timer = setTimeout(resolve, ms)
   signal.addEventListener('abort', () => resolve(), { once: true })
   await promise

@@ -1,5 +1,6 @@
 /** What an agent yields, from callbacks to a generator: in order, and with a way to know that it has been taken. */
 import type { AgentItem } from '../../engine/agent.ts'
+import { deferred } from '../../lib/deferred.ts'
 
 export interface Outbox {
   push(item: AgentItem): void
@@ -12,7 +13,7 @@ export interface Outbox {
 
 export function createOutbox(): Outbox {
   const queue: (AgentItem | (() => void))[] = []
-  let wake = Promise.withResolvers<void>()
+  let wake = deferred<void>()
   let isEnded = false
 
   const add = (entry: AgentItem | (() => void)) => {
@@ -36,7 +37,7 @@ export function createOutbox(): Outbox {
           }
           if (isEnded) return
           await wake.promise
-          wake = Promise.withResolvers()
+          wake = deferred()
         }
       } finally {
         // Whoever waits must not wait for ever when nobody takes any more.

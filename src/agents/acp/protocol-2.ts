@@ -2,6 +2,8 @@
  * An agent that speaks version 2 of the protocol, for those who speak version 1: requests go out in its words, what it
  * tells comes in ours. A prompt is answered when the agent is idle again, not when it has taken the message.
  */
+import { deferred } from '../../lib/deferred.ts'
+import type { Deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import type { AgentHandlers, Connection } from './connection.ts'
@@ -18,7 +20,7 @@ export type Translated = {
 }
 
 /** The end of the work on a prompt, as the agent tells it. */
-type Idle = PromiseWithResolvers<Fields>
+type Idle = Deferred<Fields>
 
 export function speakVersion2(connection: Connection, handlers: AgentHandlers): Translated {
   const translations = new Map<string, UpdateTranslation>()
@@ -53,14 +55,14 @@ export function speakVersion2(connection: Connection, handlers: AgentHandlers): 
       await connection.request('session/prompt', params)
       // It may have been done before it said that it had taken the message.
       if (work.last?.['state'] === 'idle') return stopOf(work.last)
-      work.idle = Promise.withResolvers<Fields>()
+      work.idle = deferred<Fields>()
       return stopOf(await orClosed(work.idle.promise))
     } finally {
       working.delete(sessionId)
     }
   }
 
-  const ended = Promise.withResolvers<never>()
+  const ended = deferred<never>()
   ended.promise.catch(() => {})
   const orClosed = (idle: Promise<Fields>): Promise<Fields> => Promise.race([idle, ended.promise])
 

@@ -30,15 +30,3 @@ export function keepAside({ reasoning, calls }: Aside): Kept {
     }),
   }
 }
-
-/** What was kept with a message; undefined when there was nothing, or another writer kept it in its own way. */
-export function readAside({ reasoningText, reasoningOpaque }: Kept): Aside | undefined {
-  if (reasoningOpaque === undefined)
-    return reasoningText === undefined ? undefined : { reasoning: [{ text: reasoningText }] }
-  try {
-    const kept = JSON.parse(reasoningOpaque) as Partial<Aside> | null
-    return Array.isArray(kept?.reasoning) ? (kept as Aside) : undefined
-  } catch {
-    return undefined
-  }
-}

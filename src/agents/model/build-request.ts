@@ -121,7 +121,7 @@ function withCacheMarks(prompt: PromptMessage[]): PromptMessage[] {
   )
 }
 
-export const functionTool = (tool: Tool): FunctionTool => ({
+const functionTool = (tool: Tool): FunctionTool => ({
   type: 'function',
   name: tool.name,
   description: tool.description,

@@ -43,7 +43,7 @@ export async function* callTool(
 }
 
 /** The same rule by which the model context is projected from the log. */
-export const resultOf = (data: Payload<'tool.execution_complete'>): ToolMessage => ({
+const resultOf = (data: Payload<'tool.execution_complete'>): ToolMessage => ({
   role: 'tool',
   toolCallId: data.toolCallId,
   toolName: '',
@@ -86,6 +86,7 @@ async function* together<Item>(
       waiting.set(index, step(index))
     }
   } finally {
+    // The first failure is the one that is thrown; what the others say while they are ended is not told.
     for (const each of waiting.values()) each.catch(() => {})
     await Promise.allSettled([...waiting.keys()].map((index) => running[index]?.return()))
   }

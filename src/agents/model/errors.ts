@@ -156,6 +156,7 @@ function spokenReason({ responseBody, message }: Told): string | undefined {
     const said = typeof error === 'object' ? error.message : (error ?? plain)
     return typeof said === 'string' && said !== '' ? said : undefined
   } catch {
+    // Not JSON, the page of a proxy perhaps: its beginning is shown as it is.
     return `${String(message)} ${responseBody}`
   }
 }

@@ -55,6 +55,7 @@ const isBelow = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
 const textOf = async (place: string): Promise<string | undefined> => {
+  // Most of these files are not there, and one that cannot be read instructs nobody.
   const text = await readText(place).catch(() => undefined)
   return text?.trim() === '' ? undefined : text?.trim()
 }

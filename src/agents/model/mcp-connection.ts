@@ -12,7 +12,7 @@ export type Listed = {
   readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined
 }
 
-export type CallOptions = {
+type CallOptions = {
   readonly signal: AbortSignal
   readonly timeoutMs: number
   readonly traceparent?: string
@@ -63,7 +63,7 @@ export async function connect(
       close: () => client.close(),
     }
   } catch (cause) {
-    await client.close().catch(() => {})
+    await client.close().catch(() => {}) // it never opened: why is what is told
     const reason = errorText(cause)
     throw new Error(`The tool server ${name} did not start: ${reason}`, { cause })
   }

@@ -41,6 +41,7 @@ export function toolServers(
   /** The next call connects anew. */
   function forget(name: string, connection: Promise<Connection>): void {
     if (connections.get(name) === connection) connections.delete(name)
+    // One that never opened was told to its caller; one that will not close has ended already.
     void connection.then((opened) => opened.close()).catch(() => {})
   }
 

@@ -9,13 +9,13 @@ export type PromptChange =
       readonly transform?: Transform
     }
 
-export type Transform = (
+type Transform = (
   sections: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ) => Promise<Readonly<Record<string, string>>>
 
 /** An action that is not known leaves the section as it is. */
-export type SectionChange = { readonly action: string; readonly content?: string | undefined }
+type SectionChange = { readonly action: string; readonly content?: string | undefined }
 
 /** By the names that the Copilot SDK has for them, in their order. */
 export type Section = readonly [name: string, text: string]

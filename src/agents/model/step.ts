@@ -200,6 +200,7 @@ function parsed(input: string): unknown {
   try {
     return JSON.parse(input) as unknown
   } catch {
+    // The tool that refuses it tells.
     return input
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
-import { temporaryPlace } from '../scripted-turn.ts'
+import { temporaryPlace } from '../../../test/support/scripted-turn.ts'
 import { findInstructions } from './instruction-files.ts'
 import { systemPrompt } from './system-prompt.ts'
 

@@ -66,7 +66,7 @@ function tokensOf({ inputTokens, outputTokens }: Usage): Partial<Amounts> {
   )
 }
 
-export function costOf({ inputTokens, outputTokens }: Usage, price: Price): number {
+function costOf({ inputTokens, outputTokens }: Usage, price: Price): number {
   const { total = 0, cacheRead = 0, cacheWrite = 0 } = inputTokens
   const plain = Math.max(0, total - cacheRead - cacheWrite)
   const sum =

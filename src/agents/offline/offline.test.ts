@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
-import { validateModelContext } from '../../state/validate-context.ts'
-import { script, temporaryPlace } from '../scripted-turn.ts'
+import { validateModelContext } from '../../../test/support/validate-context.ts'
+import { script, temporaryPlace } from '../../../test/support/scripted-turn.ts'
 import { offlineAgent } from './offline.ts'
 
 function countingIds() {

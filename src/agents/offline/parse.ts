@@ -14,7 +14,7 @@ export type Command = { readonly source: string } & (
   | { readonly verb: 'tell'; readonly about: Question }
 )
 
-export type Edit = { readonly old: string; readonly new: string }
+type Edit = { readonly old: string; readonly new: string }
 export type Question = 'history' | 'last answer' | 'files' | 'status' | 'help'
 
 export type Parsed =

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { chmod, mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
-import { temporaryPlace } from '../scripted-turn.ts'
+import { temporaryPlace } from '../../../test/support/scripted-turn.ts'
+import type { Editor } from '../../engine/agent.ts'
 import { applyPatch } from './apply-patch.ts'
 import { applyHunks } from './patch-hunks.ts'
 import { parsePatch } from './patch-format.ts'
@@ -116,6 +117,33 @@ test('what was written before a failure is put back', async () => {
   )
   assert.equal(await readFile(join(here.cwd, 'a'), 'utf8'), 'one\n')
   assert.deepEqual((await readdir(here.cwd)).sort(), ['a', 'b'])
+})
+
+test('what could not be put back is named', async () => {
+  await using place = await temporaryPlace()
+  await writeFile(join(place.cwd, 'a'), 'one\n')
+  let isGone = false
+  const editor: Editor = {
+    offered: () => ({ readsFiles: false, writesFiles: true, terminals: false }),
+    async ask(_method, { path, content }) {
+      if (isGone) throw new Error('The editor has gone.')
+      isGone = true
+      await writeFile(String(path), String(content))
+    },
+    tell: () => {},
+  }
+  await assert.rejects(
+    apply(
+      { ...place, signal, editor },
+      '*** Update File: a',
+      '-one',
+      '+1',
+      '*** Add File: b',
+      '+x',
+    ),
+    { message: 'Could not put back a: b: The editor has gone.' },
+  )
+  assert.deepEqual(await readdir(place.cwd), ['a'])
 })
 
 test('files outside the project are not compared, and one file is not named twice', async () => {

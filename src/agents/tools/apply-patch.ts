@@ -60,8 +60,10 @@ export const applyPatch: Tool<z.output<typeof Args>> = {
         done.push(write)
         await put(write, write.after, context)
       } catch (error) {
-        await undo(done, context)
-        throw asFailure(error, `Nothing was changed: ${shown(write.file, context.cwd)}`)
+        const left = await undo(done, context)
+        const outcome =
+          left.length === 0 ? 'Nothing was changed' : `Could not put back ${left.join(', ')}`
+        throw asFailure(error, `${outcome}: ${shown(write.file, context.cwd)}`)
       }
     }
     return { content: writes.map((write) => told(write, context)).join('\n') }
@@ -131,12 +133,22 @@ async function put(
   await writeProjectText(file, text, options, context)
 }
 
-async function undo(writes: readonly Write[], context: ToolContext): Promise<void> {
+/** Gives the names of those that are not as they were. */
+async function undo(writes: readonly Write[], context: ToolContext): Promise<string[]> {
+  const left: string[] = []
   for (const write of writes.toReversed()) {
-    const isThere = (await kindOf(write.file)) !== undefined
-    if (write.before !== undefined || isThere)
-      await put(write, write.before, context).catch(() => {})
+    if (await isAsBefore(write, context)) continue
+    // Whether it went well is seen in the file.
+    await put(write, write.before, context).catch(() => {})
+    if (!(await isAsBefore(write, context))) left.push(shown(write.file, context.cwd))
   }
+  return left
+}
+
+async function isAsBefore({ file, before }: Write, context: ToolContext): Promise<boolean> {
+  if ((await kindOf(file)) === undefined) return before === undefined
+  // What cannot be read is not known to be as it was.
+  return (await readProjectText(file, context).catch(() => undefined)) === before
 }
 
 function told({ file, before, after }: Write, { cwd }: ToolContext): string {

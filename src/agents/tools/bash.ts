@@ -76,7 +76,7 @@ function bashTool(description: string, shells?: KeptShells): Bash {
         }
       } finally {
         command.stop()
-        await command.ended.catch(() => {})
+        await command.ended.catch(() => {}) // asked again below, where a failure is told
       }
       const ended = await command.ended.catch((error) => {
         throw notStarted(error, cwd)

@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
+import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { boundedOutput } from './bounded-output.ts'
 
@@ -54,9 +55,9 @@ export function startCommand(text: string, options: CommandOptions): Command {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const output = boundedOutput()
-  const { promise: ended, resolve, reject } = Promise.withResolvers<Ended>()
+  const { promise: ended, resolve, reject } = deferred<Ended>()
   ended.catch(() => {}) // whoever asks is told; nobody has to ask
-  let change = Promise.withResolvers<void>()
+  let change = deferred<void>()
   let stopped: Ended['stopped']
   let isOver = false
   let isClosed = false
@@ -108,6 +109,7 @@ export function startCommand(text: string, options: CommandOptions): Command {
     try {
       return process.kill(-child.pid, what)
     } catch {
+      // ESRCH: nobody of the group is left.
       return false
     }
   }
@@ -139,7 +141,7 @@ export function startCommand(text: string, options: CommandOptions): Command {
   return {
     async changed() {
       await change.promise
-      if (!isOver) change = Promise.withResolvers()
+      if (!isOver) change = deferred()
     },
     takePiece: () => output.takePiece(),
     get isOver() {

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Editor } from '../../engine/agent.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Command, CommandOptions, Ended } from './command.ts'
 import { shellPath, startCommand } from './command.ts'
@@ -20,9 +21,9 @@ export async function textOnScreen(
 ): Promise<string | undefined> {
   const { editor } = context
   if (editor?.offered().readsFiles !== true || (await isOwn(path, context))) return undefined
-  const answer = await editor
-    .ask('fs/read_text_file', { path }, context.signal)
-    .catch(() => undefined)
+  // An editor that cannot read it, or has gone, has nothing to say of it.
+  const reading = editor.ask('fs/read_text_file', { path }, context.signal)
+  const answer = await reading.catch(() => undefined) // the disk is read in its place
   const { content } = (answer ?? {}) as { content?: unknown }
   if (typeof content !== 'string' || looksBinary(Buffer.from(content))) return undefined
   return content
@@ -77,7 +78,7 @@ function startInEditor(
   const { cwd, env, timeoutMs, signal, toolCallId } = options
   let stopped: Ended['stopped']
   let isOver = false
-  const asked = Promise.withResolvers<NonNullable<Ended['stopped']>>()
+  const asked = deferred<NonNullable<Ended['stopped']>>()
   const stop = (why: NonNullable<Ended['stopped']>) => {
     stopped ??= why
     asked.resolve(why)

@@ -67,7 +67,7 @@ export const grep: Tool<z.output<typeof Args>> = {
 
 /** A file that cannot be read, or became a link since its name was read, is passed over. */
 async function textOf(place: string): Promise<string | undefined> {
-  const file = await openFile(place).catch(() => undefined)
+  const file = await openFile(place).catch(() => undefined) // passed over, as said above
   if (file === undefined) return undefined
   try {
     if ((await file.stat()).size > MAX_FILE_BYTES) return undefined

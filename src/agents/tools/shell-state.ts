@@ -9,12 +9,12 @@ import { join } from 'node:path'
 import { kindOf } from './paths.ts'
 import type { ToolContext } from './tool.ts'
 
-export type ShellState = {
+type ShellState = {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>> | undefined
 }
 
-export interface OpenShell extends ShellState, AsyncDisposable {
+interface OpenShell extends ShellState, AsyncDisposable {
   /** The command, told to leave behind where it ends. */
   wrapped(command: string): string
   /** Takes over what the command left and gives the directory. */
@@ -65,6 +65,7 @@ export function keptShells(): KeptShells {
 const inTrap = (path: string) => `"${path.replace(/["$`\\]/g, '\\$&').replaceAll("'", `'\\''`)}"`
 
 async function readState(file: string): Promise<ShellState | undefined> {
+  // A shell that was killed, or ended by `exec`, left none: the next command begins where this one did.
   const handle = await open(file).catch(() => undefined)
   if (handle === undefined) return undefined
   try {

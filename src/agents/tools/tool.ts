@@ -40,7 +40,7 @@ export type ToolContext = {
 
 export type JsonSchema = { readonly [key: string]: unknown }
 
-export type ToolServer = {
+type ToolServer = {
   readonly mcpServerName: string
   readonly mcpToolName: string
   readonly mcpTransport: 'stdio' | 'http'

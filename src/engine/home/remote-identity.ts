@@ -38,8 +38,9 @@ const OVER_SSH = new Set(['ssh:', 'git+ssh:', 'ssh+git:'])
 const OVER_NETWORK = new Set([...OVER_SSH, 'https:', 'http:', 'git:', 'ftp:', 'ftps:'])
 
 function placeOfUrl(text: string): Place | undefined {
-  const url = URL.parse(text)
-  if (url === null || !OVER_NETWORK.has(url.protocol)) return undefined
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  if (!OVER_NETWORK.has(url.protocol)) return undefined
   return {
     host: url.hostname.toLowerCase(),
     // The same repository is served over ssh at another port than over https.

@@ -4,6 +4,7 @@
  */
 import { MOST_REQUEST_BYTES, readReply } from '../../format/inbox.ts'
 import type { InboxReply, InboxRequest } from '../../format/inbox.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { readLease } from '../../log/lease.ts'
 import type { Holder } from '../../log/lease.ts'
 import type { SessionState } from '../../state/session-state.ts'
@@ -112,7 +113,7 @@ function listen(engine: EngineContext, session: LiveSession, folder: string) {
   const subscription = session.feed.subscribe(onChange)
   return {
     async next(ms: number): Promise<void> {
-      const { promise, resolve } = Promise.withResolvers<void>()
+      const { promise, resolve } = deferred<void>()
       wake = resolve
       const timer = setTimeout(resolve, ms)
       if (hasChanged) resolve()

@@ -26,7 +26,7 @@ export async function withNoticeFile<T>(
 ): Promise<T> {
   const { fs, redact } = engine
   // Pieces of a text cannot be cleaned of secrets one by one: where the log is, they are not written at all.
-  if (fs.backend === 'client' || redact !== undefined) return work()
+  if (!fs.isShared || redact !== undefined) return work()
   let waiting: Notice[] = []
   let file: AppendFile | undefined
   let size = 0

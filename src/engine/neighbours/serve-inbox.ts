@@ -34,8 +34,7 @@ export async function openInbox(
   { dir, feed }: { readonly dir: string; readonly feed: Feed },
   serve: ServeRequest,
 ): Promise<AsyncDisposable | undefined> {
-  // Files that a client keeps are reached through this process alone.
-  if (fs.backend === 'client') return undefined
+  if (!fs.isShared) return undefined
   const folder = inboxFolder(dir)
   let isOpen = true
   const look = serially(async () => {

@@ -18,7 +18,7 @@ export async function showQuestion(
   asked: Omit<ShownQuestion, 'version'>,
 ): Promise<() => Promise<void>> {
   const path = questionPath(inboxFolder(session.dir), asked.requestId)
-  if (path === undefined || engine.fs.backend === 'client') return async () => {}
+  if (path === undefined || !engine.fs.isShared) return async () => {}
   try {
     const question = { version: 1, ...asked, ...(await withoutSecrets(engine, asked)) } as const
     await engine.fs.writeAtomic(path, encodeFile(question satisfies ShownQuestion), {

@@ -4,6 +4,7 @@ import type { FeedItem } from '../live/feed.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import type { TurnOutcome } from '../turn/message.ts'
 import { holderElsewhere } from './ask-next-door.ts'
+import { deferred } from '../../lib/deferred.ts'
 
 /** How often it is asked whether the message still waits, and whether the other process still lives. */
 const LOOK_MS = 1_000
@@ -14,7 +15,7 @@ export interface TurnEnd extends Disposable {
 
 /** Listens from now on; `wait` goes on listening after it is disposed. */
 export function turnEnd(engine: EngineContext, session: LiveSession, messageId: string): TurnEnd {
-  const { promise, resolve } = Promise.withResolvers<TurnOutcome>()
+  const { promise, resolve } = deferred<TurnOutcome>()
   const seen: { turnId?: string; status: 'completed' | 'cancelled' | 'failed'; error?: string } = {
     status: 'completed',
   }

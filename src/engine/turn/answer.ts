@@ -3,6 +3,7 @@
  * are recorded. An answer holds for this process only: nothing in a log ever grants anything again.
  */
 import type { Payload } from '../../format/event.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
 import type { PermissionDecision, PermissionRequest } from '../agent.ts'
@@ -28,7 +29,7 @@ export async function askPermission(
         cwd: session.project.cwd,
         workspacePath: engine.fs.nativePath(session.dir),
       })
-  const { promise, resolve } = Promise.withResolvers<PermissionDecision>()
+  const { promise, resolve } = deferred<PermissionDecision>()
   if (quick === 'ask') session.asks.pending.set(requestId, { request, decide: resolve })
   else resolve(quick)
   await commit(engine, session, [

@@ -2,6 +2,7 @@
 import type { Payload } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
 import type { Actor } from '../../format/blobs.ts'
+import type { Deferred } from '../../lib/deferred.ts'
 
 export type Message = {
   readonly prompt: string
@@ -44,7 +45,7 @@ export type RunningTurn = {
   readonly turnId: string
   readonly abort: AbortController
   /** Resolves when its agent answers, or never will. */
-  begun: PromiseWithResolvers<void>
+  begun: Deferred<void>
   reason: CancelReason
   /** What becomes of the queue when it was cancelled. */
   afterCancel: 'hold' | 'go-on'

@@ -10,6 +10,7 @@ import { closeUnusedInbox, openInbox } from '../neighbours/serve-inbox.ts'
 import { withNoticeFile } from '../neighbours/notice-file.ts'
 import { answering } from './answering.ts'
 import type { RunningTurn } from './message.ts'
+import { deferred } from '../../lib/deferred.ts'
 
 export async function occupy<T>(
   engine: EngineContext,
@@ -21,13 +22,13 @@ export async function occupy<T>(
   const running: RunningTurn = {
     turnId: engine.newId(),
     abort: new AbortController(),
-    begun: Promise.withResolvers(),
+    begun: deferred(),
     reason: 'user_initiated',
     afterCancel: 'hold',
   }
   advance(session, kind)
   session.work.running = running
-  const { promise, resolve: ended } = Promise.withResolvers<void>()
+  const { promise, resolve: ended } = deferred<void>()
   session.work.ended = promise
   try {
     // Before anything is made: a session that nobody can answer leaves nothing behind.

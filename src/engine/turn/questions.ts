@@ -2,6 +2,7 @@
  * Questions of an agent to a person: told, never stored; what was answered is in the result of the tool that asked.
  * While one waits, other processes are shown it.
  */
+import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
 import type { Question } from '../agent.ts'
@@ -18,7 +19,7 @@ export async function askPerson(
 ): Promise<string | undefined> {
   if (!engine.answersQuestions || signal.aborted) return undefined
   const requestId = engine.newId()
-  const { promise, resolve } = Promise.withResolvers<string | undefined>()
+  const { promise, resolve } = deferred<string | undefined>()
   const asked = {
     requestId,
     question,

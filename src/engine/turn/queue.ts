@@ -7,6 +7,7 @@ import { closeUnusedInbox } from '../neighbours/serve-inbox.ts'
 import type { Message, QueuedMessage, TurnOutcome } from './message.ts'
 import { turnQueue } from './occupy.ts'
 import { sendNow } from './send-now.ts'
+import { deferred } from '../../lib/deferred.ts'
 
 export type QueueEntry = { readonly id: string; readonly prompt: string }
 
@@ -26,7 +27,7 @@ export const isQueued = ({ queue }: LiveSession, messageId: string): boolean =>
   queue.messages.some(({ id }) => id === messageId)
 
 export function enqueue(session: LiveSession, message: Message): Promise<TurnOutcome> {
-  const { promise, resolve, reject } = Promise.withResolvers<TurnOutcome>()
+  const { promise, resolve, reject } = deferred<TurnOutcome>()
   const { messageId: id = crypto.randomUUID() } = message
   session.queue.messages.push({ id, message: { ...message, messageId: id }, resolve, reject })
   tellChanged(session)

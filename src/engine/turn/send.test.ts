@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { projectModelContext } from '../../state/context-folder.ts'
-import { validateModelContext } from '../../state/validate-context.ts'
+import { validateModelContext } from '../../../test/support/validate-context.ts'
 import { EngineError } from '../errors.ts'
 import type { FeedItem } from '../live/feed.ts'
 

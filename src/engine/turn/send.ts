@@ -13,6 +13,7 @@ import { occupy } from './occupy.ts'
 import { enqueue, isQueued, nextInQueue } from './queue.ts'
 import { steer } from './steering.ts'
 import { runTurn } from './turn.ts'
+import { deferred } from '../../lib/deferred.ts'
 
 export type SendOptions = WriterOptions & {
   /** While a turn runs: refuse (the default), wait in the queue, or join the turn that runs. */
@@ -40,7 +41,7 @@ export async function send(
       `A message ${messageId} waits in session ${session.id} already. Nothing was sent.`,
     )
   }
-  const { promise: taken, resolve } = Promise.withResolvers<Sent['how']>()
+  const { promise: taken, resolve } = deferred<Sent['how']>()
   using _listening = session.feed.subscribe((item) => {
     if (item.kind === 'notice' && isQueued(session, messageId)) resolve('queued')
     if (item.kind !== 'event' || 'stranger' in item.event) return

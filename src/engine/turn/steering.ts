@@ -4,6 +4,7 @@
  */
 import type { Draft, Payload } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import { commit } from '../live/commit.ts'
@@ -21,7 +22,7 @@ export async function steer(
 ): Promise<TurnOutcome | undefined> {
   const { prompt: given, displayPrompt, messageId = engine.newId() } = message
   const { turnId } = running
-  const { promise: recorded, resolve } = Promise.withResolvers<void>()
+  const { promise: recorded, resolve } = deferred<void>()
   const steering: Steering = { messageId, recorded }
   session.work.steering.push(steering)
   try {

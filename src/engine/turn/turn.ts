@@ -3,6 +3,7 @@
  * However the turn ends, the history that remains is one that a provider accepts.
  */
 import type { Draft, Payload } from '../../format/event.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
@@ -80,7 +81,7 @@ async function takeTurn(
     if (late === undefined && more === undefined) blocks += 1
     else if (late === undefined) round += 1
     advance(session, late !== undefined || next !== undefined ? 'reopen' : 'shut')
-    running.begun = Promise.withResolvers()
+    running.begun = deferred()
     if (late !== undefined) turn = await turnFor(engine, session, running, late)
     else if (next === undefined) break
     else {
@@ -183,7 +184,7 @@ async function listen(
   }
   try {
     await comingSteering(session)
-    running.begun = Promise.withResolvers()
+    running.begun = deferred()
     await compact(engine, session, { trigger: 'context_limit_retry' })
     const { message, messageEventId: eventId } = turn
     const again = await turnFor(engine, session, running, { message, eventId })

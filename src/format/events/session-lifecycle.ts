@@ -11,7 +11,7 @@ import {
 } from '../define.ts'
 import { maybeText, maybeTexts, number, open, optional, says, text, texts } from '../define.ts'
 
-export const projectContext = {
+const projectContext = {
   cwd: text,
   gitRoot: maybeText,
   repository: maybeText,

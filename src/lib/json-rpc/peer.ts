@@ -4,6 +4,8 @@
  * that asks too much waits, and one that reads too slowly is cut off before memory runs out.
  */
 import type { Readable, Writable } from 'node:stream'
+import { deferred } from '../deferred.ts'
+import type { Deferred } from '../deferred.ts'
 import { defined } from '../defined.ts'
 import { errorText } from '../error-text.ts'
 import { fieldsOf, isFields } from '../fields.ts'
@@ -71,10 +73,10 @@ export function openPeer(
   const { maxBacklogBytes = 64 * MIB, maxAnswerBytes = 256 * MIB, maxRequests = 1000 } = limits
   const reader = framing.openReader(limits.maxFrameBytes ?? 64 * MIB)
   const outbox = openOutbox(output, { maxBacklogBytes, maxAnswerBytes, onTooSlow })
-  const asked = new Map<number, PromiseWithResolvers<unknown>>()
+  const asked = new Map<number, Deferred<unknown>>()
   const serving = new Map<Id, AbortController>()
   const waiting: (() => void)[] = []
-  const ended = Promise.withResolvers<Error>()
+  const ended = deferred<Error>()
   let isClosed = false
   let lastId = 0
   let running = 0
@@ -112,6 +114,7 @@ export function openPeer(
     try {
       message = JSON.parse(text)
     } catch {
+      // Answered with an error of the protocol.
       return odd('not JSON', rpcCodes.parse, 'The message is not JSON.')
     }
     if (!isFields(message))
@@ -206,7 +209,7 @@ export function openPeer(
       if (signal?.aborted === true) throw takenBack()
       lastId += 1
       const id = lastId
-      const answer = Promise.withResolvers<unknown>()
+      const answer = deferred<unknown>()
       asked.set(id, answer)
       send({ id, method, params })
       const giveUp = () => {

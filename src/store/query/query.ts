@@ -4,7 +4,7 @@ export type SqlValue = null | number | bigint | string | Uint8Array
 
 export type QueryParams = readonly SqlValue[] | Readonly<Record<string, SqlValue>>
 
-export type QueryLimits = {
+type QueryLimits = {
   readonly deadlineMs?: number
   readonly maxRows?: number
   /** Of the names and values that come back. */

@@ -3,7 +3,7 @@
  * outside of that file. Only its own session writes there; for everybody else it is read only.
  */
 import type { SessionFs } from '../../fs/session-fs.ts'
-import { openSessionDb, SESSION_DB } from '../../workspace/session-db.ts'
+import { needsDisk, openSessionDb, SESSION_DB } from '../../workspace/session-db.ts'
 import type { Pool } from './pool.ts'
 import { runOwned } from './owned-sql.ts'
 import { QueryError } from './query.ts'
@@ -15,7 +15,7 @@ export type SessionQuery = Omit<Query, 'scope'> & {
   readonly maxFileBytes?: number
 }
 
-export const MAX_SESSION_DB_BYTES = 64 * 1024 * 1024
+const MAX_SESSION_DB_BYTES = 64 * 1024 * 1024
 
 /** For the session itself. The database is made when there is none. Throws `QueryError`. */
 export async function writeSessionSql(
@@ -58,13 +58,9 @@ function run(
 }
 
 async function findDatabase(fs: SessionFs, dir: string): Promise<'present' | 'missing'> {
-  if (fs.backend !== 'disk') {
-    throw new QueryError(
-      'unavailable',
-      `A session database needs a disk, and this session lives in "${fs.backend}". Nothing was changed.`,
-    )
-  }
-  const stat = await fs.stat(`${dir}/${SESSION_DB}`)
+  const path = `${dir}/${SESSION_DB}`
+  if (fs.diskPath(path) === undefined) throw new QueryError('unavailable', needsDisk(fs))
+  const stat = await fs.stat(path)
   if (stat === undefined) return 'missing'
   if (stat.kind === 'file') return 'present'
   throw new QueryError(

@@ -15,7 +15,7 @@ export interface WorkerProcess {
   end(): void
 }
 
-export type Answer = Extract<Reply, { kind: 'answer' }>
+type Answer = Extract<Reply, { kind: 'answer' }>
 
 const START_LIMIT_MS = 10_000
 

@@ -7,6 +7,8 @@ import type { FeedItem } from '../../engine/live/feed.ts'
 import type { Event, Payload } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { NoticePayload } from '../../format/notice.ts'
+import { deferred } from '../../lib/deferred.ts'
+import type { Deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { isFields, objectsOf } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
@@ -66,8 +68,8 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   const ending = new AbortController()
   const waiting = new Set<{ readonly size: number; readonly resolve: () => void }>()
   const asking = new Map<string, AbortController>()
-  const own = new Map<string, PromiseWithResolvers<void>>()
-  const history = Promise.withResolvers<void>()
+  const own = new Map<string, Deferred<void>>()
+  const history = deferred<void>()
   let theirCommands: readonly Fields[] = []
   let position = options.after === undefined ? 0 : replayTo
   let isOver = false
@@ -245,7 +247,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     send,
     sendCommands,
     expectOwn(messageId) {
-      const told = Promise.withResolvers<void>()
+      const told = deferred<void>()
       own.set(messageId, told)
       return { told: told.promise, [Symbol.dispose]: () => void own.delete(messageId) }
     },

@@ -5,6 +5,7 @@
 import { createServer } from 'node:net'
 import type { Socket } from 'node:net'
 import type { SessionId } from '../../format/ids.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { lines } from '../../lib/json-rpc/lines.ts'
 import { openPeer } from '../../lib/json-rpc/peer.ts'
 import type { Streams } from '../../lib/json-rpc/peer.ts'
@@ -57,7 +58,7 @@ export function createAcpServer(parts: AcpParts): AcpServer {
         socket.destroy()
       })
     })
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const { promise, resolve, reject } = deferred<void>()
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
     await promise

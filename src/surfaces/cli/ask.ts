@@ -1,6 +1,7 @@
 /** Questions to the person at the terminal. They are asked on stderr: stdout belongs to results. */
 import { createInterface } from 'node:readline/promises'
 import { EngineError } from '../../engine/errors.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { safeText } from '../../lib/safe-text.ts'
 import type { Cli } from './command.ts'
 import { usage } from './command.ts'
@@ -29,7 +30,7 @@ export async function askKey(
 ): Promise<string | undefined> {
   stderr.write(`${safeText(question)} `)
   stdin.setRawMode(true)
-  const { promise, resolve } = Promise.withResolvers<string>()
+  const { promise, resolve } = deferred<string>()
   const take = (chunk: Buffer) => resolve(chunk.toString('utf8'))
   const leave = () => resolve('')
   stdin.once('data', take).once('end', leave)

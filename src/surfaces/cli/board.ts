@@ -11,7 +11,7 @@ import type { Proposal } from '../../store/proposals.ts'
 import { usage } from './command.ts'
 import type { Cli, Given } from './command.ts'
 import { bold, cyan, dim, yellow } from './render/span.ts'
-import { counted } from './render/size.ts'
+import { counted } from '../../lib/quantities.ts'
 
 /** Who put an entry there, when it was somebody at a terminal. */
 export const PERSON = 'person'

@@ -5,12 +5,13 @@ import { EngineError } from '../../engine/errors.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { byRelevance, relevance } from '../../state/relevance.ts'
+import { sessionTitle } from '../../state/session-title.ts'
 import { ask } from './ask.ts'
 import type { Cli, Given } from './command.ts'
 import { usage } from './command.ts'
 import { copilotOptions } from './copilot-options.ts'
 import { resolveWord } from './find-session.ts'
-import { sessionColumns, sessionRow, shortIds, titleOf } from './render/sessions.ts'
+import { sessionColumns, sessionRow, shortIds } from './render/sessions.ts'
 import { dim } from './render/span.ts'
 import { table } from './render/table.ts'
 
@@ -63,7 +64,7 @@ async function nearest(cli: Cli, engine: Engine): Promise<SessionId> {
     )
   }
   if (relevance(session, here).score === 0) {
-    cli.out.note(dim(`continuing "${titleOf(session)}" from ${session.cwd ?? 'elsewhere'}`))
+    cli.out.note(dim(`continuing "${sessionTitle(session)}" from ${session.cwd ?? 'elsewhere'}`))
   }
   return session.id
 }
@@ -107,4 +108,4 @@ async function pick(cli: Cli, engine: Engine): Promise<SessionId> {
   return chosen.id
 }
 
-const oneLine = (session: SessionSummary) => titleOf(session).replace(/\s+/g, ' ')
+const oneLine = (session: SessionSummary) => sessionTitle(session).replace(/\s+/g, ' ')

@@ -2,9 +2,10 @@
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { relativeTime } from '../../lib/quantities.ts'
+import { sessionTitle } from '../../state/session-title.ts'
 import type { Cli } from './command.ts'
-import { relativeTime } from './render/when.ts'
-import { shortIds, titleOf } from './render/sessions.ts'
+import { shortIds } from './render/sessions.ts'
 
 export async function findSession(cli: Cli, engine: Engine, word: string): Promise<SessionId> {
   if (word === '@latest') return existing(await engine.latest())
@@ -46,7 +47,7 @@ async function explainAmbiguous(
     .filter(({ id }) => ids.includes(id))
     .map((session) => {
       const when = relativeTime(session.modifiedAt, cli.now())
-      return `  ${short(session.id)}  ${flat(titleOf(session))}  ${when}`
+      return `  ${short(session.id)}  ${flat(sessionTitle(session))}  ${when}`
     })
   return new EngineError(
     'ambiguous',

@@ -2,6 +2,7 @@
  * Ctrl-C, SIGTERM, a closed terminal and a reader that went away: the first asks for an orderly end, the
  * second ends at once. A reader that went away is no error.
  */
+import { deferred } from '../../lib/deferred.ts'
 import type { Host } from './command.ts'
 
 export interface Interrupts extends Disposable {
@@ -16,7 +17,7 @@ const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 export function listenForInterrupts({ stdout, stderr }: Host): Interrupts {
   const abort = new AbortController()
-  const { promise: raised, resolve } = Promise.withResolvers<void>()
+  const { promise: raised, resolve } = deferred<void>()
   let code: number | undefined
   const end = (with_?: number) => {
     code ??= with_

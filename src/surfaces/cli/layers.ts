@@ -6,7 +6,7 @@ import type { Ailment } from '../../engine/home/doctor.ts'
 import type { SessionNote } from '../../store/doctor-session.ts'
 import type { StoreAilment } from '../../store/doctor.ts'
 import type { Cli } from './command.ts'
-import { counted } from './render/size.ts'
+import { counted } from '../../lib/quantities.ts'
 import { dim, green, red, yellow } from './render/span.ts'
 
 export type LayerState = {

@@ -6,6 +6,7 @@ import type { Session } from '../../engine/session.ts'
 import type { TurnOutcome } from '../../engine/turn/message.ts'
 import type { Payload } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { ask } from './ask.ts'
 import type { Cli } from './command.ts'
@@ -72,7 +73,7 @@ function showFrom(items: AsyncIterable<FeedItem>, deal: (item: FeedItem) => Prom
     ended: followed.catch(() => {}),
     async shown(id: EventId | undefined): Promise<void> {
       if (id === undefined || seen.has(id)) return
-      const { promise, resolve } = Promise.withResolvers<void>()
+      const { promise, resolve } = deferred<void>()
       awaited = { id, done: resolve }
       await Promise.race([promise, followed])
     },

@@ -1,5 +1,6 @@
 /** Forms that a client wants a person to fill in: shown by every client that can, filled in by the first that does. */
 import type { Notice } from '../../format/notice.ts'
+import { deferred } from '../../lib/deferred.ts'
 import type { Members } from './members.ts'
 
 export type Form = {
@@ -30,7 +31,7 @@ export function createForms(members: Members, tell: (notice: Notice) => void): F
     async show(form, signal) {
       if (!forms.canBeShown || signal.aborted) return { action: 'cancel' }
       const requestId = crypto.randomUUID()
-      const { promise, resolve } = Promise.withResolvers<Filled>()
+      const { promise, resolve } = deferred<Filled>()
       waiting.set(requestId, resolve)
       const giveUp = () => void forms.fill(requestId, { action: 'cancel' })
       signal.addEventListener('abort', giveUp, { once: true })

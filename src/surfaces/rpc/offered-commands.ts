@@ -1,5 +1,6 @@
 /** Slash commands: those that clients offer are run by them, one at a time when they are queued. */
 import type { Notice } from '../../format/notice.ts'
+import { deferred } from '../../lib/deferred.ts'
 import type { Members, OfferedCommand } from './members.ts'
 
 export type QueuedCommand = { readonly requestId: string; readonly command: string }
@@ -44,7 +45,7 @@ export function createOfferedCommands(
       if (!isOffered(name)) return `Nobody who is connected offers the command ${name}.`
       if (signal?.aborted === true) return 'cancelled'
       const requestId = crypto.randomUUID()
-      const { promise, resolve } = Promise.withResolvers<string | undefined>()
+      const { promise, resolve } = deferred<string | undefined>()
       waiting.set(requestId, { name, resolve })
       signal?.addEventListener('abort', () => commands.answer(requestId, 'cancelled'), {
         once: true,

@@ -3,6 +3,7 @@
  * the tool is left, the call fails in words instead of waiting for ever.
  */
 import type { Notice } from '../../format/notice.ts'
+import { deferred } from '../../lib/deferred.ts'
 import type { Member, Members, OfferedTool } from './members.ts'
 
 export type ToolCall = {
@@ -40,7 +41,7 @@ export function createOfferedTools(members: Members, tell: (notice: Notice) => v
     },
     call(call, signal) {
       if (!isOffered(call.toolName)) return Promise.resolve(gone(call.toolName))
-      const { promise, resolve } = Promise.withResolvers<ToolAnswer>()
+      const { promise, resolve } = deferred<ToolAnswer>()
       waiting.set(call.requestId, { call, resolve })
       const giveUp = () => {
         // The turn is over and its agent says nothing more: whoever runs the tool is told here.

@@ -6,6 +6,7 @@ import { EngineError } from '../../engine/errors.ts'
 import type { EventPage } from '../../engine/live/events.ts'
 import type { Event, Stranger } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { HostedSession } from './hosted-session.ts'
@@ -51,7 +52,7 @@ export async function readPage(
   const { cursor = START, waitMs = 0 } = query
   const direction = cursor.startsWith('b.') ? 'backward' : (query.direction ?? 'forward')
   const heard: WireEvent[] = []
-  const bell = Promise.withResolvers<void>()
+  const bell = deferred<void>()
   // Before the log is read, so that nothing falls between the two.
   using _listening = session.listen?.((event) => {
     if (!isWanted(event, query)) return
@@ -122,7 +123,7 @@ function isWanted({ type, agentId, ephemeral }: WireEvent, query: PageQuery): bo
 
 async function waitFor(event: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
-  const over = Promise.withResolvers<void>()
+  const over = deferred<void>()
   const timer = setTimeout(over.resolve, ms)
   const stop = () => over.resolve()
   signal.addEventListener('abort', stop, { once: true })

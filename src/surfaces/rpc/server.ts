@@ -6,6 +6,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { Session } from '../../engine/session.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import type { Client } from './client.ts'
 import { createHostedSession } from './hosted-session.ts'
@@ -59,7 +60,7 @@ export function createServer(parts: ServerParts): Server {
   const sessions = new Map<SessionId, HostedSession>()
   const clientHosts = new Map<SessionId, OpenedHost & { readonly owner: Client }>()
   const clients = new Set<Client>()
-  const { promise: stopped, resolve: onStopped } = Promise.withResolvers<void>()
+  const { promise: stopped, resolve: onStopped } = deferred<void>()
   const key = {}
   const keys = new Map<SessionId, object>()
   let host: Promise<OpenedHost> | undefined

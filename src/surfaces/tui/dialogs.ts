@@ -1,4 +1,5 @@
 /** Questions to the person as promises: each is a dialog of the model until a key or a line settles it. */
+import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { matching, stepDialog } from './model/dialog.ts'
 import type { Dialog, Option, Reply } from './model/dialog.ts'
@@ -21,7 +22,7 @@ export function createDialogs(model: () => Model, tell: (message: Message) => vo
   const show = (dialog: Dialog, looking?: Look): Promise<Reply> => {
     // One at a time: a question that is pushed aside is left.
     settle(undefined)
-    const { promise, resolve } = Promise.withResolvers<Reply>()
+    const { promise, resolve } = deferred<Reply>()
     settle = resolve
     look = looking
     tell({ kind: 'dialog', dialog })

@@ -8,6 +8,7 @@ import {
   setKeybindings,
 } from '@earendil-works/pi-tui'
 import type { Terminal } from '@earendil-works/pi-tui'
+import { deferred } from '../../lib/deferred.ts'
 import { safeText } from '../../lib/safe-text.ts'
 import { createApp } from './app.ts'
 import { commands, screenKeys } from './commands/table.ts'
@@ -25,7 +26,7 @@ export async function runTui(
   options: TuiOptions,
   terminal: Terminal = new ProcessTerminal(),
 ): Promise<void> {
-  const { promise: left, resolve: quit } = Promise.withResolvers<void>()
+  const { promise: left, resolve: quit } = deferred<void>()
   setKeybindings(new KeybindingsManager(TUI_KEYBINDINGS, unbound))
   const theme = makeTheme({ isPainted: wantsPaint(options.env) })
   const tui = new TuiAltScreen(terminal, false, undefined, { mouse: true })

@@ -2,6 +2,7 @@
 import type { Sent } from '../../engine/turn/send.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { QueueChange } from '../../format/inbox.ts'
+import { deferred } from '../../lib/deferred.ts'
 import type * as api from './api.ts'
 import { WebFailure } from './failure.ts'
 import { defined } from '../../lib/defined.ts'
@@ -223,7 +224,7 @@ async function send(
   { prompt, whenBusy, wait }: Message,
 ): Promise<api.SentAnswer> {
   const session = await engine.open(id)
-  const { promise: taken, resolve, reject } = Promise.withResolvers<Sent>()
+  const { promise: taken, resolve, reject } = deferred<Sent>()
   const over = desk.during(id, async () => {
     const sent = await session.send({ prompt }, { whenBusy: BUSY[whenBusy] })
     resolve(sent)

@@ -1,5 +1,6 @@
 /** Tells a client that something changed in a session, here or in another process, so that its list can be asked for again. */
 import type { SessionId } from '../../format/ids.ts'
+import { deferred } from '../../lib/deferred.ts'
 import type { ActivityFrame } from './api.ts'
 import { encodeFrame } from './frames.ts'
 import type { Outlet } from './outlet.ts'
@@ -32,7 +33,7 @@ export async function streamActivity(
   using _outside = outside.watch(tell)
   await outside.looked()
   outlet.put(encodeFrame({ event: 'ready', data: {} }))
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve } = deferred<void>()
   outlet.signal.addEventListener('abort', () => resolve(), { once: true })
   if (!outlet.signal.aborted) await promise
   clearTimeout(timer)

@@ -3,6 +3,7 @@
  * dropped before what waits for them grows, and comes back with the id of the last event that they have.
  */
 import type { ServerResponse } from 'node:http'
+import { deferred } from '../../lib/deferred.ts'
 import { HEARTBEAT, RETRY } from './frames.ts'
 
 export type OutletLimits = {
@@ -83,7 +84,7 @@ export function openOutlet(response: ServerResponse, limits: OutletLimits): Outl
       clearTimeout(timer)
       flush()
       if (!response.writableNeedDrain || gone.signal.aborted) return
-      const { promise, resolve } = Promise.withResolvers<void>()
+      const { promise, resolve } = deferred<void>()
       const stalled = setTimeout(() => response.destroy(), limits.stallMs)
       response.once('drain', resolve)
       gone.signal.addEventListener('abort', () => resolve(), { once: true })

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { createApp, setHeaders } from './app.ts'
 import { createDesk } from './desk.ts'
 import { answerOf, statuses, toFailure } from './failure.ts'
@@ -156,7 +157,7 @@ const isAnyAddress = (host: string | undefined): boolean =>
   host === '0.0.0.0' || host === '::' || host === '[::]'
 
 function listen(server: Server, port: number, host: string): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const { promise, resolve, reject } = deferred<number>()
   server.once('error', (cause: NodeJS.ErrnoException) =>
     reject(
       cause.code === 'EADDRINUSE'

@@ -6,6 +6,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { FeedItem } from '../../engine/live/feed.ts'
 import type { EventId } from '../../format/ids.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
 import type { Channel } from './hub.ts'
 import type { Teller } from './teller.ts'
@@ -134,7 +135,7 @@ const isUnknownCursor = (error: unknown): boolean =>
 
 async function untilOver(channel: Channel, { signal }: Teller): Promise<void> {
   if (channel.ended !== 'no' || signal.aborted) return
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve } = deferred<void>()
   using _end = channel.listen((item) => item === undefined && resolve())
   signal.addEventListener('abort', () => resolve(), { once: true })
   await promise

@@ -1,9 +1,9 @@
 /** `blame`. */
+import { relativeTime } from '../../../lib/quantities.ts'
 import { findSession } from '../find-session.ts'
 import type { Run } from '../command.ts'
 import { usage } from '../command.ts'
 import { bold, dim } from '../render/span.ts'
-import { relativeTime } from '../render/when.ts'
 
 export const run: Run = async (cli, given) => {
   const [, file, line] = /^(.+):(\d{1,9})$/s.exec(given.word(0) ?? '') ?? []

@@ -1,7 +1,7 @@
 /** `board accept`. */
 import { chooseProposals, showEntry, withBoard } from '../board.ts'
 import type { Run } from '../command.ts'
-import { counted } from '../render/size.ts'
+import { counted } from '../../../lib/quantities.ts'
 
 export const run: Run = async (cli, given) => {
   const accepted = await withBoard(cli, async (board) => {

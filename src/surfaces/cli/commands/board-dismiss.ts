@@ -1,7 +1,7 @@
 /** `board dismiss`. */
 import { chooseProposals, showProposal, withBoard } from '../board.ts'
 import type { Run } from '../command.ts'
-import { counted } from '../render/size.ts'
+import { counted } from '../../../lib/quantities.ts'
 
 export const run: Run = async (cli, given) => {
   const dismissed = await withBoard(cli, async (board) => {

@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../../store/connection.ts'
 import { scopeOf, showEntry, showProposal, withBoard } from '../board.ts'
 import type { Cli, Given, Run } from '../command.ts'
 import { freshStore } from '../fresh-store.ts'
-import { counted } from '../render/size.ts'
+import { counted } from '../../../lib/quantities.ts'
 import { dim } from '../render/span.ts'
 
 export const run: Run = async (cli, given) => {

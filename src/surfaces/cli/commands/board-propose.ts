@@ -6,7 +6,7 @@ import { showProposal, withBoard } from '../board.ts'
 import type { Cli, Given, Run } from '../command.ts'
 import { freshStore } from '../fresh-store.ts'
 import { findSession } from '../find-session.ts'
-import { counted } from '../render/size.ts'
+import { counted } from '../../../lib/quantities.ts'
 import { dim } from '../render/span.ts'
 
 export const run: Run = async (cli, given) => {

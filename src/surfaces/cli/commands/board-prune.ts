@@ -4,7 +4,7 @@ import { pruned } from '../../../store/board-rules.ts'
 import { scopeOf, withBoard } from '../board.ts'
 import { usage } from '../command.ts'
 import type { Run } from '../command.ts'
-import { counted } from '../render/size.ts'
+import { counted } from '../../../lib/quantities.ts'
 
 export const run: Run = async (cli, given) => {
   const [days, keep, kilobytes] = [

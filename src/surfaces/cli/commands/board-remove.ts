@@ -2,7 +2,7 @@
 import { EngineError } from '../../../engine/errors.ts'
 import { scopeOf, showEntry, withBoard } from '../board.ts'
 import type { Run } from '../command.ts'
-import { counted } from '../render/size.ts'
+import { counted } from '../../../lib/quantities.ts'
 
 export const run: Run = async (cli, given) => {
   const name = given.word(0) ?? ''

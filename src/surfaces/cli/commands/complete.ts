@@ -1,8 +1,9 @@
 /** `__complete`: candidates for the shells, value and explanation separated by a tab. */
+import { sessionTitle } from '../../../state/session-title.ts'
 import type { Cli, Run } from '../command.ts'
 import { complete } from '../completion.ts'
 import type { Candidate } from '../completion.ts'
-import { shortIds, titleOf } from '../render/sessions.ts'
+import { shortIds } from '../render/sessions.ts'
 
 export const run: Run = async (cli, given) => {
   const found = await complete(given.words(0), () => sessionCandidates(cli))
@@ -19,7 +20,7 @@ async function sessionCandidates(cli: Cli): Promise<Candidate[]> {
   const sessions = await (await cli.engine()).list()
   const short = shortIds(sessions.map(({ id }) => id))
   return sessions.flatMap((session) => {
-    const about = titleOf(session)
+    const about = sessionTitle(session)
     const { name } = session
     const byId = { value: short(session.id), about }
     return name !== undefined && HARMLESS.test(name)

@@ -12,7 +12,7 @@ import type { TarFile } from '../../../lib/tar.ts'
 import { writeNew } from '../../../lib/write-new.ts'
 import type { Cli, Run } from '../command.ts'
 import { gatherDebugFiles } from '../debug-files.ts'
-import { counted, sizeText } from '../render/size.ts'
+import { counted, sizeText } from '../../../lib/quantities.ts'
 import { bold, dim } from '../render/span.ts'
 
 export const run: Run = async (cli, given) => {

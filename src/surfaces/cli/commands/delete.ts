@@ -4,7 +4,7 @@ import { confirm } from '../ask.ts'
 import type { Run } from '../command.ts'
 import { OK, exitCodes } from '../exit-codes.ts'
 import { findSession } from '../find-session.ts'
-import { counted, sizeText } from '../render/size.ts'
+import { counted, sizeText } from '../../../lib/quantities.ts'
 import { dim, red } from '../render/span.ts'
 
 export const run: Run = async (cli, given) => {

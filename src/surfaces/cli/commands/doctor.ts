@@ -8,7 +8,7 @@ import type { Cli, Run } from '../command.ts'
 import { OK, exitCodes } from '../exit-codes.ts'
 import { findSession } from '../find-session.ts'
 import { layersOf, showLayers } from '../layers.ts'
-import { counted, sizeText } from '../render/size.ts'
+import { counted, sizeText } from '../../../lib/quantities.ts'
 import { bold, dim, green, red, yellow } from '../render/span.ts'
 import { explain, isSound, showNotes, showStore, visitStore } from '../visit-store.ts'
 

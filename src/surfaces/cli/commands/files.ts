@@ -1,10 +1,9 @@
 /** `sessions files`. */
 import type { Run } from '../command.ts'
 import { findSession } from '../find-session.ts'
-import { sizeText } from '../render/size.ts'
+import { relativeTime, sizeText } from '../../../lib/quantities.ts'
 import { dim } from '../render/span.ts'
 import { table } from '../render/table.ts'
-import { relativeTime } from '../render/when.ts'
 
 export const run: Run = async (cli, given) => {
   const engine = await cli.engine()

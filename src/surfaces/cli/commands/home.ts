@@ -1,6 +1,6 @@
 /** `home`. */
 import type { Run } from '../command.ts'
-import { counted, sizeText } from '../render/size.ts'
+import { counted, sizeText } from '../../../lib/quantities.ts'
 import { bold, dim } from '../render/span.ts'
 
 export const run: Run = async (cli) => {

@@ -5,10 +5,9 @@ import type { Bucket } from '../../../state/relevance.ts'
 import type { Cli, Run } from '../command.ts'
 import { usage } from '../command.ts'
 import { sessionColumns, sessionRow, shortIds } from '../render/sessions.ts'
-import { counted } from '../render/size.ts'
+import { counted, relativeTime } from '../../../lib/quantities.ts'
 import { bold, dim } from '../render/span.ts'
 import { table } from '../render/table.ts'
-import { relativeTime } from '../render/when.ts'
 
 type Listed = SessionSummary & { readonly bucket: Bucket }
 

@@ -2,7 +2,7 @@
 import type { Run } from '../command.ts'
 import { findSession } from '../find-session.ts'
 import { showFiles } from '../render/rewound.ts'
-import { counted } from '../render/size.ts'
+import { counted } from '../../../lib/quantities.ts'
 import { waiting } from '../wait.ts'
 
 export const run: Run = async (cli, given) => {

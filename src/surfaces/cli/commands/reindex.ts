@@ -5,7 +5,7 @@ import type { Reindexed } from '../../../store/rebuild.ts'
 import type { Cli, Run } from '../command.ts'
 import { CANCELLED, OK, exitCodes } from '../exit-codes.ts'
 import { showProgress } from '../progress.ts'
-import { counted } from '../render/size.ts'
+import { counted } from '../../../lib/quantities.ts'
 import { dim, red, yellow } from '../render/span.ts'
 
 export const run: Run = async (cli, given) => {

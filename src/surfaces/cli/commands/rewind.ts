@@ -5,10 +5,9 @@ import type { Cli, Run } from '../command.ts'
 import { findEvent } from '../find-event.ts'
 import { findSession } from '../find-session.ts'
 import { keptFiles, losses, showFiles, showFilesPreview } from '../render/rewound.ts'
-import { counted } from '../render/size.ts'
+import { counted, relativeTime } from '../../../lib/quantities.ts'
 import { bold, dim } from '../render/span.ts'
 import { table } from '../render/table.ts'
-import { relativeTime } from '../render/when.ts'
 import { waiting } from '../wait.ts'
 
 export const run: Run = async (cli, given) => {

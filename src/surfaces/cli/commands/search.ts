@@ -12,10 +12,9 @@ import type { Cli, Given, Run } from '../command.ts'
 import { usage } from '../command.ts'
 import { OK, exitCodes } from '../exit-codes.ts'
 import { freshStore } from '../fresh-store.ts'
-import { counted } from '../render/size.ts'
+import { counted, relativeTime } from '../../../lib/quantities.ts'
 import { bold, cyan, dim, yellow } from '../render/span.ts'
 import type { Span } from '../render/span.ts'
-import { relativeTime } from '../render/when.ts'
 
 export const run: Run = async (cli, given) => {
   try {

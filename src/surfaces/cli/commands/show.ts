@@ -3,15 +3,14 @@ import type { Engine } from '../../../engine/engine.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { SessionState } from '../../../state/session-state.ts'
+import { sessionTitle } from '../../../state/session-title.ts'
 import { toMarkdown } from '../../../state/transcript-markdown.ts'
 import type { Cli, Run } from '../command.ts'
 import { findSession } from '../find-session.ts'
-import { counted, sizeText } from '../render/size.ts'
+import { counted, relativeTime, sizeText } from '../../../lib/quantities.ts'
 import { bold, dim, yellow } from '../render/span.ts'
 import type { Span } from '../render/span.ts'
-import { titleOf } from '../render/sessions.ts'
 import { transcriptLines } from '../render/transcript.ts'
-import { relativeTime } from '../render/when.ts'
 
 export const run: Run = async (cli, given) => {
   const engine = await cli.engine()
@@ -25,7 +24,7 @@ export const run: Run = async (cli, given) => {
     cli.out.json({ session, numbers: state === undefined ? null : numbersOf(state), ailments })
     return
   }
-  cli.out.line(bold(titleOf(session)))
+  cli.out.line(bold(sessionTitle(session)))
   const now = cli.now()
   const when = (iso: string) => `${iso} (${relativeTime(iso, now)})`
   const { holder } = session

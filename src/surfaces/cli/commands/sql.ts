@@ -14,7 +14,7 @@ import { usage } from '../command.ts'
 import { findSession } from '../find-session.ts'
 import { freshStore } from '../fresh-store.ts'
 import { resultTable } from '../render/result-table.ts'
-import { counted } from '../render/size.ts'
+import { counted } from '../../../lib/quantities.ts'
 import { dim, yellow } from '../render/span.ts'
 
 export const run: Run = async (cli, given) => {

@@ -3,52 +3,9 @@ import { test } from 'node:test'
 import { render } from '../output.ts'
 import { wantsColour } from './colour.ts'
 import { shortIds } from './sessions.ts'
-import { counted, sizeText } from './size.ts'
 import { bold, dim } from './span.ts'
 import { table } from './table.ts'
-import { relativeTime } from './when.ts'
 import { fit, widthOf } from './width.ts'
-
-const now = new Date('2026-05-05T12:00:00Z')
-const ago = (seconds: number) =>
-  relativeTime(new Date(now.getTime() - seconds * 1000).toISOString(), now)
-
-test('times are told as people tell them', () => {
-  assert.deepEqual(
-    [0, 59, 60, 3 * 60, 3600, 86_400, 8 * 86_400, 40 * 86_400, 800 * 86_400].map(ago),
-    [
-      'just now',
-      'just now',
-      '1 minute ago',
-      '3 minutes ago',
-      '1 hour ago',
-      '1 day ago',
-      '1 week ago',
-      '1 month ago',
-      '2 years ago',
-    ],
-  )
-})
-
-test('a time ahead of the clock is a date, and no time is a dash', () => {
-  assert.equal(ago(-30), 'just now')
-  assert.equal(ago(-86_400), '2026-05-06')
-  assert.equal(relativeTime('whenever', now), '–')
-})
-
-test('sizes have two figures and a unit', () => {
-  assert.deepEqual([0, 999, 1000, 1_234_567, 12_345_678, 999_600, 5e9, 3e15].map(sizeText), [
-    '0 B',
-    '999 B',
-    '1.0 kB',
-    '1.2 MB',
-    '12 MB',
-    '1.0 MB',
-    '5.0 GB',
-    '3000 TB',
-  ])
-  assert.deepEqual([counted(1, 'turn'), counted(1200, 'turn')], ['1 turn', '1,200 turns'])
-})
 
 test('wide signs take two columns and marks none', () => {
   assert.deepEqual(['abc', '你好', 'e\u0301', '🙂'].map(widthOf), [3, 4, 1, 2])

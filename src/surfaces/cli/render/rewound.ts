@@ -2,7 +2,7 @@
 import { LEFT_ALONE, fileNote } from '../../../engine/time/rewound-words.ts'
 import type { RewindOptions, RewindPreview } from '../../../engine/time/rewind.ts'
 import type { Cli, Given } from '../command.ts'
-import { counted, sizeText } from './size.ts'
+import { counted, sizeText } from '../../../lib/quantities.ts'
 import { dim, green, red, yellow } from './span.ts'
 
 type Losses = Pick<

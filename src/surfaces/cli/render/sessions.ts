@@ -1,9 +1,9 @@
 /** How sessions are named and tabled wherever several are shown. */
 import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
+import { sessionTitle } from '../../../state/session-title.ts'
 import { bold, dim } from './span.ts'
 import type { Span } from './span.ts'
-import { counted, sizeText } from './size.ts'
-import { relativeTime } from './when.ts'
+import { counted, relativeTime, sizeText } from '../../../lib/quantities.ts'
 
 const SHORTEST = 8
 
@@ -17,8 +17,6 @@ export function shortIds(ids: readonly string[]): (id: string) => string {
   return (id) => (counts.get(id.slice(0, SHORTEST)) === 1 ? id.slice(0, SHORTEST) : id)
 }
 
-export const titleOf = ({ name, summary }: SessionSummary): string => name || summary || '(no name)'
-
 export function sessionRow(
   session: SessionSummary,
   { short, now }: { readonly short: (id: string) => string; readonly now: Date },
@@ -26,7 +24,7 @@ export function sessionRow(
   const { turns, branch } = session
   return [
     bold(short(session.id)),
-    titleOf(session),
+    sessionTitle(session),
     dim(branch ?? ''),
     turns === undefined ? dim('–') : counted(turns, 'turn'),
     sizeText(session.bytes),

@@ -1,5 +1,6 @@
 /** `--plain`: the same app, told and answered line by line. Nothing is drawn over, so a screen reader reads it as it comes. */
 import { createInterface } from 'node:readline'
+import { deferred } from '../../../lib/deferred.ts'
 import { createApp } from '../app.ts'
 import { plainKeys } from '../commands/table.ts'
 import type { TuiOptions } from '../options.ts'
@@ -18,7 +19,7 @@ export type PlainStreams = {
 
 export async function runPlain(options: TuiOptions, streams: PlainStreams): Promise<void> {
   const { signal } = options
-  const { promise: left, resolve: quit } = Promise.withResolvers<void>()
+  const { promise: left, resolve: quit } = deferred<void>()
   const paper = createPaper(streams.output)
   const app = createApp(options, {
     onChange(message, before) {

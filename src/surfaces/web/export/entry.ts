@@ -9,8 +9,9 @@ import {
   userName,
 } from '../page/model/entry-words.ts'
 import type { LineWords } from '../page/model/entry-words.ts'
+import { sizeText } from '../../../lib/quantities.ts'
 import { argumentDetails, argumentText, oneLine, toolMarks } from '../page/model/tool.ts'
-import { bytes, duration, withoutAnsi } from '../page/model/words.ts'
+import { duration, withoutAnsi } from '../page/model/words.ts'
 import { diff, markdown } from './markdown.ts'
 import { markup, words } from './markup.ts'
 import type { Markup } from './markup.ts'
@@ -79,7 +80,7 @@ const changes = ({ added, removed }: { added: number; removed: number }): Markup
 function output({ output: text = '', whole }: EntryOf<'tool'>): Markup {
   if (text.trim() === '') return markup`<p class="faint">No output.</p>`
   if (whole === undefined) return pre('output', withoutAnsi(text))
-  return markup`<p class="faint">The beginning and the end of ${words(bytes(whole.byteLength))}.</p>${pre('output', withoutAnsi(text))}`
+  return markup`<p class="faint">The beginning and the end of ${words(sizeText(whole.byteLength))}.</p>${pre('output', withoutAnsi(text))}`
 }
 
 const pre = (kind: string, text: string): Markup =>

@@ -1,6 +1,6 @@
 /** What an entry that is one line says, and what the heads of those that open say: on the page and in an export. */
+import { counted } from '../../../../lib/quantities.ts'
 import type { EntryOf, TranscriptEntry } from '../../../../state/transcript.ts'
-import { counted } from './words.ts'
 
 export type LineWords = { readonly name: string; readonly text: string }
 

@@ -13,7 +13,7 @@ import type { Route } from './route.ts'
 import { afterChange, rowsOf, step } from './sessions.ts'
 import { piecesOf } from './snippet.ts'
 import { layOut, rowAt, rowsBetween, totalOf } from './window.ts'
-import { ago, amount, money, visible, withoutAnsi } from './words.ts'
+import { money, visible, withoutAnsi } from './words.ts'
 
 type Fork = ForksAnswer['sessions'][number]
 
@@ -167,12 +167,6 @@ test('bars stand on each other, the largest series first', () => {
 })
 
 test('numbers, times and invisible letters are written for people', () => {
-  const now = Date.parse('2026-03-02T10:00:00Z')
-  assert.deepEqual(
-    [ago('2026-03-02T09:59:50Z', now), ago('2026-03-02T07:00:00Z', now), ago('x', now)],
-    ['now', '3 h', ''],
-  )
-  assert.deepEqual([amount(999), amount(1234), amount(2_500_000)], ['999', '1.2k', '2.5M'])
   assert.deepEqual([money(0.001), money(0.224), money(12)], ['< $0.01', '$0.22', '$12.00'])
   assert.equal(visible('a\u202eb\u0000\n'), 'a⟨202e⟩b⟨0000⟩\n')
   assert.equal(withoutAnsi('\u001b[31mred\u001b[0m'), 'red')

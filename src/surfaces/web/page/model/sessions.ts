@@ -1,5 +1,6 @@
 /** The list of sessions as rows: a heading for each group that has any, nearest group first. */
 import { buckets } from '../../../../state/relevance.ts'
+import { sessionTitle } from '../../../../state/session-title.ts'
 import type { ActivityFrame, SessionRow } from '../../api.ts'
 
 export type ListRow =
@@ -43,5 +44,5 @@ export function afterChange(
   return { sessions: changed, isStale: kind !== 'status' }
 }
 
-export const titleOf = ({ name, summary, id }: Pick<SessionRow, 'name' | 'summary' | 'id'>) =>
-  (name ?? '') !== '' ? (name ?? '') : summary !== '' ? summary : id.slice(0, 8)
+export const titleOf = (session: Pick<SessionRow, 'name' | 'summary' | 'id'>) =>
+  sessionTitle(session, session.id.slice(0, 8))

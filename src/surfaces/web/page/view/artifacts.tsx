@@ -1,8 +1,9 @@
 /** What a session keeps besides its log: its plan, its files, its checkpoints. */
 import { useState } from 'preact/hooks'
+import { sizeText } from '../../../../lib/quantities.ts'
 import type { CheckpointAnswer, CheckpointsAnswer, FilesAnswer, PlanAnswer } from '../../api.ts'
 import { post, sessionPath } from '../client.ts'
-import { bytes, visible } from '../model/words.ts'
+import { visible } from '../model/words.ts'
 import { Markdown } from './markdown.tsx'
 import { Upload } from './upload.tsx'
 import { useAnswer } from './use-answer.ts'
@@ -83,7 +84,7 @@ export function Files({ id, version, attempt }: ArtifactProps) {
             <a href={sessionPath(id, `/files/content?path=${encodeURIComponent(path)}`)} download>
               {visible(path)}
             </a>{' '}
-            <span class="faint">{bytes(size)}</span>
+            <span class="faint">{sizeText(size)}</span>
           </li>
         ))}
       </ul>

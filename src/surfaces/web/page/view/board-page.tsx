@@ -1,8 +1,9 @@
 /** The context board: what new sessions of a repository are told, and what sessions propose for it. */
 import { useState } from 'preact/hooks'
+import { ago, counted } from '../../../../lib/quantities.ts'
 import type { BoardAnswer } from '../../api.ts'
 import { post, sentence } from '../client.ts'
-import { ago, counted, visible } from '../model/words.ts'
+import { visible } from '../model/words.ts'
 import { BoardForm } from './board-form.tsx'
 import { Markdown } from './markdown.tsx'
 import { useAnswer } from './use-answer.ts'

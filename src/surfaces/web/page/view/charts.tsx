@@ -1,7 +1,8 @@
 /** Charts as SVG. Each says in words what it shows, and the numbers stand in a table beside it. */
+import { amount } from '../../../../lib/quantities.ts'
 import type { Day, Share } from '../model/charts.ts'
 import { heatMap, monthsOf, stacks } from '../model/charts.ts'
-import { amount, visible } from '../model/words.ts'
+import { visible } from '../model/words.ts'
 
 const CELL = 13
 const WEEKS = 53

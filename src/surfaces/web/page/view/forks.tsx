@@ -1,10 +1,11 @@
 /** The tree of forks that a session belongs to, drawn: who came from whom, and which of them one looks at. */
+import { ago, counted } from '../../../../lib/quantities.ts'
 import type { ForksAnswer } from '../../api.ts'
 import { sessionPath } from '../client.ts'
 import { treeOf } from '../model/fork-tree.ts'
 import type { ForkNode } from '../model/fork-tree.ts'
 import { hashOf } from '../model/route.ts'
-import { ago, counted, visible } from '../model/words.ts'
+import { visible } from '../model/words.ts'
 import type { ArtifactProps } from './artifacts.tsx'
 import { statusWords } from './session-head.tsx'
 import { useAnswer } from './use-answer.ts'

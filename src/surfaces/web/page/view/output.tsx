@@ -1,9 +1,10 @@
 /** What a tool printed. What is long is folded; what was too long for the log is fetched when somebody wants it. */
 import { createContext } from 'preact'
 import { useContext, useState } from 'preact/hooks'
+import { counted, sizeText } from '../../../../lib/quantities.ts'
 import type { EntryOf } from '../../../../state/transcript.ts'
 import { getText, sentence, sessionPath } from '../client.ts'
-import { bytes, counted, visible, withoutAnsi } from '../model/words.ts'
+import { visible, withoutAnsi } from '../model/words.ts'
 
 type Whole = NonNullable<EntryOf<'tool'>['whole']>
 type Props = { readonly text: string; readonly whole?: Whole | undefined }
@@ -57,7 +58,7 @@ function Fetch({
       {note}
       {byteLength <= MOST_SHOWN && (
         <button type="button" class="small" onClick={() => void show()}>
-          Show all {bytes(byteLength)}
+          Show all {sizeText(byteLength)}
         </button>
       )}
       <a href={path} download="output.txt">

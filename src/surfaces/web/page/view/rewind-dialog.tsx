@@ -1,7 +1,8 @@
 /** What a rewind would take away, before it does. It can be redone. */
+import { counted } from '../../../../lib/quantities.ts'
 import type { RewindPreviewAnswer } from '../../api.ts'
 import { sessionPath } from '../client.ts'
-import { counted, visible } from '../model/words.ts'
+import { visible } from '../model/words.ts'
 import { Dialog } from './dialog.tsx'
 import { Changes } from './tool-card.tsx'
 import { useAnswer } from './use-answer.ts'

@@ -1,10 +1,11 @@
 /** All sessions, nearest first, with how they are doing. What is typed searches names and everything that was said. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { defined } from '../../../../lib/defined.ts'
+import { ago, counted } from '../../../../lib/quantities.ts'
 import type { SearchAnswer, SessionRow } from '../../api.ts'
 import { hashOf } from '../model/route.ts'
 import { rowsOf, step, titleOf } from '../model/sessions.ts'
-import { ago, baseName, counted, visible } from '../model/words.ts'
+import { baseName, visible } from '../model/words.ts'
 import { Snippet } from './snippet.tsx'
 import { statusWords } from './session-head.tsx'
 import { useAnswer } from './use-answer.ts'

@@ -1,8 +1,9 @@
 /** Asks the session store in SQL, with its tables beside the question. */
 import { useState } from 'preact/hooks'
+import { counted } from '../../../../lib/quantities.ts'
 import type { SqlAnswer, SqlCell, SqlSchemaAnswer } from '../../api.ts'
 import { post, sentence } from '../client.ts'
-import { counted, visible } from '../model/words.ts'
+import { visible } from '../model/words.ts'
 import { Code } from './code.tsx'
 import { Fold } from './fold.tsx'
 import { useAnswer } from './use-answer.ts'

@@ -1,8 +1,9 @@
 /** The turns of a session, newest first: each can be looked at, or rewound to. */
 import { useState } from 'preact/hooks'
+import { counted } from '../../../../lib/quantities.ts'
 import type { TurnsAnswer } from '../../api.ts'
 import { sessionPath } from '../client.ts'
-import { counted, visible } from '../model/words.ts'
+import { visible } from '../model/words.ts'
 import { Time } from './entry.tsx'
 import { useAnswer } from './use-answer.ts'
 

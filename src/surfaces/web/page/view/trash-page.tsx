@@ -1,9 +1,10 @@
 /** Deleted sessions: each can be brought back until its time is over. */
 import { useState } from 'preact/hooks'
+import { ago } from '../../../../lib/quantities.ts'
 import type { RestoredAnswer, TrashAnswer } from '../../api.ts'
 import { post, sentence, sessionPath } from '../client.ts'
 import { hashOf } from '../model/route.ts'
-import { ago, visible } from '../model/words.ts'
+import { visible } from '../model/words.ts'
 import { useAnswer } from './use-answer.ts'
 
 export function TrashPage({ say }: { readonly say: (text: string) => void }) {

@@ -1,7 +1,8 @@
 /** Puts files of the person's own machine into the session's files, by choosing or dropping them. */
 import { useState } from 'preact/hooks'
+import { counted, sizeText } from '../../../../lib/quantities.ts'
 import { post, sessionPath } from '../client.ts'
-import { bytes, counted, visible } from '../model/words.ts'
+import { visible } from '../model/words.ts'
 
 type Props = {
   readonly id: string
@@ -54,7 +55,7 @@ export function Upload({ id, attempt, onDone }: Props) {
       />
       <span>Choose files, or drop them here</span>
       <span class="faint" role="status">
-        {told || `up to ${bytes(MOST_BYTES)} each`}
+        {told || `up to ${sizeText(MOST_BYTES)} each`}
       </span>
     </label>
   )
@@ -63,7 +64,7 @@ export function Upload({ id, attempt, onDone }: Props) {
 async function upload(id: string, file: File): Promise<void> {
   if (file.size > MOST_BYTES)
     throw new Error(
-      `${visible(file.name)} has ${bytes(file.size)}; ${bytes(MOST_BYTES)} are taken.`,
+      `${visible(file.name)} has ${sizeText(file.size)}; ${sizeText(MOST_BYTES)} are taken.`,
     )
   const base64 = toBase64(new Uint8Array(await file.arrayBuffer()))
   await post(sessionPath(id, '/files'), { path: `files/${file.name}`, base64 })

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { eventId } from '../../test/log-of.ts'
-import type { AssistantMessage, ModelMessage, ToolMessage, UserMessage } from './model-context.ts'
+import { eventId } from '../log-of.ts'
+import type {
+  AssistantMessage,
+  ModelMessage,
+  ToolMessage,
+  UserMessage,
+} from '../../src/state/model-context.ts'
 import { validateModelContext } from './validate-context.ts'
 
 const user = (content: string): UserMessage => ({ role: 'user', content, eventId: eventId(1) })

@@ -8,13 +8,13 @@ import type {
   PermissionDecision,
   PermissionRequest,
   Turn,
-} from '../engine/agent.ts'
-import type { Draft, Event } from '../format/event.ts'
-import type { EventId, SessionId } from '../format/ids.ts'
-import type { Notice } from '../format/notice.ts'
-import { projectModelContext } from '../state/context-folder.ts'
-import type { Placed } from '../state/placed.ts'
-import { createFolder } from '../state/fold.ts'
+} from '../../src/engine/agent.ts'
+import type { Draft, Event } from '../../src/format/event.ts'
+import type { EventId, SessionId } from '../../src/format/ids.ts'
+import type { Notice } from '../../src/format/notice.ts'
+import { projectModelContext } from '../../src/state/context-folder.ts'
+import type { Placed } from '../../src/state/placed.ts'
+import { createFolder } from '../../src/state/fold.ts'
 
 export type Place = { readonly cwd: string; readonly workspacePath: string } & AsyncDisposable
 

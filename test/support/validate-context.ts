@@ -2,7 +2,7 @@
  * Says what a provider would refuse in a model context. Written against the providers' rules, not
  * against the projection, so that one can be tested by the other.
  */
-import type { AssistantMessage, ModelContext, ModelMessage } from './model-context.ts'
+import type { AssistantMessage, ModelContext, ModelMessage } from '../../src/state/model-context.ts'
 
 export function validateModelContext({ system, messages }: ModelContext): string[] {
   const problems: string[] = []

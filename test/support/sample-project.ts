@@ -11,9 +11,9 @@ import {
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { openDisk } from '../fs/disk.ts'
-import { openTimeTravel } from './time-travel.ts'
-import type { TimeTravel, TimeTravelOptions } from './time-travel.ts'
+import { openDisk } from '../../src/fs/disk.ts'
+import { openTimeTravel } from '../../src/project/time-travel.ts'
+import type { TimeTravel, TimeTravelOptions } from '../../src/project/time-travel.ts'
 
 export type SampleProject = Disposable & {
   readonly root: string

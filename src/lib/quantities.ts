@@ -1,0 +1,56 @@
+/** Counts, sizes and times as people say them, the same on every surface. */
+import { grouped } from './grouped.ts'
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${grouped(count)} ${count === 1 ? one : many}`
+
+/** In steps of a thousand, as the units say. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  let value = bytes
+  let unit = ''
+  for (unit of ['kB', 'MB', 'GB', 'TB']) {
+    value /= 1000
+    if (value < 999.5) break
+  }
+  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit}`
+}
+
+/** `1.2k`, `34M`: for tokens and the like, where the exact number tells nobody more. */
+export function amount(count: number): string {
+  if (count >= 1e9) return `${short(count / 1e9)}B`
+  if (count >= 1e6) return `${short(count / 1e6)}M`
+  return count >= 1000 ? `${short(count / 1000)}k` : String(Math.round(count))
+}
+
+export const short = (value: number): string =>
+  value >= 100 ? String(Math.round(value)) : String(Math.round(value * 10) / 10)
+
+const UNITS = [
+  { long: 'year', short: 'y', seconds: 365 * 86_400 },
+  { long: 'month', short: 'mo', seconds: 30 * 86_400 },
+  { long: 'week', short: 'w', seconds: 7 * 86_400 },
+  { long: 'day', short: 'd', seconds: 86_400 },
+  { long: 'hour', short: 'h', seconds: 3600 },
+  { long: 'minute', short: 'm', seconds: 60 },
+] as const
+
+/** "3 minutes ago". A time ahead of the clock, or none at all, is not guessed at. */
+export const relativeTime = (iso: string, now: Date | number): string =>
+  since(iso, now, (count, { long }) => `${counted(count, long)} ago`) ?? 'just now'
+
+/** "3m ago", where there is little room. */
+export const ago = (iso: string, now: Date | number): string =>
+  since(iso, now, (count, unit) => `${count}${unit.short} ago`) ?? 'now'
+
+function since(
+  iso: string,
+  now: Date | number,
+  say: (count: number, unit: (typeof UNITS)[number]) => string,
+): string | undefined {
+  const seconds = (Number(now) - Date.parse(iso)) / 1000
+  if (Number.isNaN(seconds)) return '–'
+  if (seconds < -60) return iso.slice(0, 10)
+  const unit = UNITS.find((each) => seconds >= each.seconds)
+  return unit && say(Math.floor(seconds / unit.seconds), unit)
+}
