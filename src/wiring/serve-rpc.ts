@@ -3,7 +3,6 @@ import { createEngine } from '../engine/engine.ts'
 import { openDisk } from '../fs/disk.ts'
 import { findHome } from './home.ts'
 import { defined } from '../lib/defined.ts'
-import { withLaunch } from './launch-config.ts'
 import { keepDiagnostics } from './wire-telemetry.ts'
 import type { HostParts } from './open-host.ts'
 import type { Host } from '../surfaces/cli/command.ts'
@@ -42,7 +41,10 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
   const catalogue = createEngine({ cwd: process.cwd(), fs })
   keepDiagnostics(home, process.env)
   const loaded = once(async () => {
-    const { loadConfig } = await import('../config/load.ts')
+    const [{ loadConfig }, { withLaunch }] = await Promise.all([
+      import('../config/load.ts'),
+      import('./launch-config.ts'),
+    ])
     return withLaunch(await loadConfig(fs), launch, cwd)
   })
   const stores = once(async () => (await import('./home-stores.ts')).storesAt(fs, home))
