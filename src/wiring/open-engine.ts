@@ -82,7 +82,7 @@ export function openConfiguredEngine(
     }
   }
   const engine = createEngine({
-    cwd: process.cwd(),
+    cwd,
     trackFiles: true,
     ...rest,
     ...version(),

@@ -38,7 +38,7 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
   const given = options.home.source === '--home' ? options.home.path : undefined
   const home = findHome(given ?? (process.env['COPILOT_HOME'] || undefined)).path
   const fs = openDisk(home)
-  const catalogue = createEngine({ cwd: process.cwd(), fs })
+  const catalogue = createEngine({ cwd, fs })
   keepDiagnostics(home, process.env)
   const loaded = once(async () => {
     const [{ loadConfig }, { withLaunch }] = await Promise.all([
@@ -65,7 +65,7 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
   })
   const open = async (own: Pick<HostParts, 'fs' | 'stores'>) => {
     const [{ config }, { openHost }] = await Promise.all([loaded(), import('./open-host.ts')])
-    return openHost({ ...own, cwd: process.cwd(), version, config })
+    return openHost({ ...own, cwd, version, config })
   }
   return {
     version,

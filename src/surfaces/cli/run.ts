@@ -102,7 +102,7 @@ async function runCommand(
   }
 }
 
-/** Relative paths, and the project, follow from where the program is. */
+/** The directory is handed on; what the program starts without one, such as a tool server, starts there, too. */
 function enter(cwd: string | undefined): string {
   if (cwd === undefined) return process.cwd()
   try {
