@@ -17,10 +17,13 @@ const ENVIRONMENTS: Readonly<Record<string, NodeJS.ProcessEnv>> = {
   'a key that is none': { REPRISE_AGENT: 'model', ANTHROPIC_API_KEY: 'garbage' },
 }
 
+/** On a machine that does much else at the same time. */
+const LONG = { timeout: 600_000 }
+
 for (const [what, env] of Object.entries(ENVIRONMENTS)) {
   // In the others what it does is the same; they are tried with a third of it.
   const isWhole = env['OPENAI_BASE_URL'] !== undefined
-  test(`with ${what}, everything that asks no model works`, async () => {
+  test(`with ${what}, everything that asks no model works`, LONG, async () => {
     using place = makePlace()
     const id = await place.session('run echo one', 'run echo two')
     const bin = join(place.project, 'bin')
