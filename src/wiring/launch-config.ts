@@ -8,7 +8,6 @@ import { readSmallText } from '../lib/small-text.ts'
 import type { Launch } from '../surfaces/cli/copilot-options.ts'
 
 export async function withLaunch(loaded: Loaded, launch: Launch, cwd: string): Promise<Loaded> {
-  if (Object.keys(launch).length === 0) return loaded
   const { config } = loaded
   const { allow, deny } = rulesOf({
     ...launch,

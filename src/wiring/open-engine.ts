@@ -7,7 +7,6 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { withStore } from './follow-store.ts'
 import { storesAt } from './home-stores.ts'
 import { findHome } from './home.ts'
-import { withLaunch } from './launch-config.ts'
 import { laterTools } from './later-tools.ts'
 import { defined } from '../lib/defined.ts'
 import type { Launch } from '../surfaces/cli/copilot-options.ts'
@@ -62,11 +61,14 @@ export function openConfiguredEngine(
   const fs = openDisk(home)
   const stores = storesAt(fs, home)
   const prepare = async (): Promise<Prepared> => {
-    const [{ loadConfig }, { userParts }, { configuredAgents }] = await Promise.all([
-      import('../config/load.ts'),
-      import('./user-parts.ts'),
-      import('./make-agent.ts'),
-    ])
+    const [{ loadConfig }, { withLaunch }, { userParts }, { configuredAgents }] = await Promise.all(
+      [
+        import('../config/load.ts'),
+        import('./launch-config.ts'),
+        import('./user-parts.ts'),
+        import('./make-agent.ts'),
+      ],
+    )
     const { config, instructions } = await withLaunch(await loadConfig(fs), launch, cwd)
     keepDiagnostics(home, process.env)
     const own = { fs, stores, version: version().version ?? 'source' }
@@ -80,7 +82,7 @@ export function openConfiguredEngine(
     }
   }
   const engine = createEngine({
-    cwd: process.cwd(),
+    cwd,
     trackFiles: true,
     ...rest,
     ...version(),

@@ -3,7 +3,6 @@ import { createEngine } from '../engine/engine.ts'
 import { openDisk } from '../fs/disk.ts'
 import { findHome } from './home.ts'
 import { defined } from '../lib/defined.ts'
-import { withLaunch } from './launch-config.ts'
 import { keepDiagnostics } from './wire-telemetry.ts'
 import type { HostParts } from './open-host.ts'
 import type { Host } from '../surfaces/cli/command.ts'
@@ -39,10 +38,13 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
   const given = options.home.source === '--home' ? options.home.path : undefined
   const home = findHome(given ?? (process.env['COPILOT_HOME'] || undefined)).path
   const fs = openDisk(home)
-  const catalogue = createEngine({ cwd: process.cwd(), fs })
+  const catalogue = createEngine({ cwd, fs })
   keepDiagnostics(home, process.env)
   const loaded = once(async () => {
-    const { loadConfig } = await import('../config/load.ts')
+    const [{ loadConfig }, { withLaunch }] = await Promise.all([
+      import('../config/load.ts'),
+      import('./launch-config.ts'),
+    ])
     return withLaunch(await loadConfig(fs), launch, cwd)
   })
   const stores = once(async () => (await import('./home-stores.ts')).storesAt(fs, home))
@@ -63,7 +65,7 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
   })
   const open = async (own: Pick<HostParts, 'fs' | 'stores'>) => {
     const [{ config }, { openHost }] = await Promise.all([loaded(), import('./open-host.ts')])
-    return openHost({ ...own, cwd: process.cwd(), version, config })
+    return openHost({ ...own, cwd, version, config })
   }
   return {
     version,

@@ -9,7 +9,7 @@ import { sessionTitle } from '../../state/session-title.ts'
 import { ask } from './ask.ts'
 import type { Cli, Given } from './command.ts'
 import { usage } from './command.ts'
-import { copilotOptions } from './copilot-options.ts'
+import type { copilotOptions } from './copilot-options.ts'
 import { resolveWord } from './find-session.ts'
 import { sessionColumns, sessionRow, shortIds } from './render/sessions.ts'
 import { dim } from './render/span.ts'
@@ -40,7 +40,7 @@ export async function chooseSession(cli: Cli, engine: Engine, given: Given): Pro
 
 /** The mode that was asked for, recorded when it is another one. */
 export async function setMode(engine: Engine, id: SessionId, given: Given): Promise<void> {
-  const { mode } = given.of(copilotOptions)
+  const { mode } = given.all<typeof copilotOptions>()
   if (mode !== undefined) await (await engine.open(id)).setMode(mode)
 }
 

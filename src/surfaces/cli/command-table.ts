@@ -7,7 +7,7 @@ import { oneOf } from './option.ts'
 import type { Option } from './option.ts'
 import { steeringCommands } from './steering-commands.ts'
 import { storeCommands } from './store-commands.ts'
-import { serverIn } from './root-flags.ts'
+import { refuseConflicts, serverIn } from './root-flags.ts'
 import type { Command } from './command.ts'
 
 const yes = ['--yes', 'do not ask'] as const
@@ -73,8 +73,11 @@ export const rootCommand: Command = {
     'A UUID that no session has, given to --resume, becomes the id of a new session.',
   ],
   endsItself: true,
-  load: (given) =>
-    serverIn(given) === undefined ? import('./commands/prompt.ts') : import('./commands/serve.ts'),
+  async load(given) {
+    if (serverIn(given) !== undefined) return (await import('./commands/serve.ts')).byFlag
+    refuseConflicts(given)
+    return import('./commands/prompt.ts')
+  },
 }
 
 export const groups: Readonly<Record<string, string>> = {
@@ -268,7 +271,7 @@ export const commands: readonly Command[] = [
     options: acpOptions,
     examples: ['reprise acp', 'reprise acp --agent claude'],
     notes: ['An editor keeps its agent and gains durable load, list, fork, rewind and search.'],
-    load: () => import('./commands/acp.ts'),
+    load: async () => (await import('./commands/serve.ts')).acp,
   },
   {
     name: 'web',
@@ -278,7 +281,7 @@ export const commands: readonly Command[] = [
     notes: [
       'The printed link opens the page once; docs/web.md tells of programs, TLS and remote use.',
     ],
-    load: () => import('./commands/web.ts'),
+    load: async () => (await import('./commands/serve.ts')).web,
   },
   {
     name: 'export',

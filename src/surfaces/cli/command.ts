@@ -6,7 +6,6 @@ import type { SessionId } from '../../format/ids.ts'
 import type { LoadedRedactor } from '../../lib/redact/redact.ts'
 import type { Store } from '../../store/store.ts'
 import type { Launch } from './copilot-options.ts'
-import { specOf } from './option.ts'
 import type { Option, OptionsOf, Section } from './option.ts'
 import type { Output } from './output.ts'
 import type { acpOptions, servingOptions, webOptions } from './server-options.ts'
@@ -169,8 +168,8 @@ export interface Given {
   optional(name: string): string | true | undefined
   whole(name: string, least: number): number | undefined
   list(name: string): readonly string[] | undefined
-  /** All that was given of these options, with the types that their table says. */
-  of<const T extends readonly Option[]>(options: T): OptionsOf<T>
+  /** All that was given, with the types that a table of options says. Tables are named, not loaded. */
+  all<T extends readonly Option[]>(): OptionsOf<T>
 }
 
 export function given(
@@ -200,13 +199,7 @@ export function given(
         ?.split(',')
         .flatMap((part) => part.trim() || []),
     // The parser read each by the same table that gives the type.
-    of: <const T extends readonly Option[]>(table: T) =>
-      Object.fromEntries(
-        table
-          .map((option) => specOf(option).name)
-          .filter((name) => options[name] !== undefined)
-          .map((name) => [name, options[name]]),
-      ) as OptionsOf<T>,
+    all: <T extends readonly Option[]>() => options as OptionsOf<T>,
   }
 }
 

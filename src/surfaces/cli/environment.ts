@@ -8,7 +8,8 @@ export function applyToEnvironment(env: NodeJS.ProcessEnv, given: Given): void {
   }
   if (given.flag('disableClientTelemetry')) env['OTEL_SDK_DISABLED'] = 'true'
   const level = DIAGNOSTICS[given.text('logLevel') ?? '']
-  if (level !== undefined) env['REPRISE_LOG'] = level
+  // Programs give the option without a thought; whoever sets the variable means it.
+  if (level !== undefined) env['REPRISE_LOG'] ??= level
 }
 
 /** Levels of the Copilot CLI, as the diagnostics name theirs. */

@@ -1,13 +1,12 @@
 /** Which of the program's own options go together. What does not is refused before anything is opened or changed. */
 import { EngineError } from '../../engine/errors.ts'
-import type { Cli, Given } from './command.ts'
+import type { Given } from './command.ts'
 import { usage } from './command.ts'
 import { specOf } from './option.ts'
-import { yellow } from './render/span.ts'
 import { servingOptions } from './server-options.ts'
 
 /** In the order in which they decide which session it is. */
-export function refuseConflicts(cli: Cli, given: Given): void {
+export function refuseConflicts(given: Given): void {
   for (const [flag, others, why] of CONFLICTS) {
     const other = isGiven(given, flag) ? others.find((each) => isGiven(given, each)) : undefined
     if (other !== undefined)
@@ -21,7 +20,7 @@ export function refuseConflicts(cli: Cli, given: Given): void {
     throw usage(
       `${serving} is for a server. Give --server, --headless, --ui-server or --acp with it.`,
     )
-  if (given.optional('stream') === true && !cli.json)
+  if (given.optional('stream') === true && !given.flag('json'))
     throw usage('--stream adds notices to --json. Give both.')
   if (given.flag('plain') && isGiven(given, '--prompt'))
     throw usage('--plain is for the terminal; with --prompt the answer is printed line by line.')
@@ -106,10 +105,10 @@ const REFUSED: readonly (readonly [string, string, readonly Server[]])[] = [
 const refusal = (server: string, flag: string, why: string): EngineError =>
   usage(`${server} and ${flag} do not go together. ${why} Nothing was started.`)
 
-/** What only a single message has a use for is named where there is none. */
-export function noteUnused({ out }: Cli, given: Given): void {
-  const unused = ['--silent', '--share', '--attachment'].filter((flag) => isGiven(given, flag))
-  if (unused.length > 0) out.note(yellow('not used without -p: '), unused.join(', '))
-}
+/** What only a single message has a use for, where there can be none. */
+export const unusedWithoutMessage = (given: Given): readonly string[] =>
+  given.has('interactive') || SERVERS.some(([flag]) => isGiven(given, flag))
+    ? ['--silent', '--share', '--attachment'].filter((flag) => isGiven(given, flag))
+    : []
 
 const isGiven = (given: Given, flag: string) => given.has(specOf([flag, '']).name)

@@ -6,7 +6,7 @@ import type { PermissionPolicy } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { Cli, Command, Given, Host } from './command.ts'
-import { copilotOptions } from './copilot-options.ts'
+import type { copilotOptions } from './copilot-options.ts'
 import { OK } from './exit-codes.ts'
 import { applyToEnvironment } from './environment.ts'
 import { tellFailure } from './failure.ts'
@@ -15,6 +15,7 @@ import { createOutput } from './output.ts'
 import type { Output } from './output.ts'
 import { parse } from './parse.ts'
 import type { Line } from './parse.ts'
+import { unusedWithoutMessage } from './root-flags.ts'
 import { yellow } from './render/span.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Store } from '../../store/store.ts'
@@ -26,7 +27,8 @@ export async function runCli(host: Host): Promise<number> {
     if (line.kind !== 'run') return await tell(host, out, line)
     applyToEnvironment(host.env, line.given)
     out = createOutput(host.stdout, host.stderr, host.env)
-    if (line.unused.length > 0) out.note(yellow('not used here: '), line.unused.join(', '))
+    const unused = [...line.unused, ...unusedWithoutMessage(line.given)]
+    if (unused.length > 0) out.note(yellow('not used here: '), unused.join(', '))
     return await runCommand(host, out, line.command, line.given)
   } catch (error) {
     return tellFailure(out, error, { json: host.argv.includes('--json') })
@@ -77,7 +79,7 @@ async function runCommand(
         cwd,
         policy: policy ?? deny,
         answersQuestions: canAsk && !given.flag('noAskUser'),
-        launch: given.of(copilotOptions),
+        launch: given.all<typeof copilotOptions>(),
         ...defined({ agent: given.text('agent'), model: given.text('model') }),
       })),
     store: () =>
@@ -100,7 +102,7 @@ async function runCommand(
   }
 }
 
-/** Relative paths, and the project, follow from where the program is. */
+/** The directory is handed on; what the program starts without one, such as a tool server, starts there, too. */
 function enter(cwd: string | undefined): string {
   if (cwd === undefined) return process.cwd()
   try {

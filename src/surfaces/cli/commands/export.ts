@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import type { Run } from '../command.ts'
 import { usage } from '../command.ts'
 import { findSession } from '../find-session.ts'
-import { exportOptions } from '../server-options.ts'
+import type { exportOptions } from '../server-options.ts'
 import { defined } from '../../../lib/defined.ts'
 
 export const run: Run = async (cli, given) => {
-  const { html, markdown, output = '-' } = given.of(exportOptions)
+  const { html, markdown, output = '-' } = given.all<typeof exportOptions>()
   const formats = [html && 'html', markdown && 'markdown', cli.json && 'json'] as const
   const [format = 'html', ...more] = formats.filter((each) => typeof each === 'string')
   if (more.length > 0) throw usage('Give one of --html, --markdown and --json.')

@@ -6,10 +6,9 @@ import { readAll } from '../ask.ts'
 import type { Cli, Given, Run } from '../command.ts'
 import { usage } from '../command.ts'
 import { chooseSession, setMode } from '../choose-session.ts'
-import { copilotOptions } from '../copilot-options.ts'
+import type { copilotOptions } from '../copilot-options.ts'
 import { OK, TURN_FAILED, exitCodes } from '../exit-codes.ts'
 import { permission } from '../permission.ts'
-import { noteUnused, refuseConflicts } from '../root-flags.ts'
 import { showEvents } from '../show-turn.ts'
 import { showStart } from '../start-screen.ts'
 import { openTerminal } from '../terminal.ts'
@@ -17,10 +16,8 @@ import { takeTurn } from '../turn.ts'
 import { dim } from '../render/span.ts'
 
 export const run: Run = async (cli, given) => {
-  refuseConflicts(cli, given)
   const prompt = given.has('interactive') ? undefined : await readPrompt(cli, given)
   if (prompt === undefined) {
-    noteUnused(cli, given)
     const isScreen = cli.out.isTerminal && !cli.json
     if (given.has('interactive') && !isScreen && !given.flag('plain'))
       throw usage('-i opens the terminal, and there is none. Give -p, or --plain with it.')
@@ -55,7 +52,7 @@ export const run: Run = async (cli, given) => {
 
 /** As the agent finds them; what is no file is told before anything is sent. */
 const attachmentsIn = ({ cwd }: Cli, given: Given) =>
-  given.of(copilotOptions).attachment?.map((path) => ({
+  given.all<typeof copilotOptions>().attachment?.map((path) => ({
     type: 'file' as const,
     path: resolve(cwd, path),
     displayName: basename(path),

@@ -1,23 +1,34 @@
-/** `reprise --server`, `--headless`, `--ui-server` and `--acp`: the servers, as programs start them. */
+/** The servers: `web`, `acp`, and those that a flag of `reprise` itself asks for, as programs start them. */
 import { defined } from '../../../lib/defined.ts'
-import type { Given, RpcOptions, Run } from '../command.ts'
+import type { Cli, Given, Loaded, RpcOptions, Run, Serving } from '../command.ts'
 import { usage } from '../command.ts'
-import { noteUnused, serverIn } from '../root-flags.ts'
-import { acpOptions, servingOptions, webOptions } from '../server-options.ts'
-import { serving } from '../serving.ts'
+import type { copilotOptions } from '../copilot-options.ts'
+import type { acpOptions, servingOptions, webOptions } from '../server-options.ts'
 
-export const isServer = true
+const serveWeb: Run = (cli, given) =>
+  cli.host.serveWeb({ ...given.all<typeof webOptions>(), ...shared(cli, given) })
 
-export const run: Run = (cli, given) => {
-  noteUnused(cli, given)
-  const shared = serving(cli, given)
-  const kind = serverIn(given)
-  if (kind === 'web') return cli.host.serveWeb({ ...shared, ...given.of(webOptions) })
+const serveAcp: Run = (cli, given) =>
+  cli.host.serveAcp({ ...given.all<typeof acpOptions>(), ...shared(cli, given) })
+
+const serveByFlag: Run = (cli, given) => {
+  if (given.flag('uiServer')) return serveWeb(cli, given)
   if (given.flag('stdio') && (given.has('port') || given.has('host')))
     throw usage('--stdio serves one client by standard input; it has neither port nor host.')
-  if (kind === 'acp') return cli.host.serveAcp({ ...shared, ...given.of(acpOptions) })
-  return cli.host.serveRpc({ ...shared, ...rpcOptions(given) })
+  if (given.flag('acp')) return serveAcp(cli, given)
+  return cli.host.serveRpc({ ...rpcOptions(given), ...shared(cli, given) })
 }
+
+export const web: Loaded = { run: serveWeb, isServer: true }
+export const acp: Loaded = { run: serveAcp, isServer: true }
+export const byFlag: Loaded = { run: serveByFlag, isServer: true }
+
+const shared = ({ home, cwd, signal }: Cli, given: Given): Serving => ({
+  home,
+  cwd,
+  signal,
+  launch: given.all<typeof copilotOptions>(),
+})
 
 function rpcOptions(given: Given): RpcOptions {
   const resume = given.optional('resume')
@@ -27,7 +38,7 @@ function rpcOptions(given: Given): RpcOptions {
     )
   }
   return {
-    ...given.of(servingOptions),
+    ...given.all<typeof servingOptions>(),
     ...(given.flag('allowAll') && { allowAll: true as const }),
     ...defined({
       agent: given.text('agent'),
