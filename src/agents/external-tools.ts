@@ -40,7 +40,7 @@ export function withExternalTools(
   make: (tools: readonly Tool[]) => Agent,
 ): Agent {
   if (provider.tools.length === 0) return make([])
-  let desk: Desk | undefined
+  let desk: ExternalCalls | undefined
   const agent = make(provider.tools.map((tool) => toolOf(tool, provider, () => desk)))
   const names = new Set(provider.tools.map(({ name }) => name))
 
@@ -69,7 +69,7 @@ export function withExternalTools(
 }
 
 /** What the calls of one turn have to say beside what its agent says. */
-interface Desk {
+interface ExternalCalls {
   readonly turn: Turn
   put(item: AgentItem): void
   take(): AgentItem[]
@@ -80,7 +80,7 @@ interface Desk {
   announced(toolName: string): string
 }
 
-function openDesk(turn: Turn): Desk {
+function openDesk(turn: Turn): ExternalCalls {
   let items: AgentItem[] = []
   let bell = deferred<undefined>()
   const started: { name: string; id: string }[] = []
@@ -112,7 +112,7 @@ function openDesk(turn: Turn): Desk {
 function toolOf(
   { name, description, parameters, skipPermission }: ExternalTool,
   provider: ToolProvider,
-  desk: () => Desk | undefined,
+  desk: () => ExternalCalls | undefined,
 ): Tool {
   async function run(args: unknown, { cwd, signal }: ToolContext): Promise<ToolResult> {
     const at = desk()

@@ -9,7 +9,7 @@ import type { InstructionFile } from './instruction-diff.ts'
 import { factsOf, lookedAt } from './looked-at.ts'
 import type { Report, Scope } from './report.ts'
 import { lessonsOf, struggleKinds, strugglesOf } from './struggles.ts'
-import type { Lesson, Place, Struggle, StruggleKind } from './struggles.ts'
+import type { Lesson, TurnRef, Struggle, StruggleKind } from './struggles.ts'
 import { code, joined, minute, shortId, some, words } from './words.ts'
 
 const headings: Record<StruggleKind, string> = {
@@ -91,7 +91,7 @@ function proposal(
   ]
 }
 
-const placesText = (places: readonly Place[]): string =>
+const placesText = (places: readonly TurnRef[]): string =>
   some(
     places.map(
       ({ sessionId, turn }) =>

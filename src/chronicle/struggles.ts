@@ -11,17 +11,17 @@ export const struggleKinds = ['corrected', 'rewound', 'failing', 'retried', 'ref
 export type StruggleKind = (typeof struggleKinds)[number]
 
 /** Turns count from 0. Absent when it is about the session as a whole. */
-export type Place = { readonly sessionId: string; readonly turn?: number }
+export type TurnRef = { readonly sessionId: string; readonly turn?: number }
 
 export type Struggle = {
   readonly kind: StruggleKind
   /** In Markdown. */
   readonly what: string
-  readonly places: readonly Place[]
+  readonly places: readonly TurnRef[]
 }
 
 /** A line for the instruction file. */
-export type Lesson = { readonly line: string; readonly places: readonly Place[] }
+export type Lesson = { readonly line: string; readonly places: readonly TurnRef[] }
 
 export function strugglesOf(
   { prompts, calls }: HabitsEvidence,
@@ -54,7 +54,7 @@ export function strugglesOf(
 
 /** What would have helped, as the person said it or as the agent found it out. */
 export function lessonsOf({ prompts, calls }: HabitsEvidence): Lesson[] {
-  const found = new Map<string, Place[]>()
+  const found = new Map<string, TurnRef[]>()
   const learn = (line: string, { sessionId, turn }: Turn) => {
     const places = found.get(line) ?? []
     found.set(line, [...places, { sessionId, turn }])
@@ -106,9 +106,9 @@ const reasonOf = (rows: readonly CallRow[]): string => {
   return last === undefined ? '' : (troubleOf(last)?.reason ?? '')
 }
 
-type Turn = Required<Place>
+type Turn = Required<TurnRef>
 
-function placesOf(rows: readonly Turn[]): Place[] {
+function placesOf(rows: readonly Turn[]): TurnRef[] {
   const places = new Map(
     rows.map(({ sessionId, turn }) => [`${sessionId} ${turn}`, { sessionId, turn }]),
   )

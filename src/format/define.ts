@@ -20,15 +20,15 @@ export const maybeAnything = optional(anything)
 export const maybeTexts = optional(texts)
 export const maybeFields = optional(fields)
 
-/** The data of one event or notice: its fields, and one sentence on what it says. */
-export function says<Shape extends z.core.$ZodShape>(description: string, shape: Shape) {
+/** The data of one event or notice: its fields, and one sentence on what it payload. */
+export function payload<Shape extends z.core.$ZodShape>(description: string, shape: Shape) {
   return z.object(shape).meta({ description })
 }
 
 /** Editors offer the known values; any other string is let through, for a later version may write it. */
 type Open<Known extends string> = Known | (string & {})
 
-export function open<Known extends string>(...known: Known[]) {
+export function openEnum<Known extends string>(...known: Known[]) {
   return text.meta({ examples: known }) as unknown as z.ZodType<Open<Known>>
 }
 
@@ -39,6 +39,6 @@ export function open<Known extends string>(...known: Known[]) {
 export const oneOf = z.discriminatedUnion
 
 /** The data of a notice that we pass on without looking into it. */
-export function passes(description: string) {
+export function opaque(description: string) {
   return fields.meta({ description })
 }

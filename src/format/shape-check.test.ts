@@ -1,14 +1,14 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { z } from 'zod'
-import { oneOf, open } from './define.ts'
+import { oneOf, openEnum } from './define.ts'
 import { shapeCheck } from './shape-check.ts'
 
 const check = shapeCheck(
   z.object({
     name: z.string(),
     count: z.int(),
-    mode: z.exactOptional(open('plan', 'interactive')),
+    mode: z.exactOptional(openEnum('plan', 'interactive')),
     note: z.exactOptional(z.string().nullable()),
     anything: z.unknown(),
     inner: z.exactOptional(

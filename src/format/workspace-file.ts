@@ -3,7 +3,7 @@
  * and written back after ours.
  */
 import { z } from 'zod'
-import { maybeFlag, maybeInteger, maybeText, open, optional } from './define.ts'
+import { maybeFlag, maybeInteger, maybeText, openEnum, optional } from './define.ts'
 import { SessionIdSchema } from './id-schemas.ts'
 import { isSessionId } from './ids.ts'
 import { parseLine, printLine } from './plain-yaml.ts'
@@ -17,7 +17,7 @@ export const workspaceFileSchema = z
     cwd: maybeText,
     git_root: maybeText,
     repository: maybeText,
-    host_type: optional(open('github', 'ado')),
+    host_type: optional(openEnum('github', 'ado')),
     branch: maybeText,
     client_name: maybeText,
     name: maybeText,

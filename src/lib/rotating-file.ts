@@ -119,12 +119,12 @@ function removeOldest({ folder, stem, keep }: RotatingFileOptions): void {
   }
 }
 
-type Found = { readonly name: string; readonly date: string; readonly number: number }
+type LogFile = { readonly name: string; readonly date: string; readonly number: number }
 
 /** Oldest first; of one day the file without a number is the newest. */
-function filesIn(folder: string, start: string): Found[] {
+function filesIn(folder: string, start: string): LogFile[] {
   return readdirSync(folder)
-    .flatMap((name): Found[] => {
+    .flatMap((name): LogFile[] => {
       const match = /-(\d{4}-\d\d-\d\d)(?:\.(\d+))?\.log$/.exec(name)
       if (!name.startsWith(start) || match === null) return []
       return [{ name, date: match[1] ?? '', number: Number(match[2] ?? Infinity) }]

@@ -2,7 +2,7 @@
 import { recognise } from '../format/event.ts'
 import type { Recognised } from '../format/event.ts'
 import { finding } from './record.ts'
-import type { Gathered, Place } from './record.ts'
+import type { Gathered, RecordRange } from './record.ts'
 
 /** Undefined when the text is not JSON. */
 export function parsed(text: string): Recognised | undefined {
@@ -16,15 +16,16 @@ export function parsed(text: string): Recognised | undefined {
 
 export type Kept = Exclude<Recognised, { kind: 'damage' }>
 
-export function keep(seen: Kept, place: Place, { records, findings }: Gathered): void {
+export function keep(seen: Kept, place: RecordRange, { records, findings }: Gathered): void {
   records.push({ event: seen.event, start: place.start, end: place.end })
   if (seen.kind !== 'stranger' || seen.reason === undefined) return
   findings.push(finding('invalid_shape', place, true, `${seen.event.type}: ${seen.reason}`))
 }
 
-export const byteOrderMark = (place: Place) => finding('bom', place, true, 'a byte order mark')
+export const byteOrderMark = (place: RecordRange) =>
+  finding('bom', place, true, 'a byte order mark')
 
-export const notUtf8 = (place: Place) =>
+export const notUtf8 = (place: RecordRange) =>
   finding('invalid_utf8', place, true, 'bytes that are not UTF-8 became replacement characters')
 
 export const startsWithMark = (bytes: Uint8Array): boolean =>

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Event } from '../format/event.ts'
 import { byteOrderMark, keep, notUtf8, parsed, startsWithMark } from './keep.ts'
 import { finding } from './record.ts'
-import type { Gathered, Place } from './record.ts'
+import type { Gathered, RecordRange } from './record.ts'
 import { salvage } from './salvage.ts'
 import { skimLine } from './skim.ts'
 import type { Skim } from './skim.ts'
@@ -29,7 +29,7 @@ export function readLines(
     if (event !== undefined) {
       gathered.records.push({ event, start: base + start, end: base + next })
     } else {
-      const place: Place = { start: base + start, end: base + next, line: number }
+      const place: RecordRange = { start: base + start, end: base + next, line: number }
       readUnusual(bytes.subarray(start, end), place, gathered)
     }
     if (number !== undefined) number += 1
@@ -48,7 +48,7 @@ function soundEvent(bytes: Buffer, start: number, end: number): Event | undefine
 /** Stands for bytes that are not UTF-8. Looking for it is cheaper than looking at all bytes. */
 const REPLACEMENT = '\ufffd'
 
-function readUnusual(line: Buffer, place: Place, gathered: Gathered): void {
+function readUnusual(line: Buffer, place: RecordRange, gathered: Gathered): void {
   const seen = parsed(line.toString())
   if (seen === undefined) {
     salvage(line, place, gathered)
@@ -68,7 +68,7 @@ function readUnusual(line: Buffer, place: Place, gathered: Gathered): void {
  * append that never finished, and was acknowledged to nobody.
  */
 export function readTail(bytes: Buffer, base: number, gathered: Gathered, line?: number): void {
-  const whole: Place = { start: base, end: base + bytes.length, line }
+  const whole: RecordRange = { start: base, end: base + bytes.length, line }
   const skipped = base === 0 && startsWithMark(bytes) ? 3 : 0
   const seen = parsed(bytes.toString('utf8', skipped))
   if (seen === undefined || seen.kind === 'damage') {
@@ -81,7 +81,7 @@ export function readTail(bytes: Buffer, base: number, gathered: Gathered, line?:
   gathered.findings.push(finding('missing_newline', whole, true, 'the last record has no newline'))
 }
 
-export const tornTail = (place: Place) =>
+export const tornTail = (place: RecordRange) =>
   finding(
     'torn_tail',
     place,
@@ -89,5 +89,5 @@ export const tornTail = (place: Place) =>
     `${place.end - place.start} bytes of an append that never finished`,
   )
 
-export const tooLong = (place: Place) =>
+export const tooLong = (place: RecordRange) =>
   finding('damaged', place, false, `a line of ${place.end - place.start} bytes is no record`)

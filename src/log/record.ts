@@ -59,7 +59,7 @@ export type LogBatch = {
 export type Gathered = { records: LogRecord[]; findings: Finding[] }
 
 /** A place in a file; `line` where it is known. */
-export type Place = {
+export type RecordRange = {
   readonly start: number
   readonly end: number
   readonly line?: number | undefined
@@ -67,7 +67,7 @@ export type Place = {
 
 export const finding = (
   kind: FindingKind,
-  { start, end, line }: Place,
+  { start, end, line }: RecordRange,
   recovered: boolean,
   message: string,
 ): Finding => ({ kind, start, end, ...defined({ line }), recovered, message })

@@ -7,12 +7,12 @@ import { isUtf8 } from 'node:buffer'
 import { byteOrderMark, keep, notUtf8, parsed, startsWithMark } from './keep.ts'
 import type { Kept } from './keep.ts'
 import { finding } from './record.ts'
-import type { Gathered, Place } from './record.ts'
+import type { Gathered, RecordRange } from './record.ts'
 
 /** A stretch of the line: a record, or bytes that are none. */
 type Piece = { from: number; to: number; found?: Kept }
 
-export function salvage(line: Buffer, place: Place, gathered: Gathered): void {
+export function salvage(line: Buffer, place: RecordRange, gathered: Gathered): void {
   const marked = startsWithMark(line) ? 3 : 0
   if (marked > 0) gathered.findings.push(byteOrderMark({ ...place, end: place.start + marked }))
   const dense = withoutNuls(line.subarray(marked))
@@ -32,7 +32,7 @@ export function salvage(line: Buffer, place: Place, gathered: Gathered): void {
   pieces.forEach((piece, index) => {
     const isFirst = index === 0
     const isLast = index === pieces.length - 1
-    const at: Place = {
+    const at: RecordRange = {
       start: isFirst ? place.start + marked : fileOffset(piece.from),
       end: fileOffset(piece.to - 1) + 1,
       line: place.line,

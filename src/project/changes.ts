@@ -18,7 +18,7 @@ import type { Known } from './observe.ts'
 import { fitsTree, hashesOf, keepChange, keepTree, tidyTree } from './quota.ts'
 import { scanTree } from './scan.ts'
 import type { Scan, ScanLimits } from './scan.ts'
-import { lookAt } from './way.ts'
+import { lookAt } from './beneath-root.ts'
 
 export type Call = {
   readonly toolCallId: string

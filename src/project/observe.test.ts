@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { observe } from './observe.ts'
 import { sampleProject } from '../../test/support/sample-project.ts'
-import { lookAt, readInside } from './way.ts'
+import { lookAt, readInside } from './beneath-root.ts'
 
 const nothing = { maxFileBytes: 1000, keep: async () => {} }
 

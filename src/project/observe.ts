@@ -6,7 +6,7 @@ import { codeOf } from '../fs/fs-error.ts'
 import { sameBytesLikely, sameStamp } from './file-state.ts'
 import type { FileState, Stamp, UncoveredReason } from './file-state.ts'
 import { sha256Of } from './sha256.ts'
-import { isBarred, lookAt, readInside, readTarget } from './way.ts'
+import { isBarred, lookAt, readInside, readTarget } from './beneath-root.ts'
 
 export type Known = {
   readonly state: FileState

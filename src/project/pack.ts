@@ -26,7 +26,7 @@ const FLUSH_BYTES = 4 * 1024 * 1024
 const HASH_BYTES = 32
 const RECORD_BYTES = HASH_BYTES + 8 + 8
 
-type Place = { readonly start: number; readonly size: number }
+type PackRange = { readonly start: number; readonly size: number }
 
 export async function openPack(fs: SessionFs, dir: string): Promise<Pack> {
   let generation = await onlyGeneration(fs, dir)
@@ -166,9 +166,9 @@ async function removeGeneration(fs: SessionFs, dir: string, generation: number):
   await fs.remove(packPath(dir, generation))
 }
 
-async function readIndex(fs: SessionFs, path: string): Promise<Map<string, Place>> {
+async function readIndex(fs: SessionFs, path: string): Promise<Map<string, PackRange>> {
   const bytes = Buffer.from((await fs.read(path)) ?? [])
-  const places = new Map<string, Place>()
+  const places = new Map<string, PackRange>()
   for (let at = 0; at + RECORD_BYTES <= bytes.length; at += RECORD_BYTES) {
     places.set(bytes.toString('hex', at, at + HASH_BYTES), {
       start: Number(bytes.readBigUInt64LE(at + HASH_BYTES)),
@@ -180,7 +180,7 @@ async function readIndex(fs: SessionFs, path: string): Promise<Map<string, Place
 
 async function readPlace(
   file: { readonly size: number; read(target: Uint8Array, position: number): Promise<number> },
-  { start, size }: Place,
+  { start, size }: PackRange,
 ): Promise<Uint8Array | undefined> {
   if (start + size > file.size) return undefined
   const bytes = new Uint8Array(size)

@@ -13,7 +13,7 @@ import { inSession } from '../format/paths.ts'
 import { isStep, undoStep } from './restore-steps.ts'
 import type { Step } from './restore-steps.ts'
 import { STAGING } from './scan.ts'
-import { at } from './way.ts'
+import { at } from './beneath-root.ts'
 
 export type Restoring = {
   readonly fs: SessionFs

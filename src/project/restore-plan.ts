@@ -7,7 +7,7 @@ import { foldersAround, sameState } from './file-state.ts'
 import type { Absent, FileState } from './file-state.ts'
 import type { FileChange } from './journal.ts'
 import { observe } from './observe.ts'
-import { inFolder } from './way.ts'
+import { inFolder } from './beneath-root.ts'
 
 export type RestoreItem = {
   readonly path: string

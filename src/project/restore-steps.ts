@@ -16,7 +16,7 @@ import { isProjectPath, sameBytesLikely } from './file-state.ts'
 import type { FileState, Stamp } from './file-state.ts'
 import { isObject } from './journal.ts'
 import type { RestoreItem } from './restore-plan.ts'
-import { at, changeMode, lookAt, readTarget } from './way.ts'
+import { at, changeMode, lookAt, readTarget } from './beneath-root.ts'
 
 export type Step =
   | {

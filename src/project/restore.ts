@@ -27,7 +27,7 @@ import type { RestoreItem, RestorePlan } from './restore-plan.ts'
 import { doStep, stagedFor, stepsFor } from './restore-steps.ts'
 import type { Staged, Step } from './restore-steps.ts'
 import { STAGING } from './scan.ts'
-import { at, syncNames } from './way.ts'
+import { at, syncNames } from './beneath-root.ts'
 
 /** Named as in the Copilot SDK's result of a rewind. Paths are absolute. */
 export type RestoreResult = {

@@ -13,7 +13,7 @@ import { isGit } from './file-state.ts'
 import type { Stamp, UncoveredReason } from './file-state.ts'
 import { isIgnored, readRules } from './ignore.ts'
 import type { IgnoreRules } from './ignore.ts'
-import { stampOf } from './way.ts'
+import { stampOf } from './beneath-root.ts'
 
 export type ScanLimits = {
   readonly maxFiles: number

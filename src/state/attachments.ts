@@ -2,9 +2,9 @@
 import type { BlobReference } from '../format/blobs.ts'
 import type { Payload } from '../format/event.ts'
 
-type Given = NonNullable<Payload<'user.message'>['attachments']>[number]
+type GivenAttachment = NonNullable<Payload<'user.message'>['attachments']>[number]
 
-export type Attachment = Given & {
+export type Attachment = GivenAttachment & {
   /** Where the data is kept, when it is not here. */
   readonly blob?: {
     readonly sha256: string
@@ -17,7 +17,7 @@ export type Attachment = Given & {
 const FIELD = /^attachments\.(\d+)\.data$/
 
 export function withBlobs(
-  attachments: readonly Given[],
+  attachments: readonly GivenAttachment[],
   kept: { readonly blobs?: readonly BlobReference[] | undefined } | undefined,
 ): readonly Attachment[] {
   const references = new Map(

@@ -4,8 +4,8 @@
  */
 import { close, open } from './accumulator.ts'
 import type { Accumulator } from './accumulator.ts'
-import { markWhileFolding } from './marks.ts'
-import type { Mark } from './marks.ts'
+import { markWhileFolding } from './fold-points.ts'
+import type { FoldPoint } from './fold-points.ts'
 import { applyRule, isStranger } from './placed.ts'
 import type { Placed } from './placed.ts'
 import { initialState } from './session-state.ts'
@@ -27,7 +27,7 @@ export interface Folder {
   /** The state now. It does not change when more is pushed. */
   state(): SessionState
   /** The mark of the state now, at a cost that does not grow with the log. */
-  mark(): Mark
+  mark(): FoldPoint
 }
 
 /** Folds in place, at a constant cost for each event. */

@@ -1,21 +1,21 @@
 /** An event at its place in the log: what every projection is given, one after the other. */
 import type { Envelope, Event, EventOf, EventType, Stranger } from '../format/event.ts'
 
-export type Place = {
+export type ByteRange = {
   /** Byte offset of the first byte of the event's line. */
   readonly start: number
   /** Byte offset after the newline. */
   readonly end: number
 }
 
-export type Placed = Place & { readonly event: Event | Stranger }
+export type Placed = ByteRange & { readonly event: Event | Stranger }
 
 export const isStranger = (event: Event | Stranger): event is Stranger =>
   (event as { readonly stranger?: unknown }).stranger === true
 
 /** One answer for every type of event: a new type does not compile until each projection has its row. */
 export type Rules<Target, Result = void> = {
-  readonly [T in EventType]: (target: Target, event: EventOf<T>, place: Place) => Result
+  readonly [T in EventType]: (target: Target, event: EventOf<T>, place: ByteRange) => Result
 }
 
 /** Looks up the rule of the event's own type. */
@@ -23,7 +23,7 @@ export function applyRule<Target, Result, T extends EventType>(
   rules: Rules<Target, Result>,
   target: Target,
   event: EventOf<T>,
-  place: Place,
+  place: ByteRange,
 ): Result {
   return rules[event.type](target, event, place)
 }

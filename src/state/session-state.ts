@@ -4,7 +4,7 @@
  */
 import type { Payload } from '../format/event.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
-import type { Place } from './placed.ts'
+import type { ByteRange } from './placed.ts'
 import { noUsage } from './usage.ts'
 import type { Usage } from './usage.ts'
 
@@ -33,7 +33,7 @@ export type SessionState = {
   readonly agentName?: string
 
   /** Where the system prompt in force is. */
-  readonly systemMessage?: Place
+  readonly systemMessage?: ByteRange
   /** The model context is projected from here: the log's start, or where the last compaction or clearing began. */
   readonly contextFrom: number
   readonly compaction: Compaction

@@ -7,7 +7,7 @@ import type { Accumulator } from './accumulator.ts'
 import { compactionSummary } from './compaction-summary.ts'
 import { interruptsWork } from './interrupts.ts'
 import { isRoot } from './placed.ts'
-import type { Place, Rules } from './placed.ts'
+import type { ByteRange, Rules } from './placed.ts'
 import { preview } from './preview.ts'
 import type { OpenRequest, OpenTurn, PendingTool } from './session-state.ts'
 import { applyAgent, applyLimits, applySettings, projectOf } from './settings.ts'
@@ -190,7 +190,7 @@ export const stateRules: Rules<Accumulator> = {
 function compactionComplete(
   state: Accumulator,
   { id, timestamp, data }: EventOf<'session.compaction_complete'>,
-  { start }: Place,
+  { start }: ByteRange,
 ): void {
   const { lists } = state
   if (data.success && Number.isSafeInteger(data.checkpointNumber)) {
@@ -208,7 +208,11 @@ function compactionComplete(
   lists.compacting = undefined
 }
 
-function userMessage(state: Accumulator, event: EventOf<'user.message'>, { start }: Place): void {
+function userMessage(
+  state: Accumulator,
+  event: EventOf<'user.message'>,
+  { start }: ByteRange,
+): void {
   if (isRoot(event)) {
     state.messageCount++
     state.taskDone = false
@@ -229,7 +233,7 @@ function userMessage(state: Accumulator, event: EventOf<'user.message'>, { start
 function assistantMessage(
   state: Accumulator,
   event: EventOf<'assistant.message'>,
-  place: Place,
+  place: ByteRange,
 ): void {
   const { toolRequests, outputTokens, model } = event.data
   if (isRoot(event)) {
@@ -249,7 +253,7 @@ function announce(
   event: { readonly agentId?: string; readonly data: object },
   toolCallId: string,
   toolName: string,
-  { start }: Place,
+  { start }: ByteRange,
 ): void {
   if (state.lists.pendingTools.has(toolCallId)) return
   const { parentToolCallId } = event.data as { readonly parentToolCallId?: string }
@@ -265,7 +269,7 @@ function announce(
 function permissionRequested(
   state: Accumulator,
   event: EventOf<'permission.requested'>,
-  { start }: Place,
+  { start }: ByteRange,
 ): void {
   const { requestId, permissionRequest, resolvedByHook } = event.data
   // A hook has answered already; no completion follows.

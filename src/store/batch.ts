@@ -6,7 +6,7 @@ import { forget } from './places.ts'
 import type { Portion, Read } from './reads.ts'
 import { sqlOf } from './sql.ts'
 import { keepStamp } from './stamps.ts'
-import type { Found } from './stamps.ts'
+import type { StampedSession } from './stamps.ts'
 import { inTransaction } from './transaction.ts'
 
 type Failure = { readonly id: SessionId; readonly reason: string }
@@ -38,7 +38,7 @@ type BatchOptions = {
 
 export function createBatch(
   db: DatabaseSync,
-  found: readonly Found[],
+  found: readonly StampedSession[],
   { sinceMs, isGentle }: BatchOptions,
 ): Batch {
   const sql = sqlOf(db)

@@ -33,10 +33,10 @@ export const BOARD_TOOL = {
 
 const BY_PERSON = 'person'
 
-type Place = BoardScope & { readonly repository: string }
+type ToolScope = BoardScope & { readonly repository: string }
 
 /** Arguments come from a model. Throws `BadEntry` with a sentence that it can act on. */
-export async function runBoardTool(board: Board, place: Place, args: unknown): Promise<string> {
+export async function runBoardTool(board: Board, place: ToolScope, args: unknown): Promise<string> {
   const given = (typeof args === 'object' && args !== null ? args : {}) as Record<string, unknown>
   const text = (name: string): string | undefined => {
     const value = given[name]
@@ -62,7 +62,7 @@ export async function runBoardTool(board: Board, place: Place, args: unknown): P
 
 async function add(
   board: Board,
-  { repository, branch }: Place,
+  { repository, branch }: ToolScope,
   given: { name: string; content: string; description: string; isOfBranch: boolean },
 ): Promise<string> {
   const { isOfBranch, ...entry } = given
@@ -75,7 +75,7 @@ async function add(
   return count === 1 ? `Added "${name}".` : `Replaced "${name}".`
 }
 
-async function list(board: Board, place: Place): Promise<string> {
+async function list(board: Board, place: ToolScope): Promise<string> {
   const entries = await board.list(place)
   if (entries.length === 0) return 'There is nothing on the board for this repository.'
   const text = entries.map(
@@ -88,7 +88,7 @@ async function list(board: Board, place: Place): Promise<string> {
 /** An agent takes back what agents put there; what people put there is theirs. */
 async function prune(
   board: Board,
-  place: Place,
+  place: ToolScope,
   name: string | undefined,
   days: unknown,
 ): Promise<string> {

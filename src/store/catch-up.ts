@@ -10,7 +10,7 @@ import { readableSize } from '../log/redo.ts'
 import { readMetadata } from '../workspace/metadata.ts'
 import { readArtifacts } from './artifacts.ts'
 import { START } from './changes.ts'
-import type { Changes, Place } from './changes.ts'
+import type { Changes, StoreCursor } from './changes.ts'
 import { createFold } from './index-session.ts'
 import type { Fold } from './index-session.ts'
 import { placeBefore, readPlace, turnStart } from './places.ts'
@@ -69,9 +69,9 @@ const NOTHING_KNOWN: ReadonlyMap<string, KnownArtifact> = new Map()
 type Stretch = {
   readonly id: SessionId
   readonly facts: SessionFacts
-  readonly base: Place | undefined
+  readonly base: StoreCursor | undefined
   readonly drop: number | undefined
-  readonly from: Place
+  readonly from: StoreCursor
   readonly size: number
 }
 
@@ -106,7 +106,7 @@ async function* stepsFrom(
   if (!isEmpty) yield step(fold)
 }
 
-async function* recordsFrom(fs: SessionFs, id: SessionId, from: Place, size: number) {
+async function* recordsFrom(fs: SessionFs, id: SessionId, from: StoreCursor, size: number) {
   if (size <= from.offset) return
   const stretch = {
     from: from.offset,
@@ -142,7 +142,7 @@ async function firstGoneTurn(
   fs: SessionFs,
   sql: Sql,
   id: SessionId,
-  place: Place,
+  place: StoreCursor,
   size: number,
 ): Promise<number | undefined> {
   const { lastEventId, lastEventStart, offset, turnCount } = place

@@ -42,7 +42,7 @@ export type Turn = {
 }
 
 /** How far a session is indexed, and what is needed to go on from there. */
-export type Place = {
+export type StoreCursor = {
   readonly offset: number
   readonly lastEventId: string | null
   readonly lastEventStart: number
@@ -55,7 +55,7 @@ export type Place = {
   readonly turnCarried: string | undefined
 }
 
-export const START: Place = {
+export const START: StoreCursor = {
   offset: 0,
   lastEventId: null,
   lastEventStart: 0,
@@ -105,9 +105,9 @@ export type Op =
 export type Changes = {
   readonly id: SessionId
   /** Where the store was when these changes were made; when it is elsewhere by now, they do not fit. */
-  readonly base: Place | undefined
+  readonly base: StoreCursor | undefined
   /** The first turn that does not hold any more: it and all after it go first. -1 means everything. */
   readonly drop?: number
   readonly ops: readonly Op[]
-  readonly to: Place
+  readonly to: StoreCursor
 }

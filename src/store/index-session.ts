@@ -5,7 +5,7 @@
 import type { LogRecord } from '../log/record.ts'
 import { applyRule, isStranger } from '../state/placed.ts'
 import { printCarried } from './changes.ts'
-import type { Changes, Op, Place } from './changes.ts'
+import type { Changes, Op, StoreCursor } from './changes.ts'
 import { indexRules } from './index-rules.ts'
 import type { FoldDraft } from './index-rules.ts'
 import { MAX_SPEECH, clean, head } from './text.ts'
@@ -24,7 +24,7 @@ export type FoldOptions = {
   readonly redact?: (text: string) => string
 }
 
-export function createFold(from: Place, { redact = (text) => text }: FoldOptions = {}): Fold {
+export function createFold(from: StoreCursor, { redact = (text) => text }: FoldOptions = {}): Fold {
   let place = from
   let turn = from.turn
   let isTurnNew = false

@@ -1,12 +1,12 @@
 /** Where a session is in the store: read it, go back from it, forget it. */
 import type { SessionId } from '../format/ids.ts'
 import { START, printCarried } from './changes.ts'
-import type { Carried, Place, Turn } from './changes.ts'
+import type { Carried, StoreCursor, Turn } from './changes.ts'
 import { removeAllDocuments, removeDocumentsFrom } from './documents.ts'
 import type { Owner } from './documents.ts'
 import type { Sql } from './sql.ts'
 
-export type Stored = { readonly owner: Owner; readonly place: Place }
+export type Stored = { readonly owner: Owner; readonly place: StoreCursor }
 
 export function readPlace(sql: Sql, id: SessionId): Stored | undefined {
   const row = sql(
@@ -31,7 +31,7 @@ export function readPlace(sql: Sql, id: SessionId): Stored | undefined {
 export function readCursor(
   sql: Sql,
   id: SessionId,
-): (Pick<Place, 'offset' | 'lastEventId'> & { readonly owner: Owner }) | undefined {
+): (Pick<StoreCursor, 'offset' | 'lastEventId'> & { readonly owner: Owner }) | undefined {
   const row = sql(
     'SELECT key, offset, last_event_id AS lastEventId FROM reprise_cursors WHERE session_id = ?',
   ).get(id) as Pick<CursorRow, 'key' | 'offset' | 'lastEventId'> | undefined
@@ -39,7 +39,7 @@ export function readCursor(
 }
 
 type CursorRow = Pick<
-  Place,
+  StoreCursor,
   'offset' | 'lastEventId' | 'lastEventStart' | 'lastEventAt' | 'turnCount'
 > & { readonly key: number; readonly carried: string }
 
@@ -70,7 +70,7 @@ export const turnStart = (sql: Sql, id: SessionId, index: number): TurnStart | u
   ).get(id, index) as TurnStart | undefined
 
 /** The place at which a turn begins. The last event before it is not known any more. */
-export function placeBefore(sql: Sql, id: SessionId, turn: number): Place {
+export function placeBefore(sql: Sql, id: SessionId, turn: number): StoreCursor {
   const begin = turn <= 0 ? undefined : turnStart(sql, id, turn)
   if (begin === undefined) return START
   return {
@@ -120,7 +120,7 @@ export function dropTurns(sql: Sql, owner: Owner, turn: number): void {
 }
 
 /** Undefined when the store knows the session already: nothing was written. */
-export function beginPlace(sql: Sql, id: SessionId, place: Place): Owner | undefined {
+export function beginPlace(sql: Sql, id: SessionId, place: StoreCursor): Owner | undefined {
   const row = sql(
     `INSERT INTO reprise_cursors
        (offset, last_event_id, last_event_start, last_event_at, turn_count, carried, session_id)
@@ -129,14 +129,14 @@ export function beginPlace(sql: Sql, id: SessionId, place: Place): Owner | undef
   return row && { id, key: Number(row.key) }
 }
 
-export function movePlace(sql: Sql, { key }: Owner, place: Place): void {
+export function movePlace(sql: Sql, { key }: Owner, place: StoreCursor): void {
   sql(
     `UPDATE reprise_cursors SET offset = ?, last_event_id = ?, last_event_start = ?,
        last_event_at = ?, turn_count = ?, carried = ? WHERE key = ?`,
   ).run(...valuesOf(place), key)
 }
 
-const valuesOf = (place: Place) => {
+const valuesOf = (place: StoreCursor) => {
   const { offset, lastEventId, lastEventStart, lastEventAt, turnCount, carried } = place
   return [offset, lastEventId, lastEventStart, lastEventAt, turnCount, printCarried(carried)]
 }

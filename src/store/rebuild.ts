@@ -20,7 +20,7 @@ import type { SecondThread } from './second-thread.ts'
 import { sqlOf } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { findSessions, keepHomeStamp, listSessions, readStamps, stillHolds } from './stamps.ts'
-import type { Found } from './stamps.ts'
+import type { StampedSession } from './stamps.ts'
 import { inTransaction } from './transaction.ts'
 
 export type ReindexOptions = {
@@ -105,7 +105,7 @@ const WORTH_A_THREAD = 4 * 1024 * 1024
 const SURELY_WORTH_A_THREAD = 1000
 
 type Work = {
-  readonly todo: readonly Found[]
+  readonly todo: readonly StampedSession[]
   readonly known: ReadonlySet<string>
   readonly batch: Batch
   readonly second: SecondThread
@@ -148,7 +148,7 @@ function removeGone(
   db: DatabaseSync,
   sql: Sql,
   known: ReadonlySet<string>,
-  found: readonly Found[],
+  found: readonly StampedSession[],
 ): number {
   const here = new Set<string>(found.map(({ id }) => id))
   const gone = [...known].filter((id) => isSessionId(id) && !here.has(id)) as SessionId[]

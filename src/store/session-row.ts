@@ -5,7 +5,7 @@
 import type { WorkspaceFile } from '../format/workspace-file.ts'
 import { preview } from '../state/preview.ts'
 import type { Artifact } from './artifacts.ts'
-import type { Place } from './changes.ts'
+import type { StoreCursor } from './changes.ts'
 import { putDocument, removeDocument } from './documents.ts'
 import type { Owner } from './documents.ts'
 import type { Sql } from './sql.ts'
@@ -21,7 +21,7 @@ export type SessionFacts = {
 export function beginSession(
   sql: Sql,
   { id }: Owner,
-  place: Place,
+  place: StoreCursor,
   facts: SessionFacts,
   firstPrompt: string | null,
 ): void {
@@ -32,7 +32,12 @@ export function beginSession(
 }
 
 /** Behind the rows of its turns: the first of them may have become longer. */
-export function goOnWithSession(sql: Sql, owner: Owner, place: Place, facts: SessionFacts): void {
+export function goOnWithSession(
+  sql: Sql,
+  owner: Owner,
+  place: StoreCursor,
+  facts: SessionFacts,
+): void {
   sql(
     `UPDATE sessions SET cwd = ?, repository = ?, host_type = ?, branch = ?, summary = ?,
        created_at = ?, updated_at = ? WHERE id = ?`,
@@ -40,7 +45,7 @@ export function goOnWithSession(sql: Sql, owner: Owner, place: Place, facts: Ses
 }
 
 const valuesOf = (
-  { carried, lastEventAt }: Place,
+  { carried, lastEventAt }: StoreCursor,
   { file }: SessionFacts,
   firstPrompt: string | null,
 ) => [
@@ -57,7 +62,7 @@ const valuesOf = (
 export function writeFacts(
   sql: Sql,
   owner: Owner,
-  { carried }: Place,
+  { carried }: StoreCursor,
   facts: SessionFacts,
   { isNew }: { readonly isNew: boolean },
 ): void {

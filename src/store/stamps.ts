@@ -13,7 +13,7 @@ export type Stamp = {
   readonly folderMtimeMs: number | null
 }
 
-export type Found = Stamp & { readonly id: SessionId }
+export type StampedSession = Stamp & { readonly id: SessionId }
 
 export async function listSessions(fs: SessionFs): Promise<SessionId[]> {
   // Ids come with their schema; a search starts without it.
@@ -26,11 +26,14 @@ export async function listSessions(fs: SessionFs): Promise<SessionId[]> {
 }
 
 /** Those that have a log, the one that was written longest ago first. */
-export async function findSessions(fs: SessionFs, ids?: readonly SessionId[]): Promise<Found[]> {
+export async function findSessions(
+  fs: SessionFs,
+  ids?: readonly SessionId[],
+): Promise<StampedSession[]> {
   const listed = ids ?? (await listSessions(fs))
   const stats = await fs.statMany(listed.flatMap((id) => [sessionDir(id), logPath(sessionDir(id))]))
   return listed
-    .flatMap((id, index): Found[] => {
+    .flatMap((id, index): StampedSession[] => {
       const [folder, log] = [stats[2 * index], stats[2 * index + 1]]
       if (log?.kind !== 'file' || log.size === 0) return []
       return [
@@ -61,7 +64,7 @@ export const stillHolds = (known: KnownStamp | undefined, found: Stamp): boolean
 /** `sinceMs` is a time before the stamp was taken. */
 export function keepStamp(
   sql: Sql,
-  { id, logSize, logMtimeMs, folderMtimeMs }: Found,
+  { id, logSize, logMtimeMs, folderMtimeMs }: StampedSession,
   { hasArtifacts, sinceMs }: { hasArtifacts: boolean; sinceMs: number },
 ): void {
   const isSure = isSettled(Math.max(logMtimeMs ?? Infinity, folderMtimeMs ?? Infinity), sinceMs)

@@ -2,7 +2,7 @@
 import { isCommand, troubleOf, whatOf } from './call-outcome.ts'
 import type { CallRow } from './call-outcome.ts'
 
-export type Found = {
+export type WorkedInstead = {
   readonly sessionId: string
   readonly turn: number
   readonly failed: string
@@ -11,8 +11,8 @@ export type Found = {
 }
 
 /** Of the calls of any sessions, in the order in which they were made. */
-export function workedInstead(calls: readonly CallRow[]): Found[] {
-  const found: Found[] = []
+export function workedInstead(calls: readonly CallRow[]): WorkedInstead[] {
+  const found: WorkedInstead[] = []
   let failing: { call: CallRow; what: string; times: number } | undefined
   for (const call of calls.filter(isCommand)) {
     const what = whatOf(call)

@@ -6,7 +6,7 @@ import type { AgentWish } from '../surfaces/rpc/parts.ts'
 import type { NamedModel, ProviderConfig } from '../surfaces/rpc/session-config.ts'
 
 /** Undefined when the client brings none. */
-export function broughtModel(wish: AgentWish): ModelConfig | undefined {
+export function clientModel(wish: AgentWish): ModelConfig | undefined {
   const { config, model: current } = wish
   const { provider, providers = [], models = [] } = config
   const wanted = current ?? config.model

@@ -7,7 +7,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { withStore } from './follow-store.ts'
 import { storesAt } from './home-stores.ts'
 import { findHome } from './home.ts'
-import { laterTools } from './later-tools.ts'
+import { lazyUserTools } from './lazy-user-tools.ts'
 import { defined } from '../lib/defined.ts'
 import type { Launch } from '../surfaces/cli/copilot-options.ts'
 import { keepDiagnostics, withTelemetry } from './wire-telemetry.ts'
@@ -40,7 +40,7 @@ export async function openEngine({ home, fs, agent, ...rest }: OpenOptions = {})
     fs: fs ?? openDisk(findHome(home).path),
     prepare: async () => ({
       agent: agent ?? (await import('../agents/offline/offline.ts')).offlineAgent(),
-      userTools: laterTools(),
+      userTools: lazyUserTools(),
       ...defined({ policy: rest.policy }),
     }),
   })
@@ -76,7 +76,7 @@ export function openConfiguredEngine(
     const wishes = defined({ agent, model })
     return {
       agents: configuredAgents(wishes, config, { instructions, stores, launch }),
-      userTools: laterTools(),
+      userTools: lazyUserTools(),
       policy: policyWith(policy),
       ...parts,
     }

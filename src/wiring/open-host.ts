@@ -4,7 +4,7 @@ import type { Config } from '../config/config-file.ts'
 import { createEngine } from '../engine/engine.ts'
 import { withStore } from './follow-store.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { laterTools } from './later-tools.ts'
+import { lazyUserTools } from './lazy-user-tools.ts'
 import { defined } from '../lib/defined.ts'
 import { withTelemetry } from './wire-telemetry.ts'
 import type { StoreParts } from './store-tools.ts'
@@ -40,7 +40,7 @@ export async function openHost({
     trackFiles: true,
     answersQuestions: true,
     agent: offlineAgent(),
-    userTools: laterTools(),
+    userTools: lazyUserTools(),
     policy: policyWith(() => ({ kind: 'deny', by: 'nobody' })),
   })
   const { hooks } = parts

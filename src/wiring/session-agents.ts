@@ -10,7 +10,7 @@ import type { Choice } from '../agents/choose.ts'
 import { makeAgent } from './make-agent.ts'
 import type { Config } from '../config/config-file.ts'
 import type { Agent } from '../engine/agent.ts'
-import { broughtModel } from './client-model.ts'
+import { clientModel } from './client-model.ts'
 import { defined } from '../lib/defined.ts'
 import type { AgentWish } from '../surfaces/rpc/parts.ts'
 import type { McpServerConfig } from '../surfaces/rpc/session-config.ts'
@@ -26,7 +26,7 @@ export type Defaults = {
 }
 
 export async function agentForSession(wish: AgentWish, defaults: Defaults): Promise<Agent> {
-  const brought = broughtModel(wish)
+  const brought = clientModel(wish)
   if (brought !== undefined) return modelWith(wish, defaults, brought)
   const choice = defaultChoice(defaults, wish.recorded)
   if (choice.kind === 'model') return modelWith(wish, defaults, configured(choice.model))

@@ -1,7 +1,7 @@
 /** Which of the known agents are on this machine, and what each says that it can do. */
 import { spokenAbilities } from './capabilities.ts'
 import { findProgram } from './find-program.ts'
-import type { Found } from './find-program.ts'
+import type { FoundProgram } from './find-program.ts'
 import { knownAgents } from './known.ts'
 import type { KnownAgent } from './known.ts'
 import { defined } from '../../lib/defined.ts'
@@ -17,7 +17,7 @@ export type AgentReport = {
   /** On npm, where it can be had. */
   readonly package: string
   readonly command?: string
-  readonly where?: Found['where']
+  readonly where?: FoundProgram['where']
   readonly version?: string
   readonly abilities?: readonly string[]
   readonly capabilities?: Fields

@@ -4,12 +4,12 @@ import { homedir } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
 import type { KnownAgent } from './known.ts'
 
-export type Found = { readonly command: string; readonly where: 'path' | 'npx' }
+export type FoundProgram = { readonly command: string; readonly where: 'path' | 'npx' }
 
 export function findProgram(
   { command, package: name }: KnownAgent,
   env: NodeJS.ProcessEnv = process.env,
-): Found | undefined {
+): FoundProgram | undefined {
   const found = onPath(command, env)
   if (found !== undefined) return { command: found, where: 'path' }
   const fetched = npxFolders(env)

@@ -38,11 +38,11 @@ export type Restored = {
   readonly tried: readonly Attempt[]
   /** Goes before the first prompt. */
   readonly preamble: readonly Fields[]
-  readonly given?: Given
+  readonly given?: InjectedContext
 }
 
 export type Attempt = { readonly rung: Rung; readonly why: string }
-export type Given = {
+export type InjectedContext = {
   readonly sha256: string
   readonly chars: number
   readonly messages: number
@@ -225,7 +225,7 @@ function refusal(error: unknown): string {
   return `it refused: ${error.message} (${error.code})`
 }
 
-function givenOf(told: ReturnType<typeof renderHistory> | undefined): { given?: Given } {
+function givenOf(told: ReturnType<typeof renderHistory> | undefined): { given?: InjectedContext } {
   if (told === undefined) return {}
   const { text, messages, leftOut } = told
   return { given: { sha256: sha256(text), chars: text.length, messages, leftOut } }

@@ -30,7 +30,7 @@ export async function listSessions(fs: SessionFs): Promise<SessionSummary[]> {
     if (row !== undefined && doubts !== undefined && !doubts.touched.has(id)) rows.push(row)
     else doubtful.push(id)
   }
-  const stale: Found[] = []
+  const stale: FoundSession[] = []
   for (const found of await findSessions(fs, doubtful)) {
     const row = known?.rows.get(found.id)
     if (row !== undefined && stillHolds(row, found)) rows.push(row)
@@ -86,8 +86,8 @@ async function findIds(fs: SessionFs): Promise<SessionId[]> {
 }
 
 /** Those that have said something. */
-async function findSessions(fs: SessionFs, ids: readonly SessionId[]): Promise<Found[]> {
-  const found: Found[] = []
+async function findSessions(fs: SessionFs, ids: readonly SessionId[]): Promise<FoundSession[]> {
+  const found: FoundSession[] = []
   await eachSession(fs, ids, (id, [folder, log]) => {
     if (!hasContent(log)) return
     const { size: bytes, mtimeMs: logMtimeMs } = log
@@ -118,7 +118,7 @@ async function eachSession(
 }
 
 /** A session as the file system shows it. */
-type Found = {
+type FoundSession = {
   readonly id: SessionId
   /** Of the log. */
   readonly bytes: number
@@ -126,7 +126,7 @@ type Found = {
   readonly folderMtimeMs: number
 }
 
-const stillHolds = (row: CatalogueRow, found: Found): boolean =>
+const stillHolds = (row: CatalogueRow, found: FoundSession): boolean =>
   row.logMtimeMs === found.logMtimeMs &&
   row.session.bytes === found.bytes &&
   row.folderMtimeMs === found.folderMtimeMs
@@ -138,7 +138,7 @@ const hasContent = (log: FileStat | undefined): log is FileStat =>
 const LANES = 32
 const BATCH = 256
 
-async function readAgain(fs: SessionFs, stale: readonly Found[]): Promise<CatalogueRow[]> {
+async function readAgain(fs: SessionFs, stale: readonly FoundSession[]): Promise<CatalogueRow[]> {
   if (stale.length === 0) return []
   // Reading a log needs every schema; a list of unchanged sessions starts without them.
   const { readSummary } = await import('./session-summary.ts')

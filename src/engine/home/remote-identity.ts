@@ -21,13 +21,13 @@ export function identifyRemote(url: string): RemoteIdentity | undefined {
 export const remoteKey = (repository: string, hostType: string | undefined): string =>
   `${hostType ?? 'remote'}:${repository.toLowerCase()}`
 
-type Place = {
+type RemotePath = {
   readonly host: string
   readonly port: string
   readonly segments: readonly string[]
 }
 
-function placeOf(url: string): Place | undefined {
+function placeOf(url: string): RemotePath | undefined {
   const place = url.includes('://') ? placeOfUrl(url) : placeOfShortForm(url)
   if (place === undefined || place.host === '' || place.segments.length === 0) return undefined
   // oxlint-disable-next-line no-control-regex -- a remote is foreign text; such a name is no name
@@ -37,7 +37,7 @@ function placeOf(url: string): Place | undefined {
 const OVER_SSH = new Set(['ssh:', 'git+ssh:', 'ssh+git:'])
 const OVER_NETWORK = new Set([...OVER_SSH, 'https:', 'http:', 'git:', 'ftp:', 'ftps:'])
 
-function placeOfUrl(text: string): Place | undefined {
+function placeOfUrl(text: string): RemotePath | undefined {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
   if (!OVER_NETWORK.has(url.protocol)) return undefined
@@ -50,7 +50,7 @@ function placeOfUrl(text: string): Place | undefined {
 }
 
 /** `user@host:path`, as ssh takes it. A single letter before the colon is a drive. */
-function placeOfShortForm(text: string): Place | undefined {
+function placeOfShortForm(text: string): RemotePath | undefined {
   const form = /^(?:[^@/\\]*@)?(\[[^\]]+\]|[^:/\\@[\]]{2,}):(?!:)(.+)$/s.exec(text)
   const [, host, path] = form ?? []
   if (host === undefined || path === undefined) return undefined
@@ -116,7 +116,7 @@ function azurePath(host: string, segments: readonly string[]): string[] | undefi
   return [organisation, project[0] ?? repository, repository]
 }
 
-function elsewhere({ host, port, segments }: Place): RemoteIdentity {
+function elsewhere({ host, port, segments }: RemotePath): RemoteIdentity {
   const place = port === '' ? host : `${host}:${port}`
   return { repository: [place, ...segments].join('/'), repositoryHost: place }
 }

@@ -19,12 +19,12 @@ import { logPath } from '../../format/paths.ts'
 import { remoteKey } from './remote-identity.ts'
 
 /** A session's log as it was found. */
-type Place = { readonly id: SessionId; readonly bytes: number; readonly modifiedAt: string }
+type SessionStamp = { readonly id: SessionId; readonly bytes: number; readonly modifiedAt: string }
 
 export async function readSummary(
   fs: SessionFs,
   dir: string,
-  place: Place,
+  place: SessionStamp,
 ): Promise<SessionSummary> {
   try {
     return await read(fs, dir, place)
@@ -37,7 +37,7 @@ export async function readSummary(
 
 const NOTHING = { userNamed: false, summary: '', checkpoints: 0, forkCount: 0 }
 
-async function read(fs: SessionFs, dir: string, place: Place): Promise<SessionSummary> {
+async function read(fs: SessionFs, dir: string, place: SessionStamp): Promise<SessionSummary> {
   const metadata = await readMetadata(fs, dir)
   const head = await readLogHead(fs, logPath(dir), place.bytes)
   const file = 'file' in metadata ? metadata.file : rebuilt(place, head)
@@ -58,7 +58,7 @@ async function read(fs: SessionFs, dir: string, place: Place): Promise<SessionSu
   }
 }
 
-const rebuilt = (place: Place, head: LogHead): WorkspaceFile =>
+const rebuilt = (place: SessionStamp, head: LogHead): WorkspaceFile =>
   metadataFromLog({
     id: place.id,
     ...(head.start?.data.context !== undefined && { project: head.start.data.context }),
@@ -68,7 +68,7 @@ const rebuilt = (place: Place, head: LogHead): WorkspaceFile =>
     updatedAt: place.modifiedAt,
   })
 
-const createdAt = ({ modifiedAt }: Place, { start }: LogHead): string =>
+const createdAt = ({ modifiedAt }: SessionStamp, { start }: LogHead): string =>
   start?.data.startTime ?? modifiedAt
 
 const namesOf = ({ name, client_name }: WorkspaceFile) => ({

@@ -9,8 +9,8 @@ import type { Finding, LogRecord } from '../../log/record.ts'
 import { readLog } from '../../log/read.ts'
 import { readableSize } from '../../log/redo.ts'
 import { readAnySnapshot, writeSnapshot } from '../../log/snapshot.ts'
-import { restore } from '../../state/marks.ts'
-import type { Mark } from '../../state/marks.ts'
+import { restore } from '../../state/fold-points.ts'
+import type { FoldPoint } from '../../state/fold-points.ts'
 import { STATE_VERSION, createFolder } from '../../state/fold.ts'
 import type { Folder } from '../../state/fold.ts'
 import type { SessionState } from '../../state/session-state.ts'
@@ -29,7 +29,7 @@ export type FoldedLog = {
 
 type LastEvent = { readonly id: EventId; readonly start: number; readonly end: number }
 
-type PlacedMark = Mark & { readonly last: LastEvent }
+type PlacedMark = FoldPoint & { readonly last: LastEvent }
 
 type Stored = {
   readonly state: SessionState

@@ -10,7 +10,7 @@ import { MOST_GIVEN } from '../../state/context-bound.ts'
 import { createContextFolder } from '../../state/context-folder.ts'
 import type { ContextFolder } from '../../state/context-folder.ts'
 import type { ModelContext } from '../../state/model-context.ts'
-import type { Place } from '../../state/placed.ts'
+import type { ByteRange } from '../../state/placed.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../context.ts'
 import { stateOf } from './live-session.ts'
@@ -75,7 +75,7 @@ async function pushAll(
 async function textAt(
   fs: SessionFs,
   path: string,
-  place: Place | undefined,
+  place: ByteRange | undefined,
 ): Promise<string | undefined> {
   if (place === undefined) return undefined
   for await (const { records } of readLog(fs, path, { from: place.start, to: place.end })) {

@@ -1,10 +1,10 @@
-/** What the agent says and thinks, and where its turns begin and end. */
+/** What the agent payload and thinks, and where its turns begin and end. */
 import { z } from 'zod'
-import { maybeAnything, maybeFlag, maybeInteger, maybeText, open } from '../define.ts'
-import { maybeTexts, optional, says, text } from '../define.ts'
+import { maybeAnything, maybeFlag, maybeInteger, maybeText, openEnum } from '../define.ts'
+import { maybeTexts, optional, payload, text } from '../define.ts'
 import { fusion } from './fusion.ts'
 
-export const toolRequestType = optional(open('function', 'custom'))
+export const toolRequestType = optional(openEnum('function', 'custom'))
 
 const AssistantMessageToolRequest = z.object({
   toolCallId: text,
@@ -15,18 +15,18 @@ const AssistantMessageToolRequest = z.object({
   mcpServerName: maybeText,
   mcpToolName: maybeText,
   intentionSummary: optional(text.nullable()),
-  caller: optional(z.object({ type: open('program'), callerId: text })),
+  caller: optional(z.object({ type: openEnum('program'), callerId: text })),
 })
 export type AssistantMessageToolRequest = z.output<typeof AssistantMessageToolRequest>
 
 export const assistantEvents = {
-  'assistant.turn_start': says('The model begins one round of work.', {
+  'assistant.turn_start': payload('The model begins one round of work.', {
     turnId: text,
     model: maybeText,
     interactionId: maybeText,
     parentToolCallId: maybeText,
   }),
-  'assistant.message': says('What the model said, and the tools that it asks for.', {
+  'assistant.message': payload('What the model said, and the tools that it asks for.', {
     messageId: text,
     originatingMessageId: maybeText,
     model: maybeText,
@@ -54,12 +54,15 @@ export const assistantEvents = {
     fusion,
     reprise: optional(z.object({ unheard: maybeTexts })),
   }),
-  'assistant.reasoning': says('What the model thought aloud; shown to people, never sent back.', {
-    reasoningId: text,
-    content: text,
-    rte: maybeFlag,
-  }),
-  'assistant.turn_end': says('The round of work is over.', {
+  'assistant.reasoning': payload(
+    'What the model thought aloud; shown to people, never sent back.',
+    {
+      reasoningId: text,
+      content: text,
+      rte: maybeFlag,
+    },
+  ),
+  'assistant.turn_end': payload('The round of work is over.', {
     turnId: text,
     model: maybeText,
     parentToolCallId: maybeText,

@@ -1,7 +1,7 @@
 /** What a user message may carry besides its text. */
 import { z } from 'zod'
 import { integer, maybeAnything, maybeInteger, maybeText, oneOf } from '../define.ts'
-import { open, optional, text } from '../define.ts'
+import { openEnum, optional, text } from '../define.ts'
 
 const repo = z.object({ id: maybeInteger, name: text, owner: text })
 const lineRange = z.object({ start: integer, end: integer })
@@ -12,7 +12,7 @@ const revision = z.object({ repo, revision: text })
 const omittable = {
   assetId: maybeText,
   byteLength: maybeInteger,
-  omittedReason: optional(open('too_large', 'asset_unavailable')),
+  omittedReason: optional(openEnum('too_large', 'asset_unavailable')),
 }
 
 export const Attachment = oneOf('type', [
@@ -58,7 +58,7 @@ export const Attachment = oneOf('type', [
     type: z.literal('github_reference'),
     url: text,
     number: integer,
-    referenceType: open('issue', 'pr', 'discussion'),
+    referenceType: openEnum('issue', 'pr', 'discussion'),
     state: text,
     title: text,
   }),

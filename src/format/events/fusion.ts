@@ -1,12 +1,12 @@
 /** Turns that several models answer together: the plan, its phases and its outcome. */
 import { z } from 'zod'
 import { anything, flag, integer, maybeAnything, maybeInteger, maybeNumber } from '../define.ts'
-import { maybeText, number, open, optional, says, text } from '../define.ts'
+import { maybeText, number, openEnum, optional, payload, text } from '../define.ts'
 
-const pattern = open('single', 'cascade', 'critique')
-const scope = open('root', 'review')
-const phaseKind = open('primary', 'judge', 'repair', 'draft', 'critic', 'revision', 'follow_up')
-const followUp = open('reuse_primary', 'reroute')
+const pattern = openEnum('single', 'cascade', 'critique')
+const scope = openEnum('root', 'review')
+const phaseKind = openEnum('primary', 'judge', 'repair', 'draft', 'critic', 'revision', 'follow_up')
+const followUp = openEnum('reuse_primary', 'reroute')
 
 /** Which phase of such a turn a message or a tool call came from. */
 export const fusion = optional(
@@ -42,13 +42,13 @@ const phase = {
   role: text,
   conversationScope: scope,
   model: text,
-  status: open('succeeded', 'failed', 'cancelled'),
+  status: openEnum('succeeded', 'failed', 'cancelled'),
   durationMs: number,
   usage,
 }
 
 export const fusionEvents = {
-  'session.fusion_route_failed': says('No plan for several models could be made.', {
+  'session.fusion_route_failed': payload('No plan for several models could be made.', {
     attemptId: text,
     syntheticModel: text,
     policy: text,
@@ -57,7 +57,7 @@ export const fusionEvents = {
     fallbackModel: text,
     routingLatencyMs: maybeNumber,
   }),
-  'session.fusion_resolved': says('The plan by which several models answer this turn.', {
+  'session.fusion_resolved': payload('The plan by which several models answer this turn.', {
     fusionId: text,
     turnId: text,
     contractVersion: integer,
@@ -84,22 +84,22 @@ export const fusionEvents = {
     followUp: optional(z.object({ userTurn: followUp, compactionTurn: followUp })),
     routingLatencyMs: maybeNumber,
   }),
-  'session.fusion_handoff': says('One phase handed its work to the next model.', {
+  'session.fusion_handoff': payload('One phase handed its work to the next model.', {
     fusionId: text,
     sourcePhaseId: text,
     targetPhaseId: text,
     targetModel: text,
     message: anything,
   }),
-  'session.fusion_commit_started': says('The answer of one phase is being made the answer.', {
+  'session.fusion_commit_started': payload('The answer of one phase is being made the answer.', {
     fusionId: text,
     commitId: text,
     sourcePhaseId: text,
     sourceModel: text,
-    kind: open('text', 'terminal_tool'),
+    kind: openEnum('text', 'terminal_tool'),
     toolCallId: text.nullable(),
   }),
-  'session.fusion_completed': says('The models are done, with what they used in all.', {
+  'session.fusion_completed': payload('The models are done, with what they used in all.', {
     fusionId: text,
     commitId: text,
     turnId: text,
@@ -114,15 +114,15 @@ export const fusionEvents = {
     ...used,
     durationMs: number,
   }),
-  'assistant.fusion_phase_completed': says('One phase gave its part of the answer.', {
+  'assistant.fusion_phase_completed': payload('One phase gave its part of the answer.', {
     ...phase,
     content: text,
     verdict: text.nullable(),
     projectionMessage: maybeAnything,
-    projectionMode: optional(open('append', 'staged', 'none')),
+    projectionMode: optional(openEnum('append', 'staged', 'none')),
     stagedTerminal: maybeAnything,
   }),
-  'assistant.fusion_phase_failed': says('One phase gave no answer.', {
+  'assistant.fusion_phase_failed': payload('One phase gave no answer.', {
     ...phase,
     reason: text,
     errorMessage: maybeText,

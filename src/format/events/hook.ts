@@ -1,12 +1,12 @@
 /** What the user's own hooks were given and gave. */
 import { z } from 'zod'
-import { flag, maybeAnything, maybeText, optional, says, text } from '../define.ts'
+import { flag, maybeAnything, maybeText, optional, payload, text } from '../define.ts'
 
 const hook = { hookInvocationId: text, hookType: text, parentToolCallId: maybeText }
 
 export const hookEvents = {
-  'hook.start': says('A hook begins to run.', { ...hook, input: maybeAnything }),
-  'hook.end': says('A hook is done.', {
+  'hook.start': payload('A hook begins to run.', { ...hook, input: maybeAnything }),
+  'hook.end': payload('A hook is done.', {
     ...hook,
     output: maybeAnything,
     success: flag,

@@ -1,7 +1,7 @@
 /** What the agent may be allowed to do: the request, one shape for each kind of deed. */
 import { z } from 'zod'
 import { flag, maybeAnything, maybeFlag, maybeInteger, maybeNumber } from '../define.ts'
-import { maybeText, oneOf, open, optional, text, texts } from '../define.ts'
+import { maybeText, oneOf, openEnum, optional, text, texts } from '../define.ts'
 
 const call = { toolCallId: maybeText }
 const deed = { ...call, intention: text, managedApprovalRequired: maybeFlag }
@@ -66,15 +66,15 @@ export const PermissionRequest = oneOf('kind', [
     toolTitle: text,
     args: maybeAnything,
     readOnly: flag,
-    permissionRecommendation: optional(open('approve')),
+    permissionRecommendation: optional(openEnum('approve')),
   }),
   z.object({
     kind: z.literal('memory'),
     ...call,
     fact: text,
-    action: optional(open('store', 'vote')),
-    direction: optional(open('upvote', 'downvote')),
-    scope: optional(open('repository', 'user')),
+    action: optional(openEnum('store', 'vote')),
+    direction: optional(openEnum('upvote', 'downvote')),
+    scope: optional(openEnum('repository', 'user')),
     subject: maybeText,
     reason: maybeText,
     repoNwo: maybeText,
@@ -107,7 +107,7 @@ export const PermissionRequest = oneOf('kind', [
     ...call,
     name: text,
     description: text,
-    operation: open('run', 'author'),
+    operation: openEnum('run', 'author'),
     approvalKey: text,
     canPersistApproval: flag,
     phases: z.array(z.object({ title: text, detail: maybeText })),

@@ -1,7 +1,7 @@
 /** What the agent asked to be allowed, and what it was answered. */
 import { z } from 'zod'
 import { integer, maybeAnything, maybeFields, maybeFlag, maybeText } from '../define.ts'
-import { maybeTexts, oneOf, open, optional, says, text } from '../define.ts'
+import { maybeTexts, oneOf, openEnum, optional, payload, text } from '../define.ts'
 import { PermissionRequest } from './permission-request.ts'
 import { sessionMode } from './session-settings.ts'
 
@@ -43,7 +43,7 @@ const PermissionResult = oneOf('kind', [
 ])
 export type PermissionResult = z.output<typeof PermissionResult>
 
-const decisionSource = open(
+const decisionSource = openEnum(
   'assisted_approval',
   'human_response',
   'host_policy',
@@ -54,13 +54,13 @@ const decisionSource = open(
 /** Where in which user message the words stand, counted in UTF-16 units. */
 const span = {
   turnIndex: integer,
-  polarity: open('grant', 'denial'),
+  polarity: openEnum('grant', 'denial'),
   spanStart: integer,
   spanEnd: integer,
 }
 
 export const permissionEvents = {
-  'permission.requested': says('The agent asks whether it may do something.', {
+  'permission.requested': payload('The agent asks whether it may do something.', {
     requestId: text,
     permissionRequest: PermissionRequest,
     promptRequest: maybeFields,
@@ -70,19 +70,19 @@ export const permissionEvents = {
     riskAssessment: maybeAnything,
     resolvedByHook: maybeFlag,
   }),
-  'permission.completed': says('The answer to a permission request.', {
+  'permission.completed': payload('The answer to a permission request.', {
     requestId: text,
     toolCallId: maybeText,
     result: PermissionResult,
     decisionSource: optional(decisionSource),
   }),
-  'permission.carriedForward': says('An earlier answer was taken for this request too.', {
+  'permission.carriedForward': payload('An earlier answer was taken for this request too.', {
     requestId: text,
     toolCallId: text,
     recordId: text,
     decisionSource,
   }),
-  'permission.messageAuthorization': says(
+  'permission.messageAuthorization': payload(
     'Words of a user message were read as leave or refusal.',
     {
       recordId: text,
@@ -93,21 +93,24 @@ export const permissionEvents = {
       world: maybeAnything,
     },
   ),
-  'permission.messageAuthorizationRead': says('A user message was searched for leave or refusal.', {
-    turnIndex: integer,
-    activatesExtraction: maybeFlag,
-  }),
-  'permission.messageAuthorizationDegraded': says(
+  'permission.messageAuthorizationRead': payload(
+    'A user message was searched for leave or refusal.',
+    {
+      turnIndex: integer,
+      activatesExtraction: maybeFlag,
+    },
+  ),
+  'permission.messageAuthorizationDegraded': payload(
     'A user message could not be searched for leave.',
     {
       turnIndex: integer,
     },
   ),
-  'permission.assentDetected': says('A user message was read as a yes to an open request.', {
+  'permission.assentDetected': payload('A user message was read as a yes to an openEnum request.', {
     requestId: text,
     turnIndex: integer,
   }),
-  'permission.contextualAuthorization': says(
+  'permission.contextualAuthorization': payload(
     'Leave or refusal for one request, found in its context.',
     {
       recordId: text,

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { reprise } from '../blobs.ts'
 import { flag, integer, maybeAnything, maybeFields, maybeFlag, maybeInteger } from '../define.ts'
-import { maybeNumber, maybeText, open, optional, says, text } from '../define.ts'
+import { maybeNumber, maybeText, openEnum, optional, payload, text } from '../define.ts'
 
 const trigger = optional(
-  open('threshold', 'context_limit_retry', 'manual', 'memory_pressure', 'model_switch'),
+  openEnum('threshold', 'context_limit_retry', 'manual', 'memory_pressure', 'model_switch'),
 )
 
 const contextTokens = {
@@ -86,14 +86,14 @@ const CallUsage = z.object({
 const canvas = { instanceId: text, extensionId: text, canvasId: text }
 
 export const contextEvents = {
-  'session.compaction_start': says('The conversation is about to be replaced by its summary.', {
+  'session.compaction_start': payload('The conversation is about to be replaced by its summary.', {
     model: maybeText,
     ...contextTokens,
     currentTokens: maybeInteger,
     trigger,
     compactionAttemptId: maybeText,
   }),
-  'session.compaction_complete': says(
+  'session.compaction_complete': payload(
     'The summary stands for what was said before, or it failed.',
     {
       success: flag,
@@ -120,34 +120,40 @@ export const contextEvents = {
       ...contextTokens,
     },
   ),
-  'session.truncation': says('Old messages were dropped from the model context to make it fit.', {
-    tokenLimit: integer,
-    preTruncationTokensInMessages: integer,
-    preTruncationMessagesLength: integer,
-    postTruncationTokensInMessages: integer,
-    postTruncationMessagesLength: integer,
-    tokensRemovedDuringTruncation: integer,
-    messagesRemovedDuringTruncation: integer,
-    performedBy: text,
-  }),
-  'session.context_cleared': says('The model context starts anew; the log keeps what was said.', {
-    initialMessage: maybeText,
-    messagesCleared: integer,
-  }),
-  'session.usage_record': says('What one call of a model used.', {
+  'session.truncation': payload(
+    'Old messages were dropped from the model context to make it fit.',
+    {
+      tokenLimit: integer,
+      preTruncationTokensInMessages: integer,
+      preTruncationMessagesLength: integer,
+      postTruncationTokensInMessages: integer,
+      postTruncationMessagesLength: integer,
+      tokensRemovedDuringTruncation: integer,
+      messagesRemovedDuringTruncation: integer,
+      performedBy: text,
+    },
+  ),
+  'session.context_cleared': payload(
+    'The model context starts anew; the log keeps what was said.',
+    {
+      initialMessage: maybeText,
+      messagesCleared: integer,
+    },
+  ),
+  'session.usage_record': payload('What one call of a model used.', {
     usage: CallUsage,
     reprise: optional(z.object({ requestSha256: maybeText })),
   }),
-  'session.plan_changed': says('The plan of the session was written, changed or removed.', {
-    operation: open('create', 'update', 'delete'),
+  'session.plan_changed': payload('The plan of the session was written, changed or removed.', {
+    operation: openEnum('create', 'update', 'delete'),
   }),
-  'session.workspace_file_changed': says('A file in the folder of the session was written.', {
+  'session.workspace_file_changed': payload('A file in the folder of the session was written.', {
     path: text,
-    operation: open('create', 'update'),
+    operation: openEnum('create', 'update'),
   }),
-  'session.binary_asset': says('Bytes that other events name by their asset id.', {
+  'session.binary_asset': payload('Bytes that other events name by their asset id.', {
     assetId: text,
-    type: open('image', 'resource'),
+    type: openEnum('image', 'resource'),
     mimeType: text,
     byteLength: integer,
     data: text,
@@ -155,12 +161,12 @@ export const contextEvents = {
     metadata: maybeFields,
     reprise,
   }),
-  'session.canvas.recorded': says('A panel of an extension belongs to the session.', {
+  'session.canvas.recorded': payload('A panel of an extension belongs to the session.', {
     ...canvas,
     title: maybeText,
     input: maybeAnything,
   }),
-  'session.canvas.removed': says(
+  'session.canvas.removed': payload(
     'A panel of an extension no longer belongs to the session.',
     canvas,
   ),

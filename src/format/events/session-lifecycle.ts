@@ -9,13 +9,22 @@ import {
   maybeInteger,
   maybeNumber,
 } from '../define.ts'
-import { maybeText, maybeTexts, number, open, optional, says, text, texts } from '../define.ts'
+import {
+  maybeText,
+  maybeTexts,
+  number,
+  openEnum,
+  optional,
+  payload,
+  text,
+  texts,
+} from '../define.ts'
 
 const projectContext = {
   cwd: text,
   gitRoot: maybeText,
   repository: maybeText,
-  hostType: optional(open('github', 'ado')),
+  hostType: optional(openEnum('github', 'ado')),
   repositoryHost: maybeText,
   branch: maybeText,
   headCommit: maybeText,
@@ -28,10 +37,10 @@ export type WorkingDirectoryContext = z.output<typeof WorkingDirectoryContext>
 
 export const SessionLimits = z.object({ maxAiCredits: maybeNumber })
 
-export const reasoningSummary = optional(open('none', 'concise', 'detailed'))
-export const verbosity = optional(open('low', 'medium', 'high'))
-export const contextTier = optional(open('default', 'long_context').nullable())
-export const autoTier = open('efficiency', 'balance', 'intelligence', 'fast')
+export const reasoningSummary = optional(openEnum('none', 'concise', 'detailed'))
+export const verbosity = optional(openEnum('low', 'medium', 'high'))
+export const contextTier = optional(openEnum('default', 'long_context').nullable())
+export const autoTier = openEnum('efficiency', 'balance', 'intelligence', 'fast')
 
 /** Which agent answers from here on, by its name. */
 const answering = optional(z.object({ agent: maybeText }))
@@ -46,7 +55,7 @@ const modelSettings = {
 }
 
 export const remediation = optional(
-  open(
+  openEnum(
     'sign_in',
     'switch_account',
     'show_account',
@@ -76,7 +85,7 @@ const ShutdownCodeChanges = z.object({
   filesModified: texts,
 })
 
-export const sessionErrorData = says('Something failed, and the session went on or stopped.', {
+export const sessionErrorData = payload('Something failed, and the session went on or stopped.', {
   errorType: text,
   errorCode: maybeText,
   eligibleForAutoSwitch: maybeFlag,
@@ -90,7 +99,7 @@ export const sessionErrorData = says('Something failed, and the session went on 
 })
 
 export const lifecycleEvents = {
-  'session.start': says('The first event of every log: who began the session, when and where.', {
+  'session.start': payload('The first event of every log: who began the session, when and where.', {
     sessionId: text,
     version: integer,
     producer: text,
@@ -112,7 +121,7 @@ export const lifecycleEvents = {
     detachedFromSpawningParentSessionId: maybeText,
     reprise: answering,
   }),
-  'session.resume': says('A process opened the session again to go on with it.', {
+  'session.resume': payload('A process opened the session again to go on with it.', {
     resumeTime: text,
     eventCount: integer,
     eventsFileSizeBytes: maybeInteger,
@@ -125,8 +134,8 @@ export const lifecycleEvents = {
     continuePendingWork: maybeFlag,
     reprise: answering,
   }),
-  'session.shutdown': says('A process let go of the session, with the sums of what was used.', {
-    shutdownType: open('routine', 'error'),
+  'session.shutdown': payload('A process let go of the session, with the sums of what was used.', {
+    shutdownType: openEnum('routine', 'error'),
     errorReason: maybeText,
     totalPremiumRequests: maybeNumber,
     totalNanoAiu: maybeNumber,
@@ -146,64 +155,67 @@ export const lifecycleEvents = {
     conversationTokens: maybeInteger,
     toolDefinitionsTokens: maybeInteger,
   }),
-  'session.handoff': says('The session came over from another machine or agent.', {
+  'session.handoff': payload('The session came over from another machine or agent.', {
     handoffTime: text,
-    sourceType: open('remote', 'local'),
+    sourceType: openEnum('remote', 'local'),
     repository: optional(HandoffRepository),
     context: maybeText,
     summary: maybeText,
     remoteSessionId: maybeText,
     host: maybeText,
   }),
-  'session.remote_steerable_changed': says(
+  'session.remote_steerable_changed': payload(
     'The session may, or may no longer, be steered from afar.',
     {
       remoteSteerable: flag,
     },
   ),
-  'session.context_changed': says(
+  'session.context_changed': payload(
     'The project changed: another directory, branch or commit.',
     projectContext,
   ),
   'session.error': sessionErrorData,
-  'session.warning': says('Something that the user should know and may mend.', {
+  'session.warning': payload('Something that the user should know and may mend.', {
     warningType: text,
     message: text,
     url: maybeText,
     remediation,
   }),
-  'session.info': says('A plain remark, such as where a fork came from.', {
+  'session.info': payload('A plain remark, such as where a fork came from.', {
     infoType: text,
     message: text,
     url: maybeText,
     tip: maybeText,
     reprise: answering,
   }),
-  'session.task_complete': says('The agent declared its task done, blocked or to be continued.', {
-    summary: maybeText,
-    success: maybeFlag,
-    outcome: optional(open('completed', 'continue', 'blocked')),
-    reason: maybeText,
-    objectiveId: maybeInteger,
-  }),
-  'session.completion_receipt': says('What ran between a request and its end, counted.', {
+  'session.task_complete': payload(
+    'The agent declared its task done, blocked or to be continued.',
+    {
+      summary: maybeText,
+      success: maybeFlag,
+      outcome: optional(openEnum('completed', 'continue', 'blocked')),
+      reason: maybeText,
+      objectiveId: maybeInteger,
+    },
+  ),
+  'session.completion_receipt': payload('What ran between a request and its end, counted.', {
     schemaVersion: integer,
     attempt: integer,
     sourceEventId: text,
     eventRange: z.object({ startEventId: text, endEventId: text }),
-    stopReason: open('natural', 'terminal_tool', 'agent_stop_block_limit'),
+    stopReason: openEnum('natural', 'terminal_tool', 'agent_stop_block_limit'),
     finalTool: optional(
       z.object({
         toolCallId: text,
         toolName: maybeText,
-        status: open('success', 'failure', 'timeout', 'rejected', 'denied'),
+        status: openEnum('success', 'failure', 'timeout', 'rejected', 'denied'),
         exitCode: maybeInteger,
       }),
     ),
     successfulToolCount: integer,
     failedToolCount: integer,
   }),
-  'session.usage_checkpoint': says('The running total of what the session has cost.', {
+  'session.usage_checkpoint': payload('The running total of what the session has cost.', {
     totalNanoAiu: number,
     totalPremiumRequests: maybeNumber,
     modelCacheState: optional(z.array(z.unknown())),

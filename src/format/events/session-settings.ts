@@ -1,7 +1,7 @@
 /** What was chosen for a session: model, mode, limits, permissions, schedule, objective. */
 import { z } from 'zod'
 import { integer, maybeFlag, maybeInteger, maybeNumber, maybeText, maybeTexts } from '../define.ts'
-import { number, open, optional, says, text } from '../define.ts'
+import { number, openEnum, optional, payload, text } from '../define.ts'
 import {
   SessionLimits,
   autoTier,
@@ -10,11 +10,11 @@ import {
   verbosity,
 } from './session-lifecycle.ts'
 
-export const sessionMode = open('interactive', 'plan', 'autopilot')
-const permissionMode = optional(open('manual', 'assisted', 'allow-all'))
+export const sessionMode = openEnum('interactive', 'plan', 'autopilot')
+const permissionMode = optional(openEnum('manual', 'assisted', 'allow-all'))
 
 export const settingsEvents = {
-  'session.model_change': says('Another model, or other settings of it, from here on.', {
+  'session.model_change': payload('Another model, or other settings of it, from here on.', {
     previousModel: maybeText,
     newModel: text,
     previousReasoningEffort: maybeText,
@@ -26,7 +26,7 @@ export const settingsEvents = {
     contextTier,
     cause: maybeText,
     source: optional(
-      open(
+      openEnum(
         'model_command',
         'settings_command',
         'config_command',
@@ -43,7 +43,7 @@ export const settingsEvents = {
     previousAutoTier: optional(autoTier),
     autoTier: optional(autoTier.nullable()),
   }),
-  'session.auto_mode_resolved': says('A router chose the model, and why.', {
+  'session.auto_mode_resolved': payload('A router chose the model, and why.', {
     chosenModel: text,
     reasoningBucket: verbosity,
     categoryScores: optional(z.record(z.string(), number)),
@@ -60,18 +60,18 @@ export const settingsEvents = {
     chosenShortfall: maybeNumber,
     hasImage: maybeFlag,
   }),
-  'session.mode_changed': says('The agent works in another mode from here on.', {
+  'session.mode_changed': payload('The agent works in another mode from here on.', {
     previousMode: sessionMode,
     newMode: sessionMode,
   }),
-  'session.mode_notice_delivered': says('The model was told which mode it is in.', {
+  'session.mode_notice_delivered': payload('The model was told which mode it is in.', {
     mode: sessionMode,
     content: maybeText,
   }),
-  'session.session_limits_changed': says('The spending limits of the session changed.', {
+  'session.session_limits_changed': payload('The spending limits of the session changed.', {
     sessionLimits: SessionLimits.nullable(),
   }),
-  'session.permissions_changed': says('How permissions are asked for changed.', {
+  'session.permissions_changed': payload('How permissions are asked for changed.', {
     previousMode: permissionMode,
     mode: permissionMode,
     assistedApprovalModel: maybeText,
@@ -80,12 +80,12 @@ export const settingsEvents = {
     previousAllowAllPermissionMode: maybeText,
     allowAllPermissionMode: maybeText,
   }),
-  'session.autopilot_objective_changed': says('The objective of unattended work changed.', {
-    operation: open('create', 'update', 'delete'),
+  'session.autopilot_objective_changed': payload('The objective of unattended work changed.', {
+    operation: openEnum('create', 'update', 'delete'),
     id: maybeInteger,
-    status: optional(open('active', 'paused', 'cap_reached', 'completed')),
+    status: optional(openEnum('active', 'paused', 'cap_reached', 'completed')),
   }),
-  'session.schedule_created': says('A prompt was set to be sent later, or again and again.', {
+  'session.schedule_created': payload('A prompt was set to be sent later, or again and again.', {
     id: integer,
     intervalMs: maybeInteger,
     cron: maybeText,
@@ -95,10 +95,10 @@ export const settingsEvents = {
     recurring: maybeFlag,
     selfPaced: maybeFlag,
     displayPrompt: maybeText,
-    origin: optional(open('user', 'model')),
+    origin: optional(openEnum('user', 'model')),
   }),
-  'session.schedule_cancelled': says('A scheduled prompt was taken back.', { id: integer }),
-  'session.schedule_rearmed': says('A scheduled prompt has its next time.', {
+  'session.schedule_cancelled': payload('A scheduled prompt was taken back.', { id: integer }),
+  'session.schedule_rearmed': payload('A scheduled prompt has its next time.', {
     id: integer,
     nextRunAt: integer,
   }),

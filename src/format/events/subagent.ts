@@ -4,15 +4,15 @@ import {
   maybeFlag,
   maybeInteger,
   maybeText,
-  open,
+  openEnum,
   optional,
-  says,
+  payload,
   text,
   texts,
 } from '../define.ts'
 
 const modelSelectionSource = optional(
-  open(
+  openEnum(
     'explicit_override',
     'configured_required',
     'configured_preference',
@@ -40,11 +40,11 @@ const outcome = {
 }
 
 export const subagentEvents = {
-  'subagent.started': says('A subagent begins its work.', {
+  'subagent.started': payload('A subagent begins its work.', {
     ...agent,
     agentDescription: text,
     taskModelSource: optional(
-      open('task_argument', 'subagent_configuration', 'custom_agent_definition', 'unset'),
+      openEnum('task_argument', 'subagent_configuration', 'custom_agent_definition', 'unset'),
     ),
     modelSelectionSource,
     factoryRunId: maybeText,
@@ -53,18 +53,18 @@ export const subagentEvents = {
     agentType: maybeText,
     executionMode: maybeText,
   }),
-  'subagent.configured': says('The settings that a subagent works with.', {
+  'subagent.configured': payload('The settings that a subagent works with.', {
     model: text,
     reasoningEffort: maybeText,
     contextTier: maybeText,
     multiTurn: flag,
   }),
-  'subagent.completed': says('A subagent is done.', { ...outcome, cancelled: maybeFlag }),
-  'subagent.failed': says('A subagent gave up.', { ...outcome, error: text }),
-  'subagent.selected': says('A custom agent speaks from here on.', {
+  'subagent.completed': payload('A subagent is done.', { ...outcome, cancelled: maybeFlag }),
+  'subagent.failed': payload('A subagent gave up.', { ...outcome, error: text }),
+  'subagent.selected': payload('A custom agent speaks from here on.', {
     agentName: text,
     agentDisplayName: text,
     tools: texts.nullable(),
   }),
-  'subagent.deselected': says('The usual agent speaks again.', {}),
+  'subagent.deselected': payload('The usual agent speaks again.', {}),
 } as const

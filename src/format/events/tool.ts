@@ -2,12 +2,21 @@
 import { z } from 'zod'
 import { reprise } from '../blobs.ts'
 import { flag, integer, maybeAnything, maybeFields, maybeFlag, maybeInteger } from '../define.ts'
-import { maybeText, maybeTexts, oneOf, open, optional, says, text, texts } from '../define.ts'
+import {
+  maybeText,
+  maybeTexts,
+  oneOf,
+  openEnum,
+  optional,
+  payload,
+  text,
+  texts,
+} from '../define.ts'
 import { fusion } from './fusion.ts'
 import { remediation } from './session-lifecycle.ts'
 
 const binary = {
-  type: open('image', 'resource'),
+  type: openEnum('image', 'resource'),
   mimeType: text,
   description: maybeText,
   metadata: maybeFields,
@@ -19,7 +28,7 @@ const BinaryResult = z.object({
   data: maybeText,
   assetId: maybeText,
   byteLength: maybeInteger,
-  omittedReason: optional(open('too_large', 'asset_unavailable')),
+  omittedReason: optional(openEnum('too_large', 'asset_unavailable')),
 })
 
 const embedded = z.object({
@@ -62,7 +71,7 @@ const ToolResultContent = oneOf('type', [
           src: text,
           mimeType: maybeText,
           sizes: maybeTexts,
-          theme: optional(open('light', 'dark')),
+          theme: optional(openEnum('light', 'dark')),
         }),
       ),
     ),
@@ -96,12 +105,12 @@ const toolDescription = optional(
 )
 
 export const toolEvents = {
-  'tool.user_requested': says('A person asked for a tool to be run.', {
+  'tool.user_requested': payload('A person asked for a tool to be run.', {
     toolCallId: text,
     toolName: text,
     arguments: maybeAnything,
   }),
-  'tool.execution_start': says('A tool begins to run.', {
+  'tool.execution_start': payload('A tool begins to run.', {
     toolCallId: text,
     toolName: text,
     arguments: maybeAnything,
@@ -117,8 +126,8 @@ export const toolEvents = {
     mcpServerName: maybeText,
     mcpConfigServerName: maybeText,
     mcpToolName: maybeText,
-    mcpTransport: optional(open('stdio', 'http', 'sse', 'memory')),
-    mcpConfigSource: optional(open('user', 'workspace', 'plugin', 'builtin', 'managed')),
+    mcpTransport: optional(openEnum('stdio', 'http', 'sse', 'memory')),
+    mcpConfigSource: optional(openEnum('user', 'workspace', 'plugin', 'builtin', 'managed')),
     turnId: maybeText,
     displayVerbatim: maybeFlag,
     toolTitle: maybeText,
@@ -126,7 +135,7 @@ export const toolEvents = {
     parentToolCallId: maybeText,
     fusion,
   }),
-  'tool.execution_complete': says('A tool is done: what it gave, or why it failed.', {
+  'tool.execution_complete': payload('A tool is done: what it gave, or why it failed.', {
     toolCallId: text,
     success: flag,
     model: maybeText,
@@ -141,16 +150,16 @@ export const toolEvents = {
     toolDescription,
     sandboxed: maybeFlag,
     shellExecution: optional(z.object({ exitCode: integer })),
-    fileEdits: optional(z.array(z.object({ path: text, kind: open('create', 'edit') }))),
+    fileEdits: optional(z.array(z.object({ path: text, kind: openEnum('create', 'edit') }))),
     parentToolCallId: maybeText,
     fusion,
     reprise,
   }),
-  'tool_search.activated': says('Tools were found by a search and can be called from here on.', {
+  'tool_search.activated': payload('Tools were found by a search and can be called from here on.', {
     strategy: text,
     toolNames: texts,
   }),
-  'external_tool.requested': says('A tool that lives with a connected client is called.', {
+  'external_tool.requested': payload('A tool that lives with a connected client is called.', {
     requestId: text,
     sessionId: text,
     toolCallId: text,

@@ -9,7 +9,7 @@ import {
   maybeInteger,
   maybeText,
 } from '../define.ts'
-import { maybeTexts, number, oneOf, open, optional, says, text } from '../define.ts'
+import { maybeTexts, number, oneOf, openEnum, optional, payload, text } from '../define.ts'
 import { Attachment } from './attachment.ts'
 
 const agent = {
@@ -24,7 +24,7 @@ const SystemNotification = oneOf('type', [
     type: z.literal('agent_completed'),
     ...agent,
     prompt: maybeText,
-    status: open('completed', 'failed'),
+    status: openEnum('completed', 'failed'),
   }),
   z.object({ type: z.literal('agent_idle'), ...agent }),
   z.object({
@@ -53,7 +53,7 @@ const SystemNotification = oneOf('type', [
     runId: text,
     factoryName: text,
     attempt: integer,
-    status: open('completed', 'halted', 'paused', 'cancelled', 'error'),
+    status: openEnum('completed', 'halted', 'paused', 'cancelled', 'error'),
     consumedNanoAiu: number,
     consumedSubagents: integer,
     elapsedMs: integer,
@@ -67,7 +67,7 @@ const SystemNotification = oneOf('type', [
 export type SystemNotification = z.output<typeof SystemNotification>
 
 export const userEvents = {
-  'user.message': says('What a person, or something speaking for one, asked of the agent.', {
+  'user.message': payload('What a person, or something speaking for one, asked of the agent.', {
     content: text,
     messageId: maybeText,
     transformedContent: maybeText,
@@ -75,8 +75,8 @@ export const userEvents = {
     supportedNativeDocumentMimeTypes: maybeTexts,
     nativeDocumentPathFallbackPaths: maybeTexts,
     source: maybeText,
-    delivery: optional(open('idle', 'steering', 'queued')),
-    agentMode: optional(open('interactive', 'plan', 'autopilot', 'shell')),
+    delivery: optional(openEnum('idle', 'steering', 'queued')),
+    agentMode: optional(openEnum('interactive', 'plan', 'autopilot', 'shell')),
     isAutopilotContinuation: maybeFlag,
     interactionId: maybeText,
     turnId: maybeText,
@@ -86,19 +86,19 @@ export const userEvents = {
       z.object({ blobs: optional(z.array(BlobReference)), actor: optional(Actor) }),
     ),
   }),
-  'system.message': says('The instructions that the model works under from here on.', {
+  'system.message': payload('The instructions that the model works under from here on.', {
     content: text,
     contentBlocks: optional(z.array(z.object({ content: text, isStatic: maybeFlag }))),
     interactionId: maybeText,
-    role: open('system', 'developer'),
+    role: openEnum('system', 'developer'),
     name: maybeText,
     metadata: optional(z.object({ promptVersion: maybeText, variables: maybeFields })),
   }),
-  'system.notification': says('The agent was told of something that happened around it.', {
+  'system.notification': payload('The agent was told of something that happened around it.', {
     content: text,
     kind: SystemNotification,
   }),
-  abort: says('The turn was stopped before its end.', {
-    reason: open('user_initiated', 'remote_command', 'user_abort', 'autopilot_credit_limit'),
+  abort: payload('The turn was stopped before its end.', {
+    reason: openEnum('user_initiated', 'remote_command', 'user_abort', 'autopilot_credit_limit'),
   }),
 } as const

@@ -1,14 +1,14 @@
 /** What is told while the agent works: text as it grows, calls of the model, tools on their way. */
 import { z } from 'zod'
 import { flag, integer, maybeAnything, maybeFlag, maybeInteger, maybeNumber } from '../define.ts'
-import { maybeText, number, open, optional, passes, says, text } from '../define.ts'
+import { maybeText, number, openEnum, optional, opaque, payload, text } from '../define.ts'
 import { toolRequestType } from '../events/assistant.ts'
 import { fusion } from '../events/fusion.ts'
 import { reasoningSummary } from '../events/session-lifecycle.ts'
 
-const transport = optional(open('http', 'websocket'))
+const transport = optional(openEnum('http', 'websocket'))
 const apiEndpoint = optional(
-  open('/chat/completions', '/v1/messages', '/responses', 'ws:/responses'),
+  openEnum('/chat/completions', '/v1/messages', '/responses', 'ws:/responses'),
 )
 
 /** How one call of a model was made. */
@@ -30,37 +30,37 @@ const modelCall = {
 }
 
 export const agentNotices = {
-  'assistant.message_start': says('A message of the model begins.', {
+  'assistant.message_start': payload('A message of the model begins.', {
     messageId: text,
     phase: maybeText,
   }),
-  'assistant.message_delta': says('The next piece of a message.', {
+  'assistant.message_delta': payload('The next piece of a message.', {
     messageId: text,
     deltaContent: text,
     parentToolCallId: maybeText,
   }),
-  'assistant.streaming_delta': says('How much of the answer has come in.', {
+  'assistant.streaming_delta': payload('How much of the answer has come in.', {
     totalResponseSizeBytes: integer,
   }),
-  'assistant.reasoning_delta': says('The next piece of what the model thinks.', {
+  'assistant.reasoning_delta': payload('The next piece of what the model thinks.', {
     reasoningId: text,
     deltaContent: text,
   }),
-  'assistant.tool_call_delta': says('The next piece of the arguments of a tool call.', {
+  'assistant.tool_call_delta': payload('The next piece of the arguments of a tool call.', {
     toolCallId: text,
     inputDelta: text,
     toolName: maybeText,
     toolType: toolRequestType,
   }),
-  'assistant.intent': says('What the agent is about to do, in a few words.', { intent: text }),
-  'assistant.turn_retry': says('A round of work is tried again.', {
+  'assistant.intent': payload('What the agent is about to do, in a few words.', { intent: text }),
+  'assistant.turn_retry': payload('A round of work is tried again.', {
     turnId: maybeText,
     model: maybeText,
     reason: maybeText,
     attempt: maybeInteger,
   }),
-  'assistant.idle': says('The agent has nothing left to do.', { aborted: maybeFlag }),
-  'assistant.usage': says('What one call of the model used.', {
+  'assistant.idle': payload('The agent has nothing left to do.', { aborted: maybeFlag }),
+  'assistant.usage': payload('What one call of the model used.', {
     model: text,
     inputTokens: maybeInteger,
     outputTokens: maybeInteger,
@@ -82,47 +82,47 @@ export const agentNotices = {
     cacheExpiresAt: maybeText,
     copilotUsage: maybeAnything,
   }),
-  'assistant.server_tool_progress': passes('A tool that runs with the model is on its way.'),
-  'assistant.fusion_phase_started': passes('One of several models begins its part.'),
-  'assistant.fusion_phase_activity': passes('One of several models is at work.'),
-  'agent.interrupted': says('The agent was stopped before it was done.', { reason: maybeText }),
-  'model.call_start': says('A call of the model begins.', {
+  'assistant.server_tool_progress': opaque('A tool that runs with the model is on its way.'),
+  'assistant.fusion_phase_started': opaque('One of several models begins its part.'),
+  'assistant.fusion_phase_activity': opaque('One of several models is at work.'),
+  'agent.interrupted': payload('The agent was stopped before it was done.', { reason: maybeText }),
+  'model.call_start': payload('A call of the model begins.', {
     model: maybeText,
     turnId: maybeText,
     interactionId: maybeText,
     apiCallId: maybeText,
   }),
-  'model.call_finished': says('A call of the model is over.', {
+  'model.call_finished': payload('A call of the model is over.', {
     turnId: text,
     interactionId: maybeText,
-    outcome: open('success', 'error', 'cancelled', 'rejected'),
+    outcome: openEnum('success', 'error', 'cancelled', 'rejected'),
     dispatchDurationMs: number,
     editClassifierVersion: integer,
     containsBuiltInFileEditRequest: maybeFlag,
   }),
-  'model.call_failure': says('A call of the model failed; it may be tried again.', {
-    source: open('top_level', 'subagent', 'mcp_sampling'),
+  'model.call_failure': payload('A call of the model failed; it may be tried again.', {
+    source: openEnum('top_level', 'subagent', 'mcp_sampling'),
     model: maybeText,
     statusCode: maybeInteger,
     errorCode: maybeText,
     errorMessage: maybeText,
     errorType: maybeText,
-    failureKind: optional(open('api', 'transport')),
-    badRequestKind: optional(open('bodyless', 'structured_error')),
+    failureKind: optional(openEnum('api', 'transport')),
+    badRequestKind: optional(openEnum('bodyless', 'structured_error')),
     durationMs: maybeNumber,
     ...modelCall,
     requestFingerprint: maybeAnything,
   }),
-  prompt_cache_break: passes('The cached beginning of the prompt could not be used again.'),
-  'tool.execution_partial_result': says('The next piece of the output of a tool.', {
+  prompt_cache_break: opaque('The cached beginning of the prompt could not be used again.'),
+  'tool.execution_partial_result': payload('The next piece of the output of a tool.', {
     toolCallId: text,
     partialOutput: text,
   }),
-  'tool.execution_progress': says('How far a tool has come, in words.', {
+  'tool.execution_progress': payload('How far a tool has come, in words.', {
     toolCallId: text,
     progressMessage: text,
   }),
-  'mcp_app.tool_call_complete': says('A tool that a panel called is done.', {
+  'mcp_app.tool_call_complete': payload('A tool that a panel called is done.', {
     serverName: text,
     toolName: text,
     success: flag,
@@ -132,8 +132,8 @@ export const agentNotices = {
     error: optional(z.object({ message: text })),
     toolMeta: maybeAnything,
   }),
-  'sandbox.decision': passes('The sandbox let something pass, or did not.'),
-  'hook.progress': says('What a hook says while it runs.', {
+  'sandbox.decision': opaque('The sandbox let something pass, or did not.'),
+  'hook.progress': payload('What a hook payload while it runs.', {
     message: text,
     temporary: maybeFlag,
   }),

@@ -6,14 +6,14 @@ import { privateKeyAt } from './private-key.ts'
 import { RANK } from './range.ts'
 import type { Range } from './range.ts'
 
-type Place = { readonly start: number; readonly end: number }
+type TextRange = { readonly start: number; readonly end: number }
 
 /** Finds the secret of a clue that stands from `place.start` to `place.end`. */
-export function followClue(text: string, clue: Clue, place: Place): Range | undefined {
+export function followClue(text: string, clue: Clue, place: TextRange): Range | undefined {
   return FOLLOW[clue](text, place)
 }
 
-const FOLLOW: { readonly [C in Clue]: (text: string, place: Place) => Range | undefined } = {
+const FOLLOW: { readonly [C in Clue]: (text: string, place: TextRange) => Range | undefined } = {
   'private-key': (text, { start }) => privateKeyAt(text, start).range,
   header: (text, place) => {
     const value = read(text, place.end, /[\w+/.=~-]{8,4096}/y)
@@ -90,13 +90,13 @@ const FOLLOW: { readonly [C in Clue]: (text: string, place: Place) => Range | un
 const DEFAULTS =
   /^(?:pass|password|passwd|postgres|secret|root|admin|user|guest|test|mysql|changeme|pw|pwd|token|key|auth|x-oauth-basic)$/i
 
-function read(text: string, at: number, pattern: RegExp): Place {
+function read(text: string, at: number, pattern: RegExp): TextRange {
   pattern.lastIndex = at
   const length = pattern.exec(text)?.[0].length ?? 0
   return { start: at, end: at + length }
 }
 
-const found = (kind: string, { start, end }: Place, from: number): Range => ({
+const found = (kind: string, { start, end }: TextRange, from: number): Range => ({
   start,
   end,
   kind,

@@ -4,11 +4,11 @@
  */
 import { kindOfNamed } from './named-value.ts'
 import { placeholder, placeholdersIn } from './placeholder.ts'
-import type { Found, Redacted } from './redacted.ts'
+import type { FoundSecrets, Redacted } from './redacted.ts'
 
 export type RedactedJson<T> = {
   readonly value: T
-  readonly found: readonly Found[]
+  readonly found: readonly FoundSecrets[]
   readonly partial: boolean
 }
 

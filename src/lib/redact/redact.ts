@@ -10,7 +10,7 @@ import type { Range } from './range.ts'
 import { without } from './range.ts'
 import { redactJson } from './redact-json.ts'
 import type { RedactedJson } from './redact-json.ts'
-import type { Found, Redacted } from './redacted.ts'
+import type { FoundSecrets, Redacted } from './redacted.ts'
 import { createStream } from './redact-stream.ts'
 import type { RedactStream } from './redact-stream.ts'
 import { needsScan, scan } from './scan.ts'
@@ -100,7 +100,7 @@ function redact(text: string, options: RedactorOptions, known: Known, engines: E
   return { text: result, found, partial }
 }
 
-const NOTHING: readonly Found[] = []
+const NOTHING: readonly FoundSecrets[] = []
 
 function count(counts: Map<string, number>, ranges: readonly Range[]): void {
   for (const { kind } of ranges) counts.set(kind, (counts.get(kind) ?? 0) + 1)

@@ -58,12 +58,12 @@ export function scan(text: string, known: Known, engines: Engines, isOver: () =>
   return { ranges: merged(ranges), partial }
 }
 
-type Place = { readonly start: number; readonly end: number }
-type Found = Range & { readonly alone?: boolean }
+type TextRange = { readonly start: number; readonly end: number }
+type ScanHit = Range & { readonly alone?: boolean }
 type Shape = {
-  readonly regions: readonly Place[]
+  readonly regions: readonly TextRange[]
   readonly span: number
-  find(text: string, engines: Engines): Found[]
+  find(text: string, engines: Engines): ScanHit[]
 }
 
 const SPAN = 1024
@@ -100,7 +100,7 @@ function shapesNear(text: string, byMark: ReadonlyMap<string, readonly Hit[]>): 
 function regionsNear(
   hits: readonly Hit[],
   { before, span, length }: { before: number; span: number; length: number },
-): Place[] {
+): TextRange[] {
   const regions: { start: number; end: number }[] = []
   for (const hit of [...hits].sort((a, b) => a.start - b.start)) {
     const start = Math.max(0, hit.start - before)
@@ -115,9 +115,9 @@ function regionsNear(
 const PIECE = 16 * 1024
 
 /** A long region in pieces that overlap by the length of a match, so that the budget can be looked at between them. */
-function pieces({ start, end }: Place, span: number): Place[] {
+function pieces({ start, end }: TextRange, span: number): TextRange[] {
   if (end - start <= PIECE) return [{ start, end }]
-  const parts: Place[] = []
+  const parts: TextRange[] = []
   for (let from = start; from < end; from += PIECE - span) {
     parts.push({ start: from, end: Math.min(end, from + PIECE) })
   }
@@ -132,7 +132,7 @@ const ESCAPES =
   /(?:\x1b|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,16}[A-Za-z]|\\{1,4}u[0-9a-f]{4}|\\{1,4}[nrtbf"']|%[0-9A-F]{2}/gi
 
 /** A match of a piece as a range of the text, followed to its end where the piece has cut it. */
-function settled(text: string, piece: Place, found: Found): Range[] {
+function settled(text: string, piece: TextRange, found: ScanHit): Range[] {
   const start = piece.start + found.start
   const end = piece.start + found.end
   const token = text.slice(start, end)

@@ -128,12 +128,12 @@ const infoOf = (session: SessionSummary, isArchived: boolean) => ({
   },
 })
 
-type Place = { readonly modifiedAt: string; readonly id: string }
+type ListCursor = { readonly modifiedAt: string; readonly id: string }
 
 const cursorAt = ({ modifiedAt, id }: SessionSummary): string =>
   Buffer.from(`${modifiedAt} ${id}`).toString('base64url')
 
-function placeIn(cursor: string): Place {
+function placeIn(cursor: string): ListCursor {
   const [modifiedAt = '', id] = Buffer.from(cursor, 'base64url').toString().split(' ')
   if (!Number.isNaN(Date.parse(modifiedAt)) && isSessionId(id)) return { modifiedAt, id }
   throw new RpcFailure(rpcCodes.invalidParams, 'cursor: this is none of ours.', { field: 'cursor' })
@@ -143,7 +143,7 @@ function placeIn(cursor: string): Place {
 const newestFirst = (one: SessionSummary, other: SessionSummary): number =>
   isAfter(one, other) ? 1 : -1
 
-const isAfter = (session: SessionSummary, { modifiedAt, id }: Place): boolean =>
+const isAfter = (session: SessionSummary, { modifiedAt, id }: ListCursor): boolean =>
   session.modifiedAt < modifiedAt || (session.modifiedAt === modifiedAt && session.id > id)
 
 export async function close(client: Client, { sessionId }: One) {

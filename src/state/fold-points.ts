@@ -9,7 +9,7 @@ import type { SessionState } from './session-state.ts'
 
 type Growing = 'turns' | 'skills' | 'workspaceFiles' | 'compaction'
 
-export type Mark = {
+export type FoldPoint = {
   readonly offset: number
   readonly rest: Omit<SessionState, Growing>
   readonly turns: number
@@ -19,7 +19,7 @@ export type Mark = {
   readonly compacting?: SessionState['compaction']['inProgress']
 }
 
-export function markOf(state: SessionState): Mark {
+export function markOf(state: SessionState): FoldPoint {
   const { turns, skills, workspaceFiles, compaction, ...rest } = state
   return {
     offset: state.size,
@@ -33,7 +33,7 @@ export function markOf(state: SessionState): Mark {
 }
 
 /** The mark of what is being folded, without a copy of the long lists. */
-export function markWhileFolding(accumulator: Accumulator): Mark {
+export function markWhileFolding(accumulator: Accumulator): FoldPoint {
   const { lists } = accumulator
   const short = { turns: [], skills: new Map(), workspaceFiles: new Map(), checkpoints: [] }
   return {
@@ -46,7 +46,7 @@ export function markWhileFolding(accumulator: Accumulator): Mark {
 }
 
 /** The lists only ever grow, so the beginning of the later ones is what they were. */
-export function restore(mark: Mark, later: SessionState): SessionState {
+export function restore(mark: FoldPoint, later: SessionState): SessionState {
   return {
     ...mark.rest,
     turns: later.turns.slice(0, mark.turns),
