@@ -10,8 +10,8 @@ const event = (id: string) =>
 
 test('a turn is over when its last event has been shown, not when it has been written', async () => {
   const { promise: isSent, resolve: sent } = Promise.withResolvers<void>()
-  const engine = {
-    async *follow(_id: unknown, { signal }: { signal: AbortSignal }) {
+  const session = {
+    async *follow({ signal }: { signal: AbortSignal }) {
       yield event('first')
       await isSent
       await new Promise(setImmediate)
@@ -19,10 +19,11 @@ test('a turn is over when its last event has been shown, not when it has been wr
     },
     async send() {
       sent()
-      return { status: 'completed', turnId: 't' }
+      return { ended: Promise.resolve({ status: 'completed', turnId: 't' }) }
     },
     state: async () => ({ lastEventId: 'last' }),
-  } as unknown as Engine
+  }
+  const engine = { open: async () => session } as unknown as Engine
   const shown: string[] = []
   const outcome = await takeTurn({ signal: new AbortController().signal } as Cli, engine, {
     id: crypto.randomUUID() as never,
