@@ -13,6 +13,17 @@ import { makeFolder } from './make-folder.ts'
 import { withWriter } from './writer.ts'
 import type { WriterOptions } from './writer.ts'
 
+/** Records that are durable are known, then seen. A redo, whose records are durable already, comes in here. */
+export function learnAndTell(
+  engine: EngineContext,
+  session: LiveSession,
+  records: readonly LogRecord[],
+): void {
+  apply(session.folded, records)
+  session.feed.publish(records)
+  engine.changes.tell({ kind: 'records', id: session.id, records })
+}
+
 /** Of the agent that was chosen, if one was: nothing is chosen for the sake of a record. */
 const answeringName = async (session: LiveSession): Promise<string | undefined> =>
   (session.agent ?? (await session.chosen?.catch(() => undefined)))?.name
@@ -46,9 +57,7 @@ export async function commit(
       session.written.hasLog = true
       session.written.hasWritten = true
       session.written.isAtCut = false
-      apply(session.folded, records)
-      session.feed.publish(records)
-      engine.changes.tell({ kind: 'records', id: session.id, records })
+      learnAndTell(engine, session, records)
       return records.slice(first.length)
     } catch (cause) {
       session.written.opening = opening

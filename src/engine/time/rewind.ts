@@ -12,7 +12,8 @@ import { wordyEvents } from '../../state/wordy-events.ts'
 import { alignCheckpoints, alignName } from './align.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { cutBack, keepSnapshot, apply } from '../live/folded-log.ts'
+import { learnAndTell } from '../live/commit.ts'
+import { cutBack, keepSnapshot } from '../live/folded-log.ts'
 import { NO_FILES, applyFiles, planFiles, planFilesBack, previewOf } from './rewind-files.ts'
 import type { FilePreview, RewoundFiles } from './rewind-files.ts'
 import { writeNote } from './rewind-note.ts'
@@ -195,15 +196,11 @@ async function bringBack(
   requireIdle(session, 'redo')
   return withWriter(engine, session, options, async ({ log }) => {
     const entry = (await log.rewound()).at(-1)?.entry
-    const { folded, feed } = session
+    const { feed } = session
     const { eventsRestored } = await log.redo({
       // Nobody is shown what nobody watches.
       ...(!feed.watched && { skim: wordyEvents }),
-      onRestored: (records) => {
-        apply(folded, records)
-        feed.publish(records)
-        engine.changes.tell({ kind: 'records', id: session.id, records })
-      },
+      onRestored: (records) => learnAndTell(engine, session, records),
     })
     await alignCheckpoints(engine, session)
     await alignName(engine, session)
