@@ -212,7 +212,7 @@ function inUse(session: LiveSession, cause: LeaseBusy): EngineError {
   return new EngineError(
     'in_use',
     `Session ${session.id} is busy in another process (${label}, pid ${pid} on ${host}, since ${since}). ` +
-      `Nothing was changed. Wait for its turn to end (--wait), watch it (sessions events --follow), or fork it.`,
+      `Nothing was changed. Wait for its turn to end, watch it, or fork it.`,
     { cause, details: { sessionId: session.id, holder: cause.holder } },
   )
 }
