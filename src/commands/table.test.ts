@@ -61,6 +61,8 @@ describe('a result is said in turns and files', () => {
     turnsRemoved: 2,
     checkpointsRemoved: 0,
     bytesRemoved: 999,
+    mode: 'conversation-and-files' as const,
+    filesUnrecorded: false,
     restoredFiles: ['a_b.txt'],
     skippedFiles: [{ path: 'c.txt', reason: 'user-modified' as const }],
     message: 'p',
@@ -69,7 +71,7 @@ describe('a result is said in turns and files', () => {
   it('by undo and redo', () => {
     assert.equal(
       undo.say(rewound, now),
-      'Took back 2 turns. /redo brings it back.\nFiles restored: a\\_b.txt.\nLeft alone: c.txt (changed since).',
+      'Took back 2 turns. /redo brings it back.\nFiles restored: a\\_b.txt. Left alone: c.txt (changed since).',
     )
     const redone = { ...rewound, eventsRestored: 17, turnsRestored: 1, skippedFiles: [] }
     assert.equal(redo.say(redone, now), 'Redone: 1 turn came back.\nFiles restored: a\\_b.txt.')
