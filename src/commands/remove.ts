@@ -129,5 +129,5 @@ export const restore = command({
     await view?.open(sessionId)
     return { sessionId }
   },
-  say: ({ sessionId }) => `It is back: session ${code(sessionId.slice(0, 8))}.`,
+  say: ({ sessionId }) => `It is back. It is session ${code(sessionId.slice(0, 8))}.`,
 })

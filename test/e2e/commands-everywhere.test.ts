@@ -52,7 +52,7 @@ const scenarios: readonly Scenario[] = [
 
 async function meanTheSame(surface: Surface, skipped: readonly string[] = []): Promise<void> {
   await surface.say('write made.txt: made')
-  await surface.say('second')
+  await surface.say('write second.txt: second')
   for (const [text, says, after] of scenarios) {
     if (skipped.includes(text)) continue
     const before = found(surface)
@@ -208,10 +208,14 @@ test('in the terminal', { skip: hasTmux ? false : 'tmux is not installed' }, asy
     {
       home: desk.home,
       id,
-      say: (prompt) => types(prompt, /Done|offline|No model/i),
+      async say(prompt) {
+        await types(prompt, /esc cancels/)
+        await window.shows(idle)
+      },
       async types(text, shows) {
-        window.close()
+        const last = window
         window = desk.open(['--allow-all', '--resume', id()])
+        last.close()
         window.resize(120, 120)
         return types(text, shows)
       },

@@ -22,9 +22,10 @@ export function createCommandContext({
   tell,
   quit,
 }: ContextOptions): CommandHost['context'] {
-  /** Settings are for the session that will be, too. */
+  /** Settings, and what is said to a turn, are for the session that will be, too. */
   async function idFor({ changes }: Command): Promise<SessionId> {
-    const id = changes === 'settings' ? await conversation.live() : conversation.spokenTo()
+    const isForNew = changes === 'settings' || changes === 'turn'
+    const id = isForNew ? await conversation.live() : conversation.spokenTo()
     if (id !== undefined) return id
     throw new EngineError('not_found', 'There is no session yet: send a message first.')
   }
