@@ -8,7 +8,7 @@ import { protocolReference, rpcSchema } from './generate-protocol-doc.ts'
 import { liveReference } from './generate-live-doc.ts'
 import { generateOpenApi } from './generate-openapi.ts'
 import { generateSchema } from './generate-schema.ts'
-import { commandReference } from '../src/surfaces/tui/commands/table.ts'
+import { commandReference, terminalReference } from './generate-commands-doc.ts'
 import { tuiScreens } from './tui-screens.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -23,7 +23,8 @@ wanted.set('docs/cli.md', withBlock('docs/cli.md', 'cli', cliReference()))
 wanted.set('docs/protocol.md', withBlock('docs/protocol.md', 'rpc', protocolReference()))
 wanted.set('schema/rpc.schema.json', rpcSchema())
 wanted.set('schema/openapi.json', generateOpenApi())
-const withCommands = withBlock('docs/tui.md', 'tui-commands', commandReference())
+wanted.set('docs/commands.md', withBlock('docs/commands.md', 'commands', commandReference()))
+const withCommands = withBlock('docs/tui.md', 'tui-commands', terminalReference())
 wanted.set('docs/tui.md', withBlock('docs/tui.md', 'tui-screens', await tuiScreens(), withCommands))
 
 const stale: string[] = []

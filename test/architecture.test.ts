@@ -4,6 +4,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { namesOf } from '../src/commands/fields.ts'
+import { table } from '../src/commands/table.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -280,6 +282,31 @@ test('a file over 400 lines says why in its first comment', () => {
     return text.split('\n').length > 400 && !/long because/i.test(text.slice(0, 1000))
   })
   assert.deepEqual(wrong, [])
+})
+
+/** A command is a row of the table: a surface calls those by their names, and makes none of its own. */
+test('no surface defines a command that is not in the table', () => {
+  const surfaces = production.filter((file) => file.startsWith('src/surfaces/'))
+  // The command line has its own words; `-p` of it is the table.
+  const own = surfaces.filter((file) => !file.startsWith('src/surfaces/cli/'))
+  const names = new Set(table.flatMap(namesOf).flatMap((name) => [name, name.split(' ')[0] ?? '']))
+  const wrong = own.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const makes = /commands\/command\.ts'/.test(text) && /\bcommand\(\{/.test(text)
+    const said = Array.from(text.matchAll(/['"`(]\/([a-z][a-z-]*)(?=['"`) ])/g), ([, name]) => name)
+    const unknown = file.startsWith('src/surfaces/tui/')
+      ? said.filter((name) => name !== undefined && !names.has(name))
+      : []
+    return [
+      ...(makes ? [`${file} makes a command`] : []),
+      ...unknown.map((name) => `${file}: /${name}`),
+    ]
+  })
+  assert.deepEqual(wrong, [])
+  const listed = own.filter((file) =>
+    /commands\/table\.ts'/.test(readFileSync(join(root, file), 'utf8')),
+  )
+  assert.deepEqual(listed.map(surfaceOf).toSorted(), ['acp', 'rpc', 'tui', 'web'])
 })
 
 test('ARCHITECTURE.md names every folder and its directions', () => {

@@ -1,12 +1,13 @@
 /**
  * What a command is, once for all surfaces: its name, what it takes, what it changes, what it does, and how its result
- * is said. The command line, the terminal, JSON-RPC, ACP and the page derive parsing, help, completion and documents
- * from it. A surface may show a result in its own way, but none decides what a command does.
+ * is said. The terminal, JSON-RPC, ACP, the page and `-p` derive parsing, help, completion and documents from it. A
+ * surface may show a result in its own way, but none decides what a command does.
  */
 import type { z } from 'zod'
 import type { Agent } from '../engine/agent.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Session } from '../engine/session.ts'
+import type { SessionId } from '../format/ids.ts'
 import type { LoadedRedactor } from '../lib/redact/redact.ts'
 import type { Board } from '../store/board.ts'
 import type { Store } from '../store/store.ts'
@@ -15,6 +16,8 @@ export type Changes =
   | 'nothing'
   /** The conversation, and with it files that its turns changed. */
   | 'conversation'
+  /** What runs now, and what waits for its end. */
+  | 'turn'
   | 'settings'
   /** Which sessions there are, or what they are called. */
   | 'sessions'
@@ -23,7 +26,8 @@ export type Changes =
   /** Which session is looked at. */
   | 'view'
 
-export type Command<Shape extends z.ZodRawShape = z.ZodRawShape, Result = unknown> = {
+/** `run` and `say` are methods so that a table can hold commands of different arguments and results. */
+export interface Command<Shape extends z.ZodRawShape = z.ZodRawShape, Result = unknown> {
   /** As it is typed behind the slash; two words for one of a family, as `session info`. */
   readonly name: string
   readonly aliases?: readonly string[]
@@ -36,26 +40,53 @@ export type Command<Shape extends z.ZodRawShape = z.ZodRawShape, Result = unknow
   readonly args: z.ZodObject<Shape>
   /** Fields by position. A name with `…` takes the rest of the line. */
   readonly words?: readonly string[]
-  readonly run: (context: CommandContext, args: z.output<z.ZodObject<Shape>>) => Promise<Result>
+  /** What its first word can be, each with what it means. */
+  readonly choices?: readonly (readonly [word: string, meaning: string])[]
+  /** What a surface must have for it; where it is missing the command is not offered. */
+  readonly needs?: keyof Faculties
+  /** It is nothing without a model, which must be ready. */
+  readonly asksModel?: true
+  /** The agent itself offers it: the text is sent to the agent as it is. */
+  readonly isOfAgent?: true
+  run(context: CommandContext, args: z.output<z.ZodObject<Shape>>): Promise<Result>
   /** In Markdown, for people. */
-  readonly say: (result: Result) => string
+  say(result: Result, now: Date): string
 }
 
 /** Infers the types of arguments and result from the parts. */
 export const command = <Shape extends z.ZodRawShape, Result>(
   given: Command<Shape, Result>,
-): Command => given as unknown as Command
+): Command<Shape, Result> => given
 
 /** What a command may use. Whatever costs something is opened when it is first asked for. */
-export interface CommandContext extends HomeServices {
+export interface CommandContext extends HomeServices, Faculties {
   readonly engine: Engine
   readonly cwd: string
   readonly now: () => Date
+  /** All commands that can be used here, those of others too. */
+  readonly table: readonly Command[]
   /** The session that is open; refuses in words when there is none. */
   session(): Promise<Session>
+  /** How far something is that takes its time; undefined when it is done. */
+  working?(what: string | undefined): void
+}
+
+/** What not every surface has. */
+export interface Faculties {
+  readonly view?: CommandView
   /** May be changed: whether everything is allowed without asking. */
   readonly permissions?: { allowAll: boolean }
   readonly agents?: KnownAgents
+}
+
+/** Where a person looks at one session and writes the next message. */
+export interface CommandView {
+  shown(): SessionId | undefined
+  /** Another session, or a new one. */
+  open(id: SessionId | undefined): Promise<void>
+  /** Gives a text back to the person who wrote it; it is never sent by that. */
+  write(text: string): void
+  quit(): void
 }
 
 /** What is known over all sessions of a home. */

@@ -1,6 +1,8 @@
 /** The store and the board of a home, for whoever runs sessions there: opened when first asked for, once. */
+import type { HomeServices } from '../commands/command.ts'
 import type { Hook } from '../engine/hook.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { cacheFolder } from '../lib/cache-folder.ts'
 import type { StoreParts } from './store-tools.ts'
 import { BOARD } from '../store/board-file.ts'
 import type { Board } from '../store/board.ts'
@@ -14,6 +16,25 @@ export function storesAt(fs: SessionFs, home: string): StoreParts {
     fs,
     store: () => (store ??= open().then((it) => it.openStoreAt({ home, onTrouble: () => {} }))),
     board: () => (board ??= open().then((it) => it.openBoardAt(home))),
+  }
+}
+
+/** What commands know over all sessions of a home: each is opened when first asked for; `close` ends what was. */
+export function homeServices(
+  home: string,
+  env: NodeJS.ProcessEnv,
+  { store }: Pick<HomeServices, 'store'>,
+): HomeServices & { close(): Promise<void> } {
+  let board: Promise<Board> | undefined
+  return {
+    store,
+    board: () => (board ??= import('./open-store.ts').then((it) => it.openBoardAt(home))),
+    redactor: async () => (await import('./open-redactor.ts')).loadRedactorOf(home),
+    cacheFolder: cacheFolder(env),
+    async close() {
+      // One that could not be opened has nothing to close; whoever asked was told.
+      ;(await board?.catch(() => undefined))?.close()
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 /** Puts the parts of a server's sessions together: a home, the user's configuration, the store that follows. */
 import { offlineAgent } from '../agents/offline/offline.ts'
+import type { HomeServices } from '../commands/command.ts'
 import type { Config } from '../config/config-file.ts'
 import { createEngine } from '../engine/engine.ts'
 import { withStore } from './follow-store.ts'
@@ -18,6 +19,7 @@ export type HostParts = {
   readonly config: Config
   /** Sessions whose files a client owns have none. */
   readonly stores?: StoreParts
+  readonly services?: HomeServices
 }
 
 export async function openHost({
@@ -26,6 +28,7 @@ export async function openHost({
   version,
   config,
   stores,
+  services,
 }: HostParts): Promise<OpenedHost> {
   const { policyWith, ...parts } = await userParts(config, {
     fs,
@@ -45,5 +48,10 @@ export async function openHost({
   })
   const { hooks } = parts
   if (stores === undefined) return { engine, policyWith, hooks }
-  return { engine: withTelemetry(withStore(engine, stores)), policyWith, hooks }
+  return {
+    engine: withTelemetry(withStore(engine, stores)),
+    policyWith,
+    hooks,
+    ...defined({ services }),
+  }
 }

@@ -9,9 +9,8 @@ import { EngineError } from '../engine/errors.ts'
 import { openDisk } from '../fs/disk.ts'
 import { isSessionId } from '../format/ids.ts'
 import { SESSIONS } from '../format/paths.ts'
-import { cacheFolder } from '../lib/cache-folder.ts'
 import type { TerminalOptions } from '../surfaces/cli/command.ts'
-import type { Board } from '../store/board.ts'
+import { homeServices } from './home-stores.ts'
 import type { TuiOptions } from '../surfaces/tui/options.ts'
 
 const exec = promisify(execFile)
@@ -20,7 +19,7 @@ export async function openTerminal(
   given: TerminalOptions,
   { version, env }: { readonly version: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<void> {
-  let board: Promise<Board> | undefined
+  const past = homeServices(given.home, env, { store: given.store })
   const options: TuiOptions = {
     ...given,
     version,
@@ -29,12 +28,7 @@ export async function openTerminal(
     lookAround: async () => ({ agents: agentsHere(), others: await othersHere(given.home) }),
     agents: agentsFor(given),
     listFiles: cached(() => filesIn(given.cwd)),
-    past: {
-      store: given.store,
-      board: () => (board ??= openBoard(given.home)),
-      redactor: async () => (await import('./open-redactor.ts')).loadRedactorOf(given.home),
-      cacheFolder: cacheFolder(env),
-    },
+    past,
   }
   try {
     if (given.isPlain) {
@@ -50,7 +44,7 @@ export async function openTerminal(
       await runTui(options)
     }
   } finally {
-    ;(await board?.catch(() => undefined))?.close()
+    await past.close()
   }
 }
 
@@ -69,9 +63,6 @@ function onInterrupt(interrupt: () => boolean): Disposable {
     },
   }
 }
-
-const openBoard = async (home: string): Promise<Board> =>
-  (await import('./open-store.ts')).openBoardAt(home)
 
 const agentsHere = (): string[] =>
   Object.entries(knownAgents).flatMap(([name, known]) => (findProgram(known) ? [name] : []))

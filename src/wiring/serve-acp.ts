@@ -1,4 +1,5 @@
 /** `reprise acp`: wires the ACP server to a home, its configuration and an agent, on stdio or on a port. */
+import { homeServices } from './home-stores.ts'
 import { defined } from '../lib/defined.ts'
 import { openConfiguredEngine } from './open-engine.ts'
 import { openStoreAt } from './open-store.ts'
@@ -29,6 +30,9 @@ export async function serveAcp(
   })
   const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
   let store: Promise<Store> | undefined
+  const services = homeServices(home, env, {
+    store: () => (store ??= openStoreAt({ home, onTrouble })),
+  })
   const given = env['REPRISE_TOKEN']
   const token = port === undefined ? undefined : (given ?? crypto.randomUUID())
   const server = createAcpServer({
@@ -36,7 +40,7 @@ export async function serveAcp(
     asks,
     switchboard,
     version,
-    store: () => (store ??= openStoreAt({ home, onTrouble })),
+    services,
     ...(model !== undefined && { models: [model] }),
     ...defined({ token }),
   })
@@ -52,6 +56,7 @@ export async function serveAcp(
     }
   } finally {
     await engine.stop()
+    await services.close()
     await (await store?.catch(() => undefined))?.close()
   }
 }

@@ -63,7 +63,7 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
       },
     }
   })
-  const open = async (own: Pick<HostParts, 'fs' | 'stores'>) => {
+  const open = async (own: Pick<HostParts, 'fs' | 'stores' | 'services'>) => {
     const [{ config }, { openHost }] = await Promise.all([loaded(), import('./open-host.ts')])
     return openHost({ ...own, cwd, version, config })
   }
@@ -71,7 +71,11 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
     version,
     catalogue,
     cwd,
-    openHost: async () => open({ fs, stores: await stores() }),
+    async openHost() {
+      const own = await stores()
+      const { homeServices } = await import('./home-stores.ts')
+      return open({ fs, stores: own, services: homeServices(home, process.env, own) })
+    },
     async openClientHost({ initialCwd: _unused, ...files }, call) {
       const { openClient } = await import('../fs/client.ts')
       return open({ fs: openClient(call, files) })

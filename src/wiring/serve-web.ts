@@ -3,16 +3,15 @@ import { resolve } from 'node:path'
 import { EngineError } from '../engine/errors.ts'
 import { findSession } from './find-session.ts'
 import type { SessionId } from '../format/ids.ts'
-import { cacheFolder } from '../lib/cache-folder.ts'
+import { homeServices } from './home-stores.ts'
 import { defined } from '../lib/defined.ts'
 import { stopped } from '../lib/stopped.ts'
 import { openLink } from '../lib/open-link.ts'
 import { readSmallText } from '../lib/small-text.ts'
 import { openConfiguredEngine } from './open-engine.ts'
 import { openRedactor } from './open-redactor.ts'
-import { openBoardAt, openStoreAt } from './open-store.ts'
+import { openStoreAt } from './open-store.ts'
 import { readPageFile, readPageStyle } from './page-folder.ts'
-import type { Board } from '../store/board.ts'
 import type { Store } from '../store/store.ts'
 import type { Host } from '../surfaces/cli/command.ts'
 import { startWeb } from '../surfaces/web/server.ts'
@@ -40,7 +39,9 @@ export async function serveWeb(
   })
   const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
   let store: Promise<Store> | undefined
-  let board: Promise<Board> | undefined
+  const services = homeServices(home, env, {
+    store: () => (store ??= openStoreAt({ home, onTrouble })),
+  })
   const redactor = await openRedactor(engine.fs)
   const start = async (port: number): Promise<WebServer> =>
     startWeb({
@@ -54,11 +55,7 @@ export async function serveWeb(
       redact: async (value) => (await redactor.redactJson(value)).value,
       readAsset: readPageFile,
       readStyle: readPageStyle,
-      store: {
-        store: () => (store ??= openStoreAt({ home, onTrouble })),
-        board: () => (board ??= openBoardAt(home)),
-        cacheFolder: cacheFolder(env),
-      },
+      store: services,
       onFault: (error) => onTrouble(error instanceof Error ? (error.stack ?? '') : String(error)),
       allowRemote: options.allowRemote === true,
       names: [...(options.name ?? [])],
@@ -77,7 +74,7 @@ export async function serveWeb(
   } finally {
     await engine.stop()
     await (await store?.catch(() => undefined))?.close()
-    ;(await board?.catch(() => undefined))?.close()
+    await services.close()
   }
 }
 

@@ -151,7 +151,7 @@ test('over JSON-RPC, by the commands undo and redo', async () => {
     folder: () => own(place.home, session.sessionId),
     say: (prompt) => session.sendAndWait({ prompt }),
     undo: () => invoke('undo'),
-    undoKeepingFiles: () => invoke('undo', 'conversation'),
+    undoKeepingFiles: () => invoke('undo', '--keep-files'),
     redo: () => invoke('redo'),
   })
 })
@@ -196,7 +196,7 @@ test('over ACP', async () => {
       folder: () => own(join(base, 'sessions'), sessionId),
       say,
       undo: () => say('/undo'),
-      undoKeepingFiles: () => say('/undo conversation'),
+      undoKeepingFiles: () => say('/undo --keep-files'),
       redo: () => say('/redo'),
     })
   } finally {
@@ -292,7 +292,7 @@ test('in the terminal', { skip }, async () => {
     folder: () => join(sessions, id()),
     say: (prompt) => order(prompt, /esc cancels/),
     undo: () => order('/undo', /Files restored/),
-    undoKeepingFiles: () => order('/undo conversation', /Files were left as they are/),
+    undoKeepingFiles: () => order('/undo --keep-files', /Files were left as they are/),
     redo: () => order('/redo', /came back/),
   })
 })

@@ -221,13 +221,17 @@ test('commands of clients are run by them, and queued ones one at a time', async
   assert.deepEqual(await running, { kind: 'completed' })
   assert.deepEqual(
     await other.call('session.commands.execute', { sessionId, commandName: 'unknown', args: '' }),
-    { error: 'Nobody who is connected offers the command unknown.' },
+    {
+      error:
+        'There is no /unknown. /help lists what there is. As a message it is sent with //unknown.',
+    },
   )
   await said(owner, sessionId, 'hello')
   const renamed = { sessionId, name: 'rename', input: 'A name' }
   assert.deepEqual(await other.call('session.commands.invoke', renamed), {
     kind: 'text',
-    text: 'The session is now called "A name".',
+    text: 'This session is now called "A name".',
+    markdown: true,
   })
   for (const command of ['/first', '/second'])
     await other.call('session.commands.enqueue', { sessionId, command })

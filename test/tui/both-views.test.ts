@@ -1,5 +1,9 @@
 /** What can be done in the terminal, on the whole screen and line by line: one list of deeds, two views. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
 import { runningIn } from '../../src/state/running.ts'
@@ -258,6 +262,19 @@ for (const [view, open] of views) {
           for await (const _ of (await second.engine.open(session.id)).follow())
             if (runningIn(await (await second.engine.open(session.id)).state()) !== undefined) break
         },
+        /** Another program has it open, which cannot be asked for anything. */
+        async holdElsewhere(): Promise<AsyncDisposable> {
+          const other = spawn('sleep', ['600'])
+          const isGone = once(other, 'exit')
+          const lock = `inuse.${other.pid}.lock`
+          await writeFile(join(home.path, 'session-state', session.id, lock), '')
+          return {
+            async [Symbol.asyncDispose]() {
+              other.kill('SIGKILL')
+              await isGone
+            },
+          }
+        },
         async [Symbol.asyncDispose]() {
           for (const each of [second, first, home]) await each[Symbol.asyncDispose]()
         },
@@ -273,34 +290,44 @@ for (const [view, open] of views) {
       await two.first.shows(said('from here'))
     })
 
-    it('keeps a message that is not sent while the other one is busy', async () => {
+    it('queues a message where the other one is at work, and says so', async () => {
       await using two = await openTwo()
       await two.busy()
-      await two.second.adds('mine', 'keep the message here and look on')
-      two.second.takes(2)
-      await two.second.hasBack('mine')
-      assert.deepEqual(await prompts(two.second.engine), ['hello', 'wait'])
+      await two.second.adds('mine', 'sends it when its turn has ended')
+      await two.first.shows('1 waits: mine')
+      two.first.cancels()
+      await two.first.shows('sends them')
+      await two.first.says('', said('mine'))
+      await two.second.shows(said('mine'))
+      assert.deepEqual(await prompts(two.second.engine), ['hello', 'wait', 'mine'])
     })
 
-    it('is forked for a message while the other one is busy', async () => {
+    it('keeps a message that another program cannot take', async () => {
       await using two = await openTwo()
-      await two.busy()
+      await using _other = await two.holdElsewhere()
+      await two.second.adds('mine', 'keep the message here and look on')
+      assert.doesNotMatch(two.second.text(), /another program[^]*--\w/)
+      two.second.takes(2)
+      await two.second.hasBack('mine')
+      assert.deepEqual(await prompts(two.second.engine), ['hello'])
+    })
+
+    it('is forked for a message that another program cannot take', async () => {
+      await using two = await openTwo()
+      await using _other = await two.holdElsewhere()
       await two.second.adds('mine', 'send it in a copy of this session')
       two.second.takes(3)
       await two.second.shows(said('mine'))
     })
 
-    it('is sent a message when the other one is done, if that is waited for', async () => {
+    it('is sent a message when another program has let go of it, if that is waited for', async () => {
       await using two = await openTwo()
-      await two.busy()
-      await two.second.adds('edit', 'send it when the other one is done')
+      const other = await two.holdElsewhere()
+      await two.second.adds('mine', 'send it when the other one is done')
       two.second.takes(1)
-      await two.second.shows('Waiting for the other terminal')
-      two.first.cancels()
-      await two.second.shows(allows)
-      two.second.yes()
-      await two.second.shows('Changed.')
-      await two.first.shows('Changed.')
+      await two.second.shows('Waiting for the other program')
+      await other[Symbol.asyncDispose]()
+      await two.second.shows(said('mine'))
     })
 
     it('is answered in its turn by either', async () => {

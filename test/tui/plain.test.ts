@@ -39,7 +39,7 @@ describe('lines of a pipe', () => {
       '1. third (turn 2 · 1h ago)',
       '2. first (turn 1 · 1h ago)',
       'A number chooses. An empty line leaves.',
-      'Take back 1 turn, 4 events? /redo brings it back.',
+      'Take back 1 turn? /redo brings it back.',
       'Yes or no?',
       'Took back 1 turn. /redo brings it back.',
       'Your message was: third',

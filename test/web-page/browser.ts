@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
 import { buildPage } from '../../scripts/build-page.ts'
+import { loadRedactorOf } from '../../src/wiring/open-redactor.ts'
 import type { PermissionRequest } from '../../src/engine/agent.ts'
 import type { Engine, EngineOptions } from '../../src/engine/engine.ts'
 import { cacheFolder } from '../../src/lib/cache-folder.ts'
@@ -80,7 +81,12 @@ export async function openBrowser(
       port,
       cwd: project,
       readAsset: (path) => readFile(join(assets, path)).catch(() => undefined),
-      store: { store: async () => store, board: async () => board, ...options },
+      store: {
+        store: async () => store,
+        board: async () => board,
+        redactor: () => loadRedactorOf(home.path),
+        ...options,
+      },
       ...web,
     })
   let server = await start(0)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { loadRedactorOf } from '../../src/wiring/open-redactor.ts'
 import { cacheFolder } from '../../src/lib/cache-folder.ts'
 import { openBoard } from '../../src/store/board.ts'
 import { createStore } from '../../src/store/store.ts'
@@ -141,7 +142,12 @@ test('notes are put on the board and taken off, proposals are decided', async ()
   const store = createStore(engine.fs, options)
   const board = openBoard(engine.fs, options)
   await using server = await serve(engine, home.path, {
-    store: { store: async () => store, board: async () => board, ...options },
+    store: {
+      store: async () => store,
+      board: async () => board,
+      redactor: () => loadRedactorOf(home.path),
+      ...options,
+    },
   })
   const { port } = server
   const shown = async () => {

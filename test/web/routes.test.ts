@@ -1,6 +1,7 @@
 /** What the routes do, as a client sees it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { loadRedactorOf } from '../../src/wiring/open-redactor.ts'
 import { cacheFolder } from '../../src/lib/cache-folder.ts'
 import { openBoard } from '../../src/store/board.ts'
 import { createStore } from '../../src/store/store.ts'
@@ -268,7 +269,12 @@ test('search, reports, board and SQL answer from the store, and say so when ther
   const store = createStore(engine.fs, options)
   const board = openBoard(engine.fs, options)
   await using server = await serve(engine, home.path, {
-    store: { store: async () => store, board: async () => board, ...options },
+    store: {
+      store: async () => store,
+      board: async () => board,
+      redactor: () => loadRedactorOf(home.path),
+      ...options,
+    },
   })
   const { port } = server
   const id = await created(port)

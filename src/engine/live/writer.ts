@@ -2,6 +2,7 @@
  * One writer at a time. A session asks for the lease before it writes, catches up with what others wrote,
  * and gives the lease back when it is idle and somebody asks. What was acknowledged is never lost by either step.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { JUST_NOW_MS } from '../../log/durable-file.ts'
 import { LeaseLost, LogMoved } from '../../log/errors.ts'
 import { foreignHolders } from '../../log/inuse-lock.ts'
@@ -10,6 +11,7 @@ import type { Lease } from '../../log/lease-hold.ts'
 import { openLog } from '../../log/open.ts'
 import { alignCheckpoints } from '../time/align.ts'
 import type { EngineContext } from '../context.ts'
+import { defined } from '../../lib/defined.ts'
 import { EngineError } from '../errors.ts'
 import { keepSnapshot } from './folded-log.ts'
 import { stateOf } from './live-session.ts'
@@ -172,14 +174,18 @@ async function layDown(session: LiveSession): Promise<void> {
   await writer?.lease.release()
 }
 
+/** How often it is looked whether another program has let go of the session. */
+const LOOK_AGAIN_MS = 250
+
 async function askForLease(
   engine: EngineContext,
   session: LiveSession,
-  { waitMs = DEFAULT_WAIT_MS, signal }: WriterOptions,
+  { waitMs, signal }: WriterOptions,
 ): Promise<Lease> {
+  const deadlineMs = performance.now() + (waitMs ?? 0)
   const lease = await acquireLease(engine.fs, session.dir, {
     label: engine.clientName,
-    waitMs,
+    waitMs: waitMs ?? DEFAULT_WAIT_MS,
     ...(signal && { signal }),
     // What could not be written while the lease is given back stays unacknowledged, and its sender was told.
     onRequest: () => void give(engine, session, 'asked').catch(() => {}),
@@ -189,6 +195,15 @@ async function askForLease(
   const [pid] = await foreignHolders(engine.fs, session.dir)
   if (pid === undefined) return announced(engine, session, lease)
   await lease.release()
+  const leftMs = deadlineMs - performance.now()
+  if (leftMs > 0) {
+    // Another program tells nobody when it lets go.
+    await delay(Math.min(leftMs, LOOK_AGAIN_MS), undefined, defined({ signal }))
+    return askForLease(engine, session, {
+      waitMs: Math.max(0, leftMs - LOOK_AGAIN_MS),
+      ...defined({ signal }),
+    })
+  }
   throw new EngineError(
     'in_use',
     `Session ${session.id} is open in another program (pid ${pid}) that cannot hand it over. ` +
@@ -212,7 +227,7 @@ function inUse(session: LiveSession, cause: LeaseBusy): EngineError {
   return new EngineError(
     'in_use',
     `Session ${session.id} is busy in another process (${label}, pid ${pid} on ${host}, since ${since}). ` +
-      `Nothing was changed. Wait for its turn to end (--wait), watch it (sessions events --follow), or fork it.`,
+      `Nothing was changed. Wait for its turn to end, watch it, or fork it.`,
     { cause, details: { sessionId: session.id, holder: cause.holder } },
   )
 }

@@ -16,7 +16,7 @@ import type { Peer } from '../../lib/json-rpc/peer.ts'
 import { isStranger } from '../../state/placed.ts'
 import type { Asks } from './asks.ts'
 import { decisionIn, permissionParams } from './asks.ts'
-import { ownCommands } from './commands.ts'
+import { availableCommands } from './commands.ts'
 import type { Dialect } from './dialect.ts'
 import { projectNotice } from './notice-rules.ts'
 import { planEntries } from './plan.ts'
@@ -85,11 +85,9 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   }
 
   function sendCommands(): void {
-    const theirs = new Set(theirCommands.map(({ name }) => name))
-    const ours = ownCommands.filter(({ name }) => !theirs.has(name))
     notify({
       sessionUpdate: 'available_commands_update',
-      availableCommands: [...ours, ...theirCommands],
+      availableCommands: availableCommands(theirCommands),
     })
   }
 

@@ -1,4 +1,5 @@
 /** One connected client: what it said of itself, and the sessions that it has open. */
+import type { HomeServices } from '../../commands/command.ts'
 import type { Offered } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isSessionId } from '../../format/ids.ts'
@@ -7,7 +8,6 @@ import { defined } from '../../lib/defined.ts'
 import type { Peer } from '../../lib/json-rpc/peer.ts'
 import { fieldsOf, isFields } from '../../lib/fields.ts'
 import type { SessionState } from '../../state/session-state.ts'
-import type { Store } from '../../store/store.ts'
 import type { Asks } from './asks.ts'
 import { attach } from './attached.ts'
 import type { Attached } from './attached.ts'
@@ -26,7 +26,7 @@ export type AcpParts = {
   readonly version: string
   /** Offered besides the model in use. */
   readonly models?: readonly string[]
-  readonly store?: () => Promise<Store>
+  readonly services?: HomeServices
   /** Clients must show it before anything else. */
   readonly token?: string
 }

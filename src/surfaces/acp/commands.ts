@@ -1,67 +1,63 @@
-/** Slash commands: what can be done with a session from any editor, by typing it. */
+/** Slash commands in an editor: those of the table, and before them those of the agent behind the session. */
 import type { AvailableCommand } from '@agentclientprotocol/sdk'
-import type { Engine } from '../../engine/engine.ts'
-import { filesTold } from '../../engine/time/rewound-words.ts'
-import type { SessionId } from '../../format/ids.ts'
+import type { Command, CommandContext } from '../../commands/command.ts'
+import { listed } from '../../commands/listed.ts'
+import { askAgent, offeredByAgent, tableWith } from '../../commands/offered.ts'
+import type { Offered } from '../../commands/offered.ts'
+import { isUnknown, typed } from '../../commands/parse.ts'
+import { isOffered, perform } from '../../commands/perform.ts'
+import { noServices } from '../../commands/services.ts'
+import { table } from '../../commands/table.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { Fields } from '../../lib/fields.ts'
+import type { Attached } from './attached.ts'
+import type { AcpParts } from './client.ts'
 
-type Command = {
-  readonly description: string
-  readonly hint?: string
-  /** What was done, in a sentence. */
-  run(engine: Engine, id: SessionId, rest: string): Promise<string>
-}
+const own = table.filter((command) => isOffered(command, {}))
 
-const commands: Readonly<Record<string, Command>> = {
-  compact: {
-    description: 'Replace what was said so far by a summary',
-    hint: 'what the summary should keep',
-    async run(engine, id, rest) {
-      const { checkpointNumber } = await (
-        await engine.open(id)
-      ).compact(rest === '' ? {} : { instructions: rest })
-      return `The conversation was compacted into checkpoint ${checkpointNumber}.`
-    },
-  },
-  rename: {
-    description: 'Give the session another name',
-    hint: 'the name',
-    run: async (engine, id, rest) =>
-      `The session is called "${await (await engine.open(id)).rename(rest)}".`,
-  },
-  undo: {
-    description: 'Take back the last turn and what it changed in files',
-    hint: 'how many turns, and "conversation" to keep files',
-    async run(engine, id, rest) {
-      const turns = Number(/\b[1-9]\d{0,3}\b/.exec(rest)?.[0] ?? 1)
-      const keepsFiles = /\bconversation\b/.test(rest)
-      const session = await engine.open(id)
-      const undone = await session.undo({ turns, ...(keepsFiles && { mode: 'conversation' }) })
-      const { prompt, turnsRemoved } = undone
-      return `${turnsRemoved} turns were taken back, from "${prompt}" on. ${filesTold(undone)} /redo brings them back.`
-    },
-  },
-  redo: {
-    description: 'Bring back what the last undo took',
-    async run(engine, id) {
-      const redone = await (await engine.open(id)).redo()
-      return `${redone.eventsRestored} events are back. ${filesTold(redone)}`
-    },
-  },
-}
+/** The agent's own commands go before ours. */
+const tableFor = (offered: readonly Offered[]): readonly Command[] =>
+  tableWith(own, offered, { first: 'theirs' })
 
-export const ownCommands: readonly AvailableCommand[] = Object.entries(commands).map(
-  ([name, { description, hint }]) => ({
-    name,
-    description,
-    ...(hint !== undefined && { input: { hint } }),
-  }),
-)
+export const availableCommands = (
+  theirs: readonly Fields[],
+): readonly (AvailableCommand | Fields)[] => [
+  ...listed(tableFor(offeredByAgent(theirs))).flatMap(({ name, summary, hint, command }) =>
+    command.isOfAgent === true
+      ? []
+      : [{ name, description: summary, ...(hint !== '' && { input: { hint } }) }],
+  ),
+  ...theirs,
+]
 
-/** Undefined when the text is no command of ours. */
-export function commandIn(
-  prompt: string,
-): ((engine: Engine, id: SessionId) => Promise<string>) | undefined {
-  const [, name = '', rest = ''] = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(prompt.trim()) ?? []
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  return command && ((engine, id) => command.run(engine, id, rest.trim()))
+/** A message to be sent, or what a command has said, in Markdown. What is refused is said too: it is the answer. */
+export async function takePrompt(
+  { engine, services = noServices }: AcpParts,
+  { id, theirCommands, projection }: Attached,
+  text: string,
+  signal: AbortSignal,
+): Promise<{ readonly message: string } | { readonly said: string }> {
+  const session = await engine.open(id)
+  const context = (commands: readonly Command[]): CommandContext => ({
+    ...services,
+    engine,
+    cwd: projection.cwd,
+    now: () => new Date(),
+    table: commands,
+    session: async () => session,
+  })
+  const take = async (commands: readonly Command[]) => {
+    const given = typed(commands, text)
+    return 'message' in given ? given : perform(context(commands), given)
+  }
+  try {
+    return await take(tableFor(offeredByAgent(theirCommands))).catch(async (error: unknown) => {
+      // An agent that has not come up yet has not told its commands.
+      if (!isUnknown(error) || theirCommands.length > 0) throw error
+      return take(tableFor(await askAgent(session, signal)))
+    })
+  } catch (error) {
+    if (error instanceof EngineError && error.code !== 'internal') return { said: error.message }
+    throw error
+  }
 }

@@ -97,9 +97,9 @@ export async function search(
   given: { readonly query: string; readonly limit?: number | undefined },
   signal: AbortSignal,
 ) {
-  if (parts.store === undefined)
+  if (parts.services === undefined)
     throw new RpcFailure(rpcCodes.unknownMethod, 'This server has no session store to search in.')
-  const store = await parts.store()
+  const store = await parts.services.store()
   try {
     await store.catchUp({ signal })
     const { hits, isPartial } = await store.search({

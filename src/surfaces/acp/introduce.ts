@@ -68,11 +68,11 @@ const inBoth = {
   title: {},
 }
 
-const ownMethods = ({ parts: { store } }: Client) => ({
+const ownMethods = ({ parts: { services } }: Client) => ({
   reprise: {
     rewind: '_reprise/session/rewind',
     redo: '_reprise/session/redo',
-    ...(store !== undefined && { search: '_reprise/session/search' }),
+    ...(services !== undefined && { search: '_reprise/session/search' }),
     rewound: '_reprise/session/rewound',
   },
 })

@@ -1,5 +1,5 @@
 /** `session/prompt`: one turn, from the message to the last update of its answer. */
-import type { TurnOutcome } from '../../engine/turn/message.ts'
+import type { Message, TurnOutcome } from '../../engine/turn/message.ts'
 import { isSessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { fieldsOf } from '../../lib/fields.ts'
@@ -9,7 +9,7 @@ import type { Amounts } from '../../state/usage.ts'
 import type { Attached } from './attached.ts'
 import { attachedTo, sessionIdOf } from './client.ts'
 import type { Client } from './client.ts'
-import { commandIn } from './commands.ts'
+import { takePrompt } from './commands.ts'
 import { messageOf } from './prompt.ts'
 import { text } from './update.ts'
 
@@ -18,11 +18,10 @@ export async function prompt(
   given: Fields & { readonly sessionId: string; readonly prompt: readonly Fields[] },
   cancelled: AbortSignal,
 ) {
-  const message = messageOf(given.prompt)
   const id = sessionIdOf(given.sessionId)
   const attached = await attachedTo(client, id)
-  const run = message.attachments === undefined ? ownCommand(attached, message.prompt) : undefined
-  if (run !== undefined) return runCommand(client, attached, run)
+  const message = await messageIn(client, attached, given.prompt, cancelled)
+  if (message === undefined) return { stopReason: 'end_turn' }
 
   const { engine, switchboard } = client.parts
   const session = await engine.open(id)
@@ -66,18 +65,16 @@ function answerOf(outcome: TurnOutcome, result: Fields, usage: () => object | un
 export async function begin(
   client: Client,
   given: Fields & { readonly sessionId: string; readonly prompt: readonly Fields[] },
+  cancelled: AbortSignal,
 ) {
-  const message = messageOf(given.prompt)
   const id = sessionIdOf(given.sessionId)
   const attached = await attachedTo(client, id)
   const messageId: string = crypto.randomUUID()
-  const run = message.attachments === undefined ? ownCommand(attached, message.prompt) : undefined
-  if (run !== undefined) {
+  const message = await messageIn(client, attached, given.prompt, cancelled, () => {
     for (const block of given.prompt)
       attached.send({ sessionUpdate: 'raw', update: echo(block, messageId) })
-    await runCommand(client, attached, run)
-    return { messageId }
-  }
+  })
+  if (message === undefined) return { messageId }
   const { engine, switchboard } = client.parts
   const own = attached.expectOwn(messageId)
   const put = switchboard.prompted(messageId, given)
@@ -122,21 +119,22 @@ function spent(before: Amounts, after: Amounts): object | undefined {
   }
 }
 
-/** The agent's own commands go before ours. */
-function ownCommand({ theirCommands }: Attached, given: string) {
-  const name = /^\/([a-z]+)/.exec(given.trim())?.[1]
-  return theirCommands.some((command) => command['name'] === name) ? undefined : commandIn(given)
-}
-
-async function runCommand(
-  client: Client,
+/** Undefined when it was a command, which has said what it has to say; `beforeSaid` goes before that. */
+async function messageIn(
+  { parts }: Client,
   attached: Attached,
-  run: NonNullable<ReturnType<typeof commandIn>>,
-) {
-  const said = await run(client.parts.engine, attached.id)
+  blocks: readonly Fields[],
+  cancelled: AbortSignal,
+  beforeSaid: () => void = () => {},
+): Promise<Message | undefined> {
+  const message = messageOf(blocks)
+  if (message.attachments !== undefined) return message
+  const taken = await takePrompt(parts, attached, message.prompt, cancelled)
+  if ('message' in taken) return { ...message, prompt: taken.message }
+  beforeSaid()
   const messageId = crypto.randomUUID()
-  attached.send({ sessionUpdate: 'agent_message_chunk', content: text(said), messageId })
-  return { stopReason: 'end_turn' }
+  attached.send({ sessionUpdate: 'agent_message_chunk', content: text(taken.said), messageId })
+  return undefined
 }
 
 /** What waits for its turn is withdrawn with it. */

@@ -2,6 +2,7 @@
  * One session that is open in the server: who is connected to it, who is asked what, and the feed that all of them
  * follow. It is closed when it is idle and nobody is left, sleeps after a long silence, and wakes when it is used.
  */
+import type { HomeServices } from '../../commands/command.ts'
 import type { CompactionRules } from '../../engine/context.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { CreateOptions } from '../../engine/live/create.ts'
@@ -43,6 +44,8 @@ export interface HostedSession {
   readonly ops: Session
   /** Of the home that it is in. */
   readonly engine: Engine
+  /** Sessions whose files a client owns have none. */
+  readonly services: HomeServices | undefined
   readonly members: Members
   readonly permissions: Permissions
   readonly questions: Questions
@@ -83,7 +86,7 @@ export type Told = (session: HostedSession, event: WireEvent) => void
 export async function createHostedSession(
   id: SessionId,
   parts: ServerParts,
-  { engine, hooks: ownHooks, policyWith }: OpenedHost,
+  { engine, hooks: ownHooks, policyWith, services }: OpenedHost,
   given: { readonly config: SessionConfig; readonly onTold: Told },
 ): Promise<HostedSession> {
   const members = createMembers()
@@ -195,6 +198,7 @@ export async function createHostedSession(
       return ops
     },
     engine,
+    services,
     members,
     permissions,
     questions,

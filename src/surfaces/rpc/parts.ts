@@ -1,4 +1,5 @@
 /** What the server is made of. It knows neither disks nor agents: they come from outside. */
+import type { HomeServices } from '../../commands/command.ts'
 import type { Agent, PermissionPolicy } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Hook } from '../../engine/hook.ts'
@@ -16,6 +17,8 @@ export type Catalogue = Pick<Engine, 'fs' | 'list' | 'latest' | 'latestFor' | 'r
 
 export type OpenedHost = {
   readonly engine: Engine
+  /** What is known over all sessions, where the home has it. */
+  readonly services?: HomeServices
   /** The user's own hooks. */
   readonly hooks: readonly Hook[]
   /** The user's own rules, and then whoever is asked. */

@@ -1,6 +1,10 @@
 /** The terminal without a view: the model, the session, the questions and the commands, put together. */
+import { tableWith } from '../../commands/offered.ts'
+import { typed } from '../../commands/parse.ts'
+import { table } from '../../commands/table.ts'
 import type { CommandHost } from './commands/command.ts'
-import { commandOf, runCommand } from './commands/table.ts'
+import { createCommandContext } from './commands/context.ts'
+import { runCommand } from './commands/run.ts'
 import { createDialogs } from './dialogs.ts'
 import { promptHistory } from './editor/history.ts'
 import { createPastes } from './editor/paste.ts'
@@ -53,9 +57,10 @@ export function createApp(options: TuiOptions, view: View) {
     cwd: options.cwd,
     now: options.now,
     keys: view.keys,
-    permissions: options.permissions,
+    table: () => tableWith(table, model.offered),
+    context: (command, on) => contextOf(command, on),
+    store: options.past.store,
     session: conversation.spokenTo,
-    live: conversation.live,
     say: (text, tone = 'plain') => tell({ kind: 'say', text, tone }),
     page: (title, text) => tell({ kind: 'page', page: { title, text, top: 0 } }),
     ...dialogs,
@@ -63,13 +68,9 @@ export function createApp(options: TuiOptions, view: View) {
     pick: () => picker.open(),
     write: view.write,
     send: (text, how) => conversation.send(text, { whenBusy: 'enqueue', ...how }),
-    cancel: conversation.cancel,
-    agents: options.agents,
-    past: options.past,
-    working: (what) => tell({ kind: 'work', what }),
     refresh: conversation.refresh,
-    quit: view.quit,
   }
+  const contextOf = createCommandContext({ options, host, conversation, tell, quit: view.quit })
   const picker = runPicker({ host, model: getModel, tell })
 
   /** What is under way is counted until it is done; what fails is said. */
@@ -99,8 +100,13 @@ export function createApp(options: TuiOptions, view: View) {
 
   /** Runs a slash command or sends a message, without an answer to what is asked. */
   function perform(text: string): void {
-    const command = commandOf(text)
-    track(command === undefined ? host.send(text) : runCommand(host, command))
+    track(run(text))
+  }
+
+  async function run(text: string): Promise<void> {
+    const given = typed(host.table(), text)
+    if ('message' in given) return host.send(given.message)
+    return runCommand(host, given)
   }
 
   return {
@@ -113,6 +119,7 @@ export function createApp(options: TuiOptions, view: View) {
     conversation,
     perform,
     track,
+    table: host.table,
     /** What was typed and sent off with enter. */
     submit(text: string): void {
       const [ask] = model.asks

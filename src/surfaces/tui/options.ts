@@ -1,7 +1,7 @@
 /** What the terminal is given. It knows neither disks nor agents nor the command line. */
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
-import type { Agents, Past } from './commands/command.ts'
+import type { HomeServices, KnownAgents } from '../../commands/command.ts'
 
 export type Start =
   | { readonly kind: 'new'; readonly name?: string; readonly model?: string }
@@ -28,8 +28,8 @@ export type TuiOptions = {
   readonly now: () => Date
   /** What else is on this machine: agents that can be started, sessions of other tools. */
   lookAround(): Promise<{ readonly agents: readonly string[]; readonly others: number }>
-  readonly agents: Agents
+  readonly agents: KnownAgents
   /** Paths in the project, for completion. */
   listFiles(): Promise<readonly string[]>
-  readonly past: Past
+  readonly past: HomeServices
 }

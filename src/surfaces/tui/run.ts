@@ -11,7 +11,7 @@ import type { Terminal } from '@earendil-works/pi-tui'
 import { deferred } from '../../lib/deferred.ts'
 import { safeText } from '../../lib/safe-text.ts'
 import { createApp } from './app.ts'
-import { commands, screenKeys } from './commands/table.ts'
+import { screenKeys } from './commands/keys.ts'
 import { completion } from './editor/complete.ts'
 import { createPress } from './keys.ts'
 import type { Message } from './model/update.ts'
@@ -116,7 +116,7 @@ export async function runTui(
     if (text.trim() !== '') editor.addToHistory(text)
     app.submit(text)
   }
-  editor.setAutocompleteProvider(completion(commands, options.listFiles))
+  editor.setAutocompleteProvider(completion(app.table, options.listFiles))
   tui.addChild(screen)
   tui.setFocus(editor)
   tui.addInputListener((data) => {

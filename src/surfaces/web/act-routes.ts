@@ -4,6 +4,7 @@ import type { SessionId } from '../../format/ids.ts'
 import type { QueueChange } from '../../format/inbox.ts'
 import { deferred } from '../../lib/deferred.ts'
 import type * as api from './api.ts'
+import { runCommand } from './commands.ts'
 import { WebFailure } from './failure.ts'
 import { defined } from '../../lib/defined.ts'
 import * as ask from './requests.ts'
@@ -33,6 +34,16 @@ export const actRoutes = [
       status: 202,
     },
     (web, { params, body }) => send(web, params.id, body),
+  ),
+  post(
+    '/api/sessions/:id/command',
+    {
+      ...session,
+      summary: 'Runs a command, as it is typed behind a slash',
+      answer: 'CommandAnswer',
+      body: ask.CommandBody,
+    },
+    (web, { params, body }) => runCommand(web, params.id, body.text),
   ),
   post(
     '/api/sessions/:id/cancel',

@@ -70,5 +70,7 @@ export type RenamedAnswer = z.output<typeof sessions.RenamedAnswer>
 export type DeletedAnswer = z.output<typeof sessions.DeletedAnswer>
 export type RestoredAnswer = z.output<typeof sessions.RestoredAnswer>
 export type GuestLinkAnswer = z.output<typeof sessions.GuestLinkAnswer>
+export type CommandsAnswer = z.output<typeof sessions.CommandsAnswer>
+export type CommandAnswer = z.output<typeof sessions.CommandAnswer>
 export type StreamFrame = z.output<typeof sessions.StreamFrame>
 export type ActivityFrame = z.output<typeof sessions.ActivityFrame>

@@ -6,6 +6,7 @@ import { defined } from '../../lib/defined.ts'
 import { byRelevance, relevance } from '../../state/relevance.ts'
 import type { Whereabouts } from '../../state/relevance.ts'
 import type * as api from './api.ts'
+import { listCommands } from './commands.ts'
 import { exportSession } from './export.ts'
 import { forksOf } from './forks.ts'
 import { checkpointsForGuest, sessionForGuest, turnsForGuest } from './guest-answers.ts'
@@ -48,6 +49,11 @@ export const readRoutes = [
         deletedAt: deletedAt.toISOString(),
       })),
     }),
+  ),
+  get(
+    '/api/commands',
+    { summary: 'Commands that can be typed', answer: 'CommandsAnswer' },
+    listCommands,
   ),
   stream('/api/stream', {
     summary:

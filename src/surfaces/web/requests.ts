@@ -21,6 +21,9 @@ export const BlobParams = z.strictObject({
 })
 export const ReportParams = z.strictObject({ kind: z.enum(['standup', 'tips', 'improve', 'cost']) })
 
+/** As it is typed: `/undo 2`. */
+export const CommandBody = z.strictObject({ text: text(100_000).min(1) })
+
 export const SessionsQuery = z.strictObject({
   /** A part of the name, the first prompt, the directory, the repository or the branch. */
   q: text(200).optional(),

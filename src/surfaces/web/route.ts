@@ -1,9 +1,8 @@
 /** What a route is: its words for the document, the schemas of what it takes, and what it does. */
 import type { z } from 'zod'
+import type { HomeServices } from '../../commands/command.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
-import type { Board } from '../../store/board.ts'
-import type { Store } from '../../store/store.ts'
 import type { AnswerName } from './answers.ts'
 import type { Desk } from './desk.ts'
 import type { GuestLink } from './guard.ts'
@@ -26,14 +25,7 @@ export type Web = {
   /** The style sheet of the page, for a file that looks like it. */
   readonly readStyle: () => Promise<string>
   readonly guestLink: (id: SessionId, hours: number) => Promise<GuestLink>
-  readonly store?: StoreParts
-}
-
-export type StoreParts = {
-  readonly store: () => Promise<Store>
-  readonly board: () => Promise<Board>
-  /** The user's own folder for what can be made again. */
-  readonly cacheFolder: string
+  readonly store?: HomeServices
 }
 
 /** A file to be saved, never to be shown: whatever is in it, no browser runs it here. */

@@ -309,3 +309,25 @@ export const ActivityFrame = z.discriminatedUnion('event', [
     }),
   }),
 ])
+
+/** `GET /api/commands`. */
+export const CommandsAnswer = object({
+  commands: list(
+    object({
+      name: text,
+      aliases: list(text),
+      summary: text,
+      /** What may follow the name; empty when nothing may. */
+      hint: text,
+      words: list(object({ word: text, meaning: text })),
+    }),
+  ),
+})
+
+/** `POST /api/sessions/:id/command`. */
+export const CommandAnswer = object({
+  /** For people, in Markdown. */
+  said: text,
+  /** What came of it, for programs; what it is depends on the command. */
+  result: z.unknown(),
+})

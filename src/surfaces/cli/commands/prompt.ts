@@ -23,6 +23,9 @@ export const run: Run = async (cli, given) => {
       throw usage('-i opens the terminal, and there is none. Give -p, or --plain with it.')
     return isScreen || given.has('interactive') ? openTerminal(cli, given) : showStart(cli, given)
   }
+  const slash = prompt.startsWith('/') ? await import('../slash.ts') : undefined
+  const typed = slash?.readPrompt(prompt)
+  if (typed !== undefined && 'command' in typed) return slash?.runSlash(cli, given, typed)
   const permit = permission(cli, { allowAll: given.flag('allowAll') })
   const engine = await cli.engine(permit.policy)
   const { id, after } = await chooseSession(cli, engine, given)
@@ -31,7 +34,7 @@ export const run: Run = async (cli, given) => {
   const outcome = await takeTurn(cli, engine, {
     id,
     after,
-    prompt,
+    prompt: (await slash?.messageIn(cli, await engine.open(id), prompt)) ?? prompt,
     attachments: attachmentsIn(cli, given),
     waitMs: seconds === undefined ? undefined : seconds * 1000,
     permission: permit,

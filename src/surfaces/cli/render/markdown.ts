@@ -8,7 +8,7 @@ export function markdownLines(text: string): Span[][] {
     .trimEnd()
     .split('\n')
     .flatMap((line): Span[][] => {
-      const [mark] = /^`{3,}/.exec(line) ?? []
+      const [mark] = /^(?:`{3,}|~{3,})/.exec(line) ?? []
       if (fence === undefined && mark !== undefined) {
         fence = mark
         return []

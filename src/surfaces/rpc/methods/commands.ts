@@ -1,53 +1,38 @@
-/** Slash commands: a few of ours, and those that clients offer. */
+/** Slash commands: those of the table, and those that clients offer. */
 import { z } from 'zod'
+import type { Command, CommandContext } from '../../../commands/command.ts'
+import { listed } from '../../../commands/listed.ts'
+import { tableWith } from '../../../commands/offered.ts'
+import { typed } from '../../../commands/parse.ts'
+import { isOffered, perform } from '../../../commands/perform.ts'
+import { noServices } from '../../../commands/services.ts'
+import { table } from '../../../commands/table.ts'
 import { EngineError } from '../../../engine/errors.ts'
-import { filesTold } from '../../../engine/time/rewound-words.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod } from '../method.ts'
-import type { Methods } from '../method.ts'
+import type { Call, Methods } from '../method.ts'
 
-type Builtin = {
-  readonly description: string
-  readonly hint?: string
-  run(session: HostedSession, input: string): Promise<string>
-}
+const own = table.filter((command) => isOffered(command, {}))
 
-const builtins: Readonly<Record<string, Builtin>> = {
-  compact: {
-    description: 'Put a summary in the place of earlier messages',
-    hint: 'what it should keep',
-    async run(session, instructions) {
-      await session.agent.ready()
-      const done = await session.ops.compact({
-        ...(instructions !== '' && { instructions }),
-      })
-      return `${done.messagesRemoved} messages are now checkpoint ${done.checkpointNumber}.`
+const builtins = listed(own).map(({ name, aliases, summary, hint, words, takesText, command }) => ({
+  name,
+  ...(aliases.length > 0 && { aliases }),
+  description: summary,
+  kind: 'builtin',
+  allowDuringAgentExecution: canRunDuringTurn(command),
+  ...(hint !== '' && {
+    input: {
+      hint,
+      ...(words.length > 0 && {
+        choices: words.map(([word, description]) => ({ name: word, description })),
+      }),
+      ...(takesText && { preserveMultilineInput: true }),
     },
-  },
-  rename: {
-    description: 'Name the session',
-    hint: 'the name',
-    async run({ ops }, name) {
-      await ops.save()
-      return `The session is now called "${await ops.rename(name)}".`
-    },
-  },
-  undo: {
-    description: 'Take back the last turn and what it changed in files; redo brings it back',
-    hint: '"conversation" to keep files',
-    async run({ ops }, input) {
-      const keepsFiles = /\bconversation\b/.test(input)
-      const undone = await ops.undo(keepsFiles ? { mode: 'conversation' } : {})
-      return `${undone.eventsRemoved} events were removed. ${filesTold(undone)}`
-    },
-  },
-  redo: {
-    description: 'Bring back what was removed last',
-    async run({ ops }) {
-      const redone = await ops.redo()
-      return `${redone.eventsRestored} events are back. ${filesTold(redone)}`
-    },
-  },
+  }),
+}))
+
+function canRunDuringTurn({ changes }: Command): boolean {
+  return changes !== 'conversation'
 }
 
 export const commandMethods: Methods = {
@@ -59,15 +44,7 @@ export const commandMethods: Methods = {
     },
     ({ commands }, { includeBuiltins = true, includeClientCommands = true }) => ({
       commands: [
-        ...(includeBuiltins
-          ? Object.entries(builtins).map(([name, { description, hint }]) => ({
-              name,
-              description,
-              kind: 'builtin',
-              allowDuringAgentExecution: false,
-              ...(hint !== undefined && { input: { hint } }),
-            }))
-          : []),
+        ...(includeBuiltins ? builtins : []),
         ...(includeClientCommands
           ? commands.list().map(({ name, description }) => ({
               name,
@@ -82,21 +59,17 @@ export const commandMethods: Methods = {
   'session.commands.invoke': sessionMethod(
     'Runs a command and gives what it says.',
     { name: z.string().min(1), input: z.string().optional() },
-    async (session, { name, input = '' }, { signal }) => {
-      const builtin = builtinOf(name)
-      if (builtin !== undefined) return { kind: 'text', text: await builtin.run(session, input) }
-      await runOffered(session, name, input, signal)
-      return { kind: 'completed' }
+    async (session, { name, input = '' }, call) => {
+      const text = await run(session, name, input, call)
+      return text === '' ? { kind: 'completed' } : { kind: 'text', text, markdown: true }
     },
   ),
   'session.commands.execute': sessionMethod(
     'Runs a command.',
     { commandName: z.string().min(1), args: z.string().default('') },
-    async (session, { commandName, args }, { signal }) => {
+    async (session, { commandName, args }, call) => {
       try {
-        const builtin = builtinOf(commandName)
-        if (builtin !== undefined) await builtin.run(session, args)
-        else await runOffered(session, commandName, args, signal)
+        await run(session, commandName, args, call)
         return {}
       } catch (error) {
         if (error instanceof EngineError) return { error: error.message }
@@ -133,14 +106,33 @@ export const commandMethods: Methods = {
   ),
 }
 
-const builtinOf = (name: string) => (Object.hasOwn(builtins, name) ? builtins[name] : undefined)
-
-async function runOffered(
-  { commands }: HostedSession,
+/** What the command says, in Markdown. */
+async function run(
+  session: HostedSession,
   name: string,
-  args: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const error = await commands.run(name, args, signal)
-  if (error !== undefined) throw new EngineError('invalid', error)
+  input: string,
+  { server, signal }: Call,
+): Promise<string> {
+  const { commands, engine, ops, services = noServices } = session
+  const offered = commands.list().map(({ name: offeredName, description }) => ({
+    name: offeredName,
+    summary: description,
+    pass: async (args: string) => {
+      const error = await commands.run(offeredName, args, signal)
+      if (error !== undefined) throw new EngineError('invalid', error)
+      return ''
+    },
+  }))
+  const context: CommandContext = {
+    ...services,
+    engine,
+    cwd: ops.now?.cwd ?? server.parts.cwd,
+    now: () => new Date(),
+    table: tableWith(own, offered),
+    session: async () => session.ops,
+  }
+  const wanted = typed(context.table, `/${name.replace(/^\//, '')} ${input}`)
+  if ('message' in wanted) throw new EngineError('invalid', `There is no command "${name}".`)
+  if (wanted.command.asksModel === true) await session.agent.ready()
+  return (await perform(context, wanted)).said
 }

@@ -1,20 +1,21 @@
 /** What can be completed while typing: slash commands with their help, their words, and files behind an `@`. */
 import { fuzzyFilter } from '@earendil-works/pi-tui'
-import type { AutocompleteItem, AutocompleteProvider } from '@earendil-works/pi-tui'
+import type { AutocompleteProvider } from '@earendil-works/pi-tui'
 import { safeText } from '../../../lib/safe-text.ts'
-import type { Command } from '../commands/command.ts'
+import type { Command } from '../../../commands/command.ts'
+import { complete } from '../../../commands/complete.ts'
 
 const MOST = 20
 
 export function completion(
-  commands: readonly Command[],
+  table: () => readonly Command[],
   listFiles: () => Promise<readonly string[]>,
 ): AutocompleteProvider {
   return {
     triggerCharacters: ['@'],
     async getSuggestions(lines, cursorLine, cursorCol, { signal }) {
       const before = (lines[cursorLine] ?? '').slice(0, cursorCol)
-      if (cursorLine === 0 && before.startsWith('/')) return slash(commands, before)
+      if (cursorLine === 0 && before.startsWith('/')) return slash(table(), before)
       const prefix = /(?:^|\s)(@[^\s@]*)$/.exec(before)?.[1]
       if (prefix === undefined) return null
       const files = await listFiles()
@@ -35,30 +36,13 @@ export function completion(
   }
 }
 
-function slash(commands: readonly Command[], before: string) {
-  const [, name = '', gap, rest = ''] = /^\/(\S*)(\s+)?(.*)$/.exec(before) ?? []
-  if (gap === undefined) {
-    return offered(
-      before,
-      commands
-        .filter((each) => each.name.startsWith(name))
-        .map(({ name: value, help }) => ({
-          value: `/${value}`,
-          label: `/${value}`,
-          description: help,
-        })),
-    )
-  }
-  const words = commands.find((each) => each.name === name)?.words ?? []
-  // A word that is there already is not offered: enter sends it.
-  if (words.some(([word]) => word === rest)) return null
-  return offered(
-    rest,
-    words
-      .filter(([word]) => word.startsWith(rest))
-      .map(([value, description]) => ({ value, label: value, description })),
-  )
+function slash(table: readonly Command[], before: string) {
+  const found = complete(table, before)
+  if (found === undefined) return null
+  const items = found.candidates.map(({ value, about }) => ({
+    value,
+    label: safeText(value),
+    description: safeText(about),
+  }))
+  return { prefix: found.prefix, items }
 }
-
-const offered = (prefix: string, items: AutocompleteItem[]) =>
-  items.length === 0 ? null : { prefix, items }

@@ -4,7 +4,7 @@ import type { Message } from '../../../engine/turn/message.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { layout } from '../../../format/layout.ts'
 import { inSession, pathFrom } from '../../../format/paths.ts'
-import { size } from '../view/text.ts'
+import { size } from '../../../lib/plain-words.ts'
 
 const LARGE = 4000
 

@@ -1,4 +1,5 @@
 /** Everything that a view shows, as one value. Nothing here knows a terminal, a clock or a file. */
+import type { Offered } from '../../../commands/offered.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { Ask } from '../../../state/asks.ts'
 import { silence } from '../../../state/live.ts'
@@ -15,6 +16,8 @@ export type Model = {
   readonly window: Window
   readonly live: Live
   readonly turn: TurnFacts
+  /** Commands of the agent behind the session. */
+  readonly offered: readonly Offered[]
   readonly queue: readonly { readonly id: string; readonly prompt: string }[]
   readonly asks: readonly Ask[]
   readonly dialog: Dialog | undefined
@@ -80,6 +83,7 @@ export const noSession = {
   window: emptyWindow,
   live: silence,
   turn: idle,
+  offered: [],
   queue: [],
   asks: [],
   anchor: undefined,

@@ -1,7 +1,9 @@
 /** What each message makes of the model. The only place where it changes. */
+import { offeredByAgent } from '../../../commands/offered.ts'
 import type { FeedItem } from '../../../engine/live/feed.ts'
 import type { Event, Stranger } from '../../../format/event.ts'
 import type { EventId, SessionId } from '../../../format/ids.ts'
+import { objectsOf } from '../../../lib/fields.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
 import type { Picker } from '../picker/picker.ts'
 import { asksAfterEvent, asksAfterNotice, without } from '../../../state/asks.ts'
@@ -147,6 +149,8 @@ function fed(model: Model, item: FeedItem, entries: readonly TranscriptEntry[]):
       asks: asksAfterNotice(model.asks, notice),
     }
     if (notice.type === 'session.error') return said(next, notice.data.message, 'bad')
+    if (notice.type === 'commands.changed')
+      return { ...next, offered: offeredByAgent(objectsOf(notice.data.commands)) }
     return { ...next, session: { ...model.session, ...factsOf(notice) } }
   }
   if (item.kind !== 'event') return model

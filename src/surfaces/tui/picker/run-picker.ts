@@ -2,7 +2,10 @@
 import type { Engine } from '../../../engine/engine.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { CommandHost } from '../commands/command.ts'
-import { removeAll } from '../commands/session.ts'
+import { deleteSession } from '../../../commands/remove.ts'
+import { rename } from '../../../commands/rename.ts'
+import { fork } from '../../../commands/fork.ts'
+import { resultOf, tellResult } from '../commands/show-result.ts'
 import type { Model } from '../model/model.ts'
 import type { Message } from '../model/update.ts'
 import { readPage } from '../session/history.ts'
@@ -86,7 +89,7 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
   }
 
   const sessionsWith = async (words: string): Promise<readonly SessionId[]> => {
-    const store = await host.past.store()
+    const store = await host.store()
     const { hits } = await store.search({ query: words, limit: MOST_HITS })
     return [...new Set(hits.map(({ sessionId }) => sessionId))]
   }
@@ -106,20 +109,17 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
     }
     if (deed === 'fork') {
       close()
-      const forked = await (await engine.open(id)).fork()
-      await host.open(forked.sessionId)
-      return host.say(`This is "${forked.name}", forked from ${id.slice(0, 8)}.`, 'good')
+      return tellResult(host, fork, await resultOf(host, fork, {}, id))
     }
     if (deed === 'rename') {
       const name = await host.ask('The new name', titleOf(session))
-      if (name !== undefined && name.trim() !== '') await (await engine.open(id)).rename(name)
+      if (name !== undefined && name.trim() !== '') await resultOf(host, rename, { name }, id)
     }
     if (
       deed === 'delete' &&
       (await host.confirm(`Delete "${titleOf(session)}"? It stays in the trash for 30 days.`))
     ) {
-      if (id === host.session()) await host.open(undefined)
-      await removeAll(host, [id])
+      tellResult(host, deleteSession, await resultOf(host, deleteSession, { yes: true }, id))
     }
     await fill()
   }

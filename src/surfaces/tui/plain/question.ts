@@ -5,7 +5,7 @@ import type { Dialog, Option } from '../model/dialog.ts'
 import { titleOf } from '../picker/picker.ts'
 import type { Picker } from '../picker/picker.ts'
 import { works } from '../view/picker.ts'
-import { ago } from '../view/text.ts'
+import { ago } from '../../../lib/plain-words.ts'
 
 export type Question = {
   /** The same for as long as it need not be asked again. */

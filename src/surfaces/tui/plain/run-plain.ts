@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline'
 import { deferred } from '../../../lib/deferred.ts'
 import { createApp } from '../app.ts'
-import { plainKeys } from '../commands/table.ts'
+import { plainKeys } from '../commands/keys.ts'
 import type { TuiOptions } from '../options.ts'
 import { createPaper } from './paper.ts'
 import { spoken } from './spoken.ts'

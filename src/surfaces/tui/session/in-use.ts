@@ -1,4 +1,4 @@
-/** Another process is at work in this session: the message joins its turn, waits for it, is kept, or goes into a fork. */
+/** Another program has this session, and cannot be asked: the message waits for it, is kept, or goes into a fork. */
 import type { EngineError } from '../../../engine/errors.ts'
 import type { CommandHost } from '../commands/command.ts'
 
@@ -15,11 +15,9 @@ export async function whenInUse(
     { label: 'wait', detail: 'send it when the other one is done', value: 'wait' },
     { label: 'watch', detail: 'keep the message here and look on', value: 'watch' },
     { label: 'fork', detail: 'send it in a copy of this session', value: 'fork' },
-    { label: 'join', detail: 'say it in the turn that runs there', value: 'join' },
   ])
-  if (chosen === 'join') return host.send(text, { whenBusy: 'steer' })
   if (chosen === 'wait') {
-    host.say('Waiting for the other terminal…', 'faint')
+    host.say('Waiting for the other program…', 'faint')
     return host.send(text, { waitMs: LONGEST_WAIT_MS })
   }
   if (chosen !== 'fork') return host.write(text)

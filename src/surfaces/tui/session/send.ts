@@ -18,10 +18,9 @@ export async function send(context: SessionContext, text: string, how: SendOptio
     if (context.model().window.isDetached) context.following?.reload()
     if (text.startsWith('!')) return await runCommand(context, id, text.slice(1).trim(), how)
     const message = await context.pastes.attach(context.engine, id, text)
-    if (how.whenBusy === 'steer' && context.model().turn.theirs) {
-      const { how: taken } = await (
-        await context.engine.open(id)
-      ).send(message, { whenBusy: 'steer' })
+    // The process that is at work takes it; what becomes of it is told by the feed.
+    if (how.waitMs === undefined && context.model().turn.theirs) {
+      const { how: taken } = await (await context.engine.open(id)).send(message, how)
       if (taken === 'queued')
         say(context, 'The other one sends it when its turn has ended.', 'faint')
       return

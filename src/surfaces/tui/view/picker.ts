@@ -2,7 +2,8 @@
 import { visibleWidth } from '@earendil-works/pi-tui'
 import { marked, titleOf } from '../picker/picker.ts'
 import type { Picker, Row } from '../picker/picker.ts'
-import { ago, fit, inLine, size, wrap } from './text.ts'
+import { ago, size } from '../../../lib/plain-words.ts'
+import { fit, inLine, wrap } from './text.ts'
 import type { Theme } from './theme.ts'
 
 const WIDE = 100

@@ -2,7 +2,8 @@
 import { visibleWidth } from '@earendil-works/pi-tui'
 import { isBusy } from '../model/model.ts'
 import type { Model } from '../model/model.ts'
-import { count, fit, inLine } from './text.ts'
+import { count } from '../../../lib/plain-words.ts'
+import { fit, inLine } from './text.ts'
 import type { Theme } from './theme.ts'
 
 export function statusLine(model: Model, width: number, theme: Theme): string {

@@ -1,8 +1,9 @@
 /** What fills the window, as bars and as a list of the largest pieces. */
-import type { WindowParts } from '../../../engine/time/context-parts.ts'
-import { preview } from '../../../state/preview.ts'
-import { count, inLine } from '../view/text.ts'
-import { fenced } from './command.ts'
+import type { WindowParts } from '../engine/time/context-parts.ts'
+import { preview } from '../state/preview.ts'
+import { count } from '../lib/plain-words.ts'
+import { safeText } from '../lib/safe-text.ts'
+import { fenced } from './markdown.ts'
 
 const WIDTH = 30
 /** With what stands before it, no wider than the narrowest usual terminal. */
@@ -14,9 +15,11 @@ export function contextText({ kinds, total, window, largest }: WindowParts): str
   const bars = [...kinds, ...free].map(({ kind, tokens }) => row(kind, tokens, whole))
   const pieces = largest.map(
     ({ kind, what, tokens }) =>
-      `${count(tokens).padStart(6)}  ${kind.padEnd(13)}${preview(inLine(what), LONGEST_NAME)}`,
+      `${count(tokens).padStart(6)}  ${kind.padEnd(13)}${preview(safeText(what), LONGEST_NAME)}`,
   )
+  const of = window === undefined ? '' : ` of ${count(window)}`
   return [
+    `**Context: about ${count(total)}${of} tokens**`,
     fenced(bars.join('\n')),
     ...(pieces.length === 0 ? [] : ['**The largest**', fenced(pieces.join('\n'))]),
     'Tokens are estimated. `/compact` makes room.',

@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { completion } from '../editor/complete.ts'
-import { commandOf, commands } from './table.ts'
-
-describe('the table of commands', () => {
-  it('has each name once, with a help that is one line', () => {
-    const names = commands.map(({ name }) => name)
-    assert.deepEqual(names, [...new Set(names)])
-    for (const { name, help } of commands) assert.match(help, /^[^\n]{3,80}$/, name)
-  })
-
-  it('tells commands from messages that only begin like one', () => {
-    assert.equal(commandOf('hello'), undefined)
-    assert.equal(commandOf('/usr/bin is a folder'), undefined)
-    assert.deepEqual(commandOf('/nope'), { unknown: 'nope' })
-    const fork = commandOf(' /fork  my way ')
-    assert.ok(fork !== undefined && 'command' in fork)
-    assert.deepEqual([fork.command.name, fork.rest], ['fork', 'my way'])
-  })
-})
+import { table } from '../../../commands/table.ts'
+import { completion } from './complete.ts'
 
 describe('completion', () => {
-  const provider = completion(commands, async () => ['src/mill.ts', 'src/main.ts', 'README.md'])
+  const provider = completion(
+    () => table,
+    async () => ['src/mill.ts', 'src/main.ts', 'README.md'],
+  )
   const offered = async (text: string) => {
     const { signal } = new AbortController()
     const found = await provider.getSuggestions([text], 0, text.length, { signal })

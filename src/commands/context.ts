@@ -1,0 +1,61 @@
+/** What the model is given, and what it cost: `/compact`, `/context`, `/usage`. */
+import { z } from 'zod'
+import { defined } from '../lib/defined.ts'
+import { count } from '../lib/plain-words.ts'
+import { command } from './command.ts'
+import { contextText } from './context-text.ts'
+import { plain, table } from './markdown.ts'
+
+export const compact = command({
+  name: 'compact',
+  summary: 'summarise what was said, to make room',
+  changes: 'conversation',
+  on: 'session',
+  asksModel: true,
+  args: z.object({ instructions: z.string().optional().describe('what the summary should keep') }),
+  words: ['instructions…'],
+  async run(context, { instructions }) {
+    const session = await context.session()
+    context.working?.('compacting')
+    try {
+      return await session.compact(defined({ instructions }))
+    } finally {
+      context.working?.(undefined)
+    }
+  },
+  say: ({ tokensBefore, tokensAfter, checkpointNumber }) =>
+    `Compacted: ${count(tokensBefore)} → ${count(tokensAfter)} tokens, checkpoint ${checkpointNumber}.`,
+})
+
+export const context = command({
+  name: 'context',
+  summary: 'what fills the window of the model',
+  changes: 'nothing',
+  on: 'session',
+  args: z.object({}),
+  run: async (given) => (await given.session()).contextParts(),
+  say: contextText,
+})
+
+export const usage = command({
+  name: 'usage',
+  summary: 'tokens and requests of this session',
+  changes: 'nothing',
+  on: 'session',
+  args: z.object({}),
+  run: async (given) => (await (await given.session()).state()).usage,
+  say: ({ models }) =>
+    models.length === 0
+      ? 'No model was asked in this session.'
+      : table(
+          ['model', 'requests', 'in', 'out', 'cached', 'cost'],
+          models.map((each) => [
+            plain(each.model),
+            String(each.requests),
+            count(each.inputTokens),
+            count(each.outputTokens),
+            count(each.cacheReadTokens),
+            String(each.cost),
+          ]),
+        ),
+})

@@ -1,0 +1,79 @@
+/** Commands that others offer while a session runs, in one table with ours: those of its agent and of connected clients. */
+import { z } from 'zod'
+import type { Session } from '../engine/session.ts'
+import { defined } from '../lib/defined.ts'
+import { objectsOf } from '../lib/fields.ts'
+import { command } from './command.ts'
+import type { Command } from './command.ts'
+import { namesOf } from './fields.ts'
+
+export type Offered = {
+  readonly name: string
+  readonly summary: string
+  /** What may follow its name. */
+  readonly hint?: string | undefined
+  /** What runs it; without it the text goes to the agent as it is. */
+  readonly pass?: (input: string) => Promise<string>
+}
+
+/** Of two with one name the first counts: ours, unless theirs go first. */
+export function tableWith(
+  own: readonly Command[],
+  offered: readonly Offered[],
+  { first }: { readonly first: 'ours' | 'theirs' } = { first: 'ours' },
+): readonly Command[] {
+  const theirs = offered.map(commandOf)
+  const names = (table: readonly Command[]) => new Set(table.flatMap(namesOf))
+  if (first === 'ours') {
+    const taken = names(own)
+    return [...own, ...theirs.filter(({ name }) => !taken.has(name))]
+  }
+  const taken = names(theirs)
+  const isFree = ({ name }: Command) => !taken.has(name) && !taken.has(name.split(' ', 1)[0] ?? '')
+  return [...own.filter(isFree), ...theirs]
+}
+
+const commandOf = ({ name, summary, hint = 'what it is given', pass }: Offered): Command =>
+  command({
+    name,
+    summary,
+    changes: 'conversation',
+    on: 'session',
+    args: z.object({ input: z.string().optional().describe(hint) }),
+    words: ['input…'],
+    ...defined({ isOfAgent: pass === undefined ? (true as const) : undefined }),
+    run: async (_context, { input = '' }) => (await pass?.(input)) ?? '',
+    say: (said) => said,
+  })
+
+/** What `commands.changed` lists. */
+export const offeredByAgent = (
+  commands: readonly Readonly<Record<string, unknown>>[],
+): readonly Offered[] =>
+  commands.flatMap(({ name, description, input }) => {
+    if (typeof name !== 'string') return []
+    const hint = (input as { hint?: unknown } | null | undefined)?.hint
+    return [
+      {
+        name,
+        summary: typeof description === 'string' ? description : 'offered by the agent',
+        ...(typeof hint === 'string' && { hint }),
+      },
+    ]
+  })
+
+/** How long an agent that comes up has for telling its commands. */
+const LONGEST_WAIT_MS = 3000
+
+/** Has the agent come up and tell its commands. None when it has no protocol of its own. */
+export async function askAgent(session: Session, ending: AbortSignal): Promise<readonly Offered[]> {
+  const signal = AbortSignal.any([ending, AbortSignal.timeout(LONGEST_WAIT_MS)])
+  const feed = session.follow({ fromNow: true, signal })
+  // From here on nothing is missed.
+  await feed.next()
+  if (!(await session.startAgent(ending))) return []
+  for await (const item of feed)
+    if (item.kind === 'notice' && item.notice.type === 'commands.changed')
+      return offeredByAgent(objectsOf(item.notice.data.commands))
+  return []
+}

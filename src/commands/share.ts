@@ -1,0 +1,30 @@
+/** `/share`: the transcript, without secrets, as a file of the session that can be sent to others. */
+import { z } from 'zod'
+import { toMarkdown } from '../state/transcript-markdown.ts'
+import { command } from './command.ts'
+import { code } from './markdown.ts'
+
+export const share = command({
+  name: 'share',
+  aliases: ['export'],
+  summary: 'write the transcript, without secrets, into the files of this session',
+  changes: 'nothing',
+  on: 'session',
+  args: z.object({ name: z.string().optional().describe('what the file is called') }),
+  words: ['name…'],
+  async run(context, { name = '' }) {
+    const session = await context.session()
+    const entries = await Array.fromAsync(session.transcript())
+    const path = `files/${fileName(name) || 'transcript'}.md`
+    const { text } = (await context.redactor()).redactText(toMarkdown(entries))
+    await session.writeFile(path, new TextEncoder().encode(text))
+    return { path: `${(await session.metadata()).path}/${path}` }
+  },
+  say: ({ path }) => `Written: ${code(path)}`,
+})
+
+const fileName = (text: string): string =>
+  text
+    .replace(/\.md$/, '')
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/^[.-]+/, '')

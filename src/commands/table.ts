@@ -1,0 +1,77 @@
+/** All commands that a session knows. The order is that of the help. */
+import { board, boardAccept, boardAdd, boardDismiss, boardRemove } from './board.ts'
+import { changes } from './changes.ts'
+import { reindex, reports } from './chronicle.ts'
+import type { Command } from './command.ts'
+import { compact, context, usage } from './context.ts'
+import { fork, tree } from './fork.ts'
+import { help } from './help.ts'
+import {
+  cancel,
+  queue,
+  queueClear,
+  queueEdit,
+  queueMove,
+  queueRelease,
+  queueRemove,
+  tell,
+} from './queue.ts'
+import { deleteAll, deleteSession, prune, restore, trash } from './remove.ts'
+import { rename } from './rename.ts'
+import { search } from './search.ts'
+import { checkpoints, files, plan } from './session-files.ts'
+import { sessionInfo } from './session-info.ts'
+import { exit, fresh, resume, sessions } from './sessions.ts'
+import { agent, mode, model, permissions } from './settings.ts'
+import { share } from './share.ts'
+import { sql } from './sql.ts'
+import { redo, rewind, undo } from './time.ts'
+
+export const table: readonly Command[] = [
+  sessions,
+  sessionInfo,
+  checkpoints,
+  files,
+  plan,
+  rename,
+  prune,
+  deleteSession,
+  deleteAll,
+  trash,
+  restore,
+  resume,
+  fresh,
+  undo,
+  redo,
+  rewind,
+  changes,
+  fork,
+  tree,
+  compact,
+  context,
+  usage,
+  model,
+  agent,
+  mode,
+  permissions,
+  tell,
+  cancel,
+  queue,
+  queueEdit,
+  queueMove,
+  queueRemove,
+  queueClear,
+  queueRelease,
+  search,
+  sql,
+  ...reports,
+  reindex,
+  board,
+  boardAdd,
+  boardRemove,
+  boardAccept,
+  boardDismiss,
+  share,
+  help,
+  exit,
+]

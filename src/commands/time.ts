@@ -1,0 +1,150 @@
+/** Back and forth in time: `/undo`, `/redo`, `/rewind`. What is taken back can be brought back. */
+import { z } from 'zod'
+import { EngineError } from '../engine/errors.ts'
+import type { Session } from '../engine/session.ts'
+import type { RewindPreview, RewindResult } from '../engine/time/rewind.ts'
+import { filesTold } from '../engine/time/rewound-words.ts'
+import { isEventId } from '../format/ids.ts'
+import type { EventId } from '../format/ids.ts'
+import { defined } from '../lib/defined.ts'
+import { ago, counted } from '../lib/plain-words.ts'
+import type { RewindPoint } from '../state/turns.ts'
+import { command } from './command.ts'
+import type { CommandContext } from './command.ts'
+import { code, plain } from './markdown.ts'
+
+const keepFiles = z.boolean().optional().describe('the conversation only: files stay as they are')
+
+type Rewound = RewindResult & {
+  /** The whole message that was taken back first. */
+  readonly message: string
+}
+
+export const undo = command({
+  name: 'undo',
+  summary: 'take the last turn back, with the files it changed',
+  changes: 'conversation',
+  on: 'session',
+  args: z.object({
+    turns: z.coerce.number().int().min(1).default(1).describe('how many turns, 1 or more'),
+    keepFiles,
+  }),
+  words: ['turns'],
+  async run(context, { turns, keepFiles: keeps }) {
+    const session = await context.session()
+    const point = (await session.rewindPoints())[turns - 1]
+    return givingBack(context, session, point?.eventId, () =>
+      session.undo({ turns, ...(keeps === true && { mode: 'conversation' }) }),
+    )
+  },
+  say: sayRewound,
+})
+
+export const rewind = command({
+  name: 'rewind',
+  summary: 'go back to before a message; without one, the messages to choose from',
+  changes: 'conversation',
+  on: 'session',
+  args: z.object({
+    point: z.string().optional().describe('the number of a turn, or the id of an event'),
+    keepFiles,
+    preview: z.boolean().optional().describe('only say what would be taken back'),
+  }),
+  words: ['point'],
+  async run(context, { point, keepFiles: keeps, preview }) {
+    const session = await context.session()
+    if (point === undefined) return { points: await session.rewindPoints() }
+    const eventId = await pointCalled(session, point)
+    if (preview === true) return { preview: await session.previewRewind(eventId) }
+    return givingBack(context, session, eventId, () =>
+      session.rewind(eventId, keeps === true ? { mode: 'conversation' } : {}),
+    )
+  },
+  say(result, now) {
+    if ('points' in result) return sayPoints(result.points, now)
+    return 'preview' in result ? sayPreview(result.preview).join('\n') : sayRewound(result)
+  },
+})
+
+/** By the number of a turn as it is shown, from 1 on, or by the beginning of the id of its message. */
+export async function pointCalled(session: Session, word: string): Promise<EventId> {
+  const points = await session.rewindPoints()
+  const found = /^\d{1,6}$/.test(word)
+    ? points.filter(({ index }) => index === Number(word) - 1)
+    : points.filter(({ eventId }) => eventId.startsWith(word.toLowerCase()))
+  const [only, another] = found
+  if (only !== undefined && another === undefined) return only.eventId
+  if (only === undefined && isEventId(word) && word.length > 8) return word
+  throw new EngineError(
+    only === undefined ? 'not_found' : 'ambiguous',
+    `No single turn is meant by "${word}": the session has ${counted(points.length, 'turn')}. Nothing was changed.`,
+  )
+}
+
+async function givingBack(
+  { view }: CommandContext,
+  session: Session,
+  eventId: EventId | undefined,
+  takeBack: () => Promise<RewindResult>,
+): Promise<Rewound> {
+  const message = eventId === undefined ? '' : await messageAt(session, eventId)
+  const result = await takeBack()
+  view?.write(message)
+  return { ...result, message }
+}
+
+/** The whole message, which a list shows only the beginning of: the event behind the one before it. */
+async function messageAt(session: Session, eventId: EventId): Promise<string> {
+  const before = await session.events({ direction: 'backward', cursor: eventId, limit: 1 })
+  const cursor = before.events[0]?.id
+  const [event] = (await session.events({ limit: 1, ...defined({ cursor }) })).events
+  const isMessage = event !== undefined && !('stranger' in event) && event.type === 'user.message'
+  return isMessage ? event.data.content : ''
+}
+
+function sayRewound(result: RewindResult): string {
+  const taken = `Took back ${counted(result.turnsRemoved, 'turn')}. /redo brings it back.`
+  return [taken, plain(filesTold(result))].filter(Boolean).join('\n')
+}
+
+function sayPoints(points: readonly RewindPoint[], now: Date): string {
+  if (points.length === 0) return 'There is nothing to go back to yet.'
+  const rows = points.map(
+    ({ index, preview, at }) => `- turn ${index + 1}: ${plain(preview)} · ${ago(at, now)}`,
+  )
+  return [...rows, '', `${code('/rewind <turn>')} goes back to before one.`].join('\n')
+}
+
+const VERDICTS = {
+  restore: '',
+  already: ' (is so already)',
+  drifted: ' (changed since: left alone)',
+  notCovered: ' (no earlier version is known: left alone)',
+} as const
+
+export const sayPreview = ({ turnsRemoved, files }: RewindPreview): string[] => [
+  `takes back ${counted(turnsRemoved, 'turn')}`,
+  ...files.map(
+    ({ path, of, change, verdict, linesAdded, linesRemoved }) =>
+      `${change} ${path}${of === 'session' ? ' of the session' : ''} +${linesAdded} -${linesRemoved}${VERDICTS[verdict]}`,
+  ),
+]
+
+export const redo = command({
+  name: 'redo',
+  summary: 'bring back what was taken back',
+  changes: 'conversation',
+  on: 'session',
+  args: z.object({}),
+  async run(context) {
+    const session = await context.session()
+    const before = (await session.state()).turns.length
+    const result = await session.redo()
+    const turnsRestored = (await session.state()).turns.length - before
+    return { ...result, turnsRestored }
+  },
+  say: (result) =>
+    [`Redone: ${counted(result.turnsRestored, 'turn')} came back.`, plain(filesTold(result))]
+      .filter(Boolean)
+      .join('\n'),
+})

@@ -1,0 +1,96 @@
+/** `-p "/…"`: a command of the table in place of a message. No model is asked for it. */
+import type { Command } from '../../commands/command.ts'
+import { askAgent, tableWith } from '../../commands/offered.ts'
+import { isUnknown, typed } from '../../commands/parse.ts'
+import type { Typed, Wanted } from '../../commands/parse.ts'
+import { isOffered, perform } from '../../commands/perform.ts'
+import { table } from '../../commands/table.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { Session } from '../../engine/session.ts'
+import { cacheFolder } from '../../lib/cache-folder.ts'
+import { openBoard } from '../../store/board.ts'
+import { chooseSession } from './choose-session.ts'
+import type { Cli, Given } from './command.ts'
+import { usage } from './command.ts'
+import { markdownLines } from './render/markdown.ts'
+import { dim } from './render/span.ts'
+
+const own = table.filter((command) => isOffered(command, {}))
+
+/** Undefined when the name is not in the table: the agent may know it. */
+export function readPrompt(prompt: string): Typed | undefined {
+  try {
+    return typed(own, prompt)
+  } catch (error) {
+    if (isUnknown(error)) return undefined
+    throw error
+  }
+}
+
+/** What is sent to the agent, which is asked for its commands when nobody else knows this one. */
+export async function messageIn(cli: Cli, session: Session, prompt: string): Promise<string> {
+  const given =
+    readPrompt(prompt) ?? typed(tableWith(own, await askAgent(session, cli.signal)), prompt)
+  return 'message' in given ? given.message : prompt
+}
+
+export async function runSlash(cli: Cli, given: Given, wanted: Wanted): Promise<void> {
+  const engine = await cli.engine()
+  let session: Promise<Session> | undefined
+  const redactor = () => cli.host.openRedactor(cli.home.path)
+  using board = laterBoard(cli, engine)
+  const { said, result } = await perform(
+    {
+      engine,
+      cwd: cli.cwd,
+      now: cli.now,
+      table: own,
+      session: () => (session ??= sessionFor(cli, engine, given, wanted.command)),
+      store: cli.store,
+      board: board.open,
+      redactor,
+      cacheFolder: cacheFolder(cli.host.env),
+    },
+    wanted,
+  )
+  if (cli.json) cli.out.json(result ?? null)
+  else if (cli.out.isTerminal) for (const spans of markdownLines(said)) cli.out.line(...spans)
+  else cli.out.block(said)
+}
+
+/** The session that `-p` would talk to. Where that would be a new one, the nearest can be looked at, but not changed. */
+async function sessionFor(
+  cli: Cli,
+  engine: Engine,
+  given: Given,
+  { name, changes }: Command,
+): Promise<Session> {
+  const isNamed = given.optional('resume') !== undefined || given.flag('continue')
+  if (isNamed) return engine.open((await chooseSession(cli, engine, given)).id)
+  if (changes !== 'nothing')
+    throw usage(
+      `/${name} changes a session: say which with --continue or --resume <session>. Nothing was changed.`,
+    )
+  const id = await engine.latestFor(await engine.project(cli.cwd))
+  if (id === undefined)
+    throw new EngineError('not_found', 'There is no session yet. "reprise -p <text>" starts one.')
+  cli.out.note(dim(`session ${id.slice(0, 8)}, the nearest to this directory`))
+  return engine.open(id)
+}
+
+function laterBoard(cli: Cli, { fs }: Engine) {
+  let board: ReturnType<typeof openBoard> | undefined
+  return {
+    async open() {
+      const redactor = await cli.host.openRedactor(cli.home.path)
+      return (board ??= openBoard(fs, {
+        cacheFolder: cacheFolder(cli.host.env),
+        now: cli.now,
+        redact: (text) => redactor.redactText(text).text,
+        onTrouble: (message) => cli.out.note(message),
+      }))
+    },
+    [Symbol.dispose]: () => board?.close(),
+  }
+}

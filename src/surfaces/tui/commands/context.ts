@@ -1,0 +1,44 @@
+/** What a command of the table works with in the terminal: the session on the screen, and the screen itself. */
+import type { Command, CommandContext } from '../../../commands/command.ts'
+import { EngineError } from '../../../engine/errors.ts'
+import type { SessionId } from '../../../format/ids.ts'
+import type { Message } from '../model/update.ts'
+import type { TuiOptions } from '../options.ts'
+import type { Conversation } from '../session/conversation.ts'
+import type { CommandHost } from './command.ts'
+
+export type ContextOptions = {
+  readonly options: TuiOptions
+  readonly host: CommandHost
+  readonly conversation: Pick<Conversation, 'spokenTo' | 'live'>
+  readonly tell: (message: Message) => void
+  readonly quit: () => void
+}
+
+export function createCommandContext({
+  options: { engine, cwd, now, past, permissions, agents },
+  host,
+  conversation,
+  tell,
+  quit,
+}: ContextOptions): CommandHost['context'] {
+  /** Settings, and what is said to a turn, are for the session that will be, too. */
+  async function idFor({ changes }: Command): Promise<SessionId> {
+    const isForNew = changes === 'settings' || changes === 'turn'
+    const id = isForNew ? await conversation.live() : conversation.spokenTo()
+    if (id !== undefined) return id
+    throw new EngineError('not_found', 'There is no session yet: send a message first.')
+  }
+  return (command, on): CommandContext => ({
+    ...past,
+    engine,
+    cwd,
+    now,
+    permissions,
+    agents,
+    table: host.table(),
+    session: async () => engine.open(on ?? (await idFor(command))),
+    working: (what) => tell({ kind: 'work', what }),
+    view: { shown: host.session, open: (id) => host.open(id), write: host.write, quit },
+  })
+}

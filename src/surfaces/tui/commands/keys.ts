@@ -1,0 +1,30 @@
+/** What each key does, for the help and the documents. */
+import type { CommandHost } from './command.ts'
+
+export const screenKeys: CommandHost['keys'] = [
+  ['enter', 'send; while the agent works, the message waits its turn'],
+  ['alt+enter', 'send into the turn that runs'],
+  ['shift+enter, ctrl+j', 'a new line'],
+  ['esc', 'cancel the turn'],
+  ['esc esc', 'choose a message to go back to; cancel the turn of another terminal'],
+  ['up, down', 'earlier messages, of all sessions; with messages waiting, take the last one back'],
+  ['pageUp, pageDown, wheel', 'scroll; the beginning is read as it is reached'],
+  ['ctrl+end', 'back to the end'],
+  ['ctrl+o', 'show long outputs and thoughts, or fold them'],
+  ['ctrl+r', 'choose a session'],
+  ['@', 'complete a file'],
+  ['!', 'run a command yourself; the agent learns of it with the next message'],
+  ['ctrl+c', 'clear the line; twice on an empty one, leave'],
+  ['ctrl+d', 'leave, on an empty line'],
+]
+
+export const plainKeys: CommandHost['keys'] = [
+  ['enter', 'send; while the agent works, the message waits its turn; an empty line lets it go'],
+  ['!', 'run a command yourself; the agent learns of it with the next message'],
+  ['ctrl+c', 'cancel the turn, or what is asked; without either, leave'],
+  ['ctrl+d', 'leave'],
+]
+
+/** In Markdown. */
+export const keyList = (keys: CommandHost['keys']): string =>
+  keys.map(([key, what]) => `- \`${key}\`: ${what}`).join('\n')

@@ -1,0 +1,153 @@
+/** Where choosing is better than reading: what is asked before a command runs, and what a result is chosen from. */
+import { board, boardAdd } from '../../../commands/board.ts'
+import { tree } from '../../../commands/fork.ts'
+import { help } from '../../../commands/help.ts'
+import type { Args } from '../../../commands/parse.ts'
+import { queue } from '../../../commands/queue.ts'
+import { restore, trash } from '../../../commands/remove.ts'
+import { rename } from '../../../commands/rename.ts'
+import { search } from '../../../commands/search.ts'
+import { checkpoints, files } from '../../../commands/session-files.ts'
+import { resume, sessions } from '../../../commands/sessions.ts'
+import { agent, mode, model } from '../../../commands/settings.ts'
+import { sql } from '../../../commands/sql.ts'
+import { rewind } from '../../../commands/time.ts'
+import { ago, size } from '../../../lib/plain-words.ts'
+import { boardView } from './board-view.ts'
+import type { CommandHost } from './command.ts'
+import { keyList } from './keys.ts'
+import { queueView } from './queue-view.ts'
+import { chooseRewind } from './rewind-view.ts'
+import { searchView } from './search-view.ts'
+import { resultOf, runShown, tellResult } from './show-result.ts'
+
+export type View<Result = unknown> = {
+  /** The arguments, when none were typed; undefined when the person leaves. */
+  ask?(host: CommandHost): Promise<Args | undefined>
+  show?(host: CommandHost, result: Result, args: Args): Promise<void>
+}
+
+type Ask = NonNullable<View['ask']>
+
+/** A line of text for the argument that is wanted. */
+const line =
+  (field: string, question: string): Ask =>
+  async (host) => {
+    const text = (await host.ask(question))?.trim()
+    return text === undefined || text === '' ? undefined : { [field]: text }
+  }
+
+const pick: Ask = async (host) => {
+  await host.pick()
+  return undefined
+}
+
+const chooseCheckpoint: Ask = async (host) => {
+  const found = await resultOf(host, checkpoints, {})
+  if (!('checkpoints' in found) || found.checkpoints.length === 0) return {}
+  const number = await host.choose(
+    'Checkpoints',
+    found.checkpoints.map((each) => ({
+      label: each.title,
+      detail: `checkpoint ${each.number}`,
+      value: each.number,
+    })),
+  )
+  return number === undefined ? undefined : { number }
+}
+
+const chooseFile: Ask = async (host) => {
+  const found = await resultOf(host, files, {})
+  if (!('files' in found) || found.files.length === 0) return {}
+  const path = await host.choose(
+    'Files of this session',
+    found.files.map((each) => ({ label: each.path, detail: size(each.size), value: each.path })),
+  )
+  return path === undefined ? undefined : { path }
+}
+
+const chooseModel: Ask = async (host) => {
+  const { model: now } = await resultOf(host, model, {})
+  const given = await host.ask(`The model to ask${now === null ? '' : `, instead of ${now}`}`)
+  const [name, effort] = given?.trim().split(/\s+/) ?? []
+  return name ? { name, effort } : undefined
+}
+
+const chooseMode: Ask = async (host) => {
+  const choices = (mode.choices ?? []).map(([value, detail]) => ({ label: value, detail, value }))
+  const chosen = await host.choose('Mode', choices)
+  return chosen === undefined ? undefined : { mode: chosen }
+}
+
+const chooseAgent: Ask = async (host) => {
+  const found = await resultOf(host, agent, {})
+  const choices = ('agents' in found ? found.agents : []).map(({ name, about }) => ({
+    label: name,
+    detail: about,
+    value: name,
+  }))
+  const name = await host.choose('Who answers from here on?', choices)
+  return name === undefined ? undefined : { name }
+}
+
+const named = <Result>(
+  { name }: { readonly name: string; say(result: Result, now: Date): string },
+  view: View<Result>,
+): readonly [string, View] => [name, view]
+
+export const views: ReadonlyMap<string, View> = new Map([
+  named(sessions, { ask: pick }),
+  named(resume, { ask: pick }),
+  named(checkpoints, { ask: chooseCheckpoint }),
+  named(files, { ask: chooseFile }),
+  named(rename, { ask: line('name', 'The new name') }),
+  named(trash, {
+    async show(host, result) {
+      if (result.deleted.length === 0) return tellResult(host, trash, result)
+      const session = await host.choose(
+        'Bring back which session?',
+        result.deleted.map(({ id, title, deletedAt }) => ({
+          label: title || id.slice(0, 8),
+          detail: `deleted ${ago(deletedAt, host.now())}`,
+          value: id,
+        })),
+      )
+      if (session !== undefined) await runShown(host, restore, { session })
+    },
+  }),
+  named(rewind, { ask: chooseRewind }),
+  named(tree, {
+    async show(host, result) {
+      const { rows, here } = result
+      if (rows.length < 2) return tellResult(host, tree, result)
+      const chosen = await host.choose(
+        'Forks',
+        rows.map(({ sessionId, depth, title, modifiedAt }) => ({
+          label: `${'  '.repeat(depth)}${depth === 0 ? '' : '└ '}${title}${sessionId === here ? ' ← here' : ''}`,
+          detail: `${sessionId.slice(0, 8)} · ${ago(modifiedAt, host.now())}`,
+          value: sessionId,
+        })),
+      )
+      if (chosen !== undefined && chosen !== here) await host.open(chosen)
+    },
+  }),
+  named(model, { ask: chooseModel }),
+  named(mode, { ask: chooseMode }),
+  named(agent, {
+    ask: chooseAgent,
+    // Where something was said the log tells it.
+    show: async (host, result) =>
+      host.session() === undefined ? tellResult(host, agent, result) : undefined,
+  }),
+  named(queue, { show: queueView }),
+  named(search, { ask: line('words', 'Search for'), show: searchView }),
+  named(sql, { ask: line('query', 'One SELECT') }),
+  named(board, { show: boardView }),
+  named(boardAdd, { ask: line('entry', 'title: what to know') }),
+  named(help, {
+    async show(host, { text }, args) {
+      const keys = args['command'] === undefined ? `\n\n**Keys**\n\n${keyList(host.keys)}` : ''
+      host.page('Help', `${text}${keys}`)
+    },
+  }),
+] satisfies (readonly [string, View])[])
