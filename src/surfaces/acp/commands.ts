@@ -1,22 +1,17 @@
-/** Slash commands in an editor: those of the table, and before them those of the agent behind the session. */
+/** Slash commands that an editor is told of: those of the table, and before them those of the agent behind the session. */
 import type { AvailableCommand } from '@agentclientprotocol/sdk'
-import type { Command, CommandContext } from '../../commands/command.ts'
+import type { Command } from '../../commands/command.ts'
 import { listed } from '../../commands/listed.ts'
-import { askAgent, offeredByAgent, tableWith } from '../../commands/offered.ts'
+import { offeredByAgent, tableWith } from '../../commands/offered.ts'
 import type { Offered } from '../../commands/offered.ts'
-import { isUnknown, typed } from '../../commands/parse.ts'
-import { isOffered, perform } from '../../commands/perform.ts'
-import { noServices } from '../../commands/services.ts'
+import { isOffered } from '../../commands/perform.ts'
 import { table } from '../../commands/table.ts'
-import { EngineError } from '../../engine/errors.ts'
 import type { Fields } from '../../lib/fields.ts'
-import type { Attached } from './attached.ts'
-import type { AcpParts } from './client.ts'
 
 const own = table.filter((command) => isOffered(command, {}))
 
 /** The agent's own commands go before ours. */
-const tableFor = (offered: readonly Offered[]): readonly Command[] =>
+export const tableFor = (offered: readonly Offered[]): readonly Command[] =>
   tableWith(own, offered, { first: 'theirs' })
 
 export const availableCommands = (
@@ -29,35 +24,3 @@ export const availableCommands = (
   ),
   ...theirs,
 ]
-
-/** A message to be sent, or what a command has said, in Markdown. What is refused is said too: it is the answer. */
-export async function takePrompt(
-  { engine, services = noServices }: AcpParts,
-  { id, theirCommands, projection }: Attached,
-  text: string,
-  signal: AbortSignal,
-): Promise<{ readonly message: string } | { readonly said: string }> {
-  const session = await engine.open(id)
-  const context = (commands: readonly Command[]): CommandContext => ({
-    ...services,
-    engine,
-    cwd: projection.cwd,
-    now: () => new Date(),
-    table: commands,
-    session: async () => session,
-  })
-  const take = async (commands: readonly Command[]) => {
-    const given = typed(commands, text)
-    return 'message' in given ? given : perform(context(commands), given)
-  }
-  try {
-    return await take(tableFor(offeredByAgent(theirCommands))).catch(async (error: unknown) => {
-      // An agent that has not come up yet has not told its commands.
-      if (!isUnknown(error) || theirCommands.length > 0) throw error
-      return take(tableFor(await askAgent(session, signal)))
-    })
-  } catch (error) {
-    if (error instanceof EngineError && error.code !== 'internal') return { said: error.message }
-    throw error
-  }
-}

@@ -9,7 +9,7 @@ import type { Amounts } from '../../state/usage.ts'
 import type { Attached } from './attached.ts'
 import { attachedTo, sessionIdOf } from './client.ts'
 import type { Client } from './client.ts'
-import { takePrompt } from './commands.ts'
+import { takePrompt } from './take-prompt.ts'
 import { messageOf } from './prompt.ts'
 import { text } from './update.ts'
 

@@ -7,6 +7,7 @@ import { preview } from '../../state/preview.ts'
 import { toMarkdown } from '../../state/transcript-markdown.ts'
 import type { TranscriptEntry } from '../../state/transcript.ts'
 import { toHtml } from './export/html.ts'
+import type { ExportAbout } from './export/html.ts'
 
 export type ExportFormat = 'html' | 'markdown' | 'json'
 
@@ -16,15 +17,6 @@ export type ExportParts = {
   readonly redact: <T>(value: T) => Promise<T>
   /** The style sheet of the page. */
   readonly readStyle: () => Promise<string>
-}
-
-export type ExportAbout = {
-  readonly id: string
-  readonly title: string
-  readonly createdAt: string
-  readonly modifiedAt: string
-  readonly repository?: string
-  readonly branch?: string
 }
 
 const ENDINGS: Record<ExportFormat, string> = { html: 'html', markdown: 'md', json: 'json' }

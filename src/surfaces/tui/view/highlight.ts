@@ -1,7 +1,8 @@
 /** Colours for code, line by line. */
 import { tokenizer } from '../../../lib/code-tokens.ts'
 import type { Token } from '../../../lib/code-tokens.ts'
-import type { Paint } from './theme.ts'
+
+type Paint = (text: string) => string
 
 type Colours = {
   readonly dim: Paint

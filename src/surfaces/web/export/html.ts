@@ -4,9 +4,17 @@
  */
 import { createHash } from 'node:crypto'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
-import type { ExportAbout } from '../export.ts'
 import { entryMarkup } from './entry.ts'
 import { markup, trusted, words } from './markup.ts'
+
+export type ExportAbout = {
+  readonly id: string
+  readonly title: string
+  readonly createdAt: string
+  readonly modifiedAt: string
+  readonly repository?: string
+  readonly branch?: string
+}
 
 export function toHtml(
   about: ExportAbout,
