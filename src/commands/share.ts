@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { toMarkdown } from '../state/transcript-markdown.ts'
 import { command } from './command.ts'
 import { code } from './markdown.ts'
+import type { TranscriptEntry } from '../state/transcript.ts'
 
 export const share = command({
   name: 'share',
@@ -14,7 +15,8 @@ export const share = command({
   words: ['name…'],
   async run(context, { name = '' }) {
     const session = await context.session()
-    const entries = await Array.fromAsync(session.transcript())
+    const entries: TranscriptEntry[] = []
+    for await (const entry of session.transcript()) entries.push(entry)
     const path = `files/${fileName(name) || 'transcript'}.md`
     const { text } = (await context.redactor()).redactText(toMarkdown(entries))
     await session.writeFile(path, new TextEncoder().encode(text))

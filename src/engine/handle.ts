@@ -88,9 +88,7 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     state: () => fresh(stateOf),
     metadata: () => metadata(engine, id),
     workspaceFile: () => workspaceFile(engine, id),
-    async *follow(given) {
-      yield* follow(engine, await on((session) => session), given)
-    },
+    follow: (given) => follow(engine, () => on((session) => session), given),
     events: (query) => readEvents(engine, id, query),
     raw: () => rawLog(engine, id),
     transcript: () => transcript(engine, id),

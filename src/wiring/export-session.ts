@@ -4,9 +4,9 @@ import type { Engine } from '../engine/engine.ts'
 import { openDisk } from '../fs/disk.ts'
 import { encodeText } from '../lib/bytes.ts'
 import { openRedactor } from './open-redactor.ts'
-import { readPageStyle } from './page-folder.ts'
 import type { ExportWish } from '../surfaces/cli/command.ts'
 import { exportSession } from '../surfaces/web/export.ts'
+import { readPageStyle } from '../surfaces/web/page-folder.ts'
 
 export async function exportTo(engine: Engine, { id, format, file }: ExportWish): Promise<string> {
   const redactor = await openRedactor(engine.fs)

@@ -11,12 +11,12 @@ import { readSmallText } from '../lib/small-text.ts'
 import { openConfiguredEngine } from './open-engine.ts'
 import { openRedactor } from './open-redactor.ts'
 import { openStoreAt } from './open-store.ts'
-import { readPageFile, readPageStyle } from './page-folder.ts'
 import type { Store } from '../store/store.ts'
 import type { Host } from '../surfaces/cli/command.ts'
+import { endGuests, guestKeyOf, tokenOf } from '../surfaces/web/keys.ts'
+import { readPageFile, readPageStyle } from '../surfaces/web/page-folder.ts'
 import { startWeb } from '../surfaces/web/server.ts'
 import type { WebServer } from '../surfaces/web/server.ts'
-import { endGuests, guestKeyOf, tokenOf } from './web-keys.ts'
 
 type WebOptions = Parameters<Host['serveWeb']>[0]
 

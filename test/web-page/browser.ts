@@ -38,7 +38,7 @@ const flags = [
   '--disable-sync',
 ]
 
-export interface Place extends AsyncDisposable {
+export interface TestBrowser extends AsyncDisposable {
   readonly home: Home
   readonly engine: Engine
   readonly project: string
@@ -60,7 +60,7 @@ export async function openBrowser(
   script?: Script,
   given: Pick<EngineOptions, 'clock'> = {},
   web: Pick<Partial<WebOptions>, 'redact' | 'now' | 'limits'> = {},
-): Promise<Place> {
+): Promise<TestBrowser> {
   const home = await openHome()
   const project = await mkdtemp(join(tmpdir(), 'reprise-project-'))
   const assets = join(home.path, 'page')

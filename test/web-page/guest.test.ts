@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createRedactor } from '../../src/lib/redact/redact.ts'
-import { eventsOf } from '../support/engine.ts'
+import { converse, eventsOf } from '../support/engine.ts'
 import { noBrowser, openBrowser } from './browser.ts'
-import type { Place } from './browser.ts'
+import type { TestBrowser } from './browser.ts'
 
 const options = { skip: noBrowser }
 const SECRET = `ghp_${'x7Kq2LmZ9vTn4RbW1c'}${'Yd8HsJ5gFp3QeA6uXi'}`
 
-async function openLink({ browser }: Place, link: string): Promise<Page> {
+async function openLink({ browser }: TestBrowser, link: string): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
@@ -30,11 +30,11 @@ test(
     const redact = async <T>(value: T) => (await redactor.redactJson(value)).value
     await using place = await openBrowser(undefined, {}, { redact })
     const { engine, project } = place
-    const id = await engine.create({ cwd: project, name: 'a talk' })
-    await engine.send(id, { prompt: `use ${SECRET}` })
-    await engine.writePlan(id, `# Plan\n\nRotate ${SECRET}`)
-    const other = await engine.create({ cwd: project, name: 'not for guests' })
-    await engine.send(other, { prompt: 'hidden' })
+    const { id } = await engine.create({ cwd: project, name: 'a talk' })
+    await converse(engine, id, { prompt: `use ${SECRET}` })
+    await (await engine.open(id)).writePlan(`# Plan\n\nRotate ${SECRET}`)
+    const { id: other } = await engine.create({ cwd: project, name: 'not for guests' })
+    await converse(engine, other, { prompt: 'hidden' })
 
     const owner = await place.open(`#/s/${id}`)
     await owner.locator('summary', { hasText: 'Export' }).click()
@@ -60,9 +60,9 @@ test(
     await guest.getByRole('tab', { name: 'Plan' }).click()
     await sees(guest, /Rotate \[REDACTED:/, '.panel')
 
-    await engine.send(id, { prompt: 'write a.txt hello' })
+    await converse(engine, id, { prompt: 'write a.txt hello' })
     await sees(guest, 'wrote a.txt')
-    const asked = engine.send(id, { prompt: 'permit rm -rf build' })
+    const asked = converse(engine, id, { prompt: 'permit rm -rf build' })
     await sees(guest, 'Waits for an answer', '.session-head')
     assert.deepEqual(
       await guest
@@ -76,7 +76,7 @@ test(
       (each) => each.type === 'permission.requested',
     )
     const { requestId } = request!.data as { requestId: string }
-    await engine.answerAnywhere(id, requestId, { kind: 'allow' })
+    await (await engine.open(id)).answer(requestId, { kind: 'allow' })
     await asked
     await sees(guest, 'decided: allow')
     await guest.locator('.session-head').getByText('Idle').waitFor()
@@ -99,8 +99,8 @@ test('a link that expires says so, and what to do', options, async () => {
     {},
     { now: () => nowMs, limits: { heartbeatMs: 50 } },
   )
-  const id = await place.engine.create({ cwd: place.project })
-  await place.engine.send(id, { prompt: 'first' })
+  const { id } = await place.engine.create({ cwd: place.project })
+  await converse(place.engine, id, { prompt: 'first' })
   const { link } = await place.server.guestLink(id, 1)
   const guest = await openLink(place, link)
   await sees(guest, 'echo: first')

@@ -6,10 +6,10 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { asSessionId } from '../../src/format/ids.ts'
 import type { SessionId } from '../../src/format/ids.ts'
-import { readPageStyle } from '../../src/wiring/page-folder.ts'
+import { readPageStyle } from '../../src/surfaces/web/page-folder.ts'
 import { exportSession } from '../../src/surfaces/web/export.ts'
 import { noBrowser, openBrowser, shell } from './browser.ts'
-import type { Place } from './browser.ts'
+import type { TestBrowser } from './browser.ts'
 import { payloads } from './payloads.ts'
 
 test(
@@ -87,7 +87,7 @@ async function asked(page: Page, id: string): Promise<void> {
 }
 
 /** Each payload once in each field of a note, as long as the field takes it. */
-async function fillBoard({ board }: Place): Promise<void> {
+async function fillBoard({ board }: TestBrowser): Promise<void> {
   const note = (text: string) => ({
     repository: text.slice(0, 200),
     branch: text.slice(0, 200),
@@ -102,7 +102,10 @@ async function fillBoard({ board }: Place): Promise<void> {
 }
 
 /** The exported files, with scripts allowed: nothing in them is one. */
-async function lookAtExports({ engine, browser }: Place, ids: readonly SessionId[]): Promise<void> {
+async function lookAtExports(
+  { engine, browser }: TestBrowser,
+  ids: readonly SessionId[],
+): Promise<void> {
   const context = await browser.newContext({ colorScheme: 'light' })
   for (const id of ids) {
     const parts = { redact: async <T>(value: T) => value, readStyle: readPageStyle }
@@ -173,7 +176,7 @@ function watch(page: Page, origin: string): string[] {
 }
 
 /** Logs as a stranger could have written them, each payload once in each field that is shown. */
-async function writeSessions({ home }: Place): Promise<SessionId[]> {
+async function writeSessions({ home }: TestBrowser): Promise<SessionId[]> {
   const size = 60
   const parts = Array.from({ length: Math.ceil(payloads.length / size) }, (_, index) =>
     payloads.slice(index * size, (index + 1) * size),

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
-import { promptsOf } from '../support/engine.ts'
+import { converse, promptsOf } from '../support/engine.ts'
 import { noBrowser, openBrowser } from './browser.ts'
-import type { Place } from './browser.ts'
+import type { TestBrowser } from './browser.ts'
 
-let place: Place
+let place: TestBrowser
 before(async () => {
   if (noBrowser === false) place = await openBrowser()
 })
@@ -18,8 +18,8 @@ after(() => place?.[Symbol.asyncDispose]())
 const options = { skip: noBrowser }
 
 async function session(...prompts: string[]): Promise<SessionId> {
-  const id = await place.engine.create({ cwd: place.project })
-  for (const prompt of prompts) await place.engine.send(id, { prompt })
+  const { id } = await place.engine.create({ cwd: place.project })
+  for (const prompt of prompts) await converse(place.engine, id, { prompt })
   return id
 }
 
@@ -153,7 +153,7 @@ test('the page survives a restart of the server by itself', options, async () =>
   await sees(page, 'echo: before')
   await place.stopServer()
   await page.locator('.banner').getByText('connection is lost').waitFor()
-  await place.engine.send(id, { prompt: 'meanwhile' })
+  await converse(place.engine, id, { prompt: 'meanwhile' })
   // It asks in vain more than once.
   for (let tries = 0; tries < 2; tries++)
     await page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/server'))
@@ -201,7 +201,7 @@ test(
     const file = join(place.home.path, 'session-state', id, 'events.jsonl')
     const text = await readFile(file, 'utf8')
     const [last = ''] = text.trimEnd().split('\n').slice(-1)
-    await place.engine.close(id)
+    await (await place.engine.open(id)).close()
     let parentId = (JSON.parse(last) as { id: string }).id
     const lines = Array.from({ length: EVENTS }, (_, index) => {
       const [type, data] =

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { promptsOf } from '../support/engine.ts'
+import { converse, promptsOf } from '../support/engine.ts'
 import { PROGRAM } from '../support/program.ts'
 import { startWorker } from '../inbox/start-worker.ts'
 import { noBrowser, openBrowser } from './browser.ts'
@@ -13,8 +13,8 @@ import { noBrowser, openBrowser } from './browser.ts'
 test('two browsers and a terminal are on one session', { skip: noBrowser }, async () => {
   await using place = await openBrowser()
   const { engine, home, project } = place
-  const id = await engine.create({ cwd: project })
-  await engine.send(id, { prompt: 'first' })
+  const { id } = await engine.create({ cwd: project })
+  await converse(engine, id, { prompt: 'first' })
   const terminal = (...args: string[]) =>
     spawn(PROGRAM, [...args, '--home', home.path], {
       cwd: project,

@@ -9,10 +9,10 @@ import { openBoard } from '../../src/store/board.ts'
 import { createStore } from '../../src/store/store.ts'
 import type * as web from '../../src/surfaces/web/api.ts'
 import { converse, endTool, openHome, say, startTool } from '../support/engine.ts'
-import { api, bearer, openPlace, raw, serve } from './web.ts'
+import { api, bearer, openServer, raw, serve } from './web.ts'
 
 test('the tree of forks is told from the first session down, also when a branch was deleted', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { engine, server } = place
   const { id: first } = await engine.create({ name: 'first' })
   await converse(engine, first, { prompt: 'one' })
@@ -52,7 +52,7 @@ test('the tree of forks is told from the first session down, also when a branch 
 })
 
 test('a fork that names itself or its own fork as its origin does not lead in a circle', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { engine, server, home } = place
   const { id: one } = await engine.create()
   await converse(engine, one, { prompt: 'one' })
@@ -65,7 +65,7 @@ test('a fork that names itself or its own fork as its origin does not lead in a 
 
 test('a long output is in the transcript by its ends, and whole as an attachment', async () => {
   const long = Array.from({ length: 20_000 }, (_, line) => `line ${line}`).join('\n')
-  await using place = await openPlace({
+  await using place = await openServer({
     script: async function* () {
       yield startTool('t')
       yield endTool('t', long)
@@ -95,7 +95,7 @@ test('a long output is in the transcript by its ends, and whole as an attachment
 })
 
 test('the context grows with what is said, and its limit is that of the agent', async () => {
-  await using place = await openPlace({
+  await using place = await openServer({
     script: async function* () {
       yield say('words '.repeat(500))
     },
@@ -112,7 +112,7 @@ test('the context grows with what is said, and its limit is that of the agent', 
 })
 
 test('the trash tells sessions by their names and gives them back', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { engine, server } = place
   const { id: named } = await engine.create({ name: 'a name' })
   await (await engine.open(named)).save()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createConnection } from 'node:net'
 import { test } from 'node:test'
 import { loginRoute, routes } from '../../src/surfaces/web/routes.ts'
-import { TOKEN, api, bearer, openPlace, raw } from './web.ts'
+import { TOKEN, api, bearer, openServer, raw } from './web.ts'
 import type { Headers } from './web.ts'
 
 const ID = '00000000-0000-4000-8000-000000000000'
@@ -36,7 +36,7 @@ async function statusOf(port: number, method: string, path: string, headers: Hea
 }
 
 test('no route answers without the token', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { port } = place.server
   const wrong: Record<string, Headers> = {
     none: {},
@@ -57,7 +57,7 @@ test('no route answers without the token', async () => {
 })
 
 test('no route answers under another name, to another origin or to another site', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { port } = place.server
   const hosts = [
     'evil.test',
@@ -98,7 +98,7 @@ test('no route answers under another name, to another origin or to another site'
 })
 
 test('a request without a Host, with two or with a whole URL is refused', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { port } = place.server
   const host = `127.0.0.1:${port}`
   assert.equal((await raw(port, '/api/server', { headers: bearer, setHost: false })).status, 403)
@@ -118,7 +118,7 @@ test('a request without a Host, with two or with a whole URL is refused', async 
 })
 
 test('a POST is JSON, and nothing but GET and POST is known', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { port } = place.server
   for (const { method, path } of asked) {
     if (method !== 'POST') continue
@@ -141,7 +141,7 @@ test('a POST is JSON, and nothing but GET and POST is known', async () => {
 })
 
 test('the link logs in once, and its cookie needs the origin to change something', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { server, engine, home } = place
   const { port } = server
   const code = new URL(server.link()).hash.slice('#code='.length)
@@ -165,7 +165,7 @@ test('the link logs in once, and its cookie needs the origin to change something
 })
 
 test('every answer forbids framing, guessing, keeping and foreign content', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { port } = place.server
   for (const path of [
     '/',
@@ -194,12 +194,12 @@ test('other machines are served only with TLS, a word that says so and a name', 
     { host: '0.0.0.0', allowRemote: true, tls: { cert: '', key: '' } },
     { host: '192.168.1.5', allowRemote: true },
   ]) {
-    await assert.rejects(openPlace(options), { name: 'EngineError', code: 'invalid' })
+    await assert.rejects(openServer(options), { name: 'EngineError', code: 'invalid' })
   }
 })
 
 test('ids and paths that lead elsewhere find nothing', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { port } = place.server
   const { body } = await api<{ sessionId: string }>(port, '/api/sessions', {})
   const steps = [
@@ -251,7 +251,7 @@ test('ids and paths that lead elsewhere find nothing', async () => {
 })
 
 test('bodies are bounded, whole and of the known shape', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { port } = place.server
   const { body } = await api<{ sessionId: string }>(port, '/api/sessions', {})
   const path = `/api/sessions/${body.sessionId}/rename`

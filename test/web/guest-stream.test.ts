@@ -6,8 +6,8 @@ import type { SessionId } from '../../src/format/ids.ts'
 import { createRedactor } from '../../src/lib/redact/redact.ts'
 import { converse, endTool, eventsOf, say, startTool } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
-import { GUEST_KEY, connect, guestOf, idsOf, idsOfSome, isReady, openPlace, until } from './web.ts'
-import type { Client, Frame, Headers, Place } from './web.ts'
+import { GUEST_KEY, connect, guestOf, idsOf, idsOfSome, isReady, openServer, until } from './web.ts'
+import type { Client, Frame, Headers, TestServer } from './web.ts'
 
 const SECRET = `ghp_${'x7Kq2LmZ9vTn4RbW1c'}${'Yd8HsJ5gFp3QeA6uXi'}`
 const HALVES = [SECRET.slice(0, 20), SECRET.slice(20)] as const
@@ -48,7 +48,11 @@ async function begun(engine: Engine): Promise<SessionId> {
   return id
 }
 
-async function watch({ server }: Place, id: SessionId, headers: Headers = {}): Promise<Client> {
+async function watch(
+  { server }: TestServer,
+  id: SessionId,
+  headers: Headers = {},
+): Promise<Client> {
   const guest = await guestOf(server, (await server.guestLink(id, 1)).link)
   return connect(server.port, `/api/sessions/${id}/stream`, {
     authorization: undefined,
@@ -62,7 +66,7 @@ const idsIn = async (engine: Engine, id: SessionId) =>
   (await eventsOf(engine, id)).map((event) => event.id)
 
 test('a secret that is told in pieces never reaches a guest, and the whole message does', async () => {
-  await using place = await openPlace({ script: careless, redact })
+  await using place = await openServer({ script: careless, redact })
   const { engine } = place
   const id = await begun(engine)
   await converse(engine, id, { prompt: `first ${SECRET}` })
@@ -96,7 +100,7 @@ test('a guest who is cut off goes on after the last event, without gap or repeat
   const long: Script = async function* () {
     for (let at = 0; at < 200; at++) yield say(`${at} ${SECRET}`)
   }
-  await using place = await openPlace({ script: long, redact })
+  await using place = await openServer({ script: long, redact })
   const { engine } = place
   const id = await begun(engine)
   const load = (async () => {
@@ -115,7 +119,7 @@ test('a guest who is cut off goes on after the last event, without gap or repeat
 })
 
 test('a guest sees a rewind, and then what the log is now', async () => {
-  await using place = await openPlace({ redact })
+  await using place = await openServer({ redact })
   const { engine } = place
   const id = await begun(engine)
   for (const prompt of ['one', 'two']) await converse(engine, id, { prompt })
@@ -133,7 +137,7 @@ test('a guest sees a rewind, and then what the log is now', async () => {
 test('a stream ends when the link expires, and when the owner ends all links', async () => {
   let nowMs = Date.UTC(2026, 0, 1)
   let key: Uint8Array = GUEST_KEY
-  await using place = await openPlace({
+  await using place = await openServer({
     now: () => nowMs,
     guestKey: { read: async () => key, make: async () => key },
     limits: { heartbeatMs: 20 },
@@ -155,7 +159,7 @@ test('a stream ends when the link expires, and when the owner ends all links', a
 test('what cannot be redacted is not sent: the stream ends instead', async () => {
   const faults: unknown[] = []
   let isBroken = false
-  await using place = await openPlace({
+  await using place = await openServer({
     redact: async (value) => {
       if (isBroken) throw new Error('no rules')
       return value

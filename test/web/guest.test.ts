@@ -7,7 +7,7 @@ import { openGuest, sealGuest } from '../../src/surfaces/web/guest.ts'
 import { loginRoute, routes } from '../../src/surfaces/web/routes.ts'
 import { converse, endTool, say, startTool } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
-import { GUEST_KEY, api, bearer, guestCode, guestOf, openPlace, raw } from './web.ts'
+import { GUEST_KEY, api, bearer, guestCode, guestOf, openServer, raw } from './web.ts'
 import type { Headers } from './web.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -45,8 +45,8 @@ async function ask(port: number, method: string, path: string, headers: Headers)
   return { status, code, text }
 }
 
-async function talked(options: Parameters<typeof openPlace>[0] = {}, ...prompts: string[]) {
-  const place = await openPlace(options)
+async function talked(options: Parameters<typeof openServer>[0] = {}, ...prompts: string[]) {
+  const place = await openServer(options)
   try {
     const { id } = await place.engine.create({ name: 'a talk' })
     await (await place.engine.open(id)).save()

@@ -1,9 +1,9 @@
 /** The real server in a process of its own: what it prints, what it keeps, and that it may die at any moment. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -20,11 +20,16 @@ type Running = {
   readonly line: () => Promise<string>
 }
 
-async function start(home: string, ...args: readonly string[]): Promise<Running> {
+async function start(
+  home: string,
+  { cwd }: { readonly cwd: string },
+  ...args: readonly string[]
+): Promise<Running> {
   const child = spawn(
     PROGRAM,
     ['web', '--home', home, '--agent', 'offline', '--no-open', ...args],
     {
+      cwd,
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, XDG_CACHE_HOME: join(home, 'cache') },
     },
@@ -45,7 +50,7 @@ async function end({ child }: Running, signal: NodeJS.Signals): Promise<number |
 test('a killed server comes back under its port, and cookies and cursors hold', async () => {
   const home = mkdtempSync(join(tmpdir(), 'reprise-web-'))
   try {
-    const first = await start(home, '--port', '0')
+    const first = await start(home, { cwd: home }, '--port', '0')
     const file = join(home, '.reprise/web-token')
     assert.equal(statSync(file).mode & 0o777, 0o600)
     const token = readFileSync(file, 'utf8').trim()
@@ -72,7 +77,7 @@ test('a killed server comes back under its port, and cookies and cursors hold', 
     await cut
     seen.push(...(await rest))
 
-    const second = await start(home, '--port', String(first.port))
+    const second = await start(home, { cwd: home }, '--port', String(first.port))
     await send(second.port, 'three')
     const again = await connect(second.port, `${path}/stream`, {
       authorization: undefined,
@@ -99,10 +104,53 @@ test('a killed server comes back under its port, and cookies and cursors hold', 
   }
 })
 
+test('a session works in the project of its log, wherever the server was started', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'reprise-web-'))
+  const folders = ['project', 'elsewhere'].map((name) => join(home, name))
+  const [project = '', elsewhere = ''] = folders
+  try {
+    for (const folder of folders) mkdirSync(folder)
+    execFileSync('git', ['init', '--quiet', '--initial-branch', 'trunk', project])
+    const env = { ...process.env, XDG_CACHE_HOME: join(home, 'cache') }
+    const begin = ['-p', 'run pwd', '--allow-all', '--agent', 'offline', '--home', home]
+    execFileSync(PROGRAM, begin, { cwd: project, env, stdio: 'ignore' })
+    const running = await start(home, { cwd: elsewhere }, '--port', '0')
+    const token = readFileSync(join(home, '.reprise/web-token'), 'utf8').trim()
+    const headers = { authorization: `Bearer ${token}` }
+    const ask = <T>(path: string, body?: object) => api<T>(running.port, path, body, headers)
+    const { sessions } = (await ask<web.SessionsAnswer>('/api/sessions')).body
+    const id = sessions[0]?.id ?? ''
+    const file = join(home, 'session-state', id, 'workspace.yaml')
+    const places = () => readFileSync(file, 'utf8').match(/^(?:cwd|git_root|branch): .*$/gm)
+    const before = places()
+    assert.deepEqual(before, [`cwd: ${project}`, `git_root: ${project}`, 'branch: trunk'])
+
+    const stream = await connect(running.port, `/api/sessions/${id}/stream`, headers)
+    await until(stream.frames, isReady)
+    const sent = ask(`/api/sessions/${id}/send`, { prompt: 'run pwd', wait: true })
+    const typed = (type: string) => (frame: { readonly data: unknown }) =>
+      (frame.data as { type?: string }).type === type
+    const seen = await until(stream.frames, typed('permission.requested'))
+    const { requestId } = (seen.at(-1)?.data as { data: { requestId: string } }).data
+    await ask(`/api/sessions/${id}/answer`, { requestId, decision: 'allow' })
+    await sent
+    seen.push(...(await until(stream.frames, typed('assistant.turn_end'))))
+    stream.close()
+    const resumed = seen.find(typed('session.resume'))?.data as { data: { context: object } }
+    assert.deepEqual(resumed.data.context, { cwd: project, gitRoot: project, branch: 'trunk' })
+    const ran = JSON.stringify(seen.find(typed('tool.execution_complete'))?.data)
+    assert.ok(ran.includes(project) && !ran.includes(elsewhere), ran)
+    assert.deepEqual(places(), before)
+    await end(running, 'SIGTERM')
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+})
+
 test("a link for guests is printed behind the owner's, outlives the server, and is ended at will", async () => {
   const home = mkdtempSync(join(tmpdir(), 'reprise-web-'))
   try {
-    const first = await start(home, '--port', '0')
+    const first = await start(home, { cwd: home }, '--port', '0')
     const file = join(home, '.reprise/web-guest-key')
     assert.equal(existsSync(file), false)
     const token = readFileSync(join(home, '.reprise/web-token'), 'utf8').trim()
@@ -113,7 +161,7 @@ test("a link for guests is printed behind the owner's, outlives the server, and 
     await api(first.port, `${path}/send`, { prompt: `use ${secret}`, wait: true }, headers)
     await end(first, 'SIGTERM')
 
-    const second = await start(home, '--port', '0', '--guest', '@latest')
+    const second = await start(home, { cwd: home }, '--port', '0', '--guest', '@latest')
     const [, until = '', link = ''] =
       /^Guest link \(one session, read-only, until (\S+)\): (\S+)$/.exec(await second.line()) ?? []
     assert.ok(Date.parse(until) > Date.now())
@@ -129,11 +177,19 @@ test("a link for guests is printed behind the owner's, outlives the server, and 
     const [, value = ''] = guest.cookie.split('=')
     const read = ({ port }: Running) =>
       raw(port, path, { headers: { cookie: `reprise_guest_${port}=${value}` } })
-    const third = await start(home, '--port', '0')
+    const third = await start(home, { cwd: home }, '--port', '0')
     assert.equal((await read(third)).status, 200)
     await end(third, 'SIGTERM')
 
-    const last = await start(home, '--port', '0', '--end-guests', '--guest', body.sessionId)
+    const last = await start(
+      home,
+      { cwd: home },
+      '--port',
+      '0',
+      '--end-guests',
+      '--guest',
+      body.sessionId,
+    )
     assert.equal((await read(last)).status, 401)
     await assert.rejects(guestOf(last, link))
     const [, fresh = ''] = /: (http\S+)$/.exec(await last.line()) ?? []

@@ -9,8 +9,10 @@ import { createRedactor } from '../../src/lib/redact/redact.ts'
 import type * as web from '../../src/surfaces/web/api.ts'
 import { endTool, openHome, promptsOf, say, startTool } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
+import { startWorker } from '../inbox/start-worker.ts'
+import { obedient } from '../support/obedient.ts'
 import { asSessionId } from '../../src/format/ids.ts'
-import { api, bearer, connect, isReady, openPlace, raw, serve, until } from './web.ts'
+import { api, bearer, connect, isReady, openServer, raw, serve, until } from './web.ts'
 
 async function created(port: number): Promise<string> {
   const { status, body } = await api<web.CreatedAnswer>(port, '/api/sessions', { name: 'a talk' })
@@ -22,7 +24,7 @@ const told = (port: number, id: string, prompt: string) =>
   api<web.SentAnswer>(port, `/api/sessions/${id}/send`, { prompt, wait: true })
 
 test('a session is made, spoken to, listed, described and read in pages', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { port } = place.server
   const id = await created(port)
   for (const prompt of ['one', 'two', 'three']) {
@@ -75,7 +77,7 @@ test('a message is accepted before its turn ends; the next one waits in the queu
     await gate
     yield say(`done ${turn.message.content}`)
   }
-  await using place = await openPlace({ script: slow })
+  await using place = await openServer({ script: slow })
   const { engine, server } = place
   const { port } = server
   const id = await created(port)
@@ -102,6 +104,46 @@ test('a message is accepted before its turn ends; the next one waits in the queu
   assert.deepEqual((await api(port, `/api/sessions/${id}/cancel`, {})).body, { cancelled: false })
 })
 
+test('a stop leaves what waits held until it is released or cleared, here and in another process', async () => {
+  await using place = await openServer({ script: obedient })
+  const { port } = place.server
+  await using worker = await startWorker(place.home.path)
+  const here = await created(port)
+  const post = (id: string, what: string, body: object = {}) =>
+    api(port, `/api/sessions/${id}/${what}`, body)
+  const shown = async (id: string) => {
+    const { body } = await api<web.SessionAnswer>(port, `/api/sessions/${id}`)
+    return [body.status, body.isQueueHeld, body.queue.map(({ prompt }) => prompt)]
+  }
+  const begin = (id: string) =>
+    id === here ? post(id, 'send', { prompt: 'wait' }) : worker.send('wait')
+  for (const id of [here, worker.id]) {
+    const client = await connect(port, `/api/sessions/${id}/stream`)
+    await until(client.frames, isReady)
+    const saw = (text: string) =>
+      until(client.frames, ({ data }) => JSON.stringify(data).includes(text))
+    await begin(id)
+    await saw('assistant.turn_start')
+    await post(id, 'send', { prompt: 'later' })
+    assert.deepEqual(await shown(id), ['running', false, ['later']])
+    assert.deepEqual((await post(id, 'cancel')).body, { cancelled: true })
+    assert.deepEqual(await shown(id), ['idle', true, ['later']])
+    assert.equal((await post(id, 'queue', { action: 'resume' })).status, 200)
+    await saw('echo: later')
+    await saw('session.idle')
+    assert.deepEqual(await shown(id), ['idle', false, []])
+
+    await begin(id)
+    await saw('assistant.turn_start')
+    await post(id, 'send', { prompt: 'never' })
+    await post(id, 'cancel')
+    assert.equal((await post(id, 'queue', { action: 'clear' })).status, 200)
+    assert.deepEqual(await shown(id), ['idle', false, []])
+    client.close()
+    assert.ok(!(await promptsOf(place.engine, asSessionId(id))).includes('never'))
+  }
+})
+
 test('permissions and questions are shown to whoever comes later, and the first answer wins', async () => {
   const asking: Script = async function* (turn) {
     yield startTool('t1')
@@ -119,7 +161,7 @@ test('permissions and questions are shown to whoever comes later, and the first 
     yield endTool('t1')
     yield say(`${decision.kind}, ${await turn.ask({ question: 'Why?', choices: ['a', 'b'] })}`)
   }
-  await using place = await openPlace({ script: asking, policy: () => 'ask', answers: true })
+  await using place = await openServer({ script: asking, policy: () => 'ask', answers: true })
   const { port } = place.server
   const id = await created(port)
   const client = await connect(port, `/api/sessions/${id}/stream`)
@@ -153,7 +195,7 @@ test('permissions and questions are shown to whoever comes later, and the first 
 })
 
 test('rewind, redo, undo, fork, rename, compact, delete and restore', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { engine, server } = place
   const { port } = server
   const id = await created(port)
@@ -198,7 +240,7 @@ test('rewind, redo, undo, fork, rename, compact, delete and restore', async () =
 })
 
 test('plan and files; a file comes as an attachment that no browser runs', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { port } = place.server
   const id = await created(port)
   const post = (what: string, body: object) => api(port, `/api/sessions/${id}/${what}`, body)
@@ -231,7 +273,7 @@ test('plan and files; a file comes as an attachment that no browser runs', async
 test('an export is one file without secrets and without anything that runs', async () => {
   const secret = `ghp_${'x7Kq2LmZ9vTn4RbW1c'}${'Yd8HsJ5gFp3QeA6uXi'}`
   const redactor = createRedactor({ key: new Uint8Array(32) })
-  await using place = await openPlace({
+  await using place = await openServer({
     redact: async (value) => (await redactor.redactJson(value)).value,
   })
   const { port } = place.server
@@ -256,7 +298,7 @@ test('search, reports, board and SQL answer from the store, and say so when ther
     '/api/board',
     '/api/sql/schema',
   ]
-  await using bare = await openPlace()
+  await using bare = await openServer()
   for (const path of paths) {
     const { status, body } = await api<web.ErrorAnswer>(bare.server.port, path)
     assert.deepEqual([status, body.error.code], [503, 'unavailable'], path)

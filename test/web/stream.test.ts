@@ -5,7 +5,9 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse, eventsOf, openHome, say } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
-import { api, connect, idsOf, idsOfSome, isReady, openPlace, serve, until } from './web.ts'
+import { obedient } from '../support/obedient.ts'
+import type { SessionsAnswer } from '../../src/surfaces/web/api.ts'
+import { api, connect, idsOf, idsOfSome, isReady, openServer, serve, until } from './web.ts'
 import type { Frame } from './web.ts'
 
 /** So many messages, with a notice between them, as fast as they are taken. */
@@ -32,7 +34,7 @@ const isIdle = ({ data }: Frame) => (data as { type?: string }).type === 'sessio
 const isTurnEnd = ({ data }: Frame) => (data as { type?: string }).type === 'assistant.turn_end'
 
 test('what was is told first, then ready, then what happens; only events have an id', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { engine, server } = place
   const id = await begun(engine)
   await converse(engine, id, { prompt: 'one' })
@@ -87,7 +89,7 @@ test('cut at 200 places under load, a client has every event once and in order',
 })
 
 test('clients that stay on through the load have every event once', async () => {
-  await using place = await openPlace({ script: talk(300) })
+  await using place = await openServer({ script: talk(300) })
   const { engine, server } = place
   const id = await begun(engine)
   const running = converse(engine, id, { prompt: 'go' })
@@ -126,7 +128,7 @@ test('a server that dies and comes back goes on where a client was', async () =>
 })
 
 test('a rewind is told as it happens, and to whoever comes back with an event that is gone', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { engine, server } = place
   const id = await begun(engine)
   await converse(engine, id, { prompt: 'one' })
@@ -153,8 +155,26 @@ test('a rewind is told as it happens, and to whoever comes back with an event th
   }
 })
 
+test('after a rewind by another process a client is told to forget all, and then all that is', async () => {
+  await using place = await openServer()
+  const { engine, server, home } = place
+  const other = home.engine()
+  const id = await begun(other)
+  for (const prompt of ['one', 'two']) await converse(other, id, { prompt })
+  const client = await connect(server.port, `/api/sessions/${id}/stream`)
+  await until(client.frames, isReady)
+  await (await other.open(id)).undo()
+  const cut = await until(client.frames, ({ event }) => event === 'reset')
+  assert.deepEqual(cut.at(-1), { event: 'reset', data: {} })
+  const again = await until(client.frames, isReady)
+  await converse(other, id, { prompt: 'three' })
+  again.push(...(await until(client.frames, isTurnEnd)))
+  client.close()
+  assert.deepEqual(idsOf(again), await idsIn(engine, id))
+})
+
 test('rewinds and redos while clients catch up leave each with what is in the log', async () => {
-  await using place = await openPlace({ script: talk(40) })
+  await using place = await openServer({ script: talk(40) })
   const { engine, server } = place
   const id = await begun(engine)
   await converse(engine, id, { prompt: 'one' })
@@ -193,7 +213,7 @@ test('a client that does not read is dropped, others are not, and it resumes by 
   const big: Script = async function* () {
     for (let at = 0; at < 400; at++) yield say('y'.repeat(60_000))
   }
-  await using place = await openPlace({ script: big, limits: { mostWaiting: 4 * 1024 * 1024 } })
+  await using place = await openServer({ script: big, limits: { mostWaiting: 4 * 1024 * 1024 } })
   const { engine, server } = place
   const id = await begun(engine)
   const slow = await connect(server.port, `/api/sessions/${id}/stream`)
@@ -214,7 +234,7 @@ test('a client that does not read is dropped, others are not, and it resumes by 
 })
 
 test('two clients and another process see the same, whoever writes', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { engine, server, home } = place
   const id = await begun(engine)
   const terminal = home.engine()
@@ -248,7 +268,7 @@ test('two clients and another process see the same, whoever writes', async () =>
 })
 
 test('a deleted session says that it is gone, and is not found afterwards', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const { engine, server } = place
   const id = await begun(engine)
   const client = await connect(server.port, `/api/sessions/${id}/stream`)
@@ -265,8 +285,42 @@ test('a deleted session says that it is gone, and is not found afterwards', asyn
   )
 })
 
+test('the stream of all sessions tells where something runs, waits for a person, and is over', async () => {
+  await using place = await openServer({ script: obedient, policy: () => 'ask', answers: true })
+  const { engine, server } = place
+  const id = await begun(engine)
+  const client = await connect(server.port, '/api/stream')
+  await until(client.frames, isReady)
+  const becomes = async (status: string) => {
+    await until(client.frames, ({ data }) => {
+      const change = data as { id?: string; status?: string }
+      return change.id === id && change.status === status
+    })
+    const { body } = await api<SessionsAnswer>(server.port, '/api/sessions')
+    assert.deepEqual(
+      body.sessions.map((each) => each.status),
+      [status],
+    )
+  }
+  const session = await engine.open(id)
+  for (const prompt of ['permit', 'ask']) {
+    await api(server.port, `/api/sessions/${id}/send`, { prompt })
+    await becomes('waiting')
+    const { requests, questions } = await session.pending()
+    for (const { data } of requests)
+      await session.answer((data as { requestId: string }).requestId, { kind: 'allow' })
+    for (const { requestId } of questions) await session.answerQuestion(requestId, 'red')
+    await becomes('idle')
+  }
+  await api(server.port, `/api/sessions/${id}/send`, { prompt: 'wait' })
+  await becomes('running')
+  await session.cancel()
+  await becomes('idle')
+  client.close()
+})
+
 test('the stream of all sessions tells what another process does in any of them', async () => {
-  await using place = await openPlace()
+  await using place = await openServer()
   const other = place.home.engine()
   const kept = await begun(other)
   const client = await connect(place.server.port, '/api/stream')

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { checkServerIdentity } from 'node:tls'
 import { makeCertificate } from './certificate.ts'
-import { TOKEN, bearer, guestCode, openPlace } from './web.ts'
+import { TOKEN, bearer, guestCode, openServer } from './web.ts'
 import type { Headers } from './web.ts'
 
 /** Not the address that the guard knows as loopback, and yet of this machine alone. */
@@ -18,7 +18,7 @@ const skip =
 
 test('the page and the API answer over https to their own name', { skip }, async () => {
   const tls = makeCertificate(HOST)
-  await using place = await openPlace({ host: HOST, allowRemote: true, tls, names: ['box.test'] })
+  await using place = await openServer({ host: HOST, allowRemote: true, tls, names: ['box.test'] })
   const { port, url } = place.server
   assert.equal(url, `https://box.test:${port}`)
   const ask = async (path: string, headers: Headers = {}, body?: string) => {
@@ -73,7 +73,7 @@ test('the page and the API answer over https to their own name', { skip }, async
 
 test('what comes without TLS is not answered', { skip }, async () => {
   const tls = makeCertificate(HOST)
-  await using place = await openPlace({ host: HOST, allowRemote: true, tls })
+  await using place = await openServer({ host: HOST, allowRemote: true, tls })
   const sent = overHttp({ host: HOST, port: place.server.port, path: '/', agent: false })
   sent.end()
   await assert.rejects(once(sent, 'response'))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Engine } from '../../src/engine/engine.ts'
-import { readPageStyle } from '../../src/wiring/page-folder.ts'
+import { readPageStyle } from '../../src/surfaces/web/page-folder.ts'
 import { answers } from '../../src/surfaces/web/answers.ts'
 import { routes } from '../../src/surfaces/web/routes.ts'
 import { startWeb } from '../../src/surfaces/web/server.ts'
@@ -15,15 +15,15 @@ export const TOKEN = 'a-token-of-a-test-that-is-long-enough-for-it-000'
 
 export const GUEST_KEY = Buffer.alloc(32, 'a guest key of a test')
 
-export type Place = AsyncDisposable & {
+export type TestServer = AsyncDisposable & {
   readonly home: Home
   readonly engine: Engine
   readonly server: WebServer
 }
 
-export async function openPlace(
+export async function openServer(
   options: Partial<WebOptions> & { script?: Script; policy?: () => 'ask'; answers?: boolean } = {},
-): Promise<Place> {
+): Promise<TestServer> {
   const { script, policy, answers, ...rest } = options
   const home = await openHome()
   const engine = home.engine({

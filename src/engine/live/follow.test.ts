@@ -1,44 +1,123 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { openDisk } from '../../fs/disk.ts'
+import { converse, eventsOf, openHome, say } from '../../../test/support/engine.ts'
+import type { Script } from '../../../test/support/engine.ts'
 import type { EventId } from '../../format/ids.ts'
-import { createEngine } from '../engine.ts'
 import { createFeed } from './feed.ts'
+import type { FeedItem } from './feed.ts'
+
+type Items = AsyncGenerator<FeedItem, void, undefined>
+
+/** Reads on until it has so many events more, or so many items of another kind. */
+async function read(items: Items, kind: FeedItem['kind'], count = 1): Promise<FeedItem[]> {
+  const seen: FeedItem[] = []
+  for (let left = count; left > 0;) {
+    const { value } = await items.next()
+    if (value === undefined) break
+    seen.push(value)
+    if (value.kind === kind) left--
+  }
+  return seen
+}
+
+const idsOf = (items: readonly FeedItem[]): string[] =>
+  items.flatMap((item) => (item.kind === 'event' ? [item.event.id] : []))
+
+/** What somebody has who keeps a copy by what is told. */
+function copyOf(items: readonly FeedItem[]): string[] {
+  const copy: string[] = []
+  for (const item of items) {
+    if (item.kind === 'event') copy.push(item.event.id)
+    if (item.kind !== 'reset') continue
+    const at = copy.indexOf(item.upToEventId ?? '')
+    assert.notEqual(at, -1, 'it was told to forget what it does not have')
+    copy.splice(at)
+  }
+  return copy
+}
 
 test('a follower that has an event which is not on disk yet is given what comes after it', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'reprise-follow-'))
-  const agent = { name: 'silent', async *run() {} }
-  const engine = createEngine({
-    cwd: process.cwd(),
-    fs: openDisk(home),
-    agent,
-    clientName: 'test',
-    durability: 'debounced',
-  })
-  try {
-    const { id } = await engine.create()
-    await (await engine.open(id)).save()
-    await (await engine.open(id)).setMode('plan')
-    let last: EventId | undefined
-    for await (const item of (await engine.open(id)).follow()) {
-      if (item.kind !== 'event') continue
-      last = item.event.id
-      if (item.event.type === 'session.mode_changed') break
-    }
-    await (await engine.open(id)).setMode('autopilot')
-    await (await engine.open(id)).setMode('interactive')
-    const modes: unknown[] = []
-    for await (const item of (await engine.open(id)).follow({ after: last! })) {
-      if (item.kind === 'event') modes.push((item.event.data as { newMode: string }).newMode)
-      if (modes.length === 2) break
-    }
-    assert.deepEqual(modes, ['autopilot', 'interactive'])
-  } finally {
-    await engine.stop()
-    rmSync(home, { recursive: true })
+  await using home = await openHome()
+  const session = await home.engine({ durability: 'debounced' }).create()
+  await session.save()
+  await session.setMode('plan')
+  let last: EventId | undefined
+  for await (const item of session.follow()) {
+    if (item.kind !== 'event') continue
+    last = item.event.id
+    if (item.event.type === 'session.mode_changed') break
+  }
+  assert.ok(last !== undefined)
+  await session.setMode('autopilot')
+  await session.setMode('interactive')
+  const modes: unknown[] = []
+  for await (const item of session.follow({ after: last })) {
+    if (item.kind === 'event') modes.push((item.event.data as { newMode: string }).newMode)
+    if (modes.length === 2) break
+  }
+  assert.deepEqual(modes, ['autopilot', 'interactive'])
+})
+
+test('for a follower that does not read, the log keeps what happens', async () => {
+  const wordy: Script = async function* (turn) {
+    const notice = { type: 'assistant.intent', data: { intent: turn.message.content } } as const
+    yield { notice }
+    if (turn.message.content === 'much')
+      for (let count = 0; count < 100; count++) yield say('x'.repeat(100_000))
+  }
+  await using home = await openHome()
+  const engine = home.engine({ script: wordy })
+  const { id } = await engine.create()
+  const session = await engine.open(id)
+  await session.save()
+  const published = new Set<FeedItem>()
+  const end = new AbortController()
+  const fast = (async () => {
+    for await (const item of session.follow({ signal: end.signal })) published.add(item)
+  })()
+  const slow = session.follow()
+  const told = await read(slow, 'live')
+  await converse(engine, id, { prompt: 'much' })
+  const all = (await eventsOf(engine, id)).map((event) => event.id)
+  told.push(...(await read(slow, 'event', all.length - idsOf(told).length)))
+  assert.deepEqual(idsOf(told), all)
+  assert.deepEqual(idsOf([...published]), all)
+  assert.ok(!told.some((item) => published.has(item) || item.kind === 'notice'))
+
+  await converse(engine, id, { prompt: 'little' })
+  const rest: FeedItem[] = []
+  for (let intent = ''; intent !== 'little';) {
+    rest.push(...(await read(slow, 'notice')))
+    const item = rest.at(-1)
+    if (item?.kind === 'notice' && item.notice.type === 'assistant.intent')
+      intent = item.notice.data.intent
+    assert.notEqual(intent, 'much')
+  }
+  assert.equal(idsOf(rest).length, 3)
+  end.abort()
+  await Promise.all([fast, slow.return()])
+})
+
+test('a log that is cut while its history is read is told as it is now, and no cut of what was not told', async () => {
+  await using home = await openHome()
+  const engine = home.engine()
+  const { id } = await engine.create()
+  for (const prompt of ['one', 'two', 'three']) await converse(engine, id, { prompt })
+  const session = await engine.open(id)
+  const [, last] = await session.rewindPoints()
+  assert.ok(last !== undefined)
+  const before = idsOf(await read(session.follow(), 'live')).indexOf(last.eventId)
+  for (const had of [1, before, before + 1, before + 3]) {
+    const items = session.follow()
+    const told = await read(items, 'event', had)
+    await session.undo({ turns: 2 })
+    if (had % 2 === 0) await session.redo()
+    else for (const prompt of ['two', 'three']) await converse(engine, id, { prompt })
+    told.push(...(await read(items, 'live')))
+    const all = (await eventsOf(engine, id)).map((event) => event.id)
+    assert.deepEqual(copyOf(told), all, `${had} events were told`)
+    assert.equal(told.filter(({ kind }) => kind === 'reset').length, had > before ? 1 : 0)
+    await items.return()
   }
 })
 

@@ -1,6 +1,9 @@
 /**
- * History after a cursor, then what happens, without a gap and without a repeat. Whoever follows may be in
- * the process that writes, or in another one: both get the same events in the same order.
+ * History after a cursor, then what happens, without a gap and without a repeat. Whoever follows may be in the process
+ * that writes, or in another one: both get the same events in the same order. However slowly a follower reads, little
+ * is held for it: events that lie in the log are read from there when it comes to them, and notices that there is no
+ * room for are not told to it. A cut is told to a follower that has what is gone; one that names no `upToEventId` was
+ * made by another process, and whoever keeps a copy of the log has to read it anew.
  */
 import type { EventId } from '../../format/ids.ts'
 import { findEvent } from '../../log/find.ts'
@@ -22,55 +25,131 @@ export type FollowOptions = {
 
 export async function* follow(
   engine: EngineContext,
-  session: LiveSession,
+  open: () => Promise<LiveSession>,
   options: FollowOptions = {},
 ): AsyncGenerator<FeedItem, void, undefined> {
-  const queue: FeedItem[] = []
-  let wake = () => {}
-  using _subscription = session.feed.subscribe((item) => {
-    queue.push(item)
-    wake()
-  })
-  options.signal?.addEventListener('abort', () => wake(), { once: true })
-  // With a delayed durability, what was told may not be in the file yet.
-  await session.writing.writer?.log.flush()
+  const session = await open()
+  const backlog = createBacklog(stateOf(session).size)
+  using _subscription = session.feed.subscribe(backlog.add)
+  options.signal?.addEventListener('abort', backlog.close, { once: true })
+  if (options.signal?.aborted === true) backlog.close()
+  await flush(session)
   if (session.written.hasLog) await session.watcher.refresh()
+  backlog.dropCuts()
   let position = await startOf(engine, session, options)
-  yield* between(stateOf(session).size)
-  yield { kind: 'live', end: position }
+  yield* catchUp()
+  if (!backlog.isClosed()) yield { kind: 'live', end: position }
 
-  while (options.signal?.aborted !== true) {
-    const item = queue.shift()
-    if (item === undefined) {
-      await new Promise<void>((resolve) => {
-        wake = resolve
-        if (queue.length > 0 || options.signal?.aborted === true) resolve()
-      })
-      continue
+  while (!backlog.isClosed()) {
+    if (backlog.isBehind()) yield* catchUp()
+    const item = backlog.take()
+    if (item === undefined) await backlog.next()
+    else if (item.kind !== 'event' || item.end > position) {
+      if (item.kind === 'event') position = item.end
+      if (item.kind === 'reset') position = Math.min(position, item.end)
+      yield item
     }
-    if (item.kind === 'event') {
-      if (item.end <= position) continue
-      if (item.start > position) yield* between(item.start)
-      position = item.end
-    }
-    if (item.kind === 'reset') position = Math.min(position, item.end)
-    yield item
   }
 
-  async function* between(to: number): AsyncGenerator<FeedItem, void, undefined> {
-    if (position >= to) return
+  /** Reads the log until nothing was told that the follower does not have. What is told from then on is held. */
+  async function* catchUp(): AsyncGenerator<FeedItem, void, undefined> {
+    do {
+      for (let cut = backlog.takeCut(); cut !== undefined; cut = backlog.takeCut()) {
+        if (cut.upToEventId !== undefined && cut.end >= position) continue
+        position = Math.min(position, cut.end)
+        yield cut
+      }
+      if (position < backlog.end()) yield* readTo(backlog.end())
+    } while (!backlog.isClosed() && !backlog.isCaughtUp(position))
+  }
+
+  /** Stops where the log was cut meanwhile: what is read behind a cut is not what the follower was told of. */
+  async function* readTo(to: number): AsyncGenerator<FeedItem, void, undefined> {
+    await flush(session)
     for await (const { records } of readLog(engine.fs, logPath(session.dir), {
       from: position,
       to,
     })) {
       for (const { event, start, end } of records) {
-        yield { kind: 'event', event, start, end }
+        if (backlog.wasCut() || backlog.isClosed()) return
         position = end
+        yield { kind: 'event', event, start, end }
       }
     }
-    position = to
+    if (!backlog.wasCut()) position = to
   }
 }
+
+/** With a delayed durability, what was told may not be in the file yet. */
+const flush = async ({ writing }: LiveSession): Promise<void> => writing.writer?.log.flush()
+
+type Cut = Extract<FeedItem, { kind: 'reset' }>
+
+/** What may be held for a follower. Beyond it, events are read from the log, and notices are lost. */
+const MOST_HELD = { items: 10_000, bytes: 8 * 1024 * 1024 }
+
+/** What was told to a follower and not yet taken by it: items while it keeps up, otherwise only up to where. */
+function createBacklog(size: number) {
+  let held: FeedItem[] = []
+  let heldBytes = 0
+  let cuts: Cut[] = []
+  let end = size
+  let isBehind = true
+  let isClosed = false
+  let wake = () => {}
+
+  function add(item: FeedItem): void {
+    if (item.kind === 'event') end = Math.max(end, item.end)
+    if (item.kind === 'reset') end = item.end
+    if (isBehind && item.kind === 'reset') cuts.push(item)
+    else if (!isBehind || item.kind !== 'event') hold(item)
+    wake()
+  }
+
+  function hold(item: FeedItem): void {
+    held.push(item)
+    heldBytes += bytesOf(item)
+    if (held.length <= MOST_HELD.items && heldBytes <= MOST_HELD.bytes) return
+    cuts.push(...held.filter((each) => each.kind === 'reset'))
+    held = []
+    heldBytes = 0
+    isBehind = true
+  }
+
+  return {
+    add,
+    /** Nothing more is taken. */
+    close() {
+      isClosed = true
+      wake()
+    },
+    isClosed: () => isClosed,
+    isBehind: () => isBehind,
+    /** The end of the log, as far as it was told. */
+    end: () => end,
+    wasCut: () => cuts.length > 0,
+    takeCut: () => cuts.shift(),
+    /** What was cut before the follower has anything is nothing to it. */
+    dropCuts: () => void (cuts = []),
+    isCaughtUp(position: number): boolean {
+      if (position >= end && cuts.length === 0) isBehind = false
+      return !isBehind
+    },
+    take(): FeedItem | undefined {
+      const item = held.shift()
+      if (item !== undefined) heldBytes -= bytesOf(item)
+      return item
+    },
+    /** Resolves when there may be something to take. */
+    next: (): Promise<void> =>
+      new Promise((resolve) => {
+        wake = resolve
+        if (held.length > 0 || isBehind || isClosed) resolve()
+      }),
+  }
+}
+
+const bytesOf = (item: FeedItem): number => (item.kind === 'event' ? item.end - item.start : 0)
 
 async function startOf(
   engine: EngineContext,

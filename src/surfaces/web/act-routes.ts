@@ -1,8 +1,6 @@
 /** What can be done with sessions. Every one is a POST; nothing is changed by anything else. */
-import type { Sent } from '../../engine/turn/send.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { QueueChange } from '../../format/inbox.ts'
-import { deferred } from '../../lib/deferred.ts'
 import type * as api from './api.ts'
 import { runCommand } from './commands.ts'
 import { WebFailure } from './failure.ts'
@@ -19,9 +17,9 @@ export const actRoutes = [
     '/api/sessions',
     { summary: 'Makes a session', answer: 'CreatedAnswer', body: ask.CreateBody, status: 201 },
     async ({ engine, cwd }, { body }): Promise<api.CreatedAnswer> => {
-      const { id: sessionId } = await engine.create({ cwd, ...defined(body) })
-      await (await engine.open(sessionId)).save()
-      return { sessionId }
+      const session = await engine.create({ cwd, ...defined(body) })
+      await session.save()
+      return { sessionId: session.id }
     },
   ),
   post(
@@ -61,8 +59,8 @@ export const actRoutes = [
       body: ask.AnswerBody,
     },
     async ({ engine }, { params, body: { requestId, decision, feedback } }) => {
-      const said = feedback === undefined ? {} : { feedback }
-      await (await engine.open(params.id)).answer(requestId, { kind: decision, ...said })
+      const session = await engine.open(params.id)
+      await session.answer(requestId, { kind: decision, ...defined({ feedback }) })
       return ok
     },
   ),
@@ -166,8 +164,8 @@ export const actRoutes = [
     '/api/sessions/:id/plan',
     { ...session, summary: 'Writes or removes the plan', answer: 'OkAnswer', body: ask.PlanBody },
     async ({ engine }, { params, body }) => {
-      if (body.text === null) await (await engine.open(params.id)).deletePlan()
-      else await (await engine.open(params.id)).writePlan(body.text)
+      const session = await engine.open(params.id)
+      await (body.text === null ? session.deletePlan() : session.writePlan(body.text))
       return ok
     },
   ),
@@ -181,9 +179,8 @@ export const actRoutes = [
       mostBytes: 16 * 1024 * 1024,
     },
     async ({ engine }, { params, body }) => {
-      await (
-        await engine.open(params.id)
-      ).writeFile(body.path, new Uint8Array(Buffer.from(body.base64, 'base64')))
+      const bytes = new Uint8Array(Buffer.from(body.base64, 'base64'))
+      await (await engine.open(params.id)).writeFile(body.path, bytes)
       return ok
     },
   ),
@@ -199,8 +196,7 @@ export const actRoutes = [
     '/api/sessions/:id/model',
     { ...session, summary: 'Which model answers', answer: 'OkAnswer', body: ask.ModelBody },
     async ({ engine }, { params, body: { model, reasoningEffort } }) => {
-      const effort = reasoningEffort === undefined ? {} : { reasoningEffort }
-      await (await engine.open(params.id)).setModel({ model, ...effort })
+      await (await engine.open(params.id)).setModel({ model, ...defined({ reasoningEffort }) })
       return ok
     },
   ),
@@ -230,21 +226,15 @@ type Message = {
 
 /** Answers as soon as the message is in the log or in a queue, here or elsewhere; what becomes of it is told by the stream. */
 async function send(
-  { engine, desk }: Web,
+  { engine }: Web,
   id: SessionId,
   { prompt, whenBusy, wait }: Message,
 ): Promise<api.SentAnswer> {
   const session = await engine.open(id)
-  const { promise: taken, resolve, reject } = deferred<Sent>()
-  const over = desk.during(id, async () => {
-    const sent = await session.send({ prompt }, { whenBusy: BUSY[whenBusy] })
-    resolve(sent)
-    return sent.ended
-  })
-  // What fails before the message is taken is this answer; what fails later, the log tells.
-  over.catch(reject)
-  const { how, messageId, ended } = await taken
+  const { how, messageId, ended } = await session.send({ prompt }, { whenBusy: BUSY[whenBusy] })
   if (wait || how === 'steered') return ended
+  // What fails after the message was taken, the log tells.
+  ended.catch(() => {})
   return how === 'queued' ? { status: 'queued', messageId } : { status: 'accepted' }
 }
 

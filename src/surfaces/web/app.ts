@@ -9,25 +9,26 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { matchedRoutes } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import { answerOf, statuses, toFailure, WebFailure } from './failure.ts'
-import { isSafeId } from './frames.ts'
+import { encodeForOwner, encodeFrame, isSafeId } from './frames.ts'
 import { askedOf } from './guard.ts'
 import type { Guard } from './guard.ts'
 import { checkOpen, checkOwn, endWithLink, failureForGuest } from './guest-door.ts'
+import { encodeForGuests } from './guest-frames.ts'
 import type { Guest } from './guest.ts'
 import { openApi } from './openapi.ts'
-import { OUTLET_LIMITS, openOutlet } from './outlet.ts'
-import type { OutletLimits } from './outlet.ts'
 import { LoginBody, SessionParams, StreamQuery } from './requests.ts'
 import { Attachment } from './route.ts'
 import type { Route, Web } from './route.ts'
 import { loginRoute, routes } from './routes.ts'
 import { servePage } from './page-files.ts'
 import type { ReadAsset } from './page-files.ts'
-import { streamActivity } from './activity.ts'
-import { streamSession } from './stream.ts'
-import { encodeForGuests, tellGuest, tellOwner } from './teller.ts'
+import { streamSession } from './session-stream.ts'
+import { SSE_LIMITS, openSse } from './sse-connection.ts'
+import type { SseLimits } from './sse-connection.ts'
 
 export type AppOptions = {
   readonly web: Web
@@ -36,23 +37,23 @@ export type AppOptions = {
   readonly readAsset: ReadAsset
   /** Told of what the client is not. */
   readonly onFault?: (error: unknown) => void
-  readonly limits?: Partial<OutletLimits>
+  readonly limits?: Partial<SseLimits>
 }
 
 /** `guest`: who asks is not the owner. */
 type Env = { Bindings: HttpBindings; Variables: { guest?: Guest } }
 export type App = Hono<Env>
-type Given = Context<Env>
+type WebContext = Context<Env>
 
 export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions): App {
   const app: App = new Hono({ strict: true })
   /** Every JSON that leaves: what a guest is given has passed the redactor, whatever it is. */
-  const answer = async (c: Given, value: object, status: number) =>
+  const answer = async (c: WebContext, value: object, status: number) =>
     c.json(
       c.get('guest') === undefined ? value : await web.redact(value),
       status as ContentfulStatusCode,
     )
-  const fail = (c: Given, error: unknown) => {
+  const fail = (c: WebContext, error: unknown) => {
     const failure = toFailure(error)
     if (failure.code === 'internal') onFault?.(error)
     setHeaders(c.header.bind(c))
@@ -104,12 +105,19 @@ export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions
     })
   }
 
-  const outletLimits = { ...OUTLET_LIMITS, ...limits }
-  const encode = encodeForGuests(web.redact)
+  const sseLimits = { ...SSE_LIMITS, ...limits }
+  const connect = ({ env: { outgoing } }: WebContext) => {
+    setHeaders((name, value) => void outgoing.setHeader(name, value))
+    return openSse(outgoing as ServerResponse, sseLimits)
+  }
+  const forGuests = encodeForGuests(web.redact)
   app.get('/api/stream', async (c) => {
-    setHeaders((name, value) => void c.env.outgoing.setHeader(name, value))
-    using outlet = openOutlet(c.env.outgoing as never, outletLimits)
-    await streamActivity(web, outlet)
+    using connection = connect(c)
+    using _changes = await web.work.watch((data) =>
+      connection.put(encodeFrame({ event: 'changed', data })),
+    )
+    connection.put(encodeFrame({ event: 'ready', data: {} }))
+    if (!connection.signal.aborted) await once(connection.signal, 'abort')
     return RESPONSE_ALREADY_SENT
   })
   app.get('/api/sessions/:id/stream', async (c) => {
@@ -122,22 +130,19 @@ export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions
       last === undefined || !isSafeId(last)
         ? after
         : checked(StreamQuery, { after: last }, 'query').after
-    using held = await web.hub.hold(id)
-    setHeaders((name, value) => void c.env.outgoing.setHeader(name, value))
-    using outlet = openOutlet(c.env.outgoing as never, outletLimits)
+    // A session that does not exist or cannot be read is told so in place of a stream.
+    await (await web.engine.open(id)).state()
+    using connection = connect(c)
     const asked = askedOf(c.env.incoming)
     if (guest !== undefined)
-      endWithLink(() => guard.leftMs(asked), outlet, { everyMs: outletLimits.heartbeatMs })
-    const client =
-      guest === undefined
-        ? tellOwner(outlet)
-        : tellGuest(outlet, encode, (error) => onFault?.(error))
+      endWithLink(() => guard.leftMs(asked), connection, { everyMs: sseLimits.heartbeatMs })
+    const encode = guest === undefined ? encodeForOwner : forGuests
     try {
-      await streamSession(web.engine, held.channel, client, cursor)
+      await streamSession(web.engine, { id, after: cursor }, connection, encode)
     } catch (error) {
       // The answer has begun, so it can only end; the client comes back and is told then.
       onFault?.(error)
-      outlet.end()
+      connection.end()
     }
     return RESPONSE_ALREADY_SENT
   })
@@ -161,7 +166,7 @@ export function setHeaders(set: (name: string, value: string) => void): void {
 
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; sandbox"
 
-function checkJson(c: Given): void {
+function checkJson(c: WebContext): void {
   const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
     throw new WebFailure('unsupported_media_type', 'A POST here is application/json.')
@@ -175,17 +180,18 @@ const sized = ({ mostBytes }: Route) =>
     },
   })
 
-async function bodyOf(c: Given): Promise<unknown> {
+async function bodyOf(c: WebContext): Promise<unknown> {
   const text = await c.req.text()
   try {
     return text === '' ? {} : JSON.parse(text)
   } catch {
+    // What is wrong with it is known to who sent it.
     throw new WebFailure('invalid', 'The body is not JSON. Nothing was changed.')
   }
 }
 
 /** One value for a name: two would leave open which of them was checked. */
-function queryOf(c: Given): Record<string, string> {
+function queryOf(c: WebContext): Record<string, string> {
   return Object.fromEntries(
     Object.entries(c.req.queries()).map(([name, values]) => {
       if (values.length > 1) throw new WebFailure('invalid', `"${name}" is there more than once.`)
@@ -208,7 +214,7 @@ function checked<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
   )
 }
 
-function attach(c: Given, { name, bytes }: Attachment): Response {
+function attach(c: WebContext, { name, bytes }: Attachment): Response {
   const plain = encodeURIComponent(name.toWellFormed().slice(0, 200)).replace(/[!'()*]/g, '_')
   c.header('content-disposition', `attachment; filename*=UTF-8''${plain}`)
   c.header('content-type', 'application/octet-stream')

@@ -1,5 +1,6 @@
 /** Server-sent events as bytes. What all watch is encoded once. */
 import type { FeedItem } from '../../engine/live/feed.ts'
+import { defined } from '../../lib/defined.ts'
 import type { ActivityFrame, StreamFrame } from './api.ts'
 
 export const HEARTBEAT = Buffer.from(':\n\n')
@@ -7,21 +8,24 @@ export const HEARTBEAT = Buffer.from(':\n\n')
 export const RETRY = Buffer.from('retry: 1000\n\n')
 
 /** What a client is told; that history is told it learns from `ready`. */
-export type ToldItem = Exclude<FeedItem, { kind: 'live' }>
+export type Told = Exclude<FeedItem, { kind: 'live' }> | StreamFrame
 
-const encoded = new WeakMap<ToldItem, Buffer>()
+/** Undefined: not for this client. */
+export type EncodeFrame = (told: Told) => Buffer | Promise<Buffer | undefined>
 
-export function encodeItem(item: ToldItem): Buffer {
-  let bytes = encoded.get(item)
-  if (bytes === undefined) encoded.set(item, (bytes = encodeFrame(frameOf(item))))
+const encoded = new WeakMap<Told, Buffer>()
+
+export const encodeForOwner: EncodeFrame = (told) => {
+  let bytes = encoded.get(told)
+  if (bytes === undefined) encoded.set(told, (bytes = encodeFrame(frameOf(told))))
   return bytes
 }
 
-export function frameOf(item: ToldItem): StreamFrame {
-  if (item.kind === 'event') return { event: 'event', id: item.event.id, data: item.event }
-  if (item.kind === 'notice') return { event: 'notice', data: item.notice }
-  const { upToEventId } = item
-  return { event: 'reset', data: upToEventId === undefined ? {} : { upToEventId } }
+export function frameOf(told: Told): StreamFrame {
+  if (!('kind' in told)) return told
+  if (told.kind === 'event') return { event: 'event', id: told.event.id, data: told.event }
+  if (told.kind === 'notice') return { event: 'notice', data: told.notice }
+  return { event: 'reset', data: defined({ upToEventId: told.upToEventId }) }
 }
 
 /** JSON has no line break, so the data is one line whatever is in it. */

@@ -41,6 +41,7 @@ export async function sessionForGuest(
     status,
     // What waits to be sent or answered is between the owner and the agent.
     queue: [],
+    isQueueHeld: false,
     requests: [],
     questions: [],
   }

@@ -1,8 +1,8 @@
 /** How far a guest comes: to the routes that say so, to one session, for as long as the link holds. */
 import type { Guest } from './guest.ts'
 import { WebFailure } from './failure.ts'
-import type { Outlet } from './outlet.ts'
 import { routes } from './routes.ts'
+import type { SseConnection } from './sse-connection.ts'
 
 const forGuests: ReadonlySet<string> = new Set(
   routes.filter(({ guests }) => guests).map(({ method, path }) => `${method} ${path}`),
@@ -38,17 +38,17 @@ export function failureForGuest(failure: WebFailure, error: unknown): WebFailure
 /** Ends the stream when nothing is left of the link: it has expired, or the owner has ended all of them. */
 export function endWithLink(
   leftMs: () => Promise<number>,
-  outlet: Outlet,
+  connection: SseConnection,
   { everyMs }: { readonly everyMs: number },
 ): void {
   let timer: NodeJS.Timeout | undefined
-  outlet.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  connection.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
   const look = async () => {
     // A key that cannot be read opens nothing.
     const left = await leftMs().catch(() => 0)
-    if (outlet.signal.aborted) return
+    if (connection.signal.aborted) return
     if (left > 0) timer = setTimeout(look, Math.min(left, everyMs))
-    else outlet.end()
+    else connection.end()
   }
   void look()
 }

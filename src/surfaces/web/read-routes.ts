@@ -223,10 +223,10 @@ export const readRoutes = [
 const MOST_OF_BLOB = { mostBytes: 16 * 1024 * 1024 }
 
 async function listSessions(web: Web, query: ask.Sessions): Promise<api.SessionsAnswer> {
-  const { engine, outside, cwd } = web
+  const { engine, work, cwd } = web
   const here: Whereabouts = await engine.project(cwd)
   const sessions = await engine.list()
-  outside.note(sessions)
+  work.note(sessions)
   const statusOf = await statuses(web)
   const found = byRelevance(sessions, here)
     .map((each) => {
@@ -242,10 +242,10 @@ async function listSessions(web: Web, query: ask.Sessions): Promise<api.Sessions
   }
 }
 
-/** Of every session, here and in other processes, by a look at those that somebody has open. */
-async function statuses({ desk, outside }: Web): Promise<(id: SessionId) => api.SessionStatus> {
-  const work = await outside.work()
-  return (id) => desk.status(id, () => work.get(id) ?? 'idle')
+/** Of every session, in whatever process it runs. */
+async function statuses({ engine }: Web): Promise<(id: SessionId) => api.SessionStatus> {
+  const running = await engine.running()
+  return (id) => running.get(id) ?? 'idle'
 }
 
 function fits(row: api.SessionRow, query: ask.Sessions): boolean {
@@ -267,6 +267,7 @@ async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnsw
   const { repositoryKey: _key, hostType: _host, ...metadata } = await session.metadata()
   const { turns, usage, ...state } = await session.state()
   const { at, requests, questions } = await session.pending()
+  const { entries, isHeld } = await session.queue()
   const isAtWork = at === 'here' || at === 'next-door'
   const waits = requests.length + questions.length > 0
   return {
@@ -275,7 +276,8 @@ async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnsw
     usage,
     dollars: dollarsOf(usage, (await readConfig(engine.fs)).prices),
     status: !isAtWork ? 'idle' : waits ? 'waiting' : 'running',
-    queue: (await session.queue()).entries,
+    queue: entries,
+    isQueueHeld: isHeld,
     requests: pending(requests, isAtWork),
     questions,
   }

@@ -194,6 +194,7 @@ function isSessionFile(path: string): boolean {
     checkPath(path)
     return /^(?:files|research)\//.test(path)
   } catch {
+    // It throws for a path that leads elsewhere, and the request is refused for it.
     return false
   }
 }

@@ -4,19 +4,15 @@ import type { HomeServices } from '../../commands/command.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { AnswerName } from './answers.ts'
-import type { Desk } from './desk.ts'
 import type { GuestLink } from './guard.ts'
 import type { Guest } from './guest.ts'
-import type { Hub } from './hub.ts'
-import type { Outside } from './outside.ts'
 import { Nothing } from './requests.ts'
+import type { RunningWork } from './running-work.ts'
 
 /** What routes work with. */
 export type Web = {
   readonly engine: Engine
-  readonly hub: Hub
-  readonly desk: Desk
-  readonly outside: Outside
+  readonly work: RunningWork
   readonly version: string
   readonly home: string
   readonly cwd: string

@@ -9,17 +9,16 @@ import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { deferred } from '../../lib/deferred.ts'
+import { defined } from '../../lib/defined.ts'
 import { createApp, setHeaders } from './app.ts'
-import { createDesk } from './desk.ts'
 import { answerOf, statuses, toFailure } from './failure.ts'
 import { askedOf, createGuard } from './guard.ts'
 import type { Guard, GuestLink } from './guard.ts'
 import type { GuestKey } from './guest.ts'
-import { createHub } from './hub.ts'
-import type { OutletLimits } from './outlet.ts'
-import { createOutside } from './outside.ts'
 import type { ReadAsset } from './page-files.ts'
 import type { Web } from './route.ts'
+import { createRunningWork } from './running-work.ts'
+import type { SseLimits } from './sse-connection.ts'
 
 export type WebOptions = Pick<
   Web,
@@ -43,7 +42,7 @@ export type WebOptions = Pick<
   /** Anything but loopback is meant. */
   readonly allowRemote?: boolean
   readonly onFault?: (error: unknown) => void
-  readonly limits?: Partial<OutletLimits>
+  readonly limits?: Partial<SseLimits>
 }
 
 export interface WebServer extends AsyncDisposable {
@@ -61,8 +60,6 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   const { host = '127.0.0.1', names = [], tls, engine } = options
   const isLoopback = LOOPBACK.includes(host) || host === '::1'
   if (!isLoopback) refuseOpenDoor(options)
-  const hub = createHub(engine)
-  const outside = createOutside(engine)
   const server: Server = tls === undefined ? createHttp(TIMES) : createHttps({ ...TIMES, ...tls })
   const port = await listen(server, options.port, host.replace(/^\[|\]$/g, ''))
   const scheme = tls === undefined ? 'http' : 'https'
@@ -80,21 +77,18 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   const app = createApp({
     web: {
       engine,
-      hub,
-      desk: createDesk(hub),
-      outside,
+      work: createRunningWork(engine),
       version,
       home,
       cwd,
       redact,
       readStyle,
       guestLink: (id, hours) => guard.guestLink(id, hours),
-      ...(store && { store }),
+      ...defined({ store }),
     },
     guard,
     readAsset,
-    ...(onFault && { onFault }),
-    ...(limits && { limits }),
+    ...defined({ onFault, limits }),
   })
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   // Before anything makes a URL of it: a name that is not ours is not even read.
@@ -107,8 +101,6 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
     link: () => guard.link(),
     guestLink: (id, hours) => guard.guestLink(id, hours),
     async [Symbol.asyncDispose]() {
-      hub.close()
-      outside.close()
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
       await closed

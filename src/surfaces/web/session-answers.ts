@@ -120,7 +120,10 @@ export const SessionAnswer = object({
   /** By list prices or the user's own. Null when none of its models has a price. */
   dollars: amount.nullable(),
   status: SessionStatus,
+  /** Messages that wait, in the order in which they will be sent. */
   queue: list(QueueEntry),
+  /** The turn before them was stopped: they wait until `POST …/queue` says `resume` or `clear`. */
+  isQueueHeld: flag,
   requests: list(PendingRequest),
   questions: list(PendingQuestion),
 })

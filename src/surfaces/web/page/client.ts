@@ -49,6 +49,7 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
 }
 
 async function refused(response: Response): Promise<never> {
+  // What is no JSON comes from something between the page and the server; the status tells enough.
   const answer: unknown = await response.json().catch(() => undefined)
   const { error } = (answer ?? {}) as Partial<ErrorAnswer>
   throw new ApiFailure(

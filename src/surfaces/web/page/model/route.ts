@@ -51,11 +51,11 @@ export function hashOf(route: Route): string {
   }
 }
 
-/** Someone else's address may be no valid encoding. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
+    // An address that was typed may be no valid encoding.
     return text
   }
 }

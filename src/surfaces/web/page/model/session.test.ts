@@ -99,6 +99,7 @@ test('what the server answers counts more than what was put together here', () =
     requests: [],
     questions: [],
     queue: [],
+    isQueueHeld: false,
   } as unknown as SessionAnswer
   assert.deepEqual(withAnswer(asked, answer), { ...asked, answer, status: 'idle', asks: [] })
 })

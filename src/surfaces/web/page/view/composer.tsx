@@ -8,13 +8,14 @@ type Props = {
   readonly id: string
   readonly status: SessionStatus
   readonly queue: readonly QueueEntry[]
+  readonly isHeld: boolean
   readonly attempt: (action: () => Promise<unknown>) => Promise<void>
 }
 
 /** What was begun in a session is there when one comes back to it. */
 const drafts = new Map<string, string>()
 
-export function Composer({ id, status, queue, attempt }: Props) {
+export function Composer({ id, status, queue, isHeld, attempt }: Props) {
   const [text, setText] = useState(drafts.get(id) ?? '')
   const [whenBusy, setWhenBusy] = useState<'queue' | 'steer'>('queue')
   const field = useRef<HTMLTextAreaElement>(null)
@@ -56,7 +57,7 @@ export function Composer({ id, status, queue, attempt }: Props) {
         send()
       }}
     >
-      <Queue id={id} queue={queue} isIdle={!isBusy} attempt={attempt} />
+      <Queue id={id} queue={queue} isHeld={isHeld} attempt={attempt} />
       <textarea
         ref={field}
         data-composer

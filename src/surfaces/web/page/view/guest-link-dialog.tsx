@@ -24,6 +24,7 @@ export function GuestLinkDialog({ id, onClose }: Props) {
       await navigator.clipboard.writeText(link)
       setSaid('Copied.')
     } catch {
+      // A browser may forbid it, and does so without a reason.
       setSaid('It could not be copied by itself: select it and copy it.')
     }
   }

@@ -7,11 +7,12 @@ import { visible } from '../model/words.ts'
 type Props = {
   readonly id: string
   readonly queue: readonly QueueEntry[]
-  readonly isIdle: boolean
+  /** The turn before them was stopped: they wait until somebody lets them go on. */
+  readonly isHeld: boolean
   readonly attempt: (action: () => Promise<unknown>) => Promise<void>
 }
 
-export function Queue({ id, queue, isIdle, attempt }: Props) {
+export function Queue({ id, queue, isHeld, attempt }: Props) {
   const [edited, setEdited] = useState<string>()
   if (queue.length === 0) return null
   const act = (body: object) => void attempt(() => post(sessionPath(id, '/queue'), body))
@@ -52,18 +53,16 @@ export function Queue({ id, queue, isIdle, attempt }: Props) {
           )}
         </li>
       ))}
-      {(isIdle || queue.length > 1) && (
+      {(isHeld || queue.length > 1) && (
         <li class="queue-all">
-          {isIdle && (
+          {isHeld && (
             <button type="button" class="small" onClick={() => act({ action: 'resume' })}>
               Go on with the queue
             </button>
           )}
-          {queue.length > 1 && (
-            <button type="button" class="quiet small" onClick={() => act({ action: 'clear' })}>
-              Take all out
-            </button>
-          )}
+          <button type="button" class="quiet small" onClick={() => act({ action: 'clear' })}>
+            Take all out
+          </button>
         </li>
       )}
     </ol>

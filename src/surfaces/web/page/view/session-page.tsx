@@ -132,6 +132,7 @@ export function SessionPage({ id, turn, say }: Props) {
           id={id}
           status={model.status}
           queue={model.answer?.queue ?? []}
+          isHeld={model.answer?.isQueueHeld ?? false}
           attempt={attempt}
         />
       </main>

@@ -54,6 +54,7 @@ export function useSession(id: string): OpenSession {
     }
     refreshLater.current = () => {
       clearTimeout(timer)
+      // What cannot be asked now is asked with the next frame that calls for it, or when the stream is back.
       timer = setTimeout(() => void refresh().catch(() => {}), REFRESH_MS)
     }
     const onFrames = (frames: readonly StreamFrame[]) => {

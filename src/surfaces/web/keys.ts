@@ -1,15 +1,17 @@
 /** What opens the web server of a home: the token of its owner, and the key that links of guests are sealed with. */
 import { randomBytes } from 'node:crypto'
-import { EngineError } from '../engine/errors.ts'
-import { inHome } from '../format/paths.ts'
-import type { SessionFs } from '../fs/session-fs.ts'
-import { decodeText, encodeText } from '../lib/bytes.ts'
-import type { GuestKey } from '../surfaces/web/guest.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { EngineError } from '../../engine/errors.ts'
+import { inHome } from '../../format/paths.ts'
+import { decodeText, encodeText } from '../../lib/bytes.ts'
+import type { GuestKey } from './guest.ts'
+
+type HomeFs = Engine['fs']
 
 const TOKEN = inHome('webToken')
 
 /** One for a home, 0600 as all its files, made when it is first needed. */
-export async function tokenOf(fs: SessionFs): Promise<string> {
+export async function tokenOf(fs: HomeFs): Promise<string> {
   const stored = await readToken(fs)
   if (stored !== undefined) return stored
   const fresh = randomBytes(32).toString('base64url')
@@ -22,7 +24,7 @@ export async function tokenOf(fs: SessionFs): Promise<string> {
   )
 }
 
-async function readToken(fs: SessionFs): Promise<string | undefined> {
+async function readToken(fs: HomeFs): Promise<string | undefined> {
   const bytes = await fs.read(TOKEN)
   const text = bytes === undefined ? '' : decodeText(bytes).trim()
   return /^[\w-]{43,}$/.test(text) ? text : undefined
@@ -34,7 +36,7 @@ const GUEST_KEY_BYTES = 32
 const freshKey = () => new Uint8Array(randomBytes(GUEST_KEY_BYTES))
 
 /** One for a home, 0600 too, made with its first link. */
-export function guestKeyOf(fs: SessionFs): GuestKey {
+export function guestKeyOf(fs: HomeFs): GuestKey {
   const read = async () => {
     const bytes = await fs.read(GUEST_KEY)
     return bytes?.length === GUEST_KEY_BYTES ? bytes : undefined
@@ -57,5 +59,5 @@ export function guestKeyOf(fs: SessionFs): GuestKey {
 }
 
 /** Whatever was sealed with the key before opens nothing any more. */
-export const endGuests = (fs: SessionFs): Promise<void> =>
+export const endGuests = (fs: HomeFs): Promise<void> =>
   fs.writeAtomic(GUEST_KEY, freshKey(), { durable: true })

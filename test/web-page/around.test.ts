@@ -6,11 +6,11 @@ import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
-import { promptsOf } from '../support/engine.ts'
+import { converse, promptsOf } from '../support/engine.ts'
 import { noBrowser, openBrowser } from './browser.ts'
-import type { Place } from './browser.ts'
+import type { TestBrowser } from './browser.ts'
 
-let place: Place
+let place: TestBrowser
 before(async () => {
   if (noBrowser === false) place = await openBrowser()
 })
@@ -20,8 +20,8 @@ const options = { skip: noBrowser }
 const wide = { viewport: { width: 1400, height: 900 } }
 
 async function session(name: string, ...prompts: string[]): Promise<SessionId> {
-  const id = await place.engine.create({ cwd: place.project, name })
-  for (const prompt of prompts) await place.engine.send(id, { prompt })
+  const { id } = await place.engine.create({ cwd: place.project, name })
+  for (const prompt of prompts) await converse(place.engine, id, { prompt })
   return id
 }
 
@@ -57,7 +57,8 @@ test("a file is uploaded into the session's files", options, async () => {
     .locator('.upload input')
     .setInputFiles([{ name: 'a picture.png', mimeType: 'image/png', buffer }])
   await page.locator('.files').getByText('files/a picture.png').waitFor()
-  assert.deepEqual(Buffer.from(await place.engine.readFile(id, 'files/a picture.png')), buffer)
+  const stored = await (await place.engine.open(id)).readFile('files/a picture.png')
+  assert.deepEqual(Buffer.from(stored), buffer)
   const large = { name: 'large', mimeType: 'text/plain', buffer: Buffer.alloc(11 * 1024 * 1024) }
   await page.locator('.upload input').setInputFiles([large])
   await page.locator('.toast').getByText('10 MB are taken').waitFor()
@@ -75,7 +76,7 @@ test('the model and the mode are chosen, and the log has them', options, async (
   await page.locator('.meter').getByText('tokens in context').waitFor()
   await page.getByLabel('Mode').selectOption('plan')
   await page.locator('.transcript').getByText('plan', { exact: true }).waitFor()
-  const { model, reasoningEffort, mode } = await place.engine.state(id)
+  const { model, reasoningEffort, mode } = await (await place.engine.open(id)).state()
   assert.deepEqual([model, reasoningEffort, mode], ['claude-sonnet-4', 'high', 'plan'])
   await page.context().close()
 })
@@ -110,6 +111,27 @@ test('what waits is changed, moved and taken out before it is sent', options, as
   await page.context().close()
 })
 
+test('what a stop leaves waiting goes on when it is told to', options, async () => {
+  const id = await session('stopped', 'one')
+  const page = await openSession(id)
+  await idle(page)
+  const write = async (text: string) => {
+    await page.fill('[data-composer]', text)
+    await page.press('[data-composer]', 'Enter')
+  }
+  await write('hold')
+  await page.locator('.session-head').getByText('Working').waitFor()
+  await write('after it')
+  await page.locator('.queue').getByText('after it').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Go on with the queue' }).count(), 0)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('button', { name: 'Go on with the queue' }).click()
+  await page.locator('.transcript').getByText('echo: after it').waitFor()
+  await idle(page)
+  assert.deepEqual(await promptsOf(place.engine, id), ['one', 'hold', 'after it'])
+  await page.context().close()
+})
+
 test('a long output is fetched when it is asked for', options, async () => {
   const id = await session('long', 'print 30000')
   const page = await openSession(id)
@@ -134,8 +156,8 @@ async function reopened(page: Page): Promise<void> {
 
 test('the tree of forks is drawn, and leads from one to the other', options, async () => {
   const id = await session('root', 'one')
-  const { sessionId: branch } = await place.engine.fork(id, { name: 'branch' })
-  const { sessionId: leaf } = await place.engine.fork(branch, { name: 'leaf' })
+  const { sessionId: branch } = await (await place.engine.open(id)).fork({ name: 'branch' })
+  const { sessionId: leaf } = await (await place.engine.open(branch)).fork({ name: 'leaf' })
   const page = await openSession(leaf)
   await tab(page, 'Forks').click()
   const inside = (depth: number, name: string) =>
@@ -169,8 +191,8 @@ test('what another process does shows in the list by itself', options, async () 
   const page = await place.open('#/')
   await page.locator('.session-link').first().waitFor()
   const other = place.home.engine()
-  const id = await other.create({ cwd: place.project, name: 'from elsewhere' })
-  await other.send(id, { prompt: 'hello' })
+  const { id } = await other.create({ cwd: place.project, name: 'from elsewhere' })
+  await converse(other, id, { prompt: 'hello' })
   await page.locator('.session-link').getByText('from elsewhere').waitFor()
   const [removal] = await other.remove([id])
   assert.deepEqual(removal?.outcome, 'trashed')

@@ -1,8 +1,12 @@
-/** Where the files of the page are: built beside the program, which is itself in one of several places. */
+/** The files of the page: built beside the program, which is itself in one of several folders. */
 import { join } from 'node:path'
-import { readFolderFile } from '../lib/folder-file.ts'
+import { readFolderFile } from '../../lib/folder-file.ts'
 
-const FOLDERS = ['../../dist/page', './page', '../page'].map((path) =>
+const SOURCE = join(import.meta.dirname, 'page')
+
+/** The built program lies in dist/ and dist/chunks/. Among the sources the folder beside this file is not built. */
+const isSource = import.meta.filename.endsWith('.ts')
+const FOLDERS = (isSource ? ['../../../dist/page'] : ['page', '../page']).map((path) =>
   join(import.meta.dirname, path),
 )
 
@@ -14,8 +18,6 @@ export async function readPageFile(path: string): Promise<Uint8Array | undefined
   }
   return undefined
 }
-
-const SOURCE = join(import.meta.dirname, '../surfaces/web/page')
 
 /** An export looks as the page does, also where the page was never built. */
 export async function readPageStyle(): Promise<string> {

@@ -1,12 +1,13 @@
 /**
- * The way to one client of a stream. What comes within a few milliseconds goes out together; who does not read is
- * dropped before what waits for them grows, and comes back with the id of the last event that they have.
+ * The connection to one client of a stream of server-sent events. What comes within a few milliseconds goes out
+ * together. A client that does not read is dropped before what waits for it grows, and comes back with the id of the
+ * last event that it has.
  */
 import type { ServerResponse } from 'node:http'
 import { deferred } from '../../lib/deferred.ts'
 import { HEARTBEAT, RETRY } from './frames.ts'
 
-export type OutletLimits = {
+export type SseLimits = {
   /** Bytes that may wait for a client. */
   readonly mostWaiting: number
   readonly heartbeatMs: number
@@ -14,7 +15,7 @@ export type OutletLimits = {
   readonly stallMs: number
 }
 
-export const OUTLET_LIMITS: OutletLimits = {
+export const SSE_LIMITS: SseLimits = {
   mostWaiting: 4 * 1024 * 1024,
   heartbeatMs: 15_000,
   stallMs: 30_000,
@@ -22,7 +23,7 @@ export const OUTLET_LIMITS: OutletLimits = {
 
 const FLUSH_MS = 10
 
-export interface Outlet extends Disposable {
+export interface SseConnection extends Disposable {
   /** Fires when the client is gone, for whatever reason. */
   readonly signal: AbortSignal
   /** At once or a little later; never waits. */
@@ -32,7 +33,7 @@ export interface Outlet extends Disposable {
   end(): void
 }
 
-export function openOutlet(response: ServerResponse, limits: OutletLimits): Outlet {
+export function openSse(response: ServerResponse, limits: SseLimits): SseConnection {
   const gone = new AbortController()
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
@@ -44,7 +45,7 @@ export function openOutlet(response: ServerResponse, limits: OutletLimits): Outl
   let waitingBytes = 0
   let timer: NodeJS.Timeout | undefined
   let lastFlush = 0
-  const heartbeat = setInterval(() => outlet.put(HEARTBEAT), limits.heartbeatMs)
+  const heartbeat = setInterval(() => connection.put(HEARTBEAT), limits.heartbeatMs)
 
   function flush(): void {
     timer = undefined
@@ -66,7 +67,7 @@ export function openOutlet(response: ServerResponse, limits: OutletLimits): Outl
   response.once('close', leave)
   response.once('error', leave)
 
-  const outlet: Outlet = {
+  const connection: SseConnection = {
     signal: gone.signal,
     put(bytes) {
       if (gone.signal.aborted) return
@@ -100,5 +101,5 @@ export function openOutlet(response: ServerResponse, limits: OutletLimits): Outl
     },
     [Symbol.dispose]: leave,
   }
-  return outlet
+  return connection
 }
