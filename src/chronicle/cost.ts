@@ -1,7 +1,6 @@
 /** Tokens and money by model, day and repository, with bars that any terminal can show. */
 import type { CostEvidence, Use } from './cost-evidence.ts'
-import { costOf, priceOf } from './prices.ts'
-import type { Prices } from './prices.ts'
+import { costOf, priceOf, type Prices } from './prices.ts'
 import type { Report, Scope } from './report.ts'
 import { bars } from './bars.ts'
 import { code, joined, minute, oneLine } from './words.ts'

@@ -4,8 +4,7 @@
  */
 import type { Rewinds } from '../store/rewinds.ts'
 import type { HabitsEvidence } from './habits-evidence.ts'
-import { diffFor } from './instruction-diff.ts'
-import type { InstructionFile } from './instruction-diff.ts'
+import { diffFor, type InstructionFile } from './instruction-diff.ts'
 import { factsOf, lookedAt } from './looked-at.ts'
 import type { Report, Scope } from './report.ts'
 import { lessonsOf, struggleKinds, strugglesOf } from './struggles.ts'

@@ -1,6 +1,5 @@
 /** What the store knows of the sessions of a few days: enough to say how far each of them is. */
-import { troubleOf, whatOf } from '../store/call-outcome.ts'
-import type { CallRow, Trouble } from '../store/call-outcome.ts'
+import { troubleOf, whatOf, type CallRow, type Trouble } from '../store/call-outcome.ts'
 import type { Sql } from '../store/sql.ts'
 import { inScope } from './in-scope.ts'
 import type { Scope } from './report.ts'

@@ -1,8 +1,7 @@
 /** What was done, what is going on and what is stuck, by repository and branch, for whoever has to tell it. */
 import type { Report, Scope } from './report.ts'
 import type { StandupEvidence, WorkedSession } from './standup-evidence.ts'
-import { standingOf, statuses } from './standup-status.ts'
-import type { Status } from './standup-status.ts'
+import { standingOf, statuses, type Status } from './standup-status.ts'
 import { code, joined, minute, shortId, some, words } from './words.ts'
 import { counted } from '../lib/quantities.ts'
 

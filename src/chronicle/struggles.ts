@@ -1,6 +1,5 @@
 /** Where the agent struggled: corrected by the person, failing, trying again, refused. Each with its place. */
-import { troubleOf, whatOf } from '../store/call-outcome.ts'
-import type { CallRow } from '../store/call-outcome.ts'
+import { troubleOf, whatOf, type CallRow } from '../store/call-outcome.ts'
 import { directivesIn, isCorrection } from '../store/directives.ts'
 import type { Rewinds } from '../store/rewinds.ts'
 import { workedInstead } from '../store/worked-instead.ts'

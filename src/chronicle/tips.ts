@@ -1,6 +1,5 @@
 /** What would make the next sessions cheaper, from what the last ones show. */
-import { habitsOf } from './habits.ts'
-import type { Tip } from './habits.ts'
+import { habitsOf, type Tip } from './habits.ts'
 import type { HabitsEvidence } from './habits-evidence.ts'
 import { factsOf, lookedAt } from './looked-at.ts'
 import type { Report, Scope } from './report.ts'

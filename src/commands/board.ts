@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { EngineError } from '../engine/errors.ts'
 import { defined } from '../lib/defined.ts'
-import { counted } from '../lib/plain-words.ts'
+import { counted } from '../lib/quantities.ts'
 import type { Board } from '../store/board.ts'
 import type { Proposal } from '../store/proposals.ts'
 import { command } from './command.ts'

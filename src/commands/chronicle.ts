@@ -4,10 +4,10 @@ import type { Report, ReportKind } from '../chronicle/report.ts'
 import { EngineError } from '../engine/errors.ts'
 import { defined } from '../lib/defined.ts'
 import { grouped } from '../lib/grouped.ts'
-import { counted } from '../lib/plain-words.ts'
 import { command } from './command.ts'
 import type { CommandContext } from './command.ts'
 import { BEHIND, asking, freshStore, indexed } from './fresh-store.ts'
+import { counted } from '../lib/quantities.ts'
 
 const report = (kind: ReportKind, summary: string, aliases: readonly string[] = []) =>
   command({

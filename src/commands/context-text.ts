@@ -1,7 +1,7 @@
 /** What fills the window, as bars and as a list of the largest pieces. */
 import type { WindowParts } from '../engine/time/context-parts.ts'
+import { amount } from '../lib/quantities.ts'
 import { preview } from '../state/preview.ts'
-import { count } from '../lib/plain-words.ts'
 import { safeText } from '../lib/safe-text.ts'
 import { fenced } from './markdown.ts'
 
@@ -15,11 +15,11 @@ export function contextText({ kinds, total, window, largest }: WindowParts): str
   const bars = [...kinds, ...free].map(({ kind, tokens }) => row(kind, tokens, whole))
   const pieces = largest.map(
     ({ kind, what, tokens }) =>
-      `${count(tokens).padStart(6)}  ${kind.padEnd(13)}${preview(safeText(what), LONGEST_NAME)}`,
+      `${amount(tokens).padStart(6)}  ${kind.padEnd(13)}${preview(safeText(what), LONGEST_NAME)}`,
   )
-  const of = window === undefined ? '' : ` of ${count(window)}`
+  const of = window === undefined ? '' : ` of ${amount(window)}`
   return [
-    `**Context: about ${count(total)}${of} tokens**`,
+    `**Context: about ${amount(total)}${of} tokens**`,
     fenced(bars.join('\n')),
     ...(pieces.length === 0 ? [] : ['**The largest**', fenced(pieces.join('\n'))]),
     'Tokens are estimated. `/compact` makes room.',
@@ -30,5 +30,5 @@ function row(kind: string, tokens: number, whole: number): string {
   const part = whole === 0 ? 0 : tokens / whole
   const full = tokens === 0 ? 0 : Math.max(1, Math.round(part * WIDTH))
   const bar = (kind === 'free' ? '░' : '█').repeat(Math.min(WIDTH, full)).padEnd(WIDTH)
-  return `${kind.padEnd(13)}${bar} ${count(tokens).padStart(6)} ${`${Math.round(part * 100)}%`.padStart(4)}`
+  return `${kind.padEnd(13)}${bar} ${amount(tokens).padStart(6)} ${`${Math.round(part * 100)}%`.padStart(4)}`
 }

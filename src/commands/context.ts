@@ -1,10 +1,10 @@
 /** What the model is given, and what it cost: `/compact`, `/context`, `/usage`. */
 import { z } from 'zod'
 import { defined } from '../lib/defined.ts'
-import { count } from '../lib/plain-words.ts'
 import { command } from './command.ts'
 import { contextText } from './context-text.ts'
 import { plain, table } from './markdown.ts'
+import { amount } from '../lib/quantities.ts'
 
 export const compact = command({
   name: 'compact',
@@ -24,7 +24,7 @@ export const compact = command({
     }
   },
   say: ({ tokensBefore, tokensAfter, checkpointNumber }) =>
-    `Compacted: ${count(tokensBefore)} → ${count(tokensAfter)} tokens, checkpoint ${checkpointNumber}.`,
+    `Compacted: ${amount(tokensBefore)} → ${amount(tokensAfter)} tokens, checkpoint ${checkpointNumber}.`,
 })
 
 export const context = command({
@@ -52,9 +52,9 @@ export const usage = command({
           models.map((each) => [
             plain(each.model),
             String(each.requests),
-            count(each.inputTokens),
-            count(each.outputTokens),
-            count(each.cacheReadTokens),
+            amount(each.inputTokens),
+            amount(each.outputTokens),
+            amount(each.cacheReadTokens),
             String(each.cost),
           ]),
         ),

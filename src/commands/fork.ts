@@ -1,7 +1,7 @@
 /** Copies of a session: `/fork` makes one, `/tree` shows where they come from. */
 import { z } from 'zod'
 import { defined } from '../lib/defined.ts'
-import { ago } from '../lib/plain-words.ts'
+import { ago } from '../lib/quantities.ts'
 import { forkTree } from '../state/fork-tree.ts'
 import { command } from './command.ts'
 import { code, plain } from './markdown.ts'

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import type { Removal } from '../engine/home/remove.ts'
 import type { SessionId } from '../format/ids.ts'
-import { ago, counted, size } from '../lib/plain-words.ts'
 import { command } from './command.ts'
 import type { CommandContext } from './command.ts'
 import { code, plain } from './markdown.ts'
+import { ago, counted, sizeText } from '../lib/quantities.ts'
 
 const yes = z
   .boolean()
@@ -88,7 +88,7 @@ export const prune = command({
     const found = await engine.prune({ ...options, dryRun: isSure !== true })
     if (isSure === true || found.sessions.length === 0)
       return { removed: found.sessions.length, kept: [] }
-    const what = `${counted(found.sessions.length, 'session')} older than ${days} days, ${size(found.bytes)}`
+    const what = `${counted(found.sessions.length, 'session')} older than ${days} days, ${sizeText(found.bytes)}`
     return { asked: `Move to the trash: ${what}? /session restore brings one back.` }
   },
   say: sayRemoved,

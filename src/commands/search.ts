@@ -1,7 +1,7 @@
 /** `/search`: what was said and done in all sessions. */
 import { z } from 'zod'
 import { EngineError } from '../engine/errors.ts'
-import { ago, counted } from '../lib/plain-words.ts'
+import { ago, counted } from '../lib/quantities.ts'
 import type { Hit, SearchResult } from '../store/search.ts'
 import type { Snippet } from '../store/snippet.ts'
 import { command } from './command.ts'

@@ -1,8 +1,8 @@
 /** What a session keeps in its own folder: `/session checkpoints`, `/session files`, `/plan`. */
 import { z } from 'zod'
-import { size } from '../lib/plain-words.ts'
 import { command } from './command.ts'
 import { code, fenced, plain } from './markdown.ts'
+import { sizeText } from '../lib/quantities.ts'
 
 export const checkpoints = command({
   name: 'session checkpoints',
@@ -47,7 +47,9 @@ export const files = command({
   say(result) {
     if ('text' in result) return fenced(result.text)
     if (result.files.length === 0) return 'This session keeps no files.'
-    return result.files.map(({ path, size: bytes }) => `- ${code(path)} ${size(bytes)}`).join('\n')
+    return result.files
+      .map(({ path, size: bytes }) => `- ${code(path)} ${sizeText(bytes)}`)
+      .join('\n')
   },
 })
 

@@ -1,8 +1,8 @@
 /** `/session info`: what is known about the session. */
 import { z } from 'zod'
-import { counted, size } from '../lib/plain-words.ts'
 import { command } from './command.ts'
 import { code } from './markdown.ts'
+import { counted, sizeText } from '../lib/quantities.ts'
 
 export const sessionInfo = command({
   name: 'session info',
@@ -28,7 +28,7 @@ export const sessionInfo = command({
       ['turns', String(turns)],
       ['checkpoints', String(checkpoints)],
       ['taken back', rewound === 0 ? undefined : `${counted(rewound, 'time')}, kept for /redo`],
-      ['folder', `${path} (${size(folderBytes)})`],
+      ['folder', `${path} (${sizeText(folderBytes)})`],
       ['open in', holder && `${holder.label}, pid ${holder.pid} on ${holder.host}`],
     ]
     return rows

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { EngineError } from '../engine/errors.ts'
 import type { SessionId } from '../format/ids.ts'
-import { ago } from '../lib/plain-words.ts'
+import { ago } from '../lib/quantities.ts'
 import { byRelevance } from '../state/relevance.ts'
 import { command } from './command.ts'
 import type { CommandContext } from './command.ts'

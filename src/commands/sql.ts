@@ -1,7 +1,7 @@
 /** `/sql`: one SELECT over the session store, in the sandbox that every query runs in. */
 import { z } from 'zod'
 import { EngineError } from '../engine/errors.ts'
-import { counted } from '../lib/plain-words.ts'
+import { counted } from '../lib/quantities.ts'
 import { preview } from '../state/preview.ts'
 import type { SqlValue } from '../store/query/query.ts'
 import { command } from './command.ts'

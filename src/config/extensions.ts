@@ -6,8 +6,7 @@
 import { homeFolder } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText } from '../lib/bytes.ts'
-import { BadConfig, parseConfig } from './config-file.ts'
-import type { Config, HookConfig } from './config-file.ts'
+import { BadConfig, parseConfig, type Config, type HookConfig } from './config-file.ts'
 
 const EXTENSIONS = homeFolder('extension')
 

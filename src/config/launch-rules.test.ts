@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rulesPolicy } from '../engine/turn/permission-rules.ts'
 import type { PermissionRequest } from '../engine/agent.ts'
-import { rulesOf } from './launch-rules.ts'
-import type { Grants } from './launch-rules.ts'
+import { rulesOf, type Grants } from './launch-rules.ts'
 
 const session = { mode: 'interactive', cwd: '/work', workspacePath: '/home/s' }
 const shell = (fullCommandText: string) => ({ kind: 'shell', fullCommandText })

@@ -2,10 +2,8 @@
 import { inHome } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
-import { parseConfig } from './config-file.ts'
-import type { Config } from './config-file.ts'
-import { withExtensions } from './extensions.ts'
-import type { Loaded } from './extensions.ts'
+import { parseConfig, type Config } from './config-file.ts'
+import { withExtensions, type Loaded } from './extensions.ts'
 
 export const CONFIG = inHome('config')
 

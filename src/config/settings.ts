@@ -1,9 +1,7 @@
 /** One setting of a configuration by its dotted name: read, set, taken away. Pure. */
 import { z } from 'zod'
-import { checkConfig, configSchema } from './config-file.ts'
-import type { Config } from './config-file.ts'
-import { findSetting, nearestSetting, settingNames, wants } from './setting-names.ts'
-import type { Setting } from './setting-names.ts'
+import { checkConfig, configSchema, type Config } from './config-file.ts'
+import { findSetting, nearestSetting, settingNames, wants, type Setting } from './setting-names.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { eventSchemas, recognise, serialise } from './event.ts'
-import type { Event } from './event.ts'
+import { eventSchemas, recognise, serialise, type Event } from './event.ts'
 
 // The types that the Copilot CLI writes to disk, and session.usage_record, which it writes untyped.
 const persistable = `

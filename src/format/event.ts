@@ -3,8 +3,7 @@
  * row here; each projection then fails to compile until it says what the event means to it.
  */
 import type { z } from 'zod'
-import { isEventId } from './ids.ts'
-import type { EventId } from './ids.ts'
+import { isEventId, type EventId } from './ids.ts'
 import { shapeCheck } from './shape-check.ts'
 import { assistantEvents } from './events/assistant.ts'
 import { hookEvents } from './events/hook.ts'

@@ -1,7 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { eventSchemas } from './event.ts'
-import type { Draft } from './event.ts'
+import { eventSchemas, type Draft } from './event.ts'
 import { isNoticeType, noticeSchemas } from './notice.ts'
 import type { Notice, NoticeOf, NoticeType } from './notice.ts'
 

@@ -2,10 +2,8 @@
  * Paths by the table of layout.ts: built from their parts, and read back. A path is relative to the home, with `/`
  * between names; `dir` is the folder of a session. Pure.
  */
-import { asSessionId } from './ids.ts'
-import type { SessionId } from './ids.ts'
-import { layout, parts } from './layout.ts'
-import type { LayoutRow } from './layout.ts'
+import { asSessionId, type SessionId } from './ids.ts'
+import { layout, parts, type LayoutRow } from './layout.ts'
 
 type Home = typeof layout.home
 type Session = typeof layout.session

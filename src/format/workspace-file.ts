@@ -6,8 +6,7 @@ import { z } from 'zod'
 import { maybeFlag, maybeInteger, maybeText, openEnum, optional } from './define.ts'
 import { SessionIdSchema } from './id-schemas.ts'
 import { isSessionId } from './ids.ts'
-import { parseLine, printLine } from './plain-yaml.ts'
-import type { PlainValue } from './plain-yaml.ts'
+import { parseLine, printLine, type PlainValue } from './plain-yaml.ts'
 import { shapeCheck } from './shape-check.ts'
 
 /** In the order of the file. */

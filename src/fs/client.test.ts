@@ -7,8 +7,7 @@ import { sessionFsContract } from '../../test/contracts/session-fs.ts'
 import { folderProvider } from '../../test/support/provider.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import type { ClientCalls } from './client-calls.ts'
-import { openClient } from './client.ts'
-import type { ClientOptions } from './client.ts'
+import { openClient, type ClientOptions } from './client.ts'
 import type { SessionFs } from './session-fs.ts'
 
 const posix = { conventions: 'posix', sessionStatePath: '/state' } as const

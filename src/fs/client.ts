@@ -5,8 +5,7 @@
  */
 import { checkPath } from '../lib/check-path.ts'
 import { inLanes } from '../lib/in-lanes.ts'
-import { checkCalls } from './client-calls.ts'
-import type { ClientCalls } from './client-calls.ts'
+import { checkCalls, type ClientCalls } from './client-calls.ts'
 import { openClientDatabase } from './client-database.ts'
 import { BASE64_SUFFIX, TEMPORARY, openClientFiles } from './client-files.ts'
 import { openClientAppend } from './client-append.ts'

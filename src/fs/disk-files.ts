@@ -10,8 +10,8 @@ import {
   openSync,
   read,
   readSync,
+  type Stats,
 } from 'node:fs'
-import type { Stats } from 'node:fs'
 import { promisify } from 'node:util'
 import type { AppendFile, ReadFile } from './session-fs.ts'
 import { isNetworkDisk } from '../lib/network-disk.ts'

@@ -13,8 +13,8 @@ import {
   openSync,
   realpathSync,
   statSync,
+  type Stats,
 } from 'node:fs'
-import type { Stats } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { checkPath } from '../lib/check-path.ts'

@@ -23,8 +23,8 @@ import {
   syncFolder,
   syncWayDown,
   withFolders,
+  type DiskRoot,
 } from './disk-root.ts'
-import type { DiskRoot } from './disk-root.ts'
 import { codeOf, FsError, hasNoLinks } from './fs-error.ts'
 import { writeAll } from './write-all.ts'
 

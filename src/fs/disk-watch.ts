@@ -3,8 +3,7 @@
  * network file systems, a folder that does not exist yet. So the folder is also looked at every two seconds.
  * Neither keeps the process alive.
  */
-import { readdirSync, watch } from 'node:fs'
-import type { FSWatcher } from 'node:fs'
+import { readdirSync, watch, type FSWatcher } from 'node:fs'
 import path from 'node:path'
 import { identityOf, lookAt } from './disk-root.ts'
 import { isMissing } from './fs-error.ts'

@@ -3,8 +3,7 @@
  * through a link that leads out; what is acknowledged as durable survives a power cut. Calls that take
  * microseconds are made at once, those that wait for the disk leave the process free to go on.
  */
-import { readdirSync, realpathSync } from 'node:fs'
-import type { Dirent, Stats } from 'node:fs'
+import { readdirSync, realpathSync, type Dirent, type Stats } from 'node:fs'
 import path from 'node:path'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { openAppendOn, openForReading, readFileOn, readWhole } from './disk-files.ts'

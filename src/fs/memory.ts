@@ -4,8 +4,7 @@
  */
 import { checkPath } from '../lib/check-path.ts'
 import { FsError } from './fs-error.ts'
-import { failure, followPlan } from './memory-faults.ts'
-import type { FaultPlan, FaultyOperation } from './memory-faults.ts'
+import { failure, followPlan, type FaultPlan, type FaultyOperation } from './memory-faults.ts'
 import { above, openNames } from './memory-names.ts'
 import {
   contentOf,
@@ -16,8 +15,10 @@ import {
   survivors,
   syncFile,
   writeAt,
+  type MemoryFile,
+  type MemoryFolder,
+  type MemoryNode,
 } from './memory-tree.ts'
-import type { MemoryFile, MemoryFolder, MemoryNode } from './memory-tree.ts'
 import { openListeners } from './memory-watch.ts'
 import type { AppendFile, FileStat, ReadFile, SessionFs } from './session-fs.ts'
 

@@ -4,8 +4,7 @@
  * opened, and whatever cannot be read is simply not known.
  */
 import { constants } from 'node:fs'
-import { open, readlink, realpath, stat } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 
 export type GitFolders = {

@@ -46,8 +46,8 @@ test('sizes have two figures and a unit', () => {
 
 test('where there is little room a time is short', () => {
   assert.deepEqual(
-    [10, 5 * 60, 3 * 3600, 40 * 86_400].map((seconds) => ago(before(seconds), now)),
-    ['now', '5m ago', '3h ago', '1mo ago'],
+    [-86_400, 10, 5 * 60, 3 * 3600, 40 * 86_400].map((seconds) => ago(before(seconds), now)),
+    ['now', 'now', '5m ago', '3h ago', '1mo ago'],
   )
   assert.equal(ago('whenever', now.getTime()), '–')
 })

@@ -36,8 +36,10 @@ const UNITS = [
 ] as const
 
 /** "3 minutes ago". A time ahead of the clock, or none at all, is not guessed at. */
-export const relativeTime = (iso: string, now: Date | number): string =>
-  since(iso, now, (count, { long }) => `${counted(count, long)} ago`) ?? 'just now'
+export function relativeTime(iso: string, now: Date | number): string {
+  if (Date.parse(iso) - Number(now) > 60_000) return iso.slice(0, 10)
+  return since(iso, now, (count, { long }) => `${counted(count, long)} ago`) ?? 'just now'
+}
 
 /** "3m ago", where there is little room. */
 export const ago = (iso: string, now: Date | number): string =>
@@ -50,7 +52,6 @@ function since(
 ): string | undefined {
   const seconds = (Number(now) - Date.parse(iso)) / 1000
   if (Number.isNaN(seconds)) return '–'
-  if (seconds < -60) return iso.slice(0, 10)
   const unit = UNITS.find((each) => seconds >= each.seconds)
   return unit && say(Math.floor(seconds / unit.seconds), unit)
 }

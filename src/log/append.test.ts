@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openMemory } from '../fs/memory.ts'
-import type { MemoryFs } from '../fs/memory.ts'
+import { openMemory, type MemoryFs } from '../fs/memory.ts'
 import type { FaultyOperation } from '../fs/memory-faults.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { Draft } from '../format/event.ts'

@@ -6,8 +6,7 @@ import type { ReadFile, SessionFs } from '../fs/session-fs.ts'
 import { readLines, readTail, tooLong, tornTail } from './line.ts'
 import { readRange } from './range.ts'
 import type { Gathered, LogBatch } from './record.ts'
-import { CHUNK_BYTES, MAX_RECORD_BYTES, NEWLINE } from './split.ts'
-import type { Block, SplitLimits } from './split.ts'
+import { CHUNK_BYTES, MAX_RECORD_BYTES, NEWLINE, type Block, type SplitLimits } from './split.ts'
 
 /** Mostly it is the last record that is wanted; what is read grows from here. */
 const FIRST_CHUNK_BYTES = 8 * 1024

@@ -5,10 +5,8 @@
 import type { EventId } from '../format/ids.ts'
 import type { ReadFile } from '../fs/session-fs.ts'
 import { textOf } from './keep.ts'
-import { readRange } from './range.ts'
-import type { Range } from './range.ts'
-import { finding } from './record.ts'
-import type { Gathered, LogRecord } from './record.ts'
+import { readRange, type Range } from './range.ts'
+import { finding, type Gathered, type LogRecord } from './record.ts'
 
 /** How far back a repeated record is looked for. */
 const WINDOW = 1024

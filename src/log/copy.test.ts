@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMemory } from '../fs/memory.ts'
-import { copyLog } from './copy.ts'
-import type { CopyOptions } from './copy.ts'
+import { copyLog, type CopyOptions } from './copy.ts'
 import { DIR, LOG, lineOf, startLine, writeLog } from '../../test/support/sample-log.ts'
 
 const COPY = `${DIR}-copy/events.jsonl`

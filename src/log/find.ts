@@ -4,13 +4,11 @@
  */
 import type { EventId } from '../format/ids.ts'
 import type { ReadFile, SessionFs } from '../fs/session-fs.ts'
-import { blocksBackward, readBackward } from './backward.ts'
-import type { BackwardOptions } from './backward.ts'
+import { blocksBackward, readBackward, type BackwardOptions } from './backward.ts'
 import { readLines, readTail } from './line.ts'
 import { withFile } from './range.ts'
 import type { Gathered, LogRecord } from './record.ts'
-import { NEWLINE, countLines } from './split.ts'
-import type { Block } from './split.ts'
+import { NEWLINE, countLines, type Block } from './split.ts'
 
 export type FoundEvent = {
   readonly record: LogRecord

@@ -6,8 +6,7 @@ import { logPath, readName, sessionFolder } from '../format/paths.ts'
 import { readWholeLog } from './read-whole.ts'
 import type { Finding } from './record.ts'
 import { hasRedoIntent } from './redo.ts'
-import { listRewound } from './rewound.ts'
-import type { RewoundEntry } from './rewound.ts'
+import { listRewound, type RewoundEntry } from './rewound.ts'
 
 type KeptPiece = { readonly name: string; readonly bytes: number }
 

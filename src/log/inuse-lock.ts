@@ -6,8 +6,7 @@ import { layout } from '../format/layout.ts'
 import { inSession, readName } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { encodeText } from '../lib/bytes.ts'
-import { ownsOldLock, selfIdentity } from '../lib/process-identity.ts'
-import type { ProcessIdentity } from '../lib/process-identity.ts'
+import { ownsOldLock, selfIdentity, type ProcessIdentity } from '../lib/process-identity.ts'
 import { generationOf, leaseFolder, readClaim, viewLease } from './lease-files.ts'
 
 const lockPath = (sessionDir: string, pid: number): string =>

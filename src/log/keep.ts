@@ -1,8 +1,6 @@
 /** Turns the text of one record into what is kept of it. */
-import { recognise } from '../format/event.ts'
-import type { Recognised } from '../format/event.ts'
-import { finding } from './record.ts'
-import type { Gathered, RecordRange } from './record.ts'
+import { recognise, type Recognised } from '../format/event.ts'
+import { finding, type Gathered, type RecordRange } from './record.ts'
 
 /** Undefined when the text is not JSON. */
 export function parsed(text: string): Recognised | undefined {

@@ -14,8 +14,7 @@ import { layout } from '../format/layout.ts'
 import { fileName, readName, sessionFolder } from '../format/paths.ts'
 import type { FileStat, SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
-import { isAlive } from '../lib/process-identity.ts'
-import type { Liveness, ProcessIdentity } from '../lib/process-identity.ts'
+import { isAlive, type Liveness, type ProcessIdentity } from '../lib/process-identity.ts'
 
 /** `live`: from someone who may still have the log open and write into it late. */
 export type TakenOver = 'no' | 'dead' | 'live'

@@ -12,8 +12,9 @@ import {
   noncesInUse,
   readClaim,
   viewLease,
+  type Claim,
+  type TakenOver,
 } from './lease-files.ts'
-import type { Claim, TakenOver } from './lease-files.ts'
 import type { LeaseLimits } from './lease-limits.ts'
 
 export interface Lease extends AsyncDisposable {

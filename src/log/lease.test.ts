@@ -9,9 +9,8 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { encodeText } from '../lib/bytes.ts'
 import { selfIdentity } from '../lib/process-identity.ts'
 import { startChild } from '../../test/lease/start-child.ts'
-import { acquireLease, LeaseBusy, readLease } from './lease.ts'
+import { acquireLease, LeaseBusy, readLease, type LeaseOptions } from './lease.ts'
 import type { Lease } from './lease-hold.ts'
-import type { LeaseOptions } from './lease.ts'
 
 const session = 'session-state/one'
 const folder = `${session}/.reprise/lease`

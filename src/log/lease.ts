@@ -4,8 +4,7 @@
  * a frozen one is overtaken and finds out before its next write is acknowledged.
  */
 import type { SessionFs } from '../fs/session-fs.ts'
-import { selfIdentity } from '../lib/process-identity.ts'
-import type { Liveness, ProcessIdentity } from '../lib/process-identity.ts'
+import { selfIdentity, type Liveness, type ProcessIdentity } from '../lib/process-identity.ts'
 import {
   encodeClaim,
   generationFile,
@@ -15,12 +14,11 @@ import {
   newNonce,
   noncesInUse,
   viewLease,
+  type Claim,
+  type LeaseView,
 } from './lease-files.ts'
-import type { Claim, LeaseView } from './lease-files.ts'
-import { holdLease, markReleased } from './lease-hold.ts'
-import type { Holding, Lease } from './lease-hold.ts'
-import { leaseLimits } from './lease-limits.ts'
-import type { LeaseLimits } from './lease-limits.ts'
+import { holdLease, markReleased, type Holding, type Lease } from './lease-hold.ts'
+import { leaseLimits, type LeaseLimits } from './lease-limits.ts'
 import { openRequest } from './lease-request.ts'
 
 export type LeaseOptions = {

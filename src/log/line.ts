@@ -2,11 +2,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { Event } from '../format/event.ts'
 import { byteOrderMark, keep, notUtf8, parsed, startsWithMark } from './keep.ts'
-import { finding } from './record.ts'
-import type { Gathered, RecordRange } from './record.ts'
+import { finding, type Gathered, type RecordRange } from './record.ts'
 import { salvage } from './salvage.ts'
-import { skimLine } from './skim.ts'
-import type { Skim } from './skim.ts'
+import { skimLine, type Skim } from './skim.ts'
 import { NEWLINE } from './split.ts'
 
 /**

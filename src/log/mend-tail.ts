@@ -7,8 +7,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { readBackward } from './backward.ts'
 import { layout } from '../format/layout.ts'
 import { fileName, logPath, sessionFolder } from '../format/paths.ts'
-import { copyRange, hashOf, withFile } from './range.ts'
-import type { Range } from './range.ts'
+import { copyRange, hashOf, withFile, type Range } from './range.ts'
 import type { Finding } from './record.ts'
 
 export type MendedEnd = {

@@ -6,8 +6,7 @@ import type { DraftOf } from '../format/event.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { LeaseLost } from './errors.ts'
 import { inspectLog } from './inspect.ts'
-import { mendLog } from './mend.ts'
-import type { MendOptions } from './mend.ts'
+import { mendLog, type MendOptions } from './mend.ts'
 import {
   DIR,
   SESSION,

@@ -5,20 +5,17 @@
  *
  * The caller holds the right to write, and has no appender open.
  */
-import { serialise } from '../format/event.ts'
-import type { DraftOf, Event } from '../format/event.ts'
+import { serialise, type DraftOf, type Event } from '../format/event.ts'
 import { asEventId } from '../format/ids.ts'
 import type { AppendFile, ReadFile, SessionFs } from '../fs/session-fs.ts'
 import { defined } from '../lib/defined.ts'
-import { requireLease } from './durable-file.ts'
-import type { Fence } from './durable-file.ts'
+import { requireLease, type Fence } from './durable-file.ts'
 import { isLoss } from './inspect.ts'
 import { textOf } from './keep.ts'
 import { keepAside } from './mend-tail.ts'
 import { layout } from '../format/layout.ts'
 import { inSession, logPath, readName, sessionFolder } from '../format/paths.ts'
-import { chunksOf, copyRange, readRange, withFile } from './range.ts'
-import type { Range } from './range.ts'
+import { chunksOf, copyRange, readRange, withFile, type Range } from './range.ts'
 import { readWholeLog } from './read-whole.ts'
 import type { Finding, FindingKind, LogBatch, LogRecord } from './record.ts'
 import { settleRedo } from './redo.ts'

@@ -5,18 +5,14 @@
 import type { Draft } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { openAppender } from './append.ts'
-import type { AppenderOptions } from './append.ts'
+import { openAppender, type AppenderOptions } from './append.ts'
 import { requireLease } from './durable-file.ts'
 import { mendTail } from './mend-tail.ts'
 import { logPath } from '../format/paths.ts'
 import type { Finding, LogRecord } from './record.ts'
-import { redo, settleRedo } from './redo.ts'
-import type { Redone, RedoOptions } from './redo.ts'
-import { listRewound, settleRewound } from './rewound.ts'
-import type { RewoundEntry } from './rewound.ts'
-import { truncateBefore } from './truncate.ts'
-import type { Expected, Truncated } from './truncate.ts'
+import { redo, settleRedo, type Redone, type RedoOptions } from './redo.ts'
+import { listRewound, settleRewound, type RewoundEntry } from './rewound.ts'
+import { truncateBefore, type Expected, type Truncated } from './truncate.ts'
 
 export type OpenLogOptions = Omit<AppenderOptions, 'size' | 'lastId'> & {
   /**

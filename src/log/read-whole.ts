@@ -3,8 +3,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { isSame } from './continuity.ts'
 import type { Range } from './range.ts'
 import { readLog } from './read.ts'
-import { finding } from './record.ts'
-import type { Finding, LogBatch, LogRecord } from './record.ts'
+import { finding, type Finding, type LogBatch, type LogRecord } from './record.ts'
 import { createSeenIds } from './seen-ids.ts'
 
 export async function* readWholeLog(

@@ -13,8 +13,10 @@ import {
   countingIds,
   idsIn,
   logText,
+  LOG,
+  SESSION,
+  startDraft,
 } from '../../test/support/sample-log.ts'
-import { LOG, SESSION, startDraft } from '../../test/support/sample-log.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { ReadOptions } from './read.ts'
 import { readShort } from './read-short.ts'

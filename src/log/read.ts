@@ -6,11 +6,9 @@ import type { EventId } from '../format/ids.ts'
 import type { ReadFile, SessionFs } from '../fs/session-fs.ts'
 import { createContinuity } from './continuity.ts'
 import { readLines, readTail, tooLong, tornTail } from './line.ts'
-import { finding } from './record.ts'
-import type { Gathered, LogBatch, LogRecord } from './record.ts'
+import { finding, type Gathered, type LogBatch, type LogRecord } from './record.ts'
 import type { Skim } from './skim.ts'
-import { NEWLINE, readBlocks } from './split.ts'
-import type { Block, SplitLimits } from './split.ts'
+import { NEWLINE, readBlocks, type Block, type SplitLimits } from './split.ts'
 
 export type ReadOptions = SplitLimits & {
   /** Where a record begins. Default 0. */

@@ -4,10 +4,8 @@
  * no record is named in a finding. Never throws, and its work is bounded by the length of the line.
  */
 import { isUtf8 } from 'node:buffer'
-import { byteOrderMark, keep, notUtf8, parsed, startsWithMark } from './keep.ts'
-import type { Kept } from './keep.ts'
-import { finding } from './record.ts'
-import type { Gathered, RecordRange } from './record.ts'
+import { byteOrderMark, keep, notUtf8, parsed, startsWithMark, type Kept } from './keep.ts'
+import { finding, type Gathered, type RecordRange } from './record.ts'
 
 /** A stretch of the line: a record, or bytes that are none. */
 type Piece = { from: number; to: number; found?: Kept }

@@ -1,8 +1,6 @@
 /** Gives drafts their ids, times and places, and the bytes in which they are written. */
-import { recognise, serialise } from '../format/event.ts'
-import type { Draft, Event } from '../format/event.ts'
-import { asEventId } from '../format/ids.ts'
-import type { EventId } from '../format/ids.ts'
+import { recognise, serialise, type Draft, type Event } from '../format/event.ts'
+import { asEventId, type EventId } from '../format/ids.ts'
 import { NotAnEvent } from './errors.ts'
 import type { LogRecord } from './record.ts'
 

@@ -16,12 +16,11 @@ import {
   readlinkSync,
   readSync,
   realpathSync,
+  type Stats,
 } from 'node:fs'
-import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
 import { codeOf, FsError, isMissing } from '../fs/fs-error.ts'
-import { fileMode, folderMode, foldersAround } from './file-state.ts'
-import type { Stamp } from './file-state.ts'
+import { fileMode, folderMode, foldersAround, type Stamp } from './file-state.ts'
 
 // Neither flag exists on Windows, where Node leaves them undefined.
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0

@@ -4,8 +4,7 @@
  */
 import { defined } from '../lib/defined.ts'
 import { keptLines } from '../lib/line-diff.ts'
-import { linesOfState } from './describe.ts'
-import type { GetContent } from './describe.ts'
+import { linesOfState, type GetContent } from './describe.ts'
 import type { Absent, FileState } from './file-state.ts'
 import type { FileChange, ProjectEntry, ToolEntry } from './journal.ts'
 

@@ -10,14 +10,11 @@ import { foldersAround, isProjectPath, sameStamp, sameState } from './file-state
 import type { Absent, FileState, Stamp } from './file-state.ts'
 import type { Baseline, OpenCall } from './baseline.ts'
 import type { Contents } from './contents.ts'
-import { describeChanges } from './describe.ts'
-import type { Transition } from './describe.ts'
+import { describeChanges, type Transition } from './describe.ts'
 import type { FileChange, Journal, ToolEntry } from './journal.ts'
-import { observe } from './observe.ts'
-import type { Known } from './observe.ts'
+import { observe, type Known } from './observe.ts'
 import { fitsTree, hashesOf, keepChange, keepTree, tidyTree } from './quota.ts'
-import { scanTree } from './scan.ts'
-import type { Scan, ScanLimits } from './scan.ts'
+import { scanTree, type Scan, type ScanLimits } from './scan.ts'
 import { lookAt } from './beneath-root.ts'
 
 export type Call = {

@@ -3,8 +3,7 @@
  * packed together; a content that is damaged counts as missing.
  */
 import type { SessionFs } from '../fs/session-fs.ts'
-import { openPack } from './pack.ts'
-import type { Pack } from './pack.ts'
+import { openPack, type Pack } from './pack.ts'
 import { inSession, sessionFolder } from '../format/paths.ts'
 import { isSha256, sha256Of } from './sha256.ts'
 

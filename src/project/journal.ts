@@ -5,8 +5,7 @@
  */
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
-import { isProjectPath } from './file-state.ts'
-import type { Absent, FileState } from './file-state.ts'
+import { isProjectPath, type Absent, type FileState } from './file-state.ts'
 import { inSession } from '../format/paths.ts'
 import { isSha256 } from './sha256.ts'
 

@@ -3,10 +3,8 @@
  * share the one record, and so its quota and its only writer.
  */
 import type { SessionFs } from '../fs/session-fs.ts'
-import { openContents } from './contents.ts'
-import type { Contents } from './contents.ts'
-import { openJournal } from './journal.ts'
-import type { Journal } from './journal.ts'
+import { openContents, type Contents } from './contents.ts'
+import { openJournal, type Journal } from './journal.ts'
 
 /** Of all copies of one session. */
 export const QUOTA_BYTES = 512 * 1024 * 1024

@@ -3,8 +3,7 @@
  * record proves to be unchanged since is touched; everything else is left alone and named.
  */
 import { readdirSync } from 'node:fs'
-import { foldersAround, sameState } from './file-state.ts'
-import type { Absent, FileState } from './file-state.ts'
+import { foldersAround, sameState, type Absent, type FileState } from './file-state.ts'
 import type { FileChange } from './journal.ts'
 import { observe } from './observe.ts'
 import { inFolder } from './beneath-root.ts'

@@ -12,8 +12,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { FsError, hasNoLinks } from '../fs/fs-error.ts'
-import { isProjectPath, sameBytesLikely } from './file-state.ts'
-import type { FileState, Stamp } from './file-state.ts'
+import { isProjectPath, sameBytesLikely, type FileState, type Stamp } from './file-state.ts'
 import { isObject } from './journal.ts'
 import type { RestoreItem } from './restore-plan.ts'
 import { at, changeMode, lookAt, readTarget } from './beneath-root.ts'

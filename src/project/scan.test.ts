@@ -4,8 +4,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sampleProject } from '../../test/support/sample-project.ts'
-import { scanTree } from './scan.ts'
-import type { ScanOptions } from './scan.ts'
+import { scanTree, type ScanOptions } from './scan.ts'
 
 async function scanned(root: string, options?: ScanOptions) {
   const { entries, notCovered, isComplete } = await scanTree(root, options)

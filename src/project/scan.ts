@@ -3,16 +3,13 @@
  * is not covered. Links are listed and never followed, nothing outside the root is looked at, and the scan
  * ends within its budget however large the tree is; what it did not reach is named too.
  */
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
-import type { Dirent, Stats } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, type Dirent, type Stats } from 'node:fs'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { layout } from '../format/layout.ts'
 import { fixedStart } from '../format/paths.ts'
 import { isMissing } from '../fs/fs-error.ts'
-import { isGit } from './file-state.ts'
-import type { Stamp, UncoveredReason } from './file-state.ts'
-import { isIgnored, readRules } from './ignore.ts'
-import type { IgnoreRules } from './ignore.ts'
+import { isGit, type Stamp, type UncoveredReason } from './file-state.ts'
+import { isIgnored, readRules, type IgnoreRules } from './ignore.ts'
 import { stampOf } from './beneath-root.ts'
 
 export type ScanLimits = {

@@ -14,8 +14,7 @@ import type {
   WorkspaceFile,
   StoredTurn,
 } from './session-state.ts'
-import { openMeter } from './usage.ts'
-import type { UsageMeter } from './usage.ts'
+import { openMeter, type UsageMeter } from './usage.ts'
 
 type Lists =
   | 'compaction'

@@ -7,8 +7,7 @@ import type { Section, Summary } from '../format/checkpoint-file.ts'
 import type { ModelContext } from './model-context.ts'
 import type { Placed } from './placed.ts'
 import { preview } from './preview.ts'
-import { linesOf } from './summary-lines.ts'
-import type { SummaryLines, SummaryOptions } from './summary-lines.ts'
+import { linesOf, type SummaryLines, type SummaryOptions } from './summary-lines.ts'
 import { projectTranscript } from './transcript-folder.ts'
 
 /** Bytes of text for each section. The sum leaves room for tags, and for tags in texts that are escaped. */

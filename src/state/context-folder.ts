@@ -2,8 +2,7 @@
 import { LEFT_OUT, createHeldUnits, tooOld } from './context-bound.ts'
 import { contextRules, dropBefore } from './context-rules.ts'
 import type { ContextBase, ContextDraft, ModelContext, ModelMessage } from './model-context.ts'
-import { applyRule, isStranger } from './placed.ts'
-import type { Placed } from './placed.ts'
+import { applyRule, isStranger, type Placed } from './placed.ts'
 import { providerValid } from './provider-valid.ts'
 import { quoted } from './quoting.ts'
 

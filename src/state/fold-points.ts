@@ -3,8 +3,7 @@
  * log. With a later state of the same log at hand, the marked state can be had back without folding again.
  */
 import { defined } from '../lib/defined.ts'
-import { close } from './accumulator.ts'
-import type { Accumulator } from './accumulator.ts'
+import { close, type Accumulator } from './accumulator.ts'
 import type { SessionState } from './session-state.ts'
 
 type Growing = 'turns' | 'skills' | 'workspaceFiles' | 'compaction'

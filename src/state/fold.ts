@@ -2,14 +2,10 @@
  * Folds a log into the state of its session, event by event. Pure: the same log gives the same value, wherever it was
  * stopped and begun again.
  */
-import { close, open } from './accumulator.ts'
-import type { Accumulator } from './accumulator.ts'
-import { markWhileFolding } from './fold-points.ts'
-import type { FoldPoint } from './fold-points.ts'
-import { applyRule, isStranger } from './placed.ts'
-import type { Placed } from './placed.ts'
-import { initialState } from './session-state.ts'
-import type { SessionState } from './session-state.ts'
+import { close, open, type Accumulator } from './accumulator.ts'
+import { markWhileFolding, type FoldPoint } from './fold-points.ts'
+import { applyRule, isStranger, type Placed } from './placed.ts'
+import { initialState, type SessionState } from './session-state.ts'
 import { stateRules } from './state-rules.ts'
 
 /** Goes up whenever the same log would fold to another value; snapshots of other versions are ignored. */

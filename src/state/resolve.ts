@@ -2,8 +2,7 @@
  * What a person means by a session: its id, the beginning of its id, or its name. What cannot be told
  * apart is said, never guessed.
  */
-import { isSessionId } from '../format/ids.ts'
-import type { SessionId } from '../format/ids.ts'
+import { isSessionId, type SessionId } from '../format/ids.ts'
 
 export type Named = { readonly id: SessionId; readonly name?: string }
 

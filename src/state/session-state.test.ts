@@ -4,8 +4,7 @@ import type { Draft } from '../format/event.ts'
 import { SESSION, answered, eventId, gave, logOf, ran, said, started } from '../../test/log-of.ts'
 import type { StrangerDraft } from '../../test/log-of.ts'
 import { createFolder, evolve } from './fold.ts'
-import { initialState } from './session-state.ts'
-import type { SessionState } from './session-state.ts'
+import { initialState, type SessionState } from './session-state.ts'
 
 const given = (...drafts: (Draft | StrangerDraft)[]): SessionState =>
   logOf(drafts).reduce(evolve, initialState)

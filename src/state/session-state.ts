@@ -5,8 +5,7 @@
 import type { Payload } from '../format/event.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { ByteRange } from './placed.ts'
-import { noUsage } from './usage.ts'
-import type { Usage } from './usage.ts'
+import { noUsage, type Usage } from './usage.ts'
 
 export type SessionState = {
   readonly sessionId?: SessionId

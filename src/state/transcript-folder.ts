@@ -1,6 +1,5 @@
 /** Folds a log into what people read. */
-import { applyRule, isStranger } from './placed.ts'
-import type { Placed } from './placed.ts'
+import { applyRule, isStranger, type Placed } from './placed.ts'
 import { createDraft, isOpen } from './transcript-draft.ts'
 import { transcriptRules } from './transcript-rules.ts'
 import type { TranscriptEntry } from './transcript.ts'

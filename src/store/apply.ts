@@ -4,16 +4,12 @@
  */
 import { parseSummary, sections } from '../format/checkpoint-file.ts'
 import { preview } from '../state/preview.ts'
-import { orNull } from './changes.ts'
-import type { Changes, Op, Turn } from './changes.ts'
-import { addDocument, putDocument } from './documents.ts'
-import type { Owner } from './documents.ts'
+import { orNull, type Changes, type Op, type Turn } from './changes.ts'
+import { addDocument, putDocument, type Owner } from './documents.ts'
 import { beginPlace, dropTurns, movePlace, readCursor } from './places.ts'
-import { beginSession, goOnWithSession, writeFacts } from './session-row.ts'
-import type { SessionFacts } from './session-row.ts'
+import { beginSession, goOnWithSession, writeFacts, type SessionFacts } from './session-row.ts'
 import type { Sql } from './sql.ts'
-import { createCallWriter } from './tool-calls.ts'
-import type { CallWriter } from './tool-calls.ts'
+import { createCallWriter, type CallWriter } from './tool-calls.ts'
 import { usageValues } from './usage-row.ts'
 
 /** False when somebody else moved the cursor meanwhile: nothing was written. */

@@ -5,8 +5,7 @@ import { applyChanges } from './apply.ts'
 import { forget } from './places.ts'
 import type { Portion, Read } from './reads.ts'
 import { sqlOf } from './sql.ts'
-import { keepStamp } from './stamps.ts'
-import type { StampedSession } from './stamps.ts'
+import { keepStamp, type StampedSession } from './stamps.ts'
 import { inTransaction } from './transaction.ts'
 
 type Failure = { readonly id: SessionId; readonly reason: string }

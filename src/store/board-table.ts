@@ -1,9 +1,7 @@
 /** The board as the store has it: a copy to be queried, which takes the file's place when that cannot be read. */
 import type { BoardEntry } from './board-file.ts'
-import { StoreUnavailable } from './connection.ts'
-import type { Connection } from './connection.ts'
-import { sqlOf } from './sql.ts'
-import type { Sql } from './sql.ts'
+import { StoreUnavailable, type Connection } from './connection.ts'
+import { sqlOf, type Sql } from './sql.ts'
 import { inTransaction } from './transaction.ts'
 
 /** `otherwise` when there is no store to ask. */

@@ -3,8 +3,7 @@
  * quoted as untrusted; what an agent adds is marked as its own.
  */
 import type { Board } from './board.ts'
-import { BadEntry } from './board-rules.ts'
-import type { BoardScope } from './board-rules.ts'
+import { BadEntry, type BoardScope } from './board-rules.ts'
 import { quoteText } from './quote-text.ts'
 
 export const BOARD_TOOL = {

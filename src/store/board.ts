@@ -13,8 +13,7 @@ import type { BoardEntry, ReadBoard } from './board-file.ts'
 import { contextOf, isIn, isSame, pruned, withEntry } from './board-rules.ts'
 import type { BoardScope, NewEntry, PruneLimits } from './board-rules.ts'
 import { copyIn, copyTo } from './board-table.ts'
-import { connect } from './connection.ts'
-import type { Connection, ConnectionOptions } from './connection.ts'
+import { connect, type Connection, type ConnectionOptions } from './connection.ts'
 import {
   NO_PROPOSALS,
   decide,
@@ -22,8 +21,9 @@ import {
   parseProposals,
   printProposals,
   withProposalsOf,
+  type Proposal,
+  type Proposals,
 } from './proposals.ts'
-import type { Proposal, Proposals } from './proposals.ts'
 
 export type BoardOptions = ConnectionOptions & {
   readonly now?: () => Date

@@ -3,8 +3,7 @@
  * documents for that, the newest of them are taken: their order then says more than the weight of a word that
  * is everywhere. Either way the work is bounded, however large the store.
  */
-import { matchOf } from './query.ts'
-import type { Term } from './query.ts'
+import { matchOf, type Term } from './query.ts'
 import type { Condition } from './filters.ts'
 import type { Sql } from './sql.ts'
 

@@ -9,8 +9,7 @@ import { errorText } from '../lib/error-text.ts'
 import { findDatabaseFile, setAside } from './database-file.ts'
 import type { DatabaseFile, DatabaseFileOptions } from './database-file.ts'
 import { LaterSchema } from './migrations.ts'
-import { openDatabase, openReadOnly, troubleOf } from './open-store.ts'
-import type { Trouble } from './open-store.ts'
+import { openDatabase, openReadOnly, troubleOf, type Trouble } from './open-store.ts'
 
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'

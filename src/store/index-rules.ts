@@ -1,11 +1,9 @@
 /** What each event means to the store. */
 import type { EventOf, Payload } from '../format/event.ts'
-import { isRoot } from '../state/placed.ts'
-import type { Rules } from '../state/placed.ts'
+import { isRoot, type Rules } from '../state/placed.ts'
 import { startsTurn } from '../state/turns.ts'
 import type { Carried, Op } from './changes.ts'
-import { refsOfCall, refsOfOutput, refsOfPrompt } from './refs.ts'
-import type { Ref } from './refs.ts'
+import { refsOfCall, refsOfOutput, refsOfPrompt, type Ref } from './refs.ts'
 import { MAX_ARGUMENTS, MAX_OUTPUT, MAX_SPEECH, ends, head } from './text.ts'
 import { pathsOfEnd, pathsOfStart } from './touched-files.ts'
 

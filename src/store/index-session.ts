@@ -4,10 +4,8 @@
  */
 import type { LogRecord } from '../log/record.ts'
 import { applyRule, isStranger } from '../state/placed.ts'
-import { printCarried } from './changes.ts'
-import type { Changes, Op, StoreCursor } from './changes.ts'
-import { indexRules } from './index-rules.ts'
-import type { FoldDraft } from './index-rules.ts'
+import { printCarried, type Changes, type Op, type StoreCursor } from './changes.ts'
+import { indexRules, type FoldDraft } from './index-rules.ts'
 import { MAX_SPEECH, clean, head } from './text.ts'
 
 type Folded = Pick<Changes, 'ops' | 'to'>

@@ -1,8 +1,7 @@
 /** What is read out of prompts and calls: directives, corrections, troubles, commands that worked, proposals. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { troubleOf, whatOf } from './call-outcome.ts'
-import type { CallRow } from './call-outcome.ts'
+import { troubleOf, whatOf, type CallRow } from './call-outcome.ts'
 import { directivesIn, isCorrection } from './directives.ts'
 import { proposeEntries } from './propose-entries.ts'
 import { workedInstead } from './worked-instead.ts'

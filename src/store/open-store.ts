@@ -1,8 +1,7 @@
 /** Opens the database with the settings that all of the store relies on, and brings it to this version's schema. */
 import type { DatabaseSync } from 'node:sqlite'
 import { loadSqlite } from '../workspace/load-sqlite.ts'
-import { makeFile } from './database-file.ts'
-import type { DatabaseFile } from './database-file.ts'
+import { makeFile, type DatabaseFile } from './database-file.ts'
 import { APPLICATION_ID, migrate } from './migrations.ts'
 
 export const BUSY_TIMEOUT_MS = 3000

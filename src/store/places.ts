@@ -1,9 +1,7 @@
 /** Where a session is in the store: read it, go back from it, forget it. */
 import type { SessionId } from '../format/ids.ts'
-import { START, printCarried } from './changes.ts'
-import type { Carried, StoreCursor, Turn } from './changes.ts'
-import { removeAllDocuments, removeDocumentsFrom } from './documents.ts'
-import type { Owner } from './documents.ts'
+import { START, printCarried, type Carried, type StoreCursor, type Turn } from './changes.ts'
+import { removeAllDocuments, removeDocumentsFrom, type Owner } from './documents.ts'
 import type { Sql } from './sql.ts'
 
 export type Stored = { readonly owner: Owner; readonly place: StoreCursor }

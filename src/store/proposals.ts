@@ -4,8 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { BoardEntry } from './board-file.ts'
-import { isIn } from './board-rules.ts'
-import type { BoardScope, NewEntry } from './board-rules.ts'
+import { isIn, type BoardScope, type NewEntry } from './board-rules.ts'
 
 export type Proposal = Required<NewEntry> & {
   /** The same for the same words about the same repository, whichever session says them. */

@@ -4,8 +4,7 @@
  */
 import { defined } from '../lib/defined.ts'
 import type { NewEntry } from './board-rules.ts'
-import { isCommand, troubleOf, whatOf } from './call-outcome.ts'
-import type { CallRow } from './call-outcome.ts'
+import { isCommand, troubleOf, whatOf, type CallRow } from './call-outcome.ts'
 import { directivesIn } from './directives.ts'
 import type { Sql } from './sql.ts'
 import { head } from './text.ts'

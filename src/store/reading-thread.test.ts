@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { answered, gave, said } from '../../test/log-of.ts'
-import { openStoreHome, sessionId } from '../../test/support/store.ts'
-import type { StoreHome } from '../../test/support/store.ts'
-import { dumpStore } from '../../test/support/store-dump.ts'
-import type { Dump } from '../../test/support/store-dump.ts'
+import { openStoreHome, sessionId, type StoreHome } from '../../test/support/store.ts'
+import { dumpStore, type Dump } from '../../test/support/store-dump.ts'
 import type { Store } from './store.ts'
 
 /** Enough to be worth a thread: one long session that only the second thread takes, and many short ones. */

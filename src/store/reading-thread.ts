@@ -9,8 +9,7 @@ import { deserialize, serialize } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { CatchUpOptions } from './catch-up.ts'
-import { portionOf, readFirst } from './reads.ts'
-import type { Portion, Read, Unread } from './reads.ts'
+import { portionOf, readFirst, type Portion, type Read, type Unread } from './reads.ts'
 import type { Packed, Thread } from './second-thread.ts'
 
 /** About so many characters go over at once, and so many are under way before the first have been written. */

@@ -5,8 +5,7 @@
 import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { errorText } from '../lib/error-text.ts'
-import { firstSteps, stepsFor } from './catch-up.ts'
-import type { CatchUpOptions, Step } from './catch-up.ts'
+import { firstSteps, stepsFor, type CatchUpOptions, type Step } from './catch-up.ts'
 import type { Sql } from './sql.ts'
 
 /** `weight` is about how many characters it holds; `logBytes` how much of all logs is done with it. */

@@ -1,18 +1,12 @@
 /** Searches everything that was said and done, best first, and shows where. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { SessionId } from '../format/ids.ts'
-import { findCandidates } from './candidates.ts'
-import type { Candidate } from './candidates.ts'
-import { conditionOf, roleOf } from './filters.ts'
-import type { Filters, Role } from './filters.ts'
-import { BadQuery, matchOf, parseQuery } from './query.ts'
-import type { Term } from './query.ts'
-import { findPieces, readMarks, snippetOf } from './snippet.ts'
-import type { Snippet } from './snippet.ts'
-import { sqlOf } from './sql.ts'
-import type { Sql } from './sql.ts'
-import { suggest } from './suggest.ts'
-import type { Suggestion } from './suggest.ts'
+import { findCandidates, type Candidate } from './candidates.ts'
+import { conditionOf, roleOf, type Filters, type Role } from './filters.ts'
+import { BadQuery, matchOf, parseQuery, type Term } from './query.ts'
+import { findPieces, readMarks, snippetOf, type Snippet } from './snippet.ts'
+import { sqlOf, type Sql } from './sql.ts'
+import { suggest, type Suggestion } from './suggest.ts'
 
 export type SearchQuery = {
   readonly query: string

@@ -3,10 +3,8 @@
  * logs and disposable; nothing that goes wrong here reaches a session.
  */
 import type { SessionFs } from '../fs/session-fs.ts'
-import { StoreUnavailable, connect } from './connection.ts'
-import type { ConnectionOptions } from './connection.ts'
-import { createFollower } from './follow.ts'
-import type { Follower } from './follow.ts'
+import { StoreUnavailable, connect, type ConnectionOptions } from './connection.ts'
+import { createFollower, type Follower } from './follow.ts'
 import type { NewEntry } from './board-rules.ts'
 import type { ReindexOptions, Reindexed } from './rebuild.ts'
 import type { SearchQuery, SearchResult } from './search.ts'

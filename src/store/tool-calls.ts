@@ -2,10 +2,8 @@
  * The rows of tool calls, the documents of what they gave, and the files that they changed. A call ends once:
  * what is told of it again changes nothing. One that begins and ends in the same stretch is written once.
  */
-import { orNull } from './changes.ts'
-import type { Op } from './changes.ts'
-import { addDocument } from './documents.ts'
-import type { Owner } from './documents.ts'
+import { orNull, type Op } from './changes.ts'
+import { addDocument, type Owner } from './documents.ts'
 import type { Sql } from './sql.ts'
 import { ends, head } from './text.ts'
 

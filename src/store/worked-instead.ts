@@ -1,6 +1,5 @@
 /** Commands that failed, and the one of the same program that then went well: what the agent had to find out. */
-import { isCommand, troubleOf, whatOf } from './call-outcome.ts'
-import type { CallRow } from './call-outcome.ts'
+import { isCommand, troubleOf, whatOf, type CallRow } from './call-outcome.ts'
 
 export type WorkedInstead = {
   readonly sessionId: string

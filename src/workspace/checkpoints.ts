@@ -7,8 +7,8 @@ import {
   parseIndex,
   parseSummary,
   printIndex,
+  type CheckpointEntry,
 } from '../format/checkpoint-file.ts'
-import type { CheckpointEntry } from '../format/checkpoint-file.ts'
 import { layout } from '../format/layout.ts'
 import { fileName, folderOf, readName, sessionFolder } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'

@@ -6,8 +6,7 @@ import type { WorkspaceFile } from '../format/workspace-file.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { FILES, RESEARCH } from './files.ts'
-import { writeMetadata } from './metadata.ts'
-import type { MetadataFields } from './metadata.ts'
+import { writeMetadata, type MetadataFields } from './metadata.ts'
 import { writeRepositoryKey } from './repository-key.ts'
 
 export async function createWorkspace(

@@ -1,6 +1,5 @@
 /** Which session a fork was made from, kept beside it: workspace.yaml has no field for it, and the log only a sentence. */
-import { isSessionId } from '../format/ids.ts'
-import type { SessionId } from '../format/ids.ts'
+import { isSessionId, type SessionId } from '../format/ids.ts'
 import { inSession } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'

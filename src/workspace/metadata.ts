@@ -2,8 +2,7 @@
  * workspace.yaml: what lists and pickers tell of a session. It can be rebuilt from the log, so a broken
  * file is set aside, never guessed at and never deleted. Keys that we do not know are kept.
  */
-import { asSessionId } from '../format/ids.ts'
-import type { SessionId } from '../format/ids.ts'
+import { asSessionId, type SessionId } from '../format/ids.ts'
 import { layout } from '../format/layout.ts'
 import { fileName, sessionFolder } from '../format/paths.ts'
 import { parsePlainYaml, printWorkspaceFile, toWorkspaceFile } from '../format/workspace-file.ts'

@@ -205,7 +205,7 @@ describe('the editor', () => {
     await using screen = openScreen({ script: talk })
     await screen.shows(idle)
     screen.type(`\x1b[200~${'x'.repeat(5_000_000)}\x1b[201~`)
-    await screen.shows(/\[pasted-\w+\.txt 4\.8 MB\]/)
+    await screen.shows(/\[pasted-\w+\.txt 5\.0 MB\]/)
     screen.type(ENTER)
     await screen.shows(/You said/)
     const [session] = await screen.engine.list()

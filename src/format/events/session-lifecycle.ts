@@ -8,8 +8,6 @@ import {
   maybeFlag,
   maybeInteger,
   maybeNumber,
-} from '../define.ts'
-import {
   maybeText,
   maybeTexts,
   number,

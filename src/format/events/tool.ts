@@ -1,8 +1,13 @@
 /** What tools were asked for, ran and gave. */
 import { z } from 'zod'
 import { reprise } from '../blobs.ts'
-import { flag, integer, maybeAnything, maybeFields, maybeFlag, maybeInteger } from '../define.ts'
 import {
+  flag,
+  integer,
+  maybeAnything,
+  maybeFields,
+  maybeFlag,
+  maybeInteger,
   maybeText,
   maybeTexts,
   oneOf,

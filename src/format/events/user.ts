@@ -8,8 +8,14 @@ import {
   maybeFlag,
   maybeInteger,
   maybeText,
+  maybeTexts,
+  number,
+  oneOf,
+  openEnum,
+  optional,
+  payload,
+  text,
 } from '../define.ts'
-import { maybeTexts, number, oneOf, openEnum, optional, payload, text } from '../define.ts'
 import { Attachment } from './attachment.ts'
 
 const agent = {

@@ -2,8 +2,7 @@
  * A `Content-Length` header, an empty line, and that many bytes of JSON, as the Copilot SDK and language servers have
  * it. Nothing that the other side sends makes this hold more than one message of the allowed size.
  */
-import { BrokenFrame } from './framing.ts'
-import type { FrameReader, Framing } from './framing.ts'
+import { BrokenFrame, type FrameReader, type Framing } from './framing.ts'
 
 const MAX_HEADER_BYTES = 1024
 const END_OF_HEADER = '\r\n\r\n'

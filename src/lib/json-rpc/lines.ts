@@ -1,6 +1,5 @@
 /** A message a line, as the Agent Client Protocol has it. Blank lines are skipped. */
-import { BrokenFrame } from './framing.ts'
-import type { FrameReader, Framing } from './framing.ts'
+import { BrokenFrame, type FrameReader, type Framing } from './framing.ts'
 
 const NEWLINE = 0x0a
 

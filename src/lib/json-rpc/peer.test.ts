@@ -4,8 +4,7 @@ import { describe, it } from 'node:test'
 import { contentLength } from './content-length.ts'
 import { RpcFailure } from './failure.ts'
 import { lines } from './lines.ts'
-import { openPeer } from './peer.ts'
-import type { Handlers, PeerLimits } from './peer.ts'
+import { openPeer, type Handlers, type PeerLimits } from './peer.ts'
 
 type Heard = Readonly<Record<string, unknown>>
 

@@ -4,15 +4,12 @@
  * that asks too much waits, and one that reads too slowly is cut off before memory runs out.
  */
 import type { Readable, Writable } from 'node:stream'
-import { deferred } from '../deferred.ts'
-import type { Deferred } from '../deferred.ts'
+import { deferred, type Deferred } from '../deferred.ts'
 import { defined } from '../defined.ts'
 import { errorText } from '../error-text.ts'
-import { fieldsOf, isFields } from '../fields.ts'
-import type { Fields } from '../fields.ts'
+import { fieldsOf, isFields, type Fields } from '../fields.ts'
 import { AnswerTooLarge, ConnectionClosed, RpcFailure, rpcCodes } from './failure.ts'
-import { BrokenFrame } from './framing.ts'
-import type { Framing } from './framing.ts'
+import { BrokenFrame, type Framing } from './framing.ts'
 import { openOutbox } from './outbox.ts'
 
 export type Streams = { readonly input: Readable; readonly output: Writable }

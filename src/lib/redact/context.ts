@@ -3,8 +3,7 @@ import type { Clue } from './clues.ts'
 import { isLogin, namedValueAt } from './named-value.ts'
 import { isSample, looksLikePassword, looksRandom } from './plausible.ts'
 import { privateKeyAt } from './private-key.ts'
-import { RANK } from './range.ts'
-import type { Range } from './range.ts'
+import { RANK, type Range } from './range.ts'
 
 type TextRange = { readonly start: number; readonly end: number }
 

@@ -2,8 +2,7 @@
  * Secrets that are known by value: whatever shape they have, they are found, as they are and as base64, as part
  * of a URL and as part of a JSON string.
  */
-import { RANK, rangeOf } from './range.ts'
-import type { Range } from './range.ts'
+import { RANK, rangeOf, type Range } from './range.ts'
 
 const SECRET_NAME = /TOKEN|SECRET|KEY|PASSW/i
 /** Names that hold the word and no secret: git's own settings, places, limits. */

@@ -3,8 +3,7 @@
  * looked at no further, which is what makes clean text cheap. No alternative can scan more than a bounded number of
  * signs from one place, so the time is linear.
  */
-import { CLUE_BEGINNINGS, clueAt } from './clues.ts'
-import type { Clue } from './clues.ts'
+import { CLUE_BEGINNINGS, clueAt, type Clue } from './clues.ts'
 import { presetMarks } from './preset.ts'
 import { tokenRules } from './token-rules.ts'
 

@@ -3,8 +3,7 @@
  * the same placeholder wherever the key is the same, so that a reader can follow it without knowing it.
  */
 import { createHmac } from 'node:crypto'
-import { RANK, rangeOf } from './range.ts'
-import type { Range } from './range.ts'
+import { RANK, rangeOf, type Range } from './range.ts'
 
 export const placeholder = (kind: string, value: string, key: Uint8Array): string =>
   `[REDACTED:${kind}:${createHmac('sha256', key).update(value).digest('hex').slice(0, 4)}]`

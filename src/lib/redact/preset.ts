@@ -2,8 +2,7 @@
  * The rules of secretlint's recommended preset, called one by one and in place. Its core is not used: it is
  * asynchronous without need, and its profiler keeps a hundred marks for each text for as long as the process lives.
  */
-import { RANK, rangeOf } from './range.ts'
-import type { Range } from './range.ts'
+import { RANK, rangeOf, type Range } from './range.ts'
 
 /** Rule -> what it finds, and the marks without which it finds nothing. */
 export const presetMarks: Readonly<Record<string, { kind: string; marks: readonly string[] }>> = {

@@ -2,8 +2,7 @@
  * Private keys in their armour, whole or cut: in a file, a diff, a quoted string or a JSON string within another.
  * The words of the armour alone, as they stand in code and prose, are no key.
  */
-import { RANK, rangeOf } from './range.ts'
-import type { Range } from './range.ts'
+import { RANK, rangeOf, type Range } from './range.ts'
 
 /** No key is longer. */
 const LONGEST = 64 * 1024

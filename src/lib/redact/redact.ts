@@ -2,19 +2,14 @@
  * One function for secrets at every sink. What it returns holds no secret that it can know or recognise; the rest
  * of the text is as it was, and redacting it again changes nothing.
  */
-import { knownSecrets } from './known.ts'
-import type { Known } from './known.ts'
+import { knownSecrets, type Known } from './known.ts'
 import { placeholdersIn, replaced } from './placeholder.ts'
 import { loadPreset } from './preset.ts'
-import type { Range } from './range.ts'
-import { without } from './range.ts'
-import { redactJson } from './redact-json.ts'
-import type { RedactedJson } from './redact-json.ts'
+import { without, type Range } from './range.ts'
+import { redactJson, type RedactedJson } from './redact-json.ts'
 import type { FoundSecrets, Redacted } from './redacted.ts'
-import { createStream } from './redact-stream.ts'
-import type { RedactStream } from './redact-stream.ts'
-import { needsScan, scan } from './scan.ts'
-import type { Engines } from './scan.ts'
+import { createStream, type RedactStream } from './redact-stream.ts'
+import { needsScan, scan, type Engines } from './scan.ts'
 import { loadTokenScan } from './token-scan.ts'
 
 export type RedactorOptions = {

@@ -5,15 +5,11 @@
  */
 import { followClue } from './context.ts'
 import type { Known } from './known.ts'
-import { hitsIn } from './marks.ts'
-import type { Hit } from './marks.ts'
+import { hitsIn, type Hit } from './marks.ts'
 import { isSample } from './plausible.ts'
-import { presetMarks } from './preset.ts'
-import type { PresetScan } from './preset.ts'
-import { RANK, merged, rangeOf } from './range.ts'
-import type { Range } from './range.ts'
-import { tokenRules } from './token-rules.ts'
-import type { TokenRule } from './token-rules.ts'
+import { presetMarks, type PresetScan } from './preset.ts'
+import { RANK, merged, rangeOf, type Range } from './range.ts'
+import { tokenRules, type TokenRule } from './token-rules.ts'
 
 /** Finds every match of a rule's expression. */
 export type TokenScan = (rule: TokenRule, text: string) => { start: number; end: number }[]

@@ -3,8 +3,7 @@
  * statement and again when full text search works for it; what no rule allows is refused, and the first
  * refusal is remembered because SQLite itself only says "not authorized".
  */
-import { constants } from 'node:sqlite'
-import type { DatabaseSync } from 'node:sqlite'
+import { constants, type DatabaseSync } from 'node:sqlite'
 
 /** One question of SQLite's. Empty strings where SQLite has nothing to say; names in lower case. */
 export type Deed = {

@@ -1,6 +1,5 @@
 /** Opens a database for one statement: limited and, where nothing may be written, read only. */
-import { DatabaseSync } from 'node:sqlite'
-import type { DatabaseSyncOptions } from 'node:sqlite'
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 import type { Job } from './job.ts'
 import { MAX_SQL_BYTES } from './query.ts'
 

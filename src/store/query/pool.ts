@@ -1,8 +1,7 @@
 /** Workers that stand ready, because to start one takes longer than most queries. */
 import type { Job, Outcome } from './job.ts'
 import { QueryError } from './query.ts'
-import { startWorker } from './worker-process.ts'
-import type { WorkerProcess } from './worker-process.ts'
+import { startWorker, type WorkerProcess } from './worker-process.ts'
 
 export interface Pool {
   run(job: Job, signal?: AbortSignal): Promise<Outcome & { readonly elapsedMs: number }>

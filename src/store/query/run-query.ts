@@ -3,8 +3,7 @@
  * whatever it does, and it gives back no more than asked for.
  */
 import type { Access, Job } from './job.ts'
-import { createPool } from './pool.ts'
-import type { Pool } from './pool.ts'
+import { createPool, type Pool } from './pool.ts'
 import { bytesOf, DEFAULT_LIMITS, MAX_PARAM_BYTES, MAX_SQL_BYTES, QueryError } from './query.ts'
 import type { Query, QueryParams, QueryResult, SqlValue } from './query.ts'
 

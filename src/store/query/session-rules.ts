@@ -4,8 +4,7 @@
  */
 import { constants } from 'node:sqlite'
 import { FUNCTIONS, SESSION_PRAGMAS } from './allowed.ts'
-import { wordsOf } from './guard.ts'
-import type { Deed, Rules } from './guard.ts'
+import { wordsOf, type Deed, type Rules } from './guard.ts'
 
 const WRITES: ReadonlySet<number> = new Set([
   constants.SQLITE_INSERT,

@@ -7,8 +7,7 @@ import { openDisk } from '../../fs/disk.ts'
 import { openMemory } from '../../fs/memory.ts'
 import { createPool } from './pool.ts'
 import type { QueryError } from './query.ts'
-import { readSessionSql, writeSessionSql } from './session-sql.ts'
-import type { SessionQuery } from './session-sql.ts'
+import { readSessionSql, writeSessionSql, type SessionQuery } from './session-sql.ts'
 
 const pool = createPool({ idle: 1 })
 after(() => pool.end())

@@ -6,8 +6,7 @@ import type { SessionFs } from '../../fs/session-fs.ts'
 import { needsDisk, openSessionDb, SESSION_DB } from '../../workspace/session-db.ts'
 import type { Pool } from './pool.ts'
 import { runOwned } from './owned-sql.ts'
-import { QueryError } from './query.ts'
-import type { Query, QueryResult } from './query.ts'
+import { QueryError, type Query, type QueryResult } from './query.ts'
 import { runJob } from './run-query.ts'
 
 export type SessionQuery = Omit<Query, 'scope'> & {

@@ -1,8 +1,7 @@
 /** What a query of the session store may do: read listed tables and compute. Everything else is refused. */
 import { constants } from 'node:sqlite'
 import { FUNCTIONS, JSON_TABLES, SCHEMA_TABLES, SEARCH_INTERNALS, STORE_TABLES } from './allowed.ts'
-import { wordsOf } from './guard.ts'
-import type { Deed, Rules } from './guard.ts'
+import { wordsOf, type Deed, type Rules } from './guard.ts'
 import type { Scope } from './scope.ts'
 
 export type StoreFacts = {

@@ -1,6 +1,5 @@
 /** One worker as its parent sees it: started, given one job at a time, ended. */
-import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import type { Job, Reply } from './job.ts'
 import { QueryError } from './query.ts'
 

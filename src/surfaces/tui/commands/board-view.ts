@@ -1,6 +1,6 @@
 /** /board: its entries and what sessions propose, to be read, accepted, dismissed and removed. */
 import { board, boardAccept, boardDismiss, boardRemove } from '../../../commands/board.ts'
-import { counted } from '../../../lib/plain-words.ts'
+import { counted } from '../../../lib/quantities.ts'
 import type { BoardEntry } from '../../../store/board-file.ts'
 import type { Proposal } from '../../../store/proposals.ts'
 import type { Choice, CommandHost } from './command.ts'

@@ -2,7 +2,7 @@
 import type { Args } from '../../../commands/parse.ts'
 import { rewind, sayPreview } from '../../../commands/time.ts'
 import type { RewindPreview } from '../../../engine/time/rewind.ts'
-import { ago, counted } from '../../../lib/plain-words.ts'
+import { ago, counted } from '../../../lib/quantities.ts'
 import type { CommandHost } from './command.ts'
 import { resultOf } from './show-result.ts'
 

@@ -12,7 +12,7 @@ import { resume, sessions } from '../../../commands/sessions.ts'
 import { agent, mode, model } from '../../../commands/settings.ts'
 import { sql } from '../../../commands/sql.ts'
 import { rewind } from '../../../commands/time.ts'
-import { ago, size } from '../../../lib/plain-words.ts'
+import { ago, sizeText } from '../../../lib/quantities.ts'
 import { boardView } from './board-view.ts'
 import type { CommandHost } from './command.ts'
 import { keyList } from './keys.ts'
@@ -61,7 +61,11 @@ const chooseFile: Ask = async (host) => {
   if (!('files' in found) || found.files.length === 0) return {}
   const path = await host.choose(
     'Files of this session',
-    found.files.map((each) => ({ label: each.path, detail: size(each.size), value: each.path })),
+    found.files.map((each) => ({
+      label: each.path,
+      detail: sizeText(each.size),
+      value: each.path,
+    })),
   )
   return path === undefined ? undefined : { path }
 }

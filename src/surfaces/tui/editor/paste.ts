@@ -4,7 +4,7 @@ import type { Message } from '../../../engine/turn/message.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { layout } from '../../../format/layout.ts'
 import { inSession, pathFrom } from '../../../format/paths.ts'
-import { size } from '../../../lib/plain-words.ts'
+import { sizeText } from '../../../lib/quantities.ts'
 
 const LARGE = 4000
 
@@ -20,7 +20,7 @@ export function createPastes(newName: () => string): Pastes {
   return {
     keep(text) {
       if (text.length <= LARGE) return undefined
-      const label = `[${newName()} ${size(Buffer.byteLength(text))}]`
+      const label = `[${newName()} ${sizeText(Buffer.byteLength(text))}]`
       kept.set(label, text)
       return label
     },

@@ -30,8 +30,6 @@ export type Picker = {
   readonly current: SessionId | undefined
 }
 
-export const titleOf = ({ name, summary }: SessionSummary): string => name || summary || '(no name)'
-
 export const openPicker = (current: SessionId | undefined, filter = ''): Picker => ({
   rows: undefined,
   filter,

@@ -1,6 +1,7 @@
 /** Opens the list of sessions, keeps it filled, and does what is asked of the one that is marked. */
 import type { Engine } from '../../../engine/engine.ts'
 import type { SessionId } from '../../../format/ids.ts'
+import { sessionTitle } from '../../../state/session-title.ts'
 import type { CommandHost } from '../commands/command.ts'
 import { deleteSession } from '../../../commands/remove.ts'
 import { rename } from '../../../commands/rename.ts'
@@ -10,15 +11,7 @@ import type { Model } from '../model/model.ts'
 import type { Message } from '../model/update.ts'
 import { readPage } from '../session/history.ts'
 import { errorText } from '../../../lib/error-text.ts'
-import {
-  marked,
-  openPicker,
-  stepPicker,
-  titleOf,
-  withContent,
-  withFilter,
-  withSessions,
-} from './picker.ts'
+import { marked, openPicker, stepPicker, withContent, withFilter, withSessions } from './picker.ts'
 import type { Picker, PickerDeed } from './picker.ts'
 
 export type PickerRun = {
@@ -112,12 +105,12 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
       return tellResult(host, fork, await resultOf(host, fork, {}, id))
     }
     if (deed === 'rename') {
-      const name = await host.ask('The new name', titleOf(session))
+      const name = await host.ask('The new name', sessionTitle(session))
       if (name !== undefined && name.trim() !== '') await resultOf(host, rename, { name }, id)
     }
     if (
       deed === 'delete' &&
-      (await host.confirm(`Delete "${titleOf(session)}"? It stays in the trash for 30 days.`))
+      (await host.confirm(`Delete "${sessionTitle(session)}"? It stays in the trash for 30 days.`))
     ) {
       tellResult(host, deleteSession, await resultOf(host, deleteSession, { yes: true }, id))
     }

@@ -1,11 +1,11 @@
 /** What the next line answers: how it is asked in lines, and what a line means to it. */
+import { ago } from '../../../lib/quantities.ts'
 import type { Ask } from '../../../state/asks.ts'
+import { sessionTitle } from '../../../state/session-title.ts'
 import type { App } from '../app.ts'
 import type { Dialog, Option } from '../model/dialog.ts'
-import { titleOf } from '../picker/picker.ts'
 import type { Picker } from '../picker/picker.ts'
 import { works } from '../view/picker.ts'
-import { ago } from '../../../lib/plain-words.ts'
 
 export type Question = {
   /** The same for as long as it need not be asked again. */
@@ -85,7 +85,7 @@ function pickerQuestion({ picker: list, track }: App, { shown, filter, rows }: P
       filter === '' ? 'Sessions' : `Sessions with "${filter}": ${shown.length} of ${rows?.length}`,
       ...numbered(
         shown.slice(0, MOST_LISTED).map(({ session, work }) => ({
-          label: titleOf(session),
+          label: sessionTitle(session),
           detail: work === undefined ? ago(session.modifiedAt, now) : works[work],
         })),
       ),

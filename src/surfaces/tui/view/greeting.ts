@@ -1,4 +1,5 @@
 /** What an empty session shows: where one is, what was found on this machine, and what to type. */
+import { counted } from '../../../lib/quantities.ts'
 import type { Greeting, Model } from '../model/model.ts'
 import { fit, inLine } from './text.ts'
 import type { Theme } from './theme.ts'
@@ -36,6 +37,3 @@ export function found({ agents, sessions, here, others }: Greeting): string[] {
     )
   return lines
 }
-
-const counted = (number: number, what: string): string =>
-  `${number} ${what}${number === 1 ? '' : 's'}`

@@ -1,8 +1,9 @@
 /** The list of sessions with a look into the one that is marked. Draws what fits and nothing else. */
 import { visibleWidth } from '@earendil-works/pi-tui'
-import { marked, titleOf } from '../picker/picker.ts'
+import { ago, sizeText } from '../../../lib/quantities.ts'
+import { sessionTitle } from '../../../state/session-title.ts'
+import { marked } from '../picker/picker.ts'
 import type { Picker, Row } from '../picker/picker.ts'
-import { ago, size } from '../../../lib/plain-words.ts'
 import { fit, inLine, wrap } from './text.ts'
 import type { Theme } from './theme.ts'
 
@@ -97,7 +98,7 @@ function rowLine(
 ): string {
   const when = work === undefined ? ago(session.modifiedAt, now) : works[work]
   const room = width - when.length - 5
-  const title = fit(`${is.isCurrent ? '● ' : ''}${inLine(titleOf(session))}`, room)
+  const title = fit(`${is.isCurrent ? '● ' : ''}${inLine(sessionTitle(session))}`, room)
   const text = `${filled(title, room)} ${theme.dim(when)}`
   return is.isMarked ? `${theme.cyan('❯')} ${theme.cyan(text)}` : `  ${text}`
 }
@@ -117,12 +118,12 @@ function previewLines(
     session.id.slice(0, 8),
     session.branch === undefined ? '' : `⎇ ${session.branch}`,
     session.turns === undefined ? '' : `${session.turns} turn${session.turns === 1 ? '' : 's'}`,
-    size(session.bytes),
+    sizeText(session.bytes),
     ago(session.modifiedAt, now),
     session.cwd ?? '',
   ].filter((fact) => fact !== '')
   const head = [
-    ...wrap(theme.bold(inLine(titleOf(session))), width).slice(0, 2),
+    ...wrap(theme.bold(inLine(sessionTitle(session))), width).slice(0, 2),
     fit(theme.dim(inLine(facts.join(' · '))), width),
   ]
   const said = picker.preview?.id === session.id ? picker.preview.lines : []

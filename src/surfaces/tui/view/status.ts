@@ -1,8 +1,8 @@
 /** The last line: which session, where, who answers, how full the context is, and what the keys do now. */
 import { visibleWidth } from '@earendil-works/pi-tui'
+import { amount } from '../../../lib/quantities.ts'
 import { isBusy } from '../model/model.ts'
 import type { Model } from '../model/model.ts'
-import { count } from '../../../lib/plain-words.ts'
 import { fit, inLine } from './text.ts'
 import type { Theme } from './theme.ts'
 
@@ -35,7 +35,7 @@ function meter({ session: { context } }: Model, theme: Theme): string {
 
 function usage({ session: { usage: used } }: Model): string {
   if (used === undefined || used.input + used.output === 0) return ''
-  return `↑${count(used.input)} ↓${count(used.output)}`
+  return `↑${amount(used.input)} ↓${amount(used.output)}`
 }
 
 function hintOf(model: Model): string {
