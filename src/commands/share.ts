@@ -1,5 +1,7 @@
 /** `/share`: the transcript, without secrets, as a file of the session that can be sent to others. */
 import { z } from 'zod'
+import { layout } from '../format/layout.ts'
+import { pathFrom } from '../format/paths.ts'
 import { toMarkdown } from '../state/transcript-markdown.ts'
 import { command } from './command.ts'
 import { code } from './markdown.ts'
@@ -15,7 +17,7 @@ export const share = command({
   async run(context, { name = '' }) {
     const session = await context.session()
     const entries = await Array.fromAsync(session.transcript())
-    const path = `files/${fileName(name) || 'transcript'}.md`
+    const path = pathFrom(layout.session.files, { path: `${fileName(name) || 'transcript'}.md` })
     const { text } = (await context.redactor()).redactText(toMarkdown(entries))
     await session.writeFile(path, new TextEncoder().encode(text))
     return { path: `${(await session.metadata()).path}/${path}` }

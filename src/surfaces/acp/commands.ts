@@ -1,6 +1,6 @@
 /** Slash commands in an editor: those of the table, and before them those of the agent behind the session. */
 import type { AvailableCommand } from '@agentclientprotocol/sdk'
-import type { Command, CommandContext } from '../../commands/command.ts'
+import type { Command, CommandContext, HomeServices } from '../../commands/command.ts'
 import { listed } from '../../commands/listed.ts'
 import { askAgent, offeredByAgent, tableWith } from '../../commands/offered.ts'
 import type { Offered } from '../../commands/offered.ts'
@@ -8,10 +8,10 @@ import { isUnknown, typed } from '../../commands/parse.ts'
 import { isOffered, perform } from '../../commands/perform.ts'
 import { noServices } from '../../commands/services.ts'
 import { table } from '../../commands/table.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
+import type { SessionId } from '../../format/ids.ts'
 import type { Fields } from '../../lib/fields.ts'
-import type { Attached } from './attached.ts'
-import type { AcpParts } from './client.ts'
 
 const own = table.filter((command) => isOffered(command, {}))
 
@@ -30,10 +30,17 @@ export const availableCommands = (
   ...theirs,
 ]
 
+type Parts = { readonly engine: Engine; readonly services?: HomeServices }
+type Prompted = {
+  readonly id: SessionId
+  readonly theirCommands: readonly Fields[]
+  readonly projection: { readonly cwd: string }
+}
+
 /** A message to be sent, or what a command has said, in Markdown. What is refused is said too: it is the answer. */
 export async function takePrompt(
-  { engine, services = noServices }: AcpParts,
-  { id, theirCommands, projection }: Attached,
+  { engine, services = noServices }: Parts,
+  { id, theirCommands, projection }: Prompted,
   text: string,
   signal: AbortSignal,
 ): Promise<{ readonly message: string } | { readonly said: string }> {
