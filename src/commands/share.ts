@@ -1,5 +1,7 @@
 /** `/share`: the transcript, without secrets, as a file of the session that can be sent to others. */
 import { z } from 'zod'
+import { layout } from '../format/layout.ts'
+import { pathFrom } from '../format/paths.ts'
 import { toMarkdown } from '../state/transcript-markdown.ts'
 import { command } from './command.ts'
 import { code } from './markdown.ts'
@@ -17,7 +19,7 @@ export const share = command({
     const session = await context.session()
     const entries: TranscriptEntry[] = []
     for await (const entry of session.transcript()) entries.push(entry)
-    const path = `files/${fileName(name) || 'transcript'}.md`
+    const path = pathFrom(layout.session.files, { path: `${fileName(name) || 'transcript'}.md` })
     const { text } = (await context.redactor()).redactText(toMarkdown(entries))
     await session.writeFile(path, new TextEncoder().encode(text))
     return { path: `${(await session.metadata()).path}/${path}` }

@@ -131,7 +131,8 @@ test('a session works in the project of its log, wherever the server was started
     const typed = (type: string) => (frame: { readonly data: unknown }) =>
       (frame.data as { type?: string }).type === type
     const seen = await until(stream.frames, typed('permission.requested'))
-    const { requestId } = (seen.at(-1)?.data as { data: { requestId: string } }).data
+    const asked = seen.at(-1)?.data as { data: { requestId: string } } | undefined
+    const requestId = asked?.data.requestId
     await ask(`/api/sessions/${id}/answer`, { requestId, decision: 'allow' })
     await sent
     seen.push(...(await until(stream.frames, typed('assistant.turn_end'))))
