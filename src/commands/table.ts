@@ -16,6 +16,7 @@ import {
   queueRemove,
   tell,
 } from './queue.ts'
+import { remote } from './remote.ts'
 import { deleteAll, deleteSession, prune, restore, trash } from './remove.ts'
 import { rename } from './rename.ts'
 import { search } from './search.ts'
@@ -72,6 +73,7 @@ export const table: readonly Command[] = [
   boardAccept,
   boardDismiss,
   share,
+  remote,
   help,
   exit,
 ]
