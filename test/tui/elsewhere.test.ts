@@ -25,7 +25,8 @@ async function comeLate() {
   for await (const _ of (await engine.open(worker.id)).follow())
     if ((await (await engine.open(worker.id)).state()).pendingTools.length > 0) break
   const start = { kind: 'open', id: worker.id, isNew: false } as const
-  const screen = openScreen({ script: talk, engine, start })
+  const options = { cwd: home.path }
+  const screen = openScreen({ script: talk, engine, start, options })
   await screen.shows(/● bash make all[^]*another terminal is at work here/)
   return {
     path: home.path,
@@ -68,7 +69,12 @@ describe('a tool that runs in another process', limits, () => {
       await worker.kill()
       assert.equal((await (await engine.open(worker.id)).pending()).at, 'foreign')
       const start = { kind: 'open', id: worker.id, isNew: false } as const
-      await using late = openScreen({ script: talk, engine: place.another(), start })
+      await using late = openScreen({
+        script: talk,
+        engine: place.another(),
+        start,
+        options: { cwd: path },
+      })
       await late.shows(/● bash make all[^]*another terminal is at work here/)
       assert.doesNotMatch(late.written.join(''), /interrupted/)
     } finally {

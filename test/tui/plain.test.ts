@@ -22,6 +22,8 @@ const greeting = [
   '3 sessions of the Copilot CLI: reprise --home ~/.copilot opens them.',
 ]
 
+const UNRECORDED = 'Changes of files in the project are not recorded here, so none was taken back.'
+
 describe('lines of a pipe', () => {
   it('are done one after the other; what /undo gives back is not sent', async () => {
     const text = await pipe(['first', 'second', '/undo', 'third', '/rewind', 'third', 'yes'])
@@ -32,6 +34,7 @@ describe('lines of a pipe', () => {
       'You: second',
       'You said **second**.',
       'Took back 1 turn. /redo brings it back.',
+      UNRECORDED,
       'Your message was: second',
       'You: third',
       'You said **third**.',
@@ -42,6 +45,7 @@ describe('lines of a pipe', () => {
       'Take back 1 turn? /redo brings it back.',
       'Yes or no?',
       'Took back 1 turn. /redo brings it back.',
+      UNRECORDED,
       'Your message was: third',
       'reprise --resume ID goes on with this session',
       '',
