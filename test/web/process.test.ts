@@ -12,7 +12,8 @@ import type * as web from '../../src/surfaces/web/api.ts'
 import { PROGRAM } from '../support/program.ts'
 import { api, connect, guestOf, idsOf, isReady, raw, until } from './web.ts'
 
-type Running = {
+/** Ended with the test, also with one that fails. */
+type Running = AsyncDisposable & {
   readonly child: ChildProcess
   readonly link: URL
   readonly port: number
@@ -37,7 +38,14 @@ async function start(
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const line = async () => String((await lines.next()).value)
   const link = new URL(await line())
-  return { child, link, port: Number(link.port), line }
+  const running: Running = {
+    child,
+    link,
+    port: Number(link.port),
+    line,
+    [Symbol.asyncDispose]: async () => void (child.exitCode ?? (await end(running, 'SIGKILL'))),
+  }
+  return running
 }
 
 async function end({ child }: Running, signal: NodeJS.Signals): Promise<number | null> {
@@ -114,7 +122,7 @@ test('a session works in the project of its log, wherever the server was started
     const env = { ...process.env, XDG_CACHE_HOME: join(home, 'cache') }
     const begin = ['-p', 'run pwd', '--allow-all', '--agent', 'offline', '--home', home]
     execFileSync(PROGRAM, begin, { cwd: project, env, stdio: 'ignore' })
-    const running = await start(home, { cwd: elsewhere }, '--port', '0')
+    await using running = await start(home, { cwd: elsewhere }, '--port', '0')
     const token = readFileSync(join(home, '.reprise/web-token'), 'utf8').trim()
     const headers = { authorization: `Bearer ${token}` }
     const ask = <T>(path: string, body?: object) => api<T>(running.port, path, body, headers)
@@ -142,7 +150,6 @@ test('a session works in the project of its log, wherever the server was started
     const ran = JSON.stringify(seen.find(typed('tool.execution_complete'))?.data)
     assert.ok(ran.includes(project) && !ran.includes(elsewhere), ran)
     assert.deepEqual(places(), before)
-    await end(running, 'SIGTERM')
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

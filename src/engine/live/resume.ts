@@ -69,7 +69,7 @@ async function open(
     )
   }
   // A session works in the project of its log, wherever this process was started.
-  const project = await engine.detectProject(options.cwd ?? engine.cwd)
+  const project = await engine.detectProject(options.cwd ?? state.project.cwd ?? engine.cwd)
   const holder = await readLease(engine.fs, dir)
   const session = newLiveSession(engine, id, {
     project,
