@@ -1,6 +1,6 @@
 /** Every command over recorded sessions, for people and for programs. */
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { rmSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { lines, makePlace } from './cli.ts'
@@ -120,6 +120,8 @@ test('sessions prune shows what would go, keeps named ones, and goes when it is 
   const { sessions } = await place.json<Listed>(['sessions', 'list'])
   for (const { id } of sessions)
     utimesSync(join(place.home, 'session-state', id, 'events.jsonl'), long, long)
+  // Nothing announces that a file was made older: what is derived from it goes too.
+  rmSync(join(place.home, '.reprise/catalogue.json'), { force: true })
   assert.equal((await place.run(['sessions', 'prune'])).code, 2)
   const dry = await place.run(['sessions', 'prune', '--days', '30', '--dry-run'])
   assert.match(dry.stdout, /1 session to prune.*1 old one kept/)
