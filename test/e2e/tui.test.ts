@@ -188,7 +188,7 @@ describe('reprise in a terminal', { skip }, () => {
     const window = desk.open(['--allow-all'])
     await window.shows(idle)
     window.paste(`${'lorem ipsum dolor\n'.repeat(280_000)}`)
-    await window.shows(/\[pasted-\w+\.txt 4\.8 MB\]/)
+    await window.shows(/\[pasted-\w+\.txt 5\.0 MB\]/)
     window.press('Enter')
     await window.shows('I do what is spelled out')
     await window.shows(idle)

@@ -111,7 +111,7 @@ test('a collector sees what was done, how it ended and in what, and no word of i
   assert.deepEqual(rewound, {
     session_id: id,
     up_to_event_id: first?.eventId,
-    mode: 'conversation',
+    mode: 'conversation-and-files',
     events_removed: rewound?.['events_removed'],
     turns_removed: 1,
     outcome: 'completed',
@@ -120,7 +120,7 @@ test('a collector sees what was done, how it ended and in what, and no word of i
   assert.deepEqual(refused, {
     session_id: id,
     up_to_event_id: CANARY,
-    mode: 'conversation',
+    mode: 'conversation-and-files',
     outcome: 'failed',
     error_kind: 'not_found',
     error: true,

@@ -12,9 +12,9 @@ const watcher = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'
   const seen = new Set()
   registerHooks({ load(url, context, next) {
-    const name = /@opentelemetry\\/[\\w-]+|src\\/telemetry\\/otel/.exec(url)
-    if (name) seen.add(name[0])
-    return next(url, context)
+    const loaded = next(url, context)
+    for (const [, name] of String(loaded.source ?? '').matchAll(/node_modules\\/(@opentelemetry\\/[\\w-]+)|src\\/telemetry\\/otel/g)) seen.add(name ?? 'otel')
+    return loaded
   } })
   process.on('exit', () => process.stderr.write('LOADED ' + JSON.stringify([...seen].sort()) + '\\n'))
 `)}`
