@@ -4,6 +4,7 @@ import type { Draft } from '../format/event.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { InboxReply, InboxRequest } from '../format/inbox.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import type { RedactStream } from '../lib/redact/redact-stream.ts'
 import type { Agent, PermissionPolicy, Switchboard, UserTools } from './agent.ts'
 import type { Changes } from './home/changes.ts'
 import type { Project } from './home/project.ts'
@@ -42,6 +43,8 @@ export type EngineContext = {
   readonly policy: PermissionPolicy
   readonly hooks: readonly Hook[]
   readonly redact?: Redact | undefined
+  /** The same for a text that comes in pieces. */
+  readonly redactStream?: (() => RedactStream) | undefined
   /** When a context is compacted by itself. May change while the session is open. */
   readonly compaction?: CompactionRules | undefined
   /** Record what tools change in the project, so that a rewind can take it back. */

@@ -7,6 +7,7 @@ import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { Agent, PermissionPolicy, Switchboard, UserTools } from './agent.ts'
 import type { Agents, EngineContext, Redact } from './context.ts'
+import type { RedactStream } from '../lib/redact/redact-stream.ts'
 import { EngineError } from './errors.ts'
 import type { HomeOperations } from './home-operations.ts'
 import { emptySessions, listSessions } from './home/catalogue.ts'
@@ -54,6 +55,7 @@ export type Prepared = {
   readonly hooks?: readonly Hook[]
   /** Takes secrets out of what is about to be written. */
   readonly redact?: Redact
+  readonly redactStream?: () => RedactStream
 }
 
 export interface Engine extends HomeOperations {
@@ -140,6 +142,7 @@ async function loadOperations(
     policy: given.policy ?? (() => 'ask'),
     hooks: given.hooks ?? [],
     redact: given.redact,
+    redactStream: given.redactStream,
     switchboard: options.switchboard,
     trackFiles: options.trackFiles ?? false,
     answersQuestions: options.answersQuestions ?? false,

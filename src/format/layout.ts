@@ -159,9 +159,13 @@ const session = {
     '.reprise/inbox/serving',
     '§10: there while the holder of the lease takes requests',
   ),
-  notices: text.momentary(
+  notices: text.truth(
     '.reprise/inbox/notices.jsonl',
-    '§10: what is told and never stored, as it streams',
+    '§10: what a turn tells as it streams, until it is in the log',
+  ),
+  unfinished: text.aside(
+    '.reprise/unfinished/<turn>.jsonl',
+    '§10: what a killed turn told, where another program has gone on since',
   ),
   request: text.momentary(
     '.reprise/inbox/<sent>.json',
@@ -284,6 +288,7 @@ export const parts = {
   /** When, in 15 digits of milliseconds, so that names sort by age, and a UUID. */
   sent: '\\d{15}-[0-9a-f-]{36}',
   request: '[\\w-]{1,100}',
+  turn: '[\\w-]{1,100}',
   sha256: '[0-9a-f]{64}',
   xx: '[0-9a-f]{2}',
   offset: '\\d+',

@@ -6,6 +6,7 @@ import { interruptsWork } from './interrupts.ts'
 import type { ContextDraft, ModelMessage, UserRun } from './model-context.ts'
 import { isRoot, type Rules } from './placed.ts'
 import { INTERRUPTED } from './provider-valid.ts'
+import { outcomeText } from './outcome-text.ts'
 import { quoted } from './quoting.ts'
 
 const silent = () => {}
@@ -98,7 +99,8 @@ export const contextRules: Rules<ContextDraft> = {
   'assistant.fusion_phase_completed': silent,
   'assistant.fusion_phase_failed': silent,
   'assistant.message': (draft, event) => {
-    if (!isRoot(event)) return
+    // What broke and was asked for again was answered anew: the model is not told its beginning twice.
+    if (!isRoot(event) || event.data.reprise?.unfinished === 'retried') return
     const calls = (event.data.toolRequests ?? []).map((request) => ({
       id: request.toolCallId,
       name: request.name,
@@ -179,10 +181,8 @@ function handoff(draft: ContextDraft, event: EventOf<'session.handoff'>): void {
 
 function toolResult(draft: ContextDraft, event: EventOf<'tool.execution_complete'>): void {
   if (!isRoot(event)) return
-  const { toolCallId, success, result, error } = event.data
-  const content = success
-    ? (result?.content ?? '')
-    : (error?.message ?? result?.content ?? 'failed')
+  const { toolCallId, success } = event.data
+  const content = outcomeText(event.data) ?? (success ? '' : 'failed')
   const run = draft.userRuns.get(toolCallId)
   if (run !== undefined) {
     draft.userRuns.delete(toolCallId)

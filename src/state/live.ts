@@ -1,16 +1,24 @@
 /** What is being said and done right now and is in no event yet: it is shown, and gone when its event comes. */
 import type { Event, Stranger } from '../format/event.ts'
-import type { Notice } from '../format/notice.ts'
+import type { Notice, NoticePayload } from '../format/notice.ts'
 
 export type Live = {
   readonly text: string
   readonly thought: string
   readonly intent: string | undefined
+  /** That the model is asked again, and for which time. */
+  readonly retry: string | undefined
   /** The last of what each running tool printed. */
   readonly tails: Readonly<Record<string, string>>
 }
 
-export const silence: Live = { text: '', thought: '', intent: undefined, tails: {} }
+export const silence: Live = {
+  text: '',
+  thought: '',
+  intent: undefined,
+  retry: undefined,
+  tails: {},
+}
 
 const LONGEST_TAIL = 8000
 
@@ -18,9 +26,11 @@ export function hearNotice(live: Live, notice: Notice): Live {
   if (notice.agentId !== undefined) return live
   switch (notice.type) {
     case 'assistant.message_delta':
-      return { ...live, text: live.text + notice.data.deltaContent }
+      return { ...live, retry: undefined, text: live.text + notice.data.deltaContent }
     case 'assistant.reasoning_delta':
-      return { ...live, thought: live.thought + notice.data.deltaContent }
+      return { ...live, retry: undefined, thought: live.thought + notice.data.deltaContent }
+    case 'assistant.turn_retry':
+      return { ...live, retry: retryText(notice.data) }
     case 'assistant.intent':
       return { ...live, intent: notice.data.intent }
     case 'tool.execution_partial_result':
@@ -38,7 +48,7 @@ export function hearEvent(live: Live, event: Event | Stranger): Live {
   if ('stranger' in event || event.agentId !== undefined) return live
   switch (event.type) {
     case 'assistant.message':
-      return { ...live, text: '', thought: '' }
+      return { ...live, text: '', thought: '', retry: undefined }
     case 'assistant.reasoning':
       return { ...live, thought: '' }
     case 'tool.execution_complete': {
@@ -51,6 +61,11 @@ export function hearEvent(live: Live, event: Event | Stranger): Live {
     default:
       return live
   }
+}
+
+function retryText({ attempt = 1, mostAttempts, reason }: NoticePayload<'assistant.turn_retry'>) {
+  const which = mostAttempts === undefined ? `${attempt}` : `${attempt} of ${mostAttempts}`
+  return `retry ${which}${reason === undefined ? '' : ` (${reason})`}`
 }
 
 function withTail(live: Live, id: string, more: string): Live {

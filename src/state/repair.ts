@@ -1,16 +1,28 @@
-/** What a resume appends so that nothing waits for ever for a process that is gone. */
+/** What is appended once work has ended before its time, so that nothing is lost of it and nothing waits for it. */
+import type { Unfinished } from '../format/blobs.ts'
 import type { Draft } from '../format/event.ts'
 import { defined } from '../lib/defined.ts'
 import { INTERRUPTED } from './provider-valid.ts'
 import type { OpenRequest, OpenTurn, PendingTool, SessionState } from './session-state.ts'
+import type { Pieces } from './unfinished.ts'
 
-/** Permissions first, then their tools, then the turns that asked for them. After it nothing is open. */
-export function settleInterrupted(state: SessionState): Draft[] {
+/** What was told of it and is in no event, and why it goes no further. */
+export type Interrupted = { readonly pieces: Pieces; readonly why: Unfinished }
+
+/** What was said first, then permissions, their tools, the turns that asked for them. After it nothing is open. */
+export function settleInterrupted(state: SessionState, interrupted?: Interrupted): Draft[] {
   return [
+    ...saidUntilThen(state, interrupted),
     ...state.openRequests.map(denied),
-    ...state.pendingTools.map(failed),
+    ...state.pendingTools.map((tool) => failed(tool, interrupted)),
     ...state.openTurns.map(ended),
   ]
+}
+
+export function saidUntilThen(state: SessionState, interrupted: Interrupted | undefined): Draft[] {
+  const turnId = state.openTurns.find(({ agentId }) => agentId === undefined)?.turnId
+  const about = defined({ turnId, model: state.model })
+  return interrupted?.pieces.drafts(interrupted.why, about) ?? []
 }
 
 const by = ({ agentId }: { readonly agentId?: string }) => agentId !== undefined && { agentId }
@@ -26,16 +38,24 @@ const denied = (request: OpenRequest): Draft => ({
   ...by(request),
 })
 
-const failed = (tool: PendingTool): Draft => ({
-  type: 'tool.execution_complete',
-  data: {
-    toolCallId: tool.toolCallId,
-    success: false,
-    error: { message: INTERRUPTED, code: 'interrupted' },
-    ...defined({ parentToolCallId: tool.parentToolCallId }),
-  },
-  ...by(tool),
-})
+function failed(tool: PendingTool, interrupted: Interrupted | undefined): Draft {
+  const { toolCallId, parentToolCallId } = tool
+  const content = interrupted?.pieces.outputOf(toolCallId)
+  return {
+    type: 'tool.execution_complete',
+    data: {
+      toolCallId,
+      success: false,
+      error: { message: INTERRUPTED, code: 'interrupted' },
+      ...(content !== undefined && {
+        result: { content },
+        reprise: { unfinished: interrupted?.why ?? 'killed' },
+      }),
+      ...defined({ parentToolCallId }),
+    },
+    ...by(tool),
+  }
+}
 
 const ended = (turn: OpenTurn): Draft => ({
   type: 'assistant.turn_end',

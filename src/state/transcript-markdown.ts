@@ -4,6 +4,7 @@
  */
 import { headAndTail, preview } from './preview.ts'
 import type { EntryOf, TranscriptEntry } from './transcript.ts'
+import { unfinishedWords } from './unfinished-words.ts'
 import { wellFormed } from './well-formed.ts'
 
 /** Longer outputs are shown by their head and tail. */
@@ -42,7 +43,10 @@ const blocks: Blocks = {
       .filter((part) => part.trim() !== '')
       .join('\n\n')
   },
-  assistant: (entry) => `${title(entry, 'Assistant')}\n\n${entry.text}`,
+  assistant: (entry) => {
+    const why = unfinishedWords(entry.unfinished)
+    return `${title(entry, 'Assistant')}\n\n${entry.text}${why === undefined ? '' : `\n\n*(${why})*`}`
+  },
   thought: (entry) => note('thought', entry.text),
   tool: (entry) => {
     const head = `**${inline(entry.toolName)}** ${entry.status}${exitOf(entry)}`

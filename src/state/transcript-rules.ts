@@ -1,6 +1,7 @@
 /** What people are shown of each event. */
 import type { Event, EventOf, Payload } from '../format/event.ts'
 import { defined } from '../lib/defined.ts'
+import { outcomeText } from './outcome-text.ts'
 import type { Rules } from './placed.ts'
 import type { TranscriptDraft } from './transcript-draft.ts'
 
@@ -131,7 +132,7 @@ export const transcriptRules: Rules<TranscriptDraft> = {
   'assistant.turn_start': unseen,
   'assistant.turn_end': unseen,
   'assistant.reasoning': (draft, event) => {
-    draft.add(event, { kind: 'thought', text: event.data.content })
+    addThought(draft, event, event.data.content)
   },
   'assistant.message': assistantMessage,
 
@@ -222,9 +223,11 @@ export const transcriptRules: Rules<TranscriptDraft> = {
 }
 
 function assistantMessage(draft: TranscriptDraft, event: EventOf<'assistant.message'>): void {
-  const { content, model, toolRequests = [] } = event.data
+  const { content, model, reasoningText, toolRequests = [], reprise } = event.data
+  if (reasoningText !== undefined) addThought(draft, event, reasoningText)
   if (content.trim() !== '') {
-    draft.add(event, { kind: 'assistant', text: content, ...defined({ model }) })
+    const unfinished = reprise?.unfinished
+    draft.add(event, { kind: 'assistant', text: content, ...defined({ model, unfinished }) })
   }
   for (const request of toolRequests) {
     addTool(draft, event, request.toolCallId, request.name, request.arguments, {
@@ -232,6 +235,13 @@ function assistantMessage(draft: TranscriptDraft, event: EventOf<'assistant.mess
       ...defined({ model }),
     })
   }
+}
+
+/** Some writers tell a thought by itself and again with the message that follows it. */
+function addThought(draft: TranscriptDraft, event: Event, text: string): void {
+  const last = draft.entries.at(-1)
+  if (text.trim() === '' || (last?.kind === 'thought' && last.text === text)) return
+  draft.add(event, { kind: 'thought', text })
 }
 
 function addTool(
@@ -253,8 +263,8 @@ function addTool(
 }
 
 function toolComplete(draft: TranscriptDraft, event: EventOf<'tool.execution_complete'>): void {
-  const { toolCallId, success, result, error, shellExecution } = event.data
-  const output = success ? result?.content : (error?.message ?? result?.content)
+  const { toolCallId, success, shellExecution } = event.data
+  const output = outcomeText(event.data)
   draft.change('tool', toolCallId, () => ({
     status: success ? 'succeeded' : 'failed',
     ...defined({ output }),
@@ -266,7 +276,9 @@ function toolComplete(draft: TranscriptDraft, event: EventOf<'tool.execution_com
 
 /** The text of a result may be kept beside the log, with its head and tail in the event. */
 function wholeOf({ data }: EventOf<'tool.execution_complete'>) {
-  const field = !data.success && data.error !== undefined ? 'error.message' : 'result.content'
+  const isReason =
+    !data.success && data.error !== undefined && data.reprise?.unfinished === undefined
+  const field = isReason ? 'error.message' : 'result.content'
   const blob = data.reprise?.blobs?.find((each) => each.field === field)
   return blob && { whole: { sha256: blob.sha256, byteLength: blob.byteLength } }
 }

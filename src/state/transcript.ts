@@ -21,7 +21,13 @@ export type Body =
       readonly attachments: readonly string[]
       readonly isSteering: boolean
     }
-  | { readonly kind: 'assistant'; readonly text: string; readonly model?: string }
+  | {
+      readonly kind: 'assistant'
+      readonly text: string
+      readonly model?: string
+      /** Why it ends where it ends. */
+      readonly unfinished?: string
+    }
   | { readonly kind: 'thought'; readonly text: string }
   | {
       readonly kind: 'tool'

@@ -6,6 +6,7 @@ import type { Redact } from '../engine/context.ts'
 import type { Hook } from '../engine/hook.ts'
 import { rulesPolicy } from '../engine/turn/permission-rules.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import type { RedactStream } from '../lib/redact/redact-stream.ts'
 import { boardHook } from './home-stores.ts'
 import { startTelemetry } from './wire-telemetry.ts'
 import type { StoreParts } from './store-tools.ts'
@@ -15,6 +16,7 @@ export type UserParts = {
   /** The user's own rules, and then whoever is asked. */
   policyWith(ask: PermissionPolicy): PermissionPolicy
   readonly redact?: Redact
+  readonly redactStream?: () => RedactStream
 }
 
 /** `stores` are those of the home; sessions whose files somebody else owns have none. */
@@ -30,13 +32,17 @@ export async function userParts(
   return {
     hooks: [...hooksOf(config), ...(stores === undefined ? [] : [boardHook(stores)])],
     policyWith: (ask) => rulesPolicy(config.permissions ?? {}, ask),
-    ...(config.redaction?.persist === 'on' && { redact: await redactOf(fs) }),
+    ...(config.redaction?.persist === 'on' && (await redactOf(fs))),
   }
 }
 
-async function redactOf(fs: SessionFs): Promise<Redact> {
+async function redactOf(fs: SessionFs): Promise<Pick<UserParts, 'redact' | 'redactStream'>> {
   const { openRedactor } = await import('./open-redactor.ts')
   const redactor = await openRedactor(fs)
-  return async (draft) =>
-    ({ ...draft, data: (await redactor.redactJson(draft.data)).value }) as typeof draft
+  const loaded = await redactor.load()
+  return {
+    redact: async (draft) =>
+      ({ ...draft, data: (await redactor.redactJson(draft.data)).value }) as typeof draft,
+    redactStream: () => loaded.createStream(),
+  }
 }

@@ -18,7 +18,7 @@ const dialects: Record<Provider, Dialect> = {
 
 const SUMMARY = '<overview>\nWe talked.\n</overview>\n'
 
-test('a call that can succeed later is tried again, and only the answer is kept', async () => {
+test('a call that can succeed later is tried again; what came of it is kept apart', async () => {
   const failures: (Failure | Reply)[] = [
     { status: 429, headers: { 'retry-after': '7' } },
     { status: 503 },
@@ -45,7 +45,9 @@ test('a call that can succeed later is tried again, and only the answer is kept'
       [1, 2, 3, 4],
     )
     assert.deepEqual(
-      (await dataOf(engine, id, 'assistant.message')).map(({ content }) => content),
+      (await dataOf(engine, id, 'assistant.message'))
+        .filter(({ reprise }) => reprise?.unfinished !== 'retried')
+        .map(({ content }) => content),
       ['The answer.'],
     )
     const bodies = here.server.requests.map(({ raw }) => raw)
@@ -172,13 +174,15 @@ test('a turn that is cancelled while the model speaks leaves a valid history', a
     await told
     await (await engine.open(id)).cancel()
     assert.equal((await turn).status, 'cancelled')
-    assert.deepEqual((await typesOf(engine, id)).slice(-3), [
+    assert.deepEqual((await typesOf(engine, id)).slice(-4), [
       'system.message',
+      'assistant.message',
       'assistant.turn_end',
       'abort',
     ])
     await (await engine.open(id)).changeQueue({ kind: 'release' })
     assert.equal((await converse(engine, id, { prompt: 'again' })).status, 'completed')
+    assert.match(here.server.requests[1]?.raw ?? '', /assistant.{1,60}I begin/)
   }
 })
 
@@ -202,7 +206,7 @@ test('a turn that is cancelled while a tool runs ends the tool and settles it', 
   assert.deepEqual(spoken(here.server.requests[1]?.body), [
     'user: go',
     'assistant: [bash]',
-    'tool: interrupted before a result was recorded',
+    'tool: begun\n\n[interrupted before a result was recorded]',
     'user: again',
   ])
   const events = await eventsOf(engine, id)
@@ -220,6 +224,12 @@ test('a stream that falls silent is given up', async () => {
   const engine = here.engine({ idleTimeoutMs: 50 })
   const { id } = await engine.create({ cwd: here.cwd })
   assert.equal((await converse(engine, id, { prompt: 'hi' })).status, 'completed')
-  const [message] = await dataOf(engine, id, 'assistant.message')
-  assert.equal(message?.content, 'All of it.')
+  const messages = await dataOf(engine, id, 'assistant.message')
+  assert.deepEqual(
+    messages.map(({ content, reprise }) => [content, reprise?.unfinished]),
+    [
+      ['and then', 'retried'],
+      ['All of it.', undefined],
+    ],
+  )
 })

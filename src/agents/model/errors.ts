@@ -64,7 +64,9 @@ export function diagnose(
   const statusCode = typeof told.statusCode === 'number' ? told.statusCode : undefined
   const text = textOf(told)
   const reason = preview(spokenReason(told) ?? text)
-  const isTransport = statusCode === undefined && isFromTransport(thrown)
+  // An answer that began well and then could not be read on: its connection broke.
+  const isBroken = statusCode === 200 || thrown instanceof CutStream
+  const isTransport = isBroken || (statusCode === undefined && isFromTransport(thrown))
   const base = {
     reason: statusCode === undefined ? reason : `${statusCode}: ${reason}`,
     failureKind: isTransport ? ('transport' as const) : ('api' as const),
@@ -105,6 +107,11 @@ export function diagnose(
     return again(
       'rate_limit',
       `${where.provider} limits how often it may be called (${base.reason}).`,
+    )
+  if (isBroken)
+    return again(
+      'unavailable',
+      `The connection to ${where.model} broke in the middle of its answer (${reason}). What came of it is kept.`,
     )
   if (isTransport)
     return again('unavailable', `${where.provider} could not be reached (${reason}).`)

@@ -70,7 +70,13 @@ export async function* callModel(
       yield {
         notice: {
           type: 'assistant.turn_retry',
-          data: { turnId: turn.turnId, model: plan.model, reason: found.reason, attempt },
+          data: {
+            turnId: turn.turnId,
+            model: plan.model,
+            reason: found.reason,
+            attempt,
+            mostAttempts: retries,
+          },
         },
       }
       await parts.wait(found.retryAfterMs ?? pause(attempt), signal)

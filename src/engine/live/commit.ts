@@ -5,11 +5,13 @@
 import type { Draft } from '../../format/event.ts'
 import { reduceDraft } from '../../log/blobs.ts'
 import type { LogRecord } from '../../log/record.ts'
+import { settleInterrupted } from '../../state/repair.ts'
 import type { EngineContext } from '../context.ts'
 import { apply } from './folded-log.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 import { makeFolder } from './make-folder.ts'
+import { streamPath } from './stream-lines.ts'
 import { withWriter } from './writer.ts'
 import type { WriterOptions } from './writer.ts'
 
@@ -27,6 +29,13 @@ export function learnAndTell(
 /** Of the agent that was chosen, if one was: nothing is chosen for the sake of a record. */
 const answeringName = async (session: LiveSession): Promise<string | undefined> =>
   (session.agent ?? (await session.chosen?.catch(() => undefined)))?.name
+
+/** Once: two commits may be under way. */
+function takeInterrupted({ written: { interrupted } }: LiveSession) {
+  if (interrupted === undefined || interrupted.isTaken) return undefined
+  interrupted.isTaken = true
+  return interrupted
+}
 
 export type CommitOptions = WriterOptions & {
   /** Has the last word on the drafts, right before they are appended. */
@@ -49,18 +58,28 @@ export async function commit(
   return withWriter(engine, session, options, async ({ log }) => {
     const agent = await answeringName(session)
     // From here to the append nothing is waited for: another commit would come before the opening.
-    const { opening } = session.written
-    session.written.opening = undefined
-    const first = opening?.(stateOf(session), agent) ?? []
+    const { written } = session
+    const { opening } = written
+    written.opening = undefined
+    const interrupted = takeInterrupted(session)
+    const state = stateOf(session)
+    const left = interrupted === undefined ? [] : settleInterrupted(state, interrupted)
+    const first = opening?.(state, agent, interrupted) ?? left
     try {
       const records = await log.append([...first, ...(beforeAppend?.(small) ?? small)])
-      session.written.hasLog = true
-      session.written.hasWritten = true
-      session.written.isAtCut = false
+      written.hasLog = true
+      written.hasWritten = true
+      written.isAtCut = false
       learnAndTell(engine, session, records)
+      // It is in the log now; a file that stays is found to hold nothing new.
+      if (interrupted !== undefined) {
+        await engine.fs.remove(streamPath(session.dir)).catch(() => {})
+        written.interrupted = undefined
+      }
       return records.slice(first.length)
     } catch (cause) {
-      session.written.opening = opening
+      written.opening = opening
+      if (interrupted !== undefined) interrupted.isTaken = false
       throw cause
     }
   })

@@ -10,7 +10,9 @@ import type { SessionLog } from '../../log/open.ts'
 import type { FileRecord } from '../../project/record.ts'
 import type { TimeTravel } from '../../project/time-travel.ts'
 import type { ContextFolder } from '../../state/context-folder.ts'
+import type { Interrupted } from '../../state/repair.ts'
 import type { SessionState } from '../../state/session-state.ts'
+import type { Pieces } from '../../state/unfinished.ts'
 import type { Agent, PermissionDecision, PermissionRequest } from '../agent.ts'
 import { EngineError } from '../errors.ts'
 import type { Project } from '../home/project.ts'
@@ -76,6 +78,8 @@ export type Work = {
   ended: Promise<void>
   /** Messages for the running turn that its agent has not taken yet. */
   steering: Steering[]
+  /** What is told of it and is in no event yet. */
+  readonly pieces: Pieces
   /** A compaction that runs by itself. */
   compacting: Promise<void> | undefined
   /** Open while other processes may ask something of this one. */
@@ -93,6 +97,8 @@ export type Written = {
    * By itself it makes no log and touches none.
    */
   opening: Opening | undefined
+  /** What a killed process left unsaid; it goes before everything else. */
+  interrupted: (Interrupted & { isTaken: boolean }) | undefined
   hasLog: boolean
   hasFolder: boolean
   /** Nothing was written since the last rewind: its redo is still possible and must stay so. */
@@ -103,8 +109,12 @@ export type Written = {
   ranStartHooks: boolean
 }
 
-/** Made from the state of that moment, and from the agent that answers then, if one was chosen. */
-export type Opening = (state: SessionState, agent: string | undefined) => readonly Draft[]
+/** Made from the state of that moment, from the agent that answers then, if one was chosen, and from what was left. */
+export type Opening = (
+  state: SessionState,
+  agent: string | undefined,
+  interrupted: Interrupted | undefined,
+) => readonly Draft[]
 
 /** What waits for a person, and what a person has allowed. */
 export type Asks = {

@@ -1,5 +1,6 @@
 /** A session as it is when it is opened in this process: nothing runs, nothing waits, nothing may be written yet. */
 import type { SessionId } from '../../format/ids.ts'
+import { createPieces } from '../../state/unfinished.ts'
 import type { EngineContext } from '../context.ts'
 import type { Project } from '../home/project.ts'
 import { sessionDir } from '../session-dir.ts'
@@ -37,6 +38,7 @@ export function newLiveSession(
       running: undefined,
       ended: Promise.resolve(),
       steering: [],
+      pieces: createPieces(),
       compacting: undefined,
       inbox: undefined,
       inboxClosed: Promise.resolve(),
@@ -44,6 +46,7 @@ export function newLiveSession(
     queue: { state: 'flowing', messages: [] },
     written: {
       opening: given.opening,
+      interrupted: undefined,
       hasLog: given.hasLog,
       hasFolder: given.hasLog,
       isAtCut: false,

@@ -7,9 +7,10 @@ import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { traced } from '../../lib/telemetry.ts'
 import { readLease } from '../../log/lease.ts'
-import { settleInterrupted } from '../../state/repair.ts'
+import { saidUntilThen, settleInterrupted } from '../../state/repair.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
+import { commit } from './commit.ts'
 import { load } from './folded-log.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession, Opening } from './live-session.ts'
@@ -19,6 +20,8 @@ import { sessionDir } from '../session-dir.ts'
 import { projectContext } from '../home/project.ts'
 import { explainMissing } from './missing.ts'
 import { mendMetadata } from './mend-metadata.ts'
+import { streamPath } from './stream-lines.ts'
+import { withWriter } from './writer.ts'
 
 export type ResumeOptions = {
   /** Another directory to work in than the one that the log names. */
@@ -83,7 +86,21 @@ async function open(
   })
   await mendMetadata(engine, session)
   engine.live.set(id, session)
+  if (holder?.alive !== true) await takeUp(engine, session)
   return session
+}
+
+/** What a killed process had told stands in the log before anything is read from it. */
+async function takeUp(engine: EngineContext, session: LiveSession): Promise<void> {
+  if ((await engine.fs.stat(streamPath(session.dir))) === undefined) return
+  try {
+    await withWriter(engine, session, {}, async () => {
+      if (session.written.interrupted !== undefined) await commit(engine, session, [])
+    })
+  } catch (cause) {
+    // Whoever holds the session by now has taken it up, or a disk that cannot be written keeps it for later.
+    if (!(cause instanceof EngineError)) throw cause
+  }
 }
 
 /**
@@ -95,12 +112,16 @@ function opensWith(
   given: ResumeOptions & { context: ReturnType<typeof projectContext>; alreadyInUse: boolean },
 ): Opening {
   const resumeTime = engine.clock().toISOString()
-  return (state, agent) => {
+  return (state, agent, interrupted) => {
+    const settled =
+      given.continuePendingWork === true
+        ? saidUntilThen(state, interrupted)
+        : settleInterrupted(state, interrupted)
     const resumed: DraftOf<'session.resume'> = {
       type: 'session.resume',
       data: {
         resumeTime,
-        eventCount: state.eventCount,
+        eventCount: state.eventCount + settled.length,
         eventsFileSizeBytes: state.size,
         context: given.context,
         alreadyInUse: given.alreadyInUse,
@@ -114,8 +135,7 @@ function opensWith(
         }),
       },
     }
-    const opened = [resumed, ...changedAgent(state.answeredBy, agent)]
-    return given.continuePendingWork === true ? opened : [...opened, ...settleInterrupted(state)]
+    return [...settled, resumed, ...changedAgent(state.answeredBy, agent)]
   }
 }
 

@@ -1,10 +1,12 @@
 /** A session as people read it, from its log, however long it is. */
+import type { Event } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { readLog } from '../../log/read.ts'
 import { readableSize } from '../../log/redo.ts'
 import { createTranscriptFolder } from '../../state/transcript-folder.ts'
 import type { TranscriptEntry } from '../../state/transcript.ts'
 import type { EngineContext } from '../context.ts'
+import { leftBehind } from './left-behind.ts'
 import { requireSession } from './missing.ts'
 import { logPath } from '../../format/paths.ts'
 
@@ -15,9 +17,17 @@ export async function* transcript(
   const dir = await requireSession(engine, id)
   const to = await readableSize(engine.fs, dir)
   const folder = createTranscriptFolder()
+  const left = await leftBehind(engine, dir)
+  const pushAll = (events: readonly Event[]) => {
+    for (const event of events) folder.push({ event, start: to, end: to })
+  }
   for await (const { records } of readLog(engine.fs, logPath(dir), { from: 0, to })) {
-    for (const record of records) folder.push(record)
+    for (const record of records) {
+      pushAll(left.before(record.event))
+      folder.push(record)
+    }
     yield* folder.finished()
   }
+  pushAll(left.rest())
   yield* folder.rest()
 }

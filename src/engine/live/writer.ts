@@ -18,6 +18,7 @@ import { stateOf } from './live-session.ts'
 import type { LiveSession, Writer } from './live-session.ts'
 import { leaseTable, step } from './machine.ts'
 import type { LeaseInput } from './machine.ts'
+import { recover } from './recover.ts'
 import { announce } from '../home/touched.ts'
 import { closeInbox } from '../neighbours/serve-inbox.ts'
 import { translateError } from '../translate-error.ts'
@@ -145,6 +146,7 @@ async function openWriter(
   if (log.size !== size) await session.watcher.refresh()
   const writer = { lease, log }
   session.writing.writer = writer
+  await recover(engine, session)
   await alignCheckpoints(engine, session)
   return writer
 }

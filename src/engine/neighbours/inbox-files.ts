@@ -6,17 +6,17 @@
  *     <15 digits of ms>-<nonce>.json         a request to the process that is at work; the names sort by age
  *     <15 digits of ms>-<nonce>.reply.json   what became of it; the first to create it decides
  *     question-<request>.json                a question of the agent that waits for a person
- *     notices.jsonl                          what is told and never stored, as it streams
+ *     notices.jsonl                          what the turn tells as it streams (live/stream-lines.ts)
  */
 import { MOST_REQUEST_BYTES } from '../../format/inbox.ts'
 import { layout } from '../../format/layout.ts'
 import { fileName, readName, sessionFolder } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { decodeText, encodeText } from '../../lib/bytes.ts'
+import { NOTICES } from '../live/stream-lines.ts'
 
 const { session } = layout
 export const SERVING = fileName(session.serving)
-export const NOTICES = fileName(session.notices)
 
 export const inboxFolder = (dir: string): string => sessionFolder(dir, 'request')
 

@@ -20,7 +20,8 @@ import { openDisk } from '../../fs/disk.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import type { Engine, EngineOptions } from '../engine.ts'
 import type { FeedItem } from '../live/feed.ts'
-import { MOST_REQUESTS, NOTICES, SERVING } from './inbox-files.ts'
+import { NOTICES } from '../live/stream-lines.ts'
+import { MOST_REQUESTS, SERVING } from './inbox-files.ts'
 
 const limits = { timeout: 60_000 }
 

@@ -13,7 +13,6 @@ import type { Feed } from '../live/feed.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import {
   MOST_REQUESTS,
-  NOTICES,
   SERVING,
   encodeFile,
   inboxFolder,
@@ -52,7 +51,7 @@ export async function openInbox(
         isOpen = false
         watch[Symbol.dispose]()
         // A sign that stays is read as one of a living holder only: the lease tells.
-        for (const name of [SERVING, NOTICES]) await fs.remove(`${folder}/${name}`).catch(() => {})
+        await fs.remove(`${folder}/${SERVING}`).catch(() => {})
       },
     }
   } catch {
@@ -89,7 +88,6 @@ async function sweep(fs: SessionFs, folder: string): Promise<void> {
     ...forgotten.map(({ file }) => file),
     ...questions.map((requestId) => `question-${requestId}.json`),
     ...others,
-    NOTICES,
     SERVING,
   ]
   for (const name of old) await fs.remove(`${folder}/${name}`)

@@ -7,9 +7,9 @@ import { makeFolder } from '../live/make-folder.ts'
 import { withWriter } from '../live/writer.ts'
 import type { WriterOptions } from '../live/writer.ts'
 import { closeUnusedInbox, openInbox } from '../neighbours/serve-inbox.ts'
-import { withNoticeFile } from '../neighbours/notice-file.ts'
 import { answering } from './answering.ts'
 import type { RunningTurn } from './message.ts'
+import { withStreamFile } from './stream-file.ts'
 import { deferred } from '../../lib/deferred.ts'
 
 export async function occupy<T>(
@@ -39,7 +39,7 @@ export async function occupy<T>(
         openInbox(engine.fs, session, (request) => engine.serveRequest(session, request)),
       )
       await session.work.inbox
-      return withNoticeFile(engine, session, () => work(running))
+      return withStreamFile(engine, session, running.turnId, () => work(running))
     })
   } finally {
     running.begun.resolve()

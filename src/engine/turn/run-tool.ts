@@ -106,7 +106,8 @@ async function settle(
   status: 'completed' | 'cancelled',
 ): Promise<void> {
   withdrawRequests(session)
-  const drafts: Draft[] = [...settleInterrupted(stateOf(session))]
+  const { pieces } = session.work
+  const drafts: Draft[] = settleInterrupted(stateOf(session), { pieces, why: 'stopped' })
   if (status === 'cancelled' && abort.signal.aborted)
     drafts.push({ type: 'abort', data: { reason } })
   if (drafts.length > 0) await commit(engine, session, drafts)

@@ -8,7 +8,7 @@ import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
 import { traced } from '../../lib/telemetry.ts'
-import { settleInterrupted } from '../../state/repair.ts'
+import { saidUntilThen, settleInterrupted } from '../../state/repair.ts'
 import type { AgentItem, Turn } from '../agent.ts'
 import { askPermission, withdrawRequests } from './answer.ts'
 import { answering } from './answering.ts'
@@ -247,6 +247,8 @@ async function pass(
   effects: ToolEffects,
 ): Promise<void> {
   if ('notice' in item) {
+    // What came before it is asked for again stays, and is told apart from what comes then.
+    if (item.notice.type === 'assistant.turn_retry') await keepRetried(engine, session)
     session.feed.tell(item.notice)
     return
   }
@@ -263,6 +265,12 @@ async function pass(
   if (changed.length > 0) await commit(engine, session, changed)
 }
 
+async function keepRetried(engine: EngineContext, session: LiveSession): Promise<void> {
+  const { pieces } = session.work
+  const said = saidUntilThen(stateOf(session), { pieces, why: 'retried' })
+  if (said.length > 0) await commit(engine, session, said)
+}
+
 async function settle(
   engine: EngineContext,
   session: LiveSession,
@@ -277,7 +285,8 @@ async function settle(
       data: { errorType: 'agent', message: outcome.error ?? 'The agent failed.' },
     })
   }
-  drafts.push(...settleInterrupted(stateOf(session)))
+  const why = outcome.status === 'cancelled' ? 'stopped' : 'broken'
+  drafts.unshift(...settleInterrupted(stateOf(session), { pieces: session.work.pieces, why }))
   if (outcome.status === 'cancelled')
     drafts.push({ type: 'abort', data: { reason: running.reason } })
   if (!drafts.some(({ type }) => type === 'assistant.turn_end')) {

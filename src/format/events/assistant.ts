@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { maybeAnything, maybeFlag, maybeInteger, maybeText, openEnum } from '../define.ts'
 import { maybeTexts, optional, payload, text } from '../define.ts'
+import { unfinished } from '../blobs.ts'
 import { fusion } from './fusion.ts'
 
 export const toolRequestType = optional(openEnum('function', 'custom'))
@@ -52,7 +53,7 @@ export const assistantEvents = {
     turnId: maybeText,
     parentToolCallId: maybeText,
     fusion,
-    reprise: optional(z.object({ unheard: maybeTexts })),
+    reprise: optional(z.object({ unheard: maybeTexts, unfinished })),
   }),
   'assistant.reasoning': payload(
     'What the model thought aloud; shown to people, never sent back.',
@@ -60,6 +61,7 @@ export const assistantEvents = {
       reasoningId: text,
       content: text,
       rte: maybeFlag,
+      reprise: optional(z.object({ unfinished })),
     },
   ),
   'assistant.turn_end': payload('The round of work is over.', {

@@ -58,6 +58,7 @@ export const agentNotices = {
     model: maybeText,
     reason: maybeText,
     attempt: maybeInteger,
+    mostAttempts: maybeInteger,
   }),
   'assistant.idle': payload('The agent has nothing left to do.', { aborted: maybeFlag }),
   'assistant.usage': payload('What one call of the model used.', {

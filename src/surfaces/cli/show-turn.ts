@@ -1,6 +1,7 @@
 /** A turn on the screen: the answer on stdout, what the agent does in short lines on stderr, or all as JSON. */
 import type { FeedItem } from '../../engine/live/feed.ts'
 import type { Event, Stranger } from '../../format/event.ts'
+import { hearNotice, silence } from '../../state/live.ts'
 import type { Cli } from './command.ts'
 import { dim, green, red, yellow } from './render/span.ts'
 import { printed } from './render/event-line.ts'
@@ -19,6 +20,10 @@ export function showEvents(
 function showForPeople({ out }: Cli, item: FeedItem, isSilent: boolean): void {
   if (item.kind === 'notice' && item.notice.type === 'session.error') {
     out.note(red('error '), item.notice.data.message)
+  }
+  if (item.kind === 'notice' && item.notice.type === 'assistant.turn_retry' && !isSilent) {
+    const { retry } = hearNotice(silence, item.notice)
+    if (retry !== undefined) out.note(yellow('… '), retry)
   }
   if (item.kind !== 'event' || isStranger(item.event)) return
   const { event } = item

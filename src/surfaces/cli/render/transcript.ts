@@ -2,6 +2,7 @@
 import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
 import { bold, cyan, dim, green, red, yellow } from './span.ts'
 import type { Span } from './span.ts'
+import { unfinishedWords } from '../../../state/unfinished-words.ts'
 
 type Lines = Span[][]
 type Forms = { readonly [K in TranscriptEntry['kind']]: (entry: EntryOf<K>) => Lines }
@@ -44,7 +45,10 @@ const forms: Forms = {
     ...paragraph(entry.text, bold).map((line, at) => [cyan(at === 0 ? '❯ ' : '  '), ...line]),
     ...entry.attachments.map((name) => [dim(`  attached: ${name}`)]),
   ],
-  assistant: (entry) => [[], ...paragraph(entry.text)],
+  assistant: (entry) => {
+    const why = unfinishedWords(entry.unfinished)
+    return [[], ...paragraph(entry.text), ...(why === undefined ? [] : [[dim(`⋯ ${why}`)]])]
+  },
   thought: (entry) => paragraph(entry.text, dim),
   tool: (entry) => {
     const output = (entry.output ?? '').trimEnd().split('\n')

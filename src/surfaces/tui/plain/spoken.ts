@@ -7,6 +7,7 @@ import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
 import type { Model } from '../model/model.ts'
 import type { Message } from '../model/update.ts'
 import { keyOf } from '../model/window.ts'
+import { unfinishedWords } from '../../../state/unfinished-words.ts'
 
 /** What a change of the model means. What is asked is told apart, and what was `typed` just now is not told again. */
 export function spoken(
@@ -74,8 +75,10 @@ function entryTexts(entry: TranscriptEntry): string[] {
   switch (entry.kind) {
     case 'user':
       return [`You: ${entry.text}`]
-    case 'assistant':
-      return [entry.text]
+    case 'assistant': {
+      const why = unfinishedWords(entry.unfinished)
+      return [why === undefined ? entry.text : `${entry.text.trimEnd()} (${why})`]
+    }
     case 'thought':
       return []
     case 'tool':

@@ -113,6 +113,7 @@ function hear(context: SessionContext, message: Message): void {
 
 async function showQueue({ engine, id, tell }: SessionContext): Promise<void> {
   if (id === undefined) return
-  const { entries } = await (await engine.open(id)).queue()
-  tell({ kind: 'queue', queue: entries })
+  // Of a process that does not answer now the queue is shown with its next change.
+  const queue = await (await engine.open(id)).queue().catch(() => undefined)
+  if (queue !== undefined) tell({ kind: 'queue', queue: queue.entries })
 }

@@ -9,6 +9,7 @@ import { fit, folded, indent, inLine, inLines, wrap } from './text.ts'
 import { NO_LINE } from './theme.ts'
 import type { Paint, Theme } from './theme.ts'
 import { toolCard } from './tool-card.ts'
+import { unfinishedWords } from '../../../state/unfinished-words.ts'
 
 export type EntryOptions = {
   readonly width: number
@@ -29,8 +30,11 @@ function show(entry: TranscriptEntry, options: EntryOptions): string[] {
   switch (entry.kind) {
     case 'user':
       return userLines(entry, options)
-    case 'assistant':
-      return markdownLines(entry.text, width, theme)
+    case 'assistant': {
+      const why = unfinishedWords(entry.unfinished)
+      const lines = markdownLines(entry.text, width, theme)
+      return why === undefined ? lines : [...lines, theme.dim(`⋯ ${why}`)]
+    }
     case 'thought':
       return thoughtLines(entry.text, options)
     case 'tool':

@@ -26,7 +26,7 @@ function working(model: Model, width: number, theme: Theme): string[] {
   if (!isBusy(model) || model.asks.length > 0) return []
   const what = model.turn.theirs
     ? 'another terminal is at work here'
-    : (model.live.intent ?? (model.live.text === '' ? 'working' : 'answering'))
+    : (model.live.retry ?? model.live.intent ?? (model.live.text === '' ? 'working' : 'answering'))
   return [fit(`${theme.yellow('●')} ${theme.dim(`${inLine(what)}…`)}`, width)]
 }
 

@@ -15,6 +15,7 @@ import { duration, withoutAnsi } from '../page/model/words.ts'
 import { diff, markdown } from './markdown.ts'
 import { markup, words } from './markup.ts'
 import type { Markup } from './markup.ts'
+import { unfinishedWords } from '../../../state/unfinished-words.ts'
 
 export function entryMarkup(entry: TranscriptEntry): Markup {
   const agent = words(entry.agentId === undefined ? '' : ' of-subagent')
@@ -28,7 +29,7 @@ function body(entry: TranscriptEntry): Markup {
         (name) => markup`<span class="chip">${words(name)}</span>`,
       )}`
     case 'assistant':
-      return markup`${head(assistantName(entry), entry.at)}${markdown(entry.text)}`
+      return markup`${head(assistantName(entry), entry.at)}${markdown(entry.text)}${cutHere(entry)}`
     case 'thought':
       return fold('thought', line({ name: 'Thought', text: entry.text }), markdown(entry.text))
     case 'tool':
@@ -40,6 +41,11 @@ function body(entry: TranscriptEntry): Markup {
     default:
       return line(lineWords(entry))
   }
+}
+
+function cutHere({ unfinished }: EntryOf<'assistant'>): Markup {
+  const why = unfinishedWords(unfinished)
+  return why === undefined ? markup`` : markup`<p class="faint">⋯ ${words(why)}</p>`
 }
 
 const head = (who: string, at: string): Markup =>

@@ -16,7 +16,8 @@ export function transcriptRows(entries: readonly TranscriptEntry[], live: Live):
     seen.set(name, times + 1)
     return { kind: 'entry', key: times === 0 ? name : `${name} ${times}`, entry }
   })
-  const isSpeaking = live.text !== '' || live.thought !== '' || live.intent !== undefined
+  const isSpeaking =
+    live.text !== '' || live.thought !== '' || live.intent !== undefined || live.retry !== undefined
   if (isSpeaking) rows.push({ kind: 'live', key: 'live', live })
   return rows
 }

@@ -17,6 +17,7 @@ import { Fold } from './fold.tsx'
 import { Markdown } from './markdown.tsx'
 import { memo } from './memo.ts'
 import { ToolCard } from './tool-card.tsx'
+import { unfinishedWords } from '../../../../state/unfinished-words.ts'
 
 /** What can be done from a message. Who may only read can do neither, and has no other session to go to. */
 export type Changes = {
@@ -71,6 +72,9 @@ function bodyOf({ entry, tail, onRewind, onFork }: Props) {
             <Time at={entry.at} />
           </header>
           <Markdown text={entry.text} />
+          {entry.unfinished !== undefined && (
+            <p class="faint">⋯ {unfinishedWords(entry.unfinished)}</p>
+          )}
         </>
       )
     case 'thought':
@@ -127,7 +131,7 @@ export const LiveEntry = ({ live }: { readonly live: Live }) => (
   <article class="entry e-assistant is-live" aria-busy="true">
     <header>
       <span class="who">Agent</span>
-      <span class="pulse">{visible(live.intent ?? 'writing')}</span>
+      <span class="pulse">{visible(live.retry ?? live.intent ?? 'writing')}</span>
     </header>
     {live.thought !== '' && <p class="thought-live">{visible(live.thought.slice(-2000))}</p>}
     {live.text !== '' && <Markdown text={live.text} />}
