@@ -137,12 +137,9 @@ test("a session resumed without a directory works in that of its log, and in the
     await session.sendAndWait('run pwd')
     const events = await session.getEvents()
     await client.stop()
-    const last = events.findLast(({ type }) => type === 'session.resume')
-    const ran = events.findLast(({ type }) => type === 'tool.execution_complete')
-    return [
-      (last?.data as { context: { cwd: string } }).context.cwd,
-      (ran?.data as { result: { content: string } }).result.content.split('\n')[0],
-    ]
+    const last = events.findLast((event) => event.type === 'session.resume')
+    const ran = events.findLast((event) => event.type === 'tool.execution_complete')
+    return [last?.data.context?.cwd, ran?.data.result?.content.split('\n')[0]]
   }
   assert.deepEqual(await resumed(), [own, own])
   rmSync(own, { recursive: true })
