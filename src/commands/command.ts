@@ -46,8 +46,8 @@ export interface Command<Shape extends z.ZodRawShape = z.ZodRawShape, Result = u
   readonly needs?: keyof Faculties
   /** It is nothing without a model, which must be ready. */
   readonly asksModel?: true
-  /** The agent itself offers it: the text is sent to the agent as it is. */
-  readonly isOfAgent?: true
+  /** It is for the agent, which is sent this in place of what was typed: `text`, with `input` behind the name. */
+  readonly message?: (input: string, text: string) => string
   run(context: CommandContext, args: z.output<z.ZodObject<Shape>>): Promise<Result>
   /** In Markdown, for people. */
   say(result: Result, now: Date): string

@@ -1,4 +1,4 @@
-/** Commands that others offer while a session runs, in one table with ours: those of its agent and of connected clients. */
+/** Commands that others offer, in one table with ours: the session's agent, connected clients, files of the user. */
 import { z } from 'zod'
 import type { Session } from '../engine/session.ts'
 import { defined } from '../lib/defined.ts'
@@ -12,8 +12,11 @@ export type Offered = {
   readonly summary: string
   /** What may follow its name. */
   readonly hint?: string | undefined
-  /** What runs it; without it the text goes to the agent as it is. */
+  /** It comes from a file of the user. */
+  readonly isOfUser?: true
+  /** What runs it; without it a message goes to the agent: this one, or the text as it is. */
   readonly pass?: (input: string) => Promise<string>
+  readonly message?: (input: string) => string
 }
 
 /** Of two with one name the first counts: ours, unless theirs go first. */
@@ -33,7 +36,9 @@ export function tableWith(
   return [...own.filter(isFree), ...theirs]
 }
 
-const commandOf = ({ name, summary, hint = 'what it is given', pass }: Offered): Command =>
+const asTyped = (_input: string, text: string): string => text
+
+const commandOf = ({ name, summary, hint = 'what it is given', pass, message }: Offered): Command =>
   command({
     name,
     summary,
@@ -41,7 +46,7 @@ const commandOf = ({ name, summary, hint = 'what it is given', pass }: Offered):
     on: 'session',
     args: z.object({ input: z.string().optional().describe(hint) }),
     words: ['input…'],
-    ...defined({ isOfAgent: pass === undefined ? (true as const) : undefined }),
+    ...defined({ message: pass === undefined ? (message ?? asTyped) : undefined }),
     run: async (_context, { input = '' }) => (await pass?.(input)) ?? '',
     say: (said) => said,
   })

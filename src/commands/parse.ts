@@ -25,7 +25,7 @@ export function typed(table: readonly Command[], text: string): Typed {
   if (first === undefined) return { message: text }
   if (first.startsWith('/')) return { message: given.slice(1) }
   const { command, rest: behind } = find(table, first, rest)
-  if (command?.isOfAgent === true) return { message: text }
+  if (command?.message !== undefined) return { message: command.message(behind, text) }
   if (command !== undefined)
     return { command, args: argumentsIn(table, command, behind), isBare: behind === '' }
   if (!/^[a-z][a-z-]*$/.test(first)) return { message: text }

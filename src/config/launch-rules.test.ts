@@ -45,3 +45,43 @@ test('addresses without a protocol are HTTPS, and directories are allowed to be 
   assert.equal(decided({ addDir: ['/other'] }, write('/other/a')), 'ask')
   assert.equal(decided({ allowAllPaths: true }, read('/etc/hosts')), 'allow')
 })
+
+test('all tools are allowed in the project; paths beyond it and addresses have flags of their own', () => {
+  const tools: Grants = { allowAllTools: true, addDir: ['/other'], tempDir: '/tmp' }
+  const inside = [
+    shell('npm test > out.txt 2>/dev/null && cat /work/src/a.ts'),
+    shell('curl -s https://example.org/a/../b'),
+    shell('cp a /tmp/b; ls --color=auto ./src/../docs'),
+    shell('sed s/a/b/ x | grep -c "1"'),
+    write('/work/a'),
+    write('/other/a'),
+    read('/home/s/plan.md'),
+    mcp('MyMCP', 'any'),
+  ]
+  const outside = [
+    shell('cat /etc/hosts'),
+    shell('echo x >/etc/a'),
+    shell('rm -rf ../../else'),
+    shell('tool --output=/etc/a'),
+    shell('node -e \'read("/etc/a")\''),
+    shell('cat ~/.ssh/id'),
+    shell('cat $HOME/.profile'),
+    shell('cat ${HOME}/.profile'),
+    shell('ls /'),
+    write('/work/../etc/a'),
+    write('/workshop/a'),
+    read('/etc/hosts'),
+  ]
+  for (const request of inside) assert.equal(decided(tools, request), 'allow', said(request))
+  for (const request of outside) {
+    assert.equal(decided(tools, request), 'ask', said(request))
+    assert.equal(decided({ ...tools, allowAllPaths: true }, request), 'allow', said(request))
+  }
+  const address = url('https://example.org')
+  assert.equal(decided({ ...tools, allowAllPaths: true }, address), 'ask')
+  assert.equal(decided({ ...tools, allowAllUrls: true }, address), 'allow')
+  assert.equal(decided({ allowAllTools: true }, shell('ls /tmp')), 'ask')
+  assert.equal(decided({ ...tools, denyTool: ['shell(rm)'] }, shell('rm a')), 'deny')
+})
+
+const said = (request: object) => JSON.stringify(request)

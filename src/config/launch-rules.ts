@@ -5,13 +5,23 @@ export type Grants = {
   readonly denyTool?: readonly string[]
   readonly allowUrl?: readonly string[]
   readonly denyUrl?: readonly string[]
+  readonly allowAllTools?: true
   readonly allowAllUrls?: true
   readonly allowAllPaths?: true
   /** Absolute. */
   readonly addDir?: readonly string[]
+  /** The system's folder for temporary files, where it may be used without asking. */
+  readonly tempDir?: string
 }
 
-export const rulesOf = (grants: Grants): { readonly allow: string[]; readonly deny: string[] } => ({
+export type LaunchRules = {
+  readonly allow: readonly string[]
+  readonly deny: readonly string[]
+  /** Tools need no leave, but for what is outside of these folders. */
+  readonly allTools?: { readonly folders: readonly string[] | 'any' }
+}
+
+export const rulesOf = (grants: Grants): LaunchRules => ({
   allow: [
     ...(grants.allowTool ?? []).flatMap(split).flatMap(toolRules),
     ...(grants.allowUrl ?? []).flatMap(split).flatMap(urlRules),
@@ -23,7 +33,11 @@ export const rulesOf = (grants: Grants): { readonly allow: string[]; readonly de
     ...(grants.denyTool ?? []).flatMap(split).flatMap(toolRules),
     ...(grants.denyUrl ?? []).flatMap(split).flatMap(urlRules),
   ],
+  ...(grants.allowAllTools === true && { allTools: { folders: foldersOf(grants) } }),
 })
+
+const foldersOf = ({ allowAllPaths, addDir = [], tempDir }: Grants): readonly string[] | 'any' =>
+  allowAllPaths === true ? 'any' : [...addDir, ...(tempDir === undefined ? [] : [tempDir])]
 
 /** Several may stand in one word, with commas between them; a comma in brackets belongs to its rule. */
 const split = (text: string): string[] =>

@@ -19,10 +19,13 @@ export interface Agent {
   /** It can say that its task is done (`session.task_complete`), so autopilot may ask it to go on until it is. */
   readonly completesTasks?: boolean
   /** Comes up between turns, so that the programs on the switchboard can speak with it in its own protocol. */
-  reach?(between: BetweenTurns, signal: AbortSignal): Promise<void>
+  reach?(between: BetweenTurns & NoticeSink, signal: AbortSignal): Promise<void>
   /** Ends whatever it runs. Called once, when the engine stops. */
   close?(): Promise<void>
 }
+
+/** For what an agent says between turns. */
+export type NoticeSink = { tell(notice: Notice): void }
 
 export type AgentItem = { readonly draft: Draft } | { readonly notice: Notice }
 

@@ -1,17 +1,28 @@
 /** The configuration with what the command line adds to it for this one start. Nothing of it is kept. */
+import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Config } from '../config/config-file.ts'
 import { rulesOf } from '../config/launch-rules.ts'
+import type { LaunchRules } from '../config/launch-rules.ts'
 import type { Loaded } from '../config/extensions.ts'
 import { EngineError } from '../engine/errors.ts'
+import { defined } from '../lib/defined.ts'
+import { realPath } from '../lib/real-path.ts'
 import { readSmallText } from '../lib/small-text.ts'
 import type { Launch } from '../surfaces/cli/copilot-options.ts'
 
-export async function withLaunch(loaded: Loaded, launch: Launch, cwd: string): Promise<Loaded> {
+/** What holds for one start only has no name in a file. */
+export type LaunchConfig = Config & {
+  readonly permissions?: Pick<LaunchRules, 'allTools'> | undefined
+}
+type Launched = Loaded & { readonly config: LaunchConfig }
+
+export async function withLaunch(loaded: Loaded, launch: Launch, cwd: string): Promise<Launched> {
   const { config } = loaded
-  const { allow, deny } = rulesOf({
+  const { allow, deny, allTools } = rulesOf({
     ...launch,
     addDir: (launch.addDir ?? []).map((folder) => resolve(cwd, folder)),
+    ...(launch.disallowTempDir !== true && { tempDir: await realPath(tmpdir()) }),
   })
   const disabled = new Set(launch.disableMcpServer)
   const more = await Promise.all(
@@ -25,6 +36,7 @@ export async function withLaunch(loaded: Loaded, launch: Launch, cwd: string): P
       permissions: {
         allow: [...(config.permissions?.allow ?? []), ...allow],
         deny: [...(config.permissions?.deny ?? []), ...deny],
+        ...defined({ allTools }),
       },
       mcpServers: Object.fromEntries(servers.filter(([name]) => !disabled.has(name))),
     },

@@ -1,5 +1,4 @@
 /** What the user's own configuration says of every session, whoever serves it: hooks, rules, redaction, telemetry. */
-import type { Config } from '../config/config-file.ts'
 import { hooksOf } from '../config/hook-commands.ts'
 import type { PermissionPolicy } from '../engine/agent.ts'
 import type { Redact } from '../engine/context.ts'
@@ -8,6 +7,7 @@ import { rulesPolicy } from '../engine/turn/permission-rules.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { RedactStream } from '../lib/redact/redact-stream.ts'
 import { boardHook } from './home-stores.ts'
+import type { LaunchConfig } from './launch-config.ts'
 import { startTelemetry } from './wire-telemetry.ts'
 import type { StoreParts } from './store-tools.ts'
 
@@ -21,7 +21,7 @@ export type UserParts = {
 
 /** `stores` are those of the home; sessions whose files somebody else owns have none. */
 export async function userParts(
-  config: Config,
+  config: LaunchConfig,
   {
     fs,
     version,

@@ -3,7 +3,7 @@
  * badly. A prompt holds orders such as `<<say hello>>`; without one it echoes. What it was told in a session is kept
  * under $HOME, so that another process may load it.
  *
- * Arguments: --can a,b,c (load, resume, close, systemPrompt, embedded, models, modes, version-2) and --lie about a,b
+ * Arguments: --can a,b,c (load, resume, close, systemPrompt, embedded, models, modes, commands, version-2) and --lie about a,b
  * (load-other: replays something else, load-nothing: replays nothing, version: speaks another protocol,
  * hang: never answers initialize, no-login: wants a login) and --die-at-start <file> <n>: dies while the file has
  * fewer than n bytes, adding one each time.
@@ -99,6 +99,10 @@ const methods: Readonly<Record<string, (params: Fields) => Promise<Fields> | Fie
     }
     sessions.set(id, session)
     keep(session)
+    if (can.has('commands'))
+      setImmediate(() =>
+        update(id, { sessionUpdate: 'available_commands_update', availableCommands }),
+      )
     return { sessionId: id, ...offers() }
   },
   'session/resume': (params) => {
@@ -158,6 +162,10 @@ const methods: Readonly<Record<string, (params: Fields) => Promise<Fields> | Fie
     return { stopReason: controller.signal.aborted ? 'cancelled' : 'end_turn', ...result }
   },
 }
+
+const availableCommands = [
+  { name: 'review', description: 'Reviews what was done', input: { hint: 'what to look at' } },
+]
 
 function offers(): Fields {
   const availableModels = [{ modelId: 'small' }, { modelId: 'large' }]

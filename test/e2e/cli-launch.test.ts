@@ -21,6 +21,20 @@ test('--yolo and --allow-all-tools allow, --allow-tool allows some, and --deny-t
   assert.equal(await refused('--yolo', '--deny-tool', 'shell(touch)'), true)
 })
 
+test('--allow-all-tools asks for what is outside of the project, --allow-all-paths and --add-dir allow it', async () => {
+  using place = makePlace()
+  const refused = async (prompt: string, ...words: string[]) =>
+    (await place.run(['-p', prompt, '--allow-all-tools', ...words])).stderr.includes('✗')
+  const outside = `run touch ${place.home}/made`
+  assert.equal(await refused('run touch made'), false)
+  assert.equal(await refused(outside), false, 'the temporary directory may be used')
+  assert.equal(await refused(outside, '--disallow-temp-dir'), true)
+  assert.equal(await refused('run touch ../made', '--disallow-temp-dir'), true)
+  assert.equal(await refused(outside, '--disallow-temp-dir', '--add-dir', place.home), false)
+  assert.equal(await refused(outside, '--disallow-temp-dir', '--allow-all-paths'), false)
+  assert.equal(await refused(outside, '--disallow-temp-dir', '--allow-all'), false)
+})
+
 test('--silent prints the answer alone, --share writes the session, --output-format json is --json', async () => {
   using place = makePlace()
   const { code, stderr } = await place.run(['-s', '--yolo', '-p', 'run echo hello'])

@@ -179,7 +179,9 @@ test('in the web API', async () => {
         return body.said ?? body.error?.message ?? ''
       },
     })
-    const { commands } = (await ask<{ commands: { name: string }[] }>('/commands')).body
+    const { commands } = (
+      await ask<{ commands: { name: string }[] }>(`/sessions/${sessionId}/commands`)
+    ).body
     assert.ok(commands.some(({ name }) => name === 'changes'))
   } finally {
     const ended = once(server, 'exit')

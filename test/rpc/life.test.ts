@@ -1,6 +1,6 @@
 /** The whole life of a session, driven by the unmodified Copilot SDK over standard input and output. */
 import assert from 'node:assert/strict'
-import { readFileSync, existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { approveAll } from '@github/copilot-sdk'
@@ -118,4 +118,30 @@ test('a server takes the launch options of the Copilot CLI; one without a use do
   const session = await client.createSession({})
   const answer = await session.sendAndWait({ prompt: 'run echo hello' })
   assert.match(answer?.data.content ?? '', /hello|done/i)
+})
+
+test("a session resumed without a directory works in that of its log, and in the server's when it is gone", async () => {
+  await using place = makeRpcPlace()
+  const [own, other] = [join(place.project, 'own'), join(place.project, 'other')]
+  mkdirSync(own)
+  mkdirSync(other)
+  const begun = await place
+    .client()
+    .createSession({ onPermissionRequest: approveAll, workingDirectory: own })
+  await begun.sendAndWait('run pwd')
+  await begun.disconnect()
+
+  const resumed = async () => {
+    const client = place.client({ workingDirectory: other })
+    const session = await client.resumeSession(begun.sessionId, { onPermissionRequest: approveAll })
+    await session.sendAndWait('run pwd')
+    const events = await session.getEvents()
+    await client.stop()
+    const last = events.findLast((event) => event.type === 'session.resume')
+    const ran = events.findLast((event) => event.type === 'tool.execution_complete')
+    return [last?.data.context?.cwd, ran?.data.result?.content.split('\n')[0]]
+  }
+  assert.deepEqual(await resumed(), [own, own])
+  rmSync(own, { recursive: true })
+  assert.deepEqual(await resumed(), [other, other])
 })

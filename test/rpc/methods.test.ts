@@ -186,6 +186,30 @@ test('the plan and the files of a session, and nothing beside them', async () =>
   })
 })
 
+test('files that were renamed and removed are back after a rewind, and gone again after a redo', async () => {
+  await using served = await startServer()
+  const client = served.connect()
+  const sessionId = await createdBy(client)
+  const on = <T>(name: string, params: object = {}) =>
+    client.call<T>(`session.${name}`, { sessionId, ...params })
+  const files = async () => (await on<{ files: string[] }>('workspaces.listFiles')).files
+  await said(client, sessionId, 'one')
+  for (const path of ['notes/a.md', 'notes/b.md', 'gone.md'])
+    await on('workspaces.createFile', { path, content: path })
+  await said(client, sessionId, 'two')
+  await on('workspaces.renamePath', { source: 'notes', destination: 'kept/notes' })
+  await on('workspaces.removePath', { path: 'gone.md' })
+  await on('workspaces.removePath', { path: 'kept/notes/b.md' })
+  assert.deepEqual(await files(), ['kept/notes/a.md'])
+  const { points } = await on<{ points: { eventId: string }[] }>('history.listRewindPoints')
+  const eventId = points.at(-1)?.eventId
+  await on('history.rewind', { eventId, mode: 'conversation-and-files' })
+  assert.deepEqual(await files(), ['gone.md', 'notes/a.md', 'notes/b.md'])
+  assert.deepEqual(await on('workspaces.readFile', { path: 'gone.md' }), { content: 'gone.md' })
+  await on('history.redo')
+  assert.deepEqual(await files(), ['kept/notes/a.md'])
+})
+
 test('what programs keep with a session is kept, by key', async () => {
   await using served = await startServer()
   const client = served.connect()

@@ -164,6 +164,52 @@ test('the page survives a restart of the server by itself', options, async () =>
   await page.context().close()
 })
 
+test(
+  'commands are offered while they are typed, done in the session, and no model sees them',
+  options,
+  async () => {
+    const id = await session('first', 'second')
+    const page = await openSession(id)
+    await sees(page, 'echo: second')
+    await page.keyboard.press('Control+k')
+    const offered = page.locator('.palette [role=option]')
+    await offered.first().waitFor()
+    const all = await offered.count()
+    assert.ok(all > 20, `${all} commands`)
+    await page.keyboard.type('se')
+    await page.locator('.palette').getByText('/session').first().waitFor()
+    const chosen = page.locator('.palette [aria-selected=true] code')
+    assert.match((await chosen.textContent()) ?? '', /^\/se/)
+    await page.keyboard.type('ssion ')
+    await page.locator('.palette').getByText('info', { exact: true }).waitFor()
+    await page.keyboard.type('inf')
+    await page.keyboard.press('Tab')
+    assert.equal(await page.inputValue('[data-composer]'), '/session info')
+    await page.locator('.palette').waitFor({ state: 'detached' })
+    await page.keyboard.press('Enter')
+    await page.locator('.said').getByText(id).first().waitFor()
+
+    await write(page, '/undo')
+    await page.locator('.said').getByText('Took back 1 turn').waitFor()
+    assert.deepEqual(await promptsOf(place.engine, id), ['first'])
+
+    await write(page, '/undp')
+    await page.locator('.toast').getByText('Did you mean /undo?').waitFor()
+    assert.equal(await page.inputValue('[data-composer]'), '/undp', 'what was refused is not lost')
+    await page.keyboard.press('Escape')
+    await write(page, '//undo is a word')
+    await sees(page, 'echo: /undo is a word')
+    await write(page, '/etc/hosts is a file')
+    await sees(page, 'echo: /etc/hosts is a file')
+    assert.deepEqual(await promptsOf(place.engine, id), [
+      'first',
+      '/undo is a word',
+      '/etc/hosts is a file',
+    ])
+    await page.context().close()
+  },
+)
+
 test('the keyboard leads everywhere', options, async () => {
   const id = await session('by keys')
   const page = await place.open()

@@ -5,7 +5,7 @@
 import type { TurnServices } from './turn-services.ts'
 import type { Outside } from './outside.ts'
 import type { AgentHandlers } from './connection.ts'
-import { fieldsOf, textIn, without } from '../../lib/fields.ts'
+import { fieldsOf, listIn, textIn, without } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import { serve } from './requests.ts'
 import type { Terminals } from './terminals.ts'
@@ -40,6 +40,8 @@ export function createAgentListener(terminals: Terminals, outside: Outside): Age
       replay.updates.push(update)
     } else if (turn === undefined) {
       early = [...early, params].slice(-MOST_EARLY)
+      if (update['sessionUpdate'] === 'available_commands_update')
+        outside.offers(listIn(update, 'availableCommands'))
     } else if (sessionId !== turn.sessionId) {
       turn.updates.aside('session/update', params)
     } else {

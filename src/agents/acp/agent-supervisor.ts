@@ -2,7 +2,7 @@
  * One session of ours and the agent behind it, over as many lives of its process as there are. The process is started
  * when it is needed and again when it died; each time the agent is brought to know the conversation before it is asked.
  */
-import type { AgentItem, BetweenTurns, Switchboard, Turn } from '../../engine/agent.ts'
+import type { AgentItem, BetweenTurns, Switchboard, NoticeSink, Turn } from '../../engine/agent.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { inTurn } from '../../lib/in-turn.ts'
@@ -45,7 +45,7 @@ export type SupervisorOptions = {
 export interface AgentSupervisor {
   answer(turn: Turn, signal: AbortSignal): AsyncGenerator<AgentItem, void, undefined>
   /** Brings it so far that it can be spoken with, without a message. */
-  reach(between: BetweenTurns, signal: AbortSignal): Promise<void>
+  reach(between: BetweenTurns & NoticeSink, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -55,10 +55,15 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
   const { name, limits } = options
   const terminals = createTerminals()
   let switchboard: Switchboard | undefined
+  let notices: NoticeSink | undefined
   let line: Disposable | undefined
   const listener = createAgentListener(
     terminals,
-    outsideOf(options.sessionId, () => switchboard),
+    outsideOf(
+      options.sessionId,
+      () => switchboard,
+      () => notices,
+    ),
   )
   let agent: RunningAgent | undefined
   let session: AgentSession | undefined
@@ -86,13 +91,14 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
     await work
   }
 
-  async function reach(between: BetweenTurns, wanted: AbortSignal): Promise<void> {
+  async function reach(between: BetweenTurns & NoticeSink, wanted: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([wanted, ending.signal])
     await inTurn(meeting, async () => {
       if (session !== undefined && agent?.isGone === false) return
       signal.throwIfAborted()
       clearTimeout(idle)
       switchboard = between.switchboard
+      notices = between
       try {
         const running = await ensureAgent(between.cwd, signal, () => {})
         await ensureSession(running, now(between)).catch((error: unknown) => {

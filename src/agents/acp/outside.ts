@@ -2,7 +2,7 @@
  * What an agent and the program that follows the session say to each other beside what is known here: passed on both
  * ways as it is, but for the id of the session, which each side has its own of.
  */
-import type { AgentLine, BetweenTurns, Switchboard } from '../../engine/agent.ts'
+import type { AgentLine, BetweenTurns, Switchboard, NoticeSink } from '../../engine/agent.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Connection } from './connection.ts'
 import { listIn, without } from '../../lib/fields.ts'
@@ -12,13 +12,20 @@ export interface Outside {
   /** Undefined when nobody is there who could be asked. */
   ask(method: string, params: Fields, cancelled: AbortSignal): Promise<unknown> | undefined
   tell(method: string, params: Fields): void
+  /** What the agent offers between turns is known at once: nobody could use it otherwise. */
+  offers(commands: readonly unknown[]): void
 }
 
 /** `current` gives the switchboard of the last turn: an agent may speak between turns, too. */
-export const outsideOf = (id: SessionId, current: () => Switchboard | undefined): Outside => ({
+export const outsideOf = (
+  id: SessionId,
+  current: () => Switchboard | undefined,
+  notices: () => NoticeSink | undefined,
+): Outside => ({
   ask: (method, params, cancelled) =>
     current()?.editor(id).ask(method, without(params, 'sessionId'), cancelled),
   tell: (method, params) => current()?.editor(id).tell(method, without(params, 'sessionId')),
+  offers: (commands) => notices()?.tell({ type: 'commands.changed', data: { commands } }),
 })
 
 /** The agent as the program reaches it. */

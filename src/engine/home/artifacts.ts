@@ -12,15 +12,11 @@ import {
 } from '../../workspace/files.ts'
 import type { WorkspaceEntry } from '../../workspace/files.ts'
 import * as plan from '../../workspace/plan.ts'
-import { commit } from '../live/commit.ts'
 import type { EngineContext } from '../context.ts'
-import { save } from '../live/create.ts'
 import { EngineError } from '../errors.ts'
-import { stateOf } from '../live/live-session.ts'
+import { changeWorkspace } from './change-workspace.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { requireSession } from '../live/missing.ts'
-import { workspaceHistory } from '../time/session-files.ts'
-import { withWriter } from '../live/writer.ts'
 
 export type { Checkpoint, WorkspaceEntry }
 
@@ -33,16 +29,17 @@ export const writePlan = (
   session: LiveSession,
   text: string,
 ): Promise<void> =>
-  changing(engine, session, plan.PLAN, async () => {
-    const operation = await plan.writePlan(engine.fs, session.dir, text)
-    return operation && { type: 'session.plan_changed', data: { operation } }
-  })
+  changeWorkspace(engine, session, [plan.PLAN], async () =>
+    planChanged(await plan.writePlan(engine.fs, session.dir, text)),
+  )
 
 export const deletePlan = (engine: EngineContext, session: LiveSession): Promise<void> =>
-  changing(engine, session, plan.PLAN, async () => {
-    const operation = await plan.deletePlan(engine.fs, session.dir)
-    return operation && { type: 'session.plan_changed', data: { operation } }
-  })
+  changeWorkspace(engine, session, [plan.PLAN], async () =>
+    planChanged(await plan.deletePlan(engine.fs, session.dir)),
+  )
+
+const planChanged = (operation: 'create' | 'update' | 'delete' | undefined): readonly Draft[] =>
+  operation === undefined ? [] : [{ type: 'session.plan_changed', data: { operation } }]
 
 export async function files(
   engine: EngineContext,
@@ -67,9 +64,10 @@ export const writeFile = (
   path: string,
   bytes: Uint8Array,
 ): Promise<void> =>
-  changing(engine, session, path, async () => {
+  changeWorkspace(engine, session, [path], async () => {
     const operation = await writeWorkspaceFile(engine.fs, session.dir, path, bytes)
-    return { type: 'session.workspace_file_changed', data: { path: pathInEvents(path), operation } }
+    const data = { path: pathInEvents(path), operation }
+    return [{ type: 'session.workspace_file_changed', data }]
   })
 
 export async function checkpoints(
@@ -108,22 +106,4 @@ export async function readBlob(
   const bytes = size === undefined ? undefined : await readOneBlob(engine.fs, dir, sha256)
   if (bytes !== undefined) return bytes
   throw new EngineError('not_found', `Session ${id} keeps no content with this hash.`)
-}
-
-/** What it was and what it becomes are recorded, so that a rewind can take it back. */
-async function changing(
-  engine: EngineContext,
-  session: LiveSession,
-  path: string,
-  change: () => Promise<Draft | undefined>,
-): Promise<void> {
-  await save(engine, session)
-  await withWriter(engine, session, {}, async () => {
-    const history = await workspaceHistory(engine, session)
-    const turnEventId = stateOf(session).turns.at(-1)?.eventId
-    await history.look({ turnEventId }, [path])
-    const draft = await change()
-    await history.look({ turnEventId }, [path])
-    if (draft !== undefined) await commit(engine, session, [draft])
-  })
 }

@@ -5,12 +5,13 @@
 import type { SessionId } from '../../format/ids.ts'
 import { checkPath } from '../../lib/check-path.ts'
 import { errorText } from '../../lib/error-text.ts'
-import { FILES } from '../../workspace/files.ts'
+import { FILES, filesBelow, pathInEvents } from '../../workspace/files.ts'
 import type { EngineContext } from '../context.ts'
 import { save } from '../live/create.ts'
 import { EngineError } from '../errors.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { requireSession } from '../live/missing.ts'
+import { changeWorkspace } from './change-workspace.ts'
 
 export type PathStat = {
   readonly kind: 'file' | 'folder'
@@ -41,31 +42,53 @@ export async function createFolder(
 
 export async function removePath(
   engine: EngineContext,
-  id: SessionId,
+  session: LiveSession,
   path: string,
   { recursive }: { recursive: boolean },
 ): Promise<void> {
-  const { place, stat } = await look(engine, await requireSession(engine, id), path)
-  if (stat === undefined) throw missing(id, path)
+  const { place, stat } = await look(engine, session.dir, path)
+  if (stat === undefined) throw missing(session.id, path)
   if (stat.kind === 'folder' && !recursive && (await engine.fs.list(place)).length > 0) {
     throw new EngineError('conflict', `"${path}" is not empty. Nothing was removed.`)
   }
-  await engine.fs.remove(place)
+  // The format has no event for what is gone.
+  await changeWorkspace(engine, session, await filesAt(engine, session, place), async () => {
+    await engine.fs.remove(place)
+    return []
+  })
 }
 
 export async function renamePath(
   engine: EngineContext,
-  id: SessionId,
+  session: LiveSession,
   from: string,
   to: string,
 ): Promise<void> {
-  const dir = await requireSession(engine, id)
-  const source = await look(engine, dir, from)
-  const target = await look(engine, dir, to)
-  if (source.stat === undefined) throw missing(id, from)
+  const source = await look(engine, session.dir, from)
+  const target = await look(engine, session.dir, to)
+  if (source.stat === undefined) throw missing(session.id, from)
   if (target.stat !== undefined) throw taken(to)
-  await engine.fs.mkdir(target.place.slice(0, target.place.lastIndexOf('/')))
-  await engine.fs.rename(source.place, target.place)
+  const before = await filesAt(engine, session, source.place)
+  const after = before.map((path) => `${FILES}/${to}${path.slice(FILES.length + 1 + from.length)}`)
+  await changeWorkspace(engine, session, [...before, ...after], async () => {
+    await engine.fs.mkdir(target.place.slice(0, target.place.lastIndexOf('/')))
+    await engine.fs.rename(source.place, target.place)
+    return after.map((path) => ({
+      type: 'session.workspace_file_changed',
+      data: { path: pathInEvents(path), operation: 'create' },
+    }))
+  })
+}
+
+/** The files at a path, one or those of a folder, relative to the session's folder. */
+async function filesAt(
+  { fs }: EngineContext,
+  { dir }: LiveSession,
+  place: string,
+): Promise<readonly string[]> {
+  const below = await filesBelow(fs, place)
+  const isFile = (await fs.stat(place))?.kind === 'file'
+  return (isFile ? [place] : below).map((path) => path.slice(dir.length + 1))
 }
 
 async function look(

@@ -5,6 +5,7 @@
 import type { Draft, DraftOf } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
+import { isFolder } from '../../lib/is-folder.ts'
 import { traced } from '../../lib/telemetry.ts'
 import { readLease } from '../../log/lease.ts'
 import { saidUntilThen, settleInterrupted } from '../../state/repair.ts'
@@ -26,6 +27,8 @@ import { withWriter } from './writer.ts'
 export type ResumeOptions = {
   /** Another directory to work in than the one that the log names. */
   readonly cwd?: string
+  /** Where to work when the directory that the log names is no more. */
+  readonly cwdIfGone?: string
   /** Leave interrupted tools open for the agent to go on with, instead of settling them as failed. */
   readonly continuePendingWork?: boolean
   readonly remoteSteerable?: boolean
@@ -71,8 +74,9 @@ async function open(
       { details: { sessionId: id, findings: folded.findings } },
     )
   }
-  // A session works in the project of its log, wherever this process was started.
-  const project = await engine.detectProject(options.cwd ?? state.project.cwd ?? engine.cwd)
+  const project = await engine.detectProject(
+    options.cwd ?? (await ownDirectory(state.project.cwd, options)) ?? engine.cwd,
+  )
   const holder = await readLease(engine.fs, dir)
   const session = newLiveSession(engine, id, {
     project,
@@ -102,6 +106,10 @@ async function takeUp(engine: EngineContext, session: LiveSession): Promise<void
     if (!(cause instanceof EngineError)) throw cause
   }
 }
+
+/** A session works in the project of its log, wherever this process was started. */
+const ownDirectory = async (cwd: string | undefined, { cwdIfGone }: ResumeOptions) =>
+  cwd === undefined || cwdIfGone === undefined || (await isFolder(cwd)) ? cwd : cwdIfGone
 
 /**
  * What the session's next life begins with, once it begins. Made from the state of that moment: another

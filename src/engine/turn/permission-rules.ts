@@ -5,10 +5,13 @@
 import { compileGlob } from '../../lib/match-glob.ts'
 import { EngineError } from '../errors.ts'
 import type { PermissionPolicy, PermissionRequest } from '../agent.ts'
+import { leadsOutside } from './outside.ts'
 
 export type PermissionRules = {
   readonly allow?: readonly string[] | undefined
   readonly deny?: readonly string[] | undefined
+  /** Every tool is allowed; where it may lead is said here. Addresses have rules of their own. */
+  readonly allTools?: { readonly folders: readonly string[] | 'any' } | undefined
 }
 
 type Rule = { readonly kind: string; readonly matches?: (subject: string) => boolean }
@@ -26,10 +29,20 @@ export function rulesPolicy(rules: PermissionRules, otherwise: PermissionPolicy)
         feedback: 'The session is in plan mode: nothing is changed in it.',
       }
     }
-    if (allow.some(speaksOf)) return { kind: 'allow', by: 'policy' }
+    if (allow.some(speaksOf) || isAllowedTool(request, session))
+      return { kind: 'allow', by: 'policy' }
     return otherwise(request, session)
   }
+
+  function isAllowedTool(request: PermissionRequest, { cwd, workspacePath }: Asking): boolean {
+    if (rules.allTools === undefined || request.kind === 'url') return false
+    const { folders } = rules.allTools
+    if (folders === 'any') return true
+    return !leadsOutside(request, { cwd, folders: [cwd, workspacePath, ...folders] })
+  }
 }
+
+type Asking = Parameters<PermissionPolicy>[1]
 
 const CHANGING: ReadonlySet<string> = new Set(['shell', 'write', 'mcp', 'custom-tool'])
 

@@ -22,6 +22,7 @@ export async function startAgent(
       cwd: session.project.cwd,
       workspacePath: engine.fs.nativePath(session.dir),
       switchboard,
+      tell: session.feed.tell,
     },
     signal,
   )

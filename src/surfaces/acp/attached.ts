@@ -2,6 +2,8 @@
  * One session as one client follows it: its history, or nothing of it, then everything that happens, in order and
  * without a gap. Questions of the agent go to the client while it follows.
  */
+import type { Offered } from '../../commands/offered.ts'
+import { userCommandsOf } from '../../commands/user-commands.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { FeedItem } from '../../engine/live/feed.ts'
 import type { Event, Payload } from '../../format/event.ts'
@@ -30,6 +32,8 @@ export interface Attached {
   readonly projection: AcpProjection
   /** Commands of the agent behind the session, as it names them. */
   readonly theirCommands: readonly Fields[]
+  /** Those of the user's files. */
+  readonly userCommands: readonly Offered[]
   send(update: Update): void
   sendCommands(): void
   /** What this client says itself; `told` resolves when it is in the log. */
@@ -70,6 +74,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   const asking = new Map<string, AbortController>()
   const own = new Map<string, Deferred<void>>()
   const history = deferred<void>()
+  const userCommands = await userCommandsOf(engine, await engine.open(id))
   let theirCommands: readonly Fields[] = []
   let position = options.after === undefined ? 0 : replayTo
   let isOver = false
@@ -87,7 +92,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   function sendCommands(): void {
     notify({
       sessionUpdate: 'available_commands_update',
-      availableCommands: availableCommands(theirCommands),
+      availableCommands: availableCommands(theirCommands, userCommands),
     })
   }
 
@@ -239,6 +244,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   return {
     id,
     projection,
+    userCommands,
     get theirCommands() {
       return theirCommands
     },

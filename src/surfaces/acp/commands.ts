@@ -1,4 +1,4 @@
-/** Slash commands that an editor is told of: those of the table, and before them those of the agent behind the session. */
+/** Slash commands that an editor is told of: ours, those of the user's files, and before them those of the agent. */
 import type { AvailableCommand } from '@agentclientprotocol/sdk'
 import type { Command } from '../../commands/command.ts'
 import { listed } from '../../commands/listed.ts'
@@ -11,16 +11,22 @@ import type { Fields } from '../../lib/fields.ts'
 const own = table.filter((command) => isOffered(command, {}))
 
 /** The agent's own commands go before ours. */
-export const tableFor = (offered: readonly Offered[]): readonly Command[] =>
-  tableWith(own, offered, { first: 'theirs' })
+export const tableFor = (
+  theirs: readonly Offered[],
+  ofUser: readonly Offered[],
+): readonly Command[] => tableWith(tableWith(own, ofUser), theirs, { first: 'theirs' })
 
 export const availableCommands = (
   theirs: readonly Fields[],
-): readonly (AvailableCommand | Fields)[] => [
-  ...listed(tableFor(offeredByAgent(theirs))).flatMap(({ name, summary, hint, command }) =>
-    command.isOfAgent === true
-      ? []
-      : [{ name, description: summary, ...(hint !== '' && { input: { hint } }) }],
-  ),
-  ...theirs,
-]
+  ofUser: readonly Offered[],
+): readonly (AvailableCommand | Fields)[] => {
+  const told = new Set(theirs.map(({ name }) => name))
+  return [
+    ...listed(tableFor(offeredByAgent(theirs), ofUser)).flatMap(({ name, summary, hint }) =>
+      told.has(name)
+        ? []
+        : [{ name, description: summary, ...(hint !== '' && { input: { hint } }) }],
+    ),
+    ...theirs,
+  ]
+}

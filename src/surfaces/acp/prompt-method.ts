@@ -28,7 +28,7 @@ export async function prompt(
   const before = (await session.state()).usage
   const messageId: string = crypto.randomUUID()
   using _own = attached.expectOwn(messageId)
-  using put = switchboard.prompted(messageId, given)
+  using put = switchboard.prompted(messageId, asSent(given, message))
   // What waits is not held: a client that cancelled one prompt wants the next one answered.
   const stop = () => void session.cancel({ queue: 'go-on' })
   cancelled.addEventListener('abort', stop, { once: true })
@@ -45,6 +45,12 @@ export async function prompt(
     cancelled.removeEventListener('abort', stop)
   }
 }
+
+/** A command of a file, and what stands behind `//`, reach the agent as the text that they stand for. */
+const asSent = <T extends { readonly prompt: readonly Fields[] }>(
+  given: T,
+  { prompt: sent }: Message,
+): T => (messageOf(given.prompt).prompt === sent ? given : { ...given, prompt: [text(sent)] })
 
 /** What another agent said in its answer is given on with ours. */
 function answerOf(outcome: TurnOutcome, result: Fields, usage: () => object | undefined): Fields {
@@ -77,7 +83,7 @@ export async function begin(
   if (message === undefined) return { messageId }
   const { engine, switchboard } = client.parts
   const own = attached.expectOwn(messageId)
-  const put = switchboard.prompted(messageId, given)
+  const put = switchboard.prompted(messageId, asSent(given, message))
   const session = await engine.open(id)
   const sending = session.send({ ...message, messageId }, { whenBusy: 'enqueue' })
   const done = sending

@@ -12,7 +12,7 @@ import { tableFor } from './commands.ts'
 /** A message to be sent, or what a command has said, in Markdown. What is refused is said too: it is the answer. */
 export async function takePrompt(
   { engine, services = noServices }: AcpParts,
-  { id, theirCommands, projection }: Attached,
+  { id, theirCommands, userCommands, projection }: Attached,
   text: string,
   signal: AbortSignal,
 ): Promise<{ readonly message: string } | { readonly said: string }> {
@@ -30,10 +30,11 @@ export async function takePrompt(
     return 'message' in given ? given : perform(context(commands), given)
   }
   try {
-    return await take(tableFor(offeredByAgent(theirCommands))).catch(async (error: unknown) => {
+    const table = tableFor(offeredByAgent(theirCommands), userCommands)
+    return await take(table).catch(async (error: unknown) => {
       // An agent that has not come up yet has not told its commands.
       if (!isUnknown(error) || theirCommands.length > 0) throw error
-      return take(tableFor(await askAgent(session, signal)))
+      return take(tableFor(await askAgent(session, signal), userCommands))
     })
   } catch (error) {
     if (error instanceof EngineError && error.code !== 'internal') return { said: error.message }

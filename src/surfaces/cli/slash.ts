@@ -5,6 +5,7 @@ import { isUnknown, typed } from '../../commands/parse.ts'
 import type { Typed, Wanted } from '../../commands/parse.ts'
 import { isOffered, perform } from '../../commands/perform.ts'
 import { table } from '../../commands/table.ts'
+import { userCommandsOf } from '../../commands/user-commands.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { Session } from '../../engine/session.ts'
@@ -30,9 +31,13 @@ export function readPrompt(prompt: string): Typed | undefined {
 
 /** What is sent to the agent, which is asked for its commands when nobody else knows this one. */
 export async function messageIn(cli: Cli, session: Session, prompt: string): Promise<string> {
-  const given =
-    readPrompt(prompt) ?? typed(tableWith(own, await askAgent(session, cli.signal)), prompt)
+  const given = readPrompt(prompt) ?? typed(await tableOf(cli, session), prompt)
   return 'message' in given ? given.message : prompt
+}
+
+async function tableOf(cli: Cli, session: Session): Promise<readonly Command[]> {
+  const theirs = await askAgent(session, cli.signal)
+  return tableWith(own, [...theirs, ...(await userCommandsOf(await cli.engine(), session))])
 }
 
 export async function runSlash(cli: Cli, given: Given, wanted: Wanted): Promise<void> {

@@ -13,6 +13,8 @@ import type { Hook } from '../../engine/hook.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'
 import { defined } from '../../lib/defined.ts'
+import { createAgentCommands } from './agent-commands.ts'
+import type { AgentCommands } from './agent-commands.ts'
 import { alignHooks, tellError } from './client-hooks.ts'
 import type { Client } from './client.ts'
 import { createForms } from './forms.ts'
@@ -52,6 +54,7 @@ export interface HostedSession {
   readonly forms: Forms
   readonly tools: OfferedTools
   readonly commands: OfferedCommands
+  readonly agentCommands: AgentCommands
   readonly agent: SessionAgent
   readonly headers: TurnHeaders
   /** Models that its clients brought. */
@@ -126,6 +129,7 @@ export async function createHostedSession(
     sessionParts = { ...sessionParts, ...changed }
     ops = ops.with(changed)
   }
+  const agentCommands = createAgentCommands(() => session.agent.ready())
   let lastEventId: EventId | null = null
   let watching: AbortController | undefined
   let waking: Promise<void> | undefined
@@ -153,6 +157,7 @@ export async function createHostedSession(
     }
     const { notice } = item
     tell(notice)
+    agentCommands.saw(notice)
     if (notice.type === 'user_input.requested') questions.ask(ops, notice.data)
     if (notice.type === 'user_input.completed') questions.ended(notice.data.requestId)
     if (notice.type === 'session.idle') becameIdle()
@@ -205,6 +210,7 @@ export async function createHostedSession(
     forms,
     tools,
     commands,
+    agentCommands,
     agent: {
       ...agent,
       async ready() {
@@ -248,6 +254,7 @@ export async function createHostedSession(
       if (trackFiles !== undefined) set({ trackFiles })
       if (infiniteSessions !== undefined) set({ compaction: compactionOf(infiniteSessions) })
       agent.renew()
+      agentCommands.forget()
     },
     modelChanged() {
       if (config.models !== undefined) agent.renew()

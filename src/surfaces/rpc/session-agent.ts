@@ -46,6 +46,11 @@ export function createSessionAgent(make: () => Promise<Agent>): SessionAgent {
     get: () => current?.summarise?.bind(current),
     enumerable: true,
   })
+  // Likewise: without it the agent has no protocol of its own, and offers no commands.
+  Object.defineProperty(agent, 'reach', {
+    get: () => current?.reach?.bind(current),
+    enumerable: true,
+  })
   return {
     agent,
     ready: async () => void (await ready()),

@@ -50,11 +50,6 @@ export const readRoutes = [
       })),
     }),
   ),
-  get(
-    '/api/commands',
-    { summary: 'Commands that can be typed', answer: 'CommandsAnswer' },
-    listCommands,
-  ),
   stream('/api/stream', {
     summary:
       'That something changed in any session, whichever process did it, as server-sent events',
@@ -67,6 +62,11 @@ export const readRoutes = [
       const answer = await describeSession(web, params.id)
       return guest === undefined ? answer : sessionForGuest(web, answer)
     },
+  ),
+  get(
+    '/api/sessions/:id/commands',
+    { ...session, summary: 'Commands that can be typed in a session', answer: 'CommandsAnswer' },
+    (web, { params }) => listCommands(web, params.id),
   ),
   get(
     '/api/sessions/:id/events',

@@ -313,7 +313,7 @@ export const ActivityFrame = z.discriminatedUnion('event', [
   }),
 ])
 
-/** `GET /api/commands`. */
+/** `GET /api/sessions/:id/commands`. */
 export const CommandsAnswer = object({
   commands: list(
     object({
@@ -331,6 +331,8 @@ export const CommandsAnswer = object({
 export const CommandAnswer = object({
   /** For people, in Markdown. */
   said: text,
+  /** It is for the agent: this is to be sent. Nothing was done yet. */
+  message: text.optional(),
   /** What came of it, for programs; what it is depends on the command. */
   result: z.unknown(),
 })

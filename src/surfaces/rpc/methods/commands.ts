@@ -1,12 +1,15 @@
-/** Slash commands: those of the table, and those that clients offer. */
+/** Slash commands: those of the table, of the agent, of the user's files, and those that clients offer. */
 import { z } from 'zod'
 import type { Command, CommandContext } from '../../../commands/command.ts'
 import { listed } from '../../../commands/listed.ts'
+import type { Listed } from '../../../commands/listed.ts'
 import { tableWith } from '../../../commands/offered.ts'
-import { typed } from '../../../commands/parse.ts'
+import type { Offered } from '../../../commands/offered.ts'
+import { isUnknown, typed } from '../../../commands/parse.ts'
 import { isOffered, perform } from '../../../commands/perform.ts'
 import { noServices } from '../../../commands/services.ts'
 import { table } from '../../../commands/table.ts'
+import { userCommandsOf } from '../../../commands/user-commands.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod } from '../method.ts'
@@ -14,11 +17,10 @@ import type { Call, Methods } from '../method.ts'
 
 const own = table.filter((command) => isOffered(command, {}))
 
-const builtins = listed(own).map(({ name, aliases, summary, hint, words, takesText, command }) => ({
+const infoOf = ({ name, aliases, summary, hint, words, takesText, command }: Listed) => ({
   name,
   ...(aliases.length > 0 && { aliases }),
   description: summary,
-  kind: 'builtin',
   allowDuringAgentExecution: canRunDuringTurn(command),
   ...(hint !== '' && {
     input: {
@@ -29,7 +31,7 @@ const builtins = listed(own).map(({ name, aliases, summary, hint, words, takesTe
       ...(takesText && { preserveMultilineInput: true }),
     },
   }),
-}))
+})
 
 function canRunDuringTurn({ changes }: Command): boolean {
   return changes !== 'conversation'
@@ -37,30 +39,48 @@ function canRunDuringTurn({ changes }: Command): boolean {
 
 export const commandMethods: Methods = {
   'session.commands.list': sessionMethod(
-    'Commands that can be used.',
+    "Commands that can be used: ours, the agent's, those of the user's files and of clients.",
     {
       includeBuiltins: z.boolean().optional(),
+      includeSkills: z.boolean().optional(),
       includeClientCommands: z.boolean().optional(),
     },
-    ({ commands }, { includeBuiltins = true, includeClientCommands = true }) => ({
-      commands: [
-        ...(includeBuiltins ? builtins : []),
-        ...(includeClientCommands
-          ? commands.list().map(({ name, description }) => ({
-              name,
-              description,
-              kind: 'client',
-              allowDuringAgentExecution: true,
-            }))
-          : []),
-      ],
-    }),
+    async (session, { includeBuiltins = true, includeSkills = true, ...given }, { signal }) => {
+      const { includeClientCommands = true } = given
+      const agents = includeBuiltins ? await session.agentCommands.list(session.ops, signal) : []
+      const files = includeSkills ? await ofUser(session) : []
+      const client = session.commands.list()
+      const skills = new Set(files.map(({ name }) => name))
+      return {
+        commands: [
+          ...listed(tableWith(includeBuiltins ? own : [], [...agents, ...files])).map((each) => ({
+            ...infoOf(each),
+            kind: each.command.message !== undefined && skills.has(each.name) ? 'skill' : 'builtin',
+          })),
+          ...(includeClientCommands
+            ? client.map(({ name, description }) => ({
+                name,
+                description,
+                kind: 'client',
+                allowDuringAgentExecution: true,
+              }))
+            : []),
+        ],
+      }
+    },
   ),
   'session.commands.invoke': sessionMethod(
-    'Runs a command and gives what it says.',
+    'Runs a command and gives what it says, or the message that it is for the agent.',
     { name: z.string().min(1), input: z.string().optional() },
     async (session, { name, input = '' }, call) => {
-      const text = await run(session, name, input, call)
+      const done = await run(session, name, input, call)
+      if ('message' in done)
+        return {
+          kind: 'agent-prompt',
+          prompt: done.message,
+          displayPrompt: lineOf(name, input),
+        }
+      const { said: text } = done
       return text === '' ? { kind: 'completed' } : { kind: 'text', text, markdown: true }
     },
   ),
@@ -69,7 +89,12 @@ export const commandMethods: Methods = {
     { commandName: z.string().min(1), args: z.string().default('') },
     async (session, { commandName, args }, call) => {
       try {
-        await run(session, commandName, args, call)
+        const done = await run(session, commandName, args, call)
+        if ('message' in done)
+          await session.ops.send(
+            { prompt: done.message, displayPrompt: lineOf(commandName, args) },
+            { whenBusy: 'enqueue' },
+          )
         return {}
       } catch (error) {
         if (error instanceof EngineError) return { error: error.message }
@@ -106,15 +131,21 @@ export const commandMethods: Methods = {
   ),
 }
 
-/** What the command says, in Markdown. */
+const lineOf = (name: string, input: string) => `/${name.replace(/^\//, '')} ${input}`.trimEnd()
+
+const ofUser = ({ engine, ops, services }: HostedSession): Promise<readonly Offered[]> =>
+  // A client that owns the files of its sessions has its own home.
+  services === undefined ? Promise.resolve([]) : userCommandsOf(engine, ops)
+
+/** What the command says, in Markdown; or the message that it is for the agent. */
 async function run(
   session: HostedSession,
   name: string,
   input: string,
   { server, signal }: Call,
-): Promise<string> {
+): Promise<{ readonly said: string } | { readonly message: string }> {
   const { commands, engine, ops, services = noServices } = session
-  const offered = commands.list().map(({ name: offeredName, description }) => ({
+  const ofClients = commands.list().map(({ name: offeredName, description }) => ({
     name: offeredName,
     summary: description,
     pass: async (args: string) => {
@@ -123,16 +154,38 @@ async function run(
       return ''
     },
   }))
+  const read = (offered: readonly Offered[]) => {
+    const known = tableWith(own, offered)
+    return { known, wanted: typed(known, lineOf(name, input)) }
+  }
+  const { known, wanted } = await readOr(
+    () => read(ofClients),
+    async () =>
+      read([
+        ...ofClients,
+        ...(await session.agentCommands.list(ops, signal)),
+        ...(await ofUser(session)),
+      ]),
+  )
+  if ('message' in wanted) return wanted
   const context: CommandContext = {
     ...services,
     engine,
     cwd: ops.now?.cwd ?? server.parts.cwd,
     now: () => new Date(),
-    table: tableWith(own, offered),
+    table: known,
     session: async () => session.ops,
   }
-  const wanted = typed(context.table, `/${name.replace(/^\//, '')} ${input}`)
-  if ('message' in wanted) throw new EngineError('invalid', `There is no command "${name}".`)
   if (wanted.command.asksModel === true) await session.agent.ready()
-  return (await perform(context, wanted)).said
+  return perform(context, wanted)
+}
+
+/** The agent is asked, and files are read, only for a name that nobody else knows. */
+async function readOr<T>(read: () => T, readWithMore: () => Promise<T>): Promise<T> {
+  try {
+    return read()
+  } catch (error) {
+    if (!isUnknown(error)) throw error
+    return readWithMore()
+  }
 }

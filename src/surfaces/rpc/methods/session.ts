@@ -156,7 +156,8 @@ export async function resumeSession(
     const opened: Opened = await ops.resume({
       quiet: disableResume,
       continuePendingWork,
-      cwd: workingDirectory ?? client?.files?.initialCwd ?? server.parts.cwd,
+      cwdIfGone: client?.files?.initialCwd ?? server.parts.cwd,
+      ...defined({ cwd: workingDirectory }),
     })
     await choose(ops, config, opened)
     return opened

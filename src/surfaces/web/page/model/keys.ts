@@ -15,11 +15,14 @@ export type Command =
   | 'close'
   | 'new'
   | 'compose'
+  | 'commands'
 
 export type Press = {
   readonly key: string
   readonly isInField: boolean
   readonly hasModifier: boolean
+  /** Control, or Command on a Mac, and no other. */
+  readonly hasControl?: boolean
 }
 
 export type KeyState = { readonly isAfterG: boolean }
@@ -45,10 +48,11 @@ const afterG: Readonly<Record<string, Command>> = {
 
 export function press(
   { isAfterG }: KeyState,
-  { key, isInField, hasModifier }: Press,
+  { key, isInField, hasModifier, hasControl = false }: Press,
 ): { readonly state: KeyState; readonly command?: Command } {
   const rest = { isAfterG: false }
   if (key === 'Escape') return { state: rest, command: 'close' }
+  if (hasControl && key === 'k') return { state: rest, command: 'commands' }
   if (isInField || hasModifier) return { state: rest }
   if (isAfterG) {
     const command = Object.hasOwn(afterG, key) ? afterG[key] : undefined
@@ -64,6 +68,7 @@ export const keyHelp: readonly (readonly [string, string])[] = [
   ['j / k', 'next, previous session'],
   ['Enter', 'open the session'],
   ['i', 'write a message'],
+  ['Ctrl+K', 'commands of the session'],
   ['n', 'new session'],
   ['g s', 'sessions'],
   ['g h', 'history'],

@@ -61,6 +61,7 @@ export function App() {
   const commands: Readonly<Record<Command, () => void>> = {
     search: focusOn('[data-search]'),
     compose: focusOn('[data-composer]'),
+    commands: listCommands,
     down: () => steps.by?.(1),
     up: () => steps.by?.(-1),
     open: () => steps.open?.(),
@@ -145,6 +146,15 @@ export function App() {
       )}
     </div>
   )
+}
+
+/** Begins a command, unless something is written there. */
+function listCommands(): void {
+  const field = document.querySelector<HTMLTextAreaElement>('[data-composer]')
+  field?.focus()
+  if (field === null || field.value !== '') return
+  field.value = '/'
+  field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 const isAt = (route: Route, to: Route): boolean =>

@@ -17,6 +17,7 @@ export function useKeys(onCommand: (command: Command) => void): void {
         key: event.key,
         isInField: target.closest('input, textarea, select') !== null,
         hasModifier: event.ctrlKey || event.metaKey || event.altKey,
+        hasControl: (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey,
       })
       state = result.state
       if (result.command === undefined) return

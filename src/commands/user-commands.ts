@@ -1,0 +1,95 @@
+/**
+ * Commands from the user's files, those that the Copilot CLI reads: skills (`skills/<name>/SKILL.md` below `.github`,
+ * `.agents` or `.claude`, and in the home) and `.claude/commands/<name>.md`, from the session's directory up to the root
+ * of its repository. Such a command is a text for the agent; `$ARGUMENTS` in it is what was typed behind the name.
+ */
+import { basename, dirname, join } from 'node:path'
+import type { Engine } from '../engine/engine.ts'
+import type { Session } from '../engine/session.ts'
+import { parseLine } from '../format/plain-yaml.ts'
+import type { PlainValue } from '../format/plain-yaml.ts'
+import { namesIn } from '../lib/names-in.ts'
+import { readSmallText } from '../lib/small-text.ts'
+import type { Offered } from './offered.ts'
+
+export async function userCommandsOf(
+  engine: Pick<Engine, 'fs' | 'project'>,
+  session: Session,
+): Promise<readonly Offered[]> {
+  // The log of a session that has said nothing names no directory.
+  const cwd = session.now?.cwd ?? (await session.state()).project.cwd
+  const folders = cwd === undefined ? [] : between(cwd, (await engine.project(cwd)).gitRoot ?? cwd)
+  return userCommands(folders, engine.fs.nativePath('skills'))
+}
+
+/** Of two with one name the first counts. `homeSkills` come last. */
+export async function userCommands(
+  folders: readonly string[],
+  homeSkills: string,
+): Promise<readonly Offered[]> {
+  const skills = [
+    ...SKILLS.flatMap((name) => folders.map((folder) => join(folder, name, 'skills'))),
+    homeSkills,
+  ]
+  const texts = folders.map((folder) => join(folder, '.claude/commands'))
+  const found = await Promise.all([...skills.map(skillsIn), ...texts.map(textsIn)])
+  const byName = new Map<string, Offered>()
+  for (const each of found.flat()) if (!byName.has(each.name)) byName.set(each.name, each)
+  return [...byName.values()]
+}
+
+const SKILLS = ['.github', '.agents', '.claude']
+
+/** The folder, and those above it up to the root. */
+function between(folder: string, root: string): readonly string[] {
+  const above = dirname(folder)
+  return folder === root || above === folder ? [folder] : [folder, ...between(above, root)]
+}
+
+async function skillsIn(folder: string): Promise<readonly Offered[]> {
+  const files = (await namesIn(folder)).map((name) => join(folder, name, 'SKILL.md'))
+  return (await Promise.all(files.map(readCommand))).flat()
+}
+
+async function textsIn(folder: string): Promise<readonly Offered[]> {
+  const files = (await namesIn(folder)).filter((name) => name.endsWith('.md'))
+  return (await Promise.all(files.map((name) => readCommand(join(folder, name))))).flat()
+}
+
+async function readCommand(file: string): Promise<readonly Offered[]> {
+  const text = await readSmallText(file)
+  if (text === undefined) return []
+  const isSkill = basename(file) === 'SKILL.md'
+  const { about, body } = split(text)
+  const name = String(about.get('name') ?? basename(isSkill ? dirname(file) : file, '.md'))
+  const described = about.get('description') ?? (isSkill ? undefined : body.split('\n', 1)[0])
+  // The Copilot CLI leaves out a skill that says nothing of itself, too.
+  if (described === undefined || about.get('user-invocable') === false) return []
+  const hint = about.get('argument-hint')
+  return [
+    {
+      name: name.trim().replaceAll(/\s+/g, '-'),
+      summary: String(described),
+      ...(typeof hint === 'string' && { hint }),
+      isOfUser: true,
+      message: (input) => promptOf(name, dirname(file), filled(body, input)),
+    },
+  ]
+}
+
+function split(text: string): { about: ReadonlyMap<string, PlainValue>; body: string } {
+  const [all = '', head = ''] = /^---\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text) ?? []
+  const lines = head.split(/\r?\n/).flatMap((line) => {
+    const read = parseLine(line)
+    return read === undefined ? [] : [read]
+  })
+  return { about: new Map(lines), body: text.slice(all.length).trim() }
+}
+
+const filled = (body: string, input: string): string => {
+  if (body.includes('$ARGUMENTS')) return body.replaceAll('$ARGUMENTS', () => input)
+  return input === '' ? body : `${body}\n\n${input}`
+}
+
+const promptOf = (name: string, folder: string, text: string): string =>
+  `The user has asked for the command "/${name}" of the files in ${folder}. Do what it says:\n\n${text}`

@@ -1,0 +1,44 @@
+/** Which commands are offered for the text in a field, which of them is chosen, and the keys that do it. */
+import { useEffect, useState } from 'preact/hooks'
+import type { CommandsAnswer } from '../../api.ts'
+import { sessionPath } from '../client.ts'
+import { candidatesFor, mayBeCommand } from '../model/completion.ts'
+import type { Candidate } from '../model/completion.ts'
+import { useAnswer } from './use-answer.ts'
+
+export interface OpenPalette {
+  readonly candidates: readonly Candidate[]
+  readonly chosen: number
+  /** True when the key was meant for the palette. */
+  press(key: string): boolean
+}
+
+export function usePalette(
+  id: string,
+  text: string,
+  write: (text: string) => void,
+): OpenPalette | undefined {
+  const isCommand = mayBeCommand(text)
+  const { answer } = useAnswer<CommandsAnswer>(isCommand ? sessionPath(id, '/commands') : undefined)
+  const [at, setAt] = useState(0)
+  const [dismissed, setDismissed] = useState<string>()
+  useEffect(() => setAt(0), [text])
+  if (!isCommand || answer === undefined || dismissed === text) return undefined
+  const candidates = candidatesFor(answer.commands, text)
+  const chosen = candidates[at]
+  if (chosen === undefined) return undefined
+  const move = (by: number) => setAt((at + by + candidates.length) % candidates.length)
+  const isDone = chosen.line.trim() === text.trim()
+  return {
+    candidates,
+    chosen: at,
+    press(key) {
+      if (key === 'ArrowDown') move(1)
+      else if (key === 'ArrowUp') move(-1)
+      else if (key === 'Escape') setDismissed(text)
+      else if (key === 'Tab' || (key === 'Enter' && !isDone)) write(chosen.line)
+      else return false
+      return true
+    },
+  }
+}
