@@ -17,7 +17,14 @@ export async function userCommandsOf(
   session: Session,
 ): Promise<readonly Offered[]> {
   // The log of a session that has said nothing names no directory.
-  const cwd = session.now?.cwd ?? (await session.state()).project.cwd
+  return userCommandsIn(engine, session.now?.cwd ?? (await session.state()).project.cwd)
+}
+
+/** Of those who work in this directory. */
+export async function userCommandsIn(
+  engine: Pick<Engine, 'fs' | 'project'>,
+  cwd: string | undefined,
+): Promise<readonly Offered[]> {
   const folders = cwd === undefined ? [] : between(cwd, (await engine.project(cwd)).gitRoot ?? cwd)
   return userCommands(folders, engine.fs.nativePath('skills'))
 }

@@ -1,6 +1,6 @@
 /** The terminal end to end: typed into, waited for, killed, resized, as a person would. */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { manySessions } from '../tui/many-sessions.ts'
@@ -181,6 +181,18 @@ describe('reprise in a terminal', { skip }, () => {
     await window.shows('1 of 10000')
     window.press('Enter')
     await window.shows('❯ session number 4711')
+  })
+
+  it("offers commands of the user's files", async () => {
+    using desk = openDesk()
+    const folder = join(desk.project, '.claude', 'commands')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'review-it.md'), 'Look at everything')
+    const window = desk.open([])
+    await window.shows(idle)
+    await window.shows('No sessions yet')
+    window.type('/review')
+    await window.shows(/review-it +Look at everything/)
   })
 
   it('takes a paste of 5 MB, a resize and hostile text', async () => {

@@ -2,6 +2,7 @@
 import { tableWith } from '../../commands/offered.ts'
 import { typed } from '../../commands/parse.ts'
 import { table } from '../../commands/table.ts'
+import { userCommandsIn } from '../../commands/user-commands.ts'
 import type { CommandHost } from './commands/command.ts'
 import { createCommandContext } from './commands/context.ts'
 import { runCommand } from './commands/run.ts'
@@ -52,12 +53,14 @@ export function createApp(options: TuiOptions, view: View) {
     onOtherProject: (there) => whenInOtherProject(host, there),
   })
 
+  /** Commands from the user's files. */
+  let ofFiles: Awaited<ReturnType<typeof userCommandsIn>> = []
   const host: CommandHost = {
     engine,
     cwd: options.cwd,
     now: options.now,
     keys: view.keys,
-    table: () => tableWith(table, model.offered),
+    table: () => tableWith(table, [...model.offered, ...ofFiles]),
     context: (command, on) => contextOf(command, on),
     store: options.past.store,
     session: conversation.spokenTo,
@@ -95,6 +98,7 @@ export function createApp(options: TuiOptions, view: View) {
     const [sessions, here] = await Promise.all([engine.list(), engine.project(options.cwd)])
     const near = sessions.filter((session) => relevance(session, here).score > 0).length
     tell({ kind: 'found', found: { sessions: sessions.length, here: near } })
+    ofFiles = await userCommandsIn(engine, options.cwd)
     tell({ kind: 'found', found: await options.lookAround() })
   }
 
