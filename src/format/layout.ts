@@ -108,6 +108,10 @@ const home = {
     'what ended and how: ids, counts and durations',
   ),
   redactionKey: bare.truth('.reprise/redaction-key', 'by which a secret has one placeholder'),
+  sealKey: bare.truth(
+    '.reprise/seal-key',
+    '§8: what this home seals its records of files with, and which sessions are older than it',
+  ),
   webToken: bare.truth('.reprise/web-token', 'what opens the web page'),
   guestKey: bare.truth('.reprise/web-guest-key', 'what links for guests are sealed with'),
   serverToken: bare.momentary('.reprise/server-<port>.token', 'what opens a TCP server'),
@@ -220,7 +224,14 @@ const session = {
   ),
   pack: text.derived('.reprise/files/tree-<n>.pack', 'contents of these files'),
   packIndex: bare.derived('.reprise/files/tree-<n>.idx', 'where they stand in it'),
-  restoreIntent: text.momentary('.reprise/files/restore.json', 'a restore of files is under way'),
+  restoreIntent: text.momentary(
+    '.reprise/files/restore.json',
+    '§8: a rewind or redo of files is under way, with what takes it back',
+  ),
+  foreignIntent: text.aside(
+    '.reprise/files/restore-foreign.json',
+    '§8: one that this home did not write, and did not act on',
+  ),
   agent: bare.derived('.reprise/agent.json', 'the sessions of ACP agents behind this one'),
   clientMetadata: text.truth('.reprise/client-metadata.json', 'what programs keep with a session'),
   snapshot: text.derived(
