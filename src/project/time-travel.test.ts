@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import {
   appendFileSync,
   chmodSync,
@@ -335,7 +336,9 @@ test('over the quota the contents of the oldest calls go first, and what they ch
 })
 
 test('a tree over its share of the quota is named file by file, and edits still find room', async () => {
-  using project = sampleProject({ a: 'a'.repeat(300), b: 'b'.repeat(300) })
+  using project = sampleProject()
+  // Nothing that could be compressed.
+  for (const name of ['a', 'b']) project.write(name, randomBytes(300))
   const travel = await project.open({ limits: { quotaBytes: 500 } })
   await travel.warm()
   const { notCovered, coveredFiles } = await travel.report()
@@ -439,10 +442,7 @@ test('a call that could not wait for the first reading tells what it knows, and 
 test('contents of the tree that got lost are read again', async () => {
   using project = sampleProject({ a: '1\n' })
   await (await project.open()).warm()
-  const files = join(project.home, SESSION_DIR, '.reprise/files')
-  for (const name of readdirSync(files).filter((each) => each.startsWith('tree-'))) {
-    rmSync(join(files, name))
-  }
+  rmSync(join(project.home, '.reprise/contents'), { recursive: true })
   const travel = await project.open()
   await project.call(travel, 'one', () => project.write('a', '2\n'))
   await travel.apply(await travel.planRewind({ position: 0 }))
