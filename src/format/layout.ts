@@ -108,6 +108,15 @@ const home = {
     'what ended and how: ids, counts and durations',
   ),
   redactionKey: bare.truth('.reprise/redaction-key', 'by which a secret has one placeholder'),
+  contents: text.derived(
+    '.reprise/contents/<owner>-<n>.pack',
+    'contents of files of projects, of all sessions; `<owner>` is the one that added them',
+  ),
+  contentsIndex: bare.derived('.reprise/contents/<owner>-<n>.idx', 'where they stand in it'),
+  sealKey: bare.truth(
+    '.reprise/seal-key',
+    '§8: what this home seals its records of files with, and which sessions are older than it',
+  ),
   webToken: bare.truth('.reprise/web-token', 'what opens the web page'),
   guestKey: bare.truth('.reprise/web-guest-key', 'what links for guests are sealed with'),
   serverToken: bare.momentary('.reprise/server-<port>.token', 'what opens a TCP server'),
@@ -218,9 +227,19 @@ const session = {
     '.reprise/files/baseline.jsonl',
     'every covered file of the project as last seen',
   ),
-  pack: text.derived('.reprise/files/tree-<n>.pack', 'contents of these files'),
+  pack: text.derived(
+    '.reprise/files/tree-<n>.pack',
+    'contents of these files, of a session that is older than `.reprise/contents/`; only read',
+  ),
   packIndex: bare.derived('.reprise/files/tree-<n>.idx', 'where they stand in it'),
-  restoreIntent: text.momentary('.reprise/files/restore.json', 'a restore of files is under way'),
+  restoreIntent: text.momentary(
+    '.reprise/files/restore.json',
+    '§8: a rewind or redo of files is under way, with what takes it back',
+  ),
+  foreignIntent: text.aside(
+    '.reprise/files/restore-foreign.json',
+    '§8: one that this home did not write, and did not act on',
+  ),
   agent: bare.derived('.reprise/agent.json', 'the sessions of ACP agents behind this one'),
   clientMetadata: text.truth('.reprise/client-metadata.json', 'what programs keep with a session'),
   snapshot: text.derived(
@@ -272,6 +291,7 @@ export const parts = {
   process: '[0-9a-f]{12}',
   when: 'open|done',
   board: 'board|proposals',
+  owner: '[0-9a-z-]+?',
   name: '[\\w-]+',
   /** At any depth. */
   path: '(?:(?!\\.reprise-tmp-)[^/]+/)*(?!\\.reprise-tmp-)[^/]+',

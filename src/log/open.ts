@@ -10,7 +10,7 @@ import { requireLease } from './durable-file.ts'
 import { mendTail } from './mend-tail.ts'
 import { logPath } from '../format/paths.ts'
 import type { Finding, LogRecord } from './record.ts'
-import { redo, settleRedo, type Redone, type RedoOptions } from './redo.ts'
+import { redo, redoable, settleRedo, type Redone, type RedoOptions } from './redo.ts'
 import { listRewound, settleRewound, type RewoundEntry } from './rewound.ts'
 import { truncateBefore, type Expected, type Truncated } from './truncate.ts'
 
@@ -34,6 +34,8 @@ export interface SessionLog {
   redo(options?: RedoOptions): Promise<Redone>
   /** What rewinds removed, oldest first. */
   rewound(): Promise<readonly RewoundEntry[]>
+  /** What a redo would bring back. Throws when there is nothing. */
+  redoable(): Promise<RewoundEntry>
   flush(): Promise<void>
   stopRetrying(): void
   close(): Promise<void>
@@ -63,6 +65,7 @@ export async function openLog(
       truncateBefore(fs, dir, appender, eventId, { now: options.clock(), expected }),
     redo: (given) => redo(fs, dir, appender, given),
     rewound: () => listRewound(fs, dir),
+    redoable: () => redoable(fs, dir, appender),
     flush: appender.flush,
     stopRetrying: appender.stopRetrying,
     close: appender.close,

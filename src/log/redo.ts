@@ -12,7 +12,7 @@ import { inSession, logPath, sessionFolder } from '../format/paths.ts'
 import { chunksOf, startsWithBytesOf, withFile } from './range.ts'
 import { readLog } from './read.ts'
 import type { LogRecord } from './record.ts'
-import { bytesPath, listRewound, parseJson, removeEntry } from './rewound.ts'
+import { bytesPath, listRewound, parseJson, removeEntry, type RewoundEntry } from './rewound.ts'
 import type { Skim } from './skim.ts'
 
 export type Redone = { readonly eventsRestored: number }
@@ -32,12 +32,9 @@ export async function redo(
   appender: Appender,
   options: RedoOptions = {},
 ): Promise<Redone> {
-  return appender.alone(async (open, { size, lastId }) => {
-    const newest = (await listRewound(fs, dir)).at(-1)
-    if (newest === undefined) throw new NothingToRedo('nothing was rewound')
-    if (size !== newest.cutAt || lastId !== newest.lastKeptId) {
-      throw new NothingToRedo('the session has gone on since')
-    }
+  return appender.alone(async (open, end) => {
+    const { size, lastId } = end
+    const newest = await redoable(fs, dir, end)
     const intent = { entry: newest.entry, from: size, to: size + newest.removedBytes }
     const file = await open()
     await writeIntent(fs, dir, intent)
@@ -59,6 +56,20 @@ export async function redo(
       result: { eventsRestored: told.eventsRestored },
     }
   })
+}
+
+/** What a redo would bring back to a log that ends here. Throws when there is nothing. */
+export async function redoable(
+  fs: SessionFs,
+  dir: string,
+  { size, lastId }: { readonly size: number; readonly lastId: EventId | null },
+): Promise<RewoundEntry> {
+  const newest = (await listRewound(fs, dir)).at(-1)
+  if (newest === undefined) throw new NothingToRedo('nothing was rewound')
+  if (size !== newest.cutAt || lastId !== newest.lastKeptId) {
+    throw new NothingToRedo('the session has gone on since')
+  }
+  return newest
 }
 
 /** How much of the log counts now. A redo that is under way has not happened yet. */

@@ -13,7 +13,7 @@ import type { Contents } from './contents.ts'
 import { describeChanges, type Transition } from './describe.ts'
 import type { FileChange, Journal, ToolEntry } from './journal.ts'
 import { observe, type Known } from './observe.ts'
-import { fitsTree, hashesOf, keepChange, keepTree, tidyTree } from './quota.ts'
+import { fitsTree, hashesOf, isTreeFull, keepChange, keepTree } from './quota.ts'
 import { scanTree, type Scan, type ScanLimits } from './scan.ts'
 import { lookAt } from './beneath-root.ts'
 
@@ -55,7 +55,10 @@ export function track(tracked: Tracked): Tracker {
 
   async function look(): Promise<void> {
     if (baseline.calls.size > 0) return
-    await tidyTree({ contents, known: baseline.known })
+    if (isTreeFull(contents)) {
+      await save()
+      await orNamed(contents.tidyTree())
+    }
     await absorb(await scan())
   }
 

@@ -1,22 +1,27 @@
 /**
- * Contents of files by their hash. Those of the record have a file each, those of the tree as it is now are
- * packed together; a content that is damaged counts as missing.
+ * Contents of files by their hash. Those of the record have a file each in the session's folder, those of the tree as
+ * it is now are packed together for all sessions of the home; a content that is damaged counts as missing.
  */
 import type { SessionFs } from '../fs/session-fs.ts'
-import { openPack, type Pack } from './pack.ts'
+import { collectContents } from './collect-contents.ts'
+import { openHomeContents, type HomeContents } from './home-contents.ts'
+import { openPack } from './pack.ts'
 import { inSession, sessionFolder } from '../format/paths.ts'
 import { isSha256, sha256Of } from './sha256.ts'
 
 export interface Contents {
   readonly bytes: number
   readonly quotaBytes: number
-  readonly tree: Pack
+  /** Those of the tree as it is now, shared by all sessions of the home. */
+  readonly tree: HomeContents
   has(sha256: string): boolean
   get(sha256: string): Promise<Uint8Array | undefined>
   put(sha256: string, bytes: Uint8Array): Promise<void>
   /** Makes a content part of the record; one that `survives` would outlive a power cut when it resolves. */
   record(sha256: string, options: { readonly survives: boolean }): Promise<void>
   remove(sha256: string): Promise<void>
+  /** Leaves out of the tree what no session needs any more. What is known of it must be saved before. */
+  tidyTree(): Promise<void>
   /** Sizes of those that have a file each. */
   recorded(): ReadonlyMap<string, number>
 }
@@ -27,17 +32,18 @@ export async function openContents(
   quotaBytes: number,
 ): Promise<Contents> {
   const sizes = await sizesOf(fs, dir)
-  const tree = await openPack(fs, dir)
+  const tree = await openHomeContents(fs, dir)
+  const older = await openPack(fs, dir)
   const synced = new Set<string>()
   let total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
 
   return {
     get bytes() {
-      return total + tree.bytes
+      return total + tree.bytes + older.bytes
     },
     quotaBytes,
     tree,
-    has: (sha256) => sizes.has(sha256) || tree.has(sha256),
+    has: (sha256) => sizes.has(sha256) || tree.has(sha256) || older.has(sha256),
     recorded: () => sizes,
     get,
     put: (sha256, bytes) => write(sha256, bytes, false),
@@ -50,6 +56,11 @@ export async function openContents(
       await fs.remove(contentPath(dir, sha256))
       drop(sha256)
     },
+    async tidyTree() {
+      await tree.flush()
+      await collectContents(fs, dir)
+      await tree.reopen()
+    },
   }
 
   async function get(sha256: string): Promise<Uint8Array | undefined> {
@@ -58,7 +69,7 @@ export async function openContents(
     if (bytes !== undefined && sha256Of(bytes) === sha256) return bytes
     // Torn by a power cut: the next put writes it again.
     drop(sha256)
-    return tree.get(sha256)
+    return (await tree.get(sha256)) ?? older.get(sha256)
   }
 
   async function write(sha256: string, bytes: Uint8Array, durable: boolean): Promise<void> {

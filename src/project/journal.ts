@@ -1,12 +1,13 @@
 /**
  * The durable record of what happened to files, of the project and of the session's own folder: one line for every
  * tool call that changed some, one for every restore. A line that was not finished is cut by the next append; a
- * line that cannot be read is passed over and counted, never removed.
+ * line that cannot be read is passed over and counted, never removed; so is one that this home did not write.
  */
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { isProjectPath, type Absent, type FileState } from './file-state.ts'
 import { inSession } from '../format/paths.ts'
+import { openSealer } from './seal.ts'
 import { isSha256 } from './sha256.ts'
 
 export type FileChange = {
@@ -39,7 +40,7 @@ export type ToolEntry = {
   readonly interrupted?: true
 }
 
-type RestoreEntry = {
+export type RestoreEntry = {
   readonly version: 1
   readonly kind: 'restore'
   readonly id: string
@@ -80,6 +81,8 @@ export interface Journal {
   readonly entries: readonly JournalEntry[]
   /** Lines that could not be read. */
   readonly damaged: number
+  /** Lines that this home did not write: nothing is done by them. */
+  readonly foreign: number
   /** Nobody else has added to it since it was read. */
   isCurrent(): Promise<boolean>
   /** Durable when it resolves. */
@@ -115,19 +118,27 @@ export async function openJournal(fs: SessionFs, dir: string): Promise<Journal> 
   const bytes = (await fs.read(path)) ?? new Uint8Array()
   let size = bytes.lastIndexOf(0x0a) + 1
   const entries: JournalEntry[] = []
+  const sealer = await openSealer(fs)
+  const about = `change ${dir}`
   let damaged = 0
+  let foreign = 0
   for (const line of decodeText(bytes.subarray(0, size)).split('\n')) {
     if (line === '') continue
-    const entry = parseEntry(line)
+    const { text, seal } = unsealed(line)
+    const isOurs = seal === undefined ? sealer.isOlder(dir) : sealer.isSealed(about, text, seal)
+    const entry = parseEntry(text)
     if (entry === undefined) damaged++
-    else entries.push(entry)
+    else if (isOurs) entries.push(entry)
+    else foreign++
   }
   return {
     entries,
     damaged,
+    foreign,
     isCurrent: async () => ((await fs.stat(path))?.size ?? 0) === size,
     async append(entry) {
-      const line = encodeText(`${JSON.stringify(entry)}\n`)
+      const text = JSON.stringify(entry)
+      const line = encodeText(`${sealed(text, await sealer.seal(about, text))}\n`)
       const file = await fs.openAppend(path)
       try {
         await file.truncate(size)
@@ -142,8 +153,19 @@ export async function openJournal(fs: SessionFs, dir: string): Promise<Journal> 
   }
 }
 
+/** The seal is the last member of the line, over all before it. */
+const sealed = (text: string, seal: string): string => `${text.slice(0, -1)},"seal":"${seal}"}`
+
+function unsealed(line: string): { readonly text: string; readonly seal: string | undefined } {
+  const found = SEAL.exec(line)
+  if (found === null) return { text: line, seal: undefined }
+  return { text: `${line.slice(0, found.index)}}`, seal: found[1] }
+}
+
+const SEAL = /,"seal":"([0-9a-f]{64})"\}$/
+
 /** A session may come from somebody else: only what can be meant is taken, and no path that leads out. */
-function parseEntry(line: string): JournalEntry | undefined {
+export function parseEntry(line: string): JournalEntry | undefined {
   let value: unknown
   try {
     value = JSON.parse(line)

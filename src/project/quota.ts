@@ -47,20 +47,9 @@ export const fitsTree = (size: number, contents: Contents): boolean =>
 const isWithinShare = (size: number, { tree, quotaBytes }: Contents): boolean =>
   tree.bytes + size <= quotaBytes * TREE_SHARE
 
-/** Writes the tree's contents anew when most of them are outdated. */
-export async function tidyTree({
-  contents,
-  known,
-}: Pick<Kept, 'contents' | 'known'>): Promise<void> {
-  const { tree, quotaBytes } = contents
-  if (tree.bytes < quotaBytes * TREE_SHARE * 0.5) return
-  const wanted = new Map<string, number>()
-  for (const { state } of known.values()) {
-    if (state.type === 'file' && tree.has(state.sha256)) wanted.set(state.sha256, state.size)
-  }
-  const wantedBytes = [...wanted.values()].reduce((sum, size) => sum + size, 0)
-  if (wantedBytes < tree.bytes / 2) await tree.rewrite(new Set(wanted.keys()))
-}
+/** So much of its share that it is worth a look for what is outdated. */
+export const isTreeFull = ({ tree, quotaBytes }: Contents): boolean =>
+  tree.bytes >= quotaBytes * TREE_SHARE * 0.5
 
 async function hasRoom(neededBytes: number, kept: Kept): Promise<boolean> {
   const { contents } = kept

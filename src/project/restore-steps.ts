@@ -26,7 +26,14 @@ export type Step =
       readonly to: number
     }
   /** Into the staging folder; it must still be what was looked at. */
-  | { readonly act: 'away'; readonly path: string; readonly slot: string; readonly seen: Stamp }
+  | {
+      readonly act: 'away'
+      readonly path: string
+      readonly slot: string
+      readonly seen: Stamp
+      /** Of a file: its content, which the record has. */
+      readonly sha256?: string
+    }
   | { readonly act: 'rmdir'; readonly path: string; readonly mode: number }
   | { readonly act: 'mkdir'; readonly path: string }
   /** Out of the staging folder; `ino` is that of the staged file. */
@@ -68,7 +75,8 @@ export function stepsFor(
       continue
     }
     if ((now?.type === 'file' || now?.type === 'link') && seen !== undefined) {
-      away.push({ act: 'away', path, slot: `${index}.old`, seen })
+      const content = now.type === 'file' ? { sha256: now.sha256 } : {}
+      away.push({ act: 'away', path, slot: `${index}.old`, seen, ...content })
     }
     if (target?.type === 'folder' && now?.type !== 'folder') {
       mkdir.push({ act: 'mkdir', path })
@@ -170,7 +178,7 @@ function give(slot: string, place: string): void {
   }
 }
 
-/** Of a list that was stored: a session may come from somebody else. */
+/** Of a list that was stored. */
 export function isStep(value: unknown): value is Step {
   if (!isObject(value) || !isProjectPath(value['path'])) return false
   const { act, slot } = value

@@ -185,16 +185,14 @@ test('a file that is written to while it is moved away is given back', async () 
 
 test('a content that is damaged restores nothing', async () => {
   using project = sampleProject({ a: '1\n', b: '1\n' })
-  const travel = await project.open()
-  await project.call(travel, 'one', () => {
+  await project.call(await project.open(), 'one', () => {
     project.write('a', '2\n')
     project.write('b', '2\n')
   })
+  const travel = await project.open()
   const blobs = join(project.home, SESSION_DIR, '.reprise/files/blobs')
   for (const folder of readdirSync(blobs)) rmSync(join(blobs, folder), { recursive: true })
-  for (const name of readdirSync(join(blobs, '..')).filter((each) => each.startsWith('tree-'))) {
-    rmSync(join(blobs, '..', name))
-  }
+  rmSync(join(project.home, '.reprise/contents'), { recursive: true })
   const result = await travel.apply(await travel.planRewind({ position: 0 }))
   assert.equal(result.outcome, 'files-rolled-back')
   assert.deepEqual([project.read('a'), project.read('b')], ['2\n', '2\n'])

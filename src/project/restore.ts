@@ -1,7 +1,8 @@
 /**
- * Carries out a plan as a whole or not at all. Everything that is needed is written into a staging folder of
- * the project first; what is replaced is moved there and not deleted; a failure takes every step back. An
- * intent beside the journal lets the next process do the same after a crash. No link is ever followed.
+ * Carries out a plan as a whole or not at all, together with the change of the log that it belongs to. Everything that
+ * is needed is written into a staging folder of the project first; what is replaced is moved there and not deleted; a
+ * failure takes every step back. An intent beside the journal lets the next process do the same after a crash. No link
+ * is ever followed.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -15,12 +16,21 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { writeAll } from '../fs/write-all.ts'
+import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
 import { kindOf } from './describe.ts'
 import { sameState, type Stamp } from './file-state.ts'
 import type { FileChange } from './journal.ts'
 import { observe } from './observe.ts'
-import { clear, recoverRestore, undoAll, writeIntent, type Restoring } from './restore-intent.ts'
+import {
+  finish,
+  recoverRestore,
+  takeBack,
+  writeIntent,
+  type Companion,
+  type Intent,
+  type Restoring,
+} from './restore-intent.ts'
 import type { RestoreItem, RestorePlan } from './restore-plan.ts'
 import { doStep, stagedFor, stepsFor, type Staged, type Step } from './restore-steps.ts'
 import { STAGING } from './scan.ts'
@@ -41,51 +51,126 @@ export type SkippedFile = {
   readonly reason: 'user-modified' | 'skipped-capture'
 }
 
+/** With a companion both happen, or neither; without one the line of the journal decides. */
 export async function applyRestore(
   restoring: Restoring,
   plan: RestorePlan,
+  companion?: Companion,
 ): Promise<RestoreResult> {
-  const unsettled = await recoverRestore(restoring)
+  const { unsettled } = await recoverRestore(restoring)
   if (unsettled.length > 0) return incomplete(unsettled)
   const { ready, late } = await lookAgain(restoring, plan)
-  const skippedFiles = skippedOf(restoring.root, [...plan.items, ...late])
-  if (ready.length === 0) return { outcome: 'success', restoredFiles: [], skippedFiles }
-  const id = randomUUID()
-  const staging = STAGING + id
+  const skippedFiles = skippedOf(restoring, [...plan.items, ...late])
+  if (ready.length === 0 && companion?.hasFiles !== true) {
+    await companion?.decide()
+    await companion?.finish(undefined)
+    return { outcome: 'success', restoredFiles: [], skippedFiles }
+  }
+  const intent = intentOf(restoring, plan, ready, companion)
+  const failure = await carryOut(restoring, intent, ready, companion)
+  if (failure !== undefined) return { ...failure, skippedFiles }
+  // What has been decided stays so: if this fails, the next opening finishes it.
+  await finish(restoring, intent, companion).catch(() => {})
+  return {
+    outcome: 'success',
+    restoredFiles: ready.filter(isFile).map(({ path }) => fullPath(restoring, path)),
+    skippedFiles,
+    ...defined({ id: intent.entry?.id }),
+  }
+}
+
+/** Up to the moment that decides. Undefined when it has come; otherwise all is as it was. */
+async function carryOut(
+  restoring: Restoring,
+  intent: Intent,
+  ready: readonly Ready[],
+  companion: Companion | undefined,
+): Promise<Omit<RestoreResult, 'skippedFiles'> | undefined> {
+  const { root } = restoring
   const done: Step[] = []
   try {
-    await writeIntent(restoring, { id, steps: [] })
-    const inodes = await stage(restoring, staging, stagedFor(ready))
-    const steps = stepsFor(ready, inodes)
-    await writeIntent(restoring, { id, steps })
-    for (const step of steps) {
-      restoring.beforeStep?.(`${step.act} ${step.path}`)
-      // These two can tell afterwards whether they happened, and may fail half-way.
-      if (step.act === 'away' || step.act === 'place') done.push(step)
-      doStep(restoring.root, staging, step)
-      if (step.act !== 'away' && step.act !== 'place') done.push(step)
-    }
-    for (const folder of foldersOf(steps)) syncNames(restoring.root, folder)
+    await writeIntent(restoring, intent)
+    if (root !== undefined && ready.length > 0)
+      await moveAll({ ...restoring, root }, intent, ready, done)
     restoring.beforeStep?.('record')
-    await record(restoring, id, plan, ready)
+    if (companion !== undefined) await companion.decide()
+    else if (intent.entry !== undefined) await restoring.journal.append(intent.entry)
+    return undefined
   } catch (error) {
-    const left = undoAll(restoring.root, staging, done)
-    if (left.length === 0) await clear(restoring, staging)
+    if ((await restoring.mayGoOn?.()) === false) throw error
+    // The log was changed, and then something failed: the next opening finishes what has happened.
+    if ((await companion?.hasHappened()) === true) throw error
+    const { unsettled } = await takeBack(restoring, intent, done, companion)
     const reason = errorText(error)
+    if (unsettled.length === 0)
+      return { outcome: 'files-rolled-back', restoredFiles: [], error: reason }
+    const kept = `What was there is in ${fullPath(restoring, STAGING + intent.id)}`
     return {
-      outcome: left.length === 0 ? 'files-rolled-back' : 'rollback-incomplete',
+      outcome: 'rollback-incomplete',
       restoredFiles: [],
-      skippedFiles,
-      error:
-        left.length === 0
-          ? reason
-          : `${reason}; ${left.join('; ')}. What was there is in ${join(restoring.root, staging)}`,
+      error: `${reason}; ${unsettled.join('; ')}. ${kept}`,
     }
   }
-  await clear(restoring, staging)
-  const restoredFiles = ready.filter(isFile).map(({ path }) => join(restoring.root, path))
-  return { outcome: 'success', restoredFiles, skippedFiles, id }
 }
+
+/** Everything is staged first, and the steps are written down before the first is done. */
+async function moveAll(
+  restoring: Restoring & { readonly root: string },
+  intent: Intent,
+  ready: readonly Ready[],
+  done: Step[],
+): Promise<void> {
+  const { root } = restoring
+  const staging = STAGING + intent.id
+  const inodes = await stage(restoring, staging, stagedFor(ready))
+  const steps = stepsFor(ready, inodes)
+  await writeIntent(restoring, { ...intent, steps })
+  const goOn = pacedCheck(restoring)
+  for (const step of steps) {
+    await goOn()
+    restoring.beforeStep?.(`${step.act} ${step.path}`)
+    // These two can tell afterwards whether they happened, and may fail half-way.
+    if (step.act === 'away' || step.act === 'place') done.push(step)
+    doStep(root, staging, step)
+    if (step.act !== 'away' && step.act !== 'place') done.push(step)
+  }
+  for (const folder of foldersOf(steps)) syncNames(root, folder)
+}
+
+/** A process that was frozen may have been overtaken: it is asked again after every pause that is long enough. */
+function pacedCheck({ mayGoOn }: Restoring): () => Promise<void> {
+  let last = performance.now()
+  return async () => {
+    const now = performance.now()
+    if (mayGoOn === undefined || now - last < PAUSE_MS) return
+    last = now
+    if (!(await mayGoOn())) throw new Error('another process has the session now')
+  }
+}
+
+const PAUSE_MS = 200
+
+function intentOf(
+  { root, clock }: Restoring,
+  { direction, of }: RestorePlan,
+  ready: readonly Ready[],
+  companion: Companion | undefined,
+): Intent {
+  const id = randomUUID()
+  const at = clock().toISOString()
+  const entry = { version: 1, kind: 'restore', id, direction, ...defined({ of }), at } as const
+  return {
+    id,
+    steps: [],
+    ...defined({
+      root,
+      about: companion?.about,
+      entry: ready.length === 0 ? undefined : { ...entry, changes: changesOf(ready) },
+    }),
+  }
+}
+
+const fullPath = ({ root }: Restoring, path: string): string => join(root ?? '', path)
 
 const incomplete = (unsettled: readonly string[]): RestoreResult => ({
   outcome: 'rollback-incomplete',
@@ -104,7 +189,7 @@ async function lookAgain(
   const ready: Ready[] = []
   const late: RestoreItem[] = []
   for (const item of plan.items) {
-    if (item.verdict !== 'restore') continue
+    if (item.verdict !== 'restore' || root === undefined) continue
     const known = await observe(root, item.path, {
       maxFileBytes,
       keep: async (sha256, bytes) => {
@@ -120,7 +205,7 @@ async function lookAgain(
 }
 
 async function stage(
-  { root, contents, beforeStep }: Restoring,
+  { root, contents, beforeStep }: Restoring & { readonly root: string },
   staging: string,
   files: readonly Staged[],
 ): Promise<Map<string, number>> {
@@ -151,13 +236,8 @@ function writeStaged(place: string, bytes: Uint8Array, mode: number): number {
   }
 }
 
-async function record(
-  { journal, clock }: Restoring,
-  id: string,
-  { direction, of }: RestorePlan,
-  items: readonly Ready[],
-): Promise<void> {
-  const changes = items.map(({ path, now, target, linesAdded, linesRemoved }): FileChange => ({
+const changesOf = (items: readonly Ready[]): FileChange[] =>
+  items.map(({ path, now, target, linesAdded, linesRemoved }) => ({
     path,
     kind: kindOf(now, target),
     before: now,
@@ -166,10 +246,6 @@ async function record(
     linesAdded: linesRemoved,
     linesRemoved: linesAdded,
   }))
-  const at = clock().toISOString()
-  const entry = { version: 1, kind: 'restore', id, direction, at, changes } as const
-  await journal.append(of === undefined ? entry : { ...entry, of })
-}
 
 function foldersOf(steps: readonly Step[]): Set<string> {
   const parents = steps.map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/'))))
@@ -180,11 +256,11 @@ const isFile = ({ now, target }: Pick<RestoreItem, 'now' | 'target'>): boolean =
   (now !== null && now.type !== 'folder') || (target !== null && target.type !== 'folder')
 
 /** Of one path the last verdict counts. Folders are kept without a word: their files are named. */
-function skippedOf(root: string, items: readonly RestoreItem[]): SkippedFile[] {
+function skippedOf(restoring: Restoring, items: readonly RestoreItem[]): SkippedFile[] {
   const skipped = new Map<string, SkippedFile>()
   for (const item of items) {
     if (!isFile(item)) continue
-    const path = join(root, item.path)
+    const path = fullPath(restoring, item.path)
     if (item.verdict === 'drifted') skipped.set(path, { path, reason: 'user-modified' })
     if (item.verdict === 'notCovered') skipped.set(path, { path, reason: 'skipped-capture' })
   }

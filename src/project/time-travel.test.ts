@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import {
   appendFileSync,
   chmodSync,
@@ -8,6 +9,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -77,7 +79,9 @@ test('the record is in the journal when the call has ended, and survives another
     join(project.home, SESSION_DIR, '.reprise/files/changes.jsonl'),
     'utf8',
   )
-  assert.deepEqual(JSON.parse(lines), {
+  const { seal, ...line } = JSON.parse(lines) as Record<string, unknown>
+  assert.match(String(seal), /^[0-9a-f]{64}$/)
+  assert.deepEqual(line, {
     version: 1,
     kind: 'tool',
     turnEventId: 'turn of one',
@@ -332,7 +336,9 @@ test('over the quota the contents of the oldest calls go first, and what they ch
 })
 
 test('a tree over its share of the quota is named file by file, and edits still find room', async () => {
-  using project = sampleProject({ a: 'a'.repeat(300), b: 'b'.repeat(300) })
+  using project = sampleProject()
+  // Nothing that could be compressed.
+  for (const name of ['a', 'b']) project.write(name, randomBytes(300))
   const travel = await project.open({ limits: { quotaBytes: 500 } })
   await travel.warm()
   const { notCovered, coveredFiles } = await travel.report()
@@ -372,6 +378,26 @@ test('a journal that leads out of the project is not believed', async () => {
   assert.equal((await again.report()).damagedLines, 5)
   assert.deepEqual(verdicts(await again.planRewind({ position: 0 })), [['a', 'restore']])
   await project.call(again, 'two', () => project.write('a', '3\n'))
+  assert.equal((await project.open()).position, 2)
+})
+
+test('a line of the journal that this home did not write is not acted on, one from before seals is', async () => {
+  using project = sampleProject({ a: '1\n' })
+  const travel = await project.open()
+  await project.call(travel, 'one', () => project.write('a', '2\n'))
+  const journal = join(project.home, SESSION_DIR, '.reprise/files/changes.jsonl')
+  const line = readFileSync(journal, 'utf8')
+  const bare = line.replace(/,"seal":"\w+"/, '')
+  for (const foreign of [bare, line.replace('"size":2', '"size":3')]) {
+    appendFileSync(journal, foreign.replace('"one"', '"two"'))
+  }
+  assert.equal((await project.open()).position, 1)
+  writeFileSync(journal, bare)
+  assert.equal((await project.open()).position, 0)
+  rmSync(join(project.home, '.reprise'), { recursive: true })
+  const again = await project.open()
+  assert.equal(again.position, 1)
+  await project.call(again, 'three', () => project.write('a', '3\n'))
   assert.equal((await project.open()).position, 2)
 })
 
@@ -416,10 +442,7 @@ test('a call that could not wait for the first reading tells what it knows, and 
 test('contents of the tree that got lost are read again', async () => {
   using project = sampleProject({ a: '1\n' })
   await (await project.open()).warm()
-  const files = join(project.home, SESSION_DIR, '.reprise/files')
-  for (const name of readdirSync(files).filter((each) => each.startsWith('tree-'))) {
-    rmSync(join(files, name))
-  }
+  rmSync(join(project.home, '.reprise/contents'), { recursive: true })
   const travel = await project.open()
   await project.call(travel, 'one', () => project.write('a', '2\n'))
   await travel.apply(await travel.planRewind({ position: 0 }))

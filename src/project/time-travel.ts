@@ -17,7 +17,7 @@ import { observe } from './observe.ts'
 import { QUOTA_BYTES, openRecord, type FileRecord } from './record.ts'
 import { coverage, type CoverageReport } from './report.ts'
 import { applyRestore, type RestoreResult } from './restore.ts'
-import { recoverRestore } from './restore-intent.ts'
+import { recoverRestore, type Companion, type Restoring } from './restore-intent.ts'
 import { planItems, type RestoreItem, type RestorePlan } from './restore-plan.ts'
 import { SCAN_LIMITS, type ScanLimits } from './scan.ts'
 
@@ -43,9 +43,7 @@ export type TimeTravelOptions = {
   /** What the session has recorded, when it is open already. */
   readonly record?: FileRecord
   readonly limits?: Partial<TimeTravelLimits>
-  /** Called before each change that a restore makes; what it throws is a failure there. */
-  readonly beforeStep?: (step: string) => void
-}
+} & Pick<Restoring, 'beforeStep' | 'mayGoOn' | 'companionOf'>
 
 export type Since =
   /** The user.messages of the turns that are taken back. */
@@ -68,7 +66,7 @@ export interface TimeTravel {
   /** Of one restore, or of the last. Undefined when nothing was rewound, or files were changed since the last. */
   planRedo(of?: string): Promise<RestorePlan | undefined>
   /** Only what the plan says, and of that only what still holds. */
-  apply(plan: RestorePlan): Promise<RestoreResult>
+  apply(plan: RestorePlan, companion?: Companion): Promise<RestoreResult>
   redo(of?: string): Promise<RestoreResult | undefined>
   blame(path: string, line: number): Promise<BlameAnswer>
   report(): Promise<CoverageReport>
@@ -90,17 +88,9 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
     contents,
     journal,
   })
-  const { beforeStep } = options
-  const restoring = {
-    fs,
-    dir,
-    root,
-    maxFileBytes,
-    clock,
-    contents,
-    journal,
-    ...(beforeStep && { beforeStep }),
-  }
+  const { beforeStep, mayGoOn, companionOf } = options
+  const can = { beforeStep, mayGoOn, companionOf }
+  const restoring = { fs, dir, root, maxFileBytes, clock, contents, journal, ...can }
   const source = { root, maxFileBytes, hasContent: contents.has }
   let last: Promise<unknown> = Promise.resolve()
   let isRecovered = false
@@ -123,7 +113,7 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
         'position' in since ? since.position : positionOf(journal, since.turnEventIds),
       ),
     planRedo,
-    apply: (plan) => alone(() => apply(plan)),
+    apply: (plan, companion) => alone(() => apply(plan, companion)),
     redo: (of) =>
       alone(async () => {
         const plan = await planRedo(of)
@@ -165,7 +155,7 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
     return entry && planFrom('redo', journal.entries.indexOf(entry), entry.id)
   }
 
-  async function apply(plan: RestorePlan): Promise<RestoreResult> {
+  async function apply(plan: RestorePlan, companion?: Companion): Promise<RestoreResult> {
     if (baseline.calls.size > 0)
       return { outcome: 'session-busy', restoredFiles: [], skippedFiles: [] }
     const fresh = await planFrom(plan.direction, plan.position, plan.of)
@@ -176,7 +166,7 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
         ? item
         : { ...item, verdict: agreed?.verdict ?? 'drifted' }
     })
-    return applyRestore(restoring, { ...fresh, items })
+    return applyRestore(restoring, { ...fresh, items }, companion)
   }
 
   async function blameLine(path: string, line: number): Promise<BlameAnswer> {

@@ -8,9 +8,10 @@ import { readFile } from 'node:fs/promises'
 export const cannotTrace: string | false = whyNot()
 
 /** Everything by which a process changes what is on a disk, or tells somebody about it. */
-const CALLS =
+export const CALLS =
   'openat,mkdir,mkdirat,write,pwrite64,writev,pwritev,pwritev2,fdatasync,fsync,ftruncate,' +
-  'rename,renameat,renameat2,link,linkat,unlink,unlinkat,rmdir,copy_file_range,sendfile'
+  'rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink,unlinkat,rmdir,' +
+  'chmod,fchmod,fchmodat,copy_file_range,sendfile'
 
 export type Call = {
   readonly name: string

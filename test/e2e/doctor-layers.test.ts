@@ -44,6 +44,7 @@ test('a sound home has every layer named; nothing is kept elsewhere', async () =
     told.layers.map(({ layer: name, state }) => `${name} ${state}`),
     [
       'log sound',
+      'files sound',
       'workspace sound',
       'checkpoints sound',
       'snapshot sound',

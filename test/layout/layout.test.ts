@@ -36,9 +36,12 @@ const limits = { timeout: 120_000 }
 const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'home.extension': 'people put extensions there; they are only read',
   'home.boardRequest': 'is left only while two processes change the board at the same moment',
+  'session.foreignIntent': 'only a session that came from elsewhere has one',
   'session.olderCheckpoint': 'is left only when a person put a file where a redo needs the name',
   'session.unfinished':
     'is left only when another program goes on after a kill: test/e2e/unfinished',
+  'session.pack': 'only sessions of earlier versions have one',
+  'session.packIndex': 'only sessions of earlier versions have one',
   'anywhere.temporary': 'is gone before anybody can look; its name is compared below',
 }
 

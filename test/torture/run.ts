@@ -15,11 +15,13 @@ import { kills } from './parts/kills.ts'
 import { powerCuts } from './parts/power-cuts.ts'
 import { store } from './parts/store.ts'
 import { syscalls } from './parts/syscalls.ts'
+import { undoFiles } from './parts/undo-files.ts'
 import { writers } from './parts/writers.ts'
 
 const ALL: readonly Part[] = [
   kills,
   syscalls,
+  undoFiles,
   powerCuts,
   fullDisk,
   frozen,

@@ -9,23 +9,24 @@ import type { LogReport } from '../../log/inspect.ts'
 import { acquireLease } from '../../log/lease.ts'
 import { mendLog } from '../../log/mend.ts'
 import type { MendReport } from '../../log/mend.ts'
+import { readIntent } from '../../project/restore-intent.ts'
 import { readAnySnapshot } from '../../log/snapshot.ts'
 import { STATE_VERSION } from '../../state/fold.ts'
 import { listCheckpoints } from '../../workspace/checkpoints.ts'
 import { readMetadata } from '../../workspace/metadata.ts'
-import { alignCheckpoints } from '../time/align.ts'
 import { close } from '../live/close.ts'
 import type { EngineContext } from '../context.ts'
 import { load } from '../live/folded-log.ts'
 import { explainMissing } from '../live/missing.ts'
 import { inSession } from '../../format/paths.ts'
 import { sessionDir } from '../session-dir.ts'
+import { withWriter } from '../live/writer.ts'
 import { producer } from '../live/producer.ts'
 import { resume } from '../live/resume.ts'
 import { touch } from './touched.ts'
 import { translateError } from '../translate-error.ts'
 
-export type Layer = 'log' | 'workspace' | 'checkpoints' | 'snapshot'
+export type Layer = 'log' | 'files' | 'workspace' | 'checkpoints' | 'snapshot'
 
 export type Ailment = {
   readonly layer: Layer
@@ -51,6 +52,7 @@ export async function doctor(engine: EngineContext, id: SessionId): Promise<Diag
   const log = await inspectLog(fs, dir, id)
   const ailments = [
     ...ofLog(id, log),
+    ...(await ofFiles(engine, id, dir)),
     ...(await ofWorkspace(engine, id, dir)),
     ...(log.hasStart ? await ofDerived(engine, id, dir) : []),
   ]
@@ -81,8 +83,8 @@ export async function mend(engine: EngineContext, id: SessionId): Promise<Mended
     await touch(fs, id)
   }
   if (log.events > 0) {
-    // Opening it rebuilds workspace.yaml; the checkpoints follow the log.
-    await alignCheckpoints(engine, await resume(engine, id))
+    // Opening it rebuilds workspace.yaml; opening it for writing settles an interrupted undo, and aligns the checkpoints.
+    await withWriter(engine, await resume(engine, id), {}, async () => {})
     await close(engine, id)
   }
   return { id, log, after: await doctor(engine, id) }
@@ -140,6 +142,16 @@ function* ofLog(id: SessionId, log: LogReport): Generator<Ailment> {
       message: `${log.strangers} event${log.strangers === 1 ? ' is' : 's are'} of a type or shape that this version does not know; kept as they are.`,
     }
   }
+}
+
+async function ofFiles({ fs }: EngineContext, id: SessionId, dir: string): Promise<Ailment[]> {
+  const intent = await readIntent({ fs, dir })
+  if (intent === undefined) return []
+  const message =
+    intent === 'foreign'
+      ? 'The session came with a restore of files that this home did not write. It is not acted on.'
+      : `An undo or redo of files${intent.root === undefined ? '' : ` in ${intent.root}`} was interrupted. The next opening takes it back or finishes it.`
+  return [{ layer: 'files', severity: 'stale', message, remedy: `reprise doctor ${id} --repair` }]
 }
 
 async function ofWorkspace(engine: EngineContext, id: SessionId, dir: string): Promise<Ailment[]> {

@@ -6,6 +6,7 @@ import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { foreignHolders } from '../../log/inuse-lock.ts'
 import { readLease } from '../../log/lease.ts'
+import { collectContents } from '../../project/collect-contents.ts'
 import { folderBytes } from '../../workspace/folder-bytes.ts'
 import { close } from '../live/close.ts'
 import type { EngineContext } from '../context.ts'
@@ -52,7 +53,10 @@ async function removeOne(engine: EngineContext, id: SessionId, now: boolean): Pr
   await fs.mkdir(TRASH)
   await fs.rename(dir, target)
   engine.changes.tell({ kind: 'deleted', id })
-  if (now) await fs.remove(target)
+  if (now) {
+    await fs.remove(target)
+    await collectContents(fs)
+  }
   return { id, outcome: now ? 'deleted' : 'trashed', bytes }
 }
 
@@ -135,5 +139,6 @@ export async function emptyTrash(
     await engine.fs.remove(path)
     sessions += 1
   }
+  if (sessions > 0) bytes += (await collectContents(engine.fs)).bytesFreed
   return { sessions, bytes }
 }

@@ -9,9 +9,12 @@ import { foreignHolders } from '../../log/inuse-lock.ts'
 import { LeaseBusy, acquireLease } from '../../log/lease.ts'
 import type { Lease } from '../../log/lease-hold.ts'
 import { openLog } from '../../log/open.ts'
+import type { Recovered } from '../../project/restore-intent.ts'
 import { alignCheckpoints } from '../time/align.ts'
+import { settleFiles } from '../time/session-files.ts'
 import type { EngineContext } from '../context.ts'
 import { defined } from '../../lib/defined.ts'
+import { errorText } from '../../lib/error-text.ts'
 import { EngineError } from '../errors.ts'
 import { keepSnapshot } from './folded-log.ts'
 import { stateOf } from './live-session.ts'
@@ -146,9 +149,25 @@ async function openWriter(
   if (log.size !== size) await session.watcher.refresh()
   const writer = { lease, log }
   session.writing.writer = writer
+  const settled = await settleFiles(engine, session).catch((error: unknown) => ({
+    unsettled: [errorText(error)],
+    told: [],
+  }))
+  tellSettled(session, settled)
   await recover(engine, session)
   await alignCheckpoints(engine, session)
   return writer
+}
+
+/** A turn may go on; the next rewind or redo tries again, and is refused until it is settled. */
+function tellSettled(session: LiveSession, { unsettled, told }: Recovered): void {
+  const words = [
+    ...told,
+    ...unsettled.map((each) => `An interrupted undo or redo of files is not settled: ${each}`),
+  ]
+  for (const message of words) {
+    session.feed.tell({ type: 'session.error', data: { errorType: 'file_restore', message } })
+  }
 }
 
 /** After everything queued is durable. */

@@ -1,11 +1,12 @@
 /**
  * The part of a rewind that concerns files, of the user's project and of the session itself: one plan for both, one
- * application of both, and a note beside what was removed that tells a redo what to bring back.
+ * application of both together with the change of the log, and a note beside what was removed that tells a redo what
+ * to bring back.
  */
 import { resolve } from 'node:path'
 import { defined } from '../../lib/defined.ts'
-import { errorText } from '../../lib/error-text.ts'
 import { isProjectPath } from '../../project/file-state.ts'
+import { applyRestore } from '../../project/restore.ts'
 import type { RestoreResult, SkippedFile } from '../../project/restore.ts'
 import type { RestoreItem, RestorePlan } from '../../project/restore-plan.ts'
 import { pathOfEvent } from '../../workspace/files.ts'
@@ -14,9 +15,15 @@ import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import { takeNote } from './rewind-note.ts'
-import type { Restores } from './rewind-note.ts'
-import { recordedFiles, workspaceHistory } from './session-files.ts'
+import { companionFor } from './log-companion.ts'
+import type { LogStep } from './log-companion.ts'
+import { readNote } from './rewind-note.ts'
+import {
+  hasForeignRecord,
+  recordedFiles,
+  withoutProject,
+  workspaceHistory,
+} from './session-files.ts'
 import type { WorkspacePlan } from './workspace-history.ts'
 
 export type { SkippedFile }
@@ -40,6 +47,8 @@ export type RewoundFiles = {
   readonly skippedFiles: readonly SkippedFile[]
   /** Files should have been taken back, and nothing was recorded of those of the project. */
   readonly filesUnrecorded: boolean
+  /** The session came with a record of changes that this home did not write: nothing was done by it. */
+  readonly foreignRecord?: true
 }
 
 export type FilesPlan = {
@@ -125,47 +134,54 @@ export function previewOf(
   ]
 }
 
-export type AppliedFiles = RewoundFiles & { readonly restores: Restores }
+export type LogChange = Omit<LogStep, 'workspace'> & {
+  /** The cut, or the return; it has happened when this resolves. */
+  readonly changeLog: () => Promise<void>
+}
 
-/** Both or neither: the project's files are restored as a whole, and what was done before is taken back if they cannot be. */
+/** Files and log, in one step: all of it happens, or nothing does. */
 export async function applyFiles(
   engine: EngineContext,
   session: LiveSession,
   plan: FilesPlan,
-  /** Said of the conversation when it fails. */
-  otherwise: string,
-): Promise<AppliedFiles> {
-  if (plan === NO_FILES) return UNTOUCHED
-  const history = await workspaceHistory(engine, session)
-  const own = await (plan.workspace && history.apply(plan.workspace))?.catch((cause: unknown) => {
-    throw failed(errorText(cause), otherwise)
-  })
+  { changeLog, ...step }: LogChange,
+): Promise<RewoundFiles> {
+  const history = () => workspaceHistory(engine, session)
+  const own = plan.workspace && (await (await history()).prepare(plan.workspace))
+  let failure: unknown
+  const companion = companionFor(
+    { fs: engine.fs, dir: session.dir, history },
+    { ...step, ...defined({ workspace: own }) },
+    () =>
+      changeLog().catch((cause: unknown) => {
+        failure = cause
+        throw cause
+      }),
+  )
   const files = plan.project && (await recordedFiles(engine, session))
-  const result = plan.project && (await files?.apply(plan.project))
-  if (result !== undefined && result.outcome !== 'success') {
-    const back = own?.id === undefined ? undefined : await history.planRedo(own.id)
-    if (back !== undefined) await history.apply(back)
-    throw refused(result, otherwise)
-  }
+  const result =
+    files !== undefined && plan.project !== undefined
+      ? await files.apply(plan.project, companion)
+      : await applyRestore(await withoutProject(engine, session), NO_ITEMS, companion)
+  if (result.outcome === 'files-rolled-back' && failure !== undefined) throw failure
+  if (result.outcome !== 'success') throw refused(result)
+  if (plan === NO_FILES) return UNTOUCHED
   const toNative = (path: string) => native(engine.fs, session.dir, path)
-  const left = skippedOf(plan, own?.restored ?? [])
+  const restored = (own?.changes ?? []).map(({ path }) => path)
   return {
-    restoredFiles: [...(result?.restoredFiles ?? []), ...(own?.restored ?? []).map(toNative)],
+    restoredFiles: [...result.restoredFiles, ...restored.map(toNative)],
     skippedFiles: [
-      ...(result?.skippedFiles ?? []),
-      ...left.map(({ path, reason }) => ({ path: toNative(path), reason })),
+      ...result.skippedFiles,
+      ...skippedOf(plan, restored).map(({ path, reason }) => ({ path: toNative(path), reason })),
     ],
     filesUnrecorded: plan.project === undefined,
-    restores: defined({ project: result?.id, workspace: own?.id }),
+    ...((await hasForeignRecord(engine, session)) && { foreignRecord: true }),
   }
 }
 
-const UNTOUCHED: AppliedFiles = {
-  restoredFiles: [],
-  skippedFiles: [],
-  filesUnrecorded: false,
-  restores: {},
-}
+const NO_ITEMS: RestorePlan = { direction: 'rewind', position: 0, items: [] }
+
+const UNTOUCHED: RewoundFiles = { restoredFiles: [], skippedFiles: [], filesUnrecorded: false }
 
 const native = (fs: EngineContext['fs'], dir: string, path: string): string =>
   fs.nativePath(`${dir}/${path}`)
@@ -178,29 +194,22 @@ function skippedOf({ workspace, unknown }: FilesPlan, restored: readonly string[
   return [...skipped, ...unknown.map(({ path }) => ({ path, reason: 'skipped-capture' as const }))]
 }
 
-function refused({ outcome, error }: RestoreResult, otherwise: string): EngineError {
-  if (outcome !== 'rollback-incomplete') return failed(error ?? outcome, otherwise, { outcome })
-  return new EngineError(
-    'conflict',
-    `Files could not be restored, and not all of them could be put back (${error ?? ''}). ${otherwise}`,
-    { details: { outcome } },
-  )
-}
-
-const failed = (why: string, otherwise: string, details = {}): EngineError =>
+const refused = ({ outcome, error = outcome }: RestoreResult): EngineError =>
   new EngineError(
     'conflict',
-    `Files could not be restored (${why}). They are as they were. ${otherwise}`,
-    { details },
+    outcome === 'rollback-incomplete'
+      ? `Files could not be restored, and not all of them could be put back (${error}). The conversation was left as it was.`
+      : `Files could not be restored (${error}). They are as they were, and so is the conversation.`,
+    { details: { outcome } },
   )
 
-/** What a redo of this entry brings back. The note goes with the entry. */
+/** What a redo of this entry brings back. */
 export async function planFilesBack(
   engine: EngineContext,
   session: LiveSession,
-  entry: string | undefined,
+  entry: string,
 ): Promise<FilesPlan> {
-  const note = entry === undefined ? undefined : await takeNote(engine.fs, session.dir, entry)
+  const note = await readNote(engine.fs, session.dir, entry)
   if (note === undefined) return NO_FILES
   const project = await recordedFiles(engine, session)
   const plan = note.project && (await project?.planRedo(note.project.id))

@@ -23,13 +23,15 @@ export async function writeNote(
   entry: string,
   restores: Restores,
 ): Promise<void> {
-  if (Object.keys(restores).length === 0) return fs.remove(notePath(dir, entry))
+  if (Object.keys(restores).length === 0) return removeNote(fs, dir, entry)
   const text = JSON.stringify({ version: 1, ...restores })
   await fs.writeAtomic(notePath(dir, entry), encodeText(`${text}\n`), { durable: true })
 }
 
-/** Reads the note and removes it. */
-export async function takeNote(
+export const removeNote = (fs: SessionFs, dir: string, entry: string): Promise<void> =>
+  fs.remove(notePath(dir, entry))
+
+export async function readNote(
   fs: SessionFs,
   dir: string,
   entry: string,
@@ -38,7 +40,6 @@ export async function takeNote(
 > {
   const bytes = await fs.read(notePath(dir, entry))
   if (bytes === undefined) return undefined
-  await fs.remove(notePath(dir, entry))
   const text = decodeText(bytes)
   // Earlier versions left an empty note, and knew of the project alone.
   if (text === '') return { project: { id: undefined }, workspace: undefined }

@@ -1,11 +1,12 @@
 /**
  * Rewind removes an event and all after it, and loses nothing: the removed bytes stay beside the log and
- * `redo` brings them back. The cut of the log is the moment at which it happens; everything else is aligned
- * with the log afterwards, and again whenever the session is opened.
+ * `redo` brings them back. The change of the log is the moment at which it happens, with files or without; what a
+ * process left half done is settled before anything is planned, and by whoever opens the session for writing next.
  */
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { count, traced } from '../../lib/telemetry.ts'
 import { findEvent } from '../../log/find.ts'
+import type { Truncated } from '../../log/truncate.ts'
 import { rewindPoint, rewindPoints } from '../../state/turns.ts'
 import type { RewindPoint } from '../../state/turns.ts'
 import { wordyEvents } from '../../state/wordy-events.ts'
@@ -16,10 +17,10 @@ import { learnAndTell } from '../live/commit.ts'
 import { cutBack, keepSnapshot } from '../live/folded-log.ts'
 import { NO_FILES, applyFiles, planFiles, planFilesBack, previewOf } from './rewind-files.ts'
 import type { FilePreview, RewoundFiles } from './rewind-files.ts'
-import { writeNote } from './rewind-note.ts'
+import { settleFiles } from './session-files.ts'
 import { requireIdle, stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import { logPath } from '../../format/paths.ts'
+import { inSession, logPath } from '../../format/paths.ts'
 import { withWriter } from '../live/writer.ts'
 import type { WriterOptions } from '../live/writer.ts'
 
@@ -56,6 +57,7 @@ export async function preview(
   session: LiveSession,
   eventId: EventId,
 ): Promise<RewindPreview> {
+  await settleFirst(engine, session)
   const expected = await measure(engine, session, eventId)
   const cutAt = stateOf(session).size - expected.bytesRemoved
   const plan = await planFiles(engine, session, cutAt)
@@ -114,36 +116,65 @@ async function cut(
 ): Promise<RewindResult> {
   requireIdle(session, 'rewind')
   return withWriter(engine, session, options, async ({ log }) => {
+    await requireSettled(engine, session)
     const expected = await measure(engine, session, eventId)
     const start = stateOf(session).size - expected.bytesRemoved
     const plan = mode === 'conversation' ? NO_FILES : await planFiles(engine, session, start)
-    // Files first: if they cannot be had back, they are as they were and so is the conversation.
-    const { restores, ...files } = await applyFiles(
-      engine,
-      session,
-      plan,
-      'The conversation was left as it was.',
-    )
-    const { eventsRemoved, cutAt, entry } = await log.truncateBefore(eventId, {
-      start,
-      eventsFrom: expected.eventsRemoved,
+    let { eventsRemoved } = expected
+    const files = await applyFiles(engine, session, plan, {
+      direction: 'rewind',
+      eventId,
+      async changeLog() {
+        const cutting = await log.truncateBefore(eventId, { start, eventsFrom: eventsRemoved })
+        eventsRemoved = cutting.eventsRemoved
+        await tellCut(engine, session, eventId, cutting)
+      },
     })
-    await cutBack(engine.fs, session.dir, session.folded, cutAt)
-    session.context = undefined
-    session.written.isAtCut = true
-    // The cut has happened: whoever watches learns of it, whatever becomes of the files beside the log.
-    session.feed.reset(cutAt, eventId)
-    engine.changes.tell({ kind: 'reset', id: session.id, cutAt })
-    session.feed.tell({
-      type: 'session.snapshot_rewind',
-      data: { upToEventId: eventId, eventsRemoved },
-    })
-    await writeNote(engine.fs, session.dir, entry, restores)
     await alignCheckpoints(engine, session)
     if (stateOf(session).turns.length === 0) await alignName(engine, session)
     await keepSnapshot(engine.fs, session.dir, session.folded, { always: false })
     return { ...expected, ...files, eventsRemoved, mode, sessionId: session.id }
   })
+}
+
+/** The cut has happened: whoever watches learns of it, whatever becomes of the files beside the log. */
+async function tellCut(
+  engine: EngineContext,
+  session: LiveSession,
+  eventId: EventId,
+  { cutAt, eventsRemoved }: Truncated,
+): Promise<void> {
+  await cutBack(engine.fs, session.dir, session.folded, cutAt)
+  session.context = undefined
+  session.written.isAtCut = true
+  session.feed.reset(cutAt, eventId)
+  engine.changes.tell({ kind: 'reset', id: session.id, cutAt })
+  session.feed.tell({
+    type: 'session.snapshot_rewind',
+    data: { upToEventId: eventId, eventsRemoved },
+  })
+}
+
+/** What an earlier process left half done comes first: nothing is planned from it. */
+async function settleFirst(
+  engine: EngineContext,
+  session: LiveSession,
+  options: WriterOptions = {},
+): Promise<void> {
+  const { fs } = engine
+  const intents = [inSession(session.dir, 'restoreIntent'), inSession(session.dir, 'redoIntent')]
+  if ((await fs.statMany(intents)).every((stat) => stat === undefined)) return
+  await withWriter(engine, session, options, () => requireSettled(engine, session))
+  await session.watcher.refresh()
+}
+
+async function requireSettled(engine: EngineContext, session: LiveSession): Promise<void> {
+  const { unsettled } = await settleFiles(engine, session)
+  if (unsettled.length === 0) return
+  throw new EngineError(
+    'conflict',
+    `An earlier undo or redo of files could not be settled (${unsettled.join('; ')}). Nothing was changed.`,
+  )
 }
 
 /** Rewinds the last turns. */
@@ -158,6 +189,7 @@ export async function undo(
       'The number of turns to undo must be 1 or more. Nothing was changed.',
     )
   }
+  await settleFirst(engine, session, options)
   await session.watcher.refresh()
   const all = points(session)
   const target = all[turns - 1]
@@ -195,22 +227,26 @@ async function bringBack(
 ): Promise<RedoResult> {
   requireIdle(session, 'redo')
   return withWriter(engine, session, options, async ({ log }) => {
-    const entry = (await log.rewound()).at(-1)?.entry
+    await requireSettled(engine, session)
+    const { entry, upToEventId } = await log.redoable()
     const { feed } = session
-    const { eventsRestored } = await log.redo({
-      // Nobody is shown what nobody watches.
-      ...(!feed.watched && { skim: wordyEvents }),
-      onRestored: (records) => learnAndTell(engine, session, records),
+    let eventsRestored = 0
+    const plan = await planFilesBack(engine, session, entry)
+    const { restoredFiles, skippedFiles } = await applyFiles(engine, session, plan, {
+      direction: 'redo',
+      eventId: upToEventId,
+      entry,
+      async changeLog() {
+        const back = await log.redo({
+          // Nobody is shown what nobody watches.
+          ...(!feed.watched && { skim: wordyEvents }),
+          onRestored: (records) => learnAndTell(engine, session, records),
+        })
+        eventsRestored = back.eventsRestored
+      },
     })
     await alignCheckpoints(engine, session)
     await alignName(engine, session)
-    const plan = await planFilesBack(engine, session, entry)
-    const { restoredFiles, skippedFiles } = await applyFiles(
-      engine,
-      session,
-      plan,
-      'The conversation is back.',
-    )
     return { sessionId: session.id, eventsRestored, restoredFiles, skippedFiles }
   })
 }

@@ -2,7 +2,7 @@
 import type { RedoResult, RewindResult } from './rewind.ts'
 
 type Told = Pick<RedoResult, 'restoredFiles' | 'skippedFiles'> &
-  Partial<Pick<RewindResult, 'mode' | 'filesUnrecorded'>>
+  Partial<Pick<RewindResult, 'mode' | 'filesUnrecorded' | 'foreignRecord'>>
 
 /** Why a file was left alone. */
 export const LEFT_ALONE = {
@@ -13,6 +13,8 @@ export const LEFT_ALONE = {
 /** A sentence for what the lists of files do not say; undefined when they say all. */
 export function fileNote(result: Told): string | undefined {
   if (result.mode === 'conversation') return 'Files were left as they are.'
+  if (result.foreignRecord === true)
+    return 'The session came with a record of changed files that this home did not write. Nothing was done by it.'
   if (result.filesUnrecorded === true)
     return 'Changes of files in the project are not recorded here, so none was taken back.'
   const isListed = result.restoredFiles.length > 0 || result.skippedFiles.length > 0

@@ -4,14 +4,20 @@
  */
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
+import { inSession, logPath } from '../../format/paths.ts'
 import { errorText } from '../../lib/error-text.ts'
+import { realPath } from '../../lib/real-path.ts'
 import { isOfProject } from '../../project/journal.ts'
 import { openRecord } from '../../project/record.ts'
 import type { FileRecord } from '../../project/record.ts'
+import { recoverRestore } from '../../project/restore-intent.ts'
+import type { Recovered, Restoring } from '../../project/restore-intent.ts'
+import { SCAN_LIMITS } from '../../project/scan.ts'
 import { openTimeTravel } from '../../project/time-travel.ts'
 import type { TimeTravel } from '../../project/time-travel.ts'
 import type { EngineContext } from '../context.ts'
 import type { LiveSession, SessionFiles } from '../live/live-session.ts'
+import { companionFrom } from './log-companion.ts'
 import { openWorkspaceHistory } from './workspace-history.ts'
 import type { WorkspaceHistory } from './workspace-history.ts'
 
@@ -35,6 +41,11 @@ export async function recordedFiles(
   if (!engine.trackFiles && !journal.entries.some(isOfProject)) return undefined
   return openProject(engine, session, files)
 }
+
+export const hasForeignRecord = async (
+  engine: EngineContext,
+  session: LiveSession,
+): Promise<boolean> => (await (await filesOf(engine, session)).record).journal.foreign > 0
 
 export async function workspaceHistory(
   engine: EngineContext,
@@ -85,6 +96,8 @@ async function open(
       clock: engine.clock,
       record: await record,
       limits: { waitMs: LONGEST_WAIT_MS },
+      mayGoOn: () => holdsLease(session),
+      companionOf: (about) => companionFrom(groundOf(engine, session), about),
     })
   } catch (error) {
     session.feed.tell({
@@ -97,6 +110,62 @@ async function open(
     return undefined
   }
 }
+
+/** For a restore that concerns the session's own files alone. */
+export async function withoutProject(
+  engine: EngineContext,
+  session: LiveSession,
+): Promise<Restoring> {
+  const { fs, clock } = engine
+  return {
+    fs,
+    dir: session.dir,
+    root: undefined,
+    maxFileBytes: SCAN_LIMITS.maxFileBytes,
+    clock,
+    ...(await (
+      await filesOf(engine, session)
+    ).record),
+    mayGoOn: () => holdsLease(session),
+    companionOf: (about) => companionFrom(groundOf(engine, session), about),
+  }
+}
+
+/**
+ * Settles a rewind or redo that a process could not end. The log has been settled before, and the caller has the right
+ * to write. What is known of files is read anew afterwards.
+ */
+export async function settleFiles(engine: EngineContext, session: LiveSession): Promise<Recovered> {
+  const isUnfinished = (await engine.fs.stat(inSession(session.dir, 'restoreIntent'))) !== undefined
+  if (!isUnfinished) return { unsettled: [], told: [] }
+  session.files = undefined
+  try {
+    const root = await realPath(session.project.gitRoot ?? session.project.cwd)
+    await syncLog(engine.fs, logPath(session.dir))
+    return await recoverRestore({ ...(await withoutProject(engine, session)), root })
+  } finally {
+    session.files = undefined
+  }
+}
+
+/** What is found in the log is decided by: it must not be taken back by a power cut. */
+async function syncLog(fs: EngineContext['fs'], path: string): Promise<void> {
+  const file = await fs.openAppend(path)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+const holdsLease = async ({ writing }: LiveSession): Promise<boolean> =>
+  (await writing.writer?.lease.holds()) ?? false
+
+const groundOf = (engine: EngineContext, session: LiveSession) => ({
+  fs: engine.fs,
+  dir: session.dir,
+  history: () => workspaceHistory(engine, session),
+})
 
 /** A tool is not held back for longer: what was not read by then is named as not covered. */
 const LONGEST_WAIT_MS = 2_000

@@ -11,7 +11,7 @@ import type { Transition } from '../../project/describe.ts'
 import { isProjectPath, sameState } from '../../project/file-state.ts'
 import type { Absent, FileState } from '../../project/file-state.ts'
 import { isOfWorkspace, positionOf, restoreToRedo } from '../../project/journal.ts'
-import type { FileChange } from '../../project/journal.ts'
+import type { FileChange, WorkspaceRestoreEntry } from '../../project/journal.ts'
 import type { Known as Observed } from '../../project/observe.ts'
 import { hashesOf, keepChange } from '../../project/quota.ts'
 import type { FileRecord } from '../../project/record.ts'
@@ -43,8 +43,13 @@ export interface WorkspaceHistory {
   /** Back to before these turns; they are named by their user.messages. */
   planRewind(turnEventIds: readonly string[]): Promise<WorkspacePlan>
   planRedo(of: string): Promise<WorkspacePlan | undefined>
-  /** Only what the plan says, as a whole or not at all. Gives the id of the restore, if something was changed. */
-  apply(plan: WorkspacePlan): Promise<{ id: string | undefined; restored: readonly string[] }>
+  /** What the plan comes to now, every content that it needs in the record. Undefined when nothing is to be changed. */
+  prepare(plan: WorkspacePlan): Promise<WorkspaceRestoreEntry | undefined>
+  carryOut(entry: WorkspaceRestoreEntry): Promise<void>
+  /** However much of it was done. What somebody changed since stays; it is told in words. */
+  takeBack(entry: WorkspaceRestoreEntry): Promise<readonly string[]>
+  /** Adds it to the record, once. */
+  finish(entry: WorkspaceRestoreEntry): Promise<void>
   content(state: FileState): Promise<Uint8Array | undefined>
 }
 
@@ -78,7 +83,13 @@ export function openWorkspaceHistory({
       if (entry === undefined) return undefined
       return { direction: 'redo', of, items: await judge([entry]) }
     },
-    apply: (plan) => alone(() => apply(plan)),
+    prepare: (plan) => alone(() => prepare(plan)),
+    carryOut: (entry) =>
+      alone(async () => {
+        for (const { path, after } of entry.changes) await put(path, after)
+      }),
+    takeBack: (entry) => alone(() => takeBack(entry)),
+    finish: (entry) => alone(() => finish(entry)),
     content: async (state) => (state.type === 'file' ? contents.get(state.sha256) : undefined),
   }
 
@@ -156,31 +167,38 @@ export function openWorkspaceHistory({
     })
   }
 
-  async function apply({ direction, of, items }: WorkspacePlan) {
-    const done: RestoreItem[] = []
-    try {
-      for (const item of items) {
-        if (item.verdict !== 'restore') continue
-        const { state, bytes } = await stateNow(item.path)
-        if (!isSame(state, item.now)) continue
-        // Kept as it is now, whatever the quota, so that the other direction can bring it back.
-        if (state?.type === 'file' && bytes !== undefined) await contents.put(state.sha256, bytes)
-        done.push(item)
-        await put(item.path, item.target)
-      }
-      if (done.length === 0) return { id: undefined, restored: [] }
-      const id = randomUUID()
-      const changes = done.map(asChange)
-      await survive(changes)
-      const at = clock().toISOString()
-      const entry = { version: 1, kind: 'workspace-restore', id, direction, at, changes } as const
-      await journal.append({ ...entry, ...defined({ of }) })
-      for (const { path, target } of done) known.set(path, { state: target })
-      return { id, restored: done.map(({ path }) => path) }
-    } catch (error) {
-      for (const { path, now } of done.toReversed()) await put(path, now)
-      throw error
+  async function prepare({ direction, of, items }: WorkspacePlan) {
+    const changes: FileChange[] = []
+    for (const item of items) {
+      if (item.verdict !== 'restore') continue
+      const { state, bytes } = await stateNow(item.path)
+      if (!isSame(state, item.now)) continue
+      // Kept as it is now, whatever the quota, so that the other direction can bring it back.
+      if (state?.type === 'file' && bytes !== undefined) await contents.put(state.sha256, bytes)
+      changes.push(asChange(item))
     }
+    if (changes.length === 0) return undefined
+    await survive(changes)
+    const at = clock().toISOString()
+    const entry = { version: 1, kind: 'workspace-restore', id: randomUUID(), direction } as const
+    return { ...entry, ...defined({ of }), at, changes }
+  }
+
+  async function takeBack({ changes }: WorkspaceRestoreEntry): Promise<readonly string[]> {
+    const left: string[] = []
+    for (const { path, before, after } of changes.toReversed()) {
+      const { state } = await stateNow(path)
+      if (isSame(state, before)) continue
+      if (isSame(state, after)) await put(path, before)
+      else left.push(`${path}: it was changed meanwhile. What is there now stays`)
+    }
+    return left
+  }
+
+  async function finish(entry: WorkspaceRestoreEntry): Promise<void> {
+    const isWritten = journal.entries.some((each) => 'id' in each && each.id === entry.id)
+    if (!isWritten) await journal.append(entry)
+    for (const { path, after } of entry.changes) known.set(path, { state: after })
   }
 
   async function put(path: string, state: FileState | Absent): Promise<void> {

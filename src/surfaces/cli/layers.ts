@@ -23,6 +23,7 @@ type Finding = Ailment | StoreAilment | SessionNote
 /** What each is for, and whether it can be made again. */
 const meanings = {
   log: 'events.jsonl, the session itself',
+  files: 'what tools changed in the project, and every undo and redo of it, whole',
   workspace: 'workspace.yaml and the own files; the yaml is made again from the log',
   checkpoints: 'summaries that compactions wrote; they follow the log',
   snapshot: 'makes opening fast; made again by a later turn',

@@ -1,0 +1,112 @@
+/**
+ * Leaves out of the home's packs what no session needs any more. Only packs to which
+ * nobody appends are rewritten: those of sessions that are gone for good, and those of the caller. A new pack is whole and synced before the old one goes, so a crash leaves both.
+ */
+import { SESSIONS, TRASH, inSession } from '../format/paths.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { decodeText } from '../lib/bytes.ts'
+import { indexPath, listPacks, packPath, packed, readChunk, writeAt } from './home-contents.ts'
+import type { PackName } from './home-contents.ts'
+import { readIndex, type PackPlace } from './pack-index.ts'
+import { sha256Of } from './sha256.ts'
+
+export type Collected = { readonly packs: number; readonly bytesFreed: number }
+
+/** `own` is the folder of a session whose right to write the caller has: its packs are looked at too. */
+export async function collectContents(fs: SessionFs, own?: string): Promise<Collected> {
+  const { dirs, names } = await sessionsOf(fs)
+  if (own !== undefined) names.delete(idOf(own))
+  const orphans = (await listPacks(fs)).filter(({ owner }) => !names.has(owner))
+  if (orphans.length === 0) return { packs: 0, bytesFreed: 0 }
+  const needed = await neededBy(fs, dirs)
+  let bytesFreed = 0
+  for (const pack of orphans) bytesFreed += await shrink(fs, pack, needed)
+  return { packs: orphans.length, bytesFreed }
+}
+
+/** In the trash too: they can come back. */
+async function sessionsOf(fs: SessionFs) {
+  const dirs: string[] = []
+  for (const folder of [SESSIONS, TRASH]) {
+    for (const { name } of await fs.list(folder)) dirs.push(`${folder}/${name}`)
+  }
+  return { dirs, names: new Set(dirs.map(idOf)) }
+}
+
+const idOf = (dir: string): string => dir.slice(dir.lastIndexOf('/') + 1).split('~')[0] ?? ''
+
+/** What sessions know of their projects. What is in their records is in their own folders. */
+async function neededBy(fs: SessionFs, dirs: readonly string[]): Promise<ReadonlySet<string>> {
+  const needed = new Set<string>()
+  for (const dir of dirs) {
+    const bytes = await fs.read(inSession(dir, 'baseline'))
+    if (bytes === undefined) continue
+    for (const [, sha256 = ''] of decodeText(bytes).matchAll(NAMED)) needed.add(sha256)
+  }
+  return needed
+}
+
+const NAMED = /"sha256":"([0-9a-f]{64})"/g
+
+/** How many bytes of the disk it gave back. */
+async function shrink(fs: SessionFs, pack: PackName, needed: ReadonlySet<string>): Promise<number> {
+  const index = await readIndex(fs, indexPath(pack))
+  const before = (await fs.stat(packPath(pack)))?.size ?? 0
+  const kept = [...index].filter(([sha256]) => needed.has(sha256))
+  if (kept.length === index.size && kept.length > 0) return 0
+  const after = kept.length === 0 ? 0 : await rewrite(fs, pack, kept)
+  // The index first: a pack without one is nothing.
+  await fs.remove(indexPath(pack))
+  await fs.remove(packPath(pack))
+  return before - after
+}
+
+async function rewrite(fs: SessionFs, pack: PackName, kept: readonly Kept[]): Promise<number> {
+  const next = { owner: pack.owner, n: pack.n + 1 }
+  await fs.remove(indexPath(next))
+  await fs.remove(packPath(next))
+  let size = 0
+  const index: Buffer[] = []
+  for (const chunk of inChunks(kept)) {
+    const [first] = chunk
+    const bytes = first && (await readChunk(fs, pack, first[1]))
+    if (bytes === undefined) continue
+    const contents = new Map(
+      chunk.map(([sha256, { offset, size: length }]) => [
+        sha256,
+        bytes.subarray(offset, offset + length),
+      ]),
+    )
+    for (const [sha256, content] of contents)
+      if (sha256Of(content) !== sha256) contents.delete(sha256)
+    const written = packed(contents, size)
+    await writeAt(fs, packPath(next), written.bytes, size)
+    size += written.bytes.length
+    index.push(written.index)
+  }
+  await syncFile(fs, packPath(next))
+  await fs.writeAtomic(indexPath(next), Buffer.concat(index), { durable: true })
+  return size
+}
+
+type Kept = readonly [string, PackPlace]
+
+function inChunks(kept: readonly Kept[]): Iterable<readonly Kept[]> {
+  const chunks = new Map<number, Kept[]>()
+  for (const each of kept) {
+    const { start } = each[1]
+    const chunk = chunks.get(start)
+    if (chunk === undefined) chunks.set(start, [each])
+    else chunk.push(each)
+  }
+  return chunks.values()
+}
+
+async function syncFile(fs: SessionFs, path: string): Promise<void> {
+  const file = await fs.openAppend(path)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
