@@ -90,7 +90,7 @@ test('a stop keeps what was said, and the model knows it', options, async () => 
   assert.match(JSON.stringify(messages[2]), /word0 .*word59/)
 })
 
-test('a kill loses little of it; what is kept is shown, found and sent on', options, async () => {
+test('§10.16 a kill loses little of it; what is kept is shown, found and sent on', options, async () => {
   await using opened = await openPlace(({ index }) => (index === 0 ? slow : { text: 'Good.' }))
   const { place, env, server } = opened
   const child = await streaming(place, env, 'word59')
