@@ -90,31 +90,35 @@ test('a stop keeps what was said, and the model knows it', options, async () => 
   assert.match(JSON.stringify(messages[2]), /word0 .*word59/)
 })
 
-test('§10.16 a kill loses little of it; what is kept is shown, found and sent on', options, async () => {
-  await using opened = await openPlace(({ index }) => (index === 0 ? slow : { text: 'Good.' }))
-  const { place, env, server } = opened
-  const child = await streaming(place, env, 'word59')
-  // The last pieces are written within 50 ms; what the file has by then is what a kill leaves.
-  const stream = join(folder(place), '.reprise/inbox/notices.jsonl')
-  while (!readFileSync(stream, 'utf8').includes('word59')) await new Promise(setImmediate)
-  child.kill('SIGKILL')
-  await ended(child)
-  assert.deepEqual(said(place), [])
-  const before = readFileSync(join(folder(place), 'events.jsonl'))
-  const shown = await place.run(['sessions', 'show', idOf(place), '--transcript'])
-  assert.match(shown.stdout, /word0 word1 .*word59/s)
-  const exported = await place.run(['export', idOf(place), '--markdown', '-o', '-'])
-  assert.match(exported.stdout, /word0 word1 .*word59/)
-  assert.deepEqual(readFileSync(join(folder(place), 'events.jsonl')), before)
-  assert.equal((await place.run(['--continue', '-p', 'go on'], { env })).code, 0)
-  const [message, next] = said(place)
-  assert.equal(message?.data['content'], words(60).join(''))
-  assert.deepEqual(message?.data['reprise'], { unfinished: 'killed' })
-  assert.equal(next?.data['content'], 'Good.')
-  assert.match(JSON.stringify(server.requests.at(-1)?.body), /word0 .*word59/)
-  assert.match((await place.run(['search', 'word42'])).stdout, /word42/)
-  assert.ok(!existsSync(stream))
-})
+test(
+  'a kill loses little of it; what is kept is shown, found and sent on (format §10.16)',
+  options,
+  async () => {
+    await using opened = await openPlace(({ index }) => (index === 0 ? slow : { text: 'Good.' }))
+    const { place, env, server } = opened
+    const child = await streaming(place, env, 'word59')
+    // The last pieces are written within 50 ms; what the file has by then is what a kill leaves.
+    const stream = join(folder(place), '.reprise/inbox/notices.jsonl')
+    while (!readFileSync(stream, 'utf8').includes('word59')) await new Promise(setImmediate)
+    child.kill('SIGKILL')
+    await ended(child)
+    assert.deepEqual(said(place), [])
+    const before = readFileSync(join(folder(place), 'events.jsonl'))
+    const shown = await place.run(['sessions', 'show', idOf(place), '--transcript'])
+    assert.match(shown.stdout, /word0 word1 .*word59/s)
+    const exported = await place.run(['export', idOf(place), '--markdown', '-o', '-'])
+    assert.match(exported.stdout, /word0 word1 .*word59/)
+    assert.deepEqual(readFileSync(join(folder(place), 'events.jsonl')), before)
+    assert.equal((await place.run(['--continue', '-p', 'go on'], { env })).code, 0)
+    const [message, next] = said(place)
+    assert.equal(message?.data['content'], words(60).join(''))
+    assert.deepEqual(message?.data['reprise'], { unfinished: 'killed' })
+    assert.equal(next?.data['content'], 'Good.')
+    assert.match(JSON.stringify(server.requests.at(-1)?.body), /word0 .*word59/)
+    assert.match((await place.run(['search', 'word42'])).stdout, /word42/)
+    assert.ok(!existsSync(stream))
+  },
+)
 
 test(
   'where another program went on, the log is left alone and the words are shown in their place',
