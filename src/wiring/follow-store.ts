@@ -18,6 +18,7 @@ export function withStore(engine: Engine, parts: StoreParts): Engine {
     const due = [...ended]
     ended.clear()
     const opened = await store
+    // "reprise board" looks at the newest sessions again.
     if (opened !== undefined && due.length > 0) await propose(parts, opened, due).catch(() => {})
   })
   engine.subscribe((change) => {

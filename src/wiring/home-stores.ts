@@ -8,10 +8,11 @@ import { BOARD } from '../store/board-file.ts'
 import type { Board } from '../store/board.ts'
 import type { Store } from '../store/store.ts'
 
+const open = () => import('./open-store.ts')
+
 export function storesAt(fs: SessionFs, home: string): StoreParts {
   let store: Promise<Store> | undefined
   let board: Promise<Board> | undefined
-  const open = () => import('./open-store.ts')
   return {
     fs,
     store: () => (store ??= open().then((it) => it.openStoreAt({ home, onTrouble: () => {} }))),
@@ -19,21 +20,29 @@ export function storesAt(fs: SessionFs, home: string): StoreParts {
   }
 }
 
-/** What commands know over all sessions of a home: each is opened when first asked for; `close` ends what was. */
+/**
+ * What commands know over all sessions of a home: each is opened when first asked for; `close` ends what was. A store
+ * that is handed in stays with its owner.
+ */
 export function homeServices(
   home: string,
   env: NodeJS.ProcessEnv,
-  { store }: Pick<HomeServices, 'store'>,
+  given: Partial<Pick<HomeServices, 'store'>> & { onTrouble?(message: string): void },
 ): HomeServices & { close(): Promise<void> } {
+  const { onTrouble = () => {} } = given
+  let store: Promise<Store> | undefined
   let board: Promise<Board> | undefined
   return {
-    store,
-    board: () => (board ??= import('./open-store.ts').then((it) => it.openBoardAt(home))),
+    store:
+      given.store ?? (() => (store ??= open().then((it) => it.openStoreAt({ home, onTrouble })))),
+    board: () => (board ??= open().then((it) => it.openBoardAt(home))),
     redactor: async () => (await import('./open-redactor.ts')).loadRedactorOf(home),
     cacheFolder: cacheFolder(env),
     async close() {
-      // One that could not be opened has nothing to close; whoever asked was told.
-      ;(await board?.catch(() => undefined))?.close()
+      // What could not be opened has nothing to close; the command that asked was told.
+      const [openStore, openBoard] = await Promise.allSettled([store, board])
+      if (openBoard.status === 'fulfilled') openBoard.value?.close()
+      if (openStore.status === 'fulfilled') await openStore.value?.close()
     },
   }
 }

@@ -112,6 +112,7 @@ async function filesIn(cwd: string): Promise<readonly string[]> {
     })
     return stdout.split('\0').filter(Boolean).slice(0, MOST_FILES)
   } catch {
+    // No git, or no repository.
     return (await openDisk(cwd).list('')).map(({ name }) => name)
   }
 }

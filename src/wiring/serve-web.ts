@@ -10,8 +10,6 @@ import { openLink } from '../lib/open-link.ts'
 import { readSmallText } from '../lib/small-text.ts'
 import { openConfiguredEngine } from './open-engine.ts'
 import { openRedactor } from './open-redactor.ts'
-import { openStoreAt } from './open-store.ts'
-import type { Store } from '../store/store.ts'
 import type { Host } from '../surfaces/cli/command.ts'
 import { endGuests, guestKeyOf, tokenOf } from '../surfaces/web/keys.ts'
 import { readPageFile, readPageStyle } from '../surfaces/web/page-folder.ts'
@@ -38,10 +36,7 @@ export async function serveWeb(
     ...defined({ agent, model }),
   })
   const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
-  let store: Promise<Store> | undefined
-  const services = homeServices(home, env, {
-    store: () => (store ??= openStoreAt({ home, onTrouble })),
-  })
+  const services = homeServices(home, env, { onTrouble })
   const redactor = await openRedactor(engine.fs)
   const start = async (port: number): Promise<WebServer> =>
     startWeb({
@@ -73,7 +68,6 @@ export async function serveWeb(
     await stopped(signal)
   } finally {
     await engine.stop()
-    await (await store?.catch(() => undefined))?.close()
     await services.close()
   }
 }

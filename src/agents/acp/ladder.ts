@@ -151,6 +151,7 @@ async function attempt(
       }
     }
     if (abilities.close) {
+      // It is not used; an agent that cannot close it keeps it until it ends.
       await connection.request('session/close', { sessionId: innerSessionId }).catch(() => {})
     }
     return why

@@ -108,6 +108,7 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
+    // The catalogue is derived: a row that cannot be read is computed again from its log.
     return undefined
   }
 }

@@ -273,6 +273,7 @@ export async function createHostedSession(
       await waking
     },
     async sleep() {
+      // The call that woke it is told why it could not.
       await waking?.catch(() => {})
       try {
         await ops.close()
@@ -343,6 +344,7 @@ async function askToken(
   for (const { client } of members.all()) {
     const result = await client.peer
       .request('providerToken.getToken', params)
+      // The next client may have one; without any, the provider itself says that it was refused.
       .catch(() => undefined)
     const { token } = (result ?? {}) as { token?: unknown }
     if (typeof token === 'string') return token

@@ -38,7 +38,7 @@ export async function runServer(
   const end = () => void server.stop()
   around.signal.addEventListener('abort', end, { once: true })
   const sweeper = setInterval(
-    () => void server.sweep(Date.now()).catch(() => {}),
+    () => void server.sweep(Date.now()),
     Math.min(parts.idleTimeoutMs ?? SWEEP_MS, SWEEP_MS),
   )
   try {
