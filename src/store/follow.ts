@@ -32,7 +32,7 @@ export interface Follower {
   close(): void
 }
 
-export type FollowerOptions = {
+type FollowerOptions = {
   readonly connection: Connection
   readonly fs: SessionFs
   readonly redact?: (text: string) => string

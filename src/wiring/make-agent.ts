@@ -11,7 +11,7 @@ import type { Launch } from '../surfaces/cli/copilot-options.ts'
 import { toolFilter } from '../surfaces/rpc/tool-filter.ts'
 import type { StoreParts } from './store-tools.ts'
 
-export type AgentParts = {
+type AgentParts = {
   readonly instructions: readonly string[]
   readonly stores: StoreParts
   readonly launch?: Launch

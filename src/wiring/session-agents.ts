@@ -17,7 +17,7 @@ import type { McpServerConfig } from '../surfaces/rpc/session-config.ts'
 import { toolFilter } from '../surfaces/rpc/tool-filter.ts'
 import type { StoreParts } from './store-tools.ts'
 
-export type Defaults = {
+type Defaults = {
   readonly config: Config
   readonly instructions: readonly string[]
   readonly stores: StoreParts

@@ -11,7 +11,7 @@ import type { LaunchConfig } from './launch-config.ts'
 import { startTelemetry } from './wire-telemetry.ts'
 import type { StoreParts } from './store-tools.ts'
 
-export type UserParts = {
+type UserParts = {
   readonly hooks: readonly Hook[]
   /** The user's own rules, and then whoever is asked. */
   policyWith(ask: PermissionPolicy): PermissionPolicy

@@ -49,7 +49,7 @@ export type InjectedContext = {
   readonly leftOut: number
 }
 
-export type Restoring = {
+type Restoring = {
   readonly connection: Connection
   readonly abilities: Abilities
   readonly turn: Moment

@@ -34,7 +34,7 @@ export type Look = {
   readonly latest: SessionId | null
 }
 
-export type Catalogue = { readonly look: Look; readonly rows: ReadonlyMap<string, CatalogueRow> }
+type Catalogue = { readonly look: Look; readonly rows: ReadonlyMap<string, CatalogueRow> }
 
 export async function readCatalogue(fs: SessionFs): Promise<Catalogue | undefined> {
   const text = await orNothing(async () => {

@@ -38,7 +38,7 @@ function takeInterrupted({ written: { interrupted } }: LiveSession) {
   return interrupted
 }
 
-export type CommitOptions = WriterOptions & {
+type CommitOptions = WriterOptions & {
   /** Has the last word on the drafts, right before they are appended. */
   readonly beforeAppend?: (drafts: readonly Draft[]) => readonly Draft[]
 }

@@ -42,7 +42,7 @@ export type RewoundFiles = {
   readonly filesUnrecorded: boolean
 }
 
-export type FilesPlan = {
+type FilesPlan = {
   /** Undefined where nothing was recorded. */
   readonly project: (RestorePlan & { readonly root: string }) | undefined
   readonly workspace: WorkspacePlan | undefined
@@ -125,7 +125,7 @@ export function previewOf(
   ]
 }
 
-export type AppliedFiles = RewoundFiles & { readonly restores: Restores }
+type AppliedFiles = RewoundFiles & { readonly restores: Restores }
 
 /** Both or neither: the project's files are restored as a whole, and what was done before is taken back if they cannot be. */
 export async function applyFiles(

@@ -43,7 +43,7 @@ export interface Attached {
   stop(): void
 }
 
-export type AttachOptions = {
+type AttachOptions = {
   readonly engine: Engine
   readonly peer: Peer
   readonly asks: Asks

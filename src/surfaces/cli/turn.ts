@@ -12,7 +12,7 @@ import { ask } from './ask.ts'
 import type { Cli } from './command.ts'
 import type { Permission } from './permission.ts'
 
-export type TurnRequest = {
+type TurnRequest = {
   readonly id: SessionId
   /** The last event before this turn; none in a new session. */
   readonly after: EventId | undefined

@@ -84,7 +84,7 @@ export interface HostedSession {
   close(): Promise<void>
 }
 
-export type Told = (session: HostedSession, event: WireEvent) => void
+type Told = (session: HostedSession, event: WireEvent) => void
 
 export async function createHostedSession(
   id: SessionId,

@@ -9,7 +9,7 @@ const MOST = 500
 /** A longer message is a document, not something to type again. */
 const LONGEST = 20_000
 
-export type PromptHistory = {
+type PromptHistory = {
   load(): Promise<readonly string[]>
   add(text: string): Promise<void>
 }
