@@ -19,13 +19,25 @@ const DIRECTIONS: Record<string, readonly string[]> = {
   workspace: ['format', 'fs', 'lib'],
   project: ['format', 'fs', 'lib'],
   engine: ['format', 'state', 'fs', 'log', 'workspace', 'project', 'lib'],
-  agents: ['format', 'state', 'engine/agent.ts', 'engine/errors.ts', 'lib'],
+  // A model may ask the store of past sessions.
+  agents: ['format', 'state', 'store', 'engine/agent.ts', 'engine/errors.ts', 'lib'],
   config: ['format', 'fs', 'engine/hook.ts', 'lib'],
   store: ['format', 'state', 'fs', 'log', 'workspace', 'lib'],
   chronicle: ['store', 'format', 'lib'],
   telemetry: ['format', 'lib'],
   commands: ['engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
-  surfaces: ['commands', 'engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
+  // A client of JSON-RPC may bring its own model: its words are translated where they are known.
+  surfaces: [
+    'commands',
+    'engine',
+    'store',
+    'chronicle',
+    'config',
+    'agents/model/config.ts',
+    'format',
+    'state',
+    'lib',
+  ],
 }
 
 /** All that stands in the root of src/. */

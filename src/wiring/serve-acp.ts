@@ -1,5 +1,5 @@
 /** `reprise acp`: wires the ACP server to a home, its configuration and an agent, on stdio or on a port. */
-import { homeServices } from './home-stores.ts'
+import { openHomeServices } from './home-services.ts'
 import { defined } from '../lib/defined.ts'
 import { openConfiguredEngine } from './open-engine.ts'
 import { createAsks } from '../surfaces/acp/asks.ts'
@@ -27,7 +27,7 @@ export async function serveAcp(
     ...defined({ agent, model }),
   })
   const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
-  const services = homeServices(home, env, { onTrouble })
+  const services = openHomeServices({ home, env, onTrouble })
   const given = env['REPRISE_TOKEN']
   const token = port === undefined ? undefined : (given ?? crypto.randomUUID())
   const server = createAcpServer({

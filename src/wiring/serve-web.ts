@@ -1,9 +1,8 @@
 /** `reprise web`: wires the web server to a home, its configuration, its store and an agent. */
 import { resolve } from 'node:path'
 import { EngineError } from '../engine/errors.ts'
-import { findSession } from './find-session.ts'
 import type { SessionId } from '../format/ids.ts'
-import { homeServices } from './home-stores.ts'
+import { openHomeServices } from './home-services.ts'
 import { defined } from '../lib/defined.ts'
 import { stopped } from '../lib/stopped.ts'
 import { openLink } from '../lib/open-link.ts'
@@ -36,7 +35,7 @@ export async function serveWeb(
     ...defined({ agent, model }),
   })
   const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
-  const services = homeServices(home, env, { onTrouble })
+  const services = openHomeServices({ home, env, onTrouble })
   const redactor = await openRedactor(engine.fs)
   const start = async (port: number): Promise<WebServer> =>
     startWeb({
@@ -58,7 +57,7 @@ export async function serveWeb(
       ...(await tlsOf(cwd, options.tlsCert, options.tlsKey)),
     })
   try {
-    const shown = guest === undefined ? undefined : await findSession(engine, guest, cwd)
+    const shown = guest === undefined ? undefined : await options.findSession(engine, guest)
     if (options.endGuests === true) await endGuests(engine.fs)
     await using server = await startSomewhere(start, options.port)
     const link = server.link()

@@ -2,7 +2,7 @@
  * One session that is open in the server: who is connected to it, who is asked what, and the feed that all of them
  * follow. It is closed when it is idle and nobody is left, sleeps after a long silence, and wakes when it is used.
  */
-import type { HomeServices } from '../../commands/command.ts'
+import type { HomeServices } from '../../store/home-services.ts'
 import type { CompactionRules } from '../../engine/context.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { CreateOptions } from '../../engine/live/create.ts'
