@@ -14,7 +14,8 @@ const DIRECTIONS: Record<string, readonly string[]> = {
   lib: [],
   format: ['lib'],
   state: ['format', 'lib'],
-  fs: ['lib'],
+  // What a file in the making and the session's own database are called stands in the table of the layout.
+  fs: ['format/layout.ts', 'format/paths.ts', 'lib'],
   log: ['format', 'fs', 'lib'],
   workspace: ['format', 'fs', 'lib'],
   project: ['format', 'fs', 'lib'],
