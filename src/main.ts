@@ -14,7 +14,7 @@ async function start(): Promise<number> {
   enableCompileCache(cacheFolder())
   const [{ runCli }, { findHome }, { keepDiagnostics }] = await Promise.all([
     import('./surfaces/cli/run.ts'),
-    import('./wiring/home.ts'),
+    import('./config/home.ts'),
     import('./wiring/wire-telemetry.ts'),
   ])
   // Neither a watched folder nor an open question keeps a process alive by itself.

@@ -14,18 +14,31 @@ const DIRECTIONS: Record<string, readonly string[]> = {
   lib: [],
   format: ['lib'],
   state: ['format', 'lib'],
-  fs: ['lib'],
+  // What a file in the making and the session's own database are called stands in the table of the layout.
+  fs: ['format/layout.ts', 'format/paths.ts', 'lib'],
   log: ['format', 'fs', 'lib'],
   workspace: ['format', 'fs', 'lib'],
   project: ['format', 'fs', 'lib'],
   engine: ['format', 'state', 'fs', 'log', 'workspace', 'project', 'lib'],
-  agents: ['format', 'state', 'engine/agent.ts', 'engine/errors.ts', 'lib'],
+  // A model may ask the store of past sessions.
+  agents: ['format', 'state', 'store', 'engine/agent.ts', 'engine/errors.ts', 'lib'],
   config: ['format', 'fs', 'engine/hook.ts', 'lib'],
   store: ['format', 'state', 'fs', 'log', 'workspace', 'lib'],
   chronicle: ['store', 'format', 'lib'],
   telemetry: ['format', 'lib'],
   commands: ['engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
-  surfaces: ['commands', 'engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
+  // A client of JSON-RPC may bring its own model: its words are translated where they are known.
+  surfaces: [
+    'commands',
+    'engine',
+    'store',
+    'chronicle',
+    'config',
+    'agents/model/config.ts',
+    'format',
+    'state',
+    'lib',
+  ],
 }
 
 /** All that stands in the root of src/. */
@@ -253,24 +266,19 @@ test('nothing is re-exported inside, and nothing is exported by default', () => 
   assert.deepEqual(wrong, [])
 })
 
-/** Where silent catches have not been looked through yet. */
-const CATCHES_LATER = ['src/engine/', 'src/surfaces/', 'src/wiring/', 'src/agents/acp/']
-
 test('a failure that nobody is told of has its reason beside it', () => {
   const isComment = (line = '') => /^\s*(?:\/\/|\/?\*)/.test(line)
-  const wrong = production
-    .filter((file) => !CATCHES_LATER.some((folder) => file.startsWith(folder)))
-    .flatMap((file) => {
-      const lines = readFileSync(join(root, file), 'utf8').split('\n')
-      return lines.flatMap((line, at) => {
-        if (!/catch \{|\.catch\(\(\) => (?:\{\}|undefined)\)/.test(line)) return []
-        const hasReason =
-          line.includes('//') ||
-          isComment(lines[at - 1]) ||
-          (line.endsWith('catch {') && isComment(lines[at + 1]))
-        return hasReason ? [] : [`${file}:${at + 1} ${line.trim()}`]
-      })
+  const wrong = production.flatMap((file) => {
+    const lines = readFileSync(join(root, file), 'utf8').split('\n')
+    return lines.flatMap((line, at) => {
+      if (!/catch \{|\.catch\(\(\) => (?:\{\}|undefined)\)/.test(line)) return []
+      const hasReason =
+        line.includes('//') ||
+        isComment(lines[at - 1]) ||
+        (line.endsWith('catch {') && isComment(lines[at + 1]))
+      return hasReason ? [] : [`${file}:${at + 1} ${line.trim()}`]
     })
+  })
   assert.deepEqual(wrong, [])
 })
 

@@ -26,7 +26,7 @@ export async function turns({ home }: { home: string }): Promise<Sample> {
   const indexing: number[] = []
   for (let turn = 0; turn < TURNS; turn++) {
     whole.push((await timedAsync(() => converse(engine, id, { prompt: `turn ${turn}` }))).ms)
-    store.follower.onRecords(id, [])
+    store.follower.changed(id)
     indexing.push((await timedAsync(() => store.follower.settled())).ms)
   }
   await engine.stop()

@@ -15,7 +15,7 @@ import type { Agent, Turn } from '../../src/engine/agent.ts'
 import type { EventId, SessionId } from '../../src/format/ids.ts'
 import { openDisk } from '../../src/fs/disk.ts'
 import { withStore } from '../../src/wiring/follow-store.ts'
-import { storesAt } from '../../src/wiring/home-stores.ts'
+import { openHomeServices } from '../../src/wiring/home-services.ts'
 import { createFolder } from '../../src/state/fold.ts'
 import { startModelServer } from '../../test/model-server/server.ts'
 import type { Asked, Call, Reply } from '../../test/model-server/reply.ts'
@@ -46,7 +46,7 @@ export async function recorded({ home, root, baseUrl }: Place): Promise<Sample> 
       policy: () => ({ kind: 'allow', by: 'policy' }),
       trackFiles: true,
     }),
-    storesAt(fs, home),
+    openHomeServices({ home }),
   )
   const { id } = await engine.create({ cwd: root })
   // A first turn, as in a session that somebody works in: the libraries are loaded, the project has been read.

@@ -11,7 +11,7 @@ import { isKnownName, knownAgents } from './acp/known.ts'
 type Provider = 'openai-compatible' | 'openai' | 'anthropic'
 
 /** What the user's configuration says of agents. */
-export type AgentSettings = {
+type AgentSettings = {
   readonly agent?: string | undefined
   readonly model?: ModelSettings | undefined
 }

@@ -29,7 +29,7 @@ type ExternalAnswer = {
   readonly outcome: 'success' | 'failure' | 'denied' | 'timeout'
 }
 
-export type ToolProvider = {
+type ToolProvider = {
   readonly tools: readonly ExternalTool[]
   call(call: ExternalCall, signal: AbortSignal): Promise<ExternalAnswer>
 }

@@ -14,7 +14,7 @@ import { tracedItems } from '../lib/telemetry.ts'
 import { ToolFailure } from './tools/tool.ts'
 import type { Deed, Tool, ToolContext, ToolResult } from './tools/tool.ts'
 
-export type Call = { readonly toolCallId: string; readonly arguments: unknown }
+type Call = { readonly toolCallId: string; readonly arguments: unknown }
 
 export type ToolOutcome =
   | { readonly success: true; readonly result: ToolResult }

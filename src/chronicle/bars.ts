@@ -1,6 +1,6 @@
 /** Horizontal bars in a code block: no colour, no escape, one line each. */
 
-export type Bar = { readonly name: string; readonly size: number; readonly label: string }
+type Bar = { readonly name: string; readonly size: number; readonly label: string }
 
 const WIDTH = 30
 

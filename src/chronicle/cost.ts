@@ -6,7 +6,7 @@ import { bars } from './bars.ts'
 import { code, joined, minute, oneLine } from './words.ts'
 import { amount, counted } from '../lib/quantities.ts'
 
-export type CostOptions = {
+type CostOptions = {
   /** The user's own prices, before the list. */
   readonly prices?: Prices
   /** One column of a bar. */

@@ -19,7 +19,7 @@ const headings: Record<StruggleKind, string> = {
   refused: 'Refused permissions',
 }
 
-export type ImproveOptions = {
+type ImproveOptions = {
   readonly file: InstructionFile
   readonly rewinds?: readonly Rewinds[]
 }

@@ -1,7 +1,7 @@
 /** The sessions that a report is about, as a condition in SQL on `s`, a row of sessions. */
 import type { Scope } from './report.ts'
 
-export type Condition = { readonly sql: string; readonly values: readonly string[] }
+type Condition = { readonly sql: string; readonly values: readonly string[] }
 
 /** A project without a repository is known by its directory. */
 export function inScope({ repository }: Pick<Scope, 'repository'>): Condition {

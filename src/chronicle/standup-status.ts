@@ -5,7 +5,7 @@ import { code, words } from './words.ts'
 export const statuses = ['done', 'inProgress', 'blocked'] as const
 export type Status = (typeof statuses)[number]
 
-export type Standing = {
+type Standing = {
   readonly status: Status
   /** In Markdown. Empty when there is nothing to add. */
   readonly because: string

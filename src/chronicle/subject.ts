@@ -2,7 +2,7 @@
 import type { ReportOptions } from './chronicle.ts'
 import type { ReportKind } from './report.ts'
 
-export type Here = {
+type Here = {
   readonly cwd: string
   readonly gitRoot?: string | undefined
   readonly repository?: string | undefined

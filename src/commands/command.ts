@@ -8,9 +8,7 @@ import type { Agent } from '../engine/agent.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Session } from '../engine/session.ts'
 import type { SessionId } from '../format/ids.ts'
-import type { LoadedRedactor } from '../lib/redact/redact.ts'
-import type { Board } from '../store/board.ts'
-import type { Store } from '../store/store.ts'
+import type { HomeServices } from '../store/home-services.ts'
 
 export type Changes =
   | 'nothing'
@@ -87,15 +85,6 @@ export interface CommandView {
   /** Gives a text back to the person who wrote it; it is never sent by that. */
   write(text: string): void
   quit(): void
-}
-
-/** What is known over all sessions of a home. */
-export interface HomeServices {
-  store(): Promise<Store>
-  board(): Promise<Board>
-  /** Takes secrets out of what leaves a session. */
-  redactor(): Promise<LoadedRedactor>
-  readonly cacheFolder: string
 }
 
 export interface KnownAgents {

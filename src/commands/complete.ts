@@ -3,8 +3,8 @@ import type { Command } from './command.ts'
 import { listed } from './listed.ts'
 import { wordsOf } from './parse.ts'
 
-export type Candidate = { readonly value: string; readonly about: string }
-export type Completion = { readonly prefix: string; readonly candidates: readonly Candidate[] }
+type Candidate = { readonly value: string; readonly about: string }
+type Completion = { readonly prefix: string; readonly candidates: readonly Candidate[] }
 
 /** Undefined when nothing fits, or it is complete already. */
 export function complete(table: readonly Command[], before: string): Completion | undefined {

@@ -4,7 +4,7 @@ import type { Command, CommandContext, Faculties } from './command.ts'
 import { lacking } from './parse.ts'
 import type { Wanted } from './parse.ts'
 
-export type Performed = {
+type Performed = {
   readonly command: Command
   /** For programs. */
   readonly result: unknown

@@ -48,7 +48,7 @@ export const resume = command({
 })
 
 /** What fits several is never guessed. */
-export async function sessionCalled(
+async function sessionCalled(
   { engine }: Pick<CommandContext, 'engine'>,
   word: string,
 ): Promise<SessionId> {

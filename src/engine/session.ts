@@ -56,7 +56,7 @@ export interface Session extends Conduct, Settings, History, Time, Workspace {
 }
 
 /** What runs in it, and what people do about that. */
-export interface Conduct {
+interface Conduct {
   /** Returns when the message is durable, waits in the queue, or has joined the running turn. */
   send(message: Message, options?: SendOptions): Promise<Sent>
   /** Ends the running turn. False when nothing was running. */
@@ -79,7 +79,7 @@ export interface Conduct {
 export type Answer = Omit<PermissionDecision, 'by'> & Partial<Pick<PermissionDecision, 'by'>>
 
 /** Who answers, how, where, and under what name. */
-export interface Settings {
+interface Settings {
   /** Another agent answers from the next message on, and is closed with the session. */
   setAgent(agent: Agent): Promise<void>
   setModel(choice: ModelChoice): Promise<void>
@@ -90,7 +90,7 @@ export interface Settings {
   nameByDefault(name: string): Promise<boolean>
 }
 
-export interface History {
+interface History {
   state(): Promise<SessionState>
   metadata(): Promise<SessionMetadata>
   /** What workspace.yaml says. */
@@ -107,7 +107,7 @@ export interface History {
   note(remark: Note): Promise<EventId>
 }
 
-export interface Time {
+interface Time {
   rewindPoints(): Promise<readonly RewindPoint[]>
   previewRewind(eventId: EventId): Promise<RewindPreview>
   rewind(eventId: EventId, options?: RewindOptions): Promise<RewindResult>
@@ -121,7 +121,7 @@ export interface Time {
 }
 
 /** The session's own folder. */
-export interface Workspace {
+interface Workspace {
   readPlan(): Promise<string | undefined>
   writePlan(text: string): Promise<void>
   deletePlan(): Promise<void>

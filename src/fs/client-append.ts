@@ -6,7 +6,7 @@ import type { ClientFiles } from './client-files.ts'
 import type { Held } from './client-names.ts'
 import type { AppendFile } from './session-fs.ts'
 
-export type Around = {
+type Around = {
   readonly files: ClientFiles
   native(path: string): string
   inTurn<T>(path: string, action: () => Promise<T>): Promise<T>

@@ -2,10 +2,15 @@
  * The calls by which a connected client does what is asked of its files. Every answer is looked at before it is
  * believed: its shape, its names, its kinds. A client that fails, is gone, or takes too long gives an error that says so.
  */
+import { layout } from '../format/layout.ts'
+import { fileName } from '../format/paths.ts'
 import { deferred } from '../lib/deferred.ts'
 import { errorText } from '../lib/error-text.ts'
 import { DatabaseRefused, FsError, codeOf } from './fs-error.ts'
 import type { Entry } from './session-fs.ts'
+
+/** What a fault of the session's own database is said of. */
+export const DATABASE = fileName(layout.session.database)
 
 /**
  * One reverse call: the method without its prefix, as `readFile`. Rejects when the client cannot be reached, with the
@@ -158,7 +163,7 @@ export function checkCalls(calls: ClientCalls, limitMs: number): CheckedCalls {
     remove: (path) => change('rm', path, { path, recursive: true, force: true }),
     rename: (from, to) => change('rename', from, { src: from, dest: to }),
     async askDatabase(method, params) {
-      const answer = await ask(method, 'session.db', params)
+      const answer = await ask(method, DATABASE, params)
       const failure = failureIn(answer)
       if (failure !== undefined) throw new DatabaseRefused(failure.message)
       return answer

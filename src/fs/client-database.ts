@@ -3,11 +3,9 @@
  * before it is believed. Each session of a client has a place for its files alone, so the database needs no name.
  */
 import { defined } from '../lib/defined.ts'
-import type { CheckedCalls } from './client-calls.ts'
+import { DATABASE, type CheckedCalls } from './client-calls.ts'
 import { FsError } from './fs-error.ts'
 import type { DatabaseAnswer, OwnedDatabase, SqlScalar } from './session-fs.ts'
-
-const NAME = 'session.db'
 
 export function openClientDatabase(calls: CheckedCalls): OwnedDatabase {
   return {
@@ -57,4 +55,4 @@ function valueOf(value: unknown): SqlScalar {
 }
 
 const wrong = (what: string): FsError =>
-  new FsError('EPROTO', NAME, `the client that owns the files answered with ${what}`)
+  new FsError('EPROTO', DATABASE, `the client that owns the files answered with ${what}`)

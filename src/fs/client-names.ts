@@ -8,7 +8,7 @@ export type Held = {
   path: string | undefined
 }
 
-export interface Identities {
+interface Identities {
   of(path: string): Held
   /** The name stands for another file now. */
   replaced(path: string): void

@@ -21,6 +21,7 @@ async function openAt(options: ClientOptions, between: Between = (calls) => call
   return {
     folder,
     fs: openClient(between(folderProvider(folder, options)), options),
+    other: openClient(folderProvider(folder, options), options),
     dispose: () => rm(folder, { recursive: true, force: true }),
   }
 }

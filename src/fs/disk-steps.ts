@@ -15,6 +15,8 @@ import {
 } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
+import { layout } from '../format/layout.ts'
+import { fileName, fixedStart } from '../format/paths.ts'
 import { createFile, fdatasyncLater } from './disk-files.ts'
 import {
   lookAt,
@@ -28,13 +30,17 @@ import {
 import { codeOf, FsError, hasNoLinks } from './fs-error.ts'
 import { writeAll } from './write-all.ts'
 
-const TEMPORARY = '.reprise-tmp-'
+const { temporary: TEMPORARY } = layout.anywhere
+const BEGINNING = fixedStart(TEMPORARY)
 
 /** A file in the making, or one that a killed process left behind. */
-export const isTemporary = (name: string): boolean => name.startsWith(TEMPORARY)
+export const isTemporary = (name: string): boolean => name.startsWith(BEGINNING)
 
 const temporaryBeside = (full: string): string =>
-  path.join(path.dirname(full), `${TEMPORARY}${process.pid}-${randomBytes(8).toString('hex')}`)
+  path.join(
+    path.dirname(full),
+    fileName(TEMPORARY, { pid: process.pid, hex: randomBytes(8).toString('hex') }),
+  )
 
 export async function writeAtomicOn(
   root: DiskRoot,

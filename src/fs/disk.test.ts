@@ -25,7 +25,8 @@ const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'reprise-disk-')
 sessionFsContract('a disk', async () => {
   const folder = newFolder()
   const dispose = async (): Promise<void> => rmSync(folder, { recursive: true })
-  return { fs: openDisk(path.join(folder, 'home'), { pollMs: 20 }), dispose }
+  const open = () => openDisk(path.join(folder, 'home'), { pollMs: 20 })
+  return { fs: open(), other: open(), dispose }
 })
 
 const isRoot = process.getuid?.() === 0

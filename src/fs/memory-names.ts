@@ -4,7 +4,7 @@ import { FsError } from './fs-error.ts'
 import { newFolder, syncNames } from './memory-tree.ts'
 import type { MemoryFile, MemoryFolder, MemoryNode } from './memory-tree.ts'
 
-export type Names = {
+type Names = {
   find(path: string): MemoryNode | undefined
   /** Throws when a folder has this name. */
   findFile(path: string): MemoryFile | undefined

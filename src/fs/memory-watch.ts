@@ -1,5 +1,5 @@
 /** Who watches which folder. A burst of changes is told once; nothing is told after the watch has ended. */
-export type Listeners = {
+type Listeners = {
   add(folder: string, onChange: () => void): Disposable
   tell(folder: string): void
 }

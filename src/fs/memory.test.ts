@@ -5,7 +5,10 @@ import { decodeText, encodeText } from '../lib/bytes.ts'
 import { openMemory } from './memory.ts'
 import type { SessionFs } from './session-fs.ts'
 
-sessionFsContract('a memory', async () => ({ fs: openMemory(), dispose: async () => {} }))
+sessionFsContract('a memory', async () => {
+  const fs = openMemory()
+  return { fs, other: fs, dispose: async () => {} }
+})
 
 const text = async (fs: SessionFs, path: string): Promise<string | undefined> => {
   const bytes = await fs.read(path)

@@ -4,7 +4,7 @@
  * directly; one slow answer sends the next ones back to the thread, and so does every sixteenth, so that others
  * get their turn however many syncs follow each other.
  */
-export type Ways = {
+type Ways = {
   /** Returns when it is done. */
   readonly now: () => void
   readonly later: () => Promise<void>

@@ -62,7 +62,7 @@ async function commonDirOf(gitDir: string): Promise<string> {
 const absolute = (base: string, path: string): string =>
   isAbsolute(path) ? path : resolve(base, path)
 
-export type GitHead = {
+type GitHead = {
   /** Missing when HEAD is detached, or kept where we do not look (reftable). */
   readonly ref: string | undefined
   /** Missing when there is no commit yet. */

@@ -3,7 +3,7 @@
  * escapes, numbers of any precision, repeated keys. A path that is not there changes nothing.
  */
 
-export type JsonEdit = {
+type JsonEdit = {
   /** Keys of objects and positions in arrays, from the outside in. */
   readonly path: readonly string[]
   /** The new value as JSON text; undefined drops the member. */

@@ -3,7 +3,7 @@
  * Takes time proportional to pattern times path whatever the pattern is, which a translation to a regular
  * expression does not.
  */
-export type Glob = (path: string) => boolean
+type Glob = (path: string) => boolean
 
 const MAX_ALTERNATIVES = 256
 

@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-export type RotatingFileOptions = {
+type RotatingFileOptions = {
   /** Made when missing, 0700, as is the one around it; what lies further out must be there. */
   readonly folder: string
   /** Files are named `<stem>-<date>.log`, full ones `<stem>-<date>.<number>.log`. */
@@ -28,7 +28,7 @@ export type RotatingFileOptions = {
   readonly now: () => Date
 }
 
-export interface RotatingFile {
+interface RotatingFile {
   write(line: string): void
   flush(): void
 }

@@ -4,7 +4,7 @@
  * every sign that cannot be seen.
  */
 
-export type SafeTextOptions = {
+type SafeTextOptions = {
   /** `keep` leaves line breaks and tabs, for texts of several lines; `flatten` makes each a space. */
   readonly breaks: 'keep' | 'flatten'
 }

@@ -12,7 +12,7 @@ import { layout } from '../format/layout.ts'
 import { inSession, pathFrom } from '../format/paths.ts'
 import { sha256 } from './range.ts'
 
-export type BlobLimits = {
+type BlobLimits = {
   /** A text with more bytes of UTF-8 than this is kept aside. */
   readonly maxTextBytes: number
   /** How many characters of it stay in the event at either end. */

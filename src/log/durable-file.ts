@@ -16,7 +16,7 @@ export interface Fence {
 /** Before a write: whoever takes over within so little shuts this writer out all the same. */
 export const JUST_NOW_MS = 1
 
-export interface DurableFile {
+interface DurableFile {
   /** Every byte before this one is durable. */
   readonly size: number
   /** Durable when it resolves. Throws `LeaseLost` and `LogMoved` for good; after any other failure it may be tried again. */

@@ -39,7 +39,7 @@ export type LeaseView = {
 
 export const leaseFolder = (sessionDir: string): string => sessionFolder(sessionDir, 'lease')
 
-export type Suffix = 'json' | 'heartbeat' | 'released'
+type Suffix = 'json' | 'heartbeat' | 'released'
 export const generationFile = (folder: string, generation: number, suffix: Suffix): string =>
   `${folder}/${fileName(layout.session.lease, { generation: String(generation).padStart(10, '0'), sign: suffix })}`
 

@@ -9,7 +9,7 @@ import { encodeClaim, lastSign, livenessOf, readClaim, requestName } from './lea
 import type { Claim, LeaseView, TakenOver } from './lease-files.ts'
 import type { LeaseLimits } from './lease-limits.ts'
 
-export type Request = {
+type Request = {
   /** How the lease may be taken now, or undefined while it is another's. */
   mayTake(view: LeaseView): Promise<TakenOver | undefined>
   /** Whether a free lease should be left to someone who asked earlier. */

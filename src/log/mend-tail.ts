@@ -10,7 +10,7 @@ import { fileName, logPath, sessionFolder } from '../format/paths.ts'
 import { copyRange, hashOf, withFile, type Range } from './range.ts'
 import type { Finding } from './record.ts'
 
-export type MendedEnd = {
+type MendedEnd = {
   readonly size: number
   readonly lastId: EventId | null
   /** What was wrong with the tail; empty when nothing was. */

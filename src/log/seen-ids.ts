@@ -1,7 +1,7 @@
 /** Remembers which ids stood where, for logs of any length: 24 bytes an id instead of a string and a set entry. */
 import type { Range } from './range.ts'
 
-export interface SeenIds {
+interface SeenIds {
   /** Where the id stood before. Remembers this place when it is new. Two ids may, very rarely, be taken for one. */
   meet(id: string, range: Range): Range | undefined
 }

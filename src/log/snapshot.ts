@@ -14,7 +14,7 @@ import { parseJson } from './rewound.ts'
 const VERSION = 1
 const SAMPLE_BYTES = 4096
 
-export type Snapshot<S> = {
+type Snapshot<S> = {
   readonly offset: number
   readonly lastId: EventId
   readonly eventCount: number

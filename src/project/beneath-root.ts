@@ -100,7 +100,7 @@ const UNSYNCED = new Set(['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP'])
 export const isBarred = (error: unknown): boolean => isMissing(error) || codeOf(error) === 'ELOOP'
 
 /** `special` is what is neither a file nor a folder nor a link, and what is closed to us. */
-export type Look = Stamp | 'special' | undefined
+type Look = Stamp | 'special' | undefined
 
 /** What stands at a path. Nothing does when a folder on the way is missing, a file or a link. */
 export function lookAt(root: string, path: string): Look {

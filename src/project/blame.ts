@@ -23,7 +23,7 @@ export type BlameAnswer =
   | { readonly kind: 'binary' }
   | { readonly kind: 'noSuchLine'; readonly lines: number }
 
-export type Blamed = {
+type Blamed = {
   readonly entries: readonly ProjectEntry[]
   readonly getContent: GetContent
   /** What stands in the project now. */

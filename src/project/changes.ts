@@ -27,7 +27,7 @@ export type Call = {
   readonly reach?: 'paths' | 'project'
 }
 
-export type Tracked = {
+type Tracked = {
   readonly root: string
   readonly skip: ReadonlySet<string>
   readonly limits: ScanLimits & { readonly waitMs: number }
@@ -37,7 +37,7 @@ export type Tracked = {
   readonly journal: Journal
 }
 
-export interface Tracker {
+interface Tracker {
   /** Finds what has to be read: all of the tree for the first time, later what changed. */
   look(): Promise<void>
   /** Reads it. May go on while calls begin and end. */

@@ -17,7 +17,7 @@ export type Known = {
 
 type Keep = (sha256: string, bytes: Uint8Array) => Promise<void>
 
-export type Observing = {
+type Observing = {
   readonly maxFileBytes: number
   /** What was known before; spares reading when nothing was written since. */
   readonly prior?: Known | undefined

@@ -13,7 +13,7 @@ const TREE_SHARE = 0.75
 /** Some room is made beyond what is needed, so that not every write has to look for it. */
 const SLACK_SHARE = 0.05
 
-export type Kept = {
+type Kept = {
   readonly contents: Contents
   readonly journal: Journal
   readonly known: ReadonlyMap<string, Known>

@@ -33,7 +33,7 @@ export type RestorePlan = {
   readonly items: readonly RestoreItem[]
 }
 
-export type Source = {
+type Source = {
   readonly root: string
   readonly maxFileBytes: number
   readonly hasContent: (sha256: string) => boolean

@@ -28,7 +28,7 @@ export function tooOld(said: readonly ModelMessage[], most: number = MOST_GIVEN)
   return 0
 }
 
-export interface HeldUnits {
+interface HeldUnits {
   /** Takes note of what was added, and says how many of the oldest can be let go now. */
   after(said: readonly ModelMessage[]): number
 }

@@ -11,13 +11,6 @@ import { stateRules } from './state-rules.ts'
 /** Goes up whenever the same log would fold to another value; snapshots of other versions are ignored. */
 export const STATE_VERSION = 3
 
-/** The state after one more event. Costs a copy of the lists: fold many events with `createFolder`. */
-export function evolve(state: SessionState, record: Placed): SessionState {
-  const accumulator = open(state)
-  advance(accumulator, record)
-  return close(accumulator)
-}
-
 export interface Folder {
   push(record: Placed): void
   /** The state now. It does not change when more is pushed. */

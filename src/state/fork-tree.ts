@@ -1,12 +1,12 @@
 /** All sessions that come from the same one by forks: a tree, told from its root down, each branch oldest first. */
 
-export type Forkable<Id> = {
+type Forkable<Id> = {
   readonly id: Id
   readonly forkedFrom?: Id | undefined
   readonly createdAt: string
 }
 
-export type ForkRow<Session> = { readonly session: Session; readonly depth: number }
+type ForkRow<Session> = { readonly session: Session; readonly depth: number }
 
 /** Empty when nobody has that id. */
 export function forkTree<Id extends string, Session extends Forkable<Id>>(

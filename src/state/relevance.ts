@@ -18,7 +18,7 @@ export const buckets = [
 
 export type Bucket = (typeof buckets)[number]
 
-export type Relevance = {
+type Relevance = {
   readonly bucket: Bucket
   /** Higher is nearer; 0 for other sessions. */
   readonly score: number
@@ -53,7 +53,7 @@ const same = (one: string | undefined, other: string | undefined) =>
 const path = (value: string | undefined) =>
   value === undefined ? undefined : value.replace(/(?<=[^/\\])[/\\]+$/, '')
 
-export type Candidate = Whereabouts & {
+type Candidate = Whereabouts & {
   readonly id: string
   /** ISO time of the last change. */
   readonly modifiedAt: string

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { answered, gave, logOf, said, started } from '../../test/log-of.ts'
 import { settleInterrupted } from './repair.ts'
-import { evolve } from './fold.ts'
+import { evolve } from '../../test/support/evolve.ts'
 import { initialState } from './session-state.ts'
 
 describe('settling interrupted work', () => {

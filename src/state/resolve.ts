@@ -4,7 +4,7 @@
  */
 import { isSessionId, type SessionId } from '../format/ids.ts'
 
-export type Named = { readonly id: SessionId; readonly name?: string }
+type Named = { readonly id: SessionId; readonly name?: string }
 
 export type Resolution =
   | { readonly kind: 'found'; readonly id: SessionId; readonly by: 'id' | 'prefix' | 'name' }

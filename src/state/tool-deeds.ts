@@ -1,5 +1,5 @@
 /** What a tool call does to the world, as far as its name and arguments say. */
-export type Deed =
+type Deed =
   | { readonly kind: 'write' | 'read'; readonly paths: readonly string[] }
   | { readonly kind: 'command'; readonly command: string }
   | { readonly kind: 'other' }

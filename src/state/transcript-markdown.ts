@@ -10,7 +10,7 @@ import { wellFormed } from './well-formed.ts'
 /** Longer outputs are shown by their head and tail. */
 const LONGEST_OUTPUT = 4000
 
-export type MarkdownAbout = {
+type MarkdownAbout = {
   readonly id: string
   readonly title: string
   readonly createdAt: string

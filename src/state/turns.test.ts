@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { answered, eventId, logOf, said, started } from '../../test/log-of.ts'
-import { evolve } from './fold.ts'
+import { evolve } from '../../test/support/evolve.ts'
 import { initialState } from './session-state.ts'
 import { rewindPoints } from './turns.ts'
 

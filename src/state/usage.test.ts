@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Draft } from '../format/event.ts'
 import { logOf } from '../../test/log-of.ts'
-import { evolve } from './fold.ts'
+import { evolve } from '../../test/support/evolve.ts'
 import { initialState } from './session-state.ts'
 
 const usageOf = (...drafts: Draft[]) => logOf(drafts).reduce(evolve, initialState).usage

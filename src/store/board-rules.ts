@@ -127,7 +127,7 @@ const mostUsedFirst = (a: BoardEntry, b: BoardEntry): number =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-export type Loaded = { readonly text: string; readonly entries: readonly BoardEntry[] }
+type Loaded = { readonly text: string; readonly entries: readonly BoardEntry[] }
 
 /**
  * What a new session is told, within a budget: what is about its branch first, then what was confirmed most often.

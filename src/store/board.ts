@@ -25,7 +25,7 @@ import {
   type Proposals,
 } from './proposals.ts'
 
-export type BoardOptions = ConnectionOptions & {
+type BoardOptions = ConnectionOptions & {
   readonly now?: () => Date
   /** How long another process that changes the board is waited for. */
   readonly waitMs?: number

@@ -17,7 +17,7 @@ export type Candidate = {
   readonly score: number
 }
 
-export type Candidates = {
+type Candidates = {
   readonly found: readonly Candidate[]
   /** Only the newest of the fitting documents were looked at. */
   readonly isPartial: boolean

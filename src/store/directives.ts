@@ -3,7 +3,7 @@
  * plain English: what they find is shown with its source and never acted on by itself.
  */
 
-export type Directive = {
+type Directive = {
   /** In the words of the person, as a sentence of its own. */
   readonly text: string
   /** Meant beyond the task at hand. Otherwise it says what an answer should have been. */

@@ -9,7 +9,7 @@ import type { Sql } from './sql.ts'
 
 export type Owner = { readonly id: SessionId; readonly key: number }
 
-export type Document = {
+type Document = {
   /** -1 when it belongs to no turn. */
   readonly turn: number
   /** Unique within its turn: 'turn', 'tool:<call>', 'checkpoint:<n>:<section>', 'file:<path>', 'name'. */

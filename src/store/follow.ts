@@ -9,7 +9,6 @@ import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { errorText } from '../lib/error-text.ts'
 import { serially } from '../lib/serially.ts'
-import type { LogRecord } from '../log/record.ts'
 import { StoreUnavailable, type Connection } from './connection.ts'
 import { BUSY_TIMEOUT_MS, troubleOf } from './open-store.ts'
 import { forget } from './places.ts'
@@ -18,21 +17,17 @@ import { sqlOf } from './sql.ts'
 import { inTransaction } from './transaction.ts'
 
 export interface Follower {
-  onRecords(id: SessionId, records: readonly LogRecord[]): void
-  onReset(id: SessionId, cutAt: number): void
-  onDeleted(id: SessionId): void
-  onRestored(id: SessionId): void
-  onForked(id: SessionId): void
-  onRenamed(id: SessionId): void
+  /** Whatever it was: the log says what. */
+  changed(id: SessionId): void
   /**
    * Resolves when everything told so far is in the store, or cannot be for now. While others keep the store to
-   * themselves it tries for a moment: whoever ends now would leave the rest to the next start.
+   * themselves it tries for a moment: a process that ends now would leave the rest to the next start.
    */
   settled(): Promise<void>
   close(): void
 }
 
-export type FollowerOptions = {
+type FollowerOptions = {
   readonly connection: Connection
   readonly fs: SessionFs
   readonly redact?: (text: string) => string
@@ -60,11 +55,6 @@ export function createFollower(options: FollowerOptions): Follower {
   let pauseMs = retryMs
   let isBusy = false
   let isClosed = false
-
-  function look(id: SessionId): void {
-    waiting.add(id)
-    later(gatherMs)
-  }
 
   function later(ms: number): void {
     if (isClosed) return
@@ -97,12 +87,10 @@ export function createFollower(options: FollowerOptions): Follower {
   }
 
   return {
-    onRecords: look,
-    onReset: look,
-    onDeleted: look,
-    onRestored: look,
-    onForked: look,
-    onRenamed: look,
+    changed(id) {
+      waiting.add(id)
+      later(gatherMs)
+    },
     async settled() {
       const until = performance.now() + patienceMs
       for (;;) {

@@ -17,7 +17,7 @@ export interface Fold {
   changes(): Folded
 }
 
-export type FoldOptions = {
+type FoldOptions = {
   /** Takes secrets out of a text before it is cut and kept. */
   readonly redact?: (text: string) => string
 }

@@ -4,7 +4,7 @@ import { START, printCarried, type Carried, type StoreCursor, type Turn } from '
 import { removeAllDocuments, removeDocumentsFrom, type Owner } from './documents.ts'
 import type { Sql } from './sql.ts'
 
-export type Stored = { readonly owner: Owner; readonly place: StoreCursor }
+type Stored = { readonly owner: Owner; readonly place: StoreCursor }
 
 export function readPlace(sql: Sql, id: SessionId): Stored | undefined {
   const row = sql(
@@ -60,7 +60,7 @@ function carriedAt(sql: Sql, id: SessionId, index: number): string | undefined {
   return row === undefined ? undefined : String(row.carried)
 }
 
-export type TurnStart = { readonly start: number; readonly eventId: string }
+type TurnStart = { readonly start: number; readonly eventId: string }
 
 export const turnStart = (sql: Sql, id: SessionId, index: number): TurnStart | undefined =>
   sql(

@@ -10,7 +10,7 @@ import type { Sql } from './sql.ts'
 import { head } from './text.ts'
 import { workedInstead } from './worked-instead.ts'
 
-export type SessionRows = {
+type SessionRows = {
   readonly id: string
   /** `owner/name`; without one the root of its git, else its directory. */
   readonly repository: string

@@ -43,7 +43,7 @@ export async function findSessions(
     .sort((a, b) => (a.logMtimeMs ?? 0) - (b.logMtimeMs ?? 0))
 }
 
-export type KnownStamp = Stamp & { readonly hasArtifacts: boolean }
+type KnownStamp = Stamp & { readonly hasArtifacts: boolean }
 
 export function readStamps(sql: Sql): Map<string, KnownStamp> {
   const rows = sql(

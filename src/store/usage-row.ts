@@ -2,7 +2,7 @@
 import type { Payload } from '../format/event.ts'
 import { clean } from './text.ts'
 
-export type UsageValues = Readonly<Record<string, string | number | null>>
+type UsageValues = Readonly<Record<string, string | number | null>>
 
 /** In the order of the columns that they go to. */
 export function usageValues({ usage }: Payload<'session.usage_record'>): UsageValues {

@@ -1,7 +1,7 @@
 /** Commands that failed, and the one of the same program that then went well: what the agent had to find out. */
 import { isCommand, troubleOf, whatOf, type CallRow } from './call-outcome.ts'
 
-export type WorkedInstead = {
+type WorkedInstead = {
   readonly sessionId: string
   readonly turn: number
   readonly failed: string

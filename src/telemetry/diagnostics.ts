@@ -8,7 +8,7 @@ import { homeFolder } from '../format/paths.ts'
 import { createRotatingFile } from '../lib/rotating-file.ts'
 import type { Attributes, Level, Sink, SpanName } from '../lib/telemetry.ts'
 
-export interface Diagnostics extends Sink {
+interface Diagnostics extends Sink {
   flush(): void
 }
 

@@ -14,7 +14,7 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { deferred } from '../lib/deferred.ts'
 import type { Attributes, CountName, Sink, SpanName } from '../lib/telemetry.ts'
 
-export type OtelOptions = {
+type OtelOptions = {
   /** Where the collector is, without /v1/…; without it the variables of OpenTelemetry say it. */
   readonly endpoint?: string
   readonly version: string

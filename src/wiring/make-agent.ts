@@ -8,12 +8,15 @@ import type { Agent } from '../engine/agent.ts'
 import type { Agents } from '../engine/context.ts'
 import { defined } from '../lib/defined.ts'
 import type { Launch } from '../surfaces/cli/copilot-options.ts'
-import { toolFilter } from '../surfaces/rpc/tool-filter.ts'
-import type { StoreParts } from './store-tools.ts'
+import { toolFilter } from '../config/tool-filter.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import type { HomeServices } from '../store/home-services.ts'
+import { openStoreTools } from './home-services.ts'
 
 export type AgentParts = {
   readonly instructions: readonly string[]
-  readonly stores: StoreParts
+  readonly fs: SessionFs
+  readonly services: HomeServices
   readonly launch?: Launch
 }
 
@@ -52,29 +55,33 @@ export async function makeAgent(choice: Choice, config: Config, parts: AgentPart
 }
 
 async function makeModel(
-  { provider, name, apiKeyEnv, baseUrl, reasoningEffort, contextWindow, headers }: ModelChoice,
-  { mcpServers, prices }: Config,
-  { instructions, stores, launch = {} }: AgentParts,
+  choice: ModelChoice,
+  config: Config,
+  { instructions, fs, services, launch = {} }: AgentParts,
 ): Promise<Agent> {
   const isWanted = toolFilter(launch)
-  const [{ modelAgent }, { storeTools }] = await Promise.all([
+  const [{ modelAgent }, storeTools] = await Promise.all([
     import('../agents/model/model.ts'),
-    import('./store-tools.ts'),
+    openStoreTools(services, fs),
   ])
-  const price = prices?.[name]
+  const mcpServers = config.mcpServers as Readonly<Record<string, McpServer>> | undefined
   return modelAgent({
-    provider,
-    model: name,
-    apiKey: () => process.env[apiKeyEnv],
-    extraTools: storeTools(stores).filter((tool) => isWanted(tool.name, 'builtin')),
+    ...modelOf(choice),
+    ...priceOf(config, choice.name),
+    extraTools: storeTools.filter((tool) => isWanted(tool.name, 'builtin')),
     offers: isWanted,
     skipsInstructionFiles: launch.noCustomInstructions === true,
-    ...defined({ baseUrl, contextWindow, headers }),
-    ...defined({ reasoningEffort: launch.reasoningEffort ?? reasoningEffort }),
-    ...(mcpServers !== undefined && {
-      mcpServers: mcpServers as Readonly<Record<string, McpServer>>,
-    }),
+    ...defined({ mcpServers, reasoningEffort: launch.reasoningEffort ?? choice.reasoningEffort }),
     ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
-    ...(price !== undefined && { price: price as NonNullable<ModelConfig['price']> }),
   })
 }
+
+export const modelOf = ({ name, apiKeyEnv, ...choice }: ModelChoice): ModelConfig => {
+  const { provider, baseUrl, reasoningEffort, contextWindow, headers } = choice
+  const apiKey = () => process.env[apiKeyEnv]
+  const known = defined({ baseUrl, reasoningEffort, contextWindow, headers })
+  return { provider, model: name, apiKey, ...known }
+}
+
+export const priceOf = ({ prices }: Config, model: string): Pick<ModelConfig, 'price'> =>
+  defined({ price: prices?.[model] as ModelConfig['price'] })

@@ -5,8 +5,8 @@ import type { Engine, Prepared } from '../engine/engine.ts'
 import { openDisk } from '../fs/disk.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { withStore } from './follow-store.ts'
-import { storesAt } from './home-stores.ts'
-import { findHome } from './home.ts'
+import { openHomeServices } from './home-services.ts'
+import { findHome } from '../config/home.ts'
 import { lazyUserTools } from './lazy-user-tools.ts'
 import { defined } from '../lib/defined.ts'
 import type { Launch } from '../surfaces/cli/copilot-options.ts'
@@ -59,23 +59,23 @@ export function openConfiguredEngine(
 ): Engine {
   const { home, cwd, agent, model, launch, policy = () => 'ask', ...rest } = options
   const fs = openDisk(home)
-  const stores = storesAt(fs, home)
+  const services = openHomeServices({ home })
   const prepare = async (): Promise<Prepared> => {
     const [{ loadConfig }, { withLaunch }, { userParts }, { configuredAgents }] = await Promise.all(
       [
         import('../config/load.ts'),
-        import('./launch-config.ts'),
+        import('../surfaces/cli/launch-config.ts'),
         import('./user-parts.ts'),
         import('./make-agent.ts'),
       ],
     )
     const { config, instructions } = await withLaunch(await loadConfig(fs), launch, cwd)
     keepDiagnostics(home, process.env)
-    const own = { fs, stores, version: version().version ?? 'source' }
+    const own = { fs, services, version: version().version ?? 'source' }
     const { policyWith, ...parts } = await userParts(config, own)
     const wishes = defined({ agent, model })
     return {
-      agents: configuredAgents(wishes, config, { instructions, stores, launch }),
+      agents: configuredAgents(wishes, config, { instructions, fs, services, launch }),
       userTools: lazyUserTools(),
       policy: policyWith(policy),
       ...parts,
@@ -89,7 +89,7 @@ export function openConfiguredEngine(
     fs,
     prepare,
   })
-  return withTelemetry(withStore(engine, stores))
+  return withTelemetry(withStore(engine, services))
 }
 
 const version = () => (typeof REPRISE_VERSION === 'string' ? { version: REPRISE_VERSION } : {})

@@ -1,6 +1,5 @@
 /** Puts the parts of a server's sessions together: a home, the user's configuration, the store that follows. */
 import { offlineAgent } from '../agents/offline/offline.ts'
-import type { HomeServices } from '../commands/command.ts'
 import type { Config } from '../config/config-file.ts'
 import { createEngine } from '../engine/engine.ts'
 import { withStore } from './follow-store.ts'
@@ -8,7 +7,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { lazyUserTools } from './lazy-user-tools.ts'
 import { defined } from '../lib/defined.ts'
 import { withTelemetry } from './wire-telemetry.ts'
-import type { StoreParts } from './store-tools.ts'
+import type { HomeServices } from '../store/home-services.ts'
 import type { OpenedHost } from '../surfaces/rpc/parts.ts'
 import { userParts } from './user-parts.ts'
 
@@ -18,7 +17,6 @@ export type HostParts = {
   readonly version: string
   readonly config: Config
   /** Sessions whose files a client owns have none. */
-  readonly stores?: StoreParts
   readonly services?: HomeServices
 }
 
@@ -27,13 +25,12 @@ export async function openHost({
   cwd,
   version,
   config,
-  stores,
   services,
 }: HostParts): Promise<OpenedHost> {
   const { policyWith, ...parts } = await userParts(config, {
     fs,
     version,
-    ...defined({ stores }),
+    ...defined({ services }),
   })
   const engine = createEngine({
     fs,
@@ -47,11 +44,11 @@ export async function openHost({
     policy: policyWith(() => ({ kind: 'deny', by: 'nobody' })),
   })
   const { hooks } = parts
-  if (stores === undefined) return { engine, policyWith, hooks }
+  if (services === undefined) return { engine, policyWith, hooks }
   return {
-    engine: withTelemetry(withStore(engine, stores)),
+    engine: withTelemetry(withStore(engine, services)),
     policyWith,
     hooks,
-    ...defined({ services }),
+    services,
   }
 }

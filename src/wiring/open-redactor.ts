@@ -24,6 +24,7 @@ async function keyOf(fs: SessionFs): Promise<Uint8Array> {
   try {
     if (await fs.createExclusive(KEY, fresh)) return fresh
   } catch {
+    // Read-only.
     return fresh
   }
   return (await fs.read(KEY)) ?? fresh

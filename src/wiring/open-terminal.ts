@@ -10,7 +10,7 @@ import { openDisk } from '../fs/disk.ts'
 import { isSessionId } from '../format/ids.ts'
 import { SESSIONS } from '../format/paths.ts'
 import type { TerminalOptions } from '../surfaces/cli/command.ts'
-import { homeServices } from './home-stores.ts'
+import { openHomeServices } from './home-services.ts'
 import type { TuiOptions } from '../surfaces/tui/options.ts'
 
 const exec = promisify(execFile)
@@ -19,7 +19,7 @@ export async function openTerminal(
   given: TerminalOptions,
   { version, env }: { readonly version: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<void> {
-  const past = homeServices(given.home, env, { store: given.store })
+  const past = openHomeServices({ home: given.home, env, store: given.store })
   const options: TuiOptions = {
     ...given,
     version,
@@ -74,16 +74,15 @@ const agentsFor = ({ engine: { fs }, home }: TerminalOptions): TuiOptions['agent
     { name: 'offline', about: 'no model: does what is spelled out' },
   ],
   async make(name) {
-    const [{ chooseAgent }, { makeAgent }, { loadConfig }, { storesAt }] = await Promise.all([
+    const [{ chooseAgent }, { makeAgent }, { loadConfig }] = await Promise.all([
       import('../agents/choose.ts'),
       import('./make-agent.ts'),
       import('../config/load.ts'),
-      import('./home-stores.ts'),
     ])
     const { config, instructions } = await loadConfig(fs)
     const choice = chooseAgent({ agent: name }, config, process.env)
     if (choice.kind === 'command') requireProgram(choice.words[0] ?? '')
-    return makeAgent(choice, config, { instructions, stores: storesAt(fs, home) })
+    return makeAgent(choice, config, { instructions, fs, services: openHomeServices({ home }) })
   },
 })
 
@@ -112,6 +111,7 @@ async function filesIn(cwd: string): Promise<readonly string[]> {
     })
     return stdout.split('\0').filter(Boolean).slice(0, MOST_FILES)
   } catch {
+    // No git, or no repository.
     return (await openDisk(cwd).list('')).map(({ name }) => name)
   }
 }

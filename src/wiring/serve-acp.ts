@@ -1,9 +1,7 @@
 /** `reprise acp`: wires the ACP server to a home, its configuration and an agent, on stdio or on a port. */
-import { homeServices } from './home-stores.ts'
+import { openHomeServices } from './home-services.ts'
 import { defined } from '../lib/defined.ts'
 import { openConfiguredEngine } from './open-engine.ts'
-import { openStoreAt } from './open-store.ts'
-import type { Store } from '../store/store.ts'
 import { createAsks } from '../surfaces/acp/asks.ts'
 import { createAcpServer } from '../surfaces/acp/serve.ts'
 import { createSwitchboard } from '../surfaces/acp/switchboard.ts'
@@ -29,10 +27,7 @@ export async function serveAcp(
     ...defined({ agent, model }),
   })
   const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
-  let store: Promise<Store> | undefined
-  const services = homeServices(home, env, {
-    store: () => (store ??= openStoreAt({ home, onTrouble })),
-  })
+  const services = openHomeServices({ home, env, onTrouble })
   const given = env['REPRISE_TOKEN']
   const token = port === undefined ? undefined : (given ?? crypto.randomUUID())
   const server = createAcpServer({
@@ -57,6 +52,5 @@ export async function serveAcp(
   } finally {
     await engine.stop()
     await services.close()
-    await (await store?.catch(() => undefined))?.close()
   }
 }

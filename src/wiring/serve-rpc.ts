@@ -1,7 +1,7 @@
 /** Wires the JSON-RPC server: command line and environment to parts, parts to the surface. */
 import { createEngine } from '../engine/engine.ts'
 import { openDisk } from '../fs/disk.ts'
-import { findHome } from './home.ts'
+import { findHome } from '../config/home.ts'
 import { defined } from '../lib/defined.ts'
 import { keepDiagnostics } from './wire-telemetry.ts'
 import type { HostParts } from './open-host.ts'
@@ -43,11 +43,11 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
   const loaded = once(async () => {
     const [{ loadConfig }, { withLaunch }] = await Promise.all([
       import('../config/load.ts'),
-      import('./launch-config.ts'),
+      import('../surfaces/cli/launch-config.ts'),
     ])
     return withLaunch(await loadConfig(fs), launch, cwd)
   })
-  const stores = once(async () => (await import('./home-stores.ts')).storesAt(fs, home))
+  const services = once(async () => (await import('./home-services.ts')).openHomeServices({ home }))
   const agents = once(async () => {
     const [{ config, instructions }, wiring] = await Promise.all([
       loaded(),
@@ -58,12 +58,13 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
       defaults: {
         config,
         instructions,
-        stores: await stores(),
+        services: await services(),
+        fs,
         ...defined({ agent, model }),
       },
     }
   })
-  const open = async (own: Pick<HostParts, 'fs' | 'stores' | 'services'>) => {
+  const open = async (own: Pick<HostParts, 'fs' | 'services'>) => {
     const [{ config }, { openHost }] = await Promise.all([loaded(), import('./open-host.ts')])
     return openHost({ ...own, cwd, version, config })
   }
@@ -71,11 +72,7 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
     version,
     catalogue,
     cwd,
-    async openHost() {
-      const own = await stores()
-      const { homeServices } = await import('./home-stores.ts')
-      return open({ fs, stores: own, services: homeServices(home, process.env, own) })
-    },
+    openHost: async () => open({ fs, services: await services() }),
     async openClientHost({ initialCwd: _unused, ...files }, call) {
       const { openClient } = await import('../fs/client.ts')
       return open({ fs: openClient(call, files) })

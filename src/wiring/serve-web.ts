@@ -1,17 +1,14 @@
 /** `reprise web`: wires the web server to a home, its configuration, its store and an agent. */
 import { resolve } from 'node:path'
 import { EngineError } from '../engine/errors.ts'
-import { findSession } from './find-session.ts'
 import type { SessionId } from '../format/ids.ts'
-import { homeServices } from './home-stores.ts'
+import { openHomeServices } from './home-services.ts'
 import { defined } from '../lib/defined.ts'
 import { stopped } from '../lib/stopped.ts'
 import { openLink } from '../lib/open-link.ts'
 import { readSmallText } from '../lib/small-text.ts'
 import { openConfiguredEngine } from './open-engine.ts'
 import { openRedactor } from './open-redactor.ts'
-import { openStoreAt } from './open-store.ts'
-import type { Store } from '../store/store.ts'
 import type { Host } from '../surfaces/cli/command.ts'
 import { endGuests, guestKeyOf, tokenOf } from '../surfaces/web/keys.ts'
 import { readPageFile, readPageStyle } from '../surfaces/web/page-folder.ts'
@@ -38,10 +35,7 @@ export async function serveWeb(
     ...defined({ agent, model }),
   })
   const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
-  let store: Promise<Store> | undefined
-  const services = homeServices(home, env, {
-    store: () => (store ??= openStoreAt({ home, onTrouble })),
-  })
+  const services = openHomeServices({ home, env, onTrouble })
   const redactor = await openRedactor(engine.fs)
   const start = async (port: number): Promise<WebServer> =>
     startWeb({
@@ -63,7 +57,7 @@ export async function serveWeb(
       ...(await tlsOf(cwd, options.tlsCert, options.tlsKey)),
     })
   try {
-    const shown = guest === undefined ? undefined : await findSession(engine, guest, cwd)
+    const shown = guest === undefined ? undefined : await options.findSession(engine, guest)
     if (options.endGuests === true) await endGuests(engine.fs)
     await using server = await startSomewhere(start, options.port)
     const link = server.link()
@@ -73,7 +67,6 @@ export async function serveWeb(
     await stopped(signal)
   } finally {
     await engine.stop()
-    await (await store?.catch(() => undefined))?.close()
     await services.close()
   }
 }

@@ -6,12 +6,13 @@ import type { Hook } from '../engine/hook.ts'
 import { rulesPolicy } from '../engine/turn/permission-rules.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { RedactStream } from '../lib/redact/redact-stream.ts'
-import { boardHook } from './home-stores.ts'
-import type { LaunchConfig } from './launch-config.ts'
+import type { LaunchConfig } from '../surfaces/cli/launch-config.ts'
+import { defined } from '../lib/defined.ts'
 import { startTelemetry } from './wire-telemetry.ts'
-import type { StoreParts } from './store-tools.ts'
+import { detectProject } from '../engine/home/project.ts'
+import type { HomeServices } from '../store/home-services.ts'
 
-export type UserParts = {
+type UserParts = {
   readonly hooks: readonly Hook[]
   /** The user's own rules, and then whoever is asked. */
   policyWith(ask: PermissionPolicy): PermissionPolicy
@@ -19,22 +20,33 @@ export type UserParts = {
   readonly redactStream?: () => RedactStream
 }
 
-/** `stores` are those of the home; sessions whose files somebody else owns have none. */
+/** `services` are those of the home; sessions whose files a client owns have none. */
 export async function userParts(
   config: LaunchConfig,
   {
     fs,
     version,
-    stores,
-  }: { readonly fs: SessionFs; readonly version: string; readonly stores?: StoreParts },
+    services,
+  }: { readonly fs: SessionFs; readonly version: string; readonly services?: HomeServices },
 ): Promise<UserParts> {
   await startTelemetry(config, process.env, version)
   return {
-    hooks: [...hooksOf(config), ...(stores === undefined ? [] : [boardHook(stores)])],
+    hooks: [...hooksOf(config), ...(services === undefined ? [] : [boardHook(fs, services)])],
     policyWith: (ask) => rulesPolicy(config.permissions ?? {}, ask),
     ...(config.redaction?.persist === 'on' && (await redactOf(fs))),
   }
 }
+
+/** A new session is told what the board holds about its project; it stands with the first message, so it stays what it was. */
+const boardHook = (fs: SessionFs, services: HomeServices): Hook => ({
+  type: 'sessionStart',
+  isOurs: true,
+  async run({ isNew, cwd }) {
+    if (isNew !== true) return {}
+    const { boardNote } = await import('../store/board-note.ts')
+    return defined({ note: await boardNote(fs, services, () => detectProject(cwd)) })
+  },
+})
 
 async function redactOf(fs: SessionFs): Promise<Pick<UserParts, 'redact' | 'redactStream'>> {
   const { openRedactor } = await import('./open-redactor.ts')

@@ -10,7 +10,7 @@ import { FILES, RESEARCH, filesBelow, listFiles } from './files.ts'
 import { PLAN } from './plan.ts'
 import { readRepositoryKey, writeRepositoryKey } from './repository-key.ts'
 
-export type CopyOptions = {
+type CopyOptions = {
   readonly plan: boolean
   /** Numbers of the checkpoints that the fork keeps. */
   readonly checkpoints: readonly number[]

@@ -17,7 +17,7 @@ const METADATA = layout.session.metadata.path
 /** Far beyond any real one; a reader of YAML can be kept busy for long by a large one. */
 const SIZE_LIMIT = 64 * 1024
 
-export type MetadataRead =
+type MetadataRead =
   { readonly file: WorkspaceFile } | { readonly missing: true } | { readonly broken: string }
 
 /** A field set to undefined is left out of the file. */
@@ -73,7 +73,7 @@ export async function writeMetadata(
 
 const print = (file: MetadataFields): string => printWorkspaceFile(file as WorkspaceFile)
 
-export type UpdateOptions = {
+type UpdateOptions = {
   /** What to begin with when the file is missing or broken. Without it, the session's id alone. */
   readonly rebuild?: () => Promise<WorkspaceFile>
 }
@@ -126,7 +126,7 @@ export async function setAsideBroken(fs: SessionFs, dir: string): Promise<string
   return target
 }
 
-export type LogFacts = {
+type LogFacts = {
   readonly id: SessionId
   readonly project?: {
     readonly cwd?: string

@@ -9,6 +9,7 @@ import * as scripts from '../support/engine.ts'
 import { callTool, endTool, eventsOf, promptsOf, startTool } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
 import { asSessionId } from '../../src/format/ids.ts'
+import { openDisk } from '../../src/fs/disk.ts'
 import { ALLOW, openPlace } from './place.ts'
 import type { TestClient, Told } from './place.ts'
 
@@ -267,6 +268,40 @@ describe('a session over ACP', () => {
       { content: 'two', priority: 'medium', status: 'pending' },
     ])
     assert.deepEqual(client.faults, [])
+  })
+
+  it('tells nothing of a plan that cannot be read just now, and tells it when it can be', async () => {
+    await using files = await scripts.openHome()
+    const disk = openDisk(files.path)
+    const { promise: hasFailed, resolve: failed } = Promise.withResolvers<void>()
+    // The first reader after a change is the history of the workspace, the second one the server.
+    let readsToFailure = 0
+    const fs: typeof disk = {
+      ...disk,
+      async writeAtomic(path, ...rest) {
+        await disk.writeAtomic(path, ...rest)
+        if (path.endsWith('/plan.md')) readsToFailure = 2
+      },
+      async read(path) {
+        if (!path.endsWith('/plan.md') || --readsToFailure !== 0) return disk.read(path)
+        failed()
+        throw new Error('EIO')
+      },
+    }
+    await using place = await openPlace({ fs })
+    const client = await place.connect()
+    const id = await start(client)
+    await (await place.engine.open(asSessionId(id))).writePlan('- [x] one\n- [ ] two\n')
+    await hasFailed
+    await ask(client, id, 'hi')
+    await client.until(({ sessionUpdate }) => sessionUpdate === 'plan')
+    const told = client.updates.filter(({ sessionUpdate }) => sessionUpdate === 'plan')
+    assert.deepEqual(
+      told.map(({ entries }) =>
+        (entries as readonly { content: string }[]).map((it) => it.content),
+      ),
+      [['one', 'two']],
+    )
   })
 
   it('stays open for the other clients when one closes it or leaves', async () => {

@@ -6,14 +6,19 @@ import { decodeText, encodeText } from '../../src/lib/bytes.ts'
 import { BadPath } from '../../src/lib/check-path.ts'
 import type { SessionFs } from '../../src/fs/session-fs.ts'
 
-export type OpenSessionFs = () => Promise<{ readonly fs: SessionFs; dispose(): Promise<void> }>
+export type OpenSessionFs = () => Promise<{
+  readonly fs: SessionFs
+  /** The same files as another process would have them. */
+  readonly other: SessionFs
+  dispose(): Promise<void>
+}>
 
 export function sessionFsContract(name: string, open: OpenSessionFs): void {
-  const behaves = (sentence: string, body: (fs: SessionFs) => Promise<void>): void => {
+  const behaves: Behaves = (sentence, body) => {
     it(sentence, async () => {
-      const { fs, dispose } = await open()
+      const { fs, other, dispose } = await open()
       try {
-        await body(fs)
+        await body(fs, other)
       } finally {
         await dispose()
       }
@@ -27,7 +32,7 @@ export function sessionFsContract(name: string, open: OpenSessionFs): void {
   describe(`${name} keeps to its root`, () => keepsToItsRoot(behaves))
 }
 
-type Behaves = (sentence: string, body: (fs: SessionFs) => Promise<void>) => void
+type Behaves = (sentence: string, body: (fs: SessionFs, other: SessionFs) => Promise<void>) => void
 
 const at = { durable: false }
 const write = (fs: SessionFs, path: string, text: string): Promise<void> =>
@@ -458,12 +463,21 @@ function moves(behaves: Behaves): void {
     assert.ok(fs.nativePath('a/file').endsWith(fs.conventions === 'windows' ? 'a\\file' : 'a/file'))
   })
 
+  behaves('another process finds the same file exactly where it is shared', async (fs, other) => {
+    await write(fs, 'a/file', 'x')
+    assert.equal(other.lockKey('a/file') === fs.lockKey('a/file'), fs.isShared)
+    if (fs.isShared) assert.equal(await text(other, 'a/file'), 'x')
+  })
+
   behaves('a path on the disk is where another program finds the bytes', async (fs) => {
     await write(fs, 'a/file', 'x')
     const path = fs.diskPath('a/file')
     if (path !== undefined) assert.equal(readFileSync(path, 'utf8'), 'x')
   })
 }
+
+/** No place for bytes tells of changes more often. */
+const SHORTEST_PACE_MS = 5
 
 function watches(behaves: Behaves): void {
   /** Resolves at the first call after the change; a change that is not told runs into the test's end. */
@@ -515,13 +529,16 @@ function watches(behaves: Behaves): void {
   behaves('a burst is told in few calls', async (fs) => {
     const file = await fs.openAppend('folder/log')
     let calls = 0
+    const startedMs = performance.now()
     const watch = fs.watch('folder', () => (calls += 1))
     await toldBy(fs, 'folder', async () => {
       for (let index = 0; index < 200; index += 1) await file.write([encodeText('x')], index)
     })
     watch[Symbol.dispose]()
     await file.close()
-    assert.ok(calls <= 100, `${calls} calls for 200 changes`)
+    // On a machine so busy that the changes come one by one, each may be told by itself, but never faster than this.
+    const most = Math.max(100, (performance.now() - startedMs) / SHORTEST_PACE_MS + 1)
+    assert.ok(calls <= most, `${calls} calls for 200 changes`)
   })
 }
 

@@ -40,7 +40,6 @@ const fs = openDisk(home)
 const engine = withStore(
   createEngine({ cwd: process.cwd(), fs, agent: scripted(working), clientName: 'store-test' }),
   {
-    fs,
     store: async () => createStore(fs, { cacheFolder: home }),
     board: async () => openBoard(fs, { cacheFolder: home }),
   },

@@ -11,11 +11,10 @@ import type { Draft } from '../../src/format/event.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { openDisk } from '../../src/fs/disk.ts'
 import { openConfiguredEngine } from '../../src/wiring/open-engine.ts'
-import { storesAt } from '../../src/wiring/home-stores.ts'
+import { openStoreTools, openHomeServices } from '../../src/wiring/home-services.ts'
 import { openRedactor } from '../../src/wiring/open-redactor.ts'
 import { openBoardAt } from '../../src/wiring/open-store.ts'
 import { writeSessionSql } from '../../src/store/query/session-sql.ts'
-import { storeTools } from '../../src/wiring/store-tools.ts'
 import { guestKeyOf } from '../../src/surfaces/web/keys.ts'
 import { answered, logOf, said, started } from '../log-of.ts'
 import { leftIn, seededSecrets, shapes } from '../support/seeded-secrets.ts'
@@ -155,7 +154,7 @@ const sinks: Readonly<Record<string, Sink>> = {
     )
   },
   'SQL results for a model': async (place) => {
-    const tools = storeTools(storesAt(openDisk(place.home), place.home))
+    const tools = await openStoreTools(openHomeServices({ home: place.home }), openDisk(place.home))
     const sql = tools.find(({ name }) => name === 'sql')
     const workspacePath = join(place.home, 'session-state', ids[0] ?? '')
     const context = { cwd: place.project, workspacePath, signal: AbortSignal.timeout(60_000) }

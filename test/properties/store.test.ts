@@ -76,7 +76,7 @@ describe('the session store', () => {
           appendFileSync(log, `${JSON.stringify({ ...event, id: crypto.randomUUID() })}\n`)
           ends.push(statSync(log).size)
         }
-        live.follower.onRecords(ID, [])
+        live.follower.changed(ID)
         await live.follower.settled()
       }
       await equalsAfresh(home, live)
@@ -126,7 +126,7 @@ describe('the session store', () => {
       await engine.stop()
       await other.stop()
       // Whoever closes a session writes its end.
-      for (const id of ids) follower.onRecords(id, [])
+      for (const id of ids) follower.changed(id)
       await equalsAfresh(home.path, live)
     } finally {
       await live.close()
@@ -137,50 +137,50 @@ describe('the session store', () => {
       switch (action) {
         case 'send':
           await converse(engine, id, { prompt: text })
-          return follower.onRecords(id, [])
+          return follower.changed(id)
         case 'elsewhere':
           await (await engine.open(id)).close()
           await converse(other, id, { prompt: text })
           await (await other.open(id)).close()
-          return follower.onRecords(id, [])
+          return follower.changed(id)
         case 'rewind': {
           const { events } = await (await engine.open(id)).events()
           const target = events[1 + (number % Math.max(1, events.length - 1))]
           if (target !== undefined) await (await engine.open(id)).rewind(target.id)
-          return follower.onReset(id, 0)
+          return follower.changed(id)
         }
         case 'undo':
           await (await engine.open(id)).undo()
-          return follower.onReset(id, 0)
+          return follower.changed(id)
         case 'redo':
           await (await engine.open(id)).redo()
-          return follower.onRecords(id, [])
+          return follower.changed(id)
         case 'fork': {
           const { sessionId } = await (await engine.open(id)).fork()
           ids.push(sessionId)
-          follower.onRecords(id, [])
-          return follower.onForked(sessionId)
+          follower.changed(id)
+          return follower.changed(sessionId)
         }
         case 'delete':
           await engine.remove([id])
-          return follower.onDeleted(id)
+          return follower.changed(id)
         case 'restore':
           await engine.restore(id)
-          return follower.onRestored(id)
+          return follower.changed(id)
         case 'rename':
           await (await engine.open(id)).rename(`name ${number}`)
-          return follower.onRenamed(id)
+          return follower.changed(id)
         case 'compact':
           await (await engine.open(id)).compact()
-          return follower.onRecords(id, [])
+          return follower.changed(id)
         case 'plan':
           await (await engine.open(id)).writePlan(text)
-          return follower.onRecords(id, [])
+          return follower.changed(id)
         default:
           await (
             await engine.open(id)
           ).writeFile(`files/${number % 3}.md`, Buffer.from(text.toWellFormed()))
-          return follower.onRecords(id, [])
+          return follower.changed(id)
       }
     }
   }

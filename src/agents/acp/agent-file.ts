@@ -60,6 +60,7 @@ export async function keepInner(
     })
     await rename(written, path)
   } catch {
+    // The next turn gives the conversation anew; a rest that cannot be removed is swept as any temporary file is.
     await rm(written, { force: true }).catch(() => {})
   }
 }
@@ -68,6 +69,7 @@ async function read(workspacePath: string): Promise<Record<string, InnerSession>
   try {
     return AgentFile.parse(JSON.parse(await readFile(pathOf(workspacePath), 'utf8'))).agents
   } catch {
+    // Missing or damaged: nothing is known, and the conversation is given anew.
     return {}
   }
 }

@@ -11,7 +11,7 @@ import { serve } from './requests.ts'
 import type { Terminals } from './terminals.ts'
 import type { Updates } from './updates.ts'
 
-export interface AgentListener {
+interface AgentListener {
   readonly handlers: AgentHandlers
   /** From here on everything belongs to this turn. */
   hear(sessionId: string, services: TurnServices, updates: Updates): void

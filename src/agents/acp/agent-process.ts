@@ -12,7 +12,7 @@ export type CommandLine = {
   readonly env?: Readonly<Record<string, string>>
 }
 
-export interface AgentProcess {
+interface AgentProcess {
   readonly child: ChildProcessWithoutNullStreams
   /** How it ended, in words. Rejects when it could not be started. */
   readonly ended: Promise<string>

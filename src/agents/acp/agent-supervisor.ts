@@ -30,7 +30,7 @@ import { restoredInfo } from './restored-info.ts'
 import { createTerminals } from './terminals.ts'
 import { within } from './within.ts'
 
-export type SupervisorOptions = {
+type SupervisorOptions = {
   readonly sessionId: SessionId
   readonly name: string
   readonly line: CommandLine

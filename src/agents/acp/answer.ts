@@ -25,7 +25,7 @@ import { createUpdates } from './updates.ts'
 import type { Updates } from './updates.ts'
 import { usageRecord } from './usage.ts'
 
-export type Answering = {
+type Answering = {
   readonly name: string
   readonly newId: () => string
   readonly limits: Limits

@@ -55,7 +55,7 @@ export const previousTurn = ({ state, messageEventId }: Moment): EventId | undef
   state.turns.findLast(({ eventId }) => eventId !== messageEventId)?.eventId
 
 /** What was asked and what was answered to it. */
-export type Exchange = { eventId?: EventId; asked: string; answered: string }
+type Exchange = { eventId?: EventId; asked: string; answered: string }
 
 export function exchangesOf(messages: readonly ModelMessage[]): Exchange[] {
   const exchanges: Exchange[] = []

@@ -11,7 +11,7 @@ import { startAgent } from './running-agent.ts'
 import { textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 
-export type AgentReport = {
+type AgentReport = {
   readonly name: string
   readonly title: string
   /** On npm, where it can be had. */
@@ -27,7 +27,7 @@ export type AgentReport = {
   readonly trouble?: string
 }
 
-export type DiscoverOptions = {
+type DiscoverOptions = {
   readonly cwd: string
   readonly version?: string
   readonly env?: NodeJS.ProcessEnv

@@ -39,6 +39,7 @@ function npxFolders(env: NodeJS.ProcessEnv): string[] {
       .sort((one, other) => other.changed - one.changed)
       .map(({ folder }) => folder)
   } catch {
+    // npx has never been used here, or is clearing its cache just now.
     return []
   }
 }
@@ -48,6 +49,7 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()
   } catch {
+    // Missing, or not for this user to run.
     return false
   }
 }
@@ -56,6 +58,7 @@ function isThere(path: string): boolean {
   try {
     return statSync(path).isDirectory()
   } catch {
+    // Missing, or not for this user to see.
     return false
   }
 }

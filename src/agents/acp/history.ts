@@ -6,7 +6,7 @@ import type { ModelMessage } from '../../state/model-context.ts'
 import { headAndTail } from '../../state/preview.ts'
 import { quoted } from '../../state/quoting.ts'
 
-export type History = {
+type History = {
   readonly text: string
   readonly messages: number
   readonly leftOut: number

@@ -50,6 +50,6 @@ export const knownAgents = {
   },
 } as const satisfies Readonly<Record<string, KnownAgent>>
 
-export type KnownName = keyof typeof knownAgents
+type KnownName = keyof typeof knownAgents
 
 export const isKnownName = (name: string): name is KnownName => Object.hasOwn(knownAgents, name)

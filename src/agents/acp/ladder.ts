@@ -49,7 +49,7 @@ export type InjectedContext = {
   readonly leftOut: number
 }
 
-export type Restoring = {
+type Restoring = {
   readonly connection: Connection
   readonly abilities: Abilities
   readonly turn: Moment
@@ -151,6 +151,7 @@ async function attempt(
       }
     }
     if (abilities.close) {
+      // It is not used; an agent that cannot close it keeps it until it ends.
       await connection.request('session/close', { sessionId: innerSessionId }).catch(() => {})
     }
     return why

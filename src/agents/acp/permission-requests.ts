@@ -23,6 +23,7 @@ export async function requestPermission(
   // The call must be in the log before the question about it.
   await services.outbox.taken()
   const deed = deedOf(call.raw)
+  // Without a decision nothing is granted: the turn was stopped, or the log could not take the question.
   const decision = await decide(services, call, deed).catch(() => undefined)
   if (decision === undefined || services.signal.aborted) return CANCELLED
   if (decision.kind !== 'deny') remember(services, call.raw, deed)

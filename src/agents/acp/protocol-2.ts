@@ -63,6 +63,7 @@ export function speakVersion2(connection: Connection, handlers: AgentHandlers): 
   }
 
   const ended = deferred<never>()
+  // A prompt that waits hears of it; without one there is nothing to hear.
   ended.promise.catch(() => {})
   const orClosed = (idle: Promise<Fields>): Promise<Fields> => Promise.race([idle, ended.promise])
 

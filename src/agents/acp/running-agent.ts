@@ -33,7 +33,7 @@ export class NotStarted extends Error {
   }
 }
 
-export type StartOptions = {
+type StartOptions = {
   readonly cwd: string
   readonly clientVersion: string
   readonly startMs: number

@@ -6,7 +6,7 @@ import type { Fields } from '../../lib/fields.ts'
 import type { Speech, TurnOutput } from './speech.ts'
 import type { ToolCalls } from './tool-calls.ts'
 
-export type UpdateKind =
+type UpdateKind =
   | 'user_message_chunk'
   | 'agent_message_chunk'
   | 'agent_thought_chunk'

@@ -14,7 +14,7 @@ const fields = {
   reasoningTokens: 'thoughtTokens',
 } as const
 
-export type Counter = { usage?: Fields }
+type Counter = { usage?: Fields }
 
 export function usageRecord(counter: Counter, usage: Fields, model: string): Draft | undefined {
   if (countIn(usage, 'inputTokens') === undefined && countIn(usage, 'outputTokens') === undefined) {

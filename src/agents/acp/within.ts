@@ -8,6 +8,7 @@ export async function within<T>(ms: number, work: Promise<T>, late: () => Error)
     return await Promise.race([work, promise])
   } finally {
     clearTimeout(timer)
+    // What fails after its time has failed already, by being late.
     work.catch(() => {})
   }
 }

@@ -7,7 +7,7 @@ import type { ModelContext, ModelMessage } from '../../state/model-context.ts'
 import { providerValid } from '../../state/provider-valid.ts'
 import { buildRequest } from './build-request.ts'
 import type { ModelConfig, Provider } from './config.ts'
-import { bodyOf } from './provider.ts'
+import { bodyOf } from '../../../test/support/model-body.ts'
 import { ownTools } from './tool-set.ts'
 
 const eventId = 'e' as EventId

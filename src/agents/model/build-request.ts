@@ -23,7 +23,7 @@ import type {
   ProviderOptions,
 } from './provider.ts'
 
-export type RequestConfig = Pick<ModelConfig, 'provider' | 'maxOutputTokens'> & {
+type RequestConfig = Pick<ModelConfig, 'provider' | 'maxOutputTokens'> & {
   readonly reasoningEffort?: string | undefined
   readonly tools: readonly Tool[]
   readonly asides?: Asides

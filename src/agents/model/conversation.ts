@@ -12,7 +12,7 @@ import type { Aside, Asides } from './aside.ts'
 import { readOnce, withPictures } from './pictures.ts'
 import type { StepResult } from './step.ts'
 
-export interface Conversation {
+interface Conversation {
   readonly asides: Asides
   answered(step: Pick<StepResult, 'content' | 'calls' | 'aside'>): void
   gave(results: readonly ToolMessage[]): void

@@ -1,7 +1,7 @@
 /** What can go wrong with a call of a model, and what is to be done about it: try again, make room, or tell plainly. */
 import { defined } from '../../lib/defined.ts'
 
-export type ModelErrorCode =
+type ModelErrorCode =
   'authentication' | 'configuration' | 'quota' | 'rate_limit' | 'unavailable' | 'refused'
 
 export class ModelError extends Error {

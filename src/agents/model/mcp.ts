@@ -15,7 +15,7 @@ import { connect } from './mcp-connection.ts'
 import type { Connection, Listed } from './mcp-connection.ts'
 import { readResult } from './mcp-result.ts'
 
-export interface ToolServers {
+interface ToolServers {
   /** All tools that can be had now, in the order of servers and names; tells which servers failed. */
   tools(signal: AbortSignal): AsyncGenerator<AgentItem, readonly Tool[], undefined>
   close(): Promise<void>

@@ -97,23 +97,4 @@ export function hashingFetch(fetch: Fetch = globalThis.fetch): {
   }
 }
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-/** The body that would be sent for these options, byte for byte. Nothing is sent. */
-export async function bodyOf(
-  config: ModelConfig,
-  model: string,
-  options: CallOptions,
-): Promise<string> {
-  let body: string | undefined
-  const caught = new Error('caught')
-  const catching: Fetch = (_input, init) => {
-    if (typeof init?.body === 'string') body = init.body
-    return Promise.reject(caught)
-  }
-  const opened = await openModel({ ...config, apiKey: () => 'none' }, model, catching)
-  await Promise.resolve(opened.doStream(options)).catch((error: unknown) => {
-    if (body === undefined) throw error
-  })
-  return body ?? ''
-}
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -21,7 +21,7 @@ export type Called = StepResult & {
   readonly requestSha256: string | undefined
 }
 
-export type CallPlan = {
+type CallPlan = {
   readonly config: ModelConfig
   readonly parts: ModelParts
   readonly model: string

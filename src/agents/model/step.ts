@@ -24,7 +24,7 @@ export type StepResult = {
 
 export type Usage = Extract<StreamPart, { type: 'finish' }>['usage']
 
-export type StepOptions = {
+type StepOptions = {
   readonly messageId: string
   readonly now: () => number
   readonly idleTimeoutMs: number

@@ -16,7 +16,7 @@ import type { ModelConfig, ModelParts } from './config.ts'
 import { ContextLimitError, ModelError } from './errors.ts'
 import { callModel } from './retry.ts'
 
-export type SummaryParts = {
+type SummaryParts = {
   readonly config: ModelConfig
   readonly parts: ModelParts
   readonly tools: readonly Tool[]

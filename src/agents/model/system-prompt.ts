@@ -8,7 +8,7 @@ import type { InstructionFile } from './instruction-files.ts'
 import { changedSections } from './prompt-sections.ts'
 import type { PromptChange, Section } from './prompt-sections.ts'
 
-export type PromptParts = {
+type PromptParts = {
   readonly cwd: string
   readonly workspacePath: string
   readonly project: ProjectContext

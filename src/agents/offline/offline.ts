@@ -22,7 +22,7 @@ import type { Report } from './reports.ts'
 
 const MODEL = 'offline'
 
-export type OfflineOptions = { readonly newId?: () => string }
+type OfflineOptions = { readonly newId?: () => string }
 
 type Items<Result> = AsyncGenerator<AgentItem, Result, undefined>
 

@@ -5,7 +5,7 @@ import { wholeWordsAfter, wholeWordsBefore } from '../../state/preview.ts'
 const LIMIT = 1024 * 1024
 const MAX_PIECE_CHARS = 16 * 1024
 
-export interface BoundedOutput {
+interface BoundedOutput {
   add(chunk: Uint8Array): void
   /** What came since the last call; only its end when it was much. */
   takePiece(): string

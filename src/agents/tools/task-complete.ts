@@ -6,7 +6,7 @@ const Args = z.object({
   summary: z.string().describe('What was done, or what is in the way, for the user.'),
   outcome: z.enum(['completed', 'blocked']).optional().describe('`completed` when left out.'),
 })
-export type TaskCompleteArgs = z.output<typeof Args>
+type TaskCompleteArgs = z.output<typeof Args>
 
 export const taskComplete: Tool<TaskCompleteArgs> = {
   name: 'task_complete',

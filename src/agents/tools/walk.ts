@@ -12,7 +12,7 @@ const MAX_NAMES = 200_000
 /** What is said of a search that ended there. */
 export const UNFINISHED = '… the folder is too large to be searched to its end'
 
-export type Walked = {
+type Walked = {
   /** From the folder, with '/' between names. */
   readonly path: string
   readonly place: string

@@ -34,7 +34,7 @@ export type Look = {
   readonly latest: SessionId | null
 }
 
-export type Catalogue = { readonly look: Look; readonly rows: ReadonlyMap<string, CatalogueRow> }
+type Catalogue = { readonly look: Look; readonly rows: ReadonlyMap<string, CatalogueRow> }
 
 export async function readCatalogue(fs: SessionFs): Promise<Catalogue | undefined> {
   const text = await orNothing(async () => {
@@ -108,6 +108,7 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
+    // The catalogue is derived: a row that cannot be read is computed again from its log.
     return undefined
   }
 }

@@ -38,7 +38,7 @@ export type CatalogueRow = {
   readonly session: SessionSummary
 }
 
-export type StoredRows = { readonly texts: readonly unknown[]; readonly rows: readonly unknown[] }
+type StoredRows = { readonly texts: readonly unknown[]; readonly rows: readonly unknown[] }
 
 type Field = keyof SessionSummary
 

@@ -69,6 +69,7 @@ function parse(text: string): ClientMetadataRead {
   try {
     value = JSON.parse(text)
   } catch {
+    // The answer itself says so, in the words of the SDK.
     return { status: 'corrupt' }
   }
   const { version, metadata } = (value ?? {}) as { version?: unknown; metadata?: unknown }

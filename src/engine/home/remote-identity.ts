@@ -71,6 +71,7 @@ function decoded(segment: string): string {
     const plain = decodeURIComponent(segment)
     return plain.includes('/') ? segment : plain
   } catch {
+    // A lone `%` is part of the name.
     return segment
   }
 }

@@ -23,7 +23,7 @@ export type Removal =
 export type Trashed = { readonly id: SessionId; readonly deletedAt: Date; readonly path: string }
 
 /** How long a deleted session can be restored. */
-export const GRACE_DAYS = 30
+const GRACE_DAYS = 30
 
 export async function remove(
   engine: EngineContext,

@@ -87,6 +87,7 @@ async function isOrphan(fs: SessionFs, path: string): Promise<boolean> {
   try {
     return isAlive(JSON.parse(decodeText(bytes)) as ProcessIdentity) === 'dead'
   } catch {
+    // Its process was killed while it wrote the mark.
     return true
   }
 }

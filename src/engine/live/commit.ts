@@ -26,8 +26,9 @@ export function learnAndTell(
   engine.changes.tell({ kind: 'records', id: session.id, records })
 }
 
-/** Of the agent that was chosen, if one was: nothing is chosen for the sake of a record. */
+/** The agent that was chosen, if one was: none is chosen for the sake of a record. */
 const answeringName = async (session: LiveSession): Promise<string | undefined> =>
+  // The turn that chose is told why it could not.
   (session.agent ?? (await session.chosen?.catch(() => undefined)))?.name
 
 /** Once: two commits may be under way. */
@@ -37,7 +38,7 @@ function takeInterrupted({ written: { interrupted } }: LiveSession) {
   return interrupted
 }
 
-export type CommitOptions = WriterOptions & {
+type CommitOptions = WriterOptions & {
   /** Has the last word on the drafts, right before they are appended. */
   readonly beforeAppend?: (drafts: readonly Draft[]) => readonly Draft[]
 }
@@ -71,8 +72,8 @@ export async function commit(
       written.hasWritten = true
       written.isAtCut = false
       learnAndTell(engine, session, records)
-      // It is in the log now; a file that stays is found to hold nothing new.
       if (interrupted !== undefined) {
+        // It is in the log now; a file that stays is found to hold nothing new.
         await engine.fs.remove(streamPath(session.dir)).catch(() => {})
         written.interrupted = undefined
       }

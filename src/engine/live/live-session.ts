@@ -124,12 +124,12 @@ export type Asks = {
   readonly grants: Set<string>
 }
 
-export type PendingRequest = {
+type PendingRequest = {
   readonly request: PermissionRequest
   decide(decision: PermissionDecision): void
 }
 
-export type PendingQuestion = {
+type PendingQuestion = {
   readonly asked: Omit<ShownQuestion, 'version'>
   decide(answer: string | undefined): void
 }

@@ -34,7 +34,7 @@ export type LeaseInput =
   | 'let-go'
   | 'yielded'
 
-export type LeaseEffect = 'acquire' | 'check' | 'wait' | 'yield' | 'drop'
+type LeaseEffect = 'acquire' | 'check' | 'wait' | 'yield' | 'drop'
 
 /** What runs. */
 export type WorkState =
@@ -56,10 +56,10 @@ export type WorkInput =
   | 'end'
   | 'close'
 
-export type WorkEffect = 'abort'
+type WorkEffect = 'abort'
 
 /** What becomes of a message that is sent, by what runs. */
-export type Reception = 'start' | 'steer' | 'queue' | 'refuse'
+type Reception = 'start' | 'steer' | 'queue' | 'refuse'
 
 /** Messages that wait. */
 export type QueueState =
@@ -68,7 +68,7 @@ export type QueueState =
   | 'held'
 
 export type QueueInput = 'turn-ended' | 'turn-cancelled' | 'hold' | 'release' | 'emptied'
-export type QueueEffect = 'next'
+type QueueEffect = 'next'
 
 export type Cell<S, E> = { readonly to: S; readonly effect?: E } | 'never'
 export type Table<S extends string, I extends string, E> = Readonly<

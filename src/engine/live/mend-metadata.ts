@@ -25,7 +25,7 @@ export async function mendMetadata(engine: EngineContext, session: LiveSession):
   await touch(engine.fs, session.id)
 }
 
-export function rebuilt(engine: EngineContext, session: LiveSession) {
+function rebuilt(engine: EngineContext, session: LiveSession) {
   const state = stateOf(session)
   return metadataFromLog({
     id: session.id,

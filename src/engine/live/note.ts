@@ -25,7 +25,7 @@ export async function note(
   return record.event.id
 }
 
-export function draftOf({ level, message, type = 'client', url }: Note): Draft {
+function draftOf({ level, message, type = 'client', url }: Note): Draft {
   const more = { message, ...defined({ url }) }
   if (level === 'error') return { type: 'session.error', data: { errorType: type, ...more } }
   if (level === 'warning') return { type: 'session.warning', data: { warningType: type, ...more } }

@@ -68,8 +68,8 @@ async function obtainWriter(
     const { to, effect } = step(leaseTable, writing.state, 'begin')
     writing.state = to
     if (effect === 'acquire') return changing(session, becomeWriter(engine, session, options))
-    // What went wrong with giving it back was told to the one who gave it back.
     if (effect === 'wait')
+      // What went wrong with giving it back was told to the one who gave it back.
       await (to === 'yielding' ? writing.changing?.catch(() => {}) : writing.changing)
     const { writer } = writing
     if (writer === undefined) continue

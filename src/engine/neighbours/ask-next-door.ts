@@ -40,7 +40,7 @@ export async function holderElsewhere(
   return holder?.alive === true ? holder : undefined
 }
 
-export type Posted = Extract<InboxReply, { status: 'done' | 'over' }>
+type Posted = Extract<InboxReply, { status: 'done' | 'over' }>
 
 /** `over`: what the request is about has ended, or its process has; nothing was done. Throws what the other one refused. */
 export async function askNextDoor(

@@ -36,7 +36,7 @@ export function questionPath(folder: string, requestId: string): string | undefi
   return readName(session.question, name) === undefined ? undefined : `${folder}/${name}`
 }
 
-export type InboxView = {
+type InboxView = {
   /** Names without their ends, oldest first. */
   readonly requests: readonly string[]
   readonly replies: readonly { readonly file: string; readonly atMs: number }[]

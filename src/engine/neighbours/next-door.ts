@@ -18,7 +18,7 @@ import { askNextDoor, holderElsewhere, recorded } from './ask-next-door.ts'
 import { isServed } from './serve-inbox.ts'
 import { turnEnd } from './turn-end.ts'
 
-export type Over = 'over'
+type Over = 'over'
 
 /** The turn or tool that another living process runs; undefined when none does, or this process may write. */
 export async function workNextDoor(

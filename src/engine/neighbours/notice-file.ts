@@ -4,7 +4,7 @@ import type { SessionFs } from '../../fs/session-fs.ts'
 import { decodeText } from '../../lib/bytes.ts'
 import { noticeIn, streamPath } from '../live/stream-lines.ts'
 
-export interface NoticeReader {
+interface NoticeReader {
   /** What was told since the last look. */
   read(): Promise<readonly Notice[]>
 }

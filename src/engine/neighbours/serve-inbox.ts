@@ -25,7 +25,7 @@ import {
 /** A reply that was not fetched for so long is not waited for. */
 const FORGOTTEN_MS = 60_000
 
-export type ServeRequest = (request: InboxRequest) => Promise<InboxReply>
+type ServeRequest = (request: InboxRequest) => Promise<InboxReply>
 
 /** Requests are taken until it is disposed. To be called by the holder of the lease. */
 export async function openInbox(

@@ -25,8 +25,10 @@ export async function showQuestion(
       durable: false,
     })
   } catch {
+    // It can be answered from here all the same.
     return async () => {}
   }
+  // A file that is left says a question of a turn that has ended: nothing waits for an answer to it.
   return () => engine.fs.remove(path).catch(() => {})
 }
 

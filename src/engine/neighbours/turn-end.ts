@@ -9,7 +9,7 @@ import { deferred } from '../../lib/deferred.ts'
 /** How often it is asked whether the message still waits, and whether the other process still lives. */
 const LOOK_MS = 1_000
 
-export interface TurnEnd extends Disposable {
+interface TurnEnd extends Disposable {
   wait(isWaiting: () => Promise<boolean>): Promise<TurnOutcome>
 }
 

@@ -18,7 +18,8 @@ export function rewriteForFork({
     try {
       event = JSON.parse(line)
     } catch {
-      return undefined // damage travels as it is
+      // Damage travels as it is.
+      return undefined
     }
     const edits = editsFor(event)
     if (edits.length === 0) return undefined

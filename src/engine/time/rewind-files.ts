@@ -51,7 +51,7 @@ export type RewoundFiles = {
   readonly foreignRecord?: true
 }
 
-export type FilesPlan = {
+type FilesPlan = {
   /** Undefined where nothing was recorded. */
   readonly project: (RestorePlan & { readonly root: string }) | undefined
   readonly workspace: WorkspacePlan | undefined
@@ -134,7 +134,7 @@ export function previewOf(
   ]
 }
 
-export type LogChange = Omit<LogStep, 'workspace'> & {
+type LogChange = Omit<LogStep, 'workspace'> & {
   /** The cut, or the return; it has happened when this resolves. */
   readonly changeLog: () => Promise<void>
 }

@@ -141,13 +141,10 @@ export function openWorkspaceHistory({
     const { state, bytes } = await stateNow(path)
     if (state?.type !== 'file' || bytes === undefined) return state
     held.add(state.sha256)
-    // What goes from the tree of the project to make room is read again; a full disk must not stop a tool.
-    await keepChange(state.sha256, bytes, {
-      contents,
-      journal,
-      known: NOTHING_KNOWN,
-      held,
-    }).catch(() => {})
+    // What goes from the tree of the project to make room is read again.
+    const room = { contents, journal, known: NOTHING_KNOWN, held }
+    // A full disk must not stop a tool.
+    await keepChange(state.sha256, bytes, room).catch(() => {})
     return state
   }
 

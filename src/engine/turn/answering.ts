@@ -17,8 +17,10 @@ export async function answering(engine: EngineContext, session: LiveSession): Pr
   }
 }
 
-/** For what is only told: how much fits into its window. Nothing fails because no agent can be had. */
+/** For what is only told: how much fits into its window. */
 export const answeringIfAny = (
   engine: EngineContext,
   session: LiveSession,
-): Promise<Agent | undefined> => answering(engine, session).catch(() => undefined)
+): Promise<Agent | undefined> =>
+  // Nothing that is only told fails because no agent can be had; a turn says why.
+  answering(engine, session).catch(() => undefined)

@@ -7,7 +7,7 @@ import { EngineError } from '../errors.ts'
 import type { PermissionPolicy, PermissionRequest } from '../agent.ts'
 import { leadsOutside } from './outside.ts'
 
-export type PermissionRules = {
+type PermissionRules = {
   readonly allow?: readonly string[] | undefined
   readonly deny?: readonly string[] | undefined
   /** Every tool is allowed; where it may lead is said here. Addresses have rules of their own. */

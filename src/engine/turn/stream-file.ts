@@ -102,7 +102,8 @@ export async function withStreamFile<T>(
     clearInterval(sync)
     // What was being written is in the log by now, or the log could not be written either.
     await write().catch(() => {})
-    await file?.close().catch(() => {})
+    await file?.close().catch(() => {}) // likewise
+    // A file that stays is found to hold nothing new.
     if (pieces.isEmpty && file !== undefined) await fs.remove(path).catch(() => {})
     pieces.clear()
   }

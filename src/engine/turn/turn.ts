@@ -161,6 +161,7 @@ async function turnFor(
     permit: (request) => askPermission(engine, session, request, signal),
     ask: (question) => askPerson(engine, session, question, signal),
     steering: () => takeSteering(session),
+    // A picture that is missing, damaged or too large is named to the model in words.
     readBlob: (sha256, limit) => readBlob(engine, session.id, sha256, limit).catch(() => undefined),
     hook: (call) => toolHook(engine, session, call, signal),
     switchboard: engine.switchboard,

@@ -11,14 +11,14 @@ const PACE_MS = 16
 /** No longer gathered: whoever waits for the other side to read must see what it has not read. */
 const TOGETHER_BYTES = 64 * 1024
 
-export type OutboxLimits = {
+type OutboxLimits = {
   readonly maxBacklogBytes: number
   /** Answers may wait besides, of which a single one may be large. */
   readonly maxAnswerBytes: number
   onTooSlow(): void
 }
 
-export interface Outbox {
+interface Outbox {
   answer(frame: Buffer): void
   tell(frame: Buffer): void
   /** Resolves when the other side has taken enough for more to be told. */

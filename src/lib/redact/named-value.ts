@@ -4,7 +4,7 @@
  */
 import { isSample, isWordy, looksLikePassword, looksRandom } from './plausible.ts'
 
-export type NamedValue = { readonly start: number; readonly end: number; readonly kind: string }
+type NamedValue = { readonly start: number; readonly end: number; readonly kind: string }
 
 /** The value of an assignment whose name begins at `nameStart` and whose separator ends at `at`. */
 export function namedValueAt(text: string, nameStart: number, at: number): NamedValue | undefined {

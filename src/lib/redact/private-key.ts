@@ -16,7 +16,7 @@ const LINE_PARTS = [/[\s>+|"'`,-]*/y, /[A-Za-z0-9+/=]*/y, /[\s"'`,+;]*/y] as con
 const HEADER_LINE =
   /^[\s>+|"'`,-]*(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\n]{0,200}$/
 
-export type FoundKey = {
+type FoundKey = {
   readonly range: Range | undefined
   /** The text ends within the key, so that more may belong to it. */
   readonly open: boolean

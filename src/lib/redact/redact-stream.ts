@@ -24,7 +24,7 @@ const MOST_HELD_OF_KEY = 72 * 1024
 const CLUE =
   /pass|pwd|secret|token|key|credential|auth|bearer|basic|sig=|-u|--user|A[KS]IA|-----BEGIN/i
 
-export type StreamParts = {
+type StreamParts = {
   redact(text: string): string
   rangesIn(text: string): readonly Range[]
   readonly known: Known

@@ -12,7 +12,7 @@ import { createStream, type RedactStream } from './redact-stream.ts'
 import { needsScan, scan, type Engines } from './scan.ts'
 import { loadTokenScan } from './token-scan.ts'
 
-export type RedactorOptions = {
+type RedactorOptions = {
   /** Values that are secret wherever they stand. */
   readonly known?: Iterable<string>
   /** Of this install. Whoever has it can try whether a placeholder stands for a certain secret. */

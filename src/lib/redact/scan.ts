@@ -15,7 +15,7 @@ import { tokenRules, type TokenRule } from './token-rules.ts'
 export type TokenScan = (rule: TokenRule, text: string) => { start: number; end: number }[]
 export type Engines = { readonly tokens: TokenScan; readonly preset: PresetScan }
 
-export type Scan = { readonly ranges: readonly Range[]; readonly partial: boolean }
+type Scan = { readonly ranges: readonly Range[]; readonly partial: boolean }
 
 const CLEAN: Scan = { ranges: [], partial: false }
 

@@ -6,7 +6,7 @@ import { safeJson } from '../../lib/safe-text.ts'
 import { quoted } from '../../state/quoting.ts'
 import type { QueryResult, SqlValue } from './query.ts'
 
-export type QuoteOptions = {
+type QuoteOptions = {
   readonly database: 'session' | 'session_store'
   /** Whose database it is; for the session store the rows say it. */
   readonly sessionId?: string

@@ -4,7 +4,7 @@ import { FUNCTIONS, JSON_TABLES, SCHEMA_TABLES, SEARCH_INTERNALS, STORE_TABLES }
 import { wordsOf, type Deed, type Rules } from './guard.ts'
 import type { Scope } from './scope.ts'
 
-export type StoreFacts = {
+type StoreFacts = {
   /** Every table, view and virtual table module that a name could mean, in lower case. */
   readonly names: ReadonlySet<string>
   readonly scope: Scope | undefined

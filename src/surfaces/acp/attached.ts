@@ -43,7 +43,7 @@ export interface Attached {
   stop(): void
 }
 
-export type AttachOptions = {
+type AttachOptions = {
   readonly engine: Engine
   readonly peer: Peer
   readonly asks: Asks
@@ -99,8 +99,13 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   async function sendPlan(): Promise<void> {
     if (!projection.planChanged || projection.isReplay) return
     projection.planChanged = false
-    const markdown = await (await engine.open(id)).readPlan().catch(() => undefined)
-    send({ sessionUpdate: 'plan', entries: planEntries(markdown ?? '') })
+    try {
+      const markdown = await (await engine.open(id)).readPlan()
+      send({ sessionUpdate: 'plan', entries: planEntries(markdown ?? '') })
+    } catch {
+      // A plan that cannot be read now is not an empty one: it is read again with the next event.
+      projection.planChanged = true
+    }
   }
 
   async function endReplay(): Promise<void> {
@@ -173,6 +178,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     dialect.asking(true).forEach(tell)
     const answer = await peer
       .request('session/request_permission', params, controller.signal)
+      // A client that is gone or cannot ask grants nothing.
       .catch(() => undefined)
     if (controller.signal.aborted) return
     const decision =
@@ -211,6 +217,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
             },
             controller.signal,
           )
+          // A client that is gone or cannot ask gives no answer; the agent goes on without one.
           .catch(() => undefined)
       : undefined
     asking.delete(requestId)

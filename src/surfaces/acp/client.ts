@@ -1,5 +1,5 @@
 /** One connected client: what it said of itself, and the sessions that it has open. */
-import type { HomeServices } from '../../commands/command.ts'
+import type { HomeServices } from '../../store/home-services.ts'
 import type { Offered } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isSessionId } from '../../format/ids.ts'

@@ -59,6 +59,7 @@ function pathOf(uri: string): string | undefined {
   try {
     return fileURLToPath(uri)
   } catch {
+    // An address of another host is no path here; it goes as a link.
     return undefined
   }
 }

@@ -49,7 +49,7 @@ function shown(content: Fields): readonly Fields[] {
   return [{ type: 'diff', changes: [{ operation, path }] }]
 }
 
-export const optionsOf = (options: unknown): readonly Fields[] =>
+const optionsOf = (options: unknown): readonly Fields[] =>
   objectsOf(options).map(({ id, ...rest }) => ({ configId: id, ...rest }))
 
 /** Results have no modes, and options as above. */

@@ -72,7 +72,7 @@ export const choices = (client: Client, { projection: { settings } }: Attached) 
   configOptions: configOptionsOf(settings, client.parts.models ?? []),
 })
 
-export async function tellTitle(client: Client, attached: Attached): Promise<void> {
+async function tellTitle(client: Client, attached: Attached): Promise<void> {
   const { name, modifiedAt } = await (await client.parts.engine.open(attached.id)).metadata()
   if (name === undefined) return
   attached.send({ sessionUpdate: 'session_info_update', title: name, updatedAt: modifiedAt })

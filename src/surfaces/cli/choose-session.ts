@@ -15,7 +15,7 @@ import { sessionColumns, sessionRow, shortIds } from './render/sessions.ts'
 import { dim } from './render/span.ts'
 import { table } from './render/table.ts'
 
-export type Chosen = { readonly id: SessionId; readonly after: EventId | undefined }
+type Chosen = { readonly id: SessionId; readonly after: EventId | undefined }
 
 export async function chooseSession(cli: Cli, engine: Engine, given: Given): Promise<Chosen> {
   const resume = given.optional('resume')

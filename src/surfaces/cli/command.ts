@@ -45,7 +45,7 @@ export interface Host {
   /** A session as one redacted text; with a file it is written there, for its owner alone. */
   exportSession(engine: Engine, wish: ExportWish): Promise<string>
   serveAcp(options: Serving & OptionsOf<typeof acpOptions>): Promise<void>
-  serveWeb(options: Serving & OptionsOf<typeof webOptions>): Promise<void>
+  serveWeb(options: Serving & OptionsOf<typeof webOptions> & GuestFinder): Promise<void>
   serveRpc(options: Serving & RpcOptions): Promise<void>
 }
 
@@ -58,6 +58,9 @@ export type ExportWish = {
   /** Absolute. */
   readonly file?: string
 }
+
+/** Which session a word means, for the engine that serves it. */
+export type GuestFinder = { findSession(engine: Engine, word: string): Promise<SessionId> }
 
 /** What every server is given, however it was asked for. */
 export type Serving = {

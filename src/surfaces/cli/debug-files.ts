@@ -62,6 +62,7 @@ async function configOf({ fs }: Engine): Promise<Config | undefined> {
   try {
     return await readConfig(fs)
   } catch {
+    // The file says UNUSABLE in its place.
     return undefined
   }
 }

@@ -7,7 +7,7 @@ import { exitCodes } from './exit-codes.ts'
 import type { Output } from './output.ts'
 import { red } from './render/span.ts'
 
-export type Failure = {
+type Failure = {
   readonly code: ErrorCode
   readonly message: string
   readonly details: Readonly<Record<string, unknown>>
@@ -25,7 +25,7 @@ export function tellFailure(
   return exitCodes[code]
 }
 
-export function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): Failure {
   if (error instanceof EngineError) {
     const { code, message, details } = error
     return { code, message, details }

@@ -3,7 +3,7 @@ import { commands, commonOptions, groups, rootCommand } from './command-table.ts
 import type { Command } from './command.ts'
 import { specOf } from './option.ts'
 
-export type Named = {
+type Named = {
   /** Undefined when the words stop at a group that has no command of its own. */
   readonly command: Command | undefined
   /** The group, when its own name is all that was said. */

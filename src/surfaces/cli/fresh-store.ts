@@ -9,7 +9,7 @@ import { showProgress } from './progress.ts'
 import { yellow } from './render/span.ts'
 import { WAIT_S } from './wait-option.ts'
 
-export type FreshStore = {
+type FreshStore = {
   readonly store: Store
   /** Something that is in the logs may be missing in it. */
   readonly stale: boolean

@@ -5,7 +5,7 @@
 import { deferred } from '../../lib/deferred.ts'
 import type { Host } from './command.ts'
 
-export interface Interrupts extends Disposable {
+interface Interrupts extends Disposable {
   readonly signal: AbortSignal
   /** Resolves when something wants an end. */
   readonly raised: Promise<void>

@@ -9,7 +9,7 @@ import type { Cli } from './command.ts'
 import { counted } from '../../lib/quantities.ts'
 import { dim, green, red, yellow } from './render/span.ts'
 
-export type LayerState = {
+type LayerState = {
   readonly layer: string
   readonly state: 'sound' | 'note' | 'stale' | 'damage' | 'none'
   readonly message: string

@@ -97,8 +97,9 @@ async function runCommand(
     if (interrupts.code !== undefined) return interrupts.code
     throw error
   } finally {
+    // What could not be opened has nothing to close, and the command was told why.
     await (await engine?.catch(() => undefined))?.stop()
-    await (await store?.catch(() => undefined))?.close()
+    await (await store?.catch(() => undefined))?.close() // likewise
   }
 }
 

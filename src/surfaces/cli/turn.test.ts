@@ -35,3 +35,26 @@ test('a turn is over when its last event has been shown, not when it has been wr
   })
   assert.deepEqual([outcome.status, shown], ['completed', ['first', 'last']])
 })
+
+test('a turn whose questions cannot be shown any more ends with what broke, and does not wait for an answer', async () => {
+  const { promise: never } = Promise.withResolvers<never>()
+  const session = {
+    async *follow() {
+      yield event('asked')
+    },
+    send: async () => ({ ended: never }),
+    state: async () => ({ lastEventId: 'asked' }),
+  }
+  const engine = { open: async () => session } as unknown as Engine
+  const turn = takeTurn({ signal: new AbortController().signal } as Cli, engine, {
+    id: crypto.randomUUID() as never,
+    after: undefined,
+    prompt: 'go',
+    waitMs: undefined,
+    permission: { policy: () => 'ask', answer: () => undefined },
+    show: () => {
+      throw new Error('the terminal is gone')
+    },
+  })
+  await assert.rejects(turn, { message: 'the terminal is gone' })
+})

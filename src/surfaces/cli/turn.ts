@@ -12,7 +12,7 @@ import { ask } from './ask.ts'
 import type { Cli } from './command.ts'
 import type { Permission } from './permission.ts'
 
-export type TurnRequest = {
+type TurnRequest = {
   readonly id: SessionId
   /** The last event before this turn; none in a new session. */
   readonly after: EventId | undefined
@@ -46,7 +46,7 @@ export async function takeTurn(
       { prompt, ...defined({ attachments }) },
       { signal: cli.signal, ...defined({ waitMs }) },
     )
-    const outcome = await sent.ended
+    const outcome = await watch.orBroken(sent.ended)
     await watch.shown((await session.state()).lastEventId)
     return outcome
   } finally {
@@ -70,7 +70,10 @@ function showFrom(items: AsyncIterable<FeedItem>, deal: (item: FeedItem) => Prom
   }
   const followed = follow()
   return {
+    // What broke it was thrown by the one of the two below that waited.
     ended: followed.catch(() => {}),
+    /** A turn whose questions are not heard any more would wait for ever. */
+    orBroken: <T>(work: Promise<T>): Promise<T> => Promise.race([work, followed.then(() => work)]),
     async shown(id: EventId | undefined): Promise<void> {
       if (id === undefined || seen.has(id)) return
       const { promise, resolve } = deferred<void>()

@@ -11,7 +11,7 @@ import { withBoard } from './board.ts'
 import type { Cli } from './command.ts'
 import { dim, green, red, yellow } from './render/span.ts'
 
-export type StoreVisit = { readonly diagnosis: StoreDiagnosis; readonly after?: StoreDiagnosis }
+type StoreVisit = { readonly diagnosis: StoreDiagnosis; readonly after?: StoreDiagnosis }
 
 export async function visitStore(
   cli: Cli,

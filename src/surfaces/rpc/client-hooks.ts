@@ -113,6 +113,7 @@ export function tellError(
     if (runsHooks)
       client.peer
         .request('hooks.invoke', { sessionId: id, hookType: 'errorOccurred', input })
+        // A hook of this kind only listens: its refusal changes nothing.
         .catch(() => {})
 }
 

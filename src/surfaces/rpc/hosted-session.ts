@@ -2,7 +2,7 @@
  * One session that is open in the server: who is connected to it, who is asked what, and the feed that all of them
  * follow. It is closed when it is idle and nobody is left, sleeps after a long silence, and wakes when it is used.
  */
-import type { HomeServices } from '../../commands/command.ts'
+import type { HomeServices } from '../../store/home-services.ts'
 import type { CompactionRules } from '../../engine/context.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { CreateOptions } from '../../engine/live/create.ts'
@@ -84,7 +84,7 @@ export interface HostedSession {
   close(): Promise<void>
 }
 
-export type Told = (session: HostedSession, event: WireEvent) => void
+type Told = (session: HostedSession, event: WireEvent) => void
 
 export async function createHostedSession(
   id: SessionId,
@@ -273,6 +273,7 @@ export async function createHostedSession(
       await waking
     },
     async sleep() {
+      // The call that woke it is told why it could not.
       await waking?.catch(() => {})
       try {
         await ops.close()
@@ -343,6 +344,7 @@ async function askToken(
   for (const { client } of members.all()) {
     const result = await client.peer
       .request('providerToken.getToken', params)
+      // The next client may have one; without any, the provider itself says that it was refused.
       .catch(() => undefined)
     const { token } = (result ?? {}) as { token?: unknown }
     if (typeof token === 'string') return token

@@ -1,5 +1,5 @@
 /** What the server is made of. It knows neither disks nor agents: they come from outside. */
-import type { HomeServices } from '../../commands/command.ts'
+import type { HomeServices } from '../../store/home-services.ts'
 import type { Agent, PermissionPolicy } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Hook } from '../../engine/hook.ts'

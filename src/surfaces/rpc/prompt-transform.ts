@@ -22,6 +22,7 @@ export const promptTransform =
         { sessionId, sections: Object.fromEntries(sections) },
         signal,
       )
+      // The prompt stays as it is.
       .catch(() => undefined)
     const parsed = Answer.safeParse(answer)
     if (!parsed.success) return {}

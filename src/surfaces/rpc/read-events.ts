@@ -24,7 +24,7 @@ export type PageQuery = {
   readonly includeEphemeral?: boolean
 }
 
-export type Page = {
+type Page = {
   readonly events: readonly WireEvent[]
   readonly cursor: string
   readonly hasMore: boolean

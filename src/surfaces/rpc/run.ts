@@ -11,7 +11,7 @@ import type { Server } from './server.ts'
 import { serveStdio } from './stdio.ts'
 import { listen } from './tcp.ts'
 
-export type Listening = {
+type Listening = {
   /** One client on standard input and output; otherwise TCP. */
   readonly stdio: boolean
   /** 0 means any that is free. */
@@ -21,7 +21,7 @@ export type Listening = {
   readonly resume?: string
 }
 
-export type Surroundings = Streams & {
+type Surroundings = Streams & {
   /** The token that clients must know, when it was given. */
   readonly token: string | undefined
   /** Fires when the system or the user wants an end. */
@@ -38,7 +38,7 @@ export async function runServer(
   const end = () => void server.stop()
   around.signal.addEventListener('abort', end, { once: true })
   const sweeper = setInterval(
-    () => void server.sweep(Date.now()).catch(() => {}),
+    () => void server.sweep(Date.now()),
     Math.min(parts.idleTimeoutMs ?? SWEEP_MS, SWEEP_MS),
   )
   try {

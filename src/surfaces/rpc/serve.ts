@@ -10,7 +10,7 @@ import { AUTHENTICATION_FAILED, AUTHENTICATION_REQUIRED, asRpcFailure, isFault }
 import type { Call } from './method.ts'
 import type { Server } from './server.ts'
 
-export type Connection = Streams & {
+type Connection = Streams & {
   /** What the client has to know before it is heard. Without it everybody is. */
   readonly token?: string
 }

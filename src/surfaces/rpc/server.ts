@@ -215,7 +215,8 @@ export function createServer(parts: ServerParts): Server {
       for (const session of sessions.values()) {
         const { ops, id, lastUsedMs } = session
         if (nowMs - lastUsedMs < idleTimeoutMs || ops.now?.isRunning === true) continue
-        await oneAtATime(id, () => session.sleep())
+        // One that cannot be put to sleep keeps no other awake; the next sweep tries again.
+        await oneAtATime(id, () => session.sleep()).catch(() => {})
       }
     },
     disconnect(client) {

@@ -38,7 +38,7 @@ const namedModel = z.looseObject({
 })
 export type NamedModel = z.output<typeof namedModel>
 
-export const offeredTool = z.looseObject({
+const offeredTool = z.looseObject({
   name: z.string().regex(/^[\w.-]{1,128}$/, 'letters, digits, dots, dashes and underscores'),
   description: z.string().default(''),
   parameters: z.record(z.string(), z.unknown()).optional(),
@@ -57,7 +57,6 @@ const systemMessage = z.looseObject({
   content: text,
   sections: z.record(z.string(), section).optional(),
 })
-export type SystemMessage = z.output<typeof systemMessage>
 
 const infiniteSession = z.looseObject({
   enabled: flag,

@@ -23,6 +23,7 @@ export function unblockedStdout(fallback: Writable): Writable {
   try {
     return new Socket({ fd: 1, readable: false, writable: true })
   } catch {
-    return fallback // a file, or a terminal
+    // A file, or a terminal.
+    return fallback
   }
 }

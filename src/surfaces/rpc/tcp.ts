@@ -10,7 +10,7 @@ import type { Server } from './server.ts'
 
 const PATIENCE_MS = 1000
 
-export interface Listening {
+interface Listening {
   readonly port: number
   close(): Promise<void>
 }

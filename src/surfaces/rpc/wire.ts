@@ -37,7 +37,7 @@ export const wireNotice = (notice: Notice, parentId: EventId | null): WireEvent 
 export const eventFrame = (sessionId: SessionId, event: WireEvent): Buffer =>
   contentLength.encode({ jsonrpc: '2.0', method: 'session.event', params: { sessionId, event } })
 
-export type WireSession = {
+type WireSession = {
   readonly sessionId: string
   readonly startTime: string
   readonly modifiedTime: string
@@ -48,7 +48,7 @@ export type WireSession = {
   readonly context: WireContext | undefined
 }
 
-export type WireContext = {
+type WireContext = {
   readonly cwd: string
   readonly gitRoot: string | undefined
   readonly repository: string | undefined

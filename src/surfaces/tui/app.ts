@@ -24,7 +24,7 @@ import { whenInOtherProject } from './session/other-project.ts'
 export type App = ReturnType<typeof createApp>
 
 /** What the whole screen and `--plain` each do in their own way. */
-export type View = {
+type View = {
   /** The model was another one before this message. */
   readonly onChange: (message: Message, before: Model) => void
   readonly write: CommandHost['write']

@@ -7,7 +7,7 @@ import type { Model } from './model/model.ts'
 import type { Message } from './model/update.ts'
 import type { Choice, CommandHost } from './commands/command.ts'
 
-export type Dialogs = Pick<CommandHost, 'choose' | 'chooseDeed' | 'confirm' | 'ask'> & {
+type Dialogs = Pick<CommandHost, 'choose' | 'chooseDeed' | 'confirm' | 'ask'> & {
   press(key: string): void
   /** Settles the question as a whole. */
   reply(reply: Reply): void

@@ -4,7 +4,7 @@ import { pastedText } from './editor/paste.ts'
 import { isBusy } from './model/model.ts'
 import type { Model } from './model/model.ts'
 
-export type Deeds = {
+type Deeds = {
   readonly model: () => Model
   readonly now: () => number
   readonly editor: {
@@ -34,7 +34,7 @@ export type Deeds = {
 const TWICE_MS = 800
 
 /** True when the key was dealt with. */
-export type Press = (data: string) => boolean
+type Press = (data: string) => boolean
 
 export function createPress(deeds: Deeds): Press {
   let last = { key: '', at: -Infinity }
@@ -145,7 +145,7 @@ export function createPress(deeds: Deeds): Press {
 }
 
 /** A sign that can be seen is itself. */
-export function nameOf(data: string): string {
+function nameOf(data: string): string {
   const printable = decodeKittyPrintable(data)
   if (printable !== undefined) return printable
   const [sign, more] = [...data]

@@ -1,7 +1,8 @@
 /** What the terminal is given. It knows neither disks nor agents nor the command line. */
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
-import type { HomeServices, KnownAgents } from '../../commands/command.ts'
+import type { KnownAgents } from '../../commands/command.ts'
+import type { HomeServices } from '../../store/home-services.ts'
 
 export type Start =
   | { readonly kind: 'new'; readonly name?: string; readonly model?: string }

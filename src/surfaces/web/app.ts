@@ -30,7 +30,7 @@ import { streamSession } from './session-stream.ts'
 import { SSE_LIMITS, openSse } from './sse-connection.ts'
 import type { SseLimits } from './sse-connection.ts'
 
-export type AppOptions = {
+type AppOptions = {
   readonly web: Web
   readonly guard: Guard
   /** The bytes of a file of the page; undefined when there is none. */
@@ -42,7 +42,7 @@ export type AppOptions = {
 
 /** `guest`: who asks is not the owner. */
 type Env = { Bindings: HttpBindings; Variables: { guest?: Guest } }
-export type App = Hono<Env>
+type App = Hono<Env>
 type WebContext = Context<Env>
 
 export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions): App {

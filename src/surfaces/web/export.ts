@@ -9,11 +9,11 @@ import type { TranscriptEntry } from '../../state/transcript.ts'
 import { toHtml } from './export/html.ts'
 import type { ExportAbout } from './export/html.ts'
 
-export type ExportFormat = 'html' | 'markdown' | 'json'
+type ExportFormat = 'html' | 'markdown' | 'json'
 
-export type Exported = { readonly name: string; readonly text: string }
+type Exported = { readonly name: string; readonly text: string }
 
-export type ExportParts = {
+type ExportParts = {
   readonly redact: <T>(value: T) => Promise<T>
   /** The style sheet of the page. */
   readonly readStyle: () => Promise<string>

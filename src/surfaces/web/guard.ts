@@ -57,7 +57,7 @@ export function askedOf({ method, url, headers, rawHeaders }: IncomingMessage): 
   }
 }
 
-export type GuardOptions = {
+type GuardOptions = {
   /** 256 bits, as text. */
   readonly token: string
   readonly scheme: 'http' | 'https'

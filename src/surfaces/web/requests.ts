@@ -176,18 +176,7 @@ export const BoardDecideBody = z.strictObject({
 })
 
 export type Sessions = z.infer<typeof SessionsQuery>
-export type SendRequest = z.input<typeof SendBody>
-export type CreateRequest = z.input<typeof CreateBody>
-export type AnswerRequest = z.input<typeof AnswerBody>
-export type AnswerQuestionRequest = z.input<typeof AnswerQuestionBody>
 export type QueueRequest = z.input<typeof QueueBody>
-export type RewindRequest = { readonly eventId: string } & Omit<
-  z.input<typeof RewindBody>,
-  'eventId'
->
-export type UndoRequest = z.input<typeof UndoBody>
-export type ForkRequest = { readonly before?: string; readonly name?: string }
-export type SqlRequest = z.input<typeof SqlBody>
 
 function isSessionFile(path: string): boolean {
   try {

@@ -1,6 +1,6 @@
 /** What a route is: its words for the document, the schemas of what it takes, and what it does. */
 import type { z } from 'zod'
-import type { HomeServices } from '../../commands/command.ts'
+import type { HomeServices } from '../../store/home-services.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { AnswerName } from './answers.ts'

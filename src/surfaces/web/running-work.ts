@@ -10,7 +10,7 @@ import type { SessionId } from '../../format/ids.ts'
 import { serially } from '../../lib/serially.ts'
 import type { ActivityFrame } from './api.ts'
 
-export type WorkChange = Extract<ActivityFrame, { event: 'changed' }>['data']
+type WorkChange = Extract<ActivityFrame, { event: 'changed' }>['data']
 type Listener = (change: WorkChange) => void
 
 export interface RunningWork {

@@ -1,6 +1,6 @@
 /** The session store of this server, for the routes that cannot do without it. */
 import { WebFailure } from './failure.ts'
-import type { HomeServices } from '../../commands/command.ts'
+import type { HomeServices } from '../../store/home-services.ts'
 import type { Web } from './route.ts'
 
 export function storeOf({ store }: Web): HomeServices {

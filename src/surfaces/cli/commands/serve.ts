@@ -3,10 +3,15 @@ import { defined } from '../../../lib/defined.ts'
 import type { Cli, Given, Loaded, RpcOptions, Run, Serving } from '../command.ts'
 import { usage } from '../command.ts'
 import type { copilotOptions } from '../copilot-options.ts'
+import { findSession } from '../find-session.ts'
 import type { acpOptions, servingOptions, webOptions } from '../server-options.ts'
 
 const serveWeb: Run = (cli, given) =>
-  cli.host.serveWeb({ ...given.all<typeof webOptions>(), ...shared(cli, given) })
+  cli.host.serveWeb({
+    ...given.all<typeof webOptions>(),
+    ...shared(cli, given),
+    findSession: (engine, word) => findSession(cli, engine, word),
+  })
 
 const serveAcp: Run = (cli, given) =>
   cli.host.serveAcp({ ...given.all<typeof acpOptions>(), ...shared(cli, given) })

@@ -5,7 +5,7 @@ import type { Span } from './span.ts'
 import { table } from './table.ts'
 import { fit, widthOf } from './width.ts'
 
-export type ResultTable = {
+type ResultTable = {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
   /** Columns that hold numbers. */

@@ -4,7 +4,7 @@ import { textOf, withText } from './span.ts'
 import type { Span } from './span.ts'
 import { fit, widthOf } from './width.ts'
 
-export type TableOptions = {
+type TableOptions = {
   readonly columns: number
   /** Which column is cut when the rest needs the room. */
   readonly shrink: number

@@ -4,7 +4,7 @@ import { EngineError } from '../../../engine/errors.ts'
 import { method } from '../method.ts'
 import type { Methods } from '../method.ts'
 
-export const PROTOCOL_VERSION = 3
+const PROTOCOL_VERSION = 3
 
 export const serverMethods: Methods = {
   connect: method(

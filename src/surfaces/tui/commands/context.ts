@@ -7,7 +7,7 @@ import type { TuiOptions } from '../options.ts'
 import type { Conversation } from '../session/conversation.ts'
 import type { CommandHost } from './command.ts'
 
-export type ContextOptions = {
+type ContextOptions = {
   readonly options: TuiOptions
   readonly host: CommandHost
   readonly conversation: Pick<Conversation, 'spokenTo' | 'live'>

@@ -21,7 +21,7 @@ import { chooseRewind } from './rewind-view.ts'
 import { searchView } from './search-view.ts'
 import { resultOf, runShown, tellResult } from './show-result.ts'
 
-export type View<Result = unknown> = {
+type View<Result = unknown> = {
   /** The arguments, when none were typed; undefined when the person leaves. */
   ask?(host: CommandHost): Promise<Args | undefined>
   show?(host: CommandHost, result: Result, args: Args): Promise<void>

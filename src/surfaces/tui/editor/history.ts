@@ -9,7 +9,7 @@ const MOST = 500
 /** A longer message is a document, not something to type again. */
 const LONGEST = 20_000
 
-export type PromptHistory = {
+type PromptHistory = {
   load(): Promise<readonly string[]>
   add(text: string): Promise<void>
 }
@@ -44,6 +44,7 @@ function textOf(line: string): string[] {
     const { text } = JSON.parse(line) as { text?: unknown }
     return typeof text === 'string' ? [text] : []
   } catch {
+    // Torn by a crash, or written by somebody's editor.
     return []
   }
 }

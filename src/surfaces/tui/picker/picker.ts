@@ -72,7 +72,7 @@ function workOf(all: ReadonlyMap<SessionId, Work>, { id }: SessionSummary): Pick
 export const marked = ({ shown, at }: Picker): SessionSummary | undefined => shown[at]?.session
 
 export type PickerDeed = 'open' | 'close' | 'delete' | 'rename' | 'fork'
-export type PickerStep = { readonly picker: Picker; readonly deed?: PickerDeed }
+type PickerStep = { readonly picker: Picker; readonly deed?: PickerDeed }
 
 const deeds: Readonly<Record<string, PickerDeed>> = {
   enter: 'open',

@@ -14,7 +14,7 @@ import { errorText } from '../../../lib/error-text.ts'
 import { marked, openPicker, stepPicker, withContent, withFilter, withSessions } from './picker.ts'
 import type { Picker, PickerDeed } from './picker.ts'
 
-export type PickerRun = {
+type PickerRun = {
   open(filter?: string): Promise<void>
   press(key: string): void
   narrow(filter: string): void
@@ -22,7 +22,7 @@ export type PickerRun = {
   perform(deed: PickerDeed, place: number): Promise<void>
 }
 
-export type PickerOptions = {
+type PickerOptions = {
   readonly host: CommandHost
   readonly model: () => Model
   readonly tell: (message: Message) => void

@@ -8,7 +8,7 @@ import { createPaper } from './paper.ts'
 import { spoken } from './spoken.ts'
 import { createLineTaker } from './take-lines.ts'
 
-export type PlainStreams = {
+type PlainStreams = {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
   /** A person types; otherwise the lines come from a file or a program. */

@@ -8,7 +8,7 @@ import type { Paper } from './paper.ts'
 import { questionIn } from './question.ts'
 import type { Question } from './question.ts'
 
-export type LineTakerOptions = {
+type LineTakerOptions = {
   readonly app: App
   readonly paper: Paper
   readonly isInteractive: boolean

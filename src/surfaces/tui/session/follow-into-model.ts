@@ -13,7 +13,7 @@ export type Following = {
   stop(): void
 }
 
-export type FollowingOptions = {
+type FollowingOptions = {
   readonly id: SessionId
   /** It has no log yet. */
   readonly isNew: boolean

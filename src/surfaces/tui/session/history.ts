@@ -10,7 +10,7 @@ import { createTranscriptFolder } from '../../../state/transcript-folder.ts'
 import type { TranscriptFolder } from '../../../state/transcript-folder.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
 
-export type HistoryPage = {
+type HistoryPage = {
   readonly entries: readonly TranscriptEntry[]
   /** Where the next older page ends; undefined at the beginning. */
   readonly olderThan: EventId | undefined
@@ -41,7 +41,7 @@ export async function readPage(
   }
 }
 
-export type VisitedPage = Pick<HistoryPage, 'entries' | 'olderThan'> & {
+type VisitedPage = Pick<HistoryPage, 'entries' | 'olderThan'> & {
   /** The message that the turn begins with. */
   readonly at: EventId
   /** Nothing comes after it. */

@@ -10,9 +10,9 @@ export function poll(options: {
   const timer = setInterval(() => {
     if (isLooking || !options.isWanted()) return
     isLooking = true
-    // What cannot be read now is looked at the next time.
     options
       .look()
+      // What cannot be read now is looked at the next time.
       .catch(() => {})
       .finally(() => (isLooking = false))
   }, EVERY_MS)

@@ -11,7 +11,7 @@ import type { Paint, Theme } from './theme.ts'
 import { toolCard } from './tool-card.ts'
 import { unfinishedWords } from '../../../state/unfinished-words.ts'
 
-export type EntryOptions = {
+type EntryOptions = {
   readonly width: number
   readonly isOpen: boolean
   readonly theme: Theme

@@ -8,7 +8,7 @@ import type { Theme } from './theme.ts'
 
 type Options = { readonly width: number; readonly isOpen: boolean; readonly theme: Theme }
 
-export type LiveView = (live: Live, options: Options) => string[]
+type LiveView = (live: Live, options: Options) => string[]
 
 /** A block that does not end, such as a long program, is shown by its last lines until it does. */
 const LONGEST_BLOCK = 8000

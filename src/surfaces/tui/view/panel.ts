@@ -70,7 +70,7 @@ function askLines(ask: Ask, { isOpen, turn }: Model, width: number, theme: Theme
   ]
 }
 
-export function dialogLines(dialog: Dialog, width: number, height: number, theme: Theme): string[] {
+function dialogLines(dialog: Dialog, width: number, height: number, theme: Theme): string[] {
   const title = wrap(theme.bold(inLines(dialog.title).join('\n')), width)
   if (dialog.kind === 'confirm')
     return [...title, `  ${theme.yellow('y')} yes  ${theme.yellow('n')} no`]

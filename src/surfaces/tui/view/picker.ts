@@ -9,7 +9,7 @@ import type { Theme } from './theme.ts'
 
 const WIDE = 100
 
-export type PickerOptions = {
+type PickerOptions = {
   readonly width: number
   readonly height: number
   readonly theme: Theme

@@ -11,7 +11,7 @@ import { statusLine } from './status.ts'
 import { fit, inLine } from './text.ts'
 import type { Theme } from './theme.ts'
 
-export type ScreenOptions = {
+type ScreenOptions = {
   readonly theme: Theme
   readonly model: () => Model
   readonly rows: () => number
@@ -22,7 +22,7 @@ export type ScreenOptions = {
   readonly onWheel: (lines: number) => void
 }
 
-export type Screen = Component & {
+type Screen = Component & {
   readonly flow: Flow
   /** Of the transcript, as last drawn. */
   readonly height: () => number

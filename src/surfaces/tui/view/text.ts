@@ -22,7 +22,7 @@ export const fit = (text: string, width: number): string =>
 export const wrap = (text: string, width: number): string[] =>
   wrapTextWithAnsi(text, Math.max(1, width))
 
-export type Fold = {
+type Fold = {
   readonly width: number
   /** How many lines are shown when it is folded. */
   readonly most: number

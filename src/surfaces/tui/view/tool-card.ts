@@ -4,7 +4,7 @@ import { diffLine } from './highlight.ts'
 import { fit, folded, indent, inLine } from './text.ts'
 import type { Theme } from './theme.ts'
 
-export type CardOptions = {
+type CardOptions = {
   readonly width: number
   readonly isOpen: boolean
   readonly theme: Theme

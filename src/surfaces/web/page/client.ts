@@ -1,7 +1,7 @@
 /** Asks the server. Every answer is JSON; every refusal has a code and a sentence for people. */
 import type { ApiErrorCode, ErrorAnswer } from '../api.ts'
 
-export class ApiFailure extends Error {
+class ApiFailure extends Error {
   readonly code: ApiErrorCode | 'offline'
   constructor(code: ApiErrorCode | 'offline', message: string) {
     super(message)

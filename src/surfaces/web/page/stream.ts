@@ -7,7 +7,7 @@ import { waitBefore } from './model/backoff.ts'
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused'
 
-export type StreamOptions<F> = {
+type StreamOptions<F> = {
   /** Asked for at each try, since the cursor moves. */
   readonly url: () => string
   readonly names: readonly string[]

@@ -1,7 +1,7 @@
 /** Charts as numbers: where each square and bar stands. Drawing them is left to others. */
 export type Day = { readonly day: string; readonly value: number }
 
-export type HeatCell = Day & {
+type HeatCell = Day & {
   readonly week: number
   /** Monday is 0. */
   readonly weekday: number
@@ -44,12 +44,12 @@ export function monthsOf(cells: readonly HeatCell[]): { name: string; week: numb
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 export type Share = { readonly day: string; readonly name: string; readonly value: number }
-export type Segment = Share & {
+type Segment = Share & {
   readonly from: number
   readonly to: number
   readonly series: number
 }
-export type Stack = { readonly day: string; readonly total: number; readonly parts: Segment[] }
+type Stack = { readonly day: string; readonly total: number; readonly parts: Segment[] }
 
 /** Bars of a day on top of each other, as shares of the highest day. The largest series come first. */
 export function stacks(shares: readonly Share[]): {

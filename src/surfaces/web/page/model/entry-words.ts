@@ -4,7 +4,7 @@ import type { EntryOf, TranscriptEntry } from '../../../../state/transcript.ts'
 
 export type LineWords = { readonly name: string; readonly text: string }
 
-export type Short = Exclude<
+type Short = Exclude<
   TranscriptEntry,
   { kind: 'user' | 'assistant' | 'thought' | 'tool' | 'compaction' | 'handoff' }
 >

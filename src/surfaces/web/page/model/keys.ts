@@ -17,7 +17,7 @@ export type Command =
   | 'compose'
   | 'commands'
 
-export type Press = {
+type Press = {
   readonly key: string
   readonly isInField: boolean
   readonly hasModifier: boolean
@@ -25,7 +25,7 @@ export type Press = {
   readonly hasControl?: boolean
 }
 
-export type KeyState = { readonly isAfterG: boolean }
+type KeyState = { readonly isAfterG: boolean }
 
 const plain: Readonly<Record<string, Command>> = {
   '/': 'search',

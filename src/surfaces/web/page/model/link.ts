@@ -1,5 +1,5 @@
 /** The link that a person came with, as it stands behind the # of the address. */
-export type Link = { readonly kind: 'code' | 'guest'; readonly code: string }
+type Link = { readonly kind: 'code' | 'guest'; readonly code: string }
 
 export function linkIn(hash: string): Link | undefined {
   const [, kind, code] = /^#(code|guest)=([\w.-]+)$/.exec(hash) ?? []

@@ -2,7 +2,7 @@
 import type { TranscriptEntry } from '../../../../state/transcript.ts'
 import type { Live } from '../../../../state/live.ts'
 
-export type Row =
+type Row =
   | { readonly kind: 'entry'; readonly key: string; readonly entry: TranscriptEntry }
   | { readonly kind: 'live'; readonly key: string; readonly live: Live }
 

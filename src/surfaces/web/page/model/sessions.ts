@@ -3,7 +3,7 @@ import { buckets } from '../../../../state/relevance.ts'
 import { sessionTitle } from '../../../../state/session-title.ts'
 import type { ActivityFrame, SessionRow } from '../../api.ts'
 
-export type ListRow =
+type ListRow =
   | { readonly kind: 'group'; readonly key: string; readonly name: string; readonly count: number }
   | { readonly kind: 'session'; readonly key: string; readonly session: SessionRow }
 

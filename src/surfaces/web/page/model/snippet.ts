@@ -1,5 +1,5 @@
 /** A text cut at its marked ranges. Ranges that overlap, point outside or run backwards do no harm. */
-export type Piece = { readonly text: string; readonly isMarked: boolean }
+type Piece = { readonly text: string; readonly isMarked: boolean }
 
 export function piecesOf(
   text: string,

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { get, sentence } from '../client.ts'
 import type { Query } from '../client.ts'
 
-export type Asked<T> = {
+type Asked<T> = {
   readonly answer: T | undefined
   readonly failure: string | undefined
   readonly isLoading: boolean

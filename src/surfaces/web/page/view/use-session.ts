@@ -14,7 +14,7 @@ import {
 } from '../model/session.ts'
 import type { SessionModel } from '../model/session.ts'
 
-export type OpenSession = {
+type OpenSession = {
   readonly model: SessionModel
   readonly connection: Connection
   readonly failure: string | undefined

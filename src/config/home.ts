@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-export type Home = {
+type Home = {
   /** Absolute. */
   readonly path: string
   readonly source: '--home' | '$REPRISE_HOME' | '$COPILOT_HOME' | 'default'

@@ -1,9 +1,9 @@
 /** The model that a client brings with a session: one provider, or several with a list of their models. */
-import type { ModelConfig } from '../agents/model/config.ts'
-import { EngineError } from '../engine/errors.ts'
-import { defined } from '../lib/defined.ts'
-import type { AgentWish } from '../surfaces/rpc/parts.ts'
-import type { NamedModel, ProviderConfig } from '../surfaces/rpc/session-config.ts'
+import type { ModelConfig } from '../../agents/model/config.ts'
+import { EngineError } from '../../engine/errors.ts'
+import { defined } from '../../lib/defined.ts'
+import type { AgentWish } from './parts.ts'
+import type { NamedModel, ProviderConfig } from './session-config.ts'
 
 /** Undefined when the client brings none. */
 export function clientModel(wish: AgentWish): ModelConfig | undefined {

@@ -1,15 +1,15 @@
 /** The configuration with what the command line adds to it for this one start. Nothing of it is kept. */
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
-import type { Config } from '../config/config-file.ts'
-import { rulesOf } from '../config/launch-rules.ts'
-import type { LaunchRules } from '../config/launch-rules.ts'
-import type { Loaded } from '../config/extensions.ts'
-import { EngineError } from '../engine/errors.ts'
-import { defined } from '../lib/defined.ts'
-import { realPath } from '../lib/real-path.ts'
-import { readSmallText } from '../lib/small-text.ts'
-import type { Launch } from '../surfaces/cli/copilot-options.ts'
+import type { Config } from '../../config/config-file.ts'
+import { rulesOf } from '../../config/launch-rules.ts'
+import type { LaunchRules } from '../../config/launch-rules.ts'
+import type { Loaded } from '../../config/extensions.ts'
+import { EngineError } from '../../engine/errors.ts'
+import { defined } from '../../lib/defined.ts'
+import { realPath } from '../../lib/real-path.ts'
+import { readSmallText } from '../../lib/small-text.ts'
+import type { Launch } from './copilot-options.ts'
 
 /** What holds for one start only has no name in a file. */
 export type LaunchConfig = Config & {
@@ -52,7 +52,7 @@ async function serversIn(given: string, cwd: string): Promise<Servers> {
   const text = file === undefined ? given : await readSmallText(file)
   if (text === undefined)
     throw new EngineError('invalid', `${flag}: ${file} cannot be read. Nothing was started.`)
-  const { configSchema } = await import('../config/config-file.ts')
+  const { configSchema } = await import('../../config/config-file.ts')
   const parsed = configSchema.pick({ mcpServers: true }).safeParse(jsonIn(text))
   if (parsed.success && parsed.data.mcpServers !== undefined) return parsed.data.mcpServers
   throw new EngineError(

@@ -2,7 +2,7 @@
  * Which tools a client wants the agent to have: those that match what is available, when that is said, and do not match
  * what is excluded. A pattern is a name, or a source with a name or a star: `builtin:*`, `mcp:*`, `custom:weather`.
  */
-export type ToolSource = 'builtin' | 'mcp' | 'custom'
+type ToolSource = 'builtin' | 'mcp' | 'custom'
 
 export function toolFilter({
   availableTools,

@@ -1,0 +1,64 @@
+/** What a client says of the model agent of its session, in the words of that agent: prompt, tools, tool servers. */
+import type { McpServer, ModelConfig } from '../../agents/model/config.ts'
+import { toolFilter } from '../../config/tool-filter.ts'
+import { defined } from '../../lib/defined.ts'
+import type { AgentWish } from './parts.ts'
+import type { McpServerConfig } from './session-config.ts'
+
+/** `own` is what every session of this home has; the client adds to it, takes away from it, or replaces it. */
+export function clientSettings(
+  { config, tools, headers, transform }: AgentWish,
+  own: {
+    readonly instructions: readonly string[]
+    readonly mcpServers?: Readonly<Record<string, McpServer>>
+  },
+) {
+  const { promptChange, appended } = promptOf(config.systemMessage, transform)
+  const said = [...own.instructions, appended].filter((text) => text !== '')
+  const offered = tools.list()
+  const replaced = new Set(offered.filter((it) => it.isInsteadOfOurs).map(({ name }) => name))
+  const isWanted = toolFilter(config)
+  const offers: NonNullable<ModelConfig['offers']> = (name, source) =>
+    isWanted(name, source) && !(source === 'builtin' && replaced.has(name))
+  const disabled = new Set(config.disabledMcpServers)
+  const servers = Object.entries({ ...own.mcpServers, ...mcpServers(config.mcpServers) })
+  return {
+    /** Those of the client, which it runs itself. */
+    tools: offered.filter(({ name }) => isWanted(name, 'custom')),
+    settings: {
+      offers,
+      turnHeaders: headers.of,
+      skipsInstructionFiles: config.skipCustomInstructions ?? false,
+      mcpServers: Object.fromEntries(servers.filter(([name]) => !disabled.has(name))),
+      ...defined({ promptChange, reasoningEffort: config.reasoningEffort }),
+      ...(said.length > 0 && { instructions: said.join('\n\n') }),
+    },
+  }
+}
+
+function promptOf(
+  message: AgentWish['config']['systemMessage'],
+  transform: AgentWish['transform'],
+): { readonly promptChange?: ModelConfig['promptChange']; readonly appended: string } {
+  const { mode = 'append', content = '', sections = {} } = message ?? {}
+  if (mode === 'replace') return { promptChange: { kind: 'replaced', text: content }, appended: '' }
+  if (mode === 'append') return { appended: content }
+  return { promptChange: { kind: 'changed', sections, transform }, appended: content }
+}
+
+function mcpServers(
+  given: Readonly<Record<string, McpServerConfig>> = {},
+): Readonly<Record<string, McpServer>> {
+  const entries = Object.entries(given).flatMap(([name, server]): [string, McpServer][] => {
+    const { command, args, env, cwd, url, headers, tools, timeout } = server
+    const common = {
+      ...(tools !== undefined && !tools.includes('*') && { tools }),
+      ...defined({ timeoutMs: timeout }),
+    }
+    if (url !== undefined) return [[name, { url, ...(headers && { headers }), ...common }]]
+    if (command === undefined) return []
+    const more = { ...(args && { args }), ...(env && { env }), ...defined({ cwd }) }
+    return [[name, { command, ...more, ...common }]]
+  })
+  return Object.fromEntries(entries)
+}
