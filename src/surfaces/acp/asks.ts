@@ -25,8 +25,10 @@ export interface Asks {
 export function createAsks({ allowAll }: { readonly allowAll: boolean }): Asks {
   const waiting = new Set<string>()
   return {
-    policy({ kind, toolCallId }) {
-      if (allowAll || kind === 'read') return { kind: 'allow', by: 'policy' }
+    policy({ kind, toolCallId }, { mustAsk = false }) {
+      if (allowAll && !mustAsk)
+        return { kind: 'allow', by: 'policy', because: { mode: 'allow-all' } }
+      if (kind === 'read') return { kind: 'allow', by: 'policy' }
       waiting.add(toolCallId)
       return 'ask'
     },

@@ -19,13 +19,18 @@ export type Permission = {
 export function permission(cli: Cli, { allowAll }: { readonly allowAll: boolean }): Permission {
   const asked = new Map<string, PermissionRequest>()
   return {
-    policy(request) {
-      if (allowAll) return { kind: 'allow', by: 'policy' }
+    policy(request, { mustAsk = false }) {
+      if (allowAll && !mustAsk)
+        return { kind: 'allow', by: 'policy', because: { mode: 'allow-all' } }
       if (!cli.canAsk) {
         cli.out.note(
           yellow('refused '),
           wish(request),
-          dim(' (nobody to ask; --allow-all allows it)'),
+          dim(
+            mustAsk
+              ? ' (it belongs to Reprise itself, and nobody is there to ask)'
+              : ' (nobody to ask; --allow-all allows it)',
+          ),
         )
         return { kind: 'deny', by: 'nobody' }
       }
