@@ -37,16 +37,25 @@ export function createAsks({ allowAll }: { readonly allowAll: boolean }): Asks {
   }
 }
 
-const OPTIONS: PermissionOption[] = [
+/** "Always" says what it allows. */
+const optionsFor = (always: string | undefined): PermissionOption[] => [
   { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
-  { optionId: 'always', name: 'Allow always in this session', kind: 'allow_always' },
+  ...(always === undefined
+    ? []
+    : [
+        {
+          optionId: 'always',
+          name: `Allow ${always} in this session`,
+          kind: 'allow_always' as const,
+        },
+      ]),
   { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
 ]
 
 /** The question, with the call that it is about as far as it is known. */
 export function permissionParams(
   sessionId: string,
-  { permissionRequest }: Payload<'permission.requested'>,
+  { permissionRequest, reprise }: Payload<'permission.requested'>,
   call: Called | undefined,
   cwd: string,
 ): RequestPermissionRequest {
@@ -66,7 +75,7 @@ export function permissionParams(
       status: 'pending',
       ...(shown.length > 0 && view.content === undefined && { content: shown }),
     },
-    options: OPTIONS,
+    options: optionsFor(reprise?.always),
   }
 }
 
