@@ -1,8 +1,8 @@
 /** Builds dist/: one split bundle for the program and the library, then the type declarations. */
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildPage } from './build-page.ts'
@@ -38,6 +38,14 @@ await build({
   },
   logLevel: 'warning',
 })
+
+// The shell parser and its grammar are not JavaScript; the packages that bring them hold much else.
+mkdirSync(join(root, 'dist/shell'))
+for (const file of [
+  'web-tree-sitter/web-tree-sitter.wasm',
+  'tree-sitter-bash/tree-sitter-bash.wasm',
+])
+  copyFileSync(join(root, 'node_modules', file), join(root, 'dist/shell', basename(file)))
 
 await buildPage(root)
 

@@ -71,6 +71,7 @@ const LIBRARIES: Record<string, readonly string[]> = {
   '@ai-sdk': ['agents/model'],
   '@modelcontextprotocol': ['agents/model'],
   '@agentclientprotocol': ['agents/acp', 'surfaces/acp'],
+  'web-tree-sitter': ['lib/shell'],
   '@secretlint': ['lib/redact'],
   re2js: ['lib/redact'],
   hono: ['surfaces/web'],

@@ -78,6 +78,7 @@ async function* attempt<Args>(
     signal,
     ask: (question) => turn.ask({ ...question, toolCallId }),
     editor: turn.switchboard?.editor(turn.sessionId),
+    mayRead: turn.mayRead,
     toolCallId,
   }
   const refusal = await leaveFor(turn, tool, parsed.data, call, context)
@@ -213,9 +214,11 @@ const refusals: Readonly<Record<PermissionDecision['by'], string>> = {
   nobody: 'This needs permission, and nobody could be asked for it.',
 }
 
-function denied({ by, feedback }: PermissionDecision): ToolOutcome {
-  const said = feedback === undefined ? '' : ` They said: ${feedback}`
-  const failure = new ToolFailure('denied', `${refusals[by]} Nothing was done.${said}`)
+function denied({ by, because, feedback }: PermissionDecision): ToolOutcome {
+  const rule = because !== undefined && 'rule' in because ? ` The rule is ${because.rule}.` : ''
+  const lead = by === 'person' ? 'They said: ' : ''
+  const said = feedback === undefined ? '' : ` ${lead}${feedback}`
+  const failure = new ToolFailure('denied', `${refusals[by]} Nothing was done.${rule}${said}`)
   return { success: false, failure, deniedBy: by }
 }
 

@@ -1,5 +1,7 @@
 /** Who answers and what it may do: `/model`, `/mode`, `/agent`, `/permissions`. */
 import { z } from 'zod'
+import { EngineError } from '../engine/errors.ts'
+import type { PermissionStanding } from '../engine/permission/standing.ts'
 import { defined } from '../lib/defined.ts'
 import { command } from './command.ts'
 import { plain } from './markdown.ts'
@@ -81,22 +83,68 @@ export const permissions = command({
   summary: 'what is asked before it is done',
   changes: 'settings',
   needs: 'permissions',
-  on: 'home',
+  on: 'session',
   args: z.object({
-    rule: z.enum(['ask', 'allow-all']).optional().describe('ask or allow-all'),
+    rule: z.enum(['ask', 'allow-all', 'revoke']).optional().describe('ask, allow-all or revoke'),
+    number: z.string().optional().describe('which answer to take back'),
   }),
-  words: ['rule'],
+  words: ['rule', 'number'],
   choices: [
-    ['ask', 'ask before anything is run or written'],
+    ['ask', 'ask again for everything that no rule allows'],
     ['allow-all', 'allow everything until you leave'],
+    ['revoke', 'take back one thing that you allowed, by its number'],
   ],
-  async run({ permissions: given }, { rule }) {
-    if (given !== undefined && rule !== undefined) given.allowAll = rule === 'allow-all'
-    return { allowAll: given?.allowAll ?? false }
+  async run(context, { rule, number }) {
+    const { permissions: given } = context
+    const session = await context.session()
+    if (given !== undefined && (rule === 'ask' || rule === 'allow-all'))
+      given.allowAll = rule === 'allow-all'
+    if (rule === 'ask') await session.revoke('all')
+    if (rule === 'revoke') await session.revoke(numberIn(number))
+    return { allowAll: given?.allowAll ?? false, ...(await session.permissions()) }
   },
-  say: ({ allowAll }) =>
-    allowAll
-      ? 'Everything is allowed until you leave. /permissions ask asks again.'
-      : 'You are asked before anything is run or written. /permissions allow-all allows everything until you leave; ' +
-        'rules that stay are in the configuration.',
+  say: ({ allowAll, mode: now, allow, deny, grants }) =>
+    [
+      allowAll
+        ? 'Everything is allowed until you leave, but for files of Reprise itself and what a rule denies. `/permissions ask` asks again.'
+        : now === 'plan'
+          ? 'Plan mode: nothing is changed.'
+          : 'You are asked before anything is run or written, but for what follows.',
+      ...listed('Allowed by you, until you leave', grants.map(grantLine)),
+      ...(grants.length > 0 ? ['`/permissions revoke <number>` takes one back.'] : []),
+      ...listed(
+        'Rules that allow',
+        allow.map((rule) => `- \`${rule}\``),
+      ),
+      ...listed(
+        'Rules that deny',
+        deny.map((rule) => `- \`${rule}\``),
+      ),
+      ...(allow.length + deny.length === 0
+        ? ['There are no rules. `reprise config set permissions.allow` makes some that stay.']
+        : []),
+    ].join('\n\n'),
 })
+
+function numberIn(text: string | undefined): number {
+  const number = Number(text)
+  if (text !== undefined && Number.isInteger(number)) return number
+  throw new EngineError(
+    'invalid',
+    'revoke wants the number of what you allowed; /permissions lists them. Nothing was changed.',
+  )
+}
+
+const listed = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [`${title}:\n\n${lines.join('\n')}`]
+
+const grantLine = ({
+  number,
+  says,
+  givenBy,
+  givenAt,
+}: PermissionStanding['grants'][number]): string =>
+  `- ${number}: ${plain(says)} (${givenBy === '' ? 'you' : plain(givenBy)}, ${clockTime(givenAt)})`
+
+const clockTime = (at: Date): string =>
+  `${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}`

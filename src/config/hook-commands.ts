@@ -3,6 +3,8 @@
  * answer JSON on stdout: `{"deny": true, "reason": "…", "note": "…"}`. Exit code 2 denies, with stderr as the reason.
  */
 import { spawn } from 'node:child_process'
+import { homedir } from 'node:os'
+import { isAbsolute } from 'node:path'
 import type { Hook, HookInput, HookOutput, HookType } from '../engine/hook.ts'
 import { defined } from '../lib/defined.ts'
 import type { Config, HookConfig } from './config-file.ts'
@@ -20,6 +22,14 @@ export function hooksOf({ hooks }: Config): Hook[] {
     })),
   )
 }
+
+/** The files that hooks run, as far as their commands name them from the root or from the user's home. */
+export const hookFilesOf = ({ hooks }: Config): string[] =>
+  Object.values(hooks ?? {})
+    .flat()
+    .flatMap((hook) => (hook?.command ?? '').split(/[\s'"=;&|<>()]+/))
+    .map((word) => word.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/)/, homedir()))
+    .filter((word) => isAbsolute(word) && !/^\/(?:usr|bin|sbin|dev)\//.test(word))
 
 async function runCommand(
   { command, timeoutSeconds = DEFAULT_SECONDS }: HookConfig,

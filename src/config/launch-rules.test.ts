@@ -11,42 +11,45 @@ const read = (path: string) => ({ kind: 'read', path })
 const url = (address: string) => ({ kind: 'url', url: address })
 const mcp = (serverName: string, toolName: string) => ({ kind: 'mcp', serverName, toolName })
 
-function decided(grants: Grants, request: object): string {
+async function decided(grants: Grants, request: object): Promise<string> {
   const policy = rulesPolicy(rulesOf(grants), () => 'ask')
-  const answer = policy({ toolCallId: 'c', ...request } as unknown as PermissionRequest, session)
+  const answer = await policy(
+    { toolCallId: 'c', ...request } as unknown as PermissionRequest,
+    session,
+  )
   return answer === 'ask' ? 'ask' : answer.kind
 }
 
-test('what the Copilot CLI is told to allow and deny is allowed and denied here', () => {
+test('what the Copilot CLI is told to allow and deny is allowed and denied here', async () => {
   const git: Grants = { allowTool: ['shell(git:*)'], denyTool: ['shell(git push)'] }
-  assert.equal(decided(git, shell('git')), 'allow')
-  assert.equal(decided(git, shell('git status --short')), 'allow')
-  assert.equal(decided(git, shell('git push origin main')), 'deny')
-  assert.equal(decided(git, shell('gitea list')), 'ask')
-  assert.equal(decided(git, shell('git log; rm -rf x')), 'ask')
+  assert.equal(await decided(git, shell('git')), 'allow')
+  assert.equal(await decided(git, shell('git status --short')), 'allow')
+  assert.equal(await decided(git, shell('git push origin main')), 'deny')
+  assert.equal(await decided(git, shell('gitea list')), 'ask')
+  assert.equal(await decided(git, shell('git log; rm -rf x')), 'ask')
   const several: Grants = { allowTool: ['shell(echo a, b), write(.env)', 'MyMCP'] }
-  assert.equal(decided(several, shell('echo a, b')), 'allow')
-  assert.equal(decided(several, write('/work/deep/.env')), 'allow')
-  assert.equal(decided(several, write('/work/other')), 'ask')
-  assert.equal(decided(several, mcp('MyMCP', 'any')), 'allow')
-  assert.equal(decided({ denyTool: ['MyMCP(one)'] }, mcp('MyMCP', 'one')), 'deny')
-  assert.equal(decided({ denyTool: ['MyMCP(one)'] }, mcp('MyMCP', 'two')), 'ask')
+  assert.equal(await decided(several, shell('echo a, b')), 'allow')
+  assert.equal(await decided(several, write('/work/deep/.env')), 'allow')
+  assert.equal(await decided(several, write('/work/other')), 'ask')
+  assert.equal(await decided(several, mcp('MyMCP', 'any')), 'allow')
+  assert.equal(await decided({ denyTool: ['MyMCP(one)'] }, mcp('MyMCP', 'one')), 'deny')
+  assert.equal(await decided({ denyTool: ['MyMCP(one)'] }, mcp('MyMCP', 'two')), 'ask')
 })
 
-test('addresses without a protocol are HTTPS, and directories are allowed to be read', () => {
+test('addresses without a protocol are HTTPS, and directories are allowed to be read', async () => {
   const hub: Grants = { allowUrl: ['github.com'], denyUrl: ['https://*.bad.org'] }
-  assert.equal(decided(hub, url('https://github.com')), 'allow')
-  assert.equal(decided(hub, url('https://github.com/a/b')), 'allow')
-  assert.equal(decided(hub, url('http://github.com/a')), 'ask')
-  assert.equal(decided(hub, url('https://very.bad.org/x')), 'deny')
-  assert.equal(decided({ allowAllUrls: true }, url('http://any.org')), 'allow')
-  assert.equal(decided({ addDir: ['/other'] }, read('/other/a/b.txt')), 'allow')
-  assert.equal(decided({ addDir: ['/other'] }, read('/others')), 'ask')
-  assert.equal(decided({ addDir: ['/other'] }, write('/other/a')), 'ask')
-  assert.equal(decided({ allowAllPaths: true }, read('/etc/hosts')), 'allow')
+  assert.equal(await decided(hub, url('https://github.com')), 'allow')
+  assert.equal(await decided(hub, url('https://github.com/a/b')), 'allow')
+  assert.equal(await decided(hub, url('http://github.com/a')), 'ask')
+  assert.equal(await decided(hub, url('https://very.bad.org/x')), 'deny')
+  assert.equal(await decided({ allowAllUrls: true }, url('http://any.org')), 'allow')
+  assert.equal(await decided({ addDir: ['/other'] }, read('/other/a/b.txt')), 'allow')
+  assert.equal(await decided({ addDir: ['/other'] }, read('/others')), 'ask')
+  assert.equal(await decided({ addDir: ['/other'] }, write('/other/a')), 'ask')
+  assert.equal(await decided({ allowAllPaths: true }, read('/etc/hosts')), 'allow')
 })
 
-test('all tools are allowed in the project; paths beyond it and addresses have flags of their own', () => {
+test('all tools are allowed in the project; paths beyond it and addresses have flags of their own', async () => {
   const tools: Grants = { allowAllTools: true, addDir: ['/other'], tempDir: '/tmp' }
   const inside = [
     shell('npm test > out.txt 2>/dev/null && cat /work/src/a.ts'),
@@ -72,16 +75,16 @@ test('all tools are allowed in the project; paths beyond it and addresses have f
     write('/workshop/a'),
     read('/etc/hosts'),
   ]
-  for (const request of inside) assert.equal(decided(tools, request), 'allow', said(request))
+  for (const request of inside) assert.equal(await decided(tools, request), 'allow', said(request))
   for (const request of outside) {
-    assert.equal(decided(tools, request), 'ask', said(request))
-    assert.equal(decided({ ...tools, allowAllPaths: true }, request), 'allow', said(request))
+    assert.equal(await decided(tools, request), 'ask', said(request))
+    assert.equal(await decided({ ...tools, allowAllPaths: true }, request), 'allow', said(request))
   }
   const address = url('https://example.org')
-  assert.equal(decided({ ...tools, allowAllPaths: true }, address), 'ask')
-  assert.equal(decided({ ...tools, allowAllUrls: true }, address), 'allow')
-  assert.equal(decided({ allowAllTools: true }, shell('ls /tmp')), 'ask')
-  assert.equal(decided({ ...tools, denyTool: ['shell(rm)'] }, shell('rm a')), 'deny')
+  assert.equal(await decided({ ...tools, allowAllPaths: true }, address), 'ask')
+  assert.equal(await decided({ ...tools, allowAllUrls: true }, address), 'allow')
+  assert.equal(await decided({ allowAllTools: true }, shell('ls /tmp')), 'ask')
+  assert.equal(await decided({ ...tools, denyTool: ['shell(rm)'] }, shell('rm a')), 'deny')
 })
 
 const said = (request: object) => JSON.stringify(request)

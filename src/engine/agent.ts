@@ -4,6 +4,7 @@ import type { EventId, SessionId } from '../format/ids.ts'
 import type { Notice } from '../format/notice.ts'
 import type { ModelContext } from '../state/model-context.ts'
 import type { SessionState } from '../state/session-state.ts'
+import type { Subjects } from './permission/places.ts'
 
 export interface Agent {
   readonly name: string
@@ -48,6 +49,8 @@ export type Turn = {
   readonly workspacePath: string
   /** Asks whoever may decide. The request and the decision become events. */
   permit(request: PermissionRequest): Promise<PermissionDecision>
+  /** False for a place, links resolved, that a rule denies to be read; asks nobody and records nothing. */
+  readonly mayRead?: ((place: string) => Promise<boolean>) | undefined
   /** Asks a person. Undefined when nobody answers. */
   ask(question: Question): Promise<string | undefined>
   /** Messages that came while the turn runs and are meant for it; each is in the log already and given once. */
@@ -69,7 +72,7 @@ export type BetweenTurns = Pick<
 /** What a tool needs of whoever has it run. */
 export type ToolTurn = Pick<
   Turn,
-  'sessionId' | 'cwd' | 'workspacePath' | 'permit' | 'ask' | 'hook' | 'switchboard'
+  'sessionId' | 'cwd' | 'workspacePath' | 'permit' | 'mayRead' | 'ask' | 'hook' | 'switchboard'
 > & {
   /** Undefined when a person runs it, outside of any turn. */
   readonly turnId: string | undefined
@@ -133,13 +136,28 @@ export type PermissionDecision = {
   /** Who decided: a person, a flag or rule of the host, or nobody who could be asked. */
   readonly by: 'person' | 'policy' | 'nobody'
   readonly feedback?: string
+  /** By what, where it was no person: a rule as it is written, a mode, or what a person allowed before. */
+  readonly because?: DecisionReason
+}
+
+export type DecisionReason =
+  { readonly rule: string } | { readonly mode: string } | { readonly grant: string }
+
+export type PermissionSituation = {
+  readonly mode: string
+  readonly cwd: string
+  readonly workspacePath: string
+  /** What the request comes to; found out from the request where it is left out. */
+  readonly subjects?: Subjects
+  /** Nothing but a person may allow it: not a rule, not a mode. */
+  readonly mustAsk?: boolean
 }
 
 /** Decides at once, or leaves it to a person. */
 export type PermissionPolicy = (
   request: PermissionRequest,
-  session: { readonly mode: string; readonly cwd: string; readonly workspacePath: string },
-) => PermissionDecision | 'ask'
+  session: PermissionSituation,
+) => PermissionDecision | 'ask' | Promise<PermissionDecision | 'ask'>
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -10,6 +10,7 @@ import type { Changes } from './home/changes.ts'
 import type { Project } from './home/project.ts'
 import type { LiveSession } from './live/live-session.ts'
 import type { Hook } from './hook.ts'
+import type { Denial, PermissionRules } from './turn/permission-rules.ts'
 
 export type Redact = (draft: Draft) => Promise<Draft>
 
@@ -41,6 +42,12 @@ export type EngineContext = {
   readonly userTools?: UserTools | undefined
   readonly switchboard?: Switchboard | undefined
   readonly policy: PermissionPolicy
+  /** What the rules of the user deny, by itself: for what is asked of nobody. */
+  readonly denied?: Denial | undefined
+  /** Rules as they are written, for people. */
+  readonly rules?: PermissionRules | undefined
+  /** Files that the configuration has run: nothing but a person allows a tool to change them. */
+  readonly hookFiles?: readonly string[] | undefined
   readonly hooks: readonly Hook[]
   readonly redact?: Redact | undefined
   /** The same for a text that comes in pieces. */

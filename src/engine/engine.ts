@@ -23,6 +23,7 @@ import type { Session } from './session.ts'
 import { withParts } from './session-parts.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { Hook } from './hook.ts'
+import type { Denial, PermissionRules } from './turn/permission-rules.ts'
 
 export type EngineOptions = Prepared & {
   readonly fs: SessionFs
@@ -51,6 +52,9 @@ export type Prepared = {
   /** What a person may have run without asking the agent. */
   readonly userTools?: UserTools
   readonly policy?: PermissionPolicy
+  readonly denied?: Denial
+  readonly rules?: PermissionRules
+  readonly hookFiles?: readonly string[]
   /** Commands of the user's own configuration; never from a session or a repository. */
   readonly hooks?: readonly Hook[]
   /** Takes secrets out of what is about to be written. */
@@ -140,6 +144,9 @@ async function loadOperations(
     cwd: options.cwd,
     userTools: given.userTools,
     policy: given.policy ?? (() => 'ask'),
+    denied: given.denied,
+    rules: given.rules,
+    hookFiles: given.hookFiles,
     hooks: given.hooks ?? [],
     redact: given.redact,
     redactStream: given.redactStream,

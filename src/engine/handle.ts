@@ -26,6 +26,7 @@ import { setAgent } from './live/settings.ts'
 import { transcript } from './live/transcript.ts'
 import { yieldWriter } from './live/writer.ts'
 import { pendingIn } from './neighbours/pending.ts'
+import { revoke, standing } from './permission/standing.ts'
 import type { Session } from './session.ts'
 import { withParts } from './session-parts.ts'
 import { clearContext } from './time/clear-context.ts'
@@ -71,6 +72,8 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     pending: () => fresh((session) => pendingIn(engine, session)),
     answer: (requestId, decision) =>
       on((session) => conduct.answer(engine, session, requestId, decision)),
+    permissions: () => on((session) => standing(engine, session)),
+    revoke: (number) => on((session) => revoke(session, number)),
     answerQuestion: (requestId, given) =>
       on((session) => conduct.answerQuestion(engine, session, requestId, given)),
     queue: () => on((session) => conduct.queue(engine, session)),

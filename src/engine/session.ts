@@ -11,6 +11,7 @@ import type { SessionState } from '../state/session-state.ts'
 import type { TranscriptEntry } from '../state/transcript.ts'
 import type { RewindPoint } from '../state/turns.ts'
 import type { Agent, PermissionDecision, UserCall } from './agent.ts'
+import type { PermissionStanding } from './permission/standing.ts'
 import type { Checkpoint, WorkspaceEntry } from './home/artifacts.ts'
 import type { ClientMetadataChange, ClientMetadataRead } from './home/client-metadata.ts'
 import type { SessionMetadata } from './home/metadata.ts'
@@ -65,6 +66,10 @@ interface Conduct {
   pending(): Promise<Pending>
   /** Returns when the answer is in the log. The first answer wins. */
   answer(requestId: string, decision: Answer): Promise<void>
+  /** Rules, mode, and what was allowed from then on in this process. */
+  permissions(): Promise<PermissionStanding>
+  /** Takes back what was allowed. How many grants that were. */
+  revoke(number: number | 'all'): Promise<number>
   /** Undefined declines to answer. */
   answerQuestion(requestId: string, answer: string | undefined): Promise<void>
   queue(): Promise<QueueView>

@@ -23,6 +23,38 @@ export function compileGlob(pattern: string): Glob | undefined {
   }
 }
 
+/**
+ * The same for one text without folders, in which `wild` stands for any text, too: whether what the pattern means and
+ * what the text may become have anything in common.
+ */
+export function compileOverlap(pattern: string, wild: string): Glob | undefined {
+  const alternatives = expandBraces(pattern)?.map(tokensOf)
+  if (alternatives === undefined) return undefined
+  return (text) => alternatives.some((tokens) => overlaps(tokens, text, wild))
+}
+
+function overlaps(tokens: readonly Token[], text: string, wild: string): boolean {
+  let reached = skipAny(tokens, new Set([0]))
+  for (const character of text) {
+    const next = new Set<number>()
+    for (const at of reached) {
+      const token = tokens[at]
+      if (character === wild) for (let to = at; to <= tokens.length; to++) next.add(to)
+      else if (token === 'any') next.add(at)
+      else if (token?.(character)) next.add(at + 1)
+    }
+    if (next.size === 0) return false
+    reached = skipAny(tokens, next)
+  }
+  return reached.has(tokens.length)
+}
+
+/** Where the pattern can also be, as `*` stands for nothing as well. */
+function skipAny(tokens: readonly Token[], reached: Set<number>): Set<number> {
+  for (const at of reached) if (tokens[at] === 'any') reached.add(at + 1)
+  return reached
+}
+
 type Token = 'any' | ((character: string) => boolean)
 
 /**

@@ -1,6 +1,7 @@
 /** What waits for an answer of a person, kept in step with the events and notices that ask and settle. */
 import type { Event, Payload, Stranger } from '../format/event.ts'
 import type { Notice } from '../format/notice.ts'
+import { defined } from '../lib/defined.ts'
 
 export type Ask =
   | {
@@ -9,6 +10,8 @@ export type Ask =
       readonly what: string
       /** What would be done, at length: a diff, a warning, arguments. */
       readonly body: string
+      /** What "always" would allow, in words. Without it there is no such answer. */
+      readonly always?: string
       /** False: only another process can take the answer. */
       readonly answerable: boolean
     }
@@ -55,11 +58,13 @@ export const without = (asks: readonly Ask[], requestId: string): readonly Ask[]
   asks.filter((ask) => ask.requestId !== requestId)
 
 export function permissionAsk(
-  { requestId, permissionRequest }: Payload<'permission.requested'>,
+  { requestId, permissionRequest, reprise }: Payload<'permission.requested'>,
   answerable: boolean,
 ): Ask {
   const what = wish(permissionRequest)
-  return { kind: 'permission', requestId, what, body: bodyOf(permissionRequest, what), answerable }
+  const body = bodyOf(permissionRequest, what)
+  const always = defined({ always: reprise?.always })
+  return { kind: 'permission', requestId, what, body, ...always, answerable }
 }
 
 export const questionAsk = (asked: {

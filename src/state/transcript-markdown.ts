@@ -59,7 +59,8 @@ const blocks: Blocks = {
       .filter((part) => part !== '')
       .join('\n\n')
   },
-  permission: (entry) => note('permission', `${entry.what} → ${entry.decision ?? 'open'}`),
+  permission: ({ what, decision = 'open', decidedBy }) =>
+    note('permission', `${what} → ${decision}${decidedBy === undefined ? '' : ` (${decidedBy})`}`),
   compaction: (entry) => {
     const text = entry.error ?? entry.summary ?? ''
     const number = entry.checkpoint === undefined ? '' : ` ${entry.checkpoint}`

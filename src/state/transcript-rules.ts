@@ -171,7 +171,8 @@ export const transcriptRules: Rules<TranscriptDraft> = {
   },
   'permission.completed': (draft, event) => {
     const { requestId, result } = event.data
-    draft.change('permission', requestId, () => ({ decision: result.kind }))
+    const by = defined({ decidedBy: deciderOf(event.data) })
+    draft.change('permission', requestId, () => ({ decision: result.kind, ...by }))
   },
   'permission.carriedForward': (draft, event) => {
     draft.change('permission', event.data.requestId, () => ({ decision: 'carried forward' }))
@@ -300,6 +301,34 @@ function nameOf(attachment: NonNullable<Payload<'user.message'>['attachments']>[
   const { displayName, path, title, url } = attachment as Readonly<Record<string, unknown>>
   const name = [displayName, path, title, url].find((each) => typeof each === 'string')
   return typeof name === 'string' ? name : attachment.type
+}
+
+function deciderOf({
+  reprise,
+  decisionSource,
+}: Payload<'permission.completed'>): string | undefined {
+  const { reason = '', actor } = reprise ?? {}
+  switch (reprise?.decidedBy) {
+    case undefined:
+      return decisionSource === undefined ? undefined : sources[decisionSource]
+    case 'person':
+      return actor === undefined ? 'a person' : actor.who
+    case 'rule':
+      return `the rule ${reason}`
+    case 'mode':
+      return `the mode ${reason}`
+    case 'grant':
+      return `an earlier answer: ${reason}`
+    case 'nobody':
+      return 'nobody was there to ask'
+    default:
+      return 'the program'
+  }
+}
+
+const sources: Readonly<Record<string, string>> = {
+  human_response: 'a person',
+  unattended_fallback: 'nobody was there to ask',
 }
 
 /** One line on what would be done, from whichever field the kind of request says it in. */

@@ -52,6 +52,8 @@ export type Body =
       readonly intention?: string
       /** Missing while it is open. */
       readonly decision?: string
+      /** In words: a person, a rule as it is written, a mode, nobody. Missing where the log does not say. */
+      readonly decidedBy?: string
     }
   | {
       readonly kind: 'compaction'

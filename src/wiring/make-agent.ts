@@ -6,6 +6,7 @@ import type { McpServer, ModelConfig } from '../agents/model/config.ts'
 import type { Config } from '../config/config-file.ts'
 import type { Agent } from '../engine/agent.ts'
 import type { Agents } from '../engine/context.ts'
+import { EngineError } from '../engine/errors.ts'
 import { defined } from '../lib/defined.ts'
 import type { Launch } from '../surfaces/cli/copilot-options.ts'
 import { toolFilter } from '../config/tool-filter.ts'
@@ -18,6 +19,8 @@ export type AgentParts = {
   readonly fs: SessionFs
   readonly services: HomeServices
   readonly launch?: Launch
+  /** Nobody is there to be asked, and not everything is allowed. */
+  readonly isUnattended?: boolean
 }
 
 /** Those of a home: each is chosen when a turn needs one, and made once. */
@@ -49,8 +52,15 @@ export async function makeAgent(choice: Choice, config: Config, parts: AgentPart
     return (await import('../agents/offline/offline.ts')).offlineAgent()
   if (choice.kind === 'model') return makeModel(choice.model, config, parts)
   const { acpAgent, knownAgent } = await import('../agents/acp/acp.ts')
-  if (choice.kind === 'known') return acpAgent(knownAgent(choice.name))
+  const { isUnattended = false } = parts
+  if (choice.kind === 'known') return acpAgent(knownAgent(choice.name, { isUnattended }))
   const [command = '', ...args] = choice.words
+  if (isUnattended) {
+    throw new EngineError(
+      'invalid',
+      `What ${basename(command)} does without asking is not known, and nobody is there to be asked. Nothing was started. Run it in a terminal, or give --allow-all.`,
+    )
+  }
   return acpAgent({ name: basename(command), command, args })
 }
 

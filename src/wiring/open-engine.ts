@@ -53,11 +53,13 @@ export function openConfiguredEngine(
     readonly cwd: string
     readonly agent?: string
     readonly model?: string
+    /** Nobody is there to be asked, and not everything is allowed. */
+    readonly isUnattended?: boolean
     /** What the command line adds to the configuration. */
     readonly launch: Launch
   },
 ): Engine {
-  const { home, cwd, agent, model, launch, policy = () => 'ask', ...rest } = options
+  const { home, cwd, agent, model, launch, isUnattended, policy = () => 'ask', ...rest } = options
   const fs = openDisk(home)
   const services = openHomeServices({ home })
   const prepare = async (): Promise<Prepared> => {
@@ -75,7 +77,13 @@ export function openConfiguredEngine(
     const { policyWith, ...parts } = await userParts(config, own)
     const wishes = defined({ agent, model })
     return {
-      agents: configuredAgents(wishes, config, { instructions, fs, services, launch }),
+      agents: configuredAgents(wishes, config, {
+        instructions,
+        fs,
+        services,
+        launch,
+        ...defined({ isUnattended }),
+      }),
       userTools: lazyUserTools(),
       policy: policyWith(policy),
       ...parts,

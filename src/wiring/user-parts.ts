@@ -1,9 +1,10 @@
 /** What the user's own configuration says of every session, whoever serves it: hooks, rules, redaction, telemetry. */
-import { hooksOf } from '../config/hook-commands.ts'
+import { hookFilesOf, hooksOf } from '../config/hook-commands.ts'
 import type { PermissionPolicy } from '../engine/agent.ts'
 import type { Redact } from '../engine/context.ts'
 import type { Hook } from '../engine/hook.ts'
-import { rulesPolicy } from '../engine/turn/permission-rules.ts'
+import { denialBy, rulesPolicy } from '../engine/turn/permission-rules.ts'
+import type { Denial, PermissionRules } from '../engine/turn/permission-rules.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { RedactStream } from '../lib/redact/redact-stream.ts'
 import type { LaunchConfig } from '../surfaces/cli/launch-config.ts'
@@ -16,6 +17,9 @@ type UserParts = {
   readonly hooks: readonly Hook[]
   /** The user's own rules, and then whoever is asked. */
   policyWith(ask: PermissionPolicy): PermissionPolicy
+  readonly denied: Denial
+  readonly rules: PermissionRules
+  readonly hookFiles: readonly string[]
   readonly redact?: Redact
   readonly redactStream?: () => RedactStream
 }
@@ -33,6 +37,9 @@ export async function userParts(
   return {
     hooks: [...hooksOf(config), ...(services === undefined ? [] : [boardHook(fs, services)])],
     policyWith: (ask) => rulesPolicy(config.permissions ?? {}, ask),
+    denied: denialBy(config.permissions ?? {}),
+    rules: config.permissions ?? {},
+    hookFiles: hookFilesOf(config),
     ...(config.redaction?.persist === 'on' && (await redactOf(fs))),
   }
 }

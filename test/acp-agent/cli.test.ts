@@ -25,7 +25,7 @@ const rungsIn = (events: readonly Told[]) => events.flatMap(({ data }) => data.a
 
 test('an agent that is killed in the middle of a turn and whose home is wiped goes on with --continue', async () => {
   using place = makePlace()
-  const given = ['--agent', agent('load,resume,embedded')]
+  const given = ['--allow-all', '--agent', agent('load,resume,embedded')]
   const first = await place.run([...given, '-p', 'The word is heron. <<say Noted.>>'])
   assert.deepEqual([first.code, first.stdout.trim()], [0, 'Noted.'])
   const killed = await place.run([...given, '--continue', '-p', '<<say I begin>><<crash>>'])
@@ -57,6 +57,7 @@ test('Reprise itself killed in the middle of a turn: what was acknowledged is th
   child.kill('SIGKILL')
   await once(child, 'exit')
   const next = await place.run([
+    '--allow-all',
     '--agent',
     agent('embedded'),
     '--continue',

@@ -107,7 +107,13 @@ test('agents are found on PATH and in what npx fetched, and say what they can do
   await symlink(join(bin, 'agent-a'), join(npx, '.bin/agent-b'))
   await writeFile(join(bin, 'agent-d'), '#!/bin/sh\necho broken >&2\nexit 1\n')
   await chmod(join(bin, 'agent-d'), 0o755)
-  const known = (command: string) => ({ title: command, command, args: [], package: '@b/pkg' })
+  const known = (command: string) => ({
+    title: command,
+    command,
+    args: [],
+    package: '@b/pkg',
+    unattended: {},
+  })
   const reports = await discoverAgents({
     cwd: place.project,
     env: { PATH: `${bin}:relative`, npm_config_cache: join(place.agentHome, 'cache') },

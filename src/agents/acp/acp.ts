@@ -25,6 +25,10 @@ export type AcpOptions = {
   readonly package?: string
   /** It does not show embedded resources to its model. */
   readonly hidesResources?: boolean
+  /** What it does without asking, in words. */
+  readonly ownRules?: string
+  /** The mode that it has to be in before it is asked; without it nothing is sent. */
+  readonly requiredMode?: string
   /** Given to every session of the agent. */
   readonly mcpServers?: readonly Fields[]
   readonly clientVersion?: string
@@ -41,15 +45,21 @@ const LIMITS: Limits = {
 }
 
 /** How to start an agent that is known by its name. */
-export function knownAgent(name: string): AcpOptions {
+export function knownAgent(name: string, { isUnattended = false } = {}): AcpOptions {
   if (!isKnownName(name)) {
     const names = Object.keys(knownAgents).join(', ')
     throw new Error(
       `No agent is known as "${name}". Known are ${names}; any other is given by its command.`,
     )
   }
-  const known: KnownAgent = knownAgents[name]
-  return { ...known, name, command: findProgram(known)?.command ?? known.command }
+  const { unattended, ...known }: KnownAgent = knownAgents[name]
+  const { mode: requiredMode, env } = isUnattended ? unattended : {}
+  return {
+    ...known,
+    name,
+    command: findProgram(known)?.command ?? known.command,
+    ...defined({ requiredMode, env }),
+  }
 }
 
 export function acpAgent(options: AcpOptions): Agent {
@@ -64,6 +74,7 @@ export function acpAgent(options: AcpOptions): Agent {
         line: { command, args, ...defined({ env }) },
         ...defined({ package: options.package }),
         hidesResources: options.hidesResources ?? false,
+        ...defined({ ownRules: options.ownRules, requiredMode: options.requiredMode }),
         mcpServers: options.mcpServers ?? [],
         clientVersion: options.clientVersion ?? '0.0.0',
         newId: options.newId ?? randomUUID,

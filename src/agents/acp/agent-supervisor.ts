@@ -36,6 +36,8 @@ type SupervisorOptions = {
   readonly line: CommandLine
   readonly package?: string
   readonly hidesResources: boolean
+  readonly ownRules?: string
+  readonly requiredMode?: string
   readonly mcpServers: readonly Fields[]
   readonly clientVersion: string
   readonly newId: () => string
@@ -200,7 +202,7 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
       replaying: listener.replaying,
     })
     session = newAgentSession(restored, turn, running.about, known)
-    session.untold = restoredInfo(name, running.about, restored)
+    session.untold = restoredInfo(options, running.about, restored)
     line?.[Symbol.dispose]()
     line = switchboard?.connect(
       options.sessionId,

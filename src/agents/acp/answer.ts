@@ -15,7 +15,7 @@ import type { Outbox } from './outbox.ts'
 import { promptBlocks } from './prompt.ts'
 import { listIn, fieldsOf, textIn, without } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
-import { chooseMode, chooseModel, currentModel, learnOffers } from './settings.ts'
+import { chooseMode, chooseModel, requireMode, currentModel, learnOffers } from './settings.ts'
 import { createSpeech } from './speech.ts'
 import type { TurnOutput } from './speech.ts'
 import type { Terminals } from './terminals.ts'
@@ -27,6 +27,7 @@ import { usageRecord } from './usage.ts'
 
 type Answering = {
   readonly name: string
+  readonly requiredMode?: string
   readonly newId: () => string
   readonly limits: Limits
   readonly turn: Turn
@@ -154,11 +155,15 @@ async function applySettings({
   session,
   outbox,
   name,
+  requiredMode,
 }: Answering): Promise<void> {
   const { innerSessionId } = session.known
   const { model, mode } = turn.state
-  // An agent that cannot be set otherwise still answers; only what was asked for and is not so is said.
-  await chooseMode(connection, innerSessionId, session.offers, mode).catch(() => {})
+  if (requiredMode !== undefined && mode !== 'plan')
+    await requireMode(connection, innerSessionId, session.offers, { name, mode: requiredMode })
+  else
+    // An agent that cannot be set otherwise still answers; only what was asked for and is not so is said.
+    await chooseMode(connection, innerSessionId, session.offers, mode).catch(() => {})
   if (model === undefined || model === session.modelTold) return
   session.modelTold = model
   const isChosen = await chooseModel(connection, innerSessionId, session.offers, model).catch(

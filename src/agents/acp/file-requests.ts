@@ -115,6 +115,7 @@ const contextOf = async ({ turn, signal }: TurnServices): Promise<ToolContext> =
   workspacePath: turn.workspacePath,
   signal,
   editor: turn.switchboard?.editor(turn.sessionId),
+  mayRead: turn.mayRead,
 })
 
 function required(params: Fields, key: string): string {

@@ -7,7 +7,7 @@ import type { KnownAgent } from './known.ts'
 export type FoundProgram = { readonly command: string; readonly where: 'path' | 'npx' }
 
 export function findProgram(
-  { command, package: name }: KnownAgent,
+  { command, package: name }: Pick<KnownAgent, 'command' | 'package'>,
   env: NodeJS.ProcessEnv = process.env,
 ): FoundProgram | undefined {
   const found = onPath(command, env)

@@ -8,6 +8,10 @@ export type KnownAgent = {
   readonly package: string
   /** It puts embedded resources into a file and shows its model only the name. */
   readonly hidesResources?: true
+  /** It does some things without asking, whatever our rules say: in words, told when it starts to answer. */
+  readonly ownRules?: string
+  /** What makes it ask, or only read, where nobody is there to be asked: its mode, or the environment it starts in. */
+  readonly unattended: { readonly mode?: string; readonly env?: Readonly<Record<string, string>> }
 }
 
 export const knownAgents = {
@@ -16,6 +20,7 @@ export const knownAgents = {
     command: 'copilot',
     args: ['--acp'],
     package: '@github/copilot',
+    unattended: {},
     hidesResources: true,
   },
   claude: {
@@ -23,30 +28,46 @@ export const knownAgents = {
     command: 'claude-agent-acp',
     args: [],
     package: '@agentclientprotocol/claude-agent-acp',
+    unattended: { mode: 'default' },
   },
   codex: {
     title: 'Codex',
     command: 'codex-acp',
     args: [],
     package: '@agentclientprotocol/codex-acp',
+    ownRules: 'It asks by its own rules: in its mode "agent" it writes in the project unasked.',
+    unattended: { mode: 'read-only' },
   },
   gemini: {
     title: 'Gemini CLI',
     command: 'gemini',
     args: ['--acp'],
     package: '@google/gemini-cli',
+    unattended: { mode: 'default' },
   },
   opencode: {
     title: 'OpenCode',
     command: 'opencode',
     args: ['acp'],
     package: 'opencode-ai',
+    ownRules: 'It asks by its own rules: only for what its configuration has under "permission".',
+    unattended: {
+      env: {
+        OPENCODE_PERMISSION: JSON.stringify({
+          edit: 'ask',
+          bash: 'ask',
+          webfetch: 'ask',
+          external_directory: 'ask',
+        }),
+      },
+    },
   },
   qwen: {
     title: 'Qwen Code',
     command: 'qwen',
     args: ['--acp'],
     package: '@qwen-code/qwen-code',
+    unattended: { mode: 'default' },
   },
 } as const satisfies Readonly<Record<string, KnownAgent>>
 

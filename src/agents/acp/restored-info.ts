@@ -13,13 +13,25 @@ const words: Readonly<Record<Rung, string>> = {
   text: 'in a new session of its own; a text before the message gave it the conversation so far',
 }
 
-export function restoredInfo(name: string, about: About, restored: Restored): Draft {
+type Who = { readonly name: string; readonly ownRules?: string; readonly requiredMode?: string }
+
+export function restoredInfo(
+  { name, ownRules, requiredMode }: Who,
+  about: About,
+  restored: Restored,
+): Draft {
   const { version, capabilities } = about
   const { rung, innerSessionId, tried, given } = restored
   const called = version === undefined ? name : `${name} ${version}`
   const data = {
     infoType: 'agent',
-    message: `${called} answers ${words[rung]}.`,
+    message: [
+      `${called} answers ${words[rung]}.`,
+      ...(ownRules === undefined ? [] : [ownRules]),
+      ...(requiredMode === undefined
+        ? []
+        : [`Nobody is there to be asked: it works in its mode "${requiredMode}".`]),
+    ].join(' '),
     agent: {
       name,
       ...defined({ title: about.title, version }),

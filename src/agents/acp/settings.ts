@@ -83,6 +83,27 @@ export async function chooseMode(
   offers.modes = { ...offers.modes, currentModeId: wanted }
 }
 
+/** Nothing is sent to an agent that cannot be put into the mode in which it asks. */
+export async function requireMode(
+  connection: Connection,
+  sessionId: string,
+  offers: Offers,
+  { name, mode }: { readonly name: string; readonly mode: string },
+): Promise<void> {
+  if (offers.modes['currentModeId'] === mode) return
+  const isOffered = listIn(offers.modes, 'availableModes').some(({ id }) => id === mode)
+  try {
+    if (!isOffered) throw new Error(`It has no mode "${mode}".`)
+    await connection.request('session/set_mode', { sessionId, modeId: mode })
+  } catch (cause) {
+    throw new Error(
+      `${name} could not be put into its mode "${mode}", and nobody is there to be asked what it may do. Nothing was sent. Run it in a terminal, or give --allow-all.`,
+      { cause },
+    )
+  }
+  offers.modes = { ...offers.modes, currentModeId: mode }
+}
+
 function valuesOf(option: Fields): string[] {
   const groups = listIn(option, 'groups')
   const lists = [option, ...groups, ...listIn(option, 'options')].flatMap((each) =>

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { asFailure } from './files.ts'
 import { compileGlob } from '../../lib/match-glob.ts'
-import { locate, quoteOdd, readingDeed, shown } from './paths.ts'
+import { locate, mayRead, quoteOdd, readingDeed, shown } from './paths.ts'
 import type { Tool } from './tool.ts'
 import { ToolFailure } from './tool.ts'
 import { UNFINISHED, walk } from './walk.ts'
@@ -41,7 +41,7 @@ export const glob: Tool<z.output<typeof Args>> = {
           found.push(file === 'unfinished' ? UNFINISHED : '… and there may be more')
           break
         }
-        if (fits(file.path)) found.push(quoteOdd(file.path))
+        if (fits(file.path) && (await mayRead(file.place, context))) found.push(quoteOdd(file.path))
       }
     } catch (error) {
       throw asFailure(error, `${shown(root, context.cwd)} cannot be searched`)

@@ -7,7 +7,7 @@ import { decodeText } from '../../lib/bytes.ts'
 import { preview } from '../../state/preview.ts'
 import { asFailure, looksBinary, openFile } from './files.ts'
 import { compileGlob } from '../../lib/match-glob.ts'
-import { locate, quoteOdd, readingDeed, shown } from './paths.ts'
+import { locate, mayRead, quoteOdd, readingDeed, shown } from './paths.ts'
 import type { Tool } from './tool.ts'
 import { ToolFailure } from './tool.ts'
 import { UNFINISHED, walk } from './walk.ts'
@@ -48,7 +48,7 @@ export const grep: Tool<z.output<typeof Args>> = {
           found.push(UNFINISHED)
           break
         }
-        if (!fits(file.path)) continue
+        if (!fits(file.path) || !(await mayRead(file.place, context))) continue
         const text = await textOf(file.place)
         if (text === undefined || !fold(text).includes(needle)) continue
         for (const [index, line] of text.split('\n').entries()) {

@@ -4,9 +4,10 @@
  */
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isAbsolute, join, relative } from 'node:path'
 import { layout } from '../../format/layout.ts'
 import { folderOf } from '../../format/paths.ts'
+import { isBelow } from '../../lib/is-below.ts'
 import { realPath } from '../../lib/real-path.ts'
 import type { DeedOf, ToolContext } from './tool.ts'
 import { ToolFailure } from './tool.ts'
@@ -16,10 +17,10 @@ export async function locate(path: string, { cwd }: ToolContext): Promise<string
     throw new ToolFailure('invalid_arguments', 'The path is empty or holds a NUL character.')
   }
   const written = /^~(?=[/\\]|$)/.test(path) ? join(homedir(), path.slice(1)) : path
-  return realPath(resolve(cwd, written))
+  return realPath(isAbsolute(written) ? written : `${cwd}/${written}`)
 }
 
-/** Reading needs no leave in the project and in what the session keeps for the agent. */
+/** Reading needs no leave in the project and in what the session keeps for the agent, unless a rule denies it. */
 export async function readingDeed(
   path: string,
   context: ToolContext,
@@ -27,9 +28,13 @@ export async function readingDeed(
 ): Promise<DeedOf<'read'> | undefined> {
   const resolved = await locate(path, context)
   const project = await realPath(context.cwd)
-  if (isBelow(project, resolved) || (await isOwn(resolved, context))) return undefined
+  const isFree = isBelow(project, resolved) || (await isOwn(resolved, context))
+  if (isFree && (await mayRead(resolved, context))) return undefined
   return { kind: 'read', intention, path, resolvedPath: resolved }
 }
+
+export const mayRead = async (resolved: string, context: ToolContext): Promise<boolean> =>
+  (await context.mayRead?.(resolved)) ?? true
 
 /** plan.md, files/ and research/ are the agent's to keep; the log beside them is not. */
 export async function isOwn(resolved: string, { workspacePath }: ToolContext): Promise<boolean> {
@@ -39,11 +44,6 @@ export async function isOwn(resolved: string, { workspacePath }: ToolContext): P
   return [layout.session.files, layout.session.research].some((row) =>
     isBelow(join(own, folderOf(row)), resolved),
   )
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 /** The path as it is shown: from the project when it is in it. A name must not be able to look like another line. */

@@ -34,6 +34,8 @@ export type ToolContext = {
   /** Asks a person. Undefined when nobody answers. */
   readonly ask?: (question: Question) => Promise<string | undefined>
   readonly editor?: Editor | undefined
+  /** False for a place that a rule denies to be read. Without it none does. */
+  readonly mayRead?: ((place: string) => Promise<boolean>) | undefined
   /** The call, for whoever shows it. */
   readonly toolCallId?: string
 }

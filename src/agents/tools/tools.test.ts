@@ -161,17 +161,20 @@ test('the plan of the session is written without asking; its log is not', async 
   assert.deepEqual([await asks('plan.md'), await asks('events.jsonl')], [undefined, 'write'])
 })
 
-test('nothing is written through a link that leads nowhere yet', async () => {
+test('a link that leads nowhere yet is asked for where it leads', async () => {
   await using here = await project()
   const elsewhere = join(here.workspacePath, 'events.jsonl')
   await symlink(elsewhere, join(here.cwd, 'file'))
-  await symlink(elsewhere, join(here.cwd, 'folder'))
-  await refuses(
-    content(create, { path: 'file', file_text: 'x' }, here),
-    'file was not written: It is a link that leads nowhere.',
-  )
-  await assert.rejects(content(append, { path: 'folder/a', text: 'x' }, here), { code: 'failed' })
-  await assert.rejects(stat(elsewhere), { code: 'ENOENT' })
+  await symlink('file', join(here.cwd, 'chain'))
+  for (const [path, resolvedPath] of [
+    ['file', elsewhere],
+    ['chain', elsewhere],
+    ['file/a', join(elsewhere, 'a')],
+    ['file/../b', join(here.workspacePath, 'b')],
+  ] as const) {
+    const deed = await create.permission({ path, file_text: 'x' }, here)
+    assert.deepEqual(deed, { ...deed, kind: 'write', resolvedPath }, path)
+  }
 })
 
 test('append adds to the end and creates what is missing', async () => {

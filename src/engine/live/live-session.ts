@@ -15,6 +15,7 @@ import type { SessionState } from '../../state/session-state.ts'
 import type { Pieces } from '../../state/unfinished.ts'
 import type { Agent, PermissionDecision, PermissionRequest } from '../agent.ts'
 import { EngineError } from '../errors.ts'
+import type { Grants } from '../permission/grants.ts'
 import type { Project } from '../home/project.ts'
 import type { WorkspaceHistory } from '../time/workspace-history.ts'
 import type { QueuedMessage, RunningTurn, Steering } from '../turn/message.ts'
@@ -120,8 +121,8 @@ export type Opening = (
 export type Asks = {
   readonly pending: Map<string, PendingRequest>
   readonly questions: Map<string, PendingQuestion>
-  /** Kinds of request that a person allowed until this process ends. Never read from a log. */
-  readonly grants: Set<string>
+  /** What a person allowed until this process ends. Never read from a log. */
+  readonly grants: Grants
 }
 
 type PendingRequest = {

@@ -3,6 +3,7 @@ import type { SessionId } from '../../format/ids.ts'
 import { createPieces } from '../../state/unfinished.ts'
 import type { EngineContext } from '../context.ts'
 import type { Project } from '../home/project.ts'
+import { newGrants } from '../permission/grants.ts'
 import { sessionDir } from '../session-dir.ts'
 import { createFeed } from './feed.ts'
 import { emptyFoldedLog } from './folded-log.ts'
@@ -53,7 +54,7 @@ export function newLiveSession(
       hasWritten: false,
       ranStartHooks: false,
     },
-    asks: { pending: new Map(), questions: new Map(), grants: new Set() },
+    asks: { pending: new Map(), questions: new Map(), grants: newGrants() },
     folded: given.folded ?? emptyFoldedLog(),
     context: undefined,
     files: undefined,

@@ -1,6 +1,6 @@
 /**
- * Permissions: a request goes out as an event, and its answer comes in as a command like any other. Both
- * are recorded. An answer holds for this process only: nothing in a log ever grants anything again.
+ * Permissions: a request goes out as an event, and its answer comes in as a command like any other. Both are recorded,
+ * with who decided and by what. An answer holds for this process only: nothing in a log ever grants anything again.
  */
 import type { Payload } from '../../format/event.ts'
 import { deferred } from '../../lib/deferred.ts'
@@ -12,48 +12,134 @@ import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
+import { addGrant, grantOfCommand, offerFor } from '../permission/grants.ts'
+import type { Offer } from '../permission/grants.ts'
+import { ownFileIn } from '../permission/own-files.ts'
+import type { Subjects } from '../permission/places.ts'
+import { shownRequest } from '../permission/shown-request.ts'
+import { subjectsOf } from '../permission/subjects.ts'
+import { allowanceOf } from './permission-rules.ts'
 
 export async function askPermission(
   engine: EngineContext,
   session: LiveSession,
-  request: PermissionRequest,
+  given: PermissionRequest,
   signal: AbortSignal,
 ): Promise<PermissionDecision> {
   if (signal.aborted) throw cancelled()
   const requestId = engine.newId()
-  const granted = session.asks.grants.has(request.kind)
-  const quick: PermissionDecision | 'ask' = granted
-    ? { kind: 'allow', by: 'policy' }
-    : engine.policy(request, {
-        mode: stateOf(session).mode,
-        cwd: session.project.cwd,
-        workspacePath: engine.fs.nativePath(session.dir),
-      })
+  const subjects = await subjectsOf(given, session.project.cwd)
+  const ownFile = await ownFileIn(subjects, ownFiles(engine, session))
+  const request = shownRequest(given, subjects, ownFile)
+  const offer = ownFile === undefined ? offerFor(request, subjects) : undefined
+  const mustAsk = ownFile !== undefined
+  const quick = await decideAtOnce(engine, session, request, { subjects, mustAsk })
   const { promise, resolve } = deferred<PermissionDecision>()
   if (quick === 'ask') session.asks.pending.set(requestId, { request, decide: resolve })
   else resolve(quick)
   await commit(engine, session, [
     {
       type: 'permission.requested',
-      data: { requestId, permissionRequest: request },
+      data: {
+        requestId,
+        permissionRequest: request,
+        ...(offer !== undefined && { reprise: { always: offer.says } }),
+      },
     },
   ])
   const decision = await orAborted(promise, signal)
   session.asks.pending.delete(requestId)
   if (decision === 'aborted') throw cancelled()
-  if (decision.kind === 'allow-for-session') session.asks.grants.add(request.kind)
-  await commit(engine, session, [
-    {
-      type: 'permission.completed',
-      data: {
-        requestId,
-        toolCallId: request.toolCallId,
-        result: resultOf(decision, request),
-        decisionSource: sources[decision.by],
+  if (decision.kind === 'allow-for-session' && offer !== undefined) {
+    addGrant(session.asks.grants, offer, {
+      givenBy: engine.actor.who,
+      givenAt: engine.clock(),
+    })
+  }
+  await commit(engine, session, [completed(engine, requestId, decision, request, offer)])
+  return decision
+}
+
+function completed(
+  { actor }: EngineContext,
+  requestId: string,
+  decision: PermissionDecision,
+  request: PermissionRequest,
+  offer: Offer | undefined,
+) {
+  const isLasting = decision.kind === 'allow-for-session' && offer !== undefined
+  return {
+    type: 'permission.completed' as const,
+    data: {
+      requestId,
+      toolCallId: request.toolCallId,
+      result: resultOf(decision, request, isLasting),
+      decisionSource: sources[decision.by],
+      reprise: {
+        ...deciderOf(decision),
+        ...(decision.by === 'person' && actor.who !== '' && { actor }),
+        ...(isLasting && { granted: offer.says }),
       },
     },
-  ])
-  return decision
+  }
+}
+
+/** What was allowed before is asked after the rules that deny, and before anybody else. */
+async function decideAtOnce(
+  engine: EngineContext,
+  session: LiveSession,
+  request: PermissionRequest,
+  { subjects, mustAsk }: { readonly subjects: Subjects; readonly mustAsk: boolean },
+): Promise<PermissionDecision | 'ask'> {
+  const mode = stateOf(session).mode
+  const granted =
+    mustAsk || mode === 'plan' ? undefined : await grantFor(session, request, subjects)
+  if (granted !== undefined)
+    return (
+      (await engine.denied?.(request, subjects)) ?? {
+        kind: 'allow',
+        by: 'policy',
+        because: { grant: granted },
+      }
+    )
+  return engine.policy(request, {
+    mode,
+    cwd: session.project.cwd,
+    workspacePath: engine.fs.nativePath(session.dir),
+    subjects,
+    mustAsk,
+  })
+}
+
+async function grantFor(
+  { asks: { grants } }: LiveSession,
+  request: PermissionRequest,
+  subjects: Subjects,
+): Promise<string | undefined> {
+  const same = grantOfCommand(grants, request, subjects)
+  if (same !== undefined) return same.says
+  const rules = grants.list.flatMap(({ covers, says }) =>
+    'rule' in covers ? [{ ...covers.rule, text: says }] : [],
+  )
+  return (await allowanceOf(rules, subjects))?.text
+}
+
+const ownFiles = (engine: EngineContext, session: LiveSession) => ({
+  home: engine.fs.diskPath('session-state')?.replace(/[/\\]session-state$/, ''),
+  hookFiles: engine.hookFiles ?? [],
+  workspacePath: engine.fs.nativePath(session.dir),
+})
+
+/** Whether a rule denies to read this place; nobody is asked and nothing is recorded. */
+export async function mayRead(
+  { denied }: EngineContext,
+  session: LiveSession,
+  place: string,
+): Promise<boolean> {
+  if (denied === undefined) return true
+  const request = { kind: 'read', toolCallId: '', intention: '', path: place } as const
+  const given = { ...request, resolvedPath: place }
+  return (await denied(given, await subjectsOf(given, session.project.cwd))) === undefined
 }
 
 // The end of the turn settles the request; whoever asked must not go on.
@@ -89,18 +175,36 @@ const sources = {
   nobody: 'unattended_fallback',
 } as const satisfies Record<PermissionDecision['by'], string>
 
+function deciderOf({ by, because }: PermissionDecision): {
+  readonly decidedBy: 'person' | 'rule' | 'mode' | 'grant' | 'program' | 'nobody'
+  readonly reason?: string
+} {
+  if (because === undefined) return { decidedBy: by === 'policy' ? 'program' : by }
+  if ('rule' in because) return { decidedBy: 'rule', reason: because.rule }
+  if ('mode' in because) return { decidedBy: 'mode', reason: because.mode }
+  return { decidedBy: 'grant', reason: because.grant }
+}
+
 function resultOf(
   decision: PermissionDecision,
   { kind }: PermissionRequest,
+  isLasting: boolean,
 ): Payload<'permission.completed'>['result'] {
-  if (decision.kind === 'allow') return { kind: 'approved' }
-  if (decision.kind === 'allow-for-session')
-    return { kind: 'approved-for-session', approval: { kind } }
+  if (decision.kind !== 'deny')
+    return isLasting ? { kind: 'approved-for-session', approval: { kind } } : { kind: 'approved' }
   if (decision.by === 'nobody')
     return { kind: 'denied-no-approval-rule-and-could-not-request-from-user' }
-  if (decision.by === 'policy') return { kind: 'denied-by-rules', rules: [] }
+  if (decision.by === 'policy') return { kind: 'denied-by-rules', rules: ruleIn(decision) }
   return {
     kind: 'denied-interactively-by-user',
     ...defined({ feedback: decision.feedback }),
   }
+}
+
+function ruleIn({ because }: PermissionDecision): { kind: string; argument: string | null }[] {
+  const [, kind, argument = null] =
+    because !== undefined && 'rule' in because
+      ? (/^([a-z-]+)(?:\((.*)\))?$/s.exec(because.rule) ?? [])
+      : []
+  return kind === undefined ? [] : [{ kind, argument }]
 }

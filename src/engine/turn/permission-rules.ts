@@ -1,91 +1,129 @@
 /**
- * Rules of the user's own configuration, as a policy: `shell(git status*)`, `write(src/**)`, `read(**)`,
- * `mcp(server/tool)`, or a kind alone. A denial wins over an allowance; what no rule speaks of is left to a person.
+ * Rules of the user's own configuration, as a policy. A denial wins over an allowance; an allowance holds only when
+ * every part of a request is allowed; what no rule speaks of is left to a person.
  */
-import { compileGlob } from '../../lib/match-glob.ts'
-import { EngineError } from '../errors.ts'
-import type { PermissionPolicy, PermissionRequest } from '../agent.ts'
+import { isBelow } from '../../lib/is-below.ts'
+import { realPath } from '../../lib/real-path.ts'
+import type {
+  PermissionDecision,
+  PermissionPolicy,
+  PermissionRequest,
+  PermissionSituation,
+} from '../agent.ts'
+import type { Subjects } from '../permission/places.ts'
+import { isInProject } from '../permission/places.ts'
+import { allows, denies, parseRule } from '../permission/rule.ts'
+import type { Rule } from '../permission/rule.ts'
+import { subjectsOf } from '../permission/subjects.ts'
 import { leadsOutside } from './outside.ts'
 
-type PermissionRules = {
+export type PermissionRules = {
   readonly allow?: readonly string[] | undefined
   readonly deny?: readonly string[] | undefined
   /** Every tool is allowed; where it may lead is said here. Addresses have rules of their own. */
   readonly allTools?: { readonly folders: readonly string[] | 'any' } | undefined
 }
 
-type Rule = { readonly kind: string; readonly matches?: (subject: string) => boolean }
-
 export function rulesPolicy(rules: PermissionRules, otherwise: PermissionPolicy): PermissionPolicy {
-  const deny = (rules.deny ?? []).map(parseRule)
   const allow = (rules.allow ?? []).map(parseRule)
-  return (request, session) => {
-    const speaksOf = (rule: Rule) => fits(rule, request, session.cwd)
-    if (deny.some(speaksOf)) return { kind: 'deny', by: 'policy' }
-    if (session.mode === 'plan' && CHANGING.has(request.kind)) {
-      return {
-        kind: 'deny',
-        by: 'policy',
-        feedback: 'The session is in plan mode: nothing is changed in it.',
-      }
-    }
-    if (allow.some(speaksOf) || isAllowedTool(request, session))
-      return { kind: 'allow', by: 'policy' }
-    return otherwise(request, session)
+  const denied = denialBy(rules)
+  return async (request, session) => {
+    const subjects = session.subjects ?? (await subjectsOf(request, session.cwd))
+    const denial = await denied(request, subjects)
+    if (denial !== undefined) return denial
+    if (session.mode === 'plan' && CHANGING.has(request.kind)) return PLANNED
+    const rule = session.mustAsk === true ? undefined : await allowanceOf(allow, subjects)
+    if (rule !== undefined) return { kind: 'allow', by: 'policy', because: { rule: rule.text } }
+    if (session.mustAsk !== true && (await isAllowedTool(request, session, subjects)))
+      return { kind: 'allow', by: 'policy', because: { mode: 'allow-all-tools' } }
+    return otherwise(request, { ...session, subjects })
   }
 
-  function isAllowedTool(request: PermissionRequest, { cwd, workspacePath }: Asking): boolean {
+  async function isAllowedTool(
+    request: PermissionRequest,
+    { cwd, workspacePath }: PermissionSituation,
+    { all }: Subjects,
+  ): Promise<boolean> {
     if (rules.allTools === undefined || request.kind === 'url') return false
-    const { folders } = rules.allTools
-    if (folders === 'any') return true
-    return !leadsOutside(request, { cwd, folders: [cwd, workspacePath, ...folders] })
+    if (rules.allTools.folders === 'any') return true
+    const folders = [cwd, workspacePath, ...rules.allTools.folders]
+    if (leadsOutside(request, { cwd, folders })) return false
+    const real = await Promise.all(folders.map(realPath))
+    const isInside = (place: string) => real.some((folder) => isBelow(folder, place))
+    return all.every(
+      (subject) => !('places' in subject) || subject.places?.every(isInside) === true,
+    )
   }
 }
 
-type Asking = Parameters<PermissionPolicy>[1]
+const PLANNED: PermissionDecision = {
+  kind: 'deny',
+  by: 'policy',
+  because: { mode: 'plan' },
+  feedback: 'The session is in plan mode: nothing is changed in it.',
+}
 
 const CHANGING: ReadonlySet<string> = new Set(['shell', 'write', 'mcp', 'custom-tool'])
 
-export function parseRule(text: string): Rule {
-  const [, kind, pattern] = /^([a-z-]+)(?:\((.*)\))?$/s.exec(text.trim()) ?? []
-  if (kind === undefined) {
-    throw new EngineError(
-      'invalid',
-      `"${text}" is not a permission rule. Write for example shell(git status*) or write(src/**).`,
-    )
+export type Denial = (
+  request: PermissionRequest,
+  subjects: Subjects,
+) => Promise<PermissionDecision | undefined>
+
+/** What the rules that deny say, and nothing else. */
+export function denialBy(rules: PermissionRules): Denial {
+  const deny = (rules.deny ?? []).map(parseRule)
+  return async (request, subjects) => {
+    for (const rule of deny) {
+      if (!(await isDenied(rule, request, subjects))) continue
+      const isUnsure = rule.pattern !== undefined && subjects.unknown !== undefined
+      return {
+        kind: 'deny',
+        by: 'policy',
+        because: { rule: rule.text },
+        ...(isUnsure && {
+          feedback: `${rule.text} denies what cannot be told apart from it: ${subjects.unknown}.`,
+        }),
+      }
+    }
+    return undefined
   }
-  if (pattern === undefined) return { kind }
-  const matches = compileGlob(kind === 'shell' ? asOneName(pattern) : pattern)
-  if (matches === undefined)
-    throw new EngineError('invalid', `The pattern of "${text}" stands for too many things.`)
-  return { kind, matches }
 }
 
-/** In a command a slash is a character like any other: `*` goes beyond it. */
-const asOneName = (text: string) => text.replaceAll('/', '\u2215')
-
-function fits({ kind, matches }: Rule, request: PermissionRequest, cwd: string): boolean {
-  if (kind !== '*' && kind !== request.kind) return false
-  return matches === undefined || subjects(request, cwd).some(matches)
+async function isDenied(
+  rule: Rule,
+  request: PermissionRequest,
+  subjects: Subjects,
+): Promise<boolean> {
+  if (rule.kind === request.kind && rule.pattern === undefined) return true
+  if (rule.kind === 'shell' && request.kind === 'shell' && subjects.unknown !== undefined)
+    return true
+  for (const subject of subjects.all) if (await denies(rule, subject, subjects)) return true
+  return false
 }
 
-/** What a pattern is compared with. A command is one text: a rule for `git *` must not allow `git x; rm y`. */
-function subjects(request: PermissionRequest, cwd: string): string[] {
-  const fields = request as Readonly<Record<string, unknown>>
-  if (request.kind === 'shell') {
-    const command = String(fields['fullCommandText'] ?? '')
-    return JOINED.test(command) ? [] : [asOneName(command)]
+/** The rule that allows the last part, when there is one for each. */
+export async function allowanceOf(
+  allow: readonly Rule[],
+  subjects: Subjects,
+): Promise<Rule | undefined> {
+  // Whoever allows every command allows those that cannot be read, too.
+  const every = allow.find(({ kind, pattern }) => kind === 'shell' && pattern === undefined)
+  if (every !== undefined && subjects.isCommand) return every
+  let last: Rule | undefined
+  for (const subject of subjects.all) {
+    if ('isMention' in subject && subject.isMention) continue
+    let found: Rule | undefined
+    for (const rule of allow) if (await allows(rule, subject, subjects)) found ??= rule
+    if (found === undefined && !(subject.kind === 'read' && isFreeRead(subject, subjects)))
+      return undefined
+    last = found ?? last
   }
-  const path = fields['fileName'] ?? fields['path']
-  if (typeof path === 'string') {
-    return [path, ...(path.startsWith(`${cwd}/`) ? [path.slice(cwd.length + 1)] : [])]
-  }
-  if (request.kind === 'mcp')
-    return [`${String(fields['serverName'])}/${String(fields['toolName'])}`]
-  return ['url', 'toolName'].flatMap((name) =>
-    typeof fields[name] === 'string' ? [fields[name]] : [],
-  )
+  return last
 }
 
-/** Anything by which one command line becomes several, or writes elsewhere. */
-const JOINED = /[;&|<>`\n\r]|\$\(/
+/** Beside a command that is allowed, a file of the project may be read. */
+const isFreeRead = (
+  { places }: { readonly places: readonly string[] | undefined },
+  subjects: Subjects,
+): boolean => subjects.isCommand && isInProject(subjects, places)

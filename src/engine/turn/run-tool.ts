@@ -5,7 +5,7 @@
 import type { Draft } from '../../format/event.ts'
 import { settleInterrupted } from '../../state/repair.ts'
 import type { PermissionRequest, ToolTurn, UserCall, UserTools } from '../agent.ts'
-import { askPermission, withdrawRequests } from './answer.ts'
+import { askPermission, mayRead, withdrawRequests } from './answer.ts'
 import { commit } from '../live/commit.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
@@ -85,6 +85,7 @@ const turnOf = (engine: EngineContext, session: LiveSession, signal: AbortSignal
   cwd: session.project.cwd,
   workspacePath: engine.fs.nativePath(session.dir),
   permit: (request) => askPermission(askedFor(engine), session, request, signal),
+  mayRead: (place) => mayRead(engine, session, place),
   ask: (question) => askPerson(engine, session, question, signal),
   hook: (call) => toolHook(engine, session, call, signal),
   switchboard: engine.switchboard,
@@ -93,8 +94,8 @@ const turnOf = (engine: EngineContext, session: LiveSession, signal: AbortSignal
 /** Whoever asks for a tool allows it; what the rules forbid stays forbidden. */
 const askedFor = (engine: EngineContext): EngineContext => ({
   ...engine,
-  policy: (request: PermissionRequest, session) => {
-    const decision = engine.policy(request, session)
+  policy: async (request: PermissionRequest, session) => {
+    const decision = await engine.policy(request, session)
     return decision === 'ask' ? { kind: 'allow', by: 'person' } : decision
   },
 })

@@ -245,6 +245,7 @@ test('a permission goes out as an event, waits for its answer, and the answer is
     toolCallId: 't1',
     result: { kind: 'denied-interactively-by-user', feedback: 'no' },
     decisionSource: 'human_response',
+    reprise: { decidedBy: 'person' },
   })
 })
 

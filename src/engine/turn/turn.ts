@@ -10,7 +10,7 @@ import { orAborted } from '../../lib/or-aborted.ts'
 import { traced } from '../../lib/telemetry.ts'
 import { saidUntilThen, settleInterrupted } from '../../state/repair.ts'
 import type { AgentItem, Turn } from '../agent.ts'
-import { askPermission, withdrawRequests } from './answer.ts'
+import { askPermission, mayRead, withdrawRequests } from './answer.ts'
 import { answering } from './answering.ts'
 import { readBlob } from '../home/artifacts.ts'
 import { compactAfter, compactBefore, isContextLimit } from './auto-compact.ts'
@@ -159,6 +159,7 @@ async function turnFor(
     cwd: session.project.cwd,
     workspacePath: engine.fs.nativePath(session.dir),
     permit: (request) => askPermission(engine, session, request, signal),
+    mayRead: (place) => mayRead(engine, session, place),
     ask: (question) => askPerson(engine, session, question, signal),
     steering: () => takeSteering(session),
     // A picture that is missing, damaged or too large is named to the model in words.

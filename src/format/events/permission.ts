@@ -1,5 +1,6 @@
 /** What the agent asked to be allowed, and what it was answered. */
 import { z } from 'zod'
+import { Actor } from '../blobs.ts'
 import { integer, maybeAnything, maybeFields, maybeFlag, maybeText } from '../define.ts'
 import { maybeTexts, oneOf, openEnum, optional, payload, text } from '../define.ts'
 import { PermissionRequest } from './permission-request.ts'
@@ -69,12 +70,23 @@ export const permissionEvents = {
     ownerSessionId: maybeText,
     riskAssessment: maybeAnything,
     resolvedByHook: maybeFlag,
+    /** `always`: what an answer for the session would allow, in words. Without it there is no such answer. */
+    reprise: optional(z.object({ always: maybeText })),
   }),
   'permission.completed': payload('The answer to a permission request.', {
     requestId: text,
     toolCallId: maybeText,
     result: PermissionResult,
     decisionSource: optional(decisionSource),
+    /** Who decided, and by which rule, mode or earlier answer; `granted`: what is allowed from now on. */
+    reprise: optional(
+      z.object({
+        decidedBy: openEnum('person', 'rule', 'mode', 'grant', 'program', 'nobody'),
+        reason: maybeText,
+        actor: optional(Actor),
+        granted: maybeText,
+      }),
+    ),
   }),
   'permission.carriedForward': payload('An earlier answer was taken for this request too.', {
     requestId: text,

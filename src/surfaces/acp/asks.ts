@@ -25,8 +25,10 @@ export interface Asks {
 export function createAsks({ allowAll }: { readonly allowAll: boolean }): Asks {
   const waiting = new Set<string>()
   return {
-    policy({ kind, toolCallId }) {
-      if (allowAll || kind === 'read') return { kind: 'allow', by: 'policy' }
+    policy({ kind, toolCallId }, { mustAsk = false }) {
+      if (allowAll && !mustAsk)
+        return { kind: 'allow', by: 'policy', because: { mode: 'allow-all' } }
+      if (kind === 'read') return { kind: 'allow', by: 'policy' }
       waiting.add(toolCallId)
       return 'ask'
     },
@@ -35,16 +37,25 @@ export function createAsks({ allowAll }: { readonly allowAll: boolean }): Asks {
   }
 }
 
-const OPTIONS: PermissionOption[] = [
+/** "Always" says what it allows. */
+const optionsFor = (always: string | undefined): PermissionOption[] => [
   { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
-  { optionId: 'always', name: 'Allow always in this session', kind: 'allow_always' },
+  ...(always === undefined
+    ? []
+    : [
+        {
+          optionId: 'always',
+          name: `Allow ${always} in this session`,
+          kind: 'allow_always' as const,
+        },
+      ]),
   { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
 ]
 
 /** The question, with the call that it is about as far as it is known. */
 export function permissionParams(
   sessionId: string,
-  { permissionRequest }: Payload<'permission.requested'>,
+  { permissionRequest, reprise }: Payload<'permission.requested'>,
   call: Called | undefined,
   cwd: string,
 ): RequestPermissionRequest {
@@ -64,7 +75,7 @@ export function permissionParams(
       status: 'pending',
       ...(shown.length > 0 && view.content === undefined && { content: shown }),
     },
-    options: OPTIONS,
+    options: optionsFor(reprise?.always),
   }
 }
 

@@ -26,6 +26,8 @@ export interface Host {
   openEngine(options: {
     readonly home: string
     readonly policy: PermissionPolicy
+    /** Nobody is there to be asked, and not everything is allowed. */
+    readonly isUnattended: boolean
     readonly answersQuestions: boolean
     /** Who answers: a name, or the command of an agent. */
     readonly agent?: string

@@ -20,6 +20,7 @@ export const exitCodes: Record<ErrorCode, number> = {
 
 export const OK = 0
 export const TURN_FAILED = 8
+export const NOT_ALLOWED = 10
 export const CANCELLED = exitCodes.cancelled
 
 /** For the reference: each number once. */
@@ -37,6 +38,10 @@ export const exitMeanings: readonly (readonly [number, string])[] = [
   [exitCodes.conflict, 'It exists already, or the cursor is no longer in the log.'],
   [TURN_FAILED, 'The message was recorded and the agent failed to answer it.'],
   [exitCodes.waits, 'Accepted; it is done when the machine of the session is back.'],
+  [
+    NOT_ALLOWED,
+    'Something was not allowed, because nobody was there to ask; the turn went on without it.',
+  ],
   [129, 'The terminal was closed.'],
   [CANCELLED, 'Cancelled, for example with Ctrl-C.'],
   [143, 'Asked to end (SIGTERM).'],

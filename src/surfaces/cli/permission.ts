@@ -13,44 +13,67 @@ export type Permission = {
   /** Undefined when the request was decided without a person. */
   answer(
     request: PermissionRequest | { toolCallId?: string | undefined },
+    /** What "always" would allow, in words. */
+    always: string | undefined,
   ): Promise<PermissionDecision> | undefined
+  /** Whether something was refused because nobody could be asked. */
+  readonly refused: boolean
 }
 
 export function permission(cli: Cli, { allowAll }: { readonly allowAll: boolean }): Permission {
   const asked = new Map<string, PermissionRequest>()
+  let refused = false
   return {
-    policy(request) {
-      if (allowAll) return { kind: 'allow', by: 'policy' }
+    get refused() {
+      return refused
+    },
+    policy(request, { mustAsk = false }) {
+      if (allowAll && !mustAsk)
+        return { kind: 'allow', by: 'policy', because: { mode: 'allow-all' } }
       if (!cli.canAsk) {
+        refused = true
         cli.out.note(
           yellow('refused '),
           wish(request),
-          dim(' (nobody to ask; --allow-all allows it)'),
+          dim(
+            mustAsk
+              ? ' (it belongs to Reprise itself, and nobody is there to ask)'
+              : ' (nobody to ask; --allow-all allows it)',
+          ),
         )
         return { kind: 'deny', by: 'nobody' }
       }
       asked.set(request.toolCallId, request)
       return 'ask'
     },
-    answer({ toolCallId }) {
+    answer({ toolCallId }, always) {
       const request = toolCallId === undefined ? undefined : asked.get(toolCallId)
       if (request === undefined) return undefined
       asked.delete(request.toolCallId)
-      return askPerson(cli, request)
+      return askPerson(cli, request, always)
     },
   }
 }
 
 const MOST_LINES = 40
 
-async function askPerson(cli: Cli, request: PermissionRequest): Promise<PermissionDecision> {
+async function askPerson(
+  cli: Cli,
+  request: PermissionRequest,
+  always: string | undefined,
+): Promise<PermissionDecision> {
   cli.out.note(yellow('? '), bold(wish(request)))
   const lines = bodyOf(request).split('\n')
   for (const line of lines.slice(0, MOST_LINES)) if (line !== '') cli.out.note('  ', line)
   if (lines.length > MOST_LINES) cli.out.note(dim(`  … ${lines.length - MOST_LINES} more lines`))
-  const answer = await ask(cli, 'Allow it? [y]es, [n]o, [a]lways in this session:')
+  if (always !== undefined) cli.out.note(dim(`  always: ${always}, until this ends`))
+  const answer = await ask(
+    cli,
+    always === undefined ? 'Allow it? [y]es, [n]o:' : 'Allow it? [y]es, [n]o, [a]lways:',
+  )
   if (/^y(es)?$/i.test(answer)) return { kind: 'allow', by: 'person' }
-  if (/^a(lways)?$/i.test(answer)) return { kind: 'allow-for-session', by: 'person' }
+  if (always !== undefined && /^a(lways)?$/i.test(answer))
+    return { kind: 'allow-for-session', by: 'person' }
   return { kind: 'deny', by: 'person' }
 }
 

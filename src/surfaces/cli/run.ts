@@ -78,6 +78,7 @@ async function runCommand(
         home: home.path,
         cwd,
         policy: policy ?? deny,
+        isUnattended: !canAsk && !given.flag('allowAll'),
         answersQuestions: canAsk && !given.flag('noAskUser'),
         launch: given.all<typeof copilotOptions>(),
         ...defined({ agent: given.text('agent'), model: given.text('model') }),

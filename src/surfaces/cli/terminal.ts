@@ -10,8 +10,10 @@ export async function openTerminal(
   start?: TerminalOptions['start'],
 ): Promise<void> {
   const permissions = { allowAll: given.flag('allowAll') }
-  const policy: PermissionPolicy = () =>
-    permissions.allowAll ? { kind: 'allow', by: 'policy' } : 'ask'
+  const policy: PermissionPolicy = (_, { mustAsk }) =>
+    permissions.allowAll && mustAsk !== true
+      ? { kind: 'allow', by: 'policy', because: { mode: 'allow-all' } }
+      : 'ask'
   const engine = await cli.engine(policy)
   await cli.host.openTerminal({
     engine,

@@ -90,8 +90,8 @@ async function answerRequest(
 ): Promise<void> {
   if (item.kind !== 'event' || item.event.type !== 'permission.requested') return
   if ('stranger' in item.event) return
-  const { requestId, permissionRequest } = item.event.data
-  const decision = await permission.answer(permissionRequest)
+  const { requestId, permissionRequest, reprise } = item.event.data
+  const decision = await permission.answer(permissionRequest, reprise?.always)
   if (decision !== undefined) await unlessWithdrawn(() => session.answer(requestId, decision))
 }
 

@@ -50,12 +50,14 @@ export function createPermissions(members: Members, initial: PermissionMode): Pe
 
   const permissions: Permissions = {
     mode: initial,
-    policy: (request) => {
-      const said = byHooks.get(request.toolCallId)
-      const isAllowed =
-        permissions.mode === 'allow-all' || approvals.some((it) => covers(it, request))
-      if (said === 'allow' || (said === undefined && isAllowed))
-        return { kind: 'allow', by: 'policy' }
+    policy: (request, { mustAsk = false }) => {
+      const said = mustAsk ? 'ask' : byHooks.get(request.toolCallId)
+      if (said === undefined && permissions.mode === 'allow-all')
+        return { kind: 'allow', by: 'policy', because: { mode: 'allow-all' } }
+      const grant = approvals.find((it) => covers(it, request))
+      if (said === undefined && grant !== undefined)
+        return { kind: 'allow', by: 'policy', because: { grant: grant.kind } }
+      if (said === 'allow') return { kind: 'allow', by: 'policy' }
       if (!canAsk()) return UNATTENDED
       asked.add(request.toolCallId)
       return 'ask'

@@ -7,7 +7,7 @@ import type { Cli, Given, Run } from '../command.ts'
 import { usage } from '../command.ts'
 import { chooseSession, setMode } from '../choose-session.ts'
 import type { copilotOptions } from '../copilot-options.ts'
-import { OK, TURN_FAILED, exitCodes } from '../exit-codes.ts'
+import { NOT_ALLOWED, OK, TURN_FAILED, exitCodes } from '../exit-codes.ts'
 import { permission } from '../permission.ts'
 import { showEvents } from '../show-turn.ts'
 import { showStart } from '../start-screen.ts'
@@ -50,7 +50,8 @@ export const run: Run = async (cli, given) => {
     )
   }
   if (outcome.status === 'cancelled') return exitCodes.cancelled
-  return outcome.status === 'failed' ? TURN_FAILED : OK
+  if (outcome.status === 'failed') return TURN_FAILED
+  return permit.refused ? NOT_ALLOWED : OK
 }
 
 /** As the agent finds them; what is no file is told before anything is sent. */

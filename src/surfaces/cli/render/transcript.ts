@@ -60,7 +60,11 @@ const forms: Forms = {
       ...(more > 0 ? [[dim(`  │ … ${more} more lines`)]] : []),
     ]
   },
-  permission: (entry) => remark(yellow('permission'), `${entry.what}: ${entry.decision ?? 'open'}`),
+  permission: ({ what, decision = 'open', decidedBy }) =>
+    remark(
+      yellow('permission'),
+      `${what}: ${decision}${decidedBy === undefined ? '' : `, by ${decidedBy}`}`,
+    ),
   compaction: (entry) =>
     remark(cyan('checkpoint'), `${entry.checkpoint ?? ''} ${entry.error ?? entry.status}`),
   info: told,

@@ -112,7 +112,13 @@ function askQuestion({ conversation }: App, ask: Ask): Question {
       key: requestId,
       requestId,
       texts: () =>
-        [ask.what, ask.body, 'Allow it? yes, no, or always in this session.'].filter(Boolean),
+        [
+          ask.what,
+          ask.body,
+          ask.always === undefined
+            ? 'Allow it? yes or no.'
+            : `Allow it? yes, no, or always: ${ask.always}, until you quit.`,
+        ].filter(Boolean),
       leave: () => conversation.answer(requestId, 'deny'),
       answer(line) {
         const isAlways = /^\s*a(lways)?\s*$/i.test(line)

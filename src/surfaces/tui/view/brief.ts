@@ -15,13 +15,18 @@ const dim = (text: string): Brief => ({ mark: '·', colour: 'dim', text })
 const warned = (text: string): Brief => ({ mark: '!', colour: 'yellow', text })
 const wrong = (text: string): Brief => ({ mark: '✗', colour: 'red', text })
 
+const refused = (decision: string, by: string): string =>
+  decision === 'cancelled' ? 'cancelled' : `not allowed: ${by}`
+
 const briefs: {
   readonly [K in BriefKind]: (entry: EntryOf<K>) => Brief | undefined
 } = {
-  permission: ({ what, decision }) =>
+  permission: ({ what, decision, decidedBy }) =>
     decision === undefined || decision.startsWith('approved')
       ? undefined
-      : wrong(`${what} · ${decision.replaceAll('-', ' ')}`),
+      : wrong(
+          `${what} · ${decidedBy === undefined ? decision.replaceAll('-', ' ') : refused(decision, decidedBy)}`,
+        ),
   compaction: ({ status, checkpoint, error }) => {
     if (status === 'running') return { mark: '◌', colour: 'magenta', text: 'compacting…' }
     if (status === 'failed')

@@ -53,7 +53,10 @@ function askLines(ask: Ask, { isOpen, turn }: Model, width: number, theme: Theme
     return [
       `${theme.yellow('?')} ${what[0] ?? ''}`,
       ...indent([...what.slice(1), ...body], '  '),
-      `  ${theme.yellow('y')} allow  ${theme.yellow('n')} refuse  ${theme.yellow('a')} always in this session  ${theme.dim(turn.theirs ? 'esc esc cancels the turn' : 'esc cancels the turn')}`,
+      ...(ask.always === undefined
+        ? []
+        : [fit(`  ${theme.yellow('a')} allow ${inLine(ask.always)} until you quit`, width)]),
+      `  ${theme.yellow('y')} allow  ${theme.yellow('n')} refuse  ${theme.dim(turn.theirs ? 'esc esc cancels the turn' : 'esc cancels the turn')}`,
     ]
   }
   const choices = ask.choices.map((choice, at) =>

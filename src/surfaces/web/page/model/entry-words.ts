@@ -31,10 +31,13 @@ export const handoffWords = ({ from }: EntryOf<'handoff'>): LineWords => ({
   text: from ?? '',
 })
 
+const permissionWords = ({ what, decision = 'open', decidedBy }: EntryOf<'permission'>): string =>
+  `${what} — ${decision}${decidedBy === undefined ? '' : ` (${decidedBy})`}`
+
 export function lineWords(entry: Short): LineWords {
   switch (entry.kind) {
     case 'permission':
-      return { name: 'Permission', text: `${entry.what} — ${entry.decision ?? 'open'}` }
+      return { name: 'Permission', text: permissionWords(entry) }
     case 'info':
     case 'warning':
     case 'error':

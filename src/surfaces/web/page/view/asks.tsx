@@ -56,9 +56,11 @@ function Permission({ id, ask, attempt }: Of<'permission'>) {
           <button type="button" class="primary" onClick={answer('allow')}>
             Allow
           </button>
-          <button type="button" onClick={answer('allow-for-session')}>
-            Allow for this session
-          </button>
+          {ask.always !== undefined && (
+            <button type="button" onClick={answer('allow-for-session')}>
+              Always allow {visible(ask.always)}
+            </button>
+          )}
           <button type="button" class="danger" onClick={answer('deny')}>
             Deny
           </button>

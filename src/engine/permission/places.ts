@@ -1,0 +1,71 @@
+/** The words in which a request is compared with rules, and where a path leads that another program is given. */
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { isBelow } from '../../lib/is-below.ts'
+import { realPathElsewhere } from '../../lib/real-path.ts'
+
+export type Subjects = {
+  /** The project, links resolved. */
+  readonly cwd: string
+  readonly all: readonly Subject[]
+  readonly isCommand: boolean
+  /** Why it cannot be told what a command runs. */
+  readonly unknown?: string
+}
+
+export type Subject =
+  | {
+      readonly kind: 'command'
+      /** As a rule may allow it; undefined when an expansion makes a part of it. */
+      readonly known: string | undefined
+      /** Every way in which a denial may know it. */
+      readonly forms: readonly string[]
+    }
+  | {
+      readonly kind: 'read' | 'write'
+      /** Where it leads; several when that depends on who opens it. Undefined when it cannot be told. */
+      readonly places: readonly string[] | undefined
+      readonly spelled: string
+      /** A word of a command that names it: reason enough to deny, not needed to allow. */
+      readonly isMention: boolean
+    }
+  | {
+      readonly kind: 'named'
+      readonly as: string
+      readonly texts: readonly string[]
+      readonly isMention: boolean
+    }
+
+export const named = (as: string, text: string, isMention = false): Subject => ({
+  kind: 'named',
+  as,
+  texts: [text],
+  isMention,
+})
+
+/** As a browser would ask for it: `HTTPS://A.ORG/x/../y` is `https://a.org/y`. */
+export function addressOf(text: string): string {
+  const { href } = URL.canParse(text) ? new URL(text) : { href: text }
+  return href.replace(/\/$/, '')
+}
+
+/**
+ * For a program that is not ours: some take `..` away before they look at links, some after. Both places count.
+ * Undefined when only that program could tell.
+ */
+export async function placesOf(
+  spelled: string,
+  cwd: string,
+): Promise<readonly string[] | undefined> {
+  const path = /^~(?=\/|$)/.test(spelled) ? join(homedir(), spelled.slice(1)) : spelled
+  const absolute = path.startsWith('/') ? path : `${cwd}/${path}`
+  const places = await Promise.all(
+    [absolute, join(absolute)].map((each) => realPathElsewhere(each, cwd)),
+  )
+  if (places.includes(undefined)) return undefined
+  return [...new Set(places.flatMap((place) => place ?? []))]
+}
+
+/** Reading there needs no leave. */
+export const isInProject = ({ cwd }: Subjects, places: readonly string[] | undefined): boolean =>
+  places !== undefined && places.every((place) => isBelow(cwd, place))

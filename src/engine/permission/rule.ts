@@ -1,0 +1,137 @@
+/**
+ * One rule, `shell(git status*)`, `write(src/**)`, `read(**)`, `mcp(server/tool)` or a kind alone, and what it is
+ * compared with. A denial looks at everything that a request may come to; an allowance only at what is certain.
+ */
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { foldsCase } from '../../lib/folds-case.ts'
+import { isBelow } from '../../lib/is-below.ts'
+import { compileGlob, compileOverlap } from '../../lib/match-glob.ts'
+import { realPath } from '../../lib/real-path.ts'
+import { ANY } from '../../lib/shell/word.ts'
+import { EngineError } from '../errors.ts'
+import type { Subject, Subjects } from './places.ts'
+
+export type Rule = {
+  /** As it is written. */
+  readonly text: string
+  readonly kind: string
+  /** Undefined for a kind alone. */
+  readonly pattern?: string
+}
+
+export function parseRule(text: string): Rule {
+  const [, kind, pattern] = /^([a-z-]+)(?:\((.*)\))?$/s.exec(text.trim()) ?? []
+  if (kind === undefined) {
+    throw new EngineError(
+      'invalid',
+      `"${text}" is not a permission rule. Write for example shell(git status*) or write(src/**).`,
+    )
+  }
+  if (pattern === undefined) return { text, kind }
+  if (compileGlob(pattern) === undefined)
+    throw new EngineError('invalid', `The pattern of "${text}" stands for too many things.`)
+  return { text, kind, pattern }
+}
+
+const kindOf = (subject: Subject): string =>
+  subject.kind === 'command' ? 'shell' : subject.kind === 'named' ? subject.as : subject.kind
+
+/** Whether a rule that allows covers this one thing for certain. */
+export async function allows(rule: Rule, subject: Subject, subjects: Subjects): Promise<boolean> {
+  if (rule.kind !== kindOf(subject)) return false
+  if (rule.pattern === undefined) return true
+  switch (subject.kind) {
+    case 'command':
+      return (
+        subjects.unknown === undefined &&
+        subject.known !== undefined &&
+        asWords(rule.pattern).some((each) => textGlob(each)(subject.known ?? ''))
+      )
+    case 'named':
+      return subject.texts.some((text) => pathGlob(rule.pattern ?? '')(text))
+    default: {
+      const fits = pathGlob(await resolvedPattern(rule.pattern))
+      return (
+        subject.places !== undefined &&
+        subject.places.every((place) => waysTo(place, subjects).some(fits))
+      )
+    }
+  }
+}
+
+/** Whether a rule that denies may mean this one thing. */
+export async function denies(rule: Rule, subject: Subject, subjects: Subjects): Promise<boolean> {
+  if (rule.kind !== kindOf(subject)) return false
+  if (rule.pattern === undefined) return subject.kind !== 'read' || !subject.isMention
+  const { pattern } = rule
+  switch (subject.kind) {
+    case 'command':
+      return (
+        subjects.unknown !== undefined ||
+        [pattern, ...asWords(pattern)].some((each) => subject.forms.some(looseGlob(each)))
+      )
+    case 'named':
+      return subject.texts.some(pathGlob(pattern))
+    default:
+      if (subject.places === undefined) return true
+      return someAsync(subject.places, (place) => deniesPlace(pattern, place, subjects))
+  }
+}
+
+/** A denial of a link is one of what it leads to as well; where the disk knows no capitals, nor does the rule. */
+async function deniesPlace(pattern: string, place: string, subjects: Subjects): Promise<boolean> {
+  const fold = (await foldsCase(place))
+    ? (text: string) => text.normalize('NFC').toLowerCase()
+    : (text: string) => text
+  const patterns = [pattern, await resolvedPattern(pattern), await leadOf(pattern, subjects.cwd)]
+  const ways = waysTo(place, subjects).map(fold)
+  return patterns.some((each) => ways.some(pathGlob(fold(each))))
+}
+
+async function someAsync<T>(
+  all: readonly T[],
+  test: (each: T) => Promise<boolean>,
+): Promise<boolean> {
+  for (const each of all) if (await test(each)) return true
+  return false
+}
+
+/** From the root, and from the project where it is in it. */
+const waysTo = (place: string, { cwd }: Subjects): readonly string[] =>
+  isBelow(cwd, place) && place !== cwd ? [place, place.slice(cwd.length + 1)] : [place]
+
+/** Of a pattern from the root or from `~` the part before its first sign is a folder that may be a link. */
+async function resolvedPattern(pattern: string): Promise<string> {
+  const whole = /^~(?=\/|$)/.test(pattern) ? join(homedir(), pattern.slice(1)) : pattern
+  return whole.startsWith('/') ? resolvedStem(whole) : whole
+}
+
+const leadOf = async (pattern: string, cwd: string): Promise<string> =>
+  /^[/~*]/.test(pattern) ? resolvedPattern(pattern) : resolvedStem(`${cwd}/${pattern}`)
+
+async function resolvedStem(pattern: string): Promise<string> {
+  const [stem = ''] = /^[^*?[\]{}\\]*(?=\/|$)/.exec(pattern) ?? []
+  return stem === '' ? pattern : (await realPath(stem)) + pattern.slice(stem.length)
+}
+
+/**
+ * A `*` at the end of an allowance begins a new word: `git log*` and `git log *` are `git log` with whatever follows,
+ * and not `git logx`.
+ */
+function asWords(pattern: string): readonly string[] {
+  const [, stem] = /^(.*[\w'")\]]) ?\*$/s.exec(pattern) ?? []
+  return stem === undefined ? [pattern] : [stem, `${stem} *`]
+}
+
+type Matches = (text: string) => boolean
+
+const never: Matches = () => false
+const pathGlob = (pattern: string): Matches => compileGlob(pattern) ?? never
+/** In a command a slash is a character like any other: `*` goes beyond it. */
+const oneName = (text: string) => text.replaceAll('/', '\u2215')
+const textGlob = (pattern: string): Matches => {
+  const fits = pathGlob(oneName(pattern))
+  return (text) => fits(oneName(text))
+}
+const looseGlob = (pattern: string): Matches => compileOverlap(pattern, ANY) ?? never

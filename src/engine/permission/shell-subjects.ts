@@ -1,0 +1,170 @@
+/** What a shell command comes to: each command that it runs, each file that it opens or names, each address in it. */
+import { baseName, programOf } from '../../lib/shell/open-command.ts'
+import { shellParts, sourceOf } from '../../lib/shell/parts.ts'
+import type { ShellParts } from '../../lib/shell/parts.ts'
+import type { SimpleCommand } from '../../lib/shell/script.ts'
+import { ANY } from '../../lib/shell/word.ts'
+import type { Word } from '../../lib/shell/word.ts'
+import { addressOf, named, placesOf } from './places.ts'
+import type { Subject, Subjects } from './places.ts'
+
+export async function shellSubjects(
+  text: string,
+  { cwd, project }: { readonly cwd: string; readonly project: string },
+): Promise<Subjects> {
+  const parts = await shellParts(text)
+  const folders = await foldersOf(parts, cwd)
+  const opened = await Promise.all([
+    ...parts.reads.map((word) => file('read', word, folders)),
+    ...parts.writes.map((word) => file('write', word, folders)),
+  ])
+  const mentioned = await Promise.all(
+    parts.commands.flatMap((command) => mentions(command, folders)),
+  )
+  return {
+    cwd: project,
+    isCommand: true,
+    all: [
+      ...(await Promise.all(parts.commands.map((command) => commandSubject(command, cwd)))),
+      ...opened.flatMap((each) => each ?? []),
+      ...mentioned.flat(),
+    ],
+    ...(parts.unknown !== undefined && { unknown: parts.unknown }),
+  }
+}
+
+/** Where paths may start from; undefined when the command goes somewhere that cannot be told, or to more than one place. */
+async function foldersOf(
+  { moves }: ShellParts,
+  cwd: string,
+): Promise<readonly string[] | undefined> {
+  const [target, ...more] = moves
+  if (moves.length === 0) return [cwd]
+  const places = target === undefined || more.length > 0 ? undefined : await placesOf(target, cwd)
+  return places && [cwd, ...places]
+}
+
+/** Nothing is kept of what is written there. */
+const NOWHERE: ReadonlySet<string> = new Set([
+  '/dev/null',
+  '/dev/stdout',
+  '/dev/stderr',
+  '/dev/tty',
+])
+
+async function file(
+  kind: 'read' | 'write',
+  word: Word,
+  folders: readonly string[] | undefined,
+): Promise<Subject | undefined> {
+  if (NOWHERE.has(word.value ?? '')) return undefined
+  return { kind, places: await wordPlaces(word, folders), spelled: word.source, isMention: false }
+}
+
+async function wordPlaces(
+  { value, hasPattern, hasTilde }: Word,
+  folders: readonly string[] | undefined,
+): Promise<readonly string[] | undefined> {
+  if (value === undefined || hasPattern || /^\/dev\/(?:tcp|udp)\//.test(value)) return undefined
+  // The home of another user.
+  if (hasTilde && !/^~(?:\/|$)/.test(value)) return undefined
+  const path = value.startsWith('~') && !hasTilde ? `./${value}` : value
+  const isFixed = /^[/~]/.test(path) && !path.includes('proc')
+  if (folders === undefined && !isFixed) return undefined
+  const all = await Promise.all((folders ?? ['/']).map((folder) => placesOf(path, folder)))
+  return all.includes(undefined) ? undefined : [...new Set(all.flatMap((each) => each ?? []))]
+}
+
+/** Programs that write, remove or change the files that they are given. */
+const WRITERS: ReadonlySet<string> = new Set(
+  'tee cp mv rm rmdir unlink touch truncate ln link install dd shred chmod chown chgrp mkdir patch rsync sponge'.split(
+    ' ',
+  ),
+)
+
+/** Any word may be a file that is read; of programs that are known to write, one that is written, too. */
+function mentions(
+  command: SimpleCommand,
+  folders: readonly string[] | undefined,
+): Promise<Subject[]>[] {
+  const program = programOf(command) ?? ''
+  const writes =
+    WRITERS.has(program) ||
+    (/^(?:sed|perl|sort)$/.test(program) &&
+      command.words.some(({ value }) => /^-(?:\w*i|o$|-in-place|-output)/.test(value ?? '')))
+  return command.words.slice(1).map(async (word) => {
+    const { value } = word
+    if (value === undefined) return []
+    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return [named('url', addressOf(value), true)]
+    const path = /^-?-?\w*=(.+)$/s.exec(value)?.[1] ?? value
+    if (path === '' || path.startsWith('-') || path.includes('\0') || word.hasPattern) return []
+    const places = await wordPlaces({ ...word, value: path }, folders)
+    if (places === undefined) return []
+    const mention = { places, spelled: path, isMention: true }
+    return [
+      { kind: 'read', ...mention },
+      ...(writes ? [{ kind: 'write' as const, ...mention }] : []),
+    ] satisfies Subject[]
+  })
+}
+
+async function commandSubject(command: SimpleCommand, cwd: string): Promise<Subject> {
+  const { assignments, words } = command
+  const all = [...assignments, ...words]
+  const name = words[0]?.value ?? ''
+  const isKnown =
+    all.every(({ value }) => value !== undefined) &&
+    words[0]?.hasPattern !== true &&
+    words[0]?.hasTilde !== true &&
+    !/[^/.]\/+(?:[^/]+\/+)*\.\.(?:\/|$)|^\/.*\/\.\.(?:\/|$)/.test(name)
+  return {
+    kind: 'command',
+    known: isKnown ? all.map(({ value }) => quoted(value ?? '')).join(' ') : undefined,
+    forms: [sourceOf(command), ...(await formsOf(words, cwd))],
+  }
+}
+
+/** A word with blanks or marks of the shell in it stays one word. */
+const quoted = (value: string): string =>
+  value === '' || /[\s"'`$&|;<>()\\#]/.test(value) ? `'${value.replaceAll("'", `'\\''`)}'` : value
+
+/** By the name of the program, wherever it lies and whatever link leads to it, with and without its first options. */
+async function formsOf(words: readonly Word[], cwd: string): Promise<readonly string[]> {
+  const [first, ...rest] = words
+  if (first === undefined) return []
+  const name = first.loose
+  const leads = name.includes('/') && first.value !== undefined ? await placesOf(name, cwd) : []
+  const names = new Set(
+    [name, baseName(name), ...(leads ?? []), ...(leads ?? []).map(baseName)].flatMap((each) => [
+      each,
+      each.toLowerCase(),
+    ]),
+  )
+  return [...names].flatMap((each) =>
+    [...startsOf(rest)].map((start) => joinedForm([{ loose: each }, ...rest.slice(start)])),
+  )
+}
+
+/** `git -C x push` is `git push` to a denial: an option is skipped alone and with the word after it. */
+function startsOf(words: readonly Word[]): ReadonlySet<number> {
+  const starts = new Set([0])
+  for (const start of starts) {
+    if (!words[start]?.loose.startsWith('-') || starts.size > 16) continue
+    starts.add(start + 1)
+    if (start + 2 <= words.length) starts.add(start + 2)
+  }
+  return starts
+}
+
+/** An expansion may become no word or many: the blanks beside it are its own. */
+function joinedForm(words: readonly Pick<Word, 'loose'>[]): string {
+  return words
+    .map(({ loose }) => loose)
+    .join(' ')
+    .replaceAll(new RegExp(` ?${ANY}(?: ${ANY})* ?`, 'g'), (found, at: number, whole: string) =>
+      isWholeWord(found, at, whole) ? ANY : found,
+    )
+}
+
+const isWholeWord = (found: string, at: number, whole: string): boolean =>
+  (at === 0 || found.startsWith(' ')) && (at + found.length === whole.length || found.endsWith(' '))

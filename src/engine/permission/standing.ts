@@ -1,0 +1,36 @@
+/** How permissions stand in a session: the rules that hold, the mode, and what a person has allowed in this process. */
+import type { EngineContext } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { stateOf } from '../live/live-session.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import type { Grant } from './grants.ts'
+import { revokeGrant } from './grants.ts'
+
+export type PermissionStanding = {
+  readonly mode: string
+  readonly allow: readonly string[]
+  readonly deny: readonly string[]
+  readonly grants: readonly Pick<Grant, 'number' | 'says' | 'givenBy' | 'givenAt'>[]
+}
+
+export const standing = ({ rules }: EngineContext, session: LiveSession): PermissionStanding => ({
+  mode: stateOf(session).mode,
+  allow: rules?.allow ?? [],
+  deny: rules?.deny ?? [],
+  grants: session.asks.grants.list.map(({ number, says, givenBy, givenAt }) => ({
+    number,
+    says,
+    givenBy,
+    givenAt,
+  })),
+})
+
+/** Takes one back, or all. How many there were. */
+export function revoke({ asks: { grants } }: LiveSession, number: number | 'all'): number {
+  if (number === 'all') return grants.list.splice(0).length
+  if (revokeGrant(grants, number)) return 1
+  throw new EngineError(
+    'not_found',
+    `Nothing was allowed under the number ${number}. Nothing was changed. /permissions lists what was.`,
+  )
+}

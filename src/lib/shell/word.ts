@@ -1,0 +1,115 @@
+/** One word of a shell command: what it is once quotes are taken away, and how much of that is known before it runs. */
+import type { ShellNode } from './parser.ts'
+
+export type Word = {
+  /** As it was written. */
+  readonly source: string
+  /** Without its quotes. Undefined when an expansion makes it, or a part of it. */
+  readonly value: string | undefined
+  /** The value with `ANY` wherever an expansion or a file pattern may put anything. */
+  readonly loose: string
+  /** It begins with a tilde that the shell replaces by a home. */
+  readonly hasTilde: boolean
+  /** The shell may put the names of files in its place. */
+  readonly hasPattern: boolean
+}
+
+/** Stands for any text, none included. */
+export const ANY = '\uffff'
+
+export const knownWord = (value: string): Word => ({
+  source: value,
+  value,
+  loose: value,
+  hasTilde: false,
+  hasPattern: false,
+})
+
+export const unknownWord = (source: string): Word => ({
+  source,
+  value: undefined,
+  loose: ANY,
+  hasTilde: false,
+  hasPattern: false,
+})
+
+const KINDS: ReadonlySet<string> = new Set([
+  'word',
+  'number',
+  'string',
+  'raw_string',
+  'ansi_c_string',
+  'translated_string',
+  'concatenation',
+  'simple_expansion',
+  'expansion',
+  'command_substitution',
+  'process_substitution',
+  'arithmetic_expansion',
+  'brace_expression',
+  'special_variable_name',
+  'variable_name',
+  'test_operator',
+  'regex',
+  'extglob_pattern',
+])
+
+export const isWord = (node: ShellNode): boolean => KINDS.has(node.type)
+
+export function wordOf(node: ShellNode): Word {
+  if (node.text === '{}') return knownWord('{}')
+  return node.type === 'concatenation' ? joined(node) : single(node)
+}
+
+function single(node: ShellNode): Word {
+  const { text } = node
+  switch (node.type) {
+    case 'word':
+    case 'number':
+      return unquoted(text)
+    case 'raw_string':
+      return { ...knownWord(text.slice(1, -1)), source: text }
+    case 'ansi_c_string':
+      return text.includes('\\')
+        ? unknownWord(text)
+        : { ...knownWord(text.slice(2, -1)), source: text }
+    case 'string':
+      return node.namedChildren.every((child) => child?.type === 'string_content')
+        ? {
+            ...knownWord(
+              text.slice(1, -1).replace(/\\([$`"\\\n])/g, (_, c) => (c === '\n' ? '' : c)),
+            ),
+            source: text,
+          }
+        : unknownWord(text)
+    default:
+      return unknownWord(text)
+  }
+}
+
+/** `{` and `}` outside of quotes may be a brace expansion, which makes several words of one. */
+function unquoted(text: string): Word {
+  if (/(?:^|[^\\])(?:\\\\)*[{}]/.test(text)) return unknownWord(text)
+  const value = text.replace(/\\(.)/gs, (_, character) => (character === '\n' ? '' : character))
+  const loose = text.replace(/\\(.)|[*?[\]]/gs, (_, character: string | undefined) =>
+    character === undefined ? ANY : character === '\n' ? '' : character,
+  )
+  const hasPattern = loose.includes(ANY)
+  return { source: text, value, loose, hasTilde: text.startsWith('~'), hasPattern }
+}
+
+function joined(node: ShellNode): Word {
+  const parts = node.children.flatMap((child) => child ?? [])
+  const isWhole = parts.every((part, at) => at === 0 || parts[at - 1]?.endIndex === part.startIndex)
+  if (!isWhole) return unknownWord(node.text)
+  const words = parts.map((part) => (isWord(part) ? single(part) : unknownWord(part.text)))
+  return {
+    source: node.text,
+    value: words.every(({ value }) => value !== undefined)
+      ? words.map(({ value }) => value).join('')
+      : undefined,
+    loose: words.map(({ loose }) => loose).join(''),
+    hasTilde: words[0]?.hasTilde ?? false,
+    hasPattern: words.some(({ hasPattern }) => hasPattern),
+  }
+}
