@@ -58,7 +58,8 @@ test('a client that does not read is given up; it comes back and reads on from i
       const data = { messageId: 'm', deltaContent: 'x'.repeat(20_000) }
       yield { notice: { type: 'assistant.message_delta', data } }
     }
-    yield say('x'.repeat(20_000))
+    const data = { messageId: 'm', content: 'x'.repeat(20_000) }
+    yield { draft: { type: 'assistant.message', data } }
   }
   await using served = await startServer({
     script: talks,
