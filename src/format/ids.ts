@@ -5,11 +5,18 @@ export type SessionId = string & { readonly [brand]: 'SessionId' }
 /** Event ids are UUIDs when we write them; those of other writers are kept as they are. */
 export type EventId = string & { readonly [brand]: 'EventId' }
 
-/** The only shape of id that may become part of a path: 36 characters of hex and dashes, lower case. */
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+/** What we name sessions and events by. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+export const isUuid = (value: string): boolean => UUID.test(value)
+
+/**
+ * The only shape of id that may become part of a path. Programs name sessions as they like (`user-123-task-456`); no
+ * such name leads out of its folder, is hidden, or is that of a log of an older format.
+ */
+export const SESSION_ID = /^(?!.*\.jsonl$)[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
 export const isSessionId = (value: unknown): value is SessionId =>
-  typeof value === 'string' && UUID.test(value)
+  typeof value === 'string' && SESSION_ID.test(value)
 
 export const isEventId = (value: unknown): value is EventId =>
   typeof value === 'string' && value.length > 0

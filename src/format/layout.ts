@@ -285,7 +285,7 @@ export const layout = { home, session, project, cache, anywhere } as const
 
 /** The parts that vary, as regular expressions. */
 export const parts = {
-  id: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+  id: '[A-Za-z0-9][A-Za-z0-9._-]{0,127}',
   uuid: '[0-9a-f-]{36}',
   ms: '\\d+',
   process: '[0-9a-f]{12}',

@@ -2,7 +2,7 @@
  * What a person means by a session: its id, the beginning of its id, or its name. What cannot be told
  * apart is said, never guessed.
  */
-import { isSessionId, type SessionId } from '../format/ids.ts'
+import { isUuid, type SessionId } from '../format/ids.ts'
 
 type Named = { readonly id: SessionId; readonly name?: string }
 
@@ -17,25 +17,26 @@ export type Resolution =
   | { readonly kind: 'seed'; readonly id: SessionId }
   | { readonly kind: 'none'; readonly suggestions: readonly string[] }
 
+/** The beginning of an id that we gave; one that a program gave yields to a name. */
 const PREFIX = /^[0-9a-f]{4}[0-9a-f-]*$/
+const SHORTEST = 4
 
 export function resolveSession(value: string, catalogue: readonly Named[]): Resolution {
   const wanted = value.trim()
   const asId = wanted.toLowerCase()
-  if (catalogue.some(({ id }) => id === asId)) {
-    return { kind: 'found', id: asId as SessionId, by: 'id' }
-  }
+  const exact = catalogue.find(({ id }) => id === wanted) ?? catalogue.find(({ id }) => id === asId)
+  if (exact !== undefined) return { kind: 'found', id: exact.id, by: 'id' }
   return (
-    byPrefix(asId, catalogue) ??
+    (PREFIX.test(asId) ? byPrefix(asId, catalogue) : undefined) ??
     byName(wanted, catalogue) ??
-    (isSessionId(asId)
-      ? { kind: 'seed', id: asId }
+    (wanted.length >= SHORTEST ? byPrefix(wanted, catalogue) : undefined) ??
+    (isUuid(asId)
+      ? { kind: 'seed', id: asId as SessionId }
       : { kind: 'none', suggestions: nearNames(wanted, catalogue) })
   )
 }
 
 function byPrefix(prefix: string, catalogue: readonly Named[]): Resolution | undefined {
-  if (!PREFIX.test(prefix)) return undefined
   return oneOf(
     catalogue.filter(({ id }) => id.startsWith(prefix)),
     'prefix',

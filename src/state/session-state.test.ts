@@ -57,7 +57,7 @@ describe('the start of a log', () => {
     )
   })
 
-  it('is needed for a session id: an id that is no UUID is none', () => {
+  it('is needed for a session id: an id that leads elsewhere is none', () => {
     assert.equal(given(said('hi')).sessionId, undefined)
     assert.equal(given(started({ sessionId: '../../etc' })).sessionId, undefined)
   })

@@ -82,7 +82,7 @@ const disposable = <T extends { close(): void }>(it: T) => ({
   [Symbol.dispose]: () => it.close(),
 })
 
-const FORKED = /^Forked from session ([0-9a-f-]{36})(.*)/
+const FORKED = /^Forked from session ([\w.-]*[\w-])(.*)/
 
 async function ofCheckpoints(fs: SessionFs, id: SessionId): Promise<SessionNote[]> {
   const notes: SessionNote[] = []

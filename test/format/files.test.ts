@@ -27,15 +27,16 @@ const BARE = '33333333-3333-4333-8333-333333333333' as SessionId
 
 const log = inLines(linesOf(twoTurns))
 
-test('format §2.1, format §2.2: only a folder named by a whole id, with a log that holds something, is a session', () =>
+test('format §2.1, format §2.2: only a folder named by an id, with a log that holds something, is a session', () =>
   inHome(async ({ fs, write, file }) => {
     write(LOG, log)
     for (const name of [
-      '11111111',
-      'A1111111-1111-4111-8111-111111111111',
+      '-dash',
+      'two words',
       `.fork-${ID}`,
-      `${ID}.bak`,
-      'x',
+      `${ID}.jsonl`,
+      `${ID}~1`,
+      'x'.repeat(129),
     ]) {
       write(`session-state/${name}/events.jsonl`, log)
     }
@@ -48,7 +49,7 @@ test('format §2.1, format §2.2: only a folder named by a whole id, with a log 
       )
       await assert.rejects((await engine.open(EMPTY)).resume(), { code: 'corrupt' })
       await assert.rejects((await engine.open(BARE)).resume(), { code: 'not_found' })
-      await assert.rejects(engine.create({ sessionId: 'not-an-id' as SessionId }), {
+      await assert.rejects(engine.create({ sessionId: 'not an id' as SessionId }), {
         name: 'EngineError',
       })
     })

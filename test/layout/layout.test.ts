@@ -301,7 +301,7 @@ test(
 
 test('a file that is in no row is found out', () => {
   assert.throws(() => classify(['.reprise/elsewhere.json']), /belongs to no row/)
-  assert.throws(() => classify(['session-state/one/events.jsonl']), /belongs to no row/)
+  assert.throws(() => classify(['session-state/.one/events.jsonl']), /belongs to no row/)
 })
 
 test('the store of a home on a shared disk stands where the table says', async () => {

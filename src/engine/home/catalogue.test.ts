@@ -376,14 +376,15 @@ test('empty sessions are known from the catalogue, and a deleted one is not amon
   assert.deepEqual(await emptySessions(fs), [idOf(1), idOf(3)])
 })
 
-test('folders that are not named by a whole id, links and flat files are not sessions', async () => {
+test('folders whose names can be no id, links and flat files are not sessions', async () => {
   putSession(1)
   const state = join(root, 'session-state')
   for (const name of [
     '.session-operation-locks',
-    idOf(2).slice(0, 8),
     `.fork-${idOf(2)}`,
-    'CAFE',
+    'two words',
+    'ünïcode',
+    'a.jsonl',
   ]) {
     mkdirSync(join(state, name))
     writeFileSync(join(state, name, 'events.jsonl'), '{}\n')

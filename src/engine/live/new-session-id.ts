@@ -7,6 +7,6 @@ import { EngineError } from '../errors.ts'
 export function newSessionId(engine: EngineContext): SessionId {
   const id = engine.newId()
   if (!isSessionId(id))
-    throw new EngineError('internal', 'The id source gave something that is not a UUID.')
+    throw new EngineError('internal', 'The id source gave something that can be no session id.')
   return id
 }

@@ -2,6 +2,7 @@
  * What SQL found, as a model may see it: rows of history are data that somebody once wrote, never instructions. Each
  * row stands in an element that its text cannot close, with the session, role and time that its columns tell.
  */
+import { isSessionId, isUuid } from '../../format/ids.ts'
 import { safeJson } from '../../lib/safe-text.ts'
 import { quoted } from '../../state/quoting.ts'
 import type { QueryResult, SqlValue } from './query.ts'
@@ -78,12 +79,12 @@ type Cell = { readonly name: string; readonly value: SqlValue }
 
 const TIMES = ['timestamp', 'created_at', 'updated_at', 'first_seen_at', 'started_at', 'time']
 
-const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** `id` means a session only in the table of sessions; elsewhere it is a number. */
 function sessionOf(cells: readonly Cell[]): string | undefined {
-  const id = textIn(cells, ['session_id', 'session', 'id'])
-  return id !== undefined && SESSION_ID.test(id) ? id : undefined
+  const named = textIn(cells, ['session_id', 'session'])
+  if (named !== undefined) return isSessionId(named) ? named : undefined
+  const id = textIn(cells, ['id'])
+  return id !== undefined && isUuid(id) ? id : undefined
 }
 
 function roleOf(cells: readonly Cell[]): string | undefined {

@@ -28,7 +28,10 @@ type Given<S extends Shape> = z.output<z.ZodObject<S>>
 export const sessionId = z
   .string()
   .transform((value) => value.toLowerCase())
-  .refine(isSessionId, 'expected a session id: a UUID')
+  .refine(
+    isSessionId,
+    'expected a session id: letters, digits, dots, dashes and underscores, 128 at most',
+  )
   .transform((value) => value as SessionId)
 
 /** Fields that are not named are let through and left alone. */

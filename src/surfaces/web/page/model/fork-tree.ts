@@ -1,5 +1,4 @@
 /** Sessions with their forks below them, from a list in which each comes after the one it was forked from. */
-import { UUID } from '../../../../format/ids.ts'
 import type { EntryOf } from '../../../../state/transcript.ts'
 import type { ForksAnswer } from '../../api.ts'
 
@@ -29,5 +28,5 @@ type Remark = EntryOf<'info' | 'warning' | 'error'>
 /** The other session that the log tells of when one is forked. */
 export function forkIn({ topic, text }: Remark): string | undefined {
   if (topic !== 'fork') return undefined
-  return text.split(/[ .]/).find((word) => UUID.test(word))
+  return /session ([\w.-]*[\w-])/.exec(text)?.[1]
 }
