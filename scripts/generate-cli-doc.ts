@@ -1,14 +1,15 @@
 /** The reference of all commands as Markdown, from the table that the program itself is made of. */
-import { commands, commonOptions, rootCommand } from '../src/surfaces/cli/command-table.ts'
+import { program } from '../src/surfaces/cli/command-table.ts'
 import type { Command } from '../src/surfaces/cli/command.ts'
 import { exitMeanings } from '../src/surfaces/cli/exit-codes.ts'
 
 export function cliReference(): string {
+  const { root, common, commands } = program
   return [
-    section(rootCommand),
+    section(root),
     '### Options of every command',
     'They stand behind the name of the command, or before it.',
-    table(['option', 'meaning'], rows(commonOptions)),
+    table(['option', 'meaning'], rows(common)),
     ...commands.filter(({ hidden }) => hidden !== true).map(section),
     '### Exit codes',
     table(

@@ -8,10 +8,12 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { commands, groups } from '../../src/surfaces/cli/command-table.ts'
+import { program } from '../../src/surfaces/cli/command-table.ts'
 import { makeCertificate } from '../web/certificate.ts'
 import { makePlace } from './cli.ts'
 import type { Place } from './cli.ts'
+
+const { commands, groups } = program
 
 type Listed = { readonly flag: string; readonly value: string; readonly heading: string }
 

@@ -8,7 +8,7 @@ import type { Option } from './option.ts'
 import { steeringCommands } from './steering-commands.ts'
 import { storeCommands } from './store-commands.ts'
 import { refuseConflicts, serverIn } from './root-flags.ts'
-import type { Command } from './command.ts'
+import type { Command, Program } from './command.ts'
 
 const yes = ['--yes', 'do not ask'] as const
 const files = [
@@ -17,15 +17,14 @@ const files = [
 ] as const
 const wait = ['--wait <seconds>', 'how long to wait for a busy session'] as const
 
-/** Of every command, behind its name or before it. */
-export const commonOptions: readonly Option[] = [
+const common: readonly Option[] = [
   ['--json', 'print the result as JSON; errors too, on stderr'],
   ['--home <dir>', 'where sessions live (default: $REPRISE_HOME, $COPILOT_HOME, ~/.reprise)'],
   ['-C, --cwd <dir>', 'work as if started in this directory'],
   ['-h, --help', 'print help'],
 ]
 
-export const rootCommand: Command = {
+const root: Command = {
   name: '',
   summary:
     'Opens a session in the terminal, or with -p sends one message and prints the answer. Every word is recorded.',
@@ -80,13 +79,13 @@ export const rootCommand: Command = {
   },
 }
 
-export const groups: Readonly<Record<string, string>> = {
+const groups: Readonly<Record<string, string>> = {
   sessions: 'Lists, reads and changes recorded sessions',
   debug: 'Gathers what somebody else needs to find out what is wrong',
   ...chronicleGroups,
 }
 
-export const commands: readonly Command[] = [
+const commands: readonly Command[] = [
   {
     name: 'sessions list',
     summary: 'Lists sessions, the nearest to this directory first',
@@ -372,3 +371,5 @@ export const commands: readonly Command[] = [
     load: () => import('./commands/complete.ts'),
   },
 ]
+
+export const program: Program = { root, groups, commands, common }

@@ -134,6 +134,17 @@ export type Command = {
   readonly load: (given: Given) => Promise<Loaded>
 }
 
+/** All that can be asked on a command line. */
+export type Program = {
+  /** What `reprise` does without the name of a command. */
+  readonly root: Command
+  /** The first words of commands of two, each with what they are about. */
+  readonly groups: Readonly<Record<string, string>>
+  readonly commands: readonly Command[]
+  /** Options of every command, behind its name or before it. */
+  readonly common: readonly Option[]
+}
+
 export type Loaded = {
   readonly run: Run
   /** Runs until it is stopped: being stopped is how it ends, and no failure. */
@@ -145,6 +156,7 @@ export type Run = (cli: Cli, given: Given) => Promise<number | void>
 
 export type Cli = {
   readonly host: Host
+  readonly program: Program
   readonly out: Output
   readonly home: Home
   readonly cwd: string

@@ -1,53 +1,58 @@
 /** Help as text, from the table of commands. */
-import { commands, commonOptions, groups, rootCommand } from './command-table.ts'
-import type { Command } from './command.ts'
+import type { Command, Program } from './command.ts'
 import { commandsOf, defaultOf } from './find-command.ts'
 import { usageOf } from './parse.ts'
 
 type Row = readonly [string, string, ...unknown[]]
 
 /** For a command, or for a group by its name. */
-export function helpFor(subject: Command | string, columns: number): string {
+export function helpFor(program: Program, subject: Command | string, columns: number): string {
   const width = Math.min(columns, WIDEST)
   const paragraphs =
-    typeof subject === 'string' ? ofGroup(subject, width) : ofCommand(subject, width)
+    typeof subject === 'string'
+      ? ofGroup(program, subject, width)
+      : ofCommand(program, subject, width)
   return `${paragraphs.join('\n\n')}\n`
 }
 
 const WIDEST = 100
 
-function ofCommand(command: Command, width: number): string[] {
+function ofCommand(program: Program, command: Command, width: number): string[] {
   return [
-    command === rootCommand
+    command === program.root
       ? 'Usage: reprise [options]\n       reprise <command> [options]'
       : `Usage: ${usageOf(command)}`,
     wrapped(`${command.summary.replace(/\.$/, '')}.`, width).join('\n'),
-    ...(command === rootCommand ? [list('Commands', firstWords(), width)] : []),
+    ...(command === program.root ? [list('Commands', firstWords(program), width)] : []),
     ...list_('Arguments', command.arguments, width),
-    ...optionLists(command, width),
+    ...optionLists(program, command, width),
     ...(command.notes ?? []).map((note) => wrapped(note, width).join('\n')),
     ...examplesOf(command),
   ]
 }
 
-function ofGroup(group: string, width: number): string[] {
-  const command = defaultOf(group)
-  const names = commandsOf(group).map(({ name, summary }): Row => [
+function ofGroup(program: Program, group: string, width: number): string[] {
+  const command = defaultOf(program, group)
+  const names = commandsOf(program, group).map(({ name, summary }): Row => [
     name.slice(group.length + 1),
     summary,
   ])
   return [
     `Usage: reprise ${group} <command> [options]`,
-    `${groups[group]}.`,
+    `${program.groups[group]}.`,
     list('Commands', names, width),
     ...(command === undefined
-      ? [list('Options', commonOptions, width)]
-      : [`Without a command it is "${command.name}":`, ...optionLists(command, width)]),
+      ? [list('Options', program.common, width)]
+      : [`Without a command it is "${command.name}":`, ...optionLists(program, command, width)]),
   ]
 }
 
-const optionLists = ({ options = [], sections = [] }: Command, width: number): string[] => [
-  list('Options', [...options, ...commonOptions], width),
+const optionLists = (
+  { common }: Program,
+  { options = [], sections = [] }: Command,
+  width: number,
+): string[] => [
+  list('Options', [...options, ...common], width),
   ...sections.map((section) => list(section.heading, section.options, width)),
 ]
 
@@ -59,7 +64,7 @@ const examplesOf = ({ examples }: Command): string[] =>
     ? []
     : [['Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n')]
 
-const firstWords = (): Row[] => [
+const firstWords = ({ groups, commands }: Program): Row[] => [
   ...Object.entries(groups),
   ...commands
     .filter(({ name, hidden }) => !name.includes(' ') && hidden !== true)

@@ -5,6 +5,7 @@
 import type { PermissionPolicy } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
+import { program } from './command-table.ts'
 import type { Cli, Command, Given, Host } from './command.ts'
 import type { copilotOptions } from './copilot-options.ts'
 import { OK } from './exit-codes.ts'
@@ -23,7 +24,7 @@ import type { Store } from '../../store/store.ts'
 export async function runCli(host: Host): Promise<number> {
   let out = createOutput(host.stdout, host.stderr, host.env)
   try {
-    const line = parse(host.argv)
+    const line = parse(program, host.argv)
     if (line.kind !== 'run') return await tell(host, out, line)
     applyToEnvironment(host.env, line.given)
     out = createOutput(host.stdout, host.stderr, host.env)
@@ -45,7 +46,7 @@ async function tell(
   if (line.kind === 'version') out.line(host.version)
   else {
     const { helpFor } = await import('./help.ts')
-    out.block(helpFor(line.subject, out.columns))
+    out.block(helpFor(program, line.subject, out.columns))
   }
   return OK
 }
@@ -66,6 +67,7 @@ async function runCommand(
   const canAsk = host.stderr.isTTY === true && host.stdin.isTTY === true
   const cli: Cli = {
     host,
+    program,
     out,
     home,
     cwd,

@@ -6,7 +6,7 @@ import type { Candidate } from '../completion.ts'
 import { shortIds } from '../render/sessions.ts'
 
 export const run: Run = async (cli, given) => {
-  const found = await complete(given.words(0), () => sessionCandidates(cli))
+  const found = await complete(cli.program, given.words(0), () => sessionCandidates(cli))
   // The tab is ours; a line would lose it.
   cli.out.block(
     found.map(({ value, about }) => `${value}\t${about.replace(/\s+/g, ' ')}\n`).join(''),
