@@ -39,7 +39,10 @@ const root: Command = {
     ],
     ['--model <model>', 'the model to ask'],
     ['--allow-all', 'allow everything that the agent wants to do, without asking'],
-    ['--plain', 'line by line instead of the whole screen, for screen readers'],
+    [
+      '--plain',
+      'line by line instead of the whole screen, for screen readers; each line of a piped stdin is a message',
+    ],
     ['--stream [mode]', 'with --json: notices too, as they come; off for none', oneOf('on', 'off')],
     wait,
     [
