@@ -12,7 +12,7 @@ else process.exit(await start())
 
 async function start(): Promise<number> {
   enableCompileCache(cacheFolder())
-  const [{ runCli }, { findHome }, { keepDiagnostics }] = await Promise.all([
+  const [{ runCli }, { findDirectory, findHome }, { keepDiagnostics }] = await Promise.all([
     import('./surfaces/cli/run.ts'),
     import('./config/home.ts'),
     import('./wiring/wire-telemetry.ts'),
@@ -31,6 +31,7 @@ async function start(): Promise<number> {
     stdout,
     stderr,
     findHome: (given) => findHome(given, env),
+    findDirectory,
     keepDiagnostics: ({ path }) => keepDiagnostics(path, env),
     findAgents: async (cwd) =>
       (await import('./agents/acp/discover.ts')).discoverAgents({ cwd, version }),

@@ -209,6 +209,14 @@ test('nothing outside fs/ decides by where the bytes live', () => {
   assert.deepEqual(wrong, [])
 })
 
+test('only the wiring knows the directory of the process, and nothing changes it', () => {
+  const wrong = production.filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return /process\.chdir\(/.test(text) || (/process\.cwd\(/.test(text) && !isWiring(file))
+  })
+  assert.deepEqual(wrong, [])
+})
+
 /** What came to Node after the release that `engines` names. What came to the language, tsconfig.types.json refuses. */
 const TOO_NEW =
   /\bURL\.parse\(|import\.meta\.(?:dirname|filename)|\bgetBuiltinModule|\benableCompileCache|\bstyleText|\bglobSync|\bparentPath\b|\bloadEnvFile|\{[^}]*\bhash\b[^}]*\} from 'node:crypto'|^import \{[^}]*\} from 'node:sqlite'/m

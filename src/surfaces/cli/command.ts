@@ -19,6 +19,8 @@ export interface Host {
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
   findHome(given: string | undefined): Home
+  /** Absolute; that of the process when none is given. Undefined when there is no such directory. */
+  findDirectory(given: string | undefined): string | undefined
   /** What goes on inside is told to a file of the home from now on. */
   keepDiagnostics(home: Home): void
   /** The known agents, each with what it says of itself when it is on this machine. */

@@ -62,7 +62,7 @@ async function runCommand(
   let engine: Promise<Engine> | undefined
   let store: Promise<Store> | undefined
   const home = host.findHome(given.text('home'))
-  const cwd = enter(given.text('cwd'))
+  const cwd = directoryOf(host, given.text('cwd'))
   if (!isServer) host.keepDiagnostics(home)
   const canAsk = host.stderr.isTTY === true && host.stdin.isTTY === true
   const cli: Cli = {
@@ -106,19 +106,11 @@ async function runCommand(
   }
 }
 
-/** The directory is handed on; what the program starts without one, such as a tool server, starts there, too. */
-function enter(cwd: string | undefined): string {
-  if (cwd === undefined) return process.cwd()
-  try {
-    process.chdir(cwd)
-  } catch (cause) {
-    throw new EngineError(
-      'invalid',
-      `--cwd: there is no directory "${cwd}". Nothing was changed.`,
-      { cause },
-    )
-  }
-  return process.cwd()
+/** It is handed on as a value: the process itself stays where it is. */
+function directoryOf(host: Host, given: string | undefined): string {
+  const found = host.findDirectory(given)
+  if (found !== undefined) return found
+  throw new EngineError('invalid', `--cwd: there is no directory "${given}". Nothing was changed.`)
 }
 
 const deny: PermissionPolicy = () => ({ kind: 'deny', by: 'nobody' })
