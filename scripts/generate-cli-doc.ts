@@ -1,10 +1,12 @@
 /** The reference of all commands as Markdown, from the table that the program itself is made of. */
 import { program } from '../src/surfaces/cli/command-table.ts'
 import type { Command } from '../src/surfaces/cli/command.ts'
+import { described } from '../src/surfaces/cli/described.ts'
 import { exitMeanings } from '../src/surfaces/cli/exit-codes.ts'
 
-export function cliReference(): string {
-  const { root, common, commands } = program
+export async function cliReference(): Promise<string> {
+  const { root, common } = program
+  const commands = await Promise.all(program.commands.map(described))
   return [
     section(root),
     '### Options of every command',

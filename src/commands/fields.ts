@@ -35,14 +35,17 @@ export function fieldsOf({ args, words = [] }: Command): readonly Field[] {
 }
 
 /** `/undo [turns] [--keep-files]` */
-export function usageOf(command: Command): string {
+export function usageOf(command: Command, name = `/${command.name}`): string {
   const parts = fieldsOf(command).map(({ place, key, option, isRequired, takesRest, isFlag }) => {
     const name = place === undefined ? `--${option}${isFlag ? '' : ` <${key}>`}` : key
     const whole = `${name}${takesRest ? '…' : ''}`
     if (isRequired) return place === undefined ? whole : `<${whole}>`
     return `[${whole}]`
   })
-  return [`/${command.name}`, ...parts].join(' ')
+  return [name, ...parts].join(' ')
 }
 
 export const namesOf = ({ name, aliases = [] }: Command): readonly string[] => [name, ...aliases]
+
+/** As it is typed where messages are. */
+export const slash = (name: string, rest = ''): string => `/${name} ${rest}`.trim()

@@ -1,31 +1,28 @@
 /** Which sessions there are, and which one is looked at: `/session`, `/resume`, `/new`, `/exit`. */
 import { z } from 'zod'
-import { EngineError } from '../engine/errors.ts'
-import type { SessionId } from '../format/ids.ts'
+import { defined } from '../lib/defined.ts'
 import { ago } from '../lib/quantities.ts'
-import { byRelevance } from '../state/relevance.ts'
+import { sessionTitle } from '../state/session-title.ts'
 import { command } from './command.ts'
-import type { CommandContext } from './command.ts'
+import { findSession } from './find-session.ts'
+import { listSessions } from './list-sessions.ts'
 import { code, plain } from './markdown.ts'
-
-const MOST = 20
 
 export const sessions = command({
   name: 'session',
   summary: 'choose a session, or look at this one',
   changes: 'nothing',
   on: 'home',
-  args: z.object({}),
-  async run({ engine, cwd }) {
-    const [all, here] = await Promise.all([engine.list(), engine.project(cwd)])
-    const dated = all.map((each) => ({ ...each, updatedAt: each.modifiedAt }))
-    return { total: all.length, sessions: byRelevance(dated, here).slice(0, MOST) }
-  },
-  say({ sessions: near, total }, now) {
+  args: z.object({
+    here: z.boolean().optional().describe('only those of this directory, repository or branch'),
+    limit: z.coerce.number().int().min(0).optional().describe('how many, at most'),
+  }),
+  run: (context, given) => listSessions(context, defined(given)),
+  say({ sessions: near, total }, { now }) {
     if (total === 0) return 'There are no sessions yet.'
     const rows = near.map(
-      ({ id, name, summary, modifiedAt }) =>
-        `- ${code(id.slice(0, 8))} ${plain(name ?? summary)} · ${ago(modifiedAt, now)}`,
+      (session) =>
+        `- ${code(session.id.slice(0, 8))} ${plain(sessionTitle(session))} · ${ago(session.modifiedAt, now())}`,
     )
     return [...rows, ...(total > near.length ? [`- … ${total - near.length} more`] : [])].join('\n')
   },
@@ -40,25 +37,12 @@ export const resume = command({
   args: z.object({ session: z.string().describe('its id, the beginning of it, or its name') }),
   words: ['session…'],
   async run(context, { session }) {
-    const sessionId = await sessionCalled(context, session)
+    const sessionId = await findSession(context, context.engine, session)
     await context.view?.open(sessionId)
     return { sessionId }
   },
   say: () => '',
 })
-
-/** What fits several is never guessed. */
-async function sessionCalled(
-  { engine }: Pick<CommandContext, 'engine'>,
-  word: string,
-): Promise<SessionId> {
-  const found = await engine.resolve(word)
-  if (found.kind === 'found') return found.id
-  throw new EngineError(
-    found.kind === 'ambiguous' ? 'ambiguous' : 'not_found',
-    `No single session is called "${word}". /session shows what there is.`,
-  )
-}
 
 export const fresh = command({
   name: 'new',

@@ -1,5 +1,4 @@
-/** Where sessions live: --home, then $REPRISE_HOME, then $COPILOT_HOME, else ~/.reprise; and where the program works. */
-import { realpathSync, statSync } from 'node:fs'
+/** Where sessions live: --home, then $REPRISE_HOME, then $COPILOT_HOME, else ~/.reprise. */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -15,15 +14,4 @@ export function findHome(given: string | undefined, env: NodeJS.ProcessEnv = pro
   if (env.REPRISE_HOME) return { path: resolve(env.REPRISE_HOME), source: '$REPRISE_HOME' }
   if (env.COPILOT_HOME) return { path: resolve(env.COPILOT_HOME), source: '$COPILOT_HOME' }
   return { path: join(homedir(), '.reprise'), source: 'default' }
-}
-
-/** Without links, as the system names the directory of a process. */
-export function findDirectory(given: string | undefined): string | undefined {
-  if (given === undefined) return process.cwd()
-  try {
-    return statSync(given).isDirectory() ? realpathSync(given) : undefined
-  } catch {
-    // Missing, or in a folder that may not be entered: the caller says that it is not there.
-    return undefined
-  }
 }

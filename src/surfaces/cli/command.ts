@@ -1,4 +1,6 @@
 /** What a command is, what it is given and what it may use. */
+import type { Command as Action, CommandContext } from '../../commands/command.ts'
+import type { Args } from '../../commands/parse.ts'
 import type { PermissionPolicy } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
@@ -136,13 +138,55 @@ export type Command = {
   readonly load: (given: Given) => Promise<Loaded>
 }
 
+/**
+ * A command of the table of commands, and where it sits on a command line. Its words, options and help are made of its
+ * schema when it is asked for, so that no other command waits for that.
+ */
+export type Placed = Pick<Command, 'name' | 'hidden' | 'isDefault' | 'examples' | 'notes'> &
+  Pick<Command, 'endsItself'> & {
+    readonly of: () => Promise<Action>
+    /** What it is about, where its group does not tell: `sessions` are about one. */
+    readonly on?: Action['on']
+    /** Its fields by position, where they are others than behind a slash; with `!` one that must be given. */
+    readonly words?: readonly string[]
+    /** What the words of its last argument mean together; one text unless it is said. */
+    readonly join?: (words: readonly string[], given: Given) => unknown
+    /** Options beside those of its schema. */
+    readonly options?: readonly Option[]
+    /** Other commands of the table that an option stands for, with its value as their word. */
+    readonly instead?: Readonly<Record<string, () => Promise<Action>>>
+    readonly view?: () => Promise<View>
+    /** What it says is a document: into a pipe it goes as it is. */
+    readonly isDocument?: true
+  }
+
+/** Where the command line does more than to say a result. */
+export type View<Result = unknown> = {
+  /** What is looked at or asked before anything is done; an exit code when that was all. */
+  before?(cli: Cli, given: Given, action: Planned<Result>): Promise<number | void>
+  /** The result for programs, where it is another one. */
+  json?(cli: Cli, result: Result, given: Given): unknown
+  /** In place of saying it. */
+  show?(cli: Cli, result: Result, given: Given, say: () => void): Promise<void> | void
+  /** The exit code, however it was shown. */
+  code?(result: Result): number
+}
+
+/** What is about to be done. */
+export type Planned<Result> = {
+  readonly context: CommandContext
+  run(more: Args): Promise<Result>
+}
+
+export type Row = Command | Placed
+
 /** All that can be asked on a command line. */
 export type Program = {
   /** What `reprise` does without the name of a command. */
   readonly root: Command
   /** The first words of commands of two, each with what they are about. */
   readonly groups: Readonly<Record<string, string>>
-  readonly commands: readonly Command[]
+  readonly commands: readonly Row[]
   /** Options of every command, behind its name or before it. */
   readonly common: readonly Option[]
 }

@@ -1,6 +1,7 @@
 /** What may stand next on a command line. Everything comes from the command table; only sessions are asked for. */
-import type { Command, Program } from './command.ts'
-import { commandsOf, defaultOf, findCommand } from './find-command.ts'
+import type { Program, Row } from './command.ts'
+import { described, firstWords, wordsOf } from './described.ts'
+import { defaultOf, findCommand } from './find-command.ts'
 import { specOf } from './option.ts'
 import { optionsOf as optionsFor } from './parse.ts'
 
@@ -21,22 +22,22 @@ export async function complete(
 
 async function possible(
   program: Program,
-  command: Command | string,
+  row: Row | string,
   given: readonly string[],
   typed: string,
   sessions: () => Promise<readonly Candidate[]>,
 ): Promise<readonly Candidate[]> {
-  if (typeof command === 'string') {
-    const own = defaultOf(program, command)
+  if (typeof row === 'string') {
+    const own = defaultOf(program, row)
     return typed.startsWith('-') && own !== undefined
       ? optionsOf(program, own)
-      : subcommands(program, command)
+      : candidates(await wordsOf(program, row))
   }
   if (/^(-r|--resume|--guest|--session)$/.test(given.at(-1) ?? '')) return sessions()
-  if (typed.startsWith('-')) return optionsOf(program, command)
-  if (command === program.root) return given.length === 0 ? firstWords(program) : []
+  if (typed.startsWith('-')) return optionsOf(program, row)
+  if (row === program.root) return given.length === 0 ? candidates(await firstWords(program)) : []
   const position = given.filter((word) => !word.startsWith('-')).length
-  const takes = command.arguments ?? []
+  const takes = (await described(row)).arguments ?? []
   const argument = takes[position]?.[0] ?? takes.findLast(([name]) => name.includes('...'))?.[0]
   if (argument === undefined) return []
   if (argument.includes('session')) return [...references, ...(await sessions())]
@@ -53,24 +54,15 @@ const shells: readonly Candidate[] = ['bash', 'zsh', 'fish'].map((value) => ({
   about: 'shell',
 }))
 
-const firstWords = ({ groups, commands }: Program): Candidate[] => [
-  ...Object.entries(groups).map(([value, about]) => ({ value, about })),
-  ...commands
-    .filter(({ name, hidden }) => !name.includes(' ') && hidden !== true)
-    .map(({ name, summary }) => ({ value: name, about: summary })),
-]
+const candidates = (words: readonly (readonly [string, string])[]): Candidate[] =>
+  words.map(([value, about]) => ({ value, about }))
 
-const subcommands = (program: Program, group: string): Candidate[] =>
-  commandsOf(program, group).map(({ name, summary }) => ({
-    value: name.slice(group.length + 1),
-    about: summary,
-  }))
-
-const optionsOf = (program: Program, command: Command): Candidate[] =>
-  optionsFor(program, command).map((option) => {
+async function optionsOf(program: Program, row: Row): Promise<Candidate[]> {
+  return optionsFor(program, await described(row)).map((option) => {
     const { flags } = specOf(option)
     return {
       value: flags.find((flag) => flag.startsWith('--')) ?? flags[0] ?? '',
       about: option[1],
     }
   })
+}

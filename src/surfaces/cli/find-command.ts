@@ -1,11 +1,11 @@
 /** Which command a line of words names. Options of every command may stand before its name. */
-import type { Command, Program } from './command.ts'
+import type { Placed, Program, Row } from './command.ts'
 import { specOf } from './option.ts'
 import type { Spec } from './option.ts'
 
 type Named = {
   /** Undefined when the words stop at a group that has no command of its own. */
-  readonly command: Command | undefined
+  readonly command: Row | undefined
   /** The group, when its own name is all that was said. */
   readonly group: string | undefined
   /** All words but those of its name. */
@@ -30,10 +30,10 @@ export function findCommand(program: Program, words: readonly string[]): Named {
 }
 
 /** What a group does when no command of it is named. */
-export const defaultOf = (program: Program, group: string): Command | undefined =>
+export const defaultOf = (program: Program, group: string): Row | undefined =>
   commandsOf(program, group).find(({ isDefault }) => isDefault === true)
 
-export const commandsOf = ({ commands }: Program, group: string): readonly Command[] =>
+export const commandsOf = ({ commands }: Program, group: string): readonly Row[] =>
   commands.filter(({ name }) => name.startsWith(`${group} `))
 
 /** The place of the first word that is neither an option of every command nor its value. */
@@ -48,3 +48,7 @@ const behind =
       at += spec.takes === 'value' && value === undefined ? 2 : 1
     }
   }
+
+/** Whether its first word is a session. */
+export const takesSession = ({ name, on }: Placed): boolean =>
+  (on ?? (name.startsWith('sessions ') ? 'session' : 'home')) === 'session'

@@ -4,7 +4,8 @@
  */
 import { didYouMean } from '../../lib/nearest.ts'
 import { given, usage } from './command.ts'
-import type { Command, Given, Program } from './command.ts'
+import type { Command, Given, Program, Row } from './command.ts'
+import { described } from './described.ts'
 import { commandsOf, findCommand } from './find-command.ts'
 import { specOf } from './option.ts'
 import type { Option, Spec } from './option.ts'
@@ -21,8 +22,9 @@ export type Line =
   /** A command, or the name of a group. */
   | { readonly kind: 'help'; readonly subject: Command | string }
 
-export function parse(program: Program, argv: readonly string[]): Line {
-  const { command, group, rest } = findCommand(program, argv)
+export async function parse(program: Program, argv: readonly string[]): Promise<Line> {
+  const { command: row, group, rest } = findCommand(program, argv)
+  const command = row && (await described(row))
   if (command === undefined) return { kind: 'help', subject: onlyHelp(program, group ?? '', rest) }
   const { values, words, used } = readOptions(rest, command, optionsOf(program, command))
   if (values['help'] === true) return { kind: 'help', subject: group ?? command }
@@ -182,7 +184,7 @@ function onlyHelp(program: Program, group: string, rest: readonly string[]): str
 }
 
 /** What "help" and these words ask about. */
-export function subjectOf(program: Program, words: readonly string[]): Command | string {
+export function subjectOf(program: Program, words: readonly string[]): Row | string {
   const { command, group, rest } = findCommand(program, words)
   const [extra] = rest
   if (extra !== undefined) {

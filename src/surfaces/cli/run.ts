@@ -24,7 +24,7 @@ import type { Store } from '../../store/store.ts'
 export async function runCli(host: Host): Promise<number> {
   let out = createOutput(host.stdout, host.stderr, host.env)
   try {
-    const line = parse(program, host.argv)
+    const line = await parse(program, host.argv)
     if (line.kind !== 'run') return await tell(host, out, line)
     applyToEnvironment(host.env, line.given)
     out = createOutput(host.stdout, host.stderr, host.env)
@@ -46,7 +46,7 @@ async function tell(
   if (line.kind === 'version') out.line(host.version)
   else {
     const { helpFor } = await import('./help.ts')
-    out.block(helpFor(program, line.subject, out.columns))
+    out.block(await helpFor(program, line.subject, out.columns))
   }
   return OK
 }

@@ -3,7 +3,7 @@ import { sessionTitle } from '../../../state/session-title.ts'
 import type { Cli, Run } from '../command.ts'
 import { complete } from '../completion.ts'
 import type { Candidate } from '../completion.ts'
-import { shortIds } from '../render/sessions.ts'
+import { shortIds } from '../../../state/session-title.ts'
 
 export const run: Run = async (cli, given) => {
   const found = await complete(cli.program, given.words(0), () => sessionCandidates(cli))

@@ -4,4 +4,4 @@ import { helpFor } from '../help.ts'
 import { subjectOf } from '../parse.ts'
 
 export const run: Run = async ({ out, program }, given) =>
-  out.block(helpFor(program, subjectOf(program, given.words(0)), out.columns))
+  out.block(await helpFor(program, subjectOf(program, given.words(0)), out.columns))
