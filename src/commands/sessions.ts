@@ -1,6 +1,5 @@
 /** Which sessions there are, and which one is looked at: `/session`, `/resume`, `/new`, `/exit`. */
 import { z } from 'zod'
-import { defined } from '../lib/defined.ts'
 import { ago } from '../lib/quantities.ts'
 import { sessionTitle } from '../state/session-title.ts'
 import { command } from './command.ts'
@@ -13,11 +12,8 @@ export const sessions = command({
   summary: 'choose a session, or look at this one',
   changes: 'nothing',
   on: 'home',
-  args: z.object({
-    here: z.boolean().optional().describe('only those of this directory, repository or branch'),
-    limit: z.coerce.number().int().min(0).optional().describe('how many, at most'),
-  }),
-  run: (context, given) => listSessions(context, defined(given)),
+  args: z.object({}),
+  run: (context) => listSessions(context, {}),
   say({ sessions: near, total }, { now }) {
     if (total === 0) return 'There are no sessions yet.'
     const rows = near.map(

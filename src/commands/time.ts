@@ -113,7 +113,14 @@ async function givingBack(
 
 /** The whole message, which a list shows only the beginning of: the event behind the one before it. */
 async function messageAt(session: Session, eventId: EventId): Promise<string> {
-  const before = await session.events({ direction: 'backward', cursor: eventId, limit: 1 })
+  const before = await session
+    .events({ direction: 'backward', cursor: eventId, limit: 1 })
+    .catch((error: unknown) => {
+      // An event that is not there is refused by what takes back.
+      if (error instanceof EngineError && error.code === 'expired') return undefined
+      throw error
+    })
+  if (before === undefined) return ''
   const cursor = before.events[0]?.id
   const [event] = (await session.events({ limit: 1, ...defined({ cursor }) })).events
   const isMessage = event !== undefined && !('stranger' in event) && event.type === 'user.message'
@@ -134,10 +141,10 @@ function sayPoints(points: readonly Point[], { now, call }: Wording): string {
 }
 
 const VERDICTS = {
-  restore: '',
-  already: ' (is so already)',
-  drifted: ' (changed since: left alone)',
-  notCovered: ' (no earlier version is known: left alone)',
+  restore: 'would be restored',
+  already: 'is as it was',
+  drifted: 'changed since: would be left alone',
+  notCovered: 'no earlier version is known: would be left alone',
 } as const
 
 /** What is taken back, then a line for each file. */
@@ -145,7 +152,7 @@ export const sayPreview = ({ turnsRemoved, files }: RewindPreview): string[] => 
   counted(turnsRemoved, 'turn'),
   ...files.map(
     ({ path, of, change, verdict, linesAdded, linesRemoved }) =>
-      `${change} ${path}${of === 'session' ? ' of the session' : ''} +${linesAdded} -${linesRemoved}${VERDICTS[verdict]}`,
+      `${path}${of === 'session' ? ' of the session' : ''} ${change} +${linesAdded} -${linesRemoved}, ${VERDICTS[verdict]}`,
   ),
 ]
 

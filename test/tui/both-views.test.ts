@@ -160,7 +160,7 @@ for (const [view, open] of views) {
     it('come back from the trash', async () => {
       await using person = open({ script: talk })
       await person.says('keep me', said('keep me'))
-      await person.says('/session delete', 'Delete this session?')
+      await person.says('/session delete', 'Move this session to the trash')
       person.yes()
       await person.shows('Moved 1 session to the trash')
       await person.says('/session trash', /Bring back which session\?[^]*keep me/)
