@@ -6,7 +6,7 @@ import type { Bucket } from '../state/relevance.ts'
 
 export type NearSession = SessionSummary & { readonly bucket: Bucket }
 
-export type NearSessions = {
+type NearSessions = {
   /** The nearest first, the newest first of those that are as near. */
   readonly sessions: readonly NearSession[]
   readonly total: number

@@ -173,7 +173,7 @@ export type View<Result = unknown> = {
 }
 
 /** What is about to be done. */
-export type Planned<Result> = {
+type Planned<Result> = {
   readonly context: CommandContext
   run(more: Args): Promise<Result>
 }
@@ -266,11 +266,7 @@ export function given(
   }
 }
 
-export function wholeNumber(
-  what: string,
-  value: string | undefined,
-  least: number,
-): number | undefined {
+function wholeNumber(what: string, value: string | undefined, least: number): number | undefined {
   if (value === undefined) return undefined
   const number = /^\d{1,9}$/.test(value) ? Number(value) : -1
   if (number >= least) return number
