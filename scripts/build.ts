@@ -37,6 +37,14 @@ await build({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
   logLevel: 'warning',
+  plugins: [
+    {
+      // Half of what zod weighs is its messages in other languages, which nobody is shown.
+      name: 'zod in one language',
+      setup: ({ onLoad }) =>
+        onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({ contents: 'export {}' })),
+    },
+  ],
 })
 
 // The shell parser and its grammar are not JavaScript; the packages that bring them hold much else.

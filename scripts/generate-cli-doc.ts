@@ -1,14 +1,17 @@
 /** The reference of all commands as Markdown, from the table that the program itself is made of. */
-import { commands, commonOptions, rootCommand } from '../src/surfaces/cli/command-table.ts'
+import { program } from '../src/surfaces/cli/command-table.ts'
 import type { Command } from '../src/surfaces/cli/command.ts'
+import { described } from '../src/surfaces/cli/described.ts'
 import { exitMeanings } from '../src/surfaces/cli/exit-codes.ts'
 
-export function cliReference(): string {
+export async function cliReference(): Promise<string> {
+  const { root, common } = program
+  const commands = await Promise.all(program.commands.map(described))
   return [
-    section(rootCommand),
+    section(root),
     '### Options of every command',
     'They stand behind the name of the command, or before it.',
-    table(['option', 'meaning'], rows(commonOptions)),
+    table(['option', 'meaning'], rows(common)),
     ...commands.filter(({ hidden }) => hidden !== true).map(section),
     '### Exit codes',
     table(

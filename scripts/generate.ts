@@ -19,7 +19,7 @@ for (const [path, content] of generateSchema()) wanted.set(`schema/${path}`, con
 const withFiles = withBlock('docs/format.md', 'files', layoutReference())
 wanted.set('docs/format.md', withBlock('docs/format.md', 'events', eventReference(), withFiles))
 wanted.set('docs/live-session.md', withBlock('docs/live-session.md', 'live', liveReference()))
-wanted.set('docs/cli.md', withBlock('docs/cli.md', 'cli', cliReference()))
+wanted.set('docs/cli.md', withBlock('docs/cli.md', 'cli', await cliReference()))
 wanted.set('docs/protocol.md', withBlock('docs/protocol.md', 'rpc', protocolReference()))
 wanted.set('schema/rpc.schema.json', rpcSchema())
 wanted.set('schema/openapi.json', generateOpenApi())

@@ -12,9 +12,10 @@ else process.exit(await start())
 
 async function start(): Promise<number> {
   enableCompileCache(cacheFolder())
-  const [{ runCli }, { findHome }, { keepDiagnostics }] = await Promise.all([
+  const [{ runCli }, { findHome }, { findDirectory }, { keepDiagnostics }] = await Promise.all([
     import('./surfaces/cli/run.ts'),
     import('./config/home.ts'),
+    import('./wiring/directory.ts'),
     import('./wiring/wire-telemetry.ts'),
   ])
   // Neither a watched folder nor an open question keeps a process alive by itself.
@@ -31,6 +32,7 @@ async function start(): Promise<number> {
     stdout,
     stderr,
     findHome: (given) => findHome(given, env),
+    findDirectory,
     keepDiagnostics: ({ path }) => keepDiagnostics(path, env),
     findAgents: async (cwd) =>
       (await import('./agents/acp/discover.ts')).discoverAgents({ cwd, version }),

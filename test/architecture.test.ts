@@ -47,22 +47,6 @@ const ROOT = ['src/index.ts', 'src/main.ts']
 /** These put the parts together and may import all of ours and every library. Their shape is checked as any other's. */
 const isWiring = (path: string) => ROOT.includes(path) || path.startsWith('src/wiring/')
 
-/**
- * Files that import each other, in a circle. This list only ever becomes shorter: a circle that is not in it, or that
- * has grown, fails, and so does a file that is in it and in no circle any more.
- */
-const CIRCLES: readonly (readonly string[])[] = [
-  [
-    'src/surfaces/cli/command-table.ts',
-    'src/surfaces/cli/commands/complete.ts',
-    'src/surfaces/cli/commands/help.ts',
-    'src/surfaces/cli/completion.ts',
-    'src/surfaces/cli/find-command.ts',
-    'src/surfaces/cli/help.ts',
-    'src/surfaces/cli/parse.ts',
-  ],
-]
-
 /** Library -> the folders that may import it. `node:fs` is where bytes are touched. */
 const LIBRARIES: Record<string, readonly string[]> = {
   zod: ['format', 'log', 'agents', 'commands', 'config', 'surfaces'],
@@ -137,20 +121,7 @@ test('every import between folders goes in an allowed direction', () => {
 const surfaceOf = (path: string) => path.split('/')[2]
 
 test('no two files import each other, in however many steps, types included', () => {
-  const found = circles()
-  const isKnown = (circle: readonly string[]) =>
-    CIRCLES.some((known) => circle.every((file) => known.includes(file)))
-  assert.deepEqual(
-    found.filter((circle) => !isKnown(circle)),
-    [],
-    'a new circle',
-  )
-  const left = found.flat()
-  assert.deepEqual(
-    CIRCLES.flat().filter((file) => !left.includes(file)),
-    [],
-    'these are in no circle any more: take them off the list',
-  )
+  assert.deepEqual(circles(), [])
 })
 
 /** The strongly connected parts of more than one file, as Tarjan finds them. */
@@ -234,6 +205,20 @@ test('nothing outside fs/ decides by where the bytes live', () => {
   const wrong = production.filter((file) => {
     const text = readFileSync(join(root, file), 'utf8')
     return folderOf(file) !== 'fs' && /\bbackend\b\)?\s*(?:[!=]==|\{)/.test(text)
+  })
+  assert.deepEqual(wrong, [])
+})
+
+/** A path that nobody made absolute means what it means to the system. */
+const RELATIVE = ['src/lib/real-path.ts']
+
+test('only the wiring knows the directory of the process, and nothing changes it', () => {
+  const wrong = production.filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return (
+      /process\.chdir\(/.test(text) ||
+      (/process\.cwd\(/.test(text) && !isWiring(file) && !RELATIVE.includes(file))
+    )
   })
   assert.deepEqual(wrong, [])
 })

@@ -21,7 +21,10 @@ export async function load({ home, id }: { home: string; id: SessionId }): Promi
   const asks = createAsks({ allowAll: false })
   const switchboard = createSwitchboard()
   const [input, output] = [new PassThrough(), new PassThrough()]
-  void createAcpServer({ engine, asks, switchboard, version: '0.0.0' }).serve({ input, output })
+  void createAcpServer({ engine, asks, switchboard, version: '0.0.0', cwd: '/' }).serve({
+    input,
+    output,
+  })
   const say = (message: object) =>
     input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   say({ id: 0, method: 'initialize', params: { protocolVersion: 1 } })

@@ -21,7 +21,6 @@ export type ReportOptions = {
   /** How often turns were taken back, which the store does not know. */
   readonly rewinds?: RewindReader
   readonly prices?: Prices
-  readonly block?: string
 }
 
 const usual: Record<ReportKind, string> = {
@@ -75,13 +74,13 @@ const makers: Record<ReportKind, Maker> = {
       ...(rewinds !== undefined && { rewinds: await rewinds(ids, scope.since) }),
     })
   },
-  async cost(connection, scope, { prices, block }) {
+  async cost(connection, scope, { prices }) {
     const [{ readCost }, { cost }] = await Promise.all([
       import('./cost-evidence.ts'),
       import('./cost.ts'),
     ])
     return cost(await connection.use((db) => readCost(sqlOf(db), scope)), scope, {
-      ...defined({ prices, block }),
+      ...defined({ prices }),
     })
   },
 }

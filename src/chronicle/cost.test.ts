@@ -99,9 +99,3 @@ test('without use it says where to look', () => {
   const { markdown } = cost({ sessions: 0, uses: [] }, scope)
   assert.match(markdown, /No model was used in this time/)
 })
-
-test('bars are drawn with what the terminal can show', () => {
-  const { markdown } = cost({ sessions: 1, uses: [use({ input: 5 })] }, scope, { block: '#' })
-  assert.match(markdown, /gpt-5 {2}#{30} {2}5 tokens/)
-  assert.ok(!markdown.includes('█'))
-})

@@ -9,8 +9,6 @@ import { amount, counted } from '../lib/quantities.ts'
 type CostOptions = {
   /** The user's own prices, before the list. */
   readonly prices?: Prices
-  /** One column of a bar. */
-  readonly block?: string
 }
 
 /** As many as fit on a screen; all of them are in the JSON. */
@@ -54,7 +52,6 @@ export function cost(evidence: CostEvidence, scope: Scope, options: CostOptions 
   const chart = (sums: readonly Sum[]) =>
     bars(
       sums.map((sum) => ({ name: oneLine(sum.name, 40), size: sum.tokens, label: labelOf(sum) })),
-      options.block,
     )
   const premium =
     requests > 0 ? ` ${counted(Math.round(requests * 100) / 100, 'premium request')}.` : ''

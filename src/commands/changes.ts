@@ -12,7 +12,7 @@ const NOTES = {
 
 export const changes = command({
   name: 'changes',
-  summary: 'the files that the turns of this session changed',
+  summary: 'the files that the turns of the session changed',
   changes: 'nothing',
   on: 'session',
   args: z.object({}),

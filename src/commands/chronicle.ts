@@ -6,8 +6,9 @@ import { defined } from '../lib/defined.ts'
 import { grouped } from '../lib/grouped.ts'
 import { command } from './command.ts'
 import type { CommandContext } from './command.ts'
-import { BEHIND, asking, freshStore, indexed } from './fresh-store.ts'
+import { asking, behind, freshStore, reading } from './fresh-store.ts'
 import { counted } from '../lib/quantities.ts'
+import { code, plain } from './markdown.ts'
 
 const report = (kind: ReportKind, summary: string, aliases: readonly string[] = []) =>
   command({
@@ -18,19 +19,20 @@ const report = (kind: ReportKind, summary: string, aliases: readonly string[] = 
     on: 'home',
     args: z.object({
       since: z.string().optional().describe('how far back: 24h, 7d, 2w, or a date'),
+      repo: z.string().optional().describe('only this repository'),
     }),
     words: ['since'],
-    run: (context, { since }) => asking(() => make(context, kind, since)),
-    say: ({ markdown, isBehind }) => (isBehind ? `${markdown}\n\n${BEHIND}` : markdown),
+    run: (context, given) => asking(() => make(context, kind, given)),
+    say: ({ markdown, stale }, wording) => (stale ? `${markdown}\n\n${behind(wording)}` : markdown),
   })
 
 async function make(
   context: CommandContext,
   kind: ReportKind,
-  since: string | undefined,
-): Promise<Report & { readonly isBehind: boolean }> {
+  { since, repo }: { readonly since?: string | undefined; readonly repo?: string | undefined },
+): Promise<Report & { readonly stale: boolean }> {
   const { engine, cwd, cacheFolder, now } = context
-  const [{ makeReport }, { BadPeriod }, { subjectOf }, { connect }, { rewindReader }, config] =
+  const [{ makeReport }, { BadPeriod }, { subjectOf }, { connect }, { rewindReader }, config, bad] =
     await Promise.all([
       import('../chronicle/chronicle.ts'),
       import('../chronicle/since.ts'),
@@ -38,68 +40,90 @@ async function make(
       import('../store/connection.ts'),
       import('../store/rewinds.ts'),
       import('../config/load.ts'),
+      import('../config/config-file.ts'),
     ])
-  const { isBehind } = await freshStore(context)
+  const { stale } = await freshStore(context)
   const connection = connect(engine.fs, { cacheFolder })
   try {
     const { prices } = kind === 'cost' ? await config.readConfig(engine.fs) : {}
-    const made = await makeReport(connection, kind, {
+    const report_ = await makeReport(connection, kind, {
       now: now(),
       ...defined({ since, prices }),
-      ...subjectOf(kind, await engine.project(cwd)),
+      ...subjectOf(kind, await engine.project(cwd), repo),
       ...(kind === 'improve' && { rewinds: rewindReader(engine.fs) }),
     })
-    return { ...(await context.redactor()).redactJson(made).value, isBehind }
+    return { ...(await context.redactor()).redactJson(report_).value, stale }
   } catch (cause) {
-    if (cause instanceof BadPeriod) throw new EngineError('invalid', cause.message)
+    if (cause instanceof BadPeriod || cause instanceof bad.BadConfig)
+      throw new EngineError('invalid', cause.message, { cause })
     throw cause
   } finally {
     connection.close()
   }
 }
 
-const standup = report('standup', 'what was done since yesterday')
+const made = {
+  standup: report(
+    'standup',
+    'what is done, in progress and blocked, by repository (last 24 hours)',
+  ),
+  tips: report('tips', 'habits that cost time, with the sessions that show them (last 30 days)'),
+  improve: report(
+    'improve',
+    'where the agent struggled here, and what AGENTS.md could say (last 30 days)',
+  ),
+  cost: report('cost', 'tokens and money by model, day and repository (last 30 days)', [
+    'chronicle cost-tips',
+  ]),
+} satisfies Record<ReportKind, unknown>
+
+export const reportOf = (kind: ReportKind) => made[kind]
 
 export const reports = [
   command({
-    ...standup,
+    ...made.standup,
     name: 'chronicle',
     summary: 'reports over all sessions; without a word, what was done since yesterday',
     args: z.object({}),
     words: [],
-    run: (context) => standup.run(context, {}),
+    run: (context) => made.standup.run(context, {}),
   }),
-  standup,
-  report('tips', 'how to get more out of it'),
-  report('improve', 'what the instructions should say'),
-  report('cost', 'what it cost', ['chronicle cost-tips']),
+  ...Object.values(made),
 ]
 
 export const reindex = command({
   name: 'reindex',
   aliases: ['chronicle reindex'],
-  summary: 'build the index of all sessions anew',
+  summary: 'bring the index of all sessions up to the logs',
   changes: 'store',
   on: 'home',
-  args: z.object({}),
-  run: (context) =>
+  args: z.object({
+    force: z.boolean().optional().describe('read everything again, not only what changed'),
+  }),
+  run: (context, { force }) =>
     asking(async () => {
       context.working?.('reading all sessions')
       try {
-        return await (
-          await context.store()
-        ).reindex({
-          force: true,
-          inBackground: true,
-          onProgress: (at) => context.working?.(indexed(at)),
-        })
+        const store = await context.store()
+        const { signal } = context.waiting ?? {}
+        const done = await store.reindex({ ...reading(context), ...defined({ force, signal }) })
+        return { ...done, path: await store.path() }
       } finally {
         context.working?.(undefined)
       }
     }),
-  say: ({ indexed: done, removed, failed }) =>
-    [
-      `Indexed: ${counted(done, 'session')}${removed === 0 ? '' : `, ${grouped(removed)} no longer there`}.`,
-      ...failed.map(({ id, reason }) => `${id.slice(0, 8)} could not be indexed: ${reason}`),
-    ].join('\n'),
+  say({ indexed, skipped, removed, failed, finished }) {
+    const parts = [
+      `${counted(indexed, 'session')} indexed`,
+      `${grouped(skipped)} unchanged`,
+      ...(removed > 0 ? [`${grouped(removed)} no longer there`] : []),
+      ...(failed.length > 0 ? [`${grouped(failed.length)} failed`] : []),
+    ]
+    return [
+      `${parts.join(', ')}.`,
+      ...failed.map(({ id, reason }) => `- ${code(id)} ${plain(reason)}`),
+      ...(failed.length > 0 ? ['reprise doctor looks at what is wrong with them.'] : []),
+      ...(finished ? [] : ['Stopped before the end. The next run goes on from here.']),
+    ].join('\n')
+  },
 })

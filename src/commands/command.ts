@@ -6,6 +6,7 @@
 import type { z } from 'zod'
 import type { Agent } from '../engine/agent.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { WriterOptions } from '../engine/live/writer.ts'
 import type { Session } from '../engine/session.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { HomeServices } from '../store/home-services.ts'
@@ -48,7 +49,7 @@ export interface Command<Shape extends z.ZodRawShape = z.ZodRawShape, Result = u
   readonly message?: (input: string, text: string) => string
   run(context: CommandContext, args: z.output<z.ZodObject<Shape>>): Promise<Result>
   /** In Markdown, for people. */
-  say(result: Result, now: Date): string
+  say(result: Result, wording: Wording): string
 }
 
 /** Infers the types of arguments and result from the parts. */
@@ -56,15 +57,25 @@ export const command = <Shape extends z.ZodRawShape, Result>(
   given: Command<Shape, Result>,
 ): Command<Shape, Result> => given
 
+/** What words depend on besides what they are about. */
+export interface Wording {
+  readonly now: () => Date
+  /** How a command is typed here: `/redo`, or `reprise sessions redo 3f2a91bc`. */
+  readonly call: (name: string, rest?: string) => string
+}
+
 /** What a command may use. Whatever costs something is opened when it is first asked for. */
-export interface CommandContext extends HomeServices, Faculties {
+export interface CommandContext extends HomeServices, Faculties, Wording {
   readonly engine: Engine
   readonly cwd: string
-  readonly now: () => Date
   /** All commands that can be used here, those of others too. */
   readonly table: readonly Command[]
   /** The session that is open; refuses in words when there is none. */
   session(): Promise<Session>
+  /** How long a session that is busy elsewhere, or an index that is behind, is waited for, and what ends that. */
+  readonly waiting?: WriterOptions
+  /** Nothing else goes on in this process: what takes long may take all of it. */
+  readonly isAlone?: true
   /** How far something is that takes its time; undefined when it is done. */
   working?(what: string | undefined): void
 }

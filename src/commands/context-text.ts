@@ -3,13 +3,17 @@ import type { WindowParts } from '../engine/time/context-parts.ts'
 import { amount } from '../lib/quantities.ts'
 import { preview } from '../state/preview.ts'
 import { safeText } from '../lib/safe-text.ts'
-import { fenced } from './markdown.ts'
+import type { Wording } from './command.ts'
+import { code, fenced } from './markdown.ts'
 
 const WIDTH = 30
 /** With what stands before it, no wider than the narrowest usual terminal. */
 const LONGEST_NAME = 56
 
-export function contextText({ kinds, total, window, largest }: WindowParts): string {
+export function contextText(
+  { kinds, total, window, largest }: WindowParts,
+  { call }: Wording,
+): string {
   const whole = window ?? total
   const free = window === undefined ? [] : [{ kind: 'free', tokens: Math.max(0, window - total) }]
   const bars = [...kinds, ...free].map(({ kind, tokens }) => row(kind, tokens, whole))
@@ -22,7 +26,7 @@ export function contextText({ kinds, total, window, largest }: WindowParts): str
     `**Context: about ${amount(total)}${of} tokens**`,
     fenced(bars.join('\n')),
     ...(pieces.length === 0 ? [] : ['**The largest**', fenced(pieces.join('\n'))]),
-    'Tokens are estimated. `/compact` makes room.',
+    `Tokens are estimated. ${code(call('compact'))} makes room.`,
   ].join('\n\n')
 }
 

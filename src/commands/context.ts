@@ -4,7 +4,7 @@ import { defined } from '../lib/defined.ts'
 import { command } from './command.ts'
 import { contextText } from './context-text.ts'
 import { plain, table } from './markdown.ts'
-import { amount } from '../lib/quantities.ts'
+import { amount, counted } from '../lib/quantities.ts'
 
 export const compact = command({
   name: 'compact',
@@ -18,13 +18,13 @@ export const compact = command({
     const session = await context.session()
     context.working?.('compacting')
     try {
-      return await session.compact(defined({ instructions }))
+      return await session.compact({ ...context.waiting, ...defined({ instructions }) })
     } finally {
       context.working?.(undefined)
     }
   },
-  say: ({ tokensBefore, tokensAfter, checkpointNumber }) =>
-    `Compacted: ${amount(tokensBefore)} → ${amount(tokensAfter)} tokens, checkpoint ${checkpointNumber}.`,
+  say: ({ messagesRemoved, tokensBefore, tokensAfter, checkpointNumber }) =>
+    `Compacted: ${counted(messagesRemoved, 'message')} became checkpoint ${checkpointNumber}, ${amount(tokensBefore)} → ${amount(tokensAfter)} tokens.`,
 })
 
 export const context = command({
@@ -39,7 +39,7 @@ export const context = command({
 
 export const usage = command({
   name: 'usage',
-  summary: 'tokens and requests of this session',
+  summary: 'tokens and requests of the session',
   changes: 'nothing',
   on: 'session',
   args: z.object({}),

@@ -34,15 +34,24 @@ export function fieldsOf({ args, words = [] }: Command): readonly Field[] {
   return fields.sort((a, b) => (a.place ?? Infinity) - (b.place ?? Infinity) || 0)
 }
 
+/** More options than these are no help in one line. */
+const MOST_OPTIONS = 3
+
 /** `/undo [turns] [--keep-files]` */
-export function usageOf(command: Command): string {
-  const parts = fieldsOf(command).map(({ place, key, option, isRequired, takesRest, isFlag }) => {
+export function usageOf(command: Command, name = `/${command.name}`): string {
+  const fields = fieldsOf(command)
+  const isLong = fields.filter(({ place }) => place === undefined).length > MOST_OPTIONS
+  const shown = isLong ? fields.filter(({ place }) => place !== undefined) : fields
+  const parts = shown.map(({ place, key, option, isRequired, takesRest, isFlag }) => {
     const name = place === undefined ? `--${option}${isFlag ? '' : ` <${key}>`}` : key
     const whole = `${name}${takesRest ? '…' : ''}`
     if (isRequired) return place === undefined ? whole : `<${whole}>`
     return `[${whole}]`
   })
-  return [`/${command.name}`, ...parts].join(' ')
+  return [name, ...parts, ...(isLong ? ['[options]'] : [])].join(' ')
 }
 
 export const namesOf = ({ name, aliases = [] }: Command): readonly string[] => [name, ...aliases]
+
+/** As it is typed where messages are. */
+export const slash = (name: string, rest = ''): string => `/${name} ${rest}`.trim()

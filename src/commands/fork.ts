@@ -9,7 +9,7 @@ import { pointCalled } from './time.ts'
 
 export const fork = command({
   name: 'fork',
-  summary: 'go on in a copy of this session',
+  summary: 'go on in a copy of the session',
   changes: 'sessions',
   on: 'session',
   args: z.object({
@@ -25,13 +25,13 @@ export const fork = command({
     return forked
   },
   say: ({ name, sessionId, source, sourceNoted }) =>
-    `This is "${plain(name)}", session ${code(sessionId.slice(0, 8))}, forked from ${code(source.slice(0, 8))}. ` +
+    `"${plain(name)}" is session ${code(sessionId.slice(0, 8))}, forked from ${code(source.slice(0, 8))}. ` +
     `The other one is as it was${sourceNoted ? '' : ', and was not told: it is busy elsewhere'}.`,
 })
 
 export const tree = command({
   name: 'tree',
-  summary: 'the forks of this session',
+  summary: 'the forks of the session',
   changes: 'nothing',
   on: 'session',
   args: z.object({}),
@@ -48,12 +48,12 @@ export const tree = command({
       })),
     }
   },
-  say({ here, rows }, now) {
-    if (rows.length < 2) return 'This session has no forks. /fork makes one.'
+  say({ here, rows }, { now, call }) {
+    if (rows.length < 2) return `This session has no forks. ${call('fork')} makes one.`
     return rows
       .map(({ sessionId, depth, title, modifiedAt }) => {
         const mark = sessionId === here ? ' ← here' : ''
-        return `${'  '.repeat(depth)}- ${code(sessionId.slice(0, 8))} ${plain(title)} · ${ago(modifiedAt, now)}${mark}`
+        return `${'  '.repeat(depth)}- ${code(sessionId.slice(0, 8))} ${plain(title)} · ${ago(modifiedAt, now())}${mark}`
       })
       .join('\n')
   },

@@ -2,31 +2,48 @@
 import { EngineError } from '../engine/errors.ts'
 import { grouped } from '../lib/grouped.ts'
 import type { Store } from '../store/store.ts'
-import type { CommandContext } from './command.ts'
+import type { CommandContext, Wording } from './command.ts'
 
 const LONGEST_WAIT_MS = 10_000
 
-type Services = Pick<CommandContext, 'store' | 'working'>
+type Services = Pick<CommandContext, 'store' | 'working' | 'waiting' | 'isAlone'>
 
-/** `isBehind`: something that is in the logs may be missing in it. */
-export async function freshStore({
-  store: open,
-  working,
-}: Services): Promise<{ readonly store: Store; readonly isBehind: boolean }> {
-  const store = await open()
+/** `stale`: something that is in the logs may be missing in it. What was read until then stays: who asks next waits less. */
+export async function freshStore(
+  context: Services,
+): Promise<{ readonly store: Store; readonly stale: boolean }> {
+  const store = await context.store()
+  return { store, stale: (await store.isStale()) && !(await catchUp(context, store)) }
+}
+
+async function catchUp(context: Services, store: Store): Promise<boolean> {
+  const { waitMs = LONGEST_WAIT_MS, signal } = context.waiting ?? {}
+  if (waitMs === 0) return false
+  const { StoreUnavailable } = await import('../store/connection.ts')
   try {
-    const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
-    const caught = await store.catchUp({ signal, onProgress: (at) => working?.(indexed(at)) })
-    return { store, isBehind: caught?.finished === false }
+    const { finished } = await store.reindex({
+      ...reading(context),
+      signal: AbortSignal.any([AbortSignal.timeout(waitMs), ...(signal ? [signal] : [])]),
+    })
+    return finished
+  } catch (cause) {
+    // Another process has it, or it cannot be written: what is in it can still be asked.
+    if (cause instanceof StoreUnavailable) return false
+    throw cause
   } finally {
-    working?.(undefined)
+    context.working?.(undefined)
   }
 }
 
-export const BEHIND = 'The index is still behind the logs: /reindex brings it up to them.'
+/** How logs are read here. */
+export const reading = ({ isAlone, working }: Services) => ({
+  inBackground: isAlone !== true,
+  onProgress: ({ done, total }: { readonly done: number; readonly total: number }) =>
+    working?.(`${grouped(done)} of ${grouped(total)} sessions indexed`),
+})
 
-export const indexed = ({ done, total }: { readonly done: number; readonly total: number }) =>
-  `${grouped(done)} of ${grouped(total)} sessions indexed`
+export const behind = ({ call }: Pick<Wording, 'call'>): string =>
+  `The index is still behind the logs, so something may be missing. ${call('reindex')} brings it up to them.`
 
 /** What the store refuses is said as every other refusal. */
 export async function asking<T>(ask: () => Promise<T>): Promise<T> {

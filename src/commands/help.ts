@@ -33,7 +33,7 @@ export const help = command({
 
 /** A family is one row; `/help <name>` shows its members. */
 const row = ({ command: head, name, words, summary }: Listed): string =>
-  fieldsOf(head).length === 0 && words.length > 0
+  fieldsOf(head).every(({ place }) => place === undefined) && words.length > 0
     ? `- ${code(`/${name} [word]`)} ${summary}`
     : line(head)
 

@@ -20,13 +20,16 @@ export function listed(table: readonly Command[]): readonly Listed[] {
     const command = commandNamed(table, name)
     if (command === undefined) return []
     const words = wordsOf(table, name)
-    const usage = command.name === name ? usageOf(command).slice(name.length + 2) : ''
+    const fields = command.name === name ? fieldsOf(command) : []
+    const takesWords = fields.some(({ place }) => place !== undefined)
+    const usage = fields.length === 0 ? '' : usageOf(command).slice(name.length + 2)
+    const family = words.map(([word]) => word).join('|')
     return [
       {
         name,
         aliases: (command.aliases ?? []).filter((each) => !each.includes(' ')),
         summary: command.summary,
-        hint: usage || words.map(([word]) => word).join('|'),
+        hint: takesWords ? usage : family || usage,
         words,
         takesText: fieldsOf(command).some(({ takesRest }) => takesRest),
         command,

@@ -75,19 +75,25 @@ function unknown(table: readonly Command[], name: string): EngineError {
 
 function argumentsIn(table: readonly Command[], command: Command, text: string): Args | undefined {
   const raw = rawArguments(table, command, text)
+  return Object.keys(raw).length === 0
+    ? command.args.safeParse(raw).data
+    : checked(command, raw, `/${command.name}`)
+}
+
+/** What was given as the schema has it; `name` is how the command was called. */
+export function checked(command: Command, raw: Args, name: string): Args {
   const parsed = command.args.safeParse(raw)
   if (parsed.success) return parsed.data
-  if (Object.keys(raw).length === 0) return undefined
   const wrongKey = String(parsed.error.issues[0]?.path[0] ?? '')
   const about = fieldsOf(command).find(({ key }) => key === wrongKey)?.about ?? ''
   const value = raw[wrongKey]
-  if (value === undefined) throw lacking(command)
-  throw refusal(command, `"${value}" is no ${wrongKey} for /${command.name}: ${about}.`)
+  if (value === undefined) throw lacking(command, name)
+  throw refusal(command, name, `"${String(value)}" is no ${wrongKey} for ${name}: ${about}.`)
 }
 
-export function lacking(command: Command): EngineError {
+export function lacking(command: Command, name = `/${command.name}`): EngineError {
   const wanted = fieldsOf(command).find(({ isRequired }) => isRequired)
-  return refusal(command, `/${command.name} wants ${wanted?.key}: ${wanted?.about}.`)
+  return refusal(command, name, `${name} wants ${wanted?.key}: ${wanted?.about}.`)
 }
 
 function rawArguments(
@@ -117,15 +123,17 @@ function valueAt(command: Command, { isFlag, takesRest, option, about }: Field, 
   if (takesRest) return { value: text, length: text.length }
   const [all = '', quoted, bare] = /^\s*(?:"([^"]*)"|(\S+))/.exec(text) ?? []
   const value = quoted ?? bare
-  if (value === undefined) throw refusal(command, `--${option} wants a value: ${about}.`)
+  if (value === undefined)
+    throw refusal(command, `/${command.name}`, `--${option} wants a value: ${about}.`)
   return { value, length: all.length }
 }
 
 function tooMuch(table: readonly Command[], command: Command, rest: string): EngineError {
   const words = wordsOf(table, command.name).map(([word]) => word)
   const known = words.length === 0 ? 'nothing more' : words.join(', ')
-  return refusal(command, `/${command.name} knows ${known}; not "${rest.split(/\s/, 1)[0]}".`)
+  const name = `/${command.name}`
+  return refusal(command, name, `${name} knows ${known}; not "${rest.split(/\s/, 1)[0]}".`)
 }
 
-const refusal = (command: Command, message: string): EngineError =>
-  new EngineError('invalid', `${message} Usage: ${usageOf(command)}`)
+const refusal = (command: Command, name: string, message: string): EngineError =>
+  new EngineError('invalid', `${message} Usage: ${usageOf(command, name)}`)

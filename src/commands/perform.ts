@@ -20,7 +20,7 @@ export async function perform(
     throw new EngineError('invalid', `/${command.name} works in the terminal only.`)
   if (args === undefined) throw lacking(command)
   const result = await command.run(context, args)
-  return { command, result, said: command.say(result, context.now()) }
+  return { command, result, said: command.say(result, context) }
 }
 
 export const isOffered = ({ needs }: Command, faculties: Faculties): boolean =>

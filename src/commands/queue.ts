@@ -5,24 +5,34 @@ import type { QueueChange } from '../format/inbox.ts'
 import type { QueueView } from '../engine/turn/queue.ts'
 import { preview } from '../state/preview.ts'
 import { command } from './command.ts'
-import type { CommandContext } from './command.ts'
+import type { CommandContext, Wording } from './command.ts'
 import { plain } from './markdown.ts'
 
 export const tell = command({
   name: 'tell',
-  summary: 'say it in the turn that runs',
+  summary: 'say something in the turn that runs',
   changes: 'turn',
   on: 'session',
-  args: z.object({ message: z.string().describe('what to say') }),
+  args: z.object({
+    message: z.string().describe('what to say'),
+    queue: z.boolean().optional().describe('as a message of its own, when the turn has ended'),
+  }),
   words: ['message…'],
-  async run(context, { message }) {
+  async run(context, { message, queue: waits }) {
+    if (message.trim() === '')
+      throw new EngineError('invalid', 'There is nothing to say. Nothing was sent.')
     const session = await context.session()
     if (session.now?.isRunning !== true && (await session.pending()).at === undefined)
-      throw new EngineError('invalid', 'Nothing runs here. Nothing was sent: send it as a message.')
-    const { how, messageId } = await session.send({ prompt: message }, { whenBusy: 'steer' })
-    return { how, messageId }
+      throw new EngineError(
+        'invalid',
+        `Nothing is running in session ${session.id}. Nothing was sent. Send it as a message.`,
+        { details: { sessionId: session.id } },
+      )
+    const whenBusy = waits === true ? 'enqueue' : 'steer'
+    const { how, messageId } = await session.send({ prompt: message }, { whenBusy })
+    return { id: session.id, status: how, messageId }
   },
-  say: ({ how }) => SAID[how],
+  say: ({ status }) => SAID[status],
 })
 
 const SAID = {
@@ -37,7 +47,10 @@ export const cancel = command({
   changes: 'turn',
   on: 'session',
   args: z.object({}),
-  run: async (context) => ({ cancelled: await (await context.session()).cancel() }),
+  async run(context) {
+    const session = await context.session()
+    return { id: session.id, cancelled: await session.cancel() }
+  },
   say: ({ cancelled }) => (cancelled ? 'The turn is stopped.' : 'Nothing was running.'),
 })
 
@@ -51,10 +64,10 @@ export const queue = command({
   say: sayQueue,
 })
 
-function sayQueue({ entries, isHeld }: QueueView): string {
+function sayQueue({ entries, isHeld }: QueueView, { call }: Wording): string {
   if (entries.length === 0) return 'Nothing waits.'
   const rows = entries.map(({ prompt }, at) => `${at + 1}. ${plain(preview(prompt, 200))}`)
-  return [...rows, ...(isHeld ? ['', '/queue release sends them.'] : [])].join('\n')
+  return [...rows, ...(isHeld ? ['', `${call('queue release')} sends them.`] : [])].join('\n')
 }
 
 const message = z.string().describe('its number in the list, or its id')

@@ -1,37 +1,74 @@
 /** Sessions that go to the trash, and come back: `/session delete`, `delete-all`, `prune`, `trash`, `restore`. */
 import { z } from 'zod'
+import type { ErrorCode } from '../engine/errors.ts'
+import type { Pruned } from '../engine/home/prune.ts'
 import type { Removal } from '../engine/home/remove.ts'
 import type { SessionId } from '../format/ids.ts'
-import { command } from './command.ts'
-import type { CommandContext } from './command.ts'
-import { code, plain } from './markdown.ts'
+import { defined } from '../lib/defined.ts'
 import { ago, counted, sizeText } from '../lib/quantities.ts'
+import { command } from './command.ts'
+import type { CommandContext, Wording } from './command.ts'
+import { findSession } from './find-session.ts'
+import { code, plain } from './markdown.ts'
 
 const yes = z
   .boolean()
   .optional()
   .describe('do it; without this it is only said what would be done')
 
-/** `asked`: nothing was done, because it was not confirmed. */
-type Removed =
-  { readonly asked: string } | { readonly removed: number; readonly kept: readonly string[] }
+/** Nothing was done, because it was not confirmed. */
+type Asked = { readonly asked: string }
 
-const sayRemoved = (result: Removed): string =>
-  'asked' in result
-    ? `${result.asked} Nothing was deleted: with --yes it is done.`
-    : [`Moved to the trash: ${counted(result.removed, 'session')}.`, ...result.kept].join('\n')
+const sayAsked = ({ asked }: Asked) => `${asked} Nothing was deleted: with --yes it is done.`
+
+type Removed = {
+  readonly sessions: readonly (
+    | Exclude<Removal, { outcome: 'kept' }>
+    | {
+        readonly id: SessionId
+        readonly outcome: 'kept'
+        readonly error: { readonly code: ErrorCode; readonly message: string }
+      }
+  )[]
+  readonly bytes: number
+}
+
+function sayRemoved(result: Asked | Removed, { call }: Wording): string {
+  if ('asked' in result) return sayAsked(result)
+  const { sessions, bytes } = result
+  const kept = sessions.flatMap((each) => (each.outcome === 'kept' ? [each.error.message] : []))
+  const gone = sessions.length - kept.length
+  const isForGood = sessions.some(({ outcome }) => outcome === 'deleted')
+  const size = sizeText(bytes)
+  const done = isForGood
+    ? `Deleted ${counted(gone, 'session')} for good, ${size}.`
+    : `Moved ${counted(gone, 'session')} to the trash, ${size}. ${call('session restore')} brings one back.`
+  return [...(gone === 0 ? [] : [done]), ...kept.map((why) => `Kept: ${plain(why)}`)].join('\n')
+}
 
 export const deleteSession = command({
   name: 'session delete',
-  summary: 'move it to the trash',
+  summary: 'move sessions to the trash, or remove them for good',
   changes: 'sessions',
-  on: 'session',
-  args: z.object({ yes }),
-  async run(context, given): Promise<Removed> {
-    const { id } = await context.session()
-    if (given.yes !== true)
-      return { asked: 'Delete this session? It stays in the trash for 30 days.' }
-    return remove(context, [id])
+  on: 'home',
+  args: z.object({
+    sessions: z
+      .union([z.array(z.string()), z.string().transform((one) => [one])])
+      .optional()
+      .describe('ids, beginnings of ids, or names; the one that is open when none is named'),
+    now: z.boolean().optional().describe('for good: no restore'),
+    yes,
+  }),
+  words: ['sessions…'],
+  async run(context, { sessions: words, now, yes: isSure }): Promise<Asked | Removed> {
+    const ids = new Set<SessionId>()
+    for (const word of words ?? []) ids.add(await findSession(context, context.engine, word))
+    if (words === undefined) ids.add((await context.session()).id)
+    if (isSure === true) return remove(context, [...ids], now)
+    const what = words === undefined ? 'this session' : counted(ids.size, 'session')
+    return {
+      asked: now === true ? `Delete ${what} for good?` : `Move ${what} to the trash for 30 days?`,
+    }
   },
   say: sayRemoved,
 })
@@ -42,7 +79,7 @@ export const deleteAll = command({
   changes: 'sessions',
   on: 'home',
   args: z.object({ yes }),
-  async run(context, given): Promise<Removed> {
+  async run(context, given): Promise<Asked | Removed> {
     const all = await context.engine.list()
     if (given.yes !== true && all.length > 0)
       return { asked: `Delete all ${counted(all.length, 'session')}?` }
@@ -54,15 +91,23 @@ export const deleteAll = command({
   say: sayRemoved,
 })
 
+/** What cannot be removed does not stop the rest. */
 async function remove(
   { engine, view }: CommandContext,
   ids: readonly SessionId[],
+  now?: boolean,
 ): Promise<Removed> {
   const shown = view?.shown()
   if (shown !== undefined && ids.includes(shown)) await view?.open(undefined)
-  const removals: readonly Removal[] = await engine.remove(ids)
-  const kept = removals.flatMap((each) => (each.outcome === 'kept' ? [each.error.message] : []))
-  return { removed: removals.length - kept.length, kept }
+  const removals = await engine.remove(ids, defined({ now }))
+  return {
+    sessions: removals.map((removal) => {
+      if (removal.outcome !== 'kept') return removal
+      const { id, outcome, error } = removal
+      return { id, outcome, error: { code: error.code, message: error.message } }
+    }),
+    bytes: removals.reduce((sum, each) => sum + ('bytes' in each ? each.bytes : 0), 0),
+  }
 }
 
 export const prune = command({
@@ -72,26 +117,42 @@ export const prune = command({
   changes: 'sessions',
   on: 'home',
   args: z.object({
-    days: z.coerce.number().min(0).default(30).describe('older than so many days'),
+    days: z.coerce.number().min(0).default(30).describe('untouched for more than so many days'),
+    includeNamed: z.boolean().optional().describe('also those that a person named'),
+    dryRun: z.boolean().optional().describe('only say what would be done'),
     yes,
   }),
   words: ['days'],
-  async run(context, { days, yes: isSure }): Promise<Removed> {
+  async run(
+    context,
+    { days, includeNamed, dryRun, yes: isSure },
+  ): Promise<Pruned & Partial<Asked>> {
     const { engine } = context
     // Without a session there is none to be kept.
     const current = await context.session().catch(() => undefined)
-    const options = {
+    const isDone = isSure === true && dryRun !== true
+    const found = await engine.prune({
       olderThanDays: days,
-      keepNamed: true,
+      keepNamed: includeNamed !== true,
+      dryRun: !isDone,
       ...(current !== undefined && { keep: [current.id] }),
-    }
-    const found = await engine.prune({ ...options, dryRun: isSure !== true })
-    if (isSure === true || found.sessions.length === 0)
-      return { removed: found.sessions.length, kept: [] }
+    })
+    if (isDone || dryRun === true || found.sessions.length === 0) return found
     const what = `${counted(found.sessions.length, 'session')} older than ${days} days, ${sizeText(found.bytes)}`
-    return { asked: `Move to the trash: ${what}? /session restore brings one back.` }
+    return { ...found, asked: `Move ${what}, to the trash?` }
   },
-  say: sayRemoved,
+  say({ asked, dryRun, sessions, kept, bytes, trashEmptied }, { call }) {
+    if (asked !== undefined) return sayAsked({ asked })
+    const what = `${counted(sessions.length, 'session')}${dryRun ? ' to prune' : ''}`
+    const left =
+      kept.length === 0 ? '' : `, ${counted(kept.length, 'old one')} kept (named or in use)`
+    if (dryRun || sessions.length === 0) return `${what}, ${sizeText(bytes)}${left}.`
+    const emptied = `Removed ${counted(trashEmptied.sessions, 'session')} from the trash for good, ${sizeText(trashEmptied.bytes)}.`
+    return [
+      `Moved ${what} to the trash, ${sizeText(bytes)}${left}. ${call('session restore')} brings one back.`,
+      ...(trashEmptied.sessions > 0 ? [emptied] : []),
+    ].join('\n')
+  },
 })
 
 export const trash = command({
@@ -107,13 +168,13 @@ export const trash = command({
       deletedAt: deletedAt.toISOString(),
     })),
   }),
-  say({ deleted }, now) {
+  say({ deleted }, { now, call }) {
     if (deleted.length === 0) return 'The trash is empty.'
     const rows = deleted.map(
       ({ id, title, deletedAt }) =>
-        `- ${code(id.slice(0, 8))} ${plain(title)} · deleted ${ago(deletedAt, now)}`,
+        `- ${code(id.slice(0, 8))} ${plain(title)} · deleted ${ago(deletedAt, now())}`,
     )
-    return [...rows, '', '/session restore brings one back.'].join('\n')
+    return [...rows, '', `${call('session restore')} brings one back.`].join('\n')
   },
 })
 
@@ -125,9 +186,9 @@ export const restore = command({
   args: z.object({ session: z.string().describe('its id, or the beginning of it') }),
   words: ['session'],
   async run({ engine, view }, { session }) {
-    const sessionId = await engine.restore(session)
-    await view?.open(sessionId)
-    return { sessionId }
+    const id = await engine.restore(session)
+    await view?.open(id)
+    return { id }
   },
-  say: ({ sessionId }) => `It is back. It is session ${code(sessionId.slice(0, 8))}.`,
+  say: ({ id }) => `Session ${code(id.slice(0, 8))} is back.`,
 })

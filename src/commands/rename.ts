@@ -6,7 +6,7 @@ import { plain } from './markdown.ts'
 export const rename = command({
   name: 'rename',
   aliases: ['session rename'],
-  summary: 'give this session another name',
+  summary: 'give the session another name',
   changes: 'sessions',
   on: 'session',
   args: z.object({ name: z.string().describe('the new name') }),
@@ -14,7 +14,7 @@ export const rename = command({
   async run(context, { name }) {
     const session = await context.session()
     await session.save()
-    return { sessionId: session.id, name: await session.rename(name) }
+    return { id: session.id, name: await session.rename(name) }
   },
-  say: ({ name }) => `This session is now called "${plain(name)}".`,
+  say: ({ name }) => `The session is now called "${plain(name)}".`,
 })

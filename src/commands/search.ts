@@ -1,14 +1,16 @@
 /** `/search`: what was said and done in all sessions. */
 import { z } from 'zod'
 import { EngineError } from '../engine/errors.ts'
+import { defined } from '../lib/defined.ts'
 import { ago, counted } from '../lib/quantities.ts'
 import type { Hit, SearchResult } from '../store/search.ts'
 import type { Snippet } from '../store/snippet.ts'
 import { command } from './command.ts'
-import { BEHIND, asking, freshStore } from './fresh-store.ts'
+import { asking, behind, freshStore } from './fresh-store.ts'
 import { code, plain } from './markdown.ts'
 
-const MOST = 100
+/** As many as are read, and as many as are chosen from. */
+const MOST = { read: 20, chosen: 100 } as const
 
 export const search = command({
   name: 'search',
@@ -18,28 +20,52 @@ export const search = command({
   on: 'home',
   args: z.object({
     words: z.string().describe('all of them must occur; "a phrase" together, foo* as a beginning'),
-    limit: z.coerce.number().int().min(1).max(500).default(MOST).describe('how many, at most'),
+    repo: z.string().optional().describe('only sessions of this repository'),
+    branch: z.string().optional().describe('only sessions on this branch'),
+    since: z.string().optional().describe('only what was said since then: 24h, 7d, 2w, or a date'),
+    until: z.string().optional().describe('only what was said before: 24h, 7d, 2w ago, or a date'),
+    agent: z.string().optional().describe('only sessions with this client, program or model'),
+    file: z.string().optional().describe('only sessions that changed such a file'),
+    ref: z
+      .string()
+      .optional()
+      .describe('only sessions that touched this pull request, issue, commit or branch'),
+    role: z
+      .enum(['user', 'assistant', 'tool', 'checkpoint', 'file', 'name'])
+      .optional()
+      .describe('only words of user, assistant, tool, checkpoint, file or name'),
+    session: z.string().optional().describe('only this session'),
+    limit: z.coerce.number().int().min(1).optional().describe('how many, at most'),
+    raw: z.boolean().optional().describe('the words are an expression of FTS5'),
   }),
   words: ['words…'],
-  run: (context, { words, limit }) =>
+  run: (context, { words, limit, raw, ...filters }) =>
     asking(async () => {
-      const { store, isBehind } = await freshStore(context)
+      const { store, stale } = await freshStore(context)
       const [found, { BadQuery }] = await Promise.all([
-        store.search({ query: words, limit, now: context.now() }).catch((cause: unknown) => cause),
+        store
+          .search({
+            query: words,
+            filters: defined(filters),
+            limit: limit ?? MOST[context.view === undefined ? 'read' : 'chosen'],
+            now: context.now(),
+            ...defined({ raw }),
+          })
+          .catch((cause: unknown) => cause),
         import('../store/query.ts'),
       ])
       if (found instanceof BadQuery) throw new EngineError('invalid', found.message)
       if (found instanceof Error) throw found
-      return { ...(found as SearchResult), words, isBehind }
+      return { ...(found as SearchResult), words, stale }
     }),
-  say({ hits, suggestions, words, isPartial, isBehind }, now) {
-    const behind = isBehind ? ['', BEHIND] : []
-    if (hits.length === 0) return [sayNothing(words, suggestions), ...behind].join('\n')
+  say({ hits, suggestions, words, isPartial, stale }, wording) {
+    const missing = stale ? ['', behind(wording)] : []
+    if (hits.length === 0) return [sayNothing(words, suggestions), ...missing].join('\n')
     const rows = hits.map(
       (hit) =>
-        `- ${code(hit.sessionId.slice(0, 8))} ${plain(hit.name)} · ${aboutHit(hit, now)}\n  ${plain(marked(hit.snippet))}`,
+        `- ${code(hit.sessionId.slice(0, 8))} ${plain(hit.name)} · ${aboutHit(hit, wording.now())}\n  ${plain(marked(hit.snippet))}`,
     )
-    return [hitsTitle({ hits, words, isPartial }), '', ...rows, ...behind].join('\n')
+    return [hitsTitle({ hits, words, isPartial }), '', ...rows, ...missing].join('\n')
   },
 })
 

@@ -1,14 +1,11 @@
 /** Which sessions there are, and which one is looked at: `/session`, `/resume`, `/new`, `/exit`. */
 import { z } from 'zod'
-import { EngineError } from '../engine/errors.ts'
-import type { SessionId } from '../format/ids.ts'
 import { ago } from '../lib/quantities.ts'
-import { byRelevance } from '../state/relevance.ts'
+import { sessionTitle } from '../state/session-title.ts'
 import { command } from './command.ts'
-import type { CommandContext } from './command.ts'
+import { findSession } from './find-session.ts'
+import { listSessions } from './list-sessions.ts'
 import { code, plain } from './markdown.ts'
-
-const MOST = 20
 
 export const sessions = command({
   name: 'session',
@@ -16,16 +13,12 @@ export const sessions = command({
   changes: 'nothing',
   on: 'home',
   args: z.object({}),
-  async run({ engine, cwd }) {
-    const [all, here] = await Promise.all([engine.list(), engine.project(cwd)])
-    const dated = all.map((each) => ({ ...each, updatedAt: each.modifiedAt }))
-    return { total: all.length, sessions: byRelevance(dated, here).slice(0, MOST) }
-  },
-  say({ sessions: near, total }, now) {
+  run: (context) => listSessions(context, {}),
+  say({ sessions: near, total }, { now }) {
     if (total === 0) return 'There are no sessions yet.'
     const rows = near.map(
-      ({ id, name, summary, modifiedAt }) =>
-        `- ${code(id.slice(0, 8))} ${plain(name ?? summary)} · ${ago(modifiedAt, now)}`,
+      (session) =>
+        `- ${code(session.id.slice(0, 8))} ${plain(sessionTitle(session))} · ${ago(session.modifiedAt, now())}`,
     )
     return [...rows, ...(total > near.length ? [`- … ${total - near.length} more`] : [])].join('\n')
   },
@@ -40,25 +33,12 @@ export const resume = command({
   args: z.object({ session: z.string().describe('its id, the beginning of it, or its name') }),
   words: ['session…'],
   async run(context, { session }) {
-    const sessionId = await sessionCalled(context, session)
+    const sessionId = await findSession(context, context.engine, session)
     await context.view?.open(sessionId)
     return { sessionId }
   },
   say: () => '',
 })
-
-/** What fits several is never guessed. */
-async function sessionCalled(
-  { engine }: Pick<CommandContext, 'engine'>,
-  word: string,
-): Promise<SessionId> {
-  const found = await engine.resolve(word)
-  if (found.kind === 'found') return found.id
-  throw new EngineError(
-    found.kind === 'ambiguous' ? 'ambiguous' : 'not_found',
-    `No single session is called "${word}". /session shows what there is.`,
-  )
-}
 
 export const fresh = command({
   name: 'new',

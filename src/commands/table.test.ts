@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { asEventId, asSessionId } from '../format/ids.ts'
 import { changes } from './changes.ts'
 import { complete } from './complete.ts'
-import { fieldsOf, namesOf, usageOf } from './fields.ts'
+import { fieldsOf, namesOf, slash, usageOf } from './fields.ts'
 import { listed } from './listed.ts'
 import { queue } from './queue.ts'
 import { deleteAll } from './remove.ts'
@@ -11,6 +11,7 @@ import { table } from './table.ts'
 import { redo, undo } from './time.ts'
 
 const now = new Date('2026-01-02T00:00:00Z')
+const wording = { now: () => now, call: slash }
 
 describe('the table of commands', () => {
   it('has each name once, and says of each command and argument what it is', () => {
@@ -33,7 +34,7 @@ describe('the table of commands', () => {
     const board = listed(table).find(({ name }) => name === 'board')
     assert.deepEqual(
       board?.words.map(([word]) => word),
-      ['list', 'add', 'remove', 'accept', 'dismiss'],
+      ['list', 'add', 'remove', 'prune', 'accept', 'dismiss', 'propose'],
     )
   })
 
@@ -70,16 +71,19 @@ describe('a result is said in turns and files', () => {
 
   it('by undo and redo', () => {
     assert.equal(
-      undo.say(rewound, now),
+      undo.say(rewound, wording),
       'Took back 2 turns. /redo brings it back.\nFiles restored: a\\_b.txt. Left alone: c.txt (changed since).',
     )
     const redone = { ...rewound, eventsRestored: 17, turnsRestored: 1, skippedFiles: [] }
-    assert.equal(redo.say(redone, now), 'Redone: 1 turn came back.\nFiles restored: a\\_b.txt.')
+    assert.equal(redo.say(redone, wording), 'Redone: 1 turn came back.\nFiles restored: a\\_b.txt.')
   })
 
   it('by the queue and by changes', () => {
     const entries = [{ id: 'm', prompt: 'one' }]
-    assert.equal(queue.say({ entries, isHeld: true }, now), '1. one\n\n/queue release sends them.')
-    assert.equal(changes.say({ files: [] }, now), 'No turn of this session changed a file.')
+    assert.equal(
+      queue.say({ entries, isHeld: true }, wording),
+      '1. one\n\n/queue release sends them.',
+    )
+    assert.equal(changes.say({ files: [] }, wording), 'No turn of this session changed a file.')
   })
 })

@@ -1,5 +1,13 @@
 /** All commands that a session knows. The order is that of the help. */
-import { board, boardAccept, boardAdd, boardDismiss, boardRemove } from './board.ts'
+import {
+  board,
+  boardAccept,
+  boardAdd,
+  boardDismiss,
+  boardPropose,
+  boardPrune,
+  boardRemove,
+} from './board.ts'
 import { changes } from './changes.ts'
 import { reindex, reports } from './chronicle.ts'
 import type { Command } from './command.ts'
@@ -20,7 +28,7 @@ import { remote } from './remote.ts'
 import { deleteAll, deleteSession, prune, restore, trash } from './remove.ts'
 import { rename } from './rename.ts'
 import { search } from './search.ts'
-import { checkpoints, files, plan } from './session-files.ts'
+import { checkpoints, files, plan, planDelete, planSet } from './session-files.ts'
 import { sessionInfo } from './session-info.ts'
 import { exit, fresh, resume, sessions } from './sessions.ts'
 import { agent, mode, model, permissions } from './settings.ts'
@@ -34,6 +42,8 @@ export const table: readonly Command[] = [
   checkpoints,
   files,
   plan,
+  planSet,
+  planDelete,
   rename,
   prune,
   deleteSession,
@@ -70,8 +80,10 @@ export const table: readonly Command[] = [
   board,
   boardAdd,
   boardRemove,
+  boardPrune,
   boardAccept,
   boardDismiss,
+  boardPropose,
   share,
   remote,
   help,

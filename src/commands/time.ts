@@ -10,7 +10,7 @@ import { defined } from '../lib/defined.ts'
 import { ago, counted } from '../lib/quantities.ts'
 import type { RewindPoint } from '../state/turns.ts'
 import { command } from './command.ts'
-import type { CommandContext } from './command.ts'
+import type { CommandContext, Wording } from './command.ts'
 import { code, plain } from './markdown.ts'
 
 const keepFiles = z.boolean().optional().describe('the conversation only: files stay as they are')
@@ -34,7 +34,7 @@ export const undo = command({
     const session = await context.session()
     const point = (await session.rewindPoints())[turns - 1]
     return givingBack(context, session, point?.eventId, () =>
-      session.undo({ turns, ...(keeps === true && { mode: 'conversation' }) }),
+      session.undo({ turns, ...context.waiting, ...kept(keeps) }),
     )
   },
   say: sayRewound,
@@ -49,22 +49,40 @@ export const rewind = command({
     point: z.string().optional().describe('the number of a turn, or the id of an event'),
     keepFiles,
     preview: z.boolean().optional().describe('only say what would be taken back'),
+    list: z.boolean().optional().describe('only list the messages'),
   }),
   words: ['point'],
-  async run(context, { point, keepFiles: keeps, preview }) {
+  async run(context, { point, keepFiles: keeps, preview, list }) {
     const session = await context.session()
-    if (point === undefined) return { points: await session.rewindPoints() }
+    if (point === undefined || list === true)
+      return { points: (await session.rewindPoints()).map(pointOf) }
     const eventId = await pointCalled(session, point)
-    if (preview === true) return { preview: await session.previewRewind(eventId) }
+    if (preview === true) return session.previewRewind(eventId)
     return givingBack(context, session, eventId, () =>
-      session.rewind(eventId, keeps === true ? { mode: 'conversation' } : {}),
+      session.rewind(eventId, { ...context.waiting, ...kept(keeps) }),
     )
   },
-  say(result, now) {
-    if ('points' in result) return sayPoints(result.points, now)
-    return 'preview' in result ? sayPreview(result.preview).join('\n') : sayRewound(result)
+  say(result, wording) {
+    if ('points' in result) return sayPoints(result.points, wording)
+    if (!('files' in result)) return sayRewound(result, wording)
+    const [what, ...files] = sayPreview(result)
+    return [`This would take back ${what}.`, ...files.map((line) => `- ${plain(line)}`)].join('\n')
   },
 })
+
+const kept = (keepsFiles = false) => (keepsFiles ? ({ mode: 'conversation' } as const) : {})
+
+type Point = Pick<RewindPoint, 'eventId' | 'at' | 'eventsRemoved' | 'bytesRemoved'> & {
+  /** As it is shown, from 1 on. */
+  readonly turn: number
+  /** The beginning of its message. */
+  readonly prompt: string
+}
+
+const pointOf = ({ index, preview: prompt, ...point }: RewindPoint): Point => {
+  const { eventId, at, eventsRemoved, bytesRemoved } = point
+  return { turn: index + 1, eventId, at, prompt, eventsRemoved, bytesRemoved }
+}
 
 /** By the number of a turn as it is shown, from 1 on, or by the beginning of the id of its message. */
 export async function pointCalled(session: Session, word: string): Promise<EventId> {
@@ -95,38 +113,46 @@ async function givingBack(
 
 /** The whole message, which a list shows only the beginning of: the event behind the one before it. */
 async function messageAt(session: Session, eventId: EventId): Promise<string> {
-  const before = await session.events({ direction: 'backward', cursor: eventId, limit: 1 })
+  const before = await session
+    .events({ direction: 'backward', cursor: eventId, limit: 1 })
+    .catch((error: unknown) => {
+      // An event that is not there is refused by what takes back.
+      if (error instanceof EngineError && error.code === 'expired') return undefined
+      throw error
+    })
+  if (before === undefined) return ''
   const cursor = before.events[0]?.id
   const [event] = (await session.events({ limit: 1, ...defined({ cursor }) })).events
   const isMessage = event !== undefined && !('stranger' in event) && event.type === 'user.message'
   return isMessage ? event.data.content : ''
 }
 
-function sayRewound(result: RewindResult): string {
-  const taken = `Took back ${counted(result.turnsRemoved, 'turn')}. /redo brings it back.`
+function sayRewound(result: RewindResult, { call }: Wording): string {
+  const taken = `Took back ${counted(result.turnsRemoved, 'turn')}. ${call('redo')} brings it back.`
   return [taken, plain(filesTold(result))].filter(Boolean).join('\n')
 }
 
-function sayPoints(points: readonly RewindPoint[], now: Date): string {
+function sayPoints(points: readonly Point[], { now, call }: Wording): string {
   if (points.length === 0) return 'There is nothing to go back to yet.'
   const rows = points.map(
-    ({ index, preview, at }) => `- turn ${index + 1}: ${plain(preview)} · ${ago(at, now)}`,
+    ({ turn, prompt, at }) => `- turn ${turn}: ${plain(prompt)} · ${ago(at, now())}`,
   )
-  return [...rows, '', `${code('/rewind <turn>')} goes back to before one.`].join('\n')
+  return [...rows, '', `${code(call('rewind', '<turn>'))} goes back to before one.`].join('\n')
 }
 
 const VERDICTS = {
-  restore: '',
-  already: ' (is so already)',
-  drifted: ' (changed since: left alone)',
-  notCovered: ' (no earlier version is known: left alone)',
+  restore: 'would be restored',
+  already: 'is as it was',
+  drifted: 'changed since: would be left alone',
+  notCovered: 'no earlier version is known: would be left alone',
 } as const
 
+/** What is taken back, then a line for each file. */
 export const sayPreview = ({ turnsRemoved, files }: RewindPreview): string[] => [
-  `takes back ${counted(turnsRemoved, 'turn')}`,
+  counted(turnsRemoved, 'turn'),
   ...files.map(
     ({ path, of, change, verdict, linesAdded, linesRemoved }) =>
-      `${change} ${path}${of === 'session' ? ' of the session' : ''} +${linesAdded} -${linesRemoved}${VERDICTS[verdict]}`,
+      `${path}${of === 'session' ? ' of the session' : ''} ${change} +${linesAdded} -${linesRemoved}, ${VERDICTS[verdict]}`,
   ),
 ]
 
@@ -139,7 +165,7 @@ export const redo = command({
   async run(context) {
     const session = await context.session()
     const before = (await session.state()).turns.length
-    const result = await session.redo()
+    const result = await session.redo(context.waiting)
     const turnsRestored = (await session.state()).turns.length - before
     return { ...result, turnsRestored }
   },

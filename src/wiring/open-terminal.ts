@@ -67,19 +67,20 @@ function onInterrupt(interrupt: () => boolean): Disposable {
 const agentsHere = (): string[] =>
   Object.entries(knownAgents).flatMap(([name, known]) => (findProgram(known) ? [name] : []))
 
-const agentsFor = ({ engine: { fs }, home }: TerminalOptions): TuiOptions['agents'] => ({
+const agentsFor = ({ engine: { fs }, home, cwd }: TerminalOptions): TuiOptions['agents'] => ({
   list: () => [
     ...agentsHere().map((name) => ({ name, about: 'on this machine' })),
     { name: 'model', about: 'a model by its API, as configured' },
     { name: 'offline', about: 'no model: does what is spelled out' },
   ],
   async make(name) {
-    const [{ chooseAgent }, { makeAgent }, { loadConfig }] = await Promise.all([
+    const [{ chooseAgent }, { makeAgent }, { loadConfig }, { withLaunch }] = await Promise.all([
       import('../agents/choose.ts'),
       import('./make-agent.ts'),
       import('../config/load.ts'),
+      import('../surfaces/cli/launch-config.ts'),
     ])
-    const { config, instructions } = await loadConfig(fs)
+    const { config, instructions } = await withLaunch(await loadConfig(fs), {}, cwd)
     const choice = chooseAgent({ agent: name }, config, process.env)
     if (choice.kind === 'command') requireProgram(choice.words[0] ?? '')
     return makeAgent(choice, config, { instructions, fs, services: openHomeServices({ home }) })

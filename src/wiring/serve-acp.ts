@@ -35,6 +35,7 @@ export async function serveAcp(
     asks,
     switchboard,
     version,
+    cwd,
     services,
     ...(model !== undefined && { models: [model] }),
     ...defined({ token }),

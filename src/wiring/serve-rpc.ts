@@ -60,6 +60,7 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
         instructions,
         services: await services(),
         fs,
+        cwd,
         ...defined({ agent, model }),
       },
     }

@@ -18,6 +18,8 @@ import type { AgentParts } from './make-agent.ts'
 
 type Defaults = AgentParts & {
   readonly config: Config
+  /** Where the server works. */
+  readonly cwd: string
   readonly agent?: string
   readonly model?: string
 }
@@ -35,7 +37,7 @@ export const defaultChoice = ({ agent, model, config }: Defaults, recorded?: str
 
 async function modelWith(
   wish: AgentWish,
-  { config, instructions, services }: Defaults,
+  { config, instructions, services, cwd }: Defaults,
   model: ModelConfig,
 ): Promise<Agent> {
   const [{ modelAgent }, storeTools] = await Promise.all([
@@ -43,7 +45,11 @@ async function modelWith(
     openStoreTools(services, wish.fs),
   ])
   const mcpServers = config.mcpServers as Readonly<Record<string, McpServer>> | undefined
-  const { tools, settings } = clientSettings(wish, { instructions, ...defined({ mcpServers }) })
+  const { tools, settings } = clientSettings(wish, {
+    instructions,
+    cwd,
+    ...defined({ mcpServers }),
+  })
   const ours = storeTools.filter(({ name }) => settings.offers(name, 'builtin'))
   return withExternalTools({ tools, call: wish.tools.call }, (external) =>
     modelAgent({

@@ -186,7 +186,7 @@ export async function openPlace(
     switchboard,
     ...rest,
   })
-  const server = createAcpServer({ engine, asks, switchboard, version: '1.2.3' })
+  const server = createAcpServer({ engine, asks, switchboard, version: '1.2.3', cwd: '/' })
   const clients: TestClient[] = []
   const served: Promise<void>[] = []
   return {

@@ -39,7 +39,7 @@ test('the end of a session proposes; no session is told it before it was accepte
   const id = await place.session('run true', 'no, always use pnpm')
   assert.deepEqual(writtenIn(place.home), [RULE])
   const { stdout } = await place.run(['board'])
-  assert.match(stdout, /^1 proposal, from what sessions learned:\n[0-9a-f]{8} {2}Always use pnpm/m)
+  assert.match(stdout, /^1 proposal, from what sessions learned:\n• [0-9a-f]{8} Always use pnpm/m)
   const logOf = (session: string) =>
     readFileSync(join(place.home, 'session-state', session, 'events.jsonl'), 'utf8')
   assert.equal(logOf(await place.session('status')).includes('context board'), false)

@@ -140,7 +140,7 @@ test('the board belongs to the repository; many processes may write it at once',
   const { stdout } = await place.run(['board', 'list'])
   assert.match(
     stdout,
-    /^n {2}octo\/one · by person · added 1 time, read 0 times\n {2}from\n {2}stdin$/m,
+    /^• n octo\/one · by person · added 1 time, read 0 times\n {2}from\n {2}stdin$/m,
   )
 })
 
@@ -148,7 +148,7 @@ test('a session proposes what it learned, and puts it on the board when told to'
   using place = makePlace()
   await say(place, ID, 'run true', 'no, always use pnpm')
   const proposed = await place.run(['board', 'propose', ID])
-  assert.match(proposed.stdout, /^Always use pnpm {2}by person · From session 11111111, turn 2\.$/m)
+  assert.match(proposed.stdout, /^• Always use pnpm by person · From session 11111111, turn 2\.$/m)
   const board = () => place.json<{ entries: { content: string }[] }>(['board', 'list'])
   assert.deepEqual((await board()).entries, [])
   await place.run(['board', 'propose', ID, '--add'])

@@ -104,6 +104,25 @@ test('-i sends a first message and stays; line by line it ends with its input', 
   assert.match((await place.run(['-i', 'hello'])).stderr, /there is none\. Give -p, or --plain/)
 })
 
+test('--plain reads a piped stdin line by line: /undo takes back, and nothing runs again', async () => {
+  using place = makePlace()
+  const made = join(place.project, 'f.txt')
+  const input = ['run echo one > f.txt', '/undo', '/nonsense', 'run echo two >> g.txt'].join('\n')
+  const { code, stdout, stderr } = await place.run(['--plain', '--allow-all'], { input })
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.match(stdout, /Took back 1 turn[\s\S]*There is no \/nonsense/)
+  assert.equal(existsSync(made), false)
+  assert.equal(readFileSync(join(place.project, 'g.txt'), 'utf8'), 'two\n')
+  const { sessions } = await place.json<{ sessions: { turns: number }[] }>(['sessions', 'list'])
+  assert.deepEqual(
+    sessions.map(({ turns }) => turns),
+    [1],
+  )
+  const one = await place.run(['--allow-all'], { input: 'run echo three\n/undo\n' })
+  assert.equal(one.code, 0)
+  assert.equal((await place.json<{ total: number }>(['sessions', 'list'])).total, 2)
+})
+
 test('tools, servers, effort and instructions of a model follow the options of one start', async () => {
   using place = makePlace()
   await using server = await startModelServer(() => ({ text: 'Done.' }))

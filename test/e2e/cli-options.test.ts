@@ -1,6 +1,6 @@
 /**
- * Help and program say the same: every option of every help text is started once, through the built program, in each
- * place where it may stand, and what no help lists is refused. What is wrong with a line of words ends with code 2.
+ * Help and program say the same: every option of every help text is started once, through the built program, and read in
+ * each place where it may stand; what no help lists is refused. What is wrong with a line of words ends with code 2.
  */
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
@@ -8,10 +8,14 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { commands, groups } from '../../src/surfaces/cli/command-table.ts'
+import { program } from '../../src/surfaces/cli/command-table.ts'
+import { helpFor } from '../../src/surfaces/cli/help.ts'
+import { parse, subjectOf } from '../../src/surfaces/cli/parse.ts'
 import { makeCertificate } from '../web/certificate.ts'
 import { makePlace } from './cli.ts'
 import type { Place } from './cli.ts'
+
+const { commands, groups } = program
 
 type Listed = { readonly flag: string; readonly value: string; readonly heading: string }
 
@@ -45,6 +49,10 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   'sessions tell': ['nosuch', 'hello'],
   'sessions answer': ['nosuch'],
   'sessions cancel': ['nosuch'],
+  'sessions tree': ['nosuch'],
+  'sessions changes': ['nosuch'],
+  'sessions context': ['nosuch'],
+  'sessions usage': ['nosuch'],
   sql: ['SELECT 1'],
   search: ['word'],
   'chronicle search': ['word'],
@@ -58,20 +66,19 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   completion: ['bash'],
 }
 
-/** They go with no other option. */
-const ALONE: ReadonlySet<string> = new Set([
-  'sessions events --raw',
-  'sessions events --last',
-  'sessions plan --delete',
-  'export --markdown',
-])
-
-/** They stand in the place of what their command needs. */
-const INSTEAD: ReadonlySet<string> = new Set([
-  'sql --schema',
-  'board accept --all',
-  'board dismiss --all',
-])
+/** They go with no other option, or stand in the place of what their command needs. */
+const ALONE: Readonly<Record<string, 'with what it needs' | 'instead of it'>> = {
+  'sessions list --all': 'with what it needs',
+  'sessions events --raw': 'with what it needs',
+  'sessions events --last': 'with what it needs',
+  'sessions plan --delete': 'with what it needs',
+  'export --html': 'with what it needs',
+  'export --markdown': 'with what it needs',
+  'sql --csv': 'with what it needs',
+  'sql --schema': 'instead of it',
+  'board accept --all': 'instead of it',
+  'board dismiss --all': 'instead of it',
+}
 
 /** What stands with an option because it has no meaning alone, or would not end by itself. */
 const WITH: Readonly<Record<string, readonly string[]>> = {
@@ -148,53 +155,44 @@ const serves = (words: readonly string[]) =>
 
 const line = (...words: readonly string[]): Line => ({ words, serves: serves(words) })
 
-/** An option in both forms of its value and in each place where help says that it may stand. */
-function linesFor(name: string, listed: Listed): Line[] {
-  const { flag, value } = listed
+/** An option with what it needs, its value joined and apart, behind the words of its command and before them. */
+function linesFor(name: string, listed: readonly Listed[], more: readonly string[] = []): Line[] {
   const words = name === '' ? [] : name.split(' ')
+  const [{ flag } = { flag: '' }] = listed
   const key = [name, flag].join(' ').trim()
-  const needs = INSTEAD.has(key) ? [] : (NEEDS[name] ?? [])
-  const more = WITH[key] ?? WITH[name] ?? (name === '' ? ROOT : [])
-  const base = name === 'web' ? [...more, '--port', '0', '--no-open'] : more
-  const apart = value === '' ? [flag] : [flag, valueFor(listed)]
-  const joined = value === '' || !flag.startsWith('--') ? apart : [`${flag}=${valueFor(listed)}`]
-  const behind = line(...words, ...base, ...needs, ...joined)
-  return needs.length > 0 ? [behind, line(...words, ...apart, ...base, ...needs)] : [behind]
-}
-
-/** Of a session that is not there nothing is done, so all options may stand together, behind it and before it. */
-function linesTogether(name: string, listed: readonly Listed[]): Line[] {
-  const [words, needs] = [name.split(' '), NEEDS[name] ?? []]
-  const isAlone = ({ flag }: Listed) =>
-    ALONE.has(`${name} ${flag}`) || INSTEAD.has(`${name} ${flag}`)
-  const alone = listed.filter((each) => needs[0] !== 'nosuch' || isAlone(each))
-  const others = listed.filter((each) => !alone.includes(each))
-  const apart = others.flatMap((each) =>
+  const needs = ALONE[key] === 'instead of it' ? [] : (NEEDS[name] ?? [])
+  const base = WITH[key] ?? WITH[name] ?? (name === '' ? ROOT : [])
+  const around = name === 'web' ? [...base, '--port', '0', '--no-open'] : base
+  const apart = listed.flatMap((each) =>
     each.value === '' ? [each.flag] : [each.flag, valueFor(each)],
   )
-  const joined = others.map((each) =>
-    each.value === ''
-      ? each.flag
-      : `${each.flag}${each.flag.startsWith('--') ? '=' : ''}${valueFor(each)}`,
+  const joined = listed.flatMap((each) =>
+    each.value === '' || !each.flag.startsWith('--')
+      ? [each.flag, ...(each.value === '' ? [] : [valueFor(each)])]
+      : [`${each.flag}=${valueFor(each)}`],
   )
   return [
-    ...(others.length > 0
-      ? [line(...words, ...needs, ...joined), line(...words, ...apart, ...needs)]
-      : []),
-    ...alone.flatMap((each) => linesFor(name, each)),
+    line(...words, ...around, ...needs, ...joined, ...more),
+    line(...words, ...apart, ...around, ...needs, ...more),
   ]
 }
 
-/** The options of every command, in each place around its name. */
-function linesForCommon(name: string): Line[] {
-  const common = ['--json', '--home', 'another-home', '--cwd', '.']
-  const rest = [...(NEEDS[name] ?? []), ...(WITH[name] ?? [])]
+const COMMON = ['--home', 'another-home', '--cwd', '.']
+
+/** The first is started, all are read: what goes together in one line, the options of every command around its name. */
+function linesOf(name: string, listed: readonly Listed[]): Line[][] {
+  const isAlone = ({ flag }: Listed) => `${name} ${flag}` in ALONE || /^(web|acp)$/.test(name)
+  const together = listed.filter((each) => !isAlone(each))
   const [first = '', ...second] = name.split(' ')
-  const served = name === 'web' ? ['--port', '0', '--no-open'] : []
+  const [plain = line()] = linesFor(name, [])
+  const rest = plain.words.slice(1 + second.length)
   return [
-    line(...common, first, ...second, ...rest, ...served),
-    ...(second.length > 0 ? [line(first, ...common, ...second, ...rest)] : []),
-    line(first, ...second, ...rest, ...served, ...common),
+    [
+      ...linesFor(name, together, [...COMMON, '--json']),
+      line(...COMMON, '--json', first, ...second, ...rest),
+      ...(second.length > 0 ? [line(first, ...COMMON, '--json', ...second, ...rest)] : []),
+    ],
+    ...listed.filter(isAlone).map((each) => linesFor(name, [each])),
   ]
 }
 
@@ -235,11 +233,8 @@ function makeOptionsPlace(): Place {
   return place
 }
 
-const helpOf = async (place: Place, name: string): Promise<Listed[]> => {
-  const { code, stdout } = await place.run([...name.split(' ').filter(Boolean), '--help'])
-  assert.equal(code, 0, name)
-  return optionsIn(stdout)
-}
+const helpOf = async (name: string): Promise<Listed[]> =>
+  optionsIn(await helpFor(program, subjectOf(program, name.split(' ').filter(Boolean)), 100))
 
 const isCommon = ({ flag }: Listed) =>
   ['--json', '--home', '--cwd', '-C', '-h', '--help'].includes(flag)
@@ -247,21 +242,25 @@ const isCommon = ({ flag }: Listed) =>
 test('every option of every help text works where help says that it may stand', LONG, async () => {
   using place = makeOptionsPlace()
   const names = commands.flatMap(({ name, hidden }) => (hidden === true ? [] : [name]))
-  const lines: Line[] = []
-  await eachOf(names, async (name) => {
-    const listed = await helpOf(place, name)
+  const lines: Line[][] = []
+  for (const name of names) {
+    const listed = await helpOf(name)
     assert.deepEqual(
       listed.filter(isCommon).map(({ flag }) => flag),
       ['--json', '--home', '-C', '--cwd', '-h', '--help'],
     )
-    const own = listed.filter((each) => !isCommon(each))
-    lines.push(...linesTogether(name, own), ...linesForCommon(name))
-  })
+    lines.push(
+      ...linesOf(
+        name,
+        listed.filter((each) => !isCommon(each)),
+      ),
+    )
+  }
   for (const group of Object.keys(groups)) {
     const hasDefault = commands.some(({ name, isDefault }) => isDefault && name.startsWith(group))
-    const own = (await helpOf(place, group)).filter((each) => !isCommon(each))
+    const own = (await helpOf(group)).filter((each) => !isCommon(each))
     assert.equal(own.length > 0, hasDefault, group)
-    lines.push(...own.flatMap((each) => linesFor(group, each)))
+    for (const each of own) await isRead(linesFor(group, [each]))
   }
   await startAll(place, lines)
 })
@@ -271,30 +270,38 @@ test(
   LONG,
   async () => {
     using place = makeOptionsPlace()
-    const listed = (await helpOf(place, '')).filter(
-      ({ flag }) => flag !== '-h' && flag !== '--help',
-    )
-    const isUnused = ({ heading }: Listed) => heading.includes('change nothing')
-    const unused = listed
-      .filter(isUnused)
-      .flatMap((each) => (each.value === '' ? [each.flag] : [each.flag, valueFor(each)]))
-    assert.ok(unused.length > 40)
+    const listed = (await helpOf('')).filter(({ flag }) => flag !== '-h' && flag !== '--help')
+    const unused = listed.filter(({ heading }) => heading.includes('change nothing'))
+    assert.ok(unused.length > 30)
+    const used = listed.filter((each) => !unused.includes(each))
+    // They mean something only with others, choose what is done, or have the value of another.
+    const isAlone = ({ flag }: Listed) => flag in WITH || /^(-p|-V|-v|--version)$/.test(flag)
     await startAll(place, [
-      line(...unused, ...ROOT),
-      line(...ROOT, ...unused),
-      ...listed.filter((each) => !isUnused(each)).flatMap((each) => linesFor('', each)),
+      linesFor('', unused),
+      linesFor(
+        '',
+        used.filter((each) => !isAlone(each)),
+      ),
+      ...used.filter(isAlone).map((each) => linesFor('', [each])),
     ])
   },
 )
 
-async function startAll(place: Place, lines: readonly Line[]): Promise<void> {
+async function startAll(place: Place, lines: readonly Line[][]): Promise<void> {
   const wrong: unknown[] = []
-  await eachOf(lines, async (each) => {
-    const { code, signal, stderr } = await startedWith(place, each)
+  await eachOf(lines, async (all) => {
+    await isRead(all)
+    const [first = line()] = all
+    const { code, signal, stderr } = await startedWith(place, first)
     if (code === 2 || code === null || code === 1)
-      wrong.push([each.words.join(' '), code, signal, stderr])
+      wrong.push([first.words.join(' '), code, signal, stderr])
   })
   assert.deepEqual(wrong, [])
+}
+
+async function isRead(lines: readonly Line[]): Promise<void> {
+  for (const { words } of lines)
+    assert.match((await parse(program, words)).kind, /^(run|version)$/, words.join(' '))
 }
 
 test('an option that no help lists is refused, and a near one is named', async () => {
@@ -352,7 +359,7 @@ const OF_COPILOT = `
 
 test('every launch option of the Copilot CLI is in the help, and one without a use is named in a warning', async () => {
   using place = makePlace()
-  const listed = new Set((await helpOf(place, '')).map(({ flag }) => flag))
+  const listed = new Set((await helpOf('')).map(({ flag }) => flag))
   const missing = OF_COPILOT.trim()
     .split(/\s+/)
     .filter((flag) => !listed.has(flag))

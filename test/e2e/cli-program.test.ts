@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { commands } from '../../src/surfaces/cli/command-table.ts'
+import { program } from '../../src/surfaces/cli/command-table.ts'
 import { makePlace } from './cli.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -59,7 +59,7 @@ test('a word that is no command and an option that is none are answered with a n
 
 test('docs/cli.md names every command', () => {
   const text = readFileSync(join(root, 'docs/cli.md'), 'utf8')
-  for (const { name, hidden } of commands) {
+  for (const { name, hidden } of program.commands) {
     assert.equal(text.includes(`### reprise ${name}\n`), hidden !== true, name)
   }
 })

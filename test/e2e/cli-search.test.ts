@@ -39,7 +39,7 @@ test('reindexing counts what it did, and says which session could not be read', 
   writeFileSync(join(place.home, 'session-state', bad, 'events.jsonl'), 'nothing of a record\n')
   const { code, stdout } = await place.run(['reindex', '--force'])
   assert.equal(code, 5)
-  assert.match(stdout, /^1 session indexed, 0 unchanged, 1 failed\.\n {2}22222222-/)
+  assert.match(stdout, /^1 session indexed, 0 unchanged, 1 failed\.\n• 22222222-/)
   rmSync(join(place.home, 'session-state', bad), { recursive: true })
   assert.equal((await place.run(['reindex'])).code, 0)
 })

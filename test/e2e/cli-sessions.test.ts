@@ -156,7 +156,7 @@ test('sessions rewind, undo and redo take turns away and bring them back', async
     ],
   )
   const preview = await place.run(['sessions', 'rewind', id, '--turn', '2', '--preview'])
-  assert.match(preview.stdout, /Would remove 2 turns/)
+  assert.match(preview.stdout, /^This would take back 2 turns\.\n$/)
   assert.equal((await place.run(['sessions', 'rewind', id, '--turn', '2'])).code, 2)
   assert.deepEqual(await prompts(), ['one', 'two', 'three'])
   const target = points[1]?.eventId ?? ''

@@ -99,7 +99,7 @@ test('a running turn is told something, and where none runs nothing is sent', li
     () => tell('leave', 'the', 'tests'),
     ({ code }) => code === 0,
   )
-  assert.match(told.stdout, /^It joins the turn that runs in /)
+  assert.match(told.stdout, /^It joins the turn that runs\.\n$/)
   assert.equal(await worker.line('ended'), 'ended completed')
   assert.match(logOf(held), /heard: leave the tests/)
   assert.doesNotMatch(logOf(held), /"content":"hello"/)

@@ -32,7 +32,7 @@ type Found = { readonly prompts: number; readonly name: string; readonly session
 const same = (now: Found, before: Found) => assert.deepEqual(now, before)
 
 const scenarios: readonly Scenario[] = [
-  ['/session info', /turns\W+2/, same],
+  ['/session info', /contents\W+2 turns/, same],
   ['/rename Better name', /"Better name"/, ({ name }) => assert.equal(name, 'Better name')],
   ['/changes', /made\.txt\W+created/, same],
   ['/rewind', /second/, same],
@@ -47,7 +47,7 @@ const scenarios: readonly Scenario[] = [
   ['/undp', /Did you mean \/undo\?/, same],
   ['/undo all', /"all" is no turns for \/undo/, same],
   ['/help undo', /--keep-files/, same],
-  ['/fork side road', /This is "side road"/, ({ sessions }) => assert.equal(sessions, 2)],
+  ['/fork side road', /"side road" is session/, ({ sessions }) => assert.equal(sessions, 2)],
 ]
 
 async function meanTheSame(surface: Surface, skipped: readonly string[] = []): Promise<void> {
@@ -85,8 +85,8 @@ test('with -p', async () => {
       return stdout + stderr
     },
   })
-  const near = await place.json<{ readonly id: string }>(['-p', '/session info'])
-  assert.match(near.id, /^[0-9a-f-]{36}$/)
+  const near = await place.json<{ session: { id: string } }>(['-p', '/session info'])
+  assert.match(near.session.id, /^[0-9a-f-]{36}$/)
   const refused = await place.run(['-p', '/undo'])
   assert.equal(refused.code, 2)
   assert.match(refused.stderr, /--continue or --resume/)

@@ -136,7 +136,7 @@ describe('reprise in a terminal', { skip }, () => {
     second.enter('run echo back')
     await first.shows(/│ back/)
     first.enter('/fork aside')
-    await first.shows('This is "aside"')
+    await first.shows('"aside" is session')
   })
 
   it('answers and cancels what another terminal is at', async () => {

@@ -137,8 +137,8 @@ test('on the command line', async () => {
   assert.match(preview, /plan\.md of the session modified .* would be restored/)
   writeFileSync(join(place.project, 'edited.txt'), 'mine\n')
   const told = await run('sessions', 'rewind', id, '--turn', '3', '--yes', '--files')
-  assert.match(told, /restored .*\/made\.txt/)
-  assert.match(told, /left alone .*\/edited\.txt \(changed since\)/)
+  assert.match(told, /restored: .*\/made\.txt/)
+  assert.match(told, /Left alone: .*\/edited\.txt \(changed since\)/)
   assert.deepEqual(filesOf(surface), { ...FIRST, 'edited.txt': 'mine\n' })
 })
 

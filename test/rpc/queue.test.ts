@@ -230,7 +230,7 @@ test('commands of clients are run by them, and queued ones one at a time', async
   const renamed = { sessionId, name: 'rename', input: 'A name' }
   assert.deepEqual(await other.call('session.commands.invoke', renamed), {
     kind: 'text',
-    text: 'This session is now called "A name".',
+    text: 'The session is now called "A name".',
     markdown: true,
   })
   for (const command of ['/first', '/second'])

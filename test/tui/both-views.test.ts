@@ -126,7 +126,7 @@ for (const [view, open] of views) {
     it('forks, and goes back through the tree', async () => {
       await using person = open({ script: talk })
       await person.says('first', said('first'))
-      await person.says('/fork side road', 'This is "side road"')
+      await person.says('/fork side road', '"side road" is session')
       await person.says('/tree', '← here')
       person.takes(1)
       await person.shows('Forked to session')
@@ -160,12 +160,12 @@ for (const [view, open] of views) {
     it('come back from the trash', async () => {
       await using person = open({ script: talk })
       await person.says('keep me', said('keep me'))
-      await person.says('/session delete', 'Delete this session?')
+      await person.says('/session delete', 'Move this session to the trash')
       person.yes()
-      await person.shows('Moved to the trash: 1 session.')
+      await person.shows('Moved 1 session to the trash')
       await person.says('/session trash', /Bring back which session\?[^]*keep me/)
       person.takes(1)
-      await person.shows('It is back.')
+      await person.shows('is back.')
       await person.shows(said('keep me'))
     })
 

@@ -121,14 +121,14 @@ for (const [view, open] of views) {
       await using here = await openPast()
       await using person = here.as(open)
       await make(person.engine, ['one', 'two', 'three'])
-      await person.says('/reindex', 'Indexed: 3 sessions.')
+      await person.says('/reindex', '3 sessions indexed')
       await person.rests()
     })
 
     it('keeps, shows and removes what new sessions should know', async () => {
       await using here = await openPast()
       await using person = here.as(open)
-      await person.says('/board', 'The board is empty.')
+      await person.says('/board', 'is empty.')
       await person.says('/board add package manager: Use pnpm.', 'On the board: "package manager"')
       await here.board.propose('s', [
         { repository: '/work/engine', src: 'session', name: 'tests', content: 'Run make test.' },

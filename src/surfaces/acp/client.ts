@@ -24,6 +24,8 @@ export type AcpParts = {
   readonly asks: Asks
   readonly switchboard: AcpSwitchboard
   readonly version: string
+  /** Where a session works whose log does not say it. */
+  readonly cwd: string
   /** Offered besides the model in use. */
   readonly models?: readonly string[]
   readonly services?: HomeServices
@@ -84,7 +86,7 @@ export async function openFor(
   const { state } = await session.resume(cwd === undefined ? {} : { cwd })
   const { holder } = await session.metadata()
   return follow(client, id, state, {
-    cwd: cwd ?? state.project.cwd ?? process.cwd(),
+    cwd: cwd ?? state.project.cwd ?? client.parts.cwd,
     isRunning: holder !== undefined,
     ...(!replay && state.lastEventId !== undefined && { after: state.lastEventId }),
   })

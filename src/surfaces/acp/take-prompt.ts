@@ -1,5 +1,6 @@
 /** What an editor sends as a prompt: a message, or a command that is done at once and says what came of it. */
 import type { Command, CommandContext } from '../../commands/command.ts'
+import { slash } from '../../commands/fields.ts'
 import { askAgent, offeredByAgent } from '../../commands/offered.ts'
 import { isUnknown, typed } from '../../commands/parse.ts'
 import { perform } from '../../commands/perform.ts'
@@ -22,6 +23,7 @@ export async function takePrompt(
     engine,
     cwd: projection.cwd,
     now: () => new Date(),
+    call: slash,
     table: commands,
     session: async () => session,
   })

@@ -10,8 +10,9 @@ import { ask } from './ask.ts'
 import type { Cli, Given } from './command.ts'
 import { usage } from './command.ts'
 import type { copilotOptions } from './copilot-options.ts'
-import { resolveWord } from './find-session.ts'
-import { sessionColumns, sessionRow, shortIds } from './render/sessions.ts'
+import { resolveWord } from '../../commands/find-session.ts'
+import { sessionColumns, sessionRow } from './render/sessions.ts'
+import { shortIds } from '../../state/session-title.ts'
 import { dim } from './render/span.ts'
 import { table } from './render/table.ts'
 
@@ -26,7 +27,7 @@ export async function chooseSession(cli: Cli, engine: Engine, given: Given): Pro
       ? await nearest(cli, engine)
       : resume === true
         ? await pick(cli, engine)
-        : await resolveWord(cli, engine, resume)
+        : await resolveWord(engine, resume)
   if (typeof id !== 'string') return create(cli, engine, given, id.seed)
   const session = await engine.open(id)
   const isTold = given.text('cwd') !== undefined

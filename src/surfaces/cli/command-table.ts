@@ -1,34 +1,28 @@
 /** Every command, with the words that help, reference and completion are made of. Long because it is one table. */
-import { chronicleCommands, chronicleGroups } from './chronicle-commands.ts'
 import { sessionArgument as session } from './session-argument.ts'
 import { acpOptions, exportOptions, servingOptions, webOptions } from './server-options.ts'
 import { copilotOptions, unusedCopilotOptions } from './copilot-options.ts'
+import { described } from './described.ts'
 import { oneOf } from './option.ts'
 import type { Option } from './option.ts'
-import { steeringCommands } from './steering-commands.ts'
-import { storeCommands } from './store-commands.ts'
+import { homeRows } from './home-rows.ts'
+import { sessionRows, trash } from './session-rows.ts'
 import { refuseConflicts, serverIn } from './root-flags.ts'
-import type { Command } from './command.ts'
+import type { Command, Program, Row } from './command.ts'
 
-const yes = ['--yes', 'do not ask'] as const
-const files = [
-  ['--keep-files', 'take back the conversation alone, and leave files as they are'],
-  ['--files', 'take back what these turns changed in files, too: the default'],
-] as const
 const wait = ['--wait <seconds>', 'how long to wait for a busy session'] as const
 
-/** Of every command, behind its name or before it. */
-export const commonOptions: readonly Option[] = [
+const common: readonly Option[] = [
   ['--json', 'print the result as JSON; errors too, on stderr'],
   ['--home <dir>', 'where sessions live (default: $REPRISE_HOME, $COPILOT_HOME, ~/.reprise)'],
   ['-C, --cwd <dir>', 'work as if started in this directory'],
   ['-h, --help', 'print help'],
 ]
 
-export const rootCommand: Command = {
+const root: Command = {
   name: '',
   summary:
-    'Opens a session in the terminal, or with -p sends one message and prints the answer. Every word is recorded.',
+    'Open a session in the terminal, or with -p send one message and print the answer. Every word is recorded.',
   options: [
     ['-p, --prompt <text>', 'the message; "-" reads it from stdin'],
     ['-r, --resume [session]', 'go on with a session: id, beginning of an id, or name'],
@@ -40,7 +34,10 @@ export const rootCommand: Command = {
     ],
     ['--model <model>', 'the model to ask'],
     ['--allow-all', 'allow everything that the agent wants to do, without asking'],
-    ['--plain', 'line by line instead of the whole screen, for screen readers'],
+    [
+      '--plain',
+      'line by line instead of the whole screen, for screen readers; each line of a piped stdin is a message',
+    ],
     ['--stream [mode]', 'with --json: notices too, as they come; off for none', oneOf('on', 'off')],
     wait,
     [
@@ -80,164 +77,35 @@ export const rootCommand: Command = {
   },
 }
 
-export const groups: Readonly<Record<string, string>> = {
-  sessions: 'Lists, reads and changes recorded sessions',
-  debug: 'Gathers what somebody else needs to find out what is wrong',
-  ...chronicleGroups,
+const groups: Readonly<Record<string, string>> = {
+  sessions: 'List, read and change recorded sessions',
+  debug: 'Gather what others need to find out what is wrong',
+  chronicle: 'Reports over all sessions',
+  board: 'Notes that new sessions of a repository are given',
 }
 
-export const commands: readonly Command[] = [
+const commands: readonly Row[] = [
   {
     name: 'sessions list',
-    summary: 'Lists sessions, the nearest to this directory first',
+    summary: 'List sessions, the nearest to this directory first',
     options: [
       ['--all', 'all of them, not the newest 20'],
       ['--here', 'only those of this directory, repository or branch'],
       ['--limit <n>', 'how many'],
-      ['--trash', 'deleted sessions that can be restored'],
+      ['--trash', 'deleted sessions that can be restored, as "sessions trash" lists them'],
     ],
     examples: [
       'reprise sessions list --here',
       "reprise sessions list --json | jq '.sessions[0].id'",
     ],
     isDefault: true,
-    load: () => import('./commands/list.ts'),
+    load: async (given) =>
+      given.flag('trash') ? (await described(trash)).load(given) : import('./commands/list.ts'),
   },
-  {
-    name: 'sessions show',
-    summary: 'Says what is known of a session, or prints its transcript',
-    arguments: [session],
-    options: [
-      ['--transcript', 'what was said and done'],
-      ['--markdown', 'the transcript as Markdown'],
-    ],
-    examples: [
-      'reprise sessions show @latest',
-      'reprise sessions show 3f2a91bc --markdown > talk.md',
-    ],
-    load: () => import('./commands/show.ts'),
-  },
-  {
-    name: 'sessions rename',
-    summary: 'Gives a session a name',
-    arguments: [session, ['<name>', 'the new name']],
-    examples: ['reprise sessions rename @latest "Lease tests"'],
-    load: () => import('./commands/rename.ts'),
-  },
-  {
-    name: 'sessions delete',
-    summary: 'Moves sessions to the trash, or removes them for good',
-    arguments: [['<session...>', 'ids, beginnings of ids, or names']],
-    options: [['--now', 'for good: no restore'], yes],
-    examples: [
-      'reprise sessions delete 3f2a91bc',
-      'reprise sessions delete "Lease tests" --now --yes',
-    ],
-    load: () => import('./commands/delete.ts'),
-  },
-  {
-    name: 'sessions restore',
-    summary: 'Brings a deleted session back from the trash',
-    arguments: [['<id>', 'id or its beginning']],
-    examples: ['reprise sessions list --trash', 'reprise sessions restore 3f2a91bc'],
-    load: () => import('./commands/restore.ts'),
-  },
-  {
-    name: 'sessions prune',
-    summary: 'Moves sessions that nobody touched for a while to the trash',
-    options: [
-      ['--days <n>', 'untouched for more than this many days'],
-      ['--include-named', 'also those that a person named'],
-      ['--dry-run', 'only say what would be done'],
-      yes,
-    ],
-    examples: ['reprise sessions prune --days 30 --dry-run'],
-    load: () => import('./commands/prune.ts'),
-  },
-  {
-    name: 'sessions fork',
-    summary: 'Makes a new session with the same beginning',
-    arguments: [session],
-    options: [
-      ['--before <event>', 'leave this event and all after it out'],
-      ['--turn <n>', 'leave this turn and all after it out'],
-      ['--name <name>', 'name the fork'],
-    ],
-    examples: ['reprise sessions fork @latest --turn 3 --name "Another way"'],
-    load: () => import('./commands/fork.ts'),
-  },
-  {
-    name: 'sessions rewind',
-    summary:
-      'Takes back a message and all after it, with what was changed in files; redo brings it back',
-    arguments: [session, ['[event]', 'the first event to remove']],
-    options: [
-      ['--turn <n>', 'the first turn to remove'],
-      ['--list', 'the turns that can be rewound to'],
-      ['--preview', 'only say what would be removed, and what would become of files'],
-      ...files,
-      wait,
-      yes,
-    ],
-    examples: [
-      'reprise sessions rewind @latest --list',
-      'reprise sessions rewind @latest --turn 3',
-    ],
-    load: () => import('./commands/rewind.ts'),
-  },
-  {
-    name: 'sessions undo',
-    summary:
-      'Takes back the last turn, or the last n, with the files they changed; redo brings them back',
-    arguments: [session, ['[n]', 'how many turns']],
-    options: [...files, wait],
-    examples: ['reprise sessions undo @latest'],
-    load: () => import('./commands/undo.ts'),
-  },
-  {
-    name: 'sessions redo',
-    summary: 'Brings back what the last rewind or undo took, files too when it took them',
-    arguments: [session],
-    options: [wait],
-    examples: ['reprise sessions redo @latest'],
-    load: () => import('./commands/redo.ts'),
-  },
-  {
-    name: 'sessions compact',
-    summary: 'Puts a summary in the place of earlier messages, for the model only',
-    arguments: [session, ['[instructions...]', 'what the summary should keep']],
-    options: [wait],
-    examples: ['reprise sessions compact @latest keep the failing test names'],
-    load: () => import('./commands/compact.ts'),
-  },
-  {
-    name: 'sessions checkpoints',
-    summary: 'Lists the summaries that compactions made, or prints one',
-    arguments: [session, ['[n]', 'the number of one']],
-    examples: ['reprise sessions checkpoints @latest', 'reprise sessions checkpoints @latest 1'],
-    load: () => import('./commands/checkpoints.ts'),
-  },
-  {
-    name: 'sessions files',
-    summary: "Lists the files in the session's own folder, or prints one",
-    arguments: [session, ['[path]', 'one of them']],
-    examples: ['reprise sessions files @latest', 'reprise sessions files @latest files/notes.md'],
-    load: () => import('./commands/files.ts'),
-  },
-  {
-    name: 'sessions plan',
-    summary: "Prints, sets or deletes the session's plan",
-    arguments: [session],
-    options: [
-      ['--set <text>', 'the new plan; "-" reads it from stdin'],
-      ['--delete', 'remove the plan'],
-    ],
-    examples: ['reprise sessions plan @latest', 'reprise sessions plan @latest --set - < plan.md'],
-    load: () => import('./commands/plan.ts'),
-  },
+  ...sessionRows,
   {
     name: 'sessions events',
-    summary: "Prints a session's events, and follows them as they happen",
+    summary: "Print a session's events, and follow them as they happen",
     arguments: [session],
     options: [
       ['--follow', 'go on with what happens from now'],
@@ -253,12 +121,28 @@ export const commands: readonly Command[] = [
     endsItself: true,
     load: () => import('./commands/events.ts'),
   },
-  ...steeringCommands,
-  ...storeCommands,
-  ...chronicleCommands,
+  {
+    name: 'sessions answer',
+    summary: 'Show what a running turn waits for, or answer it',
+    arguments: [
+      session,
+      ['[answer...]', 'allow, always or deny, with a reason behind deny; to a question, any text'],
+    ],
+    options: [['--request <id>', 'which one, when it waits for several']],
+    examples: [
+      'reprise sessions answer @latest',
+      'reprise sessions answer @latest allow',
+      'reprise sessions answer @latest deny use the staging server',
+    ],
+    notes: [
+      'The process that runs the turn does it, and the log says so. The first answer wins, wherever it comes from.',
+    ],
+    load: () => import('./commands/answer.ts'),
+  },
+  ...homeRows,
   {
     name: 'doctor',
-    summary: 'Looks for damage in logs, store and board, says exactly what is lost, and mends',
+    summary: 'Look for damage in logs, store and board, say exactly what is lost, and mend',
     arguments: [['[session]', 'one session; all of them without it']],
     options: [['--repair', 'mend what can be mended; damaged bytes are kept aside']],
     examples: ['reprise doctor', 'reprise doctor 3f2a91bc --repair'],
@@ -267,7 +151,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'acp',
-    summary: 'Serves sessions to an editor over the Agent Client Protocol, on stdin and stdout',
+    summary: 'Serve sessions to an editor over the Agent Client Protocol, on stdin and stdout',
     options: acpOptions,
     examples: ['reprise acp', 'reprise acp --agent claude'],
     notes: ['An editor keeps its agent and gains durable load, list, fork, rewind and search.'],
@@ -275,7 +159,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'web',
-    summary: 'Serves a page on which sessions are watched, steered and searched',
+    summary: 'Serve a page on which sessions are watched, steered and searched',
     options: webOptions,
     examples: ['reprise web', 'reprise web --port 7777 --no-open', 'reprise web --guest @latest'],
     notes: [
@@ -285,7 +169,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'export',
-    summary: 'Writes a session as one redacted file: HTML, Markdown or JSON',
+    summary: 'Write a session as one redacted file: HTML, Markdown or JSON',
     arguments: [session],
     options: exportOptions,
     examples: ['reprise export @latest --html -o session.html'],
@@ -293,7 +177,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'blame',
-    summary: 'Says which turn and prompt last wrote a line, from what was recorded',
+    summary: 'Say which turn and prompt last wrote a line, from what was recorded',
     arguments: [['<file:line>', 'as src/main.ts:12']],
     options: [['--session <session>', 'only this one']],
     examples: ['reprise blame src/main.ts:12'],
@@ -301,7 +185,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'config',
-    summary: 'Shows or changes the configuration: who answers, permissions, hooks, servers',
+    summary: 'Show or change the configuration: who answers, permissions, hooks, servers',
     arguments: [
       ['[action]', 'get, set, unset or path; without it, everything is shown'],
       ['[setting]', 'a dotted name, as model.name'],
@@ -321,7 +205,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'agents',
-    summary: 'Lists the coding agents that are on this machine, and what each can do',
+    summary: 'List the coding agents that are on this machine, and what each can do',
     examples: ['reprise agents', "reprise agents --json | jq '.agents[].name'"],
     notes: [
       'Each agent that is found is started for a moment, to ask it. Nothing is sent to a model.',
@@ -331,7 +215,7 @@ export const commands: readonly Command[] = [
   {
     name: 'debug bundle',
     summary:
-      'Writes an archive for a report of a problem: versions, settings, diagnostics, no content',
+      'Write an archive for a report of a problem: versions, settings, diagnostics, no content',
     options: [['-o, --output <file>', 'where to (default: reprise-debug-<time>.tar.gz, here)']],
     examples: ['reprise debug bundle', 'reprise debug bundle -o /tmp/problem.tar.gz'],
     notes: [
@@ -342,13 +226,13 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'home',
-    summary: 'Says where sessions live and how much there is',
+    summary: 'Say where sessions live and how much there is',
     examples: ['reprise home', 'reprise home --json'],
     load: () => import('./commands/home.ts'),
   },
   {
     name: 'completion',
-    summary: 'Prints a completion script for a shell',
+    summary: 'Print a completion script for a shell',
     arguments: [['<shell>', 'bash, zsh or fish']],
     examples: [
       'eval "$(reprise completion bash)"',
@@ -358,7 +242,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'help',
-    summary: 'Prints help for a command',
+    summary: 'Print help for a command',
     arguments: [['[command...]', 'its name']],
     examples: ['reprise help sessions rewind'],
     load: () => import('./commands/help.ts'),
@@ -372,3 +256,5 @@ export const commands: readonly Command[] = [
     load: () => import('./commands/complete.ts'),
   },
 ]
+
+export const program: Program = { root, groups, commands, common }

@@ -1,4 +1,6 @@
 /** What a command is, what it is given and what it may use. */
+import type { Command as Action, CommandContext } from '../../commands/command.ts'
+import type { Args } from '../../commands/parse.ts'
 import type { PermissionPolicy } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
@@ -19,6 +21,8 @@ export interface Host {
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
   findHome(given: string | undefined): Home
+  /** Absolute; that of the process when none is given. Undefined when there is no such directory. */
+  findDirectory(given: string | undefined): string | undefined
   /** What goes on inside is told to a file of the home from now on. */
   keepDiagnostics(home: Home): void
   /** The known agents, each with what it says of itself when it is on this machine. */
@@ -134,6 +138,59 @@ export type Command = {
   readonly load: (given: Given) => Promise<Loaded>
 }
 
+/**
+ * A command of the table of commands, and where it sits on a command line. Its words, options and help are made of its
+ * schema when it is asked for, so that no other command waits for that.
+ */
+export type Placed = Pick<Command, 'name' | 'hidden' | 'isDefault' | 'examples' | 'notes'> &
+  Pick<Command, 'endsItself'> & {
+    readonly of: () => Promise<Action>
+    /** What it is about, where its group does not tell: `sessions` are about one. */
+    readonly on?: Action['on']
+    /** Its fields by position, where they are others than behind a slash; with `!` one that must be given. */
+    readonly words?: readonly string[]
+    /** What the words of its last argument mean together; one text unless it is said. */
+    readonly join?: (words: readonly string[], given: Given) => unknown
+    /** Options beside those of its schema. */
+    readonly options?: readonly Option[]
+    /** Other commands of the table that an option stands for, with its value as their word. */
+    readonly instead?: Readonly<Record<string, () => Promise<Action>>>
+    readonly view?: () => Promise<View>
+    /** What it says is a document: into a pipe it goes as it is. */
+    readonly isDocument?: true
+  }
+
+/** Where the command line does more than to say a result. */
+export type View<Result = unknown> = {
+  /** What is looked at or asked before anything is done; an exit code when that was all. */
+  before?(cli: Cli, given: Given, action: Planned<Result>): Promise<number | void>
+  /** The result for programs, where it is another one. */
+  json?(cli: Cli, result: Result, given: Given): unknown
+  /** In place of saying it. */
+  show?(cli: Cli, result: Result, given: Given, say: () => void): Promise<void> | void
+  /** The exit code, however it was shown. */
+  code?(result: Result): number
+}
+
+/** What is about to be done. */
+type Planned<Result> = {
+  readonly context: CommandContext
+  run(more: Args): Promise<Result>
+}
+
+export type Row = Command | Placed
+
+/** All that can be asked on a command line. */
+export type Program = {
+  /** What `reprise` does without the name of a command. */
+  readonly root: Command
+  /** The first words of commands of two, each with what they are about. */
+  readonly groups: Readonly<Record<string, string>>
+  readonly commands: readonly Row[]
+  /** Options of every command, behind its name or before it. */
+  readonly common: readonly Option[]
+}
+
 export type Loaded = {
   readonly run: Run
   /** Runs until it is stopped: being stopped is how it ends, and no failure. */
@@ -145,6 +202,7 @@ export type Run = (cli: Cli, given: Given) => Promise<number | void>
 
 export type Cli = {
   readonly host: Host
+  readonly program: Program
   readonly out: Output
   readonly home: Home
   readonly cwd: string
@@ -208,11 +266,7 @@ export function given(
   }
 }
 
-export function wholeNumber(
-  what: string,
-  value: string | undefined,
-  least: number,
-): number | undefined {
+function wholeNumber(what: string, value: string | undefined, least: number): number | undefined {
   if (value === undefined) return undefined
   const number = /^\d{1,9}$/.test(value) ? Number(value) : -1
   if (number >= least) return number

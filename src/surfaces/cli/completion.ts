@@ -1,7 +1,7 @@
 /** What may stand next on a command line. Everything comes from the command table; only sessions are asked for. */
-import { commands, groups, rootCommand } from './command-table.ts'
-import type { Command } from './command.ts'
-import { commandsOf, defaultOf, findCommand } from './find-command.ts'
+import type { Program, Row } from './command.ts'
+import { described, firstWords, wordsOf } from './described.ts'
+import { defaultOf, findCommand } from './find-command.ts'
 import { specOf } from './option.ts'
 import { optionsOf as optionsFor } from './parse.ts'
 
@@ -9,31 +9,35 @@ export type Candidate = { readonly value: string; readonly about: string }
 
 /** `words` are those behind the program's name; the last one is being typed and may be empty. */
 export async function complete(
+  program: Program,
   words: readonly string[],
   sessions: () => Promise<readonly Candidate[]>,
 ): Promise<Candidate[]> {
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)
-  const { command, group, rest } = findCommand(before)
-  const all = await possible(group ?? command ?? rootCommand, rest, typed, sessions)
+  const { command, group, rest } = findCommand(program, before)
+  const all = await possible(program, group ?? command ?? program.root, rest, typed, sessions)
   return all.filter(({ value }) => value.startsWith(typed))
 }
 
 async function possible(
-  command: Command | string,
+  program: Program,
+  row: Row | string,
   given: readonly string[],
   typed: string,
   sessions: () => Promise<readonly Candidate[]>,
 ): Promise<readonly Candidate[]> {
-  if (typeof command === 'string') {
-    const own = defaultOf(command)
-    return typed.startsWith('-') && own !== undefined ? optionsOf(own) : subcommands(command)
+  if (typeof row === 'string') {
+    const own = defaultOf(program, row)
+    return typed.startsWith('-') && own !== undefined
+      ? optionsOf(program, own)
+      : candidates(await wordsOf(program, row))
   }
   if (/^(-r|--resume|--guest|--session)$/.test(given.at(-1) ?? '')) return sessions()
-  if (typed.startsWith('-')) return optionsOf(command)
-  if (command === rootCommand) return given.length === 0 ? firstWords() : []
+  if (typed.startsWith('-')) return optionsOf(program, row)
+  if (row === program.root) return given.length === 0 ? candidates(await firstWords(program)) : []
   const position = given.filter((word) => !word.startsWith('-')).length
-  const takes = command.arguments ?? []
+  const takes = (await described(row)).arguments ?? []
   const argument = takes[position]?.[0] ?? takes.findLast(([name]) => name.includes('...'))?.[0]
   if (argument === undefined) return []
   if (argument.includes('session')) return [...references, ...(await sessions())]
@@ -50,24 +54,15 @@ const shells: readonly Candidate[] = ['bash', 'zsh', 'fish'].map((value) => ({
   about: 'shell',
 }))
 
-const firstWords = (): Candidate[] => [
-  ...Object.entries(groups).map(([value, about]) => ({ value, about })),
-  ...commands
-    .filter(({ name, hidden }) => !name.includes(' ') && hidden !== true)
-    .map(({ name, summary }) => ({ value: name, about: summary })),
-]
+const candidates = (words: readonly (readonly [string, string])[]): Candidate[] =>
+  words.map(([value, about]) => ({ value, about }))
 
-const subcommands = (group: string): Candidate[] =>
-  commandsOf(group).map(({ name, summary }) => ({
-    value: name.slice(group.length + 1),
-    about: summary,
-  }))
-
-const optionsOf = (command: Command): Candidate[] =>
-  optionsFor(command).map((option) => {
+async function optionsOf(program: Program, row: Row): Promise<Candidate[]> {
+  return optionsFor(program, await described(row)).map((option) => {
     const { flags } = specOf(option)
     return {
       value: flags.find((flag) => flag.startsWith('--')) ?? flags[0] ?? '',
       about: option[1],
     }
   })
+}

@@ -1,57 +1,64 @@
 /** Help as text, from the table of commands. */
-import { commands, commonOptions, groups, rootCommand } from './command-table.ts'
-import type { Command } from './command.ts'
-import { commandsOf, defaultOf } from './find-command.ts'
+import type { Command, Program, Row } from './command.ts'
+import { described, firstWords, wordsOf } from './described.ts'
+import { defaultOf } from './find-command.ts'
 import { usageOf } from './parse.ts'
 
-type Row = readonly [string, string, ...unknown[]]
+type Line = readonly [string, string, ...unknown[]]
 
 /** For a command, or for a group by its name. */
-export function helpFor(subject: Command | string, columns: number): string {
+export async function helpFor(
+  program: Program,
+  subject: Row | string,
+  columns: number,
+): Promise<string> {
   const width = Math.min(columns, WIDEST)
   const paragraphs =
-    typeof subject === 'string' ? ofGroup(subject, width) : ofCommand(subject, width)
+    typeof subject === 'string'
+      ? await ofGroup(program, subject, width)
+      : await ofCommand(program, await described(subject), width)
   return `${paragraphs.join('\n\n')}\n`
 }
 
 const WIDEST = 100
 
-function ofCommand(command: Command, width: number): string[] {
+async function ofCommand(program: Program, command: Command, width: number): Promise<string[]> {
   return [
-    command === rootCommand
+    command === program.root
       ? 'Usage: reprise [options]\n       reprise <command> [options]'
       : `Usage: ${usageOf(command)}`,
     wrapped(`${command.summary.replace(/\.$/, '')}.`, width).join('\n'),
-    ...(command === rootCommand ? [list('Commands', firstWords(), width)] : []),
+    ...(command === program.root ? [list('Commands', await firstWords(program), width)] : []),
     ...list_('Arguments', command.arguments, width),
-    ...optionLists(command, width),
+    ...optionLists(program, command, width),
     ...(command.notes ?? []).map((note) => wrapped(note, width).join('\n')),
     ...examplesOf(command),
   ]
 }
 
-function ofGroup(group: string, width: number): string[] {
-  const command = defaultOf(group)
-  const names = commandsOf(group).map(({ name, summary }): Row => [
-    name.slice(group.length + 1),
-    summary,
-  ])
+async function ofGroup(program: Program, group: string, width: number): Promise<string[]> {
+  const row = defaultOf(program, group)
+  const command = row && (await described(row))
   return [
     `Usage: reprise ${group} <command> [options]`,
-    `${groups[group]}.`,
-    list('Commands', names, width),
+    `${program.groups[group]}.`,
+    list('Commands', await wordsOf(program, group), width),
     ...(command === undefined
-      ? [list('Options', commonOptions, width)]
-      : [`Without a command it is "${command.name}":`, ...optionLists(command, width)]),
+      ? [list('Options', program.common, width)]
+      : [`Without a command it is "${command.name}":`, ...optionLists(program, command, width)]),
   ]
 }
 
-const optionLists = ({ options = [], sections = [] }: Command, width: number): string[] => [
-  list('Options', [...options, ...commonOptions], width),
+const optionLists = (
+  { common }: Program,
+  { options = [], sections = [] }: Command,
+  width: number,
+): string[] => [
+  list('Options', [...options, ...common], width),
   ...sections.map((section) => list(section.heading, section.options, width)),
 ]
 
-const list_ = (heading: string, rows: readonly Row[] | undefined, width: number): string[] =>
+const list_ = (heading: string, rows: readonly Line[] | undefined, width: number): string[] =>
   rows === undefined || rows.length === 0 ? [] : [list(heading, rows, width)]
 
 const examplesOf = ({ examples }: Command): string[] =>
@@ -59,19 +66,12 @@ const examplesOf = ({ examples }: Command): string[] =>
     ? []
     : [['Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n')]
 
-const firstWords = (): Row[] => [
-  ...Object.entries(groups),
-  ...commands
-    .filter(({ name, hidden }) => !name.includes(' ') && hidden !== true)
-    .map(({ name, summary }): Row => [name, summary]),
-]
-
 const INDENT = 2
 const GAP = 2
 const WIDEST_NAME = 34
 
 /** Two columns; a name that is too long for the first has a line of its own. */
-function list(heading: string, rows: readonly Row[], width: number): string {
+function list(heading: string, rows: readonly Line[], width: number): string {
   const names = rows.map(([name]) => name.length).filter((length) => length <= WIDEST_NAME)
   const column = INDENT + Math.max(0, ...names) + GAP
   const lines = rows.flatMap(([name, about]) => {

@@ -1,4 +1,7 @@
-/** The configuration with what the command line adds to it for this one start. Nothing of it is kept. */
+/**
+ * The configuration with what the command line adds to it for this one start, its directory too: tool servers start
+ * there. Nothing of it is kept.
+ */
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Config } from '../../config/config-file.ts'
@@ -38,7 +41,11 @@ export async function withLaunch(loaded: Loaded, launch: Launch, cwd: string): P
         deny: [...(config.permissions?.deny ?? []), ...deny],
         ...defined({ allTools }),
       },
-      mcpServers: Object.fromEntries(servers.filter(([name]) => !disabled.has(name))),
+      mcpServers: Object.fromEntries(
+        servers.flatMap(([name, server]) =>
+          disabled.has(name) ? [] : [[name, 'command' in server ? { ...server, cwd } : server]],
+        ),
+      ),
     },
   }
 }

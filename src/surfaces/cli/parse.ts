@@ -3,9 +3,9 @@
  * refused with the nearest that it does, before anything is opened.
  */
 import { didYouMean } from '../../lib/nearest.ts'
-import { commands, commonOptions, groups, rootCommand } from './command-table.ts'
 import { given, usage } from './command.ts'
-import type { Command, Given } from './command.ts'
+import type { Command, Given, Program, Row } from './command.ts'
+import { described } from './described.ts'
 import { commandsOf, findCommand } from './find-command.ts'
 import { specOf } from './option.ts'
 import type { Option, Spec } from './option.ts'
@@ -22,24 +22,24 @@ export type Line =
   /** A command, or the name of a group. */
   | { readonly kind: 'help'; readonly subject: Command | string }
 
-export function parse(argv: readonly string[]): Line {
-  const { command, group, rest } = findCommand(argv)
-  if (command === undefined) return { kind: 'help', subject: onlyHelp(group ?? '', rest) }
-  const { values, words, used } = readOptions(rest, command)
+export async function parse(program: Program, argv: readonly string[]): Promise<Line> {
+  const { command: row, group, rest } = findCommand(program, argv)
+  const command = row && (await described(row))
+  if (command === undefined) return { kind: 'help', subject: onlyHelp(program, group ?? '', rest) }
+  const { values, words, used } = readOptions(rest, command, optionsOf(program, command))
   if (values['help'] === true) return { kind: 'help', subject: group ?? command }
   if (values['version'] === true) return { kind: 'version' }
-  if (group !== undefined) refuseUnknown(group, words)
-  if (command === rootCommand) refuseWord(words[0], used)
+  if (group !== undefined) refuseUnknown(program, group, words)
+  if (command === program.root) refuseWord(program, words[0], used)
   const taken = argumentsOf(command, words)
   return { kind: 'run', command, given: given(taken, values), unused: unusedOf(command, used) }
 }
 
 /** Everything that a command takes, in the order of its help. */
-export const optionsOf = ({ options = [], sections = [] }: Command): readonly Option[] => [
-  ...options,
-  ...sections.flatMap((section) => section.options),
-  ...commonOptions,
-]
+export const optionsOf = (
+  { common }: Program,
+  { options = [], sections = [] }: Command,
+): readonly Option[] => [...options, ...sections.flatMap((section) => section.options), ...common]
 
 export const usageOf = ({ name, arguments: takes = [] }: Command): string =>
   ['reprise', name, ...takes.map(([notation]) => notation), '[options]']
@@ -53,9 +53,9 @@ type Read = {
   readonly used: readonly string[]
 }
 
-function readOptions(line: readonly string[], command: Command): Read {
+function readOptions(line: readonly string[], command: Command, options: readonly Option[]): Read {
   const specs = new Map(
-    optionsOf(command).flatMap((option) => {
+    options.flatMap((option) => {
       const spec = specOf(option)
       return spec.flags.map((flag) => [flag, spec] as const)
     }),
@@ -140,20 +140,24 @@ const refusal = (command: Command, what: string) =>
   )
 
 /** A word behind a group's name that is no command of it. */
-function refuseUnknown(group: string, [word]: readonly string[]): void {
+function refuseUnknown(program: Program, group: string, [word]: readonly string[]): void {
   if (word === undefined) return
-  const names = commandsOf(group).map(({ name }) => name.slice(group.length + 1))
+  const names = commandsOf(program, group).map(({ name }) => name.slice(group.length + 1))
   throw unknown(`${group} ${word}`, didYouMean(word, names), `"reprise ${group} --help"`)
 }
 
 /** `reprise` takes no word; one that it is given was meant as a command or as a message. */
-function refuseWord(word: string | undefined, used: readonly string[]): void {
+function refuseWord(
+  { commands, groups, common: options }: Program,
+  word: string | undefined,
+  used: readonly string[],
+): void {
   if (word === undefined) return
   const names = [
     ...Object.keys(groups),
     ...commands.flatMap(({ name, hidden }) => (hidden ? [] : name)),
   ]
-  const common = commonOptions.flatMap((option) => specOf(option).flags)
+  const common = options.flatMap((option) => specOf(option).flags)
   const before = used.find((flag) => !common.includes(flag))
   if (names.includes(word) && before !== undefined) {
     throw usage(
@@ -169,9 +173,10 @@ const unknown = (word: string, near: string, help: string) =>
   )
 
 /** A group without a command of its own can only be explained. */
-function onlyHelp(group: string, rest: readonly string[]): string {
+function onlyHelp(program: Program, group: string, rest: readonly string[]): string {
   if (rest.includes('--help') || rest.includes('-h')) return group
   refuseUnknown(
+    program,
     group,
     rest.filter((word) => !word.startsWith('-')),
   )
@@ -179,14 +184,14 @@ function onlyHelp(group: string, rest: readonly string[]): string {
 }
 
 /** What "help" and these words ask about. */
-export function subjectOf(words: readonly string[]): Command | string {
-  const { command, group, rest } = findCommand(words)
+export function subjectOf(program: Program, words: readonly string[]): Row | string {
+  const { command, group, rest } = findCommand(program, words)
   const [extra] = rest
   if (extra !== undefined) {
-    if (group !== undefined) refuseUnknown(group, [extra])
-    refuseWord(extra, [])
+    if (group !== undefined) refuseUnknown(program, group, [extra])
+    refuseWord(program, extra, [])
   }
-  return group ?? command ?? rootCommand
+  return group ?? command ?? program.root
 }
 
 function unusedOf({ sections = [] }: Command, used: readonly string[]): string[] {

@@ -76,6 +76,7 @@ async function atTerminal(
     stdout,
     stderr,
     findHome: () => ({ path: '/memory', source: 'default' }),
+    findDirectory: () => process.cwd(),
     keepDiagnostics() {},
     openEngine: ({ policy }: { policy: PermissionPolicy }) => openEngine({ fs, agent, policy }),
   } as unknown as Host

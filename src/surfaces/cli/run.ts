@@ -5,6 +5,7 @@
 import type { PermissionPolicy } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
+import { program } from './command-table.ts'
 import type { Cli, Command, Given, Host } from './command.ts'
 import type { copilotOptions } from './copilot-options.ts'
 import { OK } from './exit-codes.ts'
@@ -23,7 +24,7 @@ import type { Store } from '../../store/store.ts'
 export async function runCli(host: Host): Promise<number> {
   let out = createOutput(host.stdout, host.stderr, host.env)
   try {
-    const line = parse(host.argv)
+    const line = await parse(program, host.argv)
     if (line.kind !== 'run') return await tell(host, out, line)
     applyToEnvironment(host.env, line.given)
     out = createOutput(host.stdout, host.stderr, host.env)
@@ -45,7 +46,7 @@ async function tell(
   if (line.kind === 'version') out.line(host.version)
   else {
     const { helpFor } = await import('./help.ts')
-    out.block(helpFor(line.subject, out.columns))
+    out.block(await helpFor(program, line.subject, out.columns))
   }
   return OK
 }
@@ -61,11 +62,12 @@ async function runCommand(
   let engine: Promise<Engine> | undefined
   let store: Promise<Store> | undefined
   const home = host.findHome(given.text('home'))
-  const cwd = enter(given.text('cwd'))
+  const cwd = directoryOf(host, given.text('cwd'))
   if (!isServer) host.keepDiagnostics(home)
   const canAsk = host.stderr.isTTY === true && host.stdin.isTTY === true
   const cli: Cli = {
     host,
+    program,
     out,
     home,
     cwd,
@@ -104,19 +106,11 @@ async function runCommand(
   }
 }
 
-/** The directory is handed on; what the program starts without one, such as a tool server, starts there, too. */
-function enter(cwd: string | undefined): string {
-  if (cwd === undefined) return process.cwd()
-  try {
-    process.chdir(cwd)
-  } catch (cause) {
-    throw new EngineError(
-      'invalid',
-      `--cwd: there is no directory "${cwd}". Nothing was changed.`,
-      { cause },
-    )
-  }
-  return process.cwd()
+/** It is handed on as a value: the process itself stays where it is. */
+function directoryOf(host: Host, given: string | undefined): string {
+  const found = host.findDirectory(given)
+  if (found !== undefined) return found
+  throw new EngineError('invalid', `--cwd: there is no directory "${given}". Nothing was changed.`)
 }
 
 const deny: PermissionPolicy = () => ({ kind: 'deny', by: 'nobody' })

@@ -1,5 +1,6 @@
 /** `-p "/…"`: a command of the table in place of a message. No model is asked for it. */
 import type { Command } from '../../commands/command.ts'
+import { slash } from '../../commands/fields.ts'
 import { askAgent, tableWith } from '../../commands/offered.ts'
 import { isUnknown, typed } from '../../commands/parse.ts'
 import type { Typed, Wanted } from '../../commands/parse.ts'
@@ -9,11 +10,10 @@ import { userCommandsOf } from '../../commands/user-commands.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { Session } from '../../engine/session.ts'
-import { cacheFolder } from '../../lib/cache-folder.ts'
-import { openBoard } from '../../store/board.ts'
 import { chooseSession } from './choose-session.ts'
 import type { Cli, Given } from './command.ts'
 import { usage } from './command.ts'
+import { withContext } from './command-context.ts'
 import { markdownLines } from './render/markdown.ts'
 import { dim } from './render/span.ts'
 
@@ -41,27 +41,13 @@ async function tableOf(cli: Cli, session: Session): Promise<readonly Command[]> 
 }
 
 export async function runSlash(cli: Cli, given: Given, wanted: Wanted): Promise<void> {
-  const engine = await cli.engine()
-  let session: Promise<Session> | undefined
-  const redactor = () => cli.host.openRedactor(cli.home.path)
-  using board = laterBoard(cli, engine)
-  const { said, result } = await perform(
-    {
-      engine,
-      cwd: cli.cwd,
-      now: cli.now,
-      table: own,
-      session: () => (session ??= sessionFor(cli, engine, given, wanted.command)),
-      store: cli.store,
-      board: board.open,
-      redactor,
-      cacheFolder: cacheFolder(cli.host.env),
-    },
-    wanted,
-  )
-  if (cli.json) cli.out.json(result ?? null)
-  else if (cli.out.isTerminal) for (const spans of markdownLines(said)) cli.out.line(...spans)
-  else cli.out.block(said)
+  const session = async () => sessionFor(cli, await cli.engine(), given, wanted.command)
+  await withContext(cli, given, { table: own, session }, async (context) => {
+    const { said, result } = await perform({ ...context, call: slash }, wanted)
+    if (cli.json) cli.out.json(result ?? null)
+    else if (cli.out.isTerminal) for (const spans of markdownLines(said)) cli.out.line(...spans)
+    else cli.out.block(said)
+  })
 }
 
 /** The session that `-p` would talk to. Where that would be a new one, the nearest can be looked at, but not changed. */
@@ -82,20 +68,4 @@ async function sessionFor(
     throw new EngineError('not_found', 'There is no session yet. "reprise -p <text>" starts one.')
   cli.out.note(dim(`session ${id.slice(0, 8)}, the nearest to this directory`))
   return engine.open(id)
-}
-
-function laterBoard(cli: Cli, { fs }: Engine) {
-  let board: ReturnType<typeof openBoard> | undefined
-  return {
-    async open() {
-      const redactor = await cli.host.openRedactor(cli.home.path)
-      return (board ??= openBoard(fs, {
-        cacheFolder: cacheFolder(cli.host.env),
-        now: cli.now,
-        redact: (text) => redactor.redactText(text).text,
-        onTrouble: (message) => cli.out.note(message),
-      }))
-    },
-    [Symbol.dispose]: () => board?.close(),
-  }
 }

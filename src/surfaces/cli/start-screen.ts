@@ -2,7 +2,8 @@
 import { relevance } from '../../state/relevance.ts'
 import { chooseSession } from './choose-session.ts'
 import type { Cli, Given } from './command.ts'
-import { sessionColumns, sessionRow, shortIds } from './render/sessions.ts'
+import { sessionColumns, sessionRow } from './render/sessions.ts'
+import { shortIds } from '../../state/session-title.ts'
 import { bold, cyan, dim } from './render/span.ts'
 import { table } from './render/table.ts'
 

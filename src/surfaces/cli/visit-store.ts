@@ -1,14 +1,14 @@
 /** The part of `doctor` that is about all sessions together: the session store and the context board. */
-import { EngineError } from '../../engine/errors.ts'
 import { cacheFolder } from '../../lib/cache-folder.ts'
+import { BoardBusy } from '../../store/board.ts'
 import { StoreUnavailable } from '../../store/connection.ts'
 import { examineStore } from '../../store/doctor.ts'
 import type { StoreAilment, StoreDiagnosis } from '../../store/doctor.ts'
 import { explainSession } from '../../store/doctor-session.ts'
 import type { SessionNote } from '../../store/doctor-session.ts'
 import type { SessionId } from '../../format/ids.ts'
-import { withBoard } from './board.ts'
 import type { Cli } from './command.ts'
+import { laterBoard } from './command-context.ts'
 import { dim, green, red, yellow } from './render/span.ts'
 
 type StoreVisit = { readonly diagnosis: StoreDiagnosis; readonly after?: StoreDiagnosis }
@@ -25,15 +25,14 @@ export async function visitStore(
       await (await cli.store()).reindex({ signal: cli.signal })
     }
     // After the store: a new one has to be given its copy of the board.
-    await withBoard(cli, (board) => board.mend())
+    using board = laterBoard(cli)
+    await (await board.open()).mend()
   } catch (cause) {
     // It stays as ill as it is, and says so.
-    if (!(cause instanceof StoreUnavailable) && !isBusy(cause)) throw cause
+    if (!(cause instanceof StoreUnavailable) && !(cause instanceof BoardBusy)) throw cause
   }
   return { diagnosis, after: await examine(cli) }
 }
-
-const isBusy = (cause: unknown): boolean => cause instanceof EngineError && cause.code === 'busy'
 
 const examine = async (cli: Cli): Promise<StoreDiagnosis> =>
   examineStore((await cli.engine()).fs, { cacheFolder: cacheFolder(cli.host.env) })

@@ -11,6 +11,8 @@ export function clientSettings(
   own: {
     readonly instructions: readonly string[]
     readonly mcpServers?: Readonly<Record<string, McpServer>>
+    /** Where tool servers start that the client says no directory for. */
+    readonly cwd: string
   },
 ) {
   const { promptChange, appended } = promptOf(config.systemMessage, transform)
@@ -21,7 +23,7 @@ export function clientSettings(
   const offers: NonNullable<ModelConfig['offers']> = (name, source) =>
     isWanted(name, source) && !(source === 'builtin' && replaced.has(name))
   const disabled = new Set(config.disabledMcpServers)
-  const servers = Object.entries({ ...own.mcpServers, ...mcpServers(config.mcpServers) })
+  const servers = Object.entries({ ...own.mcpServers, ...mcpServers(own.cwd, config.mcpServers) })
   return {
     /** Those of the client, which it runs itself. */
     tools: offered.filter(({ name }) => isWanted(name, 'custom')),
@@ -47,17 +49,18 @@ function promptOf(
 }
 
 function mcpServers(
+  here: string,
   given: Readonly<Record<string, McpServerConfig>> = {},
 ): Readonly<Record<string, McpServer>> {
   const entries = Object.entries(given).flatMap(([name, server]): [string, McpServer][] => {
-    const { command, args, env, cwd, url, headers, tools, timeout } = server
+    const { command, args, env, cwd = here, url, headers, tools, timeout } = server
     const common = {
       ...(tools !== undefined && !tools.includes('*') && { tools }),
       ...defined({ timeoutMs: timeout }),
     }
     if (url !== undefined) return [[name, { url, ...(headers && { headers }), ...common }]]
     if (command === undefined) return []
-    const more = { ...(args && { args }), ...(env && { env }), ...defined({ cwd }) }
+    const more = { ...(args && { args }), ...(env && { env }), cwd }
     return [[name, { command, ...more, ...common }]]
   })
   return Object.fromEntries(entries)

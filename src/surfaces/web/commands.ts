@@ -1,5 +1,6 @@
 /** Slash commands from a page: the list of them, and one of them done in a session. */
 import type { Command } from '../../commands/command.ts'
+import { slash } from '../../commands/fields.ts'
 import { listed } from '../../commands/listed.ts'
 import { askAgent, tableWith } from '../../commands/offered.ts'
 import { isUnknown, typed } from '../../commands/parse.ts'
@@ -48,6 +49,7 @@ export async function runCommand(
       engine,
       cwd: (await session.state()).project.cwd ?? cwd,
       now: () => new Date(),
+      call: slash,
       table: commands,
       session: async () => session,
     },

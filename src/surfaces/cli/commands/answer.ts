@@ -6,7 +6,7 @@ import { EngineError } from '../../../engine/errors.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { Cli, Run } from '../command.ts'
 import { usage } from '../command.ts'
-import { findSession } from '../find-session.ts'
+import { findSession } from '../../../commands/find-session.ts'
 import { wish } from '../permission.ts'
 import { bold, dim } from '../render/span.ts'
 

@@ -1,6 +1,6 @@
 /** `blame`. */
 import { relativeTime } from '../../../lib/quantities.ts'
-import { findSession } from '../find-session.ts'
+import { findSession } from '../../../commands/find-session.ts'
 import type { Run } from '../command.ts'
 import { usage } from '../command.ts'
 import { bold, dim } from '../render/span.ts'

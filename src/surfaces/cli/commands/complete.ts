@@ -3,10 +3,10 @@ import { sessionTitle } from '../../../state/session-title.ts'
 import type { Cli, Run } from '../command.ts'
 import { complete } from '../completion.ts'
 import type { Candidate } from '../completion.ts'
-import { shortIds } from '../render/sessions.ts'
+import { shortIds } from '../../../state/session-title.ts'
 
 export const run: Run = async (cli, given) => {
-  const found = await complete(given.words(0), () => sessionCandidates(cli))
+  const found = await complete(cli.program, given.words(0), () => sessionCandidates(cli))
   // The tab is ours; a line would lose it.
   cli.out.block(
     found.map(({ value, about }) => `${value}\t${about.replace(/\s+/g, ' ')}\n`).join(''),

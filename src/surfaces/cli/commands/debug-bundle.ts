@@ -18,7 +18,7 @@ import { bold, dim } from '../render/span.ts'
 export const run: Run = async (cli, given) => {
   const time = cli.now()
   const stamp = time.toISOString().slice(0, 19).replaceAll(':', '')
-  const path = resolve(given.text('output') ?? `reprise-debug-${stamp}.tar.gz`)
+  const path = resolve(cli.cwd, given.text('output') ?? `reprise-debug-${stamp}.tar.gz`)
   const files = await redacted(cli, await gatherDebugFiles(cli))
   const bytes = await promisify(gzip)(tarOf(files, time))
   if (!(await writeNew(path, bytes))) {

@@ -6,7 +6,7 @@ import type { EventId, SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { Cli, Given, Run } from '../command.ts'
 import { usage } from '../command.ts'
-import { findSession } from '../find-session.ts'
+import { findSession } from '../../../commands/find-session.ts'
 import { eventLine, printed } from '../render/event-line.ts'
 import { dim, yellow } from '../render/span.ts'
 

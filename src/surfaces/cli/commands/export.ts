@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { Run } from '../command.ts'
 import { usage } from '../command.ts'
-import { findSession } from '../find-session.ts'
+import { findSession } from '../../../commands/find-session.ts'
 import type { exportOptions } from '../server-options.ts'
 import { defined } from '../../../lib/defined.ts'
 

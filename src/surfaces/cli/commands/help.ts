@@ -3,5 +3,5 @@ import type { Run } from '../command.ts'
 import { helpFor } from '../help.ts'
 import { subjectOf } from '../parse.ts'
 
-export const run: Run = async ({ out }, given) =>
-  out.block(helpFor(subjectOf(given.words(0)), out.columns))
+export const run: Run = async ({ out, program }, given) =>
+  out.block(await helpFor(program, subjectOf(program, given.words(0)), out.columns))

@@ -16,12 +16,14 @@ import { takeTurn } from '../turn.ts'
 import { dim } from '../render/span.ts'
 
 export const run: Run = async (cli, given) => {
-  const prompt = given.has('interactive') ? undefined : await readPrompt(cli, given)
+  const isPlain = given.flag('plain') && !cli.json
+  const isOpened = given.has('interactive') || isPlain
+  const prompt = isOpened ? undefined : await readPrompt(cli, given)
   if (prompt === undefined) {
     const isScreen = cli.out.isTerminal && !cli.json
-    if (given.has('interactive') && !isScreen && !given.flag('plain'))
+    if (isOpened && !isScreen && !given.flag('plain'))
       throw usage('-i opens the terminal, and there is none. Give -p, or --plain with it.')
-    return isScreen || given.has('interactive') ? openTerminal(cli, given) : showStart(cli, given)
+    return isScreen || isOpened ? openTerminal(cli, given) : showStart(cli, given)
   }
   const slash = prompt.startsWith('/') ? await import('../slash.ts') : undefined
   const typed = slash?.readPrompt(prompt)
@@ -70,7 +72,7 @@ async function share(cli: Cli, engine: Engine, id: SessionId, given: Given): Pro
   cli.out.note(dim(`shared in ${file}`))
 }
 
-/** Undefined when there is neither a prompt nor anything on stdin that could be one. */
+/** Undefined when there is neither a prompt nor anything on stdin that could be one; with --plain its lines are messages. */
 async function readPrompt(cli: Cli, given: Given): Promise<string | undefined> {
   const text = given.text('prompt')
   const isPiped = cli.host.stdin.isTTY !== true

@@ -3,7 +3,7 @@ import { defined } from '../../../lib/defined.ts'
 import type { Cli, Given, Loaded, RpcOptions, Run, Serving } from '../command.ts'
 import { usage } from '../command.ts'
 import type { copilotOptions } from '../copilot-options.ts'
-import { findSession } from '../find-session.ts'
+import { findSession } from '../../../commands/find-session.ts'
 import type { acpOptions, servingOptions, webOptions } from '../server-options.ts'
 
 const serveWeb: Run = (cli, given) =>

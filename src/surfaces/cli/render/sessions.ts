@@ -5,18 +5,6 @@ import { bold, dim } from './span.ts'
 import type { Span } from './span.ts'
 import { counted, relativeTime, sizeText } from '../../../lib/quantities.ts'
 
-const SHORTEST = 8
-
-/** The beginning of each id that no other id shares: what people type. */
-export function shortIds(ids: readonly string[]): (id: string) => string {
-  const counts = new Map<string, number>()
-  for (const id of ids) {
-    const start = id.slice(0, SHORTEST)
-    counts.set(start, (counts.get(start) ?? 0) + 1)
-  }
-  return (id) => (counts.get(id.slice(0, SHORTEST)) === 1 ? id.slice(0, SHORTEST) : id)
-}
-
 export function sessionRow(
   session: SessionSummary,
   { short, now }: { readonly short: (id: string) => string; readonly now: Date },

@@ -1,6 +1,7 @@
 /** Slash commands: those of the table, of the agent, of the user's files, and those that clients offer. */
 import { z } from 'zod'
 import type { Command, CommandContext } from '../../../commands/command.ts'
+import { slash } from '../../../commands/fields.ts'
 import { listed } from '../../../commands/listed.ts'
 import type { Listed } from '../../../commands/listed.ts'
 import { tableWith } from '../../../commands/offered.ts'
@@ -173,6 +174,7 @@ async function run(
     engine,
     cwd: ops.now?.cwd ?? server.parts.cwd,
     now: () => new Date(),
+    call: slash,
     table: known,
     session: async () => session.ops,
   }

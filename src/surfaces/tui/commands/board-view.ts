@@ -55,8 +55,8 @@ async function change(host: CommandHost, deed: string, { kind, entry }: Row): Pr
     const title = entry.name
     return tellResult(host, boardRemove, await resultOf(host, boardRemove, { title }))
   }
-  const proposal = entry.id
+  const proposals = [entry.id]
   if (deed === 'a')
-    return tellResult(host, boardAccept, await resultOf(host, boardAccept, { proposal }))
-  tellResult(host, boardDismiss, await resultOf(host, boardDismiss, { proposal }))
+    return tellResult(host, boardAccept, await resultOf(host, boardAccept, { proposals }))
+  tellResult(host, boardDismiss, await resultOf(host, boardDismiss, { proposals }))
 }

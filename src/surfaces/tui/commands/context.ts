@@ -1,5 +1,6 @@
 /** What a command of the table works with in the terminal: the session on the screen, and the screen itself. */
 import type { Command, CommandContext } from '../../../commands/command.ts'
+import { slash } from '../../../commands/fields.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { Message } from '../model/update.ts'
@@ -34,6 +35,7 @@ export function createCommandContext({
     engine,
     cwd,
     now,
+    call: slash,
     permissions,
     agents,
     table: host.table(),

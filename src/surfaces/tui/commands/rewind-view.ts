@@ -11,12 +11,15 @@ export async function chooseRewind(host: CommandHost): Promise<Args | undefined>
   if (!('points' in found) || found.points.length === 0) return {}
   const point = await host.choose(
     'Go back to before which message?',
-    found.points.map(({ index, preview, at, eventId }) => ({
-      label: preview,
-      detail: `turn ${index + 1} · ${ago(at, host.now())}`,
+    found.points.map(({ turn, prompt, at, eventId }) => ({
+      label: prompt,
+      detail: `turn ${turn} · ${ago(at, host.now())}`,
       value: eventId,
     })),
-    async (value) => sayPreview(await previewOf(host, value)),
+    async (value) => {
+      const [what, ...files] = sayPreview(await previewOf(host, value))
+      return [`takes back ${what}`, ...files]
+    },
   )
   if (point === undefined) return undefined
   const keepFiles = await keepsFiles(host, await previewOf(host, point))
@@ -25,7 +28,7 @@ export async function chooseRewind(host: CommandHost): Promise<Args | undefined>
 
 async function previewOf(host: CommandHost, point: string): Promise<RewindPreview> {
   const result = await resultOf(host, rewind, { point, preview: true })
-  if ('preview' in result) return result.preview
+  if ('files' in result) return result
   throw new TypeError('A preview was asked for.')
 }
 

@@ -1,17 +1,18 @@
 /** /search: the hits as a list. One opens its session where it was said, or a fork that ends there. */
+import { slash } from '../../../commands/fields.ts'
 import { fork } from '../../../commands/fork.ts'
 import { aboutHit, hitsTitle, marked, search } from '../../../commands/search.ts'
-import { BEHIND } from '../../../commands/fresh-store.ts'
+import { behind } from '../../../commands/fresh-store.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { Hit, SearchResult } from '../../../store/search.ts'
 import type { CommandHost } from './command.ts'
 import { resultOf, tellResult } from './show-result.ts'
 
-type Found = SearchResult & { readonly words: string; readonly isBehind: boolean }
+type Found = SearchResult & { readonly words: string; readonly stale: boolean }
 
 export async function searchView(host: CommandHost, found: Found): Promise<void> {
   if (found.hits.length === 0) return tellResult(host, search, found)
-  if (found.isBehind) host.say(BEHIND, 'faint')
+  if (found.stale) host.say(behind({ call: slash }), 'faint')
   const chosen = await host.chooseDeed(
     hitsTitle(found),
     found.hits.map((hit) => ({ label: hit.name, detail: aboutHit(hit, host.now()), value: hit })),

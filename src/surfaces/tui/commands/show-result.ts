@@ -1,6 +1,7 @@
 /** Runs one command and tells its result: said in a line, or shown as a page. What wants to be confirmed is asked for. */
 import type { z } from 'zod'
 import type { Command } from '../../../commands/command.ts'
+import { slash } from '../../../commands/fields.ts'
 import { unmarked } from '../../../commands/markdown.ts'
 import type { Args } from '../../../commands/parse.ts'
 import type { SessionId } from '../../../format/ids.ts'
@@ -34,7 +35,7 @@ export function tellResult<Result>(
   command: Pick<Command<z.ZodRawShape, Result>, 'name' | 'changes' | 'say'>,
   result: Result,
 ): void {
-  const said = command.say(result, host.now())
+  const said = command.say(result, { now: host.now, call: slash })
   if (said === '') return
   const isRead = command.changes === 'nothing'
   if (isRead && said.includes('\n')) return host.page(titleOf(command.name), said)

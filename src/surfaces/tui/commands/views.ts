@@ -1,5 +1,6 @@
 /** Where choosing is better than reading: what is asked before a command runs, and what a result is chosen from. */
 import { board, boardAdd } from '../../../commands/board.ts'
+import type { Wording } from '../../../commands/command.ts'
 import { tree } from '../../../commands/fork.ts'
 import { help } from '../../../commands/help.ts'
 import type { Args } from '../../../commands/parse.ts'
@@ -95,7 +96,7 @@ const chooseAgent: Ask = async (host) => {
 }
 
 const named = <Result>(
-  { name }: { readonly name: string; say(result: Result, now: Date): string },
+  { name }: { readonly name: string; say(result: Result, wording: Wording): string },
   view: View<Result>,
 ): readonly [string, View] => [name, view]
 

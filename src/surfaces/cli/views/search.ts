@@ -1,69 +1,27 @@
-/** `search`: answers from the store, which is brought up to date first when it looks stale. */
-import { EngineError } from '../../../engine/errors.ts'
+/** `search`: hits with the matches in colour; on a terminal a key goes on with the session of one. */
+import type { search } from '../../../commands/search.ts'
 import type { SessionId } from '../../../format/ids.ts'
-import { StoreUnavailable } from '../../../store/connection.ts'
-import { roles } from '../../../store/filters.ts'
-import type { Filters, Role } from '../../../store/filters.ts'
-import { BadQuery } from '../../../store/query.ts'
 import type { Hit, SearchResult } from '../../../store/search.ts'
 import type { Snippet } from '../../../store/snippet.ts'
 import { askKey } from '../ask.ts'
-import type { Cli, Given, Run } from '../command.ts'
-import { usage } from '../command.ts'
+import type { Cli, Given, View } from '../command.ts'
 import { OK, exitCodes } from '../exit-codes.ts'
-import { freshStore } from '../fresh-store.ts'
 import { counted, relativeTime } from '../../../lib/quantities.ts'
 import { bold, cyan, dim, yellow } from '../render/span.ts'
 import type { Span } from '../render/span.ts'
 
-export const run: Run = async (cli, given) => {
-  try {
-    const { store, stale } = await freshStore(cli, given)
-    const filters = filtersOf(given)
-    const result = await store.search({
-      query: given.flag('raw') ? given.words(0).join(' ') : queryOf(given.words(0)),
-      filters,
-      raw: given.flag('raw'),
-      now: cli.now(),
-      ...limitOf(given),
-    })
-    if (cli.json) cli.out.json({ ...result, stale })
-    else if (cli.canAsk && cli.out.isTerminal && result.hits.length > 0) {
-      await offer(cli, given, result)
-    } else show(cli, result, { isFiltered: Object.keys(filters).length > 0 })
-    return result.hits.length > 0 ? OK : exitCodes.not_found
-  } catch (cause) {
-    if (cause instanceof BadQuery) throw usage(cause.message)
-    if (!(cause instanceof StoreUnavailable)) throw cause
-    throw new EngineError('busy', cause.message, { cause })
-  }
+type Found = Awaited<ReturnType<typeof search.run>>
+
+export const searchView: View<Found> = {
+  json: (_cli, { words: _words, ...found }) => found,
+  async show(cli, result, given) {
+    if (cli.canAsk && cli.out.isTerminal && result.hits.length > 0) return offer(cli, given, result)
+    show(cli, result, { isFiltered: FILTERS.some((name) => given.has(name)) })
+  },
+  code: ({ hits }) => (hits.length > 0 ? OK : exitCodes.not_found),
 }
 
-/** The shell takes the quotes of a phrase away; what stays together in one argument belongs together. */
-const queryOf = (words: readonly string[]): string =>
-  words.map((word) => (/\s/.test(word) && !word.includes('"') ? `"${word}"` : word)).join(' ')
-
-function limitOf(given: Given): { limit?: number } {
-  const limit = given.whole('limit', 1)
-  return limit === undefined ? {} : { limit }
-}
-
-const NAMES = ['repo', 'branch', 'since', 'until', 'agent', 'file', 'ref', 'session'] as const
-
-function filtersOf(given: Given): Filters {
-  const texts = NAMES.flatMap((name) => {
-    const value = given.text(name)
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return { ...Object.fromEntries(texts), ...roleOf(given.text('role')) }
-}
-
-function roleOf(role: string | undefined): { role?: Role } {
-  if (role === undefined) return {}
-  const known = roles.find((each) => each === role)
-  if (known === undefined) throw usage(`--role is one of ${roles.join(', ')}, not "${role}".`)
-  return { role: known }
-}
+const FILTERS = ['repo', 'branch', 'since', 'until', 'agent', 'file', 'ref', 'session', 'role']
 
 const KEYS = '123456789'
 

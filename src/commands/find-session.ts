@@ -1,22 +1,23 @@
-/** Which session a word on the command line means. What fits several is listed, never guessed. */
-import type { Engine } from '../../engine/engine.ts'
-import { EngineError } from '../../engine/errors.ts'
-import type { SessionId } from '../../format/ids.ts'
-import { relativeTime } from '../../lib/quantities.ts'
-import { sessionTitle } from '../../state/session-title.ts'
-import type { Cli } from './command.ts'
-import { shortIds } from './render/sessions.ts'
+/** Which session a word means: an id, its beginning, a name, @latest or @continue. What fits several is listed, never guessed. */
+import type { Engine } from '../engine/engine.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { SessionId } from '../format/ids.ts'
+import { relativeTime } from '../lib/quantities.ts'
+import { sessionTitle, shortIds } from '../state/session-title.ts'
 
-export async function findSession(cli: Cli, engine: Engine, word: string): Promise<SessionId> {
+export async function findSession(
+  { cwd }: { readonly cwd: string },
+  engine: Engine,
+  word: string,
+): Promise<SessionId> {
   if (word === '@latest') return existing(await engine.latest())
-  if (word === '@continue') return existing(await engine.latestFor(await engine.project(cli.cwd)))
-  const found = await resolveWord(cli, engine, word)
+  if (word === '@continue') return existing(await engine.latestFor(await engine.project(cwd)))
+  const found = await resolveWord(engine, word)
   // A whole id that no list shows: the operation itself knows best why.
   return typeof found === 'string' ? found : found.seed
 }
 
 export async function resolveWord(
-  cli: Cli,
   engine: Engine,
   word: string,
 ): Promise<SessionId | { readonly seed: SessionId }> {
@@ -27,7 +28,7 @@ export async function resolveWord(
     case 'seed':
       return { seed: found.id }
     case 'ambiguous':
-      throw await explainAmbiguous(cli, engine, word, found.ids)
+      throw await explainAmbiguous(engine, word, found.ids)
     case 'legacy':
       throw explainLegacy(found.path)
     case 'none':
@@ -36,7 +37,6 @@ export async function resolveWord(
 }
 
 async function explainAmbiguous(
-  cli: Cli,
   engine: Engine,
   word: string,
   ids: readonly SessionId[],
@@ -46,7 +46,7 @@ async function explainAmbiguous(
   const lines = all
     .filter(({ id }) => ids.includes(id))
     .map((session) => {
-      const when = relativeTime(session.modifiedAt, cli.now())
+      const when = relativeTime(session.modifiedAt, Date.now())
       return `  ${short(session.id)}  ${flat(sessionTitle(session))}  ${when}`
     })
   return new EngineError(
