@@ -47,11 +47,8 @@ export async function openHost({
     policy: policyWith(() => ({ kind: 'deny', by: 'nobody' })),
   })
   const { hooks } = parts
-  if (stores === undefined) return { engine, policyWith, hooks }
-  return {
-    engine: withTelemetry(withStore(engine, stores)),
-    policyWith,
-    hooks,
-    ...defined({ services }),
-  }
+  const { answerWaitMinutes: minutes } = config
+  const own = { policyWith, hooks, ...(minutes !== undefined && { answerMs: minutes * 60_000 }) }
+  if (stores === undefined) return { engine, ...own }
+  return { engine: withTelemetry(withStore(engine, stores)), ...own, ...defined({ services }) }
 }
