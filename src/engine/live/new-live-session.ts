@@ -46,6 +46,7 @@ export function newLiveSession(
     queue: { state: 'flowing', messages: [] },
     written: {
       opening: given.opening,
+      kept: undefined,
       interrupted: undefined,
       hasLog: given.hasLog,
       hasFolder: given.hasLog,
@@ -53,7 +54,7 @@ export function newLiveSession(
       hasWritten: false,
       ranStartHooks: false,
     },
-    asks: { pending: new Map(), questions: new Map(), grants: new Set() },
+    asks: { pending: new Map(), questions: new Map(), left: new Map(), grants: new Set() },
     folded: given.folded ?? emptyFoldedLog(),
     context: undefined,
     files: undefined,

@@ -2,16 +2,18 @@
  * Permissions: a request goes out as an event, and its answer comes in as a command like any other. Both
  * are recorded. An answer holds for this process only: nothing in a log ever grants anything again.
  */
-import type { Payload } from '../../format/event.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Draft, Payload } from '../../format/event.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
+import { reduceDraft } from '../../log/blobs.ts'
 import type { PermissionDecision, PermissionRequest } from '../agent.ts'
 import { commit } from '../live/commit.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { stateOf } from '../live/live-session.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import type { LeftRequest, LiveSession } from '../live/live-session.ts'
 
 export async function askPermission(
   engine: EngineContext,
@@ -20,7 +22,8 @@ export async function askPermission(
   signal: AbortSignal,
 ): Promise<PermissionDecision> {
   if (signal.aborted) throw cancelled()
-  const requestId = engine.newId()
+  const left = await takeLeft(engine, session, request)
+  const requestId = left?.request.requestId ?? engine.newId()
   const granted = session.asks.grants.has(request.kind)
   const quick: PermissionDecision | 'ask' = granted
     ? { kind: 'allow', by: 'policy' }
@@ -32,12 +35,8 @@ export async function askPermission(
   const { promise, resolve } = deferred<PermissionDecision>()
   if (quick === 'ask') session.asks.pending.set(requestId, { request, decide: resolve })
   else resolve(quick)
-  await commit(engine, session, [
-    {
-      type: 'permission.requested',
-      data: { requestId, permissionRequest: request },
-    },
-  ])
+  if (left === undefined) await commit(engine, session, [draftOf(requestId, request)])
+  else if (left.decision !== undefined) resolve(left.decision)
   const decision = await orAborted(promise, signal)
   session.asks.pending.delete(requestId)
   if (decision === 'aborted') throw cancelled()
@@ -60,6 +59,29 @@ export async function askPermission(
 const cancelled = () =>
   new EngineError('cancelled', 'The turn was cancelled before the question was answered.')
 
+const draftOf = (requestId: string, permissionRequest: PermissionRequest): Draft => ({
+  type: 'permission.requested',
+  data: { requestId, permissionRequest },
+})
+
+/** What an earlier process asked in the same words stands for this request: it is in the log, and people have seen it. */
+async function takeLeft(
+  engine: EngineContext,
+  { asks, dir }: LiveSession,
+  request: PermissionRequest,
+): Promise<LeftRequest | undefined> {
+  for (const [requestId, left] of asks.left) {
+    if (left.request.permissionRequest.toolCallId !== request.toolCallId) continue
+    const draft = draftOf(requestId, request)
+    const clean = engine.redact === undefined ? draft : await engine.redact(draft)
+    const { data } = await reduceDraft(engine.fs, dir, clean)
+    if (!isDeepStrictEqual(JSON.parse(JSON.stringify(data)), left.request)) continue
+    asks.left.delete(requestId)
+    return left
+  }
+  return undefined
+}
+
 /** The first answer wins; a later one is refused and changes nothing. */
 export function answer(
   session: LiveSession,
@@ -67,6 +89,11 @@ export function answer(
   decision: PermissionDecision,
 ): void {
   const pending = session.asks.pending.get(requestId)
+  const left = session.asks.left.get(requestId)
+  if (left !== undefined && left.decision === undefined) {
+    left.decision = decision
+    return
+  }
   if (pending === undefined) {
     throw new EngineError(
       'not_found',
