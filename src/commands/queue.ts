@@ -17,7 +17,8 @@ export const tell = command({
   words: ['message…'],
   async run(context, { message }) {
     const session = await context.session()
-    if (session.now?.isRunning !== true && (await session.pending()).at === undefined)
+    const { at = 'left' } = await session.pending()
+    if (session.now?.isRunning !== true && at === 'left')
       throw new EngineError('invalid', 'Nothing runs here. Nothing was sent: send it as a message.')
     const { how, messageId } = await session.send({ prompt: message }, { whenBusy: 'steer' })
     return { how, messageId }

@@ -25,18 +25,20 @@ export async function askPermission(
   const left = await takeLeft(engine, session, request)
   const requestId = left?.request.requestId ?? engine.newId()
   const granted = session.asks.grants.has(request.kind)
-  const quick: PermissionDecision | 'ask' = granted
+  const ruled: PermissionDecision | 'ask' = granted
     ? { kind: 'allow', by: 'policy' }
     : engine.policy(request, {
         mode: stateOf(session).mode,
         cwd: session.project.cwd,
         workspacePath: engine.fs.nativePath(session.dir),
       })
+  // What was answered before it was asked again holds, unless a rule forbids it.
+  const isForbidden = ruled !== 'ask' && ruled.kind === 'deny' && ruled.by === 'policy'
+  const quick = isForbidden ? ruled : (left?.decision ?? ruled)
   const { promise, resolve } = deferred<PermissionDecision>()
   if (quick === 'ask') session.asks.pending.set(requestId, { request, decide: resolve })
   else resolve(quick)
   if (left === undefined) await commit(engine, session, [draftOf(requestId, request)])
-  else if (left.decision !== undefined) resolve(left.decision)
   const decision = await orAborted(promise, signal)
   session.asks.pending.delete(requestId)
   if (decision === 'aborted') throw cancelled()

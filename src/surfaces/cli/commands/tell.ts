@@ -13,7 +13,8 @@ export const run: Run = async (cli, given) => {
   const id = await findSession(cli, engine, given.word(0) ?? '')
   const whenBusy = given.flag('queue') ? 'enqueue' : 'steer'
   const session = await engine.open(id)
-  if ((await session.pending()).at === undefined)
+  const { at = 'left' } = await session.pending()
+  if (at === 'left')
     throw usage(
       `Nothing is running in session ${id}. Nothing was sent. "reprise --resume ${id} -p" starts a turn.`,
       { sessionId: id },
