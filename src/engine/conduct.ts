@@ -13,6 +13,7 @@ import { PATIENCE_MS } from './neighbours/ask-next-door.ts'
 import * as nextDoor from './neighbours/next-door.ts'
 import type { Answer } from './session.ts'
 import { answer as answerHere } from './turn/answer.ts'
+import { continueWork } from './turn/continue.ts'
 import { cancel as cancelHere } from './turn/cancel.ts'
 import type { CancelOptions } from './turn/cancel.ts'
 import type { Message } from './turn/message.ts'
@@ -61,11 +62,14 @@ export async function answer(
   requestId: string,
   decision: Answer,
 ): Promise<void> {
-  const here = () => answerHere(session, requestId, { by: 'person', ...decision })
+  const given = { by: 'person', ...decision } as const
+  const here = () => answerHere(session, requestId, given)
   if (session.asks.pending.has(requestId)) return here()
   const running = await nextDoor.workNextDoor(engine, session)
   const isOpen = stateOf(session).openRequests.some((each) => each.requestId === requestId)
-  // Answered, withdrawn, or left behind by a process that is gone: nobody waits for it.
+  // The process that asked is gone: the answer has its turn gone on with, if anything can.
+  if (running === undefined && isOpen)
+    if (await continueWork(engine, session, { requestId, decision: given })) return
   if (running === undefined || !isOpen) return here()
   if ((await nextDoor.answerNextDoor(engine, session, requestId, decision)) === 'over') here()
 }
