@@ -1,6 +1,7 @@
 /** What models used, summed by model, day and repository. The database does the sums, whatever their number. */
 import type { Sql } from '../store/sql.ts'
 import { inScope } from './in-scope.ts'
+import { ownWork } from './own-work.ts'
 import type { Tokens } from './prices.ts'
 import type { Scope } from './report.ts'
 
@@ -26,7 +27,8 @@ export function readCost(sql: Sql, scope: Scope): CostEvidence {
   const isOurs = "coalesce(o.producer, '') = 'reprise'"
   const from = `FROM assistant_usage_events u JOIN sessions s ON s.id = u.session_id
      LEFT JOIN reprise_sessions o ON o.session_id = s.id
-     WHERE u.created_at >= ? AND u.created_at < ? AND ${condition}`
+     WHERE u.created_at >= ? AND u.created_at < ? AND ${condition}
+       AND ${ownWork('u.created_at', 'u.turn_index')}`
   const uses = sql(
     `SELECT coalesce(u.model, 'unknown') AS model, substr(u.created_at, 1, 10) AS day,
        coalesce(s.repository, s.cwd, 'no directory') AS repository, count(*) AS calls,
