@@ -45,9 +45,9 @@ async function withRows(work: (sql: Sql, connection: Connection) => unknown): Pr
         ('${ONE}', 't1', 1, 'bash', '{"command":"npm test"}', NULL, 'ok', 1, '${at(9)}', '${at(9)}', 1);
       INSERT INTO reprise_artifacts VALUES ('${ONE}', 'plan.md', 1, 1);
       INSERT INTO assistant_usage_events
-        (session_id, model, input_tokens, output_tokens, cache_read_tokens, request_multiplier, created_at) VALUES
-        ('${ONE}', 'gpt-5', 10, 2, 4, 0.5, '${at(9)}'), ('${ONE}', 'gpt-5', 30, 1, NULL, NULL, '${at(9)}'),
-        ('${TWO}', NULL, 5, NULL, NULL, 3, '${at(2)}'), ('${TWO}', 'x', 9, 9, 9, 9, '2026-01-01T00:00:00.000Z');
+        (session_id, model, input_tokens, output_tokens, cache_read_tokens, dollars, request_multiplier, created_at) VALUES
+        ('${ONE}', 'gpt-5', 10, 2, 4, 0.5, NULL, '${at(9)}'), ('${ONE}', 'gpt-5', 30, 1, NULL, NULL, NULL, '${at(9)}'),
+        ('${TWO}', NULL, 5, NULL, NULL, NULL, 3, '${at(2)}'), ('${TWO}', 'x', 9, 9, 9, NULL, 9, '2026-01-01T00:00:00.000Z');
     `)
     await work(sqlOf(db), connection)
   })

@@ -57,12 +57,13 @@ function createTables(db: DatabaseSync): void {
 }
 
 /**
- * What a fork has copied is found in the session that it was copied from; a turn says why it failed. What was indexed
- * before knew less of it, and is read again.
+ * What a fork has copied is found in the session that it was copied from; a turn says why it failed; dollars are no
+ * premium requests. What was indexed before knew less of it, and is read again.
  */
 function tellCopiesAndFailures(db: DatabaseSync): void {
   db.exec('CREATE INDEX reprise_turns_event ON reprise_turns(event_id)')
   db.exec('ALTER TABLE reprise_turns ADD COLUMN failure TEXT')
+  db.exec('ALTER TABLE assistant_usage_events ADD COLUMN dollars REAL')
   dropDerived(db)
 }
 
