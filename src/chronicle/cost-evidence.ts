@@ -1,6 +1,7 @@
 /** What models used, summed by model, day and repository. The database does the sums, whatever their number. */
 import type { Sql } from '../store/sql.ts'
 import { inScope } from './in-scope.ts'
+import { ownWork } from './own-work.ts'
 import type { Tokens } from './prices.ts'
 import type { Scope } from './report.ts'
 
@@ -23,19 +24,18 @@ export type CostEvidence = { readonly uses: readonly Use[]; readonly sessions: n
 export function readCost(sql: Sql, scope: Scope): CostEvidence {
   const { since, until } = scope
   const { sql: condition, values } = inScope(scope)
-  const isOurs = "coalesce(o.producer, '') = 'reprise'"
   const from = `FROM assistant_usage_events u JOIN sessions s ON s.id = u.session_id
-     LEFT JOIN reprise_sessions o ON o.session_id = s.id
-     WHERE u.created_at >= ? AND u.created_at < ? AND ${condition}`
+     WHERE u.created_at >= ? AND u.created_at < ? AND ${condition}
+       AND ${ownWork('u.created_at', 'u.turn_index')}`
   const uses = sql(
     `SELECT coalesce(u.model, 'unknown') AS model, substr(u.created_at, 1, 10) AS day,
        coalesce(s.repository, s.cwd, 'no directory') AS repository, count(*) AS calls,
        sum(coalesce(u.input_tokens, 0)) AS input, sum(coalesce(u.output_tokens, 0)) AS output,
        sum(coalesce(u.cache_read_tokens, 0)) AS cacheRead,
        sum(coalesce(u.cache_write_tokens, 0)) AS cacheWrite,
-       sum(CASE WHEN ${isOurs} THEN u.request_multiplier END) AS recorded,
-       sum(CASE WHEN ${isOurs} AND u.request_multiplier IS NOT NULL THEN 0 ELSE 1 END) AS unpriced,
-       coalesce(sum(CASE WHEN ${isOurs} THEN NULL ELSE u.request_multiplier END), 0) AS requests
+       sum(u.dollars) AS recorded,
+       sum(u.dollars IS NULL) AS unpriced,
+       coalesce(sum(u.request_multiplier), 0) AS requests
      ${from} GROUP BY 1, 2, 3 ORDER BY 2, 1, 3`,
   ).all(since, until, ...values) as Use[]
   const count = sql(`SELECT count(DISTINCT u.session_id) AS sessions ${from}`).get(

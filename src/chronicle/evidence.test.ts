@@ -45,9 +45,9 @@ async function withRows(work: (sql: Sql, connection: Connection) => unknown): Pr
         ('${ONE}', 't1', 1, 'bash', '{"command":"npm test"}', NULL, 'ok', 1, '${at(9)}', '${at(9)}', 1);
       INSERT INTO reprise_artifacts VALUES ('${ONE}', 'plan.md', 1, 1);
       INSERT INTO assistant_usage_events
-        (session_id, model, input_tokens, output_tokens, cache_read_tokens, request_multiplier, created_at) VALUES
-        ('${ONE}', 'gpt-5', 10, 2, 4, 0.5, '${at(9)}'), ('${ONE}', 'gpt-5', 30, 1, NULL, NULL, '${at(9)}'),
-        ('${TWO}', NULL, 5, NULL, NULL, 3, '${at(2)}'), ('${TWO}', 'x', 9, 9, 9, 9, '2026-01-01T00:00:00.000Z');
+        (session_id, model, input_tokens, output_tokens, cache_read_tokens, dollars, request_multiplier, created_at) VALUES
+        ('${ONE}', 'gpt-5', 10, 2, 4, 0.5, NULL, '${at(9)}'), ('${ONE}', 'gpt-5', 30, 1, NULL, NULL, NULL, '${at(9)}'),
+        ('${TWO}', NULL, 5, NULL, NULL, NULL, 3, '${at(2)}'), ('${TWO}', 'x', 9, 9, 9, NULL, 9, '2026-01-01T00:00:00.000Z');
     `)
     await work(sqlOf(db), connection)
   })
@@ -184,3 +184,41 @@ test('a period is hours, days, weeks or a date', () => {
   assert.equal(since('2026-01-01'), '2026-01-01T00:00:00.000Z')
   for (const text of ['', 'x', '3m', 'yesterday']) assert.throws(() => since(text), BadPeriod)
 })
+
+const FORK = '33333333-aaaa-4aaa-8aaa-aaaaaaaaaaaa'
+
+test('what a fork has copied counts once, and in the fork when nothing else is left of it', () =>
+  withRows(async (sql, connection) => {
+    await connection.use(async (db) =>
+      db.exec(`
+      INSERT INTO sessions VALUES
+        ('${FORK}', '/w/one', 'octo/one', 'github', 'main', 'Parser', '${at(10)}', '${at(11)}');
+      INSERT INTO reprise_turns (session_id, turn_index, start, event_id, carried) VALUES
+        ('${ONE}', 0, 0, 'e0', NULL), ('${ONE}', 1, 10, 'e1', NULL),
+        ('${FORK}', 0, 0, 'e0', NULL), ('${FORK}', 1, 10, 'e1', NULL), ('${FORK}', 2, 20, 'e2', NULL);
+      INSERT INTO turns (session_id, turn_index, user_message, assistant_response, timestamp) VALUES
+        ('${FORK}', 0, 'first', 'done', '${at(1)}'), ('${FORK}', 1, 'second', 'really done', '${at(9)}'),
+        ('${FORK}', 2, 'own', 'own', '${at(11)}');
+      INSERT INTO session_files (session_id, file_path, turn_index, first_seen_at) VALUES
+        ('${FORK}', 'a.ts', 0, '${at(1)}'), ('${FORK}', 'own.ts', 2, '${at(11)}');
+      INSERT INTO session_refs (session_id, ref_type, ref_value, turn_index, created_at) VALUES
+        ('${FORK}', 'pr', '7', 1, '${at(9)}');
+      UPDATE assistant_usage_events SET turn_index = 1;
+      INSERT INTO assistant_usage_events (session_id, turn_index, model, input_tokens, created_at) VALUES
+        ('${FORK}', 1, 'gpt-5', 10, '${at(9)}'), ('${FORK}', 2, 'gpt-5', 100, '${at(11)}');
+    `),
+    )
+    const calls = () => readCost(sql, scope).uses.reduce((sum, each) => sum + each.calls, 0)
+    const forked = () => readStandup(sql, scope).sessions.find(({ id }) => id === FORK)
+    assert.equal(calls(), 4)
+    const { turns, files, refs } = forked() ?? assert.fail('the fork has done work of its own')
+    assert.deepEqual([turns, files, refs], [1, ['own.ts'], []])
+    assert.deepEqual(
+      readHabits(sql, scope).prompts.map(({ text }) => text),
+      ['first', 'new', 'second', 'own'],
+    )
+    for (const table of ['reprise_turns', 'turns', 'assistant_usage_events'])
+      sql(`DELETE FROM ${table} WHERE session_id = ?`).run(ONE)
+    assert.equal(calls(), 3)
+    assert.equal(forked()?.turns, 3)
+  }))

@@ -3,6 +3,7 @@ import { layout } from '../format/layout.ts'
 import type { CallRow } from '../store/call-outcome.ts'
 import type { Sql } from '../store/sql.ts'
 import { inScope } from './in-scope.ts'
+import { ownWork } from './own-work.ts'
 import type { Scope } from './report.ts'
 
 export type SessionHabits = {
@@ -45,13 +46,15 @@ export function readHabits(sql: Sql, scope: Scope): HabitsEvidence {
   const within = [since, until, ...values]
   const sessions = sql(
     `SELECT s.id, coalesce(o.user_named, 0) AS named, count(*) AS turns,
-       (SELECT count(*) FROM session_files f WHERE f.session_id = s.id) AS files,
+       (SELECT count(*) FROM session_files f WHERE f.session_id = s.id
+         AND ${ownWork('f.first_seen_at', 'f.turn_index')}) AS files,
        (SELECT count(*) FROM checkpoints c WHERE c.session_id = s.id) AS checkpoints,
        sum(length(t.user_message) + length(t.assistant_response)) AS chars,
        EXISTS (SELECT 1 FROM reprise_artifacts a WHERE a.session_id = s.id AND a.path = '${layout.session.plan.path}') AS hasPlan
      FROM turns t JOIN sessions s ON s.id = t.session_id
      LEFT JOIN reprise_sessions o ON o.session_id = s.id
      WHERE t.timestamp >= ? AND t.timestamp < ? AND ${condition}
+       AND ${ownWork('t.timestamp', 't.turn_index')}
      GROUP BY s.id ORDER BY max(t.timestamp) DESC, s.id LIMIT ${MOST_SESSIONS}`,
   ).all(...within) as Counts[]
   const prompts = sql(
@@ -59,6 +62,7 @@ export function readHabits(sql: Sql, scope: Scope): HabitsEvidence {
        length(t.user_message) AS length, coalesce(t.assistant_response, '') <> '' AS isAnswered
      FROM turns t JOIN sessions s ON s.id = t.session_id
      WHERE t.timestamp >= ? AND t.timestamp < ? AND ${condition}
+       AND ${ownWork('t.timestamp', 't.turn_index')}
      ORDER BY t.timestamp DESC, t.session_id, t.turn_index DESC LIMIT ${MOST_PROMPTS}`,
   ).all(...within) as (Omit<Prompt, 'isAnswered'> & { isAnswered: number })[]
   const calls = sql(
@@ -66,6 +70,7 @@ export function readHabits(sql: Sql, scope: Scope): HabitsEvidence {
        coalesce(c.arguments, '') AS args, coalesce(c.output, '') AS output, c.success
      FROM reprise_tool_calls c JOIN sessions s ON s.id = c.session_id
      WHERE c.started_at >= ? AND c.started_at < ? AND ${condition}
+       AND ${ownWork('c.started_at', 'c.turn_index')}
      ORDER BY c.started_at DESC, c.rowid DESC LIMIT ${MOST_CALLS}`,
   ).all(...within) as CallRow[]
   return {

@@ -2,6 +2,7 @@
 import { troubleOf, whatOf, type CallRow, type Trouble } from '../store/call-outcome.ts'
 import type { Sql } from '../store/sql.ts'
 import { inScope } from './in-scope.ts'
+import { ownWork } from './own-work.ts'
 import type { Scope } from './report.ts'
 
 export type WorkedSession = {
@@ -15,6 +16,8 @@ export type WorkedSession = {
   readonly turns: number
   /** The end of what the agent said last. */
   readonly lastAnswer: string
+  /** Why the last turn could not be answered. */
+  readonly failure?: string
   /** What the last turn did last. */
   readonly lastCall: LastCall | undefined
   readonly files: readonly string[]
@@ -44,7 +47,7 @@ const MOST_SESSIONS = 100
 
 type SessionRow = Omit<
   WorkedSession,
-  'lastAnswer' | 'lastCall' | 'files' | 'refs' | 'checkpoint' | 'turnsSinceCheckpoint'
+  'lastAnswer' | 'failure' | 'lastCall' | 'files' | 'refs' | 'checkpoint' | 'turnsSinceCheckpoint'
 > & { readonly lastTurn: number }
 
 export function readStandup(sql: Sql, scope: Scope): StandupEvidence {
@@ -57,6 +60,7 @@ export function readStandup(sql: Sql, scope: Scope): StandupEvidence {
      FROM turns t JOIN sessions s ON s.id = t.session_id
      LEFT JOIN reprise_sessions o ON o.session_id = s.id
      WHERE t.timestamp >= ? AND t.timestamp < ? AND ${condition}
+       AND ${ownWork('t.timestamp', 't.turn_index')}
      GROUP BY s.id ORDER BY updatedAt DESC, s.id LIMIT ${MOST_SESSIONS + 1}`,
   ).all(since, until, ...values) as SessionRow[]
   const known = sql('SELECT count(*) AS known FROM sessions').get()
@@ -79,19 +83,30 @@ function withDetails(sql: Sql, { lastTurn, ...row }: SessionRow, since: string):
   return {
     ...row,
     lastAnswer: String(answer?.text ?? ''),
+    ...failureOf(sql, id, lastTurn),
     lastCall: lastCallOf(sql, id, lastTurn),
     files: sql(
-      'SELECT file_path AS path FROM session_files WHERE session_id = ? AND first_seen_at >= ? ORDER BY id',
+      `SELECT f.file_path AS path FROM session_files f JOIN sessions s ON s.id = f.session_id
+       WHERE s.id = ? AND f.first_seen_at >= ? AND ${ownWork('f.first_seen_at', 'f.turn_index')} ORDER BY f.id`,
     )
       .all(id, since)
       .map(({ path }) => String(path)),
     refs: sql(
-      `SELECT ref_type AS type, ref_value AS value FROM session_refs
-       WHERE session_id = ? AND created_at >= ? ORDER BY id LIMIT 20`,
+      `SELECT r.ref_type AS type, r.ref_value AS value FROM session_refs r JOIN sessions s ON s.id = r.session_id
+       WHERE s.id = ? AND r.created_at >= ? AND ${ownWork('r.created_at', 'r.turn_index')}
+       ORDER BY r.id LIMIT 20`,
     ).all(id, since) as { type: string; value: string }[],
     checkpoint: checkpoint && { number: checkpoint.number, nextSteps: checkpoint.nextSteps ?? '' },
     turnsSinceCheckpoint: checkpoint === undefined ? 0 : lastTurn - checkpoint.turn,
   }
+}
+
+function failureOf(sql: Sql, id: string, turn: number): { failure?: string } {
+  const row = sql('SELECT failure FROM reprise_turns WHERE session_id = ? AND turn_index = ?').get(
+    id,
+    turn,
+  )
+  return typeof row?.failure === 'string' ? { failure: row.failure } : {}
 }
 
 function lastCallOf(sql: Sql, id: string, turn: number): LastCall | undefined {

@@ -15,8 +15,9 @@ type Standing = {
 const AT_WORK_MS = 10 * 60_000
 
 export function standingOf(session: WorkedSession, now: Date): Standing {
-  const { lastAnswer, lastCall, checkpoint, turnsSinceCheckpoint } = session
+  const { lastAnswer, failure, lastCall, checkpoint, turnsSinceCheckpoint } = session
   const answer = lastAnswer.trim()
+  if (failure !== undefined) return { status: 'blocked', because: `failed: ${words(failure)}` }
   if (answer === '' || lastCall?.isOpen === true) return unfinished(session, now)
   const trouble = troubleWith(lastCall)
   if (trouble !== undefined) return { status: 'blocked', because: trouble }

@@ -144,6 +144,11 @@ test('how far a session is follows from how its last turn ended', () => {
     ],
     [{ lastAnswer: '' }, 'blocked', 'the last turn ended without an answer'],
     [
+      { lastAnswer: '', failure: 'no key', updatedAt: NOW.toISOString() },
+      'blocked',
+      'failed: no key',
+    ],
+    [
       { lastAnswer: '', updatedAt: '2026-03-02T11:55:00.000Z' },
       'inProgress',
       'the last turn is not over',

@@ -48,7 +48,7 @@ export const usage = command({
     models.length === 0
       ? 'No model was asked in this session.'
       : table(
-          ['model', 'requests', 'in', 'out', 'cached', 'cost'],
+          ['model', 'requests', 'in', 'out', 'cached', 'premium requests', 'dollars'],
           models.map((each) => [
             plain(each.model),
             String(each.requests),
@@ -56,6 +56,7 @@ export const usage = command({
             amount(each.outputTokens),
             amount(each.cacheReadTokens),
             String(each.cost),
+            each.dollars === 0 ? '' : `$${each.dollars}`,
           ]),
         ),
 })

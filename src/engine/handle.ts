@@ -2,6 +2,7 @@
  * The handle of a session that is reached from this machine: here, or next door. Each method is the operation of the
  * file with its name, on the session that it opens when it is the first to need it.
  */
+import { metricsOf } from './live/metrics.ts'
 import type { SessionId } from '../format/ids.ts'
 import * as conduct from './conduct.ts'
 import type { EngineContext } from './context.ts'
@@ -101,6 +102,7 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     contextParts: () => fresh((session) => contextParts(engine, session)),
     note: (remark) => on((session) => note(engine, session, remark)),
 
+    metrics: () => fresh((session) => metricsOf(engine, session)),
     rewindPoints: () => fresh(points),
     previewRewind: (eventId) => fresh((session) => preview(engine, session, eventId)),
     // The right to write brings what others wrote along.

@@ -4,6 +4,7 @@
  * codes are about distance: `unreachable` (nobody there could be asked; nothing was changed) and `waits` (it was
  * accepted and is done when the machine of the session is back).
  */
+import type { SessionMetrics } from './live/metrics.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { QueueChange } from '../format/inbox.ts'
 import type { WorkspaceFile } from '../format/workspace-file.ts'
@@ -116,6 +117,8 @@ interface History {
 }
 
 interface Time {
+  /** Lines of code, time and tokens until now. */
+  metrics(): Promise<SessionMetrics>
   rewindPoints(): Promise<readonly RewindPoint[]>
   previewRewind(eventId: EventId): Promise<RewindPreview>
   rewind(eventId: EventId, options?: RewindOptions): Promise<RewindResult>

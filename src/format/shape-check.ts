@@ -98,8 +98,9 @@ function valuesCheck(inner: Check | undefined): Check {
       return 'expected object'
     }
     if (inner === undefined) return undefined
-    for (const [key, each] of Object.entries(value)) {
-      const reason = inner(each)
+    // One by one: a list of all pairs of a large object takes longer than the rest of the line.
+    for (const key in value) {
+      const reason = inner((value as Record<string, unknown>)[key])
       if (reason !== undefined) return joined(key, reason)
     }
     return undefined

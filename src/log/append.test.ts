@@ -208,6 +208,34 @@ describe('trouble with the disk', () => {
     await log.close()
   })
 
+  const refusing = () =>
+    openMemory({ faults: [{ operation: 'write', nth: 2, times: 1e9, code: 'ENOSPC' }] })
+
+  test('trouble that lasts ends with words for whoever waits', async () => {
+    const log = await openSample(refusing(), {
+      limits: { firstRetryMs: 1, maxRetryMs: 5, giveUpMs: 20 },
+    })
+    await log.append([startDraft])
+    await assert.rejects(log.append([message('a')]), EventsNotOnDisk)
+    await assert.rejects(log.close(), EventsNotOnDisk)
+  })
+
+  test('in a hurry the next attempt is the last; without trouble a hurry changes nothing', async () => {
+    let told = 0
+    const log = await openSample(refusing(), {
+      onTrouble: () => {
+        told += 1
+        setImmediate(log.hurry)
+      },
+      limits: { firstRetryMs: 1e6, maxRetryMs: 1e6, giveUpMs: 1e9 },
+    })
+    log.hurry()
+    await log.append([startDraft])
+    await assert.rejects(log.append([message('a')]), EventsNotOnDisk)
+    assert.equal(told, 1)
+    await assert.rejects(log.close(), EventsNotOnDisk)
+  })
+
   test('while it lasts the log holds no torn record', async () => {
     const fs = openMemory({
       faults: [{ operation: 'write', nth: 2, times: 1e9, code: 'ENOSPC', afterBytes: 40 }],

@@ -1,7 +1,7 @@
 /**
  * Appends events in the order in which they are given and tells of each only when it is durable. Events
  * that arrive while a sync is under way share the next one. Trouble with the disk keeps them queued; it is
- * told, and tried again until it passes, unless the one who owns the files has gone for good.
+ * told, and tried again until it passes or has lasted too long, unless the one who owns the files has gone for good.
  */
 import { codeOf } from '../fs/fs-error.ts'
 import type { AppendFile, SessionFs } from '../fs/session-fs.ts'
@@ -37,9 +37,16 @@ type AppenderLimits = {
   readonly debounceMs: number
   readonly firstRetryMs: number
   readonly maxRetryMs: number
+  /** For how long trouble is borne, from its first sign; then whoever waits is told. */
+  readonly giveUpMs: number
 }
 
-const LIMITS: AppenderLimits = { debounceMs: 500, firstRetryMs: 100, maxRetryMs: 5000 }
+const LIMITS: AppenderLimits = {
+  debounceMs: 500,
+  firstRetryMs: 100,
+  maxRetryMs: 2000,
+  giveUpMs: 6000,
+}
 
 type LogEnd = { readonly size: number; readonly lastId: EventId | null }
 
@@ -63,6 +70,8 @@ export interface Appender {
   flush(): Promise<void>
   /** From now on nothing is tried twice: what the disk refuses, whoever waits for it is told. */
   stopRetrying(): void
+  /** What is being tried again is tried once more, and no longer. Without trouble nothing changes. */
+  hurry(): void
   /** Flushes. When the disk still refuses after one more attempt, says how many events are not on it. */
   close(): Promise<void>
 }
@@ -88,6 +97,8 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
   let failure: Error | undefined
   let isClosing = false
   let isPatient = true
+  let isPausing = false
+  let isHurried = false
   let wake = () => {}
   let debounce: NodeJS.Timeout | undefined
 
@@ -139,8 +150,9 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
   async function writeOut(batch: readonly Queued[]): Promise<void> {
     const chunks = batch.map(({ bytes }) => bytes)
     let attempt = 1
+    let giveUpAt = Infinity
     for (; ; attempt++) {
-      const isLast = !isPatient
+      const isLast = !isPatient || isHurried || performance.now() >= giveUpAt
       try {
         await file.commit(chunks)
         break
@@ -150,13 +162,18 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
         if (isLast || codeOf(error) === 'ENOTCONN')
           return fail(new EventsNotOnDisk(path, countOf([...batch, ...queue]), error), batch)
         const doublings = Math.min(attempt - 1, 30)
-        const retryInMs = Math.min(limits.firstRetryMs * 2 ** doublings, limits.maxRetryMs)
+        const now = performance.now()
+        giveUpAt = Math.min(giveUpAt, now + limits.giveUpMs)
+        const retryInMs = Math.ceil(
+          Math.min(limits.firstRetryMs * 2 ** doublings, limits.maxRetryMs, giveUpAt - now),
+        )
         onTrouble({ error, attempt, retryInMs })
         await pause(retryInMs)
       }
     }
     lastId = batch.at(-1)?.records.at(-1)?.event.id ?? lastId
     for (const { settle } of batch) settle.resolve()
+    isHurried = false
     if (attempt > 1) onRecovered()
   }
 
@@ -171,7 +188,9 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
     const { promise, resolve } = deferred<void>()
     const timer = setTimeout(resolve, ms)
     wake = resolve
+    isPausing = true
     await promise
+    isPausing = false
     clearTimeout(timer)
   }
 
@@ -215,6 +234,12 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
     wake()
   }
 
+  function hurry(): void {
+    if (!isPausing) return
+    isHurried = true
+    wake()
+  }
+
   return {
     get size() {
       return file.size
@@ -226,6 +251,7 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
     alone,
     flush,
     stopRetrying,
+    hurry,
     async close() {
       isClosing = true
       stopRetrying()

@@ -4,7 +4,7 @@
  */
 import type { ReadFile, SessionFs } from '../fs/session-fs.ts'
 import { readLines, readTail, tooLong, tornTail } from './line.ts'
-import { readRange } from './range.ts'
+import { readInto, readRange } from './range.ts'
 import type { Gathered, LogBatch } from './record.ts'
 import { CHUNK_BYTES, MAX_RECORD_BYTES, NEWLINE, type Block, type SplitLimits } from './split.ts'
 
@@ -70,25 +70,30 @@ export async function* blocksBackward(
       yield { kind: 'lines', bytes: bytes.subarray(first), start: start + first }
       limit = start + first
       step = Math.min(chunkBytes, step * 2)
-    } else if (bytes.length > maxRecordBytes) {
-      const end = limit
-      limit = await startOfLine(file, start, chunkBytes)
-      yield { kind: 'oversized', start: limit, end, hasNewline: true }
+    } else if (step < chunkBytes) {
+      step = Math.min(chunkBytes, step * 2)
     } else {
-      step *= 2
+      // Its beginning is looked for first: to read more and more of it would hold it several times over.
+      const range = { start: await startOfLine(file, start, chunkBytes), end: limit }
+      limit = range.start
+      if (range.end - range.start > maxRecordBytes)
+        yield { kind: 'oversized', ...range, hasNewline: true }
+      else yield { kind: 'lines', bytes: await readRange(file, range), start: range.start }
     }
   }
 }
 
 /** Behind the last newline before a place. */
 async function startOfLine(file: ReadFile, before: number, chunkBytes: number): Promise<number> {
+  let buffer = Buffer.alloc(0)
   let step = Math.min(FIRST_CHUNK_BYTES, chunkBytes)
-  for (let position = before; position > 0;) {
+  for (let position = before; position > 0; step = chunkBytes) {
     const start = Math.max(0, position - step)
-    const newline = (await readRange(file, { start, end: position })).lastIndexOf(NEWLINE)
+    if (buffer.length < step) buffer = Buffer.allocUnsafeSlow(step)
+    const got = await readInto(file, buffer.subarray(0, position - start), start)
+    const newline = buffer.subarray(0, got).lastIndexOf(NEWLINE)
     if (newline !== -1) return start + newline + 1
     position = start
-    step = chunkBytes
   }
   return 0
 }

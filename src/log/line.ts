@@ -1,6 +1,5 @@
 /** Reads lines of a log into records. A line that is one sound record costs one parse; any other is salvaged. */
 import { isUtf8 } from 'node:buffer'
-import type { Event } from '../format/event.ts'
 import { byteOrderMark, keep, notUtf8, parsed, startsWithMark } from './keep.ts'
 import { finding, type Gathered, type RecordRange } from './record.ts'
 import { salvage } from './salvage.ts'
@@ -23,31 +22,24 @@ export function readLines(
     const newline = bytes.indexOf(NEWLINE, start)
     const end = newline === -1 ? bytes.length : newline
     const next = newline === -1 ? end : newline + 1
-    const event = (skim && skimLine(bytes, start, end, skim)) ?? soundEvent(bytes, start, end)
-    if (event !== undefined) {
-      gathered.records.push({ event, start: base + start, end: base + next })
-    } else {
-      const place: RecordRange = { start: base + start, end: base + next, line: number }
-      readUnusual(bytes.subarray(start, end), place, gathered)
-    }
+    const place: RecordRange = { start: base + start, end: base + next, line: number }
+    const event = skim && skimLine(bytes, start, end, skim)
+    if (event !== undefined) gathered.records.push({ event, start: place.start, end: place.end })
+    else readLine(bytes.subarray(start, end), place, gathered)
     if (number !== undefined) number += 1
     start = next
   }
   return number
 }
 
-/** Undefined when the line is not exactly one record of a kind that we know. */
-function soundEvent(bytes: Buffer, start: number, end: number): Event | undefined {
-  const text = bytes.toString('utf8', start, end)
+/** Parsed once, whatever it is: one line may hold so much that a second time would be felt. */
+function readLine(line: Buffer, place: RecordRange, gathered: Gathered): void {
+  const text = line.toString('utf8')
   const seen = parsed(text)
-  return seen?.kind === 'event' && !text.includes(REPLACEMENT) ? seen.event : undefined
-}
-
-/** Stands for bytes that are not UTF-8. Looking for it is cheaper than looking at all bytes. */
-const REPLACEMENT = '\ufffd'
-
-function readUnusual(line: Buffer, place: RecordRange, gathered: Gathered): void {
-  const seen = parsed(line.toString())
+  if (seen?.kind === 'event' && !text.includes(REPLACEMENT)) {
+    gathered.records.push({ event: seen.event, start: place.start, end: place.end })
+    return
+  }
   if (seen === undefined) {
     salvage(line, place, gathered)
     return
@@ -60,6 +52,9 @@ function readUnusual(line: Buffer, place: RecordRange, gathered: Gathered): void
   keep(seen, place, gathered)
   if (!isUtf8(line)) gathered.findings.push(notUtf8(place))
 }
+
+/** Stands for bytes that are not UTF-8. Looking for it is cheaper than looking at all bytes. */
+const REPLACEMENT = '\ufffd'
 
 /**
  * Bytes behind the last newline. They are a record only when they are exactly one: anything less is an

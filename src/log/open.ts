@@ -38,6 +38,7 @@ export interface SessionLog {
   redoable(): Promise<RewoundEntry>
   flush(): Promise<void>
   stopRetrying(): void
+  hurry(): void
   close(): Promise<void>
 }
 
@@ -68,6 +69,7 @@ export async function openLog(
     redoable: () => redoable(fs, dir, appender),
     flush: appender.flush,
     stopRetrying: appender.stopRetrying,
+    hurry: appender.hurry,
     close: appender.close,
   }
 }

@@ -8,13 +8,18 @@ export type Range = { readonly start: number; readonly end: number }
 /** A short range as one piece; shorter when the file ends before it does. */
 export async function readRange(file: ReadFile, { start, end }: Range): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(Math.max(0, end - start))
+  return bytes.subarray(0, await readInto(file, bytes, start))
+}
+
+/** How many bytes there were: fewer than asked for when the file ends before. */
+export async function readInto(file: ReadFile, bytes: Buffer, start: number): Promise<number> {
   let held = 0
   while (held < bytes.length) {
     const got = await file.read(bytes.subarray(held), start + held)
     if (got === 0) break
     held += got
   }
-  return bytes.subarray(0, held)
+  return held
 }
 
 /** Opens a file for as long as the work takes. Undefined when there is no such file. */

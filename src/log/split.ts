@@ -21,6 +21,9 @@ export type Block =
       readonly hasNewline: boolean
     }
 
+/** From so many chunks on a line is long. */
+const LONG_CHUNKS = 4
+
 export type SplitLimits = { readonly chunkBytes?: number; readonly maxRecordBytes?: number }
 
 /** Reads the next chunk while the last one is being worked on. */
@@ -57,13 +60,20 @@ export async function* readBlocks(
       held = rest
       continue
     }
-    if (held > maxRecordBytes) {
-      const end = await findNewline(file, position, to, buffer)
-      position = end === undefined ? to : end + 1
-      held = 0
-      yield { kind: 'oversized', start, end: position, hasNewline: end !== undefined }
+    let needed = held
+    if (held > Math.min(maxRecordBytes, LONG_CHUNKS * chunkBytes)) {
+      // How long it is comes first: room that is doubled again and again adds up to several times the line.
+      const end = await findNewline(file, position, to, Buffer.allocUnsafeSlow(chunkBytes))
+      needed = (end ?? to) - start
+      if (needed > maxRecordBytes) {
+        position = end === undefined ? to : end + 1
+        held = 0
+        needed = 0
+        buffer = Buffer.allocUnsafeSlow(chunkBytes)
+        yield { kind: 'oversized', start, end: position, hasNewline: end !== undefined }
+      }
     }
-    const wider = withRoom(buffer, held, chunkBytes)
+    const wider = withRoom(buffer, needed, chunkBytes)
     if (wider !== buffer) buffer.copy(wider, 0, 0, held)
     buffer = wider
     coming = fill(file, buffer, held, position, to)
@@ -91,7 +101,9 @@ function withRoom(buffer: Buffer<ArrayBuffer>, held: number, chunkBytes: number)
   const isTooSmall = buffer.length <= held
   const isTooLarge = buffer.length > chunkBytes && held < chunkBytes / 2
   if (!isTooSmall && !isTooLarge) return buffer
-  return Buffer.allocUnsafeSlow(Math.max(chunkBytes, isTooSmall ? held * 2 : 0))
+  return Buffer.allocUnsafeSlow(
+    Math.max(chunkBytes, isTooSmall ? Math.min(held * 2, held + LONG_CHUNKS * chunkBytes) : 0),
+  )
 }
 
 async function findNewline(

@@ -1,4 +1,5 @@
 /** What each event changes in the state. "Nothing" is written down. */
+import { priceOfCall } from './usage.ts'
 import type { EventOf, Payload } from '../format/event.ts'
 import { isSessionId } from '../format/ids.ts'
 import { defined } from '../lib/defined.ts'
@@ -90,9 +91,12 @@ export const stateRules: Rules<Accumulator> = {
     state.contextFrom = start
     state.lists.compacting = undefined
   },
-  'session.usage_record': (state, { agentId, data: { usage } }) => {
+  'session.usage_record': (state, { agentId, data }) => {
+    const { usage } = data
     state.lists.usage.record(agentId, usage.model, {
       ...usage,
+      ...priceOfCall(data),
+      durationMs: usage.duration,
       nanoAiu: nanoAiuOf(usage.copilotUsage),
     })
   },

@@ -36,14 +36,28 @@ const recorded = {
   cacheWriteTokens: 5,
   reasoningTokens: 3,
   cost: 0.5,
+  dollars: 0,
+  durationMs: 0,
   nanoAiu: 1000,
 }
 
 describe('usage', () => {
   it('is what the records say, whatever their messages say before or after them', () => {
-    const expected = { ...recorded, models: [{ model: 'a', ...recorded }], current: [] }
+    const lastCall = { inputTokens: 100, outputTokens: 9 }
+    const expected = { ...recorded, lastCall, models: [{ model: 'a', ...recorded }], current: [] }
     assert.deepEqual(usageOf(begun, record, message, ended), expected)
     assert.deepEqual(usageOf(begun, message, record, ended), expected)
+  })
+
+  it("has dollars and premium requests apart: with a key of one's own there are none", () => {
+    const { data } = record
+    const own = { ...data, usage: { ...data.usage, isByok: true, duration: 40 } }
+    const priced = { ...own, reprise: { dollars: 0.25 } }
+    const { cost, dollars, durationMs } = usageOf(
+      { ...record, data: own },
+      { ...record, data: priced },
+    )
+    assert.deepEqual([cost, dollars, durationMs], [0, 0.75, 80])
   })
 
   it('is what the messages say when there is no record', () => {

@@ -2,7 +2,9 @@
  * What a session cost. Usage records are the account; the output that a message tells of itself counts
  * only while its model call has no record, so nothing is counted twice.
  */
+import type { Payload } from '../format/event.ts'
 import { defined } from '../lib/defined.ts'
+
 export type Amounts = {
   readonly requests: number
   readonly inputTokens: number
@@ -10,8 +12,12 @@ export type Amounts = {
   readonly cacheReadTokens: number
   readonly cacheWriteTokens: number
   readonly reasoningTokens: number
-  /** Premium requests, as the provider weighs them. */
+  /** Premium requests, as the provider weighs them. Who pays the provider itself uses none. */
   readonly cost: number
+  /** As far as prices were known when it was recorded. */
+  readonly dollars: number
+  /** For which calls of models were waited. */
+  readonly durationMs: number
   readonly nanoAiu: number
 }
 
@@ -19,6 +25,8 @@ type ModelUsage = Amounts & { readonly model: string }
 
 export type Usage = Amounts & {
   readonly models: readonly ModelUsage[]
+  /** The one that was recorded last. */
+  readonly lastCall?: Pick<Amounts, 'inputTokens' | 'outputTokens'>
   /** Model calls that have not ended: whether a record came, and what their messages told until then. */
   readonly current: readonly CurrentCall[]
 }
@@ -37,6 +45,8 @@ const none: Amounts = {
   cacheWriteTokens: 0,
   reasoningTokens: 0,
   cost: 0,
+  dollars: 0,
+  durationMs: 0,
   nanoAiu: 0,
 }
 
@@ -59,7 +69,8 @@ type Sums = { -readonly [K in keyof Amounts]: number }
 type Call = { recorded: boolean; told: { model: string; outputTokens: number }[] }
 
 export function openMeter(from: Usage): UsageMeter {
-  const { models, current, ...sums } = from
+  const { models, current, lastCall: lastOf, ...sums } = from
+  let lastCall = lastOf
   const total: Sums = sums
   const byModel = new Map(models.map(({ model, ...each }): [string, Sums] => [model, each]))
   const calls = new Map<string | undefined, Call>()
@@ -86,6 +97,8 @@ export function openMeter(from: Usage): UsageMeter {
       for (const told of call?.told ?? []) add(told.model, { outputTokens: -told.outputTokens })
       if (call !== undefined) calls.set(agentId, { recorded: true, told: [] })
       add(model, { requests: 1, ...amounts })
+      const { inputTokens, outputTokens } = amounts
+      lastCall = { inputTokens: countable(inputTokens), outputTokens: countable(outputTokens) }
     },
     message(agentId, model, outputTokens) {
       const call = calls.get(agentId)
@@ -95,6 +108,7 @@ export function openMeter(from: Usage): UsageMeter {
     },
     total: () => ({
       ...total,
+      ...defined({ lastCall }),
       models: Array.from(byModel, ([model, each]) => ({ model, ...each })),
       current: Array.from(calls, ([agentId, { recorded, told }]) => ({
         ...defined({ agentId }),
@@ -108,3 +122,15 @@ export function openMeter(from: Usage): UsageMeter {
 const countable = (amount = 0) => (Math.abs(amount) <= Number.MAX_SAFE_INTEGER ? amount : 0)
 
 const keys = Object.keys(none) as (keyof Amounts)[]
+
+/**
+ * What one call cost, each by its own name. With a key of one's own no premium request is used: what earlier records
+ * of such calls have as their cost is dollars.
+ */
+export function priceOfCall({ usage, reprise }: Payload<'session.usage_record'>): {
+  readonly cost: number | undefined
+  readonly dollars: number | undefined
+} {
+  if (usage.isByok !== true) return { cost: usage.cost, dollars: reprise?.dollars }
+  return { cost: undefined, dollars: reprise?.dollars ?? usage.cost }
+}

@@ -64,6 +64,10 @@ function write(sql: Sql, owner: Owner, op: Op, { oldTurns, calls }: Stretch): vo
       return calls.start(op)
     case 'call-end':
       return calls.end(op)
+    case 'handoff':
+      return addDocument(sql, owner, { ...op, source: 'handoff' })
+    case 'failure':
+      return writeFailure(sql, owner, op)
     case 'ref':
       return writeRef(sql, owner, op)
     case 'usage':
@@ -76,12 +80,16 @@ function write(sql: Sql, owner: Owner, op: Op, { oldTurns, calls }: Stretch): vo
 type Only<K extends Op['kind']> = Extract<Op, { kind: K }>
 
 function startTurn(sql: Sql, { id }: Owner, { turn, carried }: Only<'turn-start'>): void {
-  sql('INSERT INTO reprise_turns VALUES (?, ?, ?, ?, ?)').run(
+  sql(
+    'INSERT INTO reprise_turns (session_id, turn_index, start, event_id, carried) VALUES (?, ?, ?, ?, ?)',
+  ).run(id, turn.index, turn.start, turn.eventId, carried)
+}
+
+function writeFailure(sql: Sql, { id }: Owner, { turn, reason }: Only<'failure'>): void {
+  sql('UPDATE reprise_turns SET failure = ? WHERE session_id = ? AND turn_index = ?').run(
+    reason,
     id,
-    turn.index,
-    turn.start,
-    turn.eventId,
-    carried,
+    turn,
   )
 }
 

@@ -92,4 +92,4 @@ export function createBatch(
 
 /** Whoever moved the cursor is reading the same log: nothing is missing, and the next run sees to it. */
 const MOVED = 'another process is indexing it now'
-const NO_RECORD = 'its log holds no record that can be read'
+export const NO_RECORD = 'its log holds no record that can be read'

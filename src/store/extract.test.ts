@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { partsOf } from './identifiers.ts'
 import { parseQuery } from './query.ts'
-import { refsOfCall, refsOfOutput } from './refs.ts'
+import { refsOfCall, refsOfOutput, refsOfPrompt } from './refs.ts'
 import { distanceOf } from '../lib/nearest.ts'
 import { snippetOf } from './snippet.ts'
 import { clean, ends } from './text.ts'
@@ -48,6 +48,42 @@ describe('references', () => {
       { type: 'branch', value: 'main' },
     ])
     assert.deepEqual(refsOfOutput('[2024-01-01 12:00] [1/3] plain', undefined), [])
+  })
+
+  it('reads what git log and rev-parse print, and addresses of GitLab and Azure DevOps', () => {
+    const whole = '0123456789abcdef0123456789abcdef01234567'
+    const commit = { type: 'commit', value: whole }
+    assert.deepEqual(refsOfOutput(`${whole}\n`, undefined), [commit])
+    assert.deepEqual(refsOfOutput(`commit ${whole}\nAuthor: A\n\n    Text\n`, undefined), [commit])
+    assert.deepEqual(
+      refsOfOutput('1a2b3c4 First\n5d6e7f8 (HEAD -> main) Second', undefined).map(
+        ({ value }) => value,
+      ),
+      ['1a2b3c4', '5d6e7f8'],
+    )
+    assert.deepEqual(refsOfOutput('1a2b3c4 First\nand prose', undefined), [])
+    assert.deepEqual(
+      refsOfOutput(
+        'https://gitlab.example/g/sub/p/-/merge_requests/7 https://dev.azure.com/org/proj/_git/repo/pullrequest/42 https://dev.azure.com/org/proj/_workitems/edit/5',
+        'g/sub/p',
+      ),
+      [
+        { type: 'pr', value: '7' },
+        { type: 'pr', value: 'org/proj/repo#42' },
+        { type: 'issue', value: 'org/proj#5' },
+      ],
+    )
+  })
+
+  it('reads what a person names by its number', () => {
+    assert.deepEqual(
+      refsOfPrompt('fix #123 and GH-7, see PR #9; colour #12ab34, a#5, &#39;', 'a/b'),
+      [
+        { type: 'issue', value: '123' },
+        { type: 'issue', value: '7' },
+        { type: 'pr', value: '9' },
+      ],
+    )
   })
 })
 

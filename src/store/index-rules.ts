@@ -9,6 +9,9 @@ import { pathsOfEnd, pathsOfStart } from './touched-files.ts'
 
 const nothing = () => {}
 
+/** Of what went wrong, enough to be told in one line. */
+const MAX_REASON = 500
+
 /** What the rules may do. */
 export interface FoldDraft {
   readonly carried: Carried
@@ -73,10 +76,21 @@ export const indexRules: Rules<FoldDraft> = {
     })
   },
 
+  // What came over from elsewhere is found by what it says of itself.
+  'session.handoff': (draft, { data, timestamp }) => {
+    const said = [data.summary, data.context].filter((each) => each !== undefined)
+    const content = head(draft.clean(said.join('\n\n')), MAX_SPEECH)
+    if (content.trim() === '') return
+    draft.add({ kind: 'handoff', turn: draft.turnIndex, at: timestamp, content })
+  },
+
   'session.shutdown': nothing,
-  'session.handoff': nothing,
   'session.remote_steerable_changed': nothing,
-  'session.error': nothing,
+  'session.error': (draft, { data, timestamp }) => {
+    if (draft.turnIndex < 0) return
+    const reason = head(draft.clean(data.message), MAX_REASON)
+    draft.add({ kind: 'failure', turn: draft.turnIndex, at: timestamp, reason })
+  },
   'session.warning': nothing,
   'session.info': nothing,
   'session.task_complete': nothing,

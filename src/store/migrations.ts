@@ -8,7 +8,7 @@ import { OWN_TABLES, SEARCH_TABLES, SESSION_TABLES } from './schema.ts'
 type Migration = (db: DatabaseSync) => void
 
 /** In order; the number of a step is its place, from 1. A step that was released is never changed. */
-const migrations: readonly Migration[] = [createTables]
+const migrations: readonly Migration[] = [createTables, tellCopiesAndFailures]
 
 export const SCHEMA_VERSION = migrations.length
 
@@ -56,6 +56,41 @@ function createTables(db: DatabaseSync): void {
   db.exec(OWN_TABLES)
 }
 
+/**
+ * What a fork has copied is found in the session that it was copied from; a turn says why it failed; dollars are no
+ * premium requests. What was indexed before knew less of it, and is read again.
+ */
+function tellCopiesAndFailures(db: DatabaseSync): void {
+  db.exec('CREATE INDEX reprise_turns_event ON reprise_turns(event_id)')
+  db.exec('ALTER TABLE reprise_turns ADD COLUMN failure TEXT')
+  db.exec('ALTER TABLE assistant_usage_events ADD COLUMN dollars REAL')
+  dropDerived(db)
+}
+
+/** The context board is not made from logs, and stays. */
+export function dropDerived(db: DatabaseSync): void {
+  emptySearch(db)
+  for (const table of DERIVED) db.exec(`DELETE FROM ${table}`)
+}
+
+/** Each before what it refers to. */
+const DERIVED = [
+  'reprise_documents',
+  'reprise_artifacts',
+  'reprise_tool_calls',
+  'reprise_turns',
+  'reprise_sessions',
+  'reprise_cursors',
+  'reprise_stamps',
+  'reprise_home',
+  'assistant_usage_events',
+  'session_refs',
+  'session_files',
+  'checkpoints',
+  'turns',
+  'sessions',
+]
+
 function createSearch(db: DatabaseSync): void {
   db.exec(SEARCH_TABLES)
   // What one transaction adds is sorted in memory and written once, up to this many bytes.
@@ -63,7 +98,7 @@ function createSearch(db: DatabaseSync): void {
 }
 
 /** FTS would take out every word of every row by itself. */
-export function emptySearch(db: DatabaseSync): void {
+function emptySearch(db: DatabaseSync): void {
   db.exec('DROP TABLE reprise_words; DROP TABLE search_index')
   createSearch(db)
 }

@@ -7,9 +7,9 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { isSessionId, type SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { createBatch, type Batch } from './batch.ts'
+import { NO_RECORD, createBatch, type Batch } from './batch.ts'
 import type { Connection } from './connection.ts'
-import { emptySearch } from './migrations.ts'
+import { dropDerived } from './migrations.ts'
 import { CHECKPOINT_PAGES } from './open-store.ts'
 import { forget } from './places.ts'
 import type { Portion } from './reads.ts'
@@ -53,7 +53,7 @@ export async function reindex(
   const ids = await listSessions(fs)
   return connection.use(async (db) => {
     const sql = sqlOf(db)
-    if (options.force === true) inTransaction(db, () => dropAll(db, sql))
+    if (options.force === true) inTransaction(db, () => dropDerived(db))
     const known = knownSessions(sql)
     await using second = secondThread(options.startReader)
     // It loads what it needs while this thread looks at the folders.
@@ -62,7 +62,11 @@ export async function reindex(
     const removed = removeGone(db, sql, known, found)
     const stamps = readStamps(sql)
     const todo = found.filter((session) => !stillHolds(stamps.get(session.id), session))
-    const skipped = found.length - todo.length
+    // What could not be indexed is told each time until it can be, without a look at what has not changed.
+    const stillFailed = found
+      .filter((session) => !known.has(session.id) && stillHolds(stamps.get(session.id), session))
+      .map(({ id }) => ({ id, reason: NO_RECORD }))
+    const skipped = found.length - todo.length - stillFailed.length
     using _usual = hurry(db)
     const batch = createBatch(db, todo, { sinceMs, isGentle: options.inBackground === true })
     const tell = () => options.onProgress?.({ done: batch.ended.size, total: todo.length })
@@ -76,10 +80,11 @@ export async function reindex(
     }
     batch.write()
     tell()
-    const failed = batch.failures()
+    const failures = batch.failures()
     const finished = batch.ended.size === todo.length
-    if (finished && failed.length === 0) await keepHomeStamp(fs, sql, sinceMs)
-    return { indexed: batch.ended.size - failed.length, skipped, removed, failed, finished }
+    if (finished && failures.length === 0) await keepHomeStamp(fs, sql, sinceMs)
+    const indexed = batch.ended.size - failures.length
+    return { indexed, skipped, removed, failed: [...stillFailed, ...failures], finished }
   })
 }
 
@@ -154,26 +159,3 @@ function removeGone(
   }
   return gone.length
 }
-
-/** The context board is not made from logs, and stays. */
-function dropAll(db: DatabaseSync, sql: Sql): void {
-  emptySearch(db)
-  for (const table of DERIVED) sql(`DELETE FROM ${table}`).run()
-}
-
-const DERIVED = [
-  'reprise_documents',
-  'reprise_artifacts',
-  'reprise_tool_calls',
-  'reprise_turns',
-  'reprise_sessions',
-  'reprise_cursors',
-  'reprise_stamps',
-  'reprise_home',
-  'assistant_usage_events',
-  'session_refs',
-  'session_files',
-  'checkpoints',
-  'turns',
-  'sessions',
-]

@@ -59,20 +59,36 @@ export function search(db: DatabaseSync, query: SearchQuery): SearchResult {
       raw ? match : terms,
       conditionOf(filters, nowMs),
       {
-        limit: isOneSide ? Math.max(limit, ROLE_CANDIDATES) : limit,
+        limit: isOneSide ? Math.max(limit, ROLE_CANDIDATES) : limit * COPIES,
         nowMs,
       },
     )
-    const hits: Hit[] = []
+    // What a fork has copied is found once, where it was said: of equals the one that was indexed first.
+    const once = new Map<string, Hit>()
     for (const candidate of found) {
-      if (hits.length >= limit) break
+      const key = placeOf(sql, candidate)
+      if (once.size >= limit && !once.has(key)) continue
       const hit = toHit(sql, candidate, { match, terms, role: filters.role })
-      if (hit !== undefined) hits.push(hit)
+      if (hit !== undefined) once.set(key, hit)
     }
+    const hits = [...once.values()]
     return { hits, isPartial, suggestions: hits.length > 0 ? [] : suggest(sql, terms) }
   } catch (cause) {
     throw raw ? explained(cause) : cause
   }
+}
+
+/** So many times as many are looked at, for each may have been copied. */
+const COPIES = 3
+
+/** The same for a turn and for its copy in a fork; other things are of their session alone. */
+function placeOf(sql: Sql, { id, sessionKey, turn, source }: Candidate): string {
+  if (turn < 0) return String(id)
+  const row = sql(
+    `SELECT t.event_id AS event FROM reprise_cursors c JOIN reprise_turns t ON t.session_id = c.session_id
+     WHERE c.key = ? AND t.turn_index = ?`,
+  ).get(sessionKey, turn)
+  return row === undefined ? String(id) : `${String(row.event)} ${source}`
 }
 
 type SessionRow = {

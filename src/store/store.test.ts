@@ -1,6 +1,6 @@
 /** What the store keeps of sessions, and what becomes of it when something is wrong. */
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
@@ -165,10 +165,15 @@ describe('reindexing', () => {
     home.write(ID, [said('fine')])
     home.write(sessionId(2), [])
     writeFileSync(home.log(sessionId(2)), 'no record at all\n')
+    // Long enough ago that what the file system says of them is trusted.
+    for (const log of [home.log(ID), home.log(sessionId(2))])
+      for (const path of [log, dirname(log)]) utimesSync(path, new Date(0), new Date(0))
     const store = home.store()
     const { indexed, failed } = await store.reindex()
     assert.deepEqual([indexed, failed.map(({ id }) => id)], [1, [sessionId(2)]])
     assert.match(failed[0]!.reason, /no record/)
+    const again = await store.reindex()
+    assert.deepEqual([again.indexed, again.skipped, again.failed], [0, 1, failed])
   })
 
   it('goes on where it was stopped', async () => {

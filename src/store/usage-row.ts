@@ -1,11 +1,14 @@
 /** One call of a model as a row. Numbers that SQLite cannot hold as such are left out. */
 import type { Payload } from '../format/event.ts'
+import { priceOfCall } from '../state/usage.ts'
 import { clean } from './text.ts'
 
 type UsageValues = Readonly<Record<string, string | number | null>>
 
 /** In the order of the columns that they go to. */
-export function usageValues({ usage }: Payload<'session.usage_record'>): UsageValues {
+export function usageValues(data: Payload<'session.usage_record'>): UsageValues {
+  const { usage } = data
+  const { cost, dollars } = priceOfCall(data)
   const bill = fieldsOf(usage.copilotUsage)
   return {
     parent_tool_call_id: text(usage.parentToolCallId),
@@ -17,7 +20,8 @@ export function usageValues({ usage }: Payload<'session.usage_record'>): UsageVa
     cache_write_tokens: whole(usage.cacheWriteTokens),
     reasoning_tokens: whole(usage.reasoningTokens),
     total_nano_aiu: number(bill.totalNanoAiu),
-    request_multiplier: number(usage.cost),
+    request_multiplier: number(cost),
+    dollars: number(dollars),
     duration_ms: number(usage.duration),
     time_to_first_token_ms: number(usage.timeToFirstTokenMs),
     inter_token_latency_ms: number(usage.interTokenLatencyMs),

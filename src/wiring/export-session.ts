@@ -1,4 +1,5 @@
 /** A session as one redacted text, on disk or for whoever asked. */
+import { lstat, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Engine } from '../engine/engine.ts'
 import { openDisk } from '../fs/disk.ts'
@@ -16,8 +17,16 @@ export async function exportTo(engine: Engine, { id, format, file }: ExportWish)
   return text
 }
 
-/** In one step, and for its owner alone: what is redacted is still somebody's work. */
+/**
+ * In one step, and for its owner alone: what is redacted is still somebody's work. A device, a pipe or a link is never
+ * replaced by a file: what is written goes where it leads.
+ */
 async function save(file: string, text: string): Promise<void> {
+  const there = await lstat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (there !== undefined && !there.isFile()) return writeFile(file, text, { mode: 0o600 })
   const folder = openDisk(dirname(file))
   await folder.writeAtomic(basename(file), encodeText(text), { durable: false })
 }

@@ -1,5 +1,7 @@
 /** Wires the JSON-RPC server: command line and environment to parts, parts to the surface. */
+import { isIPv4 } from 'node:net'
 import { createEngine } from '../engine/engine.ts'
+import { EngineError } from '../engine/errors.ts'
 import { openDisk } from '../fs/disk.ts'
 import { findHome } from '../config/home.ts'
 import { defined } from '../lib/defined.ts'
@@ -20,6 +22,7 @@ const LOOPBACK = '127.0.0.1'
 export async function serveRpc(options: RpcOptions, version: string): Promise<void> {
   const { port = 0, host = LOOPBACK, resume, authTokenEnv, signal } = options
   const stdio = options.stdio === true
+  if (!stdio && options.allowRemote !== true && !isLoopback(host)) throw openToOthers(host)
   const token = process.env[TOKEN] || undefined
   // What tools start must not inherit what lets others in here.
   for (const name of [TOKEN, authTokenEnv]) if (name !== undefined) delete process.env[name]
@@ -31,6 +34,16 @@ export async function serveRpc(options: RpcOptions, version: string): Promise<vo
     note: (text) => process.stderr.write(`${text}\n`),
   })
 }
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+
+const openToOthers = (host: string) =>
+  new EngineError(
+    'invalid',
+    `${host} can be reached from other machines, and JSON-RPC is in clear text: token, prompts and files can be read on the way. ` +
+      'That needs --allow-remote; an SSH tunnel to the loopback is safer. Nothing was started.',
+  )
 
 function partsOf(options: RpcOptions, version: string): ServerParts {
   const { agent, model, cwd, launch, sessionIdleTimeout = 0 } = options

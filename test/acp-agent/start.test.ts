@@ -113,6 +113,7 @@ test('agents are found on PATH and in what npx fetched, and say what they can do
     args: [],
     package: '@b/pkg',
     unattended: {},
+    counts: 'per-answer' as const,
   })
   const reports = await discoverAgents({
     cwd: place.project,

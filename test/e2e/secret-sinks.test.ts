@@ -201,7 +201,7 @@ const sinks: Readonly<Record<string, Sink>> = {
   'an export': (place) =>
     outputs(
       place,
-      ids.map((id, at) => ['export', id, ['--html', '--markdown', '--json'][at % 3] ?? '']),
+      ids.flatMap((id) => ['--html', '--markdown', '--json'].map((as) => ['export', id, as])),
     ),
   'what a guest of the web page sees': async ({ home }) => {
     const engine = openConfiguredEngine({ home, cwd: home, agent: 'offline', launch: {} })

@@ -114,6 +114,19 @@ test('connections beyond the limit are refused, and there is room again when one
   await listening.close()
 })
 
+test('strangers who say nothing do not keep the owner out', async () => {
+  await using served = await startServer({ limits: { maxConnections: 4 } })
+  const listening = await listen(served.server, { port: 0, host: '127.0.0.1', token: 'secret' })
+  const open = () => rawClient(connect(listening.port, '127.0.0.1'))
+  const strangers = Array.from({ length: 4 }, open)
+  for (const stranger of strangers) await stranger.refusal('ping')
+  const owner = open()
+  assert.ok(await owner.call('connect', { token: 'secret' }))
+  await strangers[0]?.ended
+  assert.equal(served.server.clients.size, 4)
+  await listening.close()
+})
+
 test('whoever does not show a token in time is sent away', async () => {
   await using served = await startServer({ token: 'secret', limits: { connectMs: 1 } })
   await served.connect().ended

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { approveAll } from '@github/copilot-sdk'
 import { rawClient } from './in-process.ts'
+import { makePlace } from '../e2e/cli.ts'
 import { makeRpcPlace, nextEvent, portOf } from './place.ts'
 
 test('two SDK clients share a session: both see everything, and one of them answers', async () => {
@@ -86,5 +87,14 @@ test('without a token one is made, for the owner of the home alone, and goes wit
     assert.throws(() => statSync(file), /ENOENT/)
   } finally {
     child.kill('SIGKILL')
+  }
+})
+
+test('an address that other machines reach needs a word that says so', async () => {
+  using place = makePlace()
+  for (const host of ['0.0.0.0', '::', '10.0.0.1']) {
+    const { code, stderr } = await place.run(['--server', '--host', host])
+    assert.equal(code, 2, host)
+    assert.match(stderr, /needs --allow-remote/)
   }
 })

@@ -1,6 +1,8 @@
 /** `reprise export`: to a file of the owner's alone, or to stdout. */
 import assert from 'node:assert/strict'
-import { readFileSync, statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { makePlace } from '../e2e/cli.ts'
@@ -27,4 +29,24 @@ test('a session is written as one redacted file, found by the beginning of its i
   for (const each of [html, json]) assert.ok(!each.includes(secret))
   assert.equal((await run('nothing-like-it')).code, 3)
   assert.equal((await run(id, '--html', '--json')).code, 2)
+})
+
+test('a pipe and a link are written through, and never replaced by a file', async () => {
+  using place = makePlace()
+  const id = await place.session('run echo through')
+  const inProject = (name: string) => join(place.project, name)
+  execFileSync('mkfifo', [inProject('pipe')])
+  const [ran, read] = await Promise.all([
+    place.run(['export', id, '--markdown', '-o', 'pipe']),
+    readFile(inProject('pipe'), 'utf8'),
+  ])
+  assert.equal(ran.code, 0)
+  assert.match(read, /echo through/)
+  assert.ok(lstatSync(inProject('pipe')).isFIFO())
+
+  writeFileSync(inProject('real.md'), '')
+  symlinkSync('real.md', inProject('link.md'))
+  assert.equal((await place.run(['export', id, '--markdown', '-o', 'link.md'])).code, 0)
+  assert.ok(lstatSync(inProject('link.md')).isSymbolicLink())
+  assert.match(readFileSync(inProject('real.md'), 'utf8'), /echo through/)
 })

@@ -273,6 +273,7 @@ test('bodies are bounded, whole and of the known shape', async () => {
     assert.equal((await post(text)).status, 400, text.slice(0, 40))
   }
   assert.equal((await post('{"name":"x"}')).status, 200)
+  assert.equal((await post('{"name":"x"}', { 'transfer-encoding': 'chunked' })).status, 200)
   assert.equal((await raw(port, '/api/sessions?limit=1&limit=2', { headers: bearer })).status, 400)
   assert.equal((await raw(port, '/api/sessions?unknown=1', { headers: bearer })).status, 400)
 })

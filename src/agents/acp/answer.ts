@@ -130,11 +130,10 @@ async function promptUntilDone(
 
 /** What is recorded when the agent has ended its answer. */
 function closing({ session, name }: Answering, result: Fields, stopReason: string): Draft[] {
-  const usage = usageRecord(
-    session,
-    fieldsOf(result['usage']),
-    currentModel(session.offers) ?? name,
-  )
+  const usage = usageRecord(session, result, {
+    name,
+    model: currentModel(session.offers) ?? name,
+  })
   const why = stops[stopReason]
   const warning: Draft = {
     type: 'session.warning',

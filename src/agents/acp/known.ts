@@ -12,6 +12,8 @@ export type KnownAgent = {
   readonly ownRules?: string
   /** What makes it ask, or only read, where nobody is there to be asked: its mode, or the environment it starts in. */
   readonly unattended: { readonly mode?: string; readonly env?: Readonly<Record<string, string>> }
+  /** What its numbers of tokens are: those of one answer, or of all answers since it was started. */
+  readonly counts: 'per-answer' | 'running-total'
 }
 
 export const knownAgents = {
@@ -21,6 +23,7 @@ export const knownAgents = {
     args: ['--acp'],
     package: '@github/copilot',
     unattended: {},
+    counts: 'running-total',
     hidesResources: true,
   },
   claude: {
@@ -29,6 +32,7 @@ export const knownAgents = {
     args: [],
     package: '@agentclientprotocol/claude-agent-acp',
     unattended: { mode: 'default' },
+    counts: 'per-answer',
   },
   codex: {
     title: 'Codex',
@@ -37,6 +41,7 @@ export const knownAgents = {
     package: '@agentclientprotocol/codex-acp',
     ownRules: 'It asks by its own rules: in its mode "agent" it writes in the project unasked.',
     unattended: { mode: 'read-only' },
+    counts: 'per-answer',
   },
   gemini: {
     title: 'Gemini CLI',
@@ -44,6 +49,7 @@ export const knownAgents = {
     args: ['--acp'],
     package: '@google/gemini-cli',
     unattended: { mode: 'default' },
+    counts: 'per-answer',
   },
   opencode: {
     title: 'OpenCode',
@@ -61,6 +67,7 @@ export const knownAgents = {
         }),
       },
     },
+    counts: 'per-answer',
   },
   qwen: {
     title: 'Qwen Code',
@@ -68,6 +75,7 @@ export const knownAgents = {
     args: ['--acp'],
     package: '@qwen-code/qwen-code',
     unattended: { mode: 'default' },
+    counts: 'per-answer',
   },
 } as const satisfies Readonly<Record<string, KnownAgent>>
 

@@ -1,10 +1,13 @@
 /**
- * What an answer used, as far as the agent tells. The protocol counts over the whole session of the agent, some agents
- * count each answer: numbers that never fall are taken as running totals, and the difference is what is recorded.
+ * What an answer used, as far as the agent tells. Some agents count each answer, others all of them since they were
+ * started: that is known of each known agent. Of any other, numbers that never fall are taken as running totals. Of a
+ * running total the difference is what is recorded.
  */
 import type { Draft } from '../../format/event.ts'
-import { countIn } from '../../lib/fields.ts'
+import { defined } from '../../lib/defined.ts'
+import { countIn, fieldsOf } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
+import { isKnownName, knownAgents } from './known.ts'
 
 const fields = {
   inputTokens: 'inputTokens',
@@ -16,14 +19,23 @@ const fields = {
 
 type Counter = { usage?: Fields }
 
-export function usageRecord(counter: Counter, usage: Fields, model: string): Draft | undefined {
+/** `result` is the agent's whole answer to a prompt; `name` the agent's. */
+export function usageRecord(
+  counter: Counter,
+  result: Fields,
+  { name, model }: { readonly name: string; readonly model: string },
+): Draft | undefined {
+  const usage = { ...quotaOf(result), ...fieldsOf(result['usage']) }
   if (countIn(usage, 'inputTokens') === undefined && countIn(usage, 'outputTokens') === undefined) {
     return undefined
   }
   const earlier = counter.usage ?? {}
   counter.usage = usage
   const keys = Object.values(fields)
-  const isTotal = keys.every((key) => (countIn(usage, key) ?? 0) >= (countIn(earlier, key) ?? 0))
+  const neverFell = keys.every((key) => (countIn(usage, key) ?? 0) >= (countIn(earlier, key) ?? 0))
+  const counts = isKnownName(name) ? knownAgents[name].counts : 'running-total'
+  // A total that fell began anew, with the agent.
+  const isTotal = counts === 'running-total' && neverFell
   const amounts = Object.fromEntries(
     Object.entries(fields).flatMap(([ours, theirs]) => {
       const count = countIn(usage, theirs)
@@ -34,4 +46,14 @@ export function usageRecord(counter: Counter, usage: Fields, model: string): Dra
   )
   const data = { usage: { model, ...amounts }, acp: usage }
   return { type: 'session.usage_record', data }
+}
+
+/** Gemini tells its tokens beside the answer. */
+function quotaOf(result: Fields): Fields {
+  const count = fieldsOf(fieldsOf(fieldsOf(result['_meta'])['quota'])['token_count'])
+  const [inputTokens, outputTokens] = [
+    countIn(count, 'input_tokens'),
+    countIn(count, 'output_tokens'),
+  ]
+  return defined({ inputTokens, outputTokens })
 }

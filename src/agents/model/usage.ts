@@ -20,7 +20,6 @@ export function* usageItems(
   const usage: Amounts = {
     model,
     ...tokensOf(called.usage),
-    ...(price !== undefined && { cost: costOf(called.usage, price) }),
     duration: Math.round(called.durationMs),
     ...(called.timeToFirstTokenMs !== undefined && {
       timeToFirstTokenMs: Math.round(called.timeToFirstTokenMs),
@@ -36,7 +35,10 @@ export function* usageItems(
     numToolCalls: called.calls.length,
   }
   const { requestSha256 } = called
-  const reprise = requestSha256 === undefined ? undefined : { requestSha256 }
+  // Not as its cost, which in this format is premium requests.
+  const dollars = price === undefined ? undefined : costOf(called.usage, price)
+  const own = defined({ requestSha256, dollars })
+  const reprise = Object.keys(own).length === 0 ? undefined : own
   yield {
     draft: {
       type: 'session.usage_record',

@@ -10,6 +10,8 @@ import { runHooks } from '../turn/hooks.ts'
 import { keepSnapshot } from './folded-log.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
+import { metricsOf } from './metrics.ts'
+import type { SessionMetrics } from './metrics.ts'
 import { advance } from '../turn/occupy.ts'
 import { clearQueue } from '../turn/queue.ts'
 import { yieldWriter } from './writer.ts'
@@ -52,7 +54,7 @@ async function end(
       (await session.writing.writer.lease.holds())
     ) {
       await runHooks(engine, session, 'sessionEnd', {}, AbortSignal.timeout(10_000))
-      await commit(engine, session, [shutdown(session)])
+      await commit(engine, session, [shutdown(session, await metricsOf(engine, session))])
       await keepSnapshot(engine.fs, session.dir, session.folded, { always: true })
     }
   } finally {
@@ -62,17 +64,15 @@ async function end(
   }
 }
 
-function shutdown(session: LiveSession): DraftOf<'session.shutdown'> {
+function shutdown(session: LiveSession, metrics: SessionMetrics): DraftOf<'session.shutdown'> {
   const { model, size } = stateOf(session)
   return {
     type: 'session.shutdown',
     data: {
       shutdownType: 'routine',
-      totalApiDurationMs: 0,
+      ...metrics,
       sessionStartTime: session.openedAt.getTime(),
       eventsFileSizeBytes: size,
-      codeChanges: { linesAdded: 0, linesRemoved: 0, filesModified: [] },
-      modelMetrics: {},
       ...defined({ currentModel: model }),
     },
   }

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { JUST_NOW_MS } from '../../log/durable-file.ts'
-import { LeaseLost, LogMoved } from '../../log/errors.ts'
+import { EventsNotOnDisk, LeaseLost, LogMoved } from '../../log/errors.ts'
 import { foreignHolders } from '../../log/inuse-lock.ts'
 import { LeaseBusy, acquireLease } from '../../log/lease.ts'
 import type { Lease } from '../../log/lease-hold.ts'
@@ -46,7 +46,8 @@ export async function withWriter<T>(
   try {
     return await action(await obtainWriter(engine, session, options))
   } catch (cause) {
-    if (isOvertaken(cause)) await give(engine, session, 'overtaken')
+    if (isOvertaken(cause) || cause instanceof EventsNotOnDisk)
+      await give(engine, session, 'overtaken')
     throw translateError(cause)
   } finally {
     writing.users -= 1

@@ -21,5 +21,7 @@ export function cancel(
   running.reason = reason
   running.afterCancel = queue === 'hold' ? 'hold' : 'go-on'
   running.abort.abort()
+  // Who stops a turn does not wait for a disk that refuses.
+  session.writing.writer?.log.hurry()
   return true
 }

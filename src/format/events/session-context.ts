@@ -142,7 +142,7 @@ export const contextEvents = {
   ),
   'session.usage_record': payload('What one call of a model used.', {
     usage: CallUsage,
-    reprise: optional(z.object({ requestSha256: maybeText })),
+    reprise: optional(z.object({ requestSha256: maybeText, dollars: maybeNumber })),
   }),
   'session.plan_changed': payload('The plan of the session was written, changed or removed.', {
     operation: openEnum('create', 'update', 'delete'),

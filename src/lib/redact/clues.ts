@@ -1,7 +1,7 @@
 /** Words and signs that a secret follows. What they lead to is looked at elsewhere. */
 
 export type Clue =
-  'private-key' | 'header' | 'url' | 'flag' | 'netrc' | 'login' | 'discord' | 'named'
+  'private-key' | 'header' | 'url' | 'flag' | 'netrc' | 'login' | 'joined' | 'discord' | 'named'
 
 type FoundClue = { readonly clue: Clue; readonly start: number; readonly end: number }
 
@@ -30,6 +30,7 @@ export const CLUES: Readonly<Record<Clue, string>> = {
   flag: '--?[a-z-]{0,24}(?:pass(?:word|wd|phrase)?|token|secret|api-?key|access-key)[ \\t]+(?=[^\\s-])',
   netrc: '\\bpassword[ \\t]+(?=[^\\s=:])',
   login: '(?:\\s-u|--user)[ \\t=]{0,2}(?=["\']?[^\\s:"\']{1,64}:[^\\s"\']{8})',
+  joined: '\\s-p(?=[^\\s-]|[ \\t][^\\s-])',
   discord: '\\.(?=[\\w-]{6}\\.[\\w-]{27})',
   named: `(?:${NAMED}|["']auth|_auth|[?&;]sig|AccountKey)[\\w-]{0,32}\\\\{0,3}["'\`]?\\]?[ \\t]{0,8}(?::=|=>|[:=]|>)`,
 }
@@ -71,6 +72,7 @@ const BEGINNINGS: { readonly [C in Clue]: readonly Beginning[] } = {
     [BLANKS, '-', 'u'],
     ['-', '-', 'u'],
   ],
+  joined: [[BLANKS, '-', 'p']],
   discord: [['.', WORD, WORD]],
   named: [
     ...['pas', 'pwd', 'sec', 'tok', 'key', 'cre'].map(inAnyCase),

@@ -1,7 +1,7 @@
 /** What a clue leads to: the place of the secret that follows it, if there is one. */
 import type { Clue } from './clues.ts'
 import { isLogin, namedValueAt } from './named-value.ts'
-import { isSample, looksLikePassword, looksRandom } from './plausible.ts'
+import { isPassphrase, isSample, looksLikePassword, looksRandom } from './plausible.ts'
 import { privateKeyAt } from './private-key.ts'
 import { RANK, type Range } from './range.ts'
 
@@ -38,6 +38,8 @@ const FOLLOW: { readonly [C in Clue]: (text: string, place: TextRange) => Range 
       : undefined
   },
   flag: (text, place) => {
+    const phrase = phraseAt(text, place)
+    if (phrase !== undefined) return phrase
     const value = read(text, place.end, /["']?[^\s"'`;|&<>\\]{8,1024}/y)
     const quoted = /["']/.test(text[value.start] ?? '')
     const bare = { start: value.start + (quoted ? 1 : 0), end: value.end }
@@ -60,6 +62,23 @@ const FOLLOW: { readonly [C in Clue]: (text: string, place: TextRange) => Range 
     const value = { start, end: all.end }
     const secret = text.slice(start, all.end)
     return looksLikePassword(secret, false) ? found('password', value, place.start) : undefined
+  },
+  joined: (text, place) => {
+    const before = text.slice(Math.max(0, place.start - COMMAND_LONGEST), place.start)
+    const command = TAKES_JOINED.exec(before)
+    if (command === null) return undefined
+    const isApart = /[ \t]/.test(text[place.end] ?? '')
+    // Only this one takes its password as the next word; the others would ask for it.
+    if (isApart && !command[0].startsWith('sshpass')) return undefined
+    const at = place.end + (isApart ? 1 : 0)
+    const quoted = read(text, at, /'[^'\n]{4,256}'|"[^"\n]{4,256}"/y)
+    const value =
+      quoted.end > quoted.start
+        ? { start: quoted.start + 1, end: quoted.end - 1 }
+        : read(text, at, /[^\s"'`;|&<>\\]{4,256}/y)
+    const secret = text.slice(value.start, value.end)
+    if (secret === '' || isSample(secret) || DEFAULTS.test(secret)) return undefined
+    return found('password', value, place.start - before.length + command.index)
   },
   discord: (text, place) => {
     const first = /[MNO][A-Za-z0-9]{22,27}$/.exec(
@@ -84,6 +103,18 @@ const FOLLOW: { readonly [C in Clue]: (text: string, place: TextRange) => Range 
     return value && found(value.kind, value, start)
   },
 }
+
+/** `--password "three words or more"`. */
+function phraseAt(text: string, place: TextRange): Range | undefined {
+  if (!/pass/.test(text.slice(place.start, place.end))) return undefined
+  const { start, end } = read(text, place.end, /'[^'\n]{8,128}'|"[^"\n]{8,128}"/y)
+  if (!isPassphrase(text.slice(start + 1, end - 1))) return undefined
+  return found('password', { start: start + 1, end: end - 1 }, place.start)
+}
+
+/** Commands that take a password glued to `-p`, up to where the option stands. */
+const TAKES_JOINED = /(?:mysql|mariadb|sshpass|mytop|7z|unrar|rar)[a-z-]{0,16}\b[^\n|;&]{0,200}$/
+const COMMAND_LONGEST = 240
 
 /** Passwords that every manual uses. */
 const DEFAULTS =

@@ -2,7 +2,7 @@
  * Values that a name before them gives away: `DB_PASSWORD=…`, `"api_key": "…"`, `?access_token=…`, in code, shell,
  * JSON, YAML and connection strings, quoted or not.
  */
-import { isSample, isWordy, looksLikePassword, looksRandom } from './plausible.ts'
+import { isPassphrase, isSample, isWordy, looksLikePassword, looksRandom } from './plausible.ts'
 
 type NamedValue = { readonly start: number; readonly end: number; readonly kind: string }
 
@@ -15,7 +15,13 @@ export function namedValueAt(text: string, nameStart: number, at: number): Named
   if (kind === undefined) return undefined
   const isLoud = LOUD.test(name)
   const isShell = isLoud && separator === '='
-  const value = quotedAt(text, at) ?? bareAt(text, at, isShell ? SHELL : BARE)
+  const quoted = quotedAt(text, at)
+  const isPhrase = quoted !== undefined && /[ \t]/.test(text.slice(quoted.start, quoted.end))
+  if (isPhrase)
+    return kind === 'password' && isPassphrase(text.slice(quoted.start, quoted.end))
+      ? { start: quoted.start, end: quoted.end, kind }
+      : undefined
+  const value = quoted ?? bareAt(text, at, isShell ? SHELL : BARE)
   if (value === undefined) return undefined
   const secret = text.slice(value.start, value.end)
   const sure = isLoud && (isShell || (value.quoted && !isLabel(secret)))
@@ -28,7 +34,8 @@ export function namedValueAt(text: string, nameStart: number, at: number): Named
 /** A value whose name is known apart from it, as in a JSON object. */
 export function kindOfNamed(name: string, value: string): string | undefined {
   const kind = kindOfName(name)
-  if (kind === undefined || /\s/.test(value)) return undefined
+  if (kind === undefined) return undefined
+  if (/\s/.test(value)) return kind === 'password' && isPassphrase(value) ? kind : undefined
   return isSecret(kind, value, LOUD.test(name) && !isLabel(value), true) ? kind : undefined
 }
 
@@ -94,7 +101,7 @@ type Value = { readonly start: number; readonly end: number; readonly quoted: bo
 const OPENING = /[ \t]{0,8}(\\{0,3})(["'`])/y
 const QUOTED_LONGEST = 4096
 
-/** Up to the same quote at the same depth of escaping, on one line and without white space. */
+/** Up to the same quote at the same depth of escaping, on one line. */
 function quotedAt(text: string, at: number): Value | undefined {
   OPENING.lastIndex = at
   const opening = OPENING.exec(text)
@@ -107,7 +114,7 @@ function quotedAt(text: string, at: number): Value | undefined {
     if (sign === quote && slashes <= escapes.length) {
       return { start, end: end - slashes, quoted: true }
     }
-    if (sign === '\n' || sign === ' ' || sign === '\t') return undefined
+    if (sign === '\n') return undefined
     slashes = sign === '\\' ? slashes + 1 : 0
   }
   return undefined

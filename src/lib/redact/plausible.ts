@@ -59,3 +59,24 @@ export function isWordy(value: string): boolean {
 }
 
 const WORD = /^(?:[A-Z]?[a-z]+\d{0,5}|[A-Z]+\d{0,5}|v?\d{1,4})$/
+
+/**
+ * Words that somebody strung together to remember them, as a password in quotes. What is written about passwords
+ * stands in the same place ("Enter your password", "must be longer"), and has the small words that sentences need.
+ */
+export function isPassphrase(value: string): boolean {
+  if (value.length < 12 || value.length > 128 || isSample(value)) return false
+  if (!/^[^\s<>{}()[\]=;]+(?: [^\s<>{}()[\]=;]+){1,9}$/.test(value) || /[.:?,]$/.test(value))
+    return false
+  return !value.split(/[^A-Za-z]+/).some((word) => OF_SENTENCES.has(word.toLowerCase()))
+}
+
+const OF_SENTENCES: ReadonlySet<string> = new Set(
+  [
+    'a an and are as at be by can cannot do does for forgot from has have here if in is it must my new no not of old on',
+    'only or our please see set should than that the this to too use was were when will with you your again same show',
+    'enter choose type confirm change reset repeat create invalid incorrect wrong weak strong required optional hide',
+    'missing current password passwords passphrase passcode passwort kennwort secret token key login user username',
+    'email character characters least long longer short shorter minimum maximum empty unset none null string value',
+  ].flatMap((line) => line.split(' ')),
+)

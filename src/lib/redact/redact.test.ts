@@ -49,8 +49,27 @@ test('only the value is hidden, and what stands around it stays', () => {
     [`AWS_SECRET_ACCESS_KEY = ${value}12345678`]: 'AWS_SECRET_ACCESS_KEY = [REDACTED:aws]',
     [`Authorization: Bearer ${value}`]: 'Authorization: Bearer [REDACTED:bearer]',
     [`GITHUB_TOKEN=${github}`]: 'GITHUB_TOKEN=[REDACTED:github]',
+    'password: "correct horse battery"': 'password: "[REDACTED:password]"',
+    "DB_PASSWORD='Tiger lamp 9 orbit'": "DB_PASSWORD='[REDACTED:password]'",
+    'login --password "correct horse battery" x': 'login --password "[REDACTED:password]" x',
+    'mysql -u root -pS3cret db': 'mysql -u root -p[REDACTED:password] db',
+    "mariadb-dump -p'S3 cret' db": "mariadb-dump -p'[REDACTED:password]' db",
+    'sshpass -p hunter22 ssh a': 'sshpass -p [REDACTED:password] ssh a',
+    [`AI${'za'}${'aB3dE6gH9'.repeat(4)}`]: '[REDACTED:google-api-key]',
   }
   assert.deepEqual(Object.keys(cases).map(redacted), Object.values(cases))
+})
+
+test('what is said about a password is none, and -p is an option of many', () => {
+  for (const text of [
+    'password: "Enter your password"',
+    'password: "must be at least eight characters"',
+    '"passwordHint": "correct horse battery"',
+    'mkdir -p some/folder && ssh -p 2222 host',
+    'mysql -p database',
+    'const password = "x"; say("three words here")',
+  ])
+    assert.equal(redacted(text), text)
 })
 
 test('a private key is hidden when its end is missing, and its words alone are no key', () => {

@@ -20,7 +20,7 @@ const WORD = '[A-Za-z0-9]'
 const URL64 = '[A-Za-z0-9_-]'
 
 export const tokenRules: readonly TokenRule[] = [
-  { kind: 'google-api-key', marks: ['AIza'], pattern: `AIza${URL64}{35}`, alone: true },
+  { kind: 'google-api-key', marks: ['AIza'], pattern: `AIza${URL64}{35,36}`, alone: true },
   { kind: 'google-oauth', marks: ['GOCSPX-'], pattern: `GOCSPX-${URL64}{24,}` },
   { kind: 'google-oauth', marks: ['ya29.'], pattern: `ya29\\.${URL64}{20,}` },
   {

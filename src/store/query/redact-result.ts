@@ -1,4 +1,7 @@
-/** What SQL found, without secrets: texts, bytes that are a text, and what a column's name says is one. */
+/**
+ * What SQL found, without secrets: texts, bytes that are a text, what a column's name says is one, and digits that
+ * `hex` and `quote` make of either.
+ */
 import type { LoadedRedactor } from '../../lib/redact/redact.ts'
 import type { QueryResult, SqlValue } from './query.ts'
 
@@ -16,10 +19,24 @@ export function redactResult(result: QueryResult, redactor: LoadedRedactor): Que
 function redactCell(value: SqlValue, column: string, redactor: LoadedRedactor): SqlValue {
   if (typeof value === 'string') {
     const [redacted = value] = Object.values(redactor.redactJson({ [column]: value }).value)
-    return redacted
+    return redacted.replace(HEX, (digits) => (hidesSecret(digits, redactor) ? HIDDEN : digits))
   }
   if (!(value instanceof Uint8Array)) return value
   const text = Buffer.from(value).toString('utf8')
   const redacted = redactor.redactText(text).text
   return redacted === text ? value : redacted
 }
+
+const HIDDEN = '[REDACTED:hex]'
+const HEX = /[0-9A-Fa-f]{16,}/g
+/** `hex(hex(x))` and deeper: each round doubles the length, so few are of use to anybody. */
+const MOST_ROUNDS = 4
+
+/** A digit that stands before them by chance must not hide what they spell, so both beginnings are read. */
+const hidesSecret = (digits: string, redactor: LoadedRedactor, round = 1): boolean =>
+  [digits, digits.slice(1)].some((each) => {
+    const text = Buffer.from(each, 'hex').toString('utf8')
+    if (redactor.redactText(text).text !== text) return true
+    if (round === MOST_ROUNDS) return false
+    return (text.match(HEX) ?? []).some((inner) => hidesSecret(inner, redactor, round + 1))
+  })

@@ -79,7 +79,7 @@ export type Serving = {
 
 export type RpcOptions = Pick<
   OptionsOf<typeof servingOptions>,
-  'stdio' | 'port' | 'host' | 'sessionIdleTimeout' | 'authTokenEnv'
+  'stdio' | 'port' | 'host' | 'allowRemote' | 'sessionIdleTimeout' | 'authTokenEnv'
 > & {
   readonly agent?: string
   readonly model?: string

@@ -1,6 +1,7 @@
 /**
  * Ctrl-C, SIGTERM, a closed terminal and a reader that went away: the first asks for an orderly end, the
- * second ends at once. A reader that went away is no error.
+ * second ends at once. Who asked a process to end is not kept waiting, whatever hangs. A reader that went away is no
+ * error.
  */
 import { deferred } from '../../lib/deferred.ts'
 import type { Host } from './command.ts'
@@ -15,6 +16,8 @@ interface Interrupts extends Disposable {
 
 const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
+const PATIENCE_MS = 2500
+
 export function listenForInterrupts({ stdout, stderr }: Host): Interrupts {
   const abort = new AbortController()
   const { promise: raised, resolve } = deferred<void>()
@@ -27,6 +30,8 @@ export function listenForInterrupts({ stdout, stderr }: Host): Interrupts {
   const handlers = Object.entries(codes).map(([name, number]) => {
     const handler = () => {
       if (abort.signal.aborted) process.exit(number)
+      // A person at the keyboard sees what goes on, and can press again; a supervisor cannot.
+      if (name !== 'SIGINT') setTimeout(() => process.exit(number), PATIENCE_MS).unref()
       end(number)
     }
     return [name, handler] as const

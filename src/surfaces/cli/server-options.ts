@@ -39,7 +39,8 @@ export const servingOptions = [
   ['--acp', 'serve an editor over the Agent Client Protocol, as "reprise acp" does'],
   ['--stdio', 'serve one program by stdin and stdout; --acp does so without it'],
   ['--port <n>', 'the port (default: any that is free; 7373 for the page)', port],
-  ['--host <address>', 'listen elsewhere than on the loopback'],
+  ['--host <address>', 'listen elsewhere than on the loopback; needs --allow-remote'],
+  ['--allow-remote', 'serve other machines too, by JSON-RPC in clear text'],
   ['--no-open', 'with --ui-server: do not open the browser'],
   [
     '--session-idle-timeout <seconds>',

@@ -12,6 +12,9 @@ export function showEvents(
 ): (item: FeedItem) => void {
   if (!cli.json) return (item) => showForPeople(cli, item, isSilent)
   return (item) => {
+    // Trouble with the disk cannot be in the log, so it is told beside it, whatever was asked for.
+    if (item.kind === 'notice' && item.notice.type === 'session.error')
+      cli.out.note('error ', item.notice.data.message)
     if (item.kind === 'event') cli.out.record(printed(item.event))
     if (item.kind === 'notice' && notices) cli.out.record({ ...item.notice, ephemeral: true })
   }

@@ -6,7 +6,6 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { matchedRoutes } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { once } from 'node:events'
@@ -18,6 +17,7 @@ import { askedOf } from './guard.ts'
 import type { Guard } from './guard.ts'
 import { checkOpen, checkOwn, endWithLink, failureForGuest } from './guest-door.ts'
 import { encodeForGuests } from './guest-frames.ts'
+import { redactForGuest } from './guest-places.ts'
 import type { Guest } from './guest.ts'
 import { openApi } from './openapi.ts'
 import { LoginBody, SessionParams, StreamQuery } from './requests.ts'
@@ -47,10 +47,11 @@ type WebContext = Context<Env>
 
 export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions): App {
   const app: App = new Hono({ strict: true })
+  const forGuest = redactForGuest(web)
   /** Every JSON that leaves: what a guest is given has passed the redactor, whatever it is. */
   const answer = async (c: WebContext, value: object, status: number) =>
     c.json(
-      c.get('guest') === undefined ? value : await web.redact(value),
+      c.get('guest') === undefined ? value : await forGuest(value),
       status as ContentfulStatusCode,
     )
   const fail = (c: WebContext, error: unknown) => {
@@ -79,8 +80,8 @@ export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions
     return next()
   })
 
-  app.post(loginRoute.path, sized(loginRoute), async (c) => {
-    const { code } = checked(LoginBody, await bodyOf(c), 'body')
+  app.post(loginRoute.path, async (c) => {
+    const { code } = checked(LoginBody, await bodyOf(c, loginRoute), 'body')
     const { cookie, guest } = await guard.login(code)
     c.header('set-cookie', cookie)
     const asked = { params: {}, query: {}, body: { code }, guest }
@@ -89,14 +90,14 @@ export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions
   app.get('/api/openapi.json', (c) => answer(c, openApi(), 200))
   for (const route of routes) {
     if (route.isStream) continue
-    app.on(route.method, route.path, sized(route), async (c) => {
+    app.on(route.method, route.path, async (c) => {
       const guest = c.get('guest')
       const params = checked(route.params, c.req.param(), 'path')
       checkOwn(guest, params)
       const result = await route.run(web, {
         params,
         query: checked(route.query, queryOf(c), 'query'),
-        body: route.method === 'POST' ? checked(route.body, await bodyOf(c), 'body') : {},
+        body: route.method === 'POST' ? checked(route.body, await bodyOf(c, route), 'body') : {},
         guest,
       })
       return result instanceof Attachment
@@ -110,7 +111,7 @@ export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions
     setHeaders((name, value) => void outgoing.setHeader(name, value))
     return openSse(outgoing as ServerResponse, sseLimits)
   }
-  const forGuests = encodeForGuests(web.redact)
+  const forGuests = encodeForGuests(forGuest)
   app.get('/api/stream', async (c) => {
     using connection = connect(c)
     using _changes = await web.work.watch((data) =>
@@ -172,22 +173,29 @@ function checkJson(c: WebContext): void {
     throw new WebFailure('unsupported_media_type', 'A POST here is application/json.')
 }
 
-const sized = ({ mostBytes }: Route) =>
-  bodyLimit({
-    maxSize: mostBytes,
-    onError: () => {
-      throw new WebFailure('too_large', `A request here has at most ${mostBytes} bytes.`)
-    },
-  })
-
-async function bodyOf(c: WebContext): Promise<unknown> {
-  const text = await c.req.text()
+async function bodyOf(c: WebContext, { mostBytes }: Route): Promise<unknown> {
+  const text = await textOf(c, mostBytes)
   try {
     return text === '' ? {} : JSON.parse(text)
   } catch {
     // What is wrong with it is known to who sent it.
     throw new WebFailure('invalid', 'The body is not JSON. Nothing was changed.')
   }
+}
+
+/** Bounded as it comes: a body that is sent in chunks does not say how long it will be. */
+async function textOf(c: WebContext, mostBytes: number): Promise<string> {
+  const tooLarge = () =>
+    new WebFailure('too_large', `A request here has at most ${mostBytes} bytes.`)
+  if (Number(c.req.header('content-length') ?? 0) > mostBytes) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of c.req.raw.body ?? []) {
+    size += chunk.length
+    if (size > mostBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** One value for a name: two would leave open which of them was checked. */

@@ -10,6 +10,7 @@ import { listCommands } from './commands.ts'
 import { exportSession } from './export.ts'
 import { forksOf } from './forks.ts'
 import { checkpointsForGuest, sessionForGuest, turnsForGuest } from './guest-answers.ts'
+import { redactForGuest } from './guest-places.ts'
 import * as ask from './requests.ts'
 import { Attachment, get, stream } from './route.ts'
 import type { Web } from './route.ts'
@@ -212,8 +213,9 @@ export const readRoutes = [
       answer: 'bytes',
       query: ask.ExportQuery,
     },
-    async (web, { params, query }) => {
-      const { name, text } = await exportSession(web.engine, web, params.id, query.format)
+    async (web, { params, query, guest }) => {
+      const parts = guest === undefined ? web : { ...web, redact: redactForGuest(web) }
+      const { name, text } = await exportSession(web.engine, parts, params.id, query.format)
       return new Attachment(name, Buffer.from(text))
     },
   ),

@@ -9,31 +9,17 @@ export const usageMethods: Methods = {
     {},
     async ({ ops, startedAt }) => {
       const { usage, turns, model, startTime } = await ops.state()
+      const { codeChanges, modelMetrics, totalApiDurationMs } = await ops.metrics()
       return {
         totalPremiumRequestCost: usage.cost,
         totalUserRequests: turns.length,
         totalNanoAiu: usage.nanoAiu,
-        totalApiDurationMs: 0,
+        totalApiDurationMs,
         sessionStartTime: startTime ?? startedAt.toISOString(),
-        codeChanges: { linesAdded: 0, linesRemoved: 0, filesModifiedCount: 0, filesModified: [] },
-        modelMetrics: Object.fromEntries(
-          usage.models.map((each) => [
-            each.model,
-            {
-              requests: { count: each.requests, cost: each.cost },
-              usage: {
-                inputTokens: each.inputTokens,
-                outputTokens: each.outputTokens,
-                cacheReadTokens: each.cacheReadTokens,
-                cacheWriteTokens: each.cacheWriteTokens,
-                reasoningTokens: each.reasoningTokens,
-              },
-              totalNanoAiu: each.nanoAiu,
-            },
-          ]),
-        ),
-        lastCallInputTokens: 0,
-        lastCallOutputTokens: 0,
+        codeChanges: { ...codeChanges, filesModifiedCount: codeChanges.filesModified.length },
+        modelMetrics,
+        lastCallInputTokens: usage.lastCall?.inputTokens ?? 0,
+        lastCallOutputTokens: usage.lastCall?.outputTokens ?? 0,
         ...defined({ currentModel: model }),
       }
     },

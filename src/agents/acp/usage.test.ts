@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { usageRecord } from './usage.ts'
+
+/** The input tokens that are recorded of what an agent tells, answer by answer. */
+function recorded(name: string, told: readonly number[]): unknown[] {
+  const counter = {}
+  return told.map((inputTokens) => {
+    const draft = usageRecord(counter, { usage: { inputTokens } }, { name, model: 'm' })
+    return draft?.type === 'session.usage_record' ? draft.data.usage.inputTokens : undefined
+  })
+}
+
+test('what each known agent counts is known: one answer, or all since its start', () => {
+  const growing = [4000, 6000, 8000, 10_000, 12_000]
+  for (const name of ['codex', 'claude', 'opencode'])
+    assert.deepEqual(recorded(name, growing), growing)
+  assert.deepEqual(recorded('copilot', [1234, 2468, 700]), [1234, 1234, 700])
+})
+
+test('of an agent that is not known, numbers that never fall are a running total', () => {
+  assert.deepEqual(recorded('of its own', [10, 30, 5]), [10, 20, 5])
+})
+
+test('Gemini tells its tokens beside the answer', () => {
+  const result = { _meta: { quota: { token_count: { input_tokens: 7, output_tokens: 2 } } } }
+  const draft = usageRecord({}, result, { name: 'gemini', model: 'm' })
+  assert.deepEqual(draft?.type === 'session.usage_record' && draft.data.usage, {
+    model: 'm',
+    inputTokens: 7,
+    outputTokens: 2,
+  })
+})

@@ -1,0 +1,63 @@
+/** What a session has done until now, in numbers: lines of code, time and tokens of models. Nothing is made up. */
+import type { Payload } from '../../format/event.ts'
+import type { EngineContext } from '../context.ts'
+import { planFiles, previewOf } from '../time/rewind-files.ts'
+import { stateOf } from './live-session.ts'
+import type { LiveSession } from './live-session.ts'
+
+type Shutdown = Payload<'session.shutdown'>
+export type SessionMetrics = Pick<
+  Shutdown,
+  'codeChanges' | 'modelMetrics' | 'totalApiDurationMs' | 'totalPremiumRequests'
+>
+
+export async function metricsOf(
+  engine: EngineContext,
+  session: LiveSession,
+): Promise<SessionMetrics> {
+  const { usage } = stateOf(session)
+  return {
+    totalPremiumRequests: usage.cost,
+    totalApiDurationMs: usage.durationMs,
+    codeChanges: await codeChanges(engine, session),
+    modelMetrics: Object.fromEntries(
+      usage.models.map(({ model, requests, cost, nanoAiu, ...tokens }) => {
+        const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } =
+          tokens
+        return [
+          model,
+          {
+            requests: { count: requests, cost },
+            usage: {
+              inputTokens,
+              outputTokens,
+              cacheReadTokens,
+              cacheWriteTokens,
+              reasoningTokens,
+            },
+            totalNanoAiu: nanoAiu,
+          },
+        ]
+      }),
+    ),
+  }
+}
+
+/** Of the project, as far as it is recorded, and against what was there before the first turn. */
+async function codeChanges(
+  engine: EngineContext,
+  session: LiveSession,
+): Promise<Shutdown['codeChanges']> {
+  const [first] = stateOf(session).turns
+  if (first === undefined) return { linesAdded: 0, linesRemoved: 0, filesModified: [] }
+  const changed = previewOf(engine, session, await planFiles(engine, session, first.start)).filter(
+    ({ of, verdict }) => of === 'project' && verdict !== 'already',
+  )
+  const sum = (key: 'linesAdded' | 'linesRemoved') =>
+    changed.reduce((total, each) => total + each[key], 0)
+  return {
+    linesAdded: sum('linesAdded'),
+    linesRemoved: sum('linesRemoved'),
+    filesModified: changed.map(({ absolutePath }) => absolutePath),
+  }
+}

@@ -1,0 +1,75 @@
+/** Lines that nobody writes and somebody may plant: they cost a little time and no memory to speak of. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openMemory } from '../fs/memory.ts'
+import type { ReadFile } from '../fs/session-fs.ts'
+import { LOG, readAll, startLine, writeLog } from '../../test/support/sample-log.ts'
+import { blocksBackward } from './backward.ts'
+import { readBlocks } from './split.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+/** One line of `size` bytes that is on no disk, and the largest piece of it that anybody held. */
+function longLine(size: number) {
+  const most = { bytes: 0 }
+  const file: ReadFile = {
+    size,
+    identity: 'long',
+    async read(target, position) {
+      most.bytes = Math.max(most.bytes, target.buffer.byteLength)
+      const got = Math.min(target.length, size - position)
+      target.fill(0x78, 0, got)
+      if (position + got === size) target[got - 1] = 0x0a
+      return got
+    },
+    close: async () => {},
+  }
+  return { file, most }
+}
+
+test('a line of 600 MB is passed over, forward and backward, with a few MB of it in hand', async () => {
+  const size = 600 * MEBIBYTE
+  for (const blocks of [
+    (file: ReadFile) => readBlocks(file, { from: 0, to: size }),
+    (file: ReadFile) => blocksBackward(file, {}),
+  ]) {
+    const { file, most } = longLine(size)
+    const found = []
+    for await (const block of blocks(file)) found.push(block)
+    assert.deepEqual(found, [{ kind: 'oversized', start: 0, end: size, hasNewline: true }])
+    assert.ok(most.bytes <= 8 * MEBIBYTE, `${most.bytes} bytes in one piece`)
+  }
+})
+
+const event = (type: string, data: string) =>
+  `{"type":"${type}","data":${data},"id":"00000000-0000-4000-8000-000000000099","timestamp":"2026-01-01T00:00:00.000Z","parentId":null}`
+
+test('a line of 300,000 keys or 100,000 levels is parsed once', async () => {
+  const keys = `{${Array.from({ length: 300_000 }, (_, at) => `"k${at}":${at}`).join(',')}}`
+  const levels = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  const shutdown = (metrics: string) =>
+    `{"shutdownType":"routine","totalApiDurationMs":0,"sessionStartTime":0,"codeChanges":{"linesAdded":0,"linesRemoved":0,"filesModified":[]},"modelMetrics":${metrics}}`
+  for (const line of [
+    event('x.unknown', keys),
+    event('session.shutdown', shutdown(keys)),
+    event('x.unknown', `{"a":${levels}}`),
+  ]) {
+    const fs = openMemory()
+    await writeLog(fs, `${startLine()}\n${line}\n`)
+    assert.ok(((await fs.stat(LOG))?.size ?? 0) > line.length)
+    const bare = await fastest(async () => void JSON.parse(line))
+    const read = await fastest(() => readAll(fs))
+    // Once for the parse, and as much again for everything else.
+    assert.ok(read < 2 * bare + 100, `${read} ms, and ${bare} ms for one parse`)
+  }
+})
+
+async function fastest(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const start = performance.now()
+    await work()
+    times.push(performance.now() - start)
+  }
+  return Math.min(...times)
+}
