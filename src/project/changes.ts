@@ -51,6 +51,7 @@ interface Tracker {
 export function track(tracked: Tracked): Tracker {
   const { root, skip, limits, clock, baseline, contents, journal } = tracked
   const held = new Set<string>()
+  let latest: Scan | undefined
   return { look, read, before, after, endInterrupted }
 
   async function look(): Promise<void> {
@@ -64,7 +65,15 @@ export function track(tracked: Tracked): Tracker {
 
   async function read(): Promise<void> {
     await baseline.catchUp(readLate)
+    await orNamed(share())
     await save()
+  }
+
+  /** For the next session in this project. */
+  async function share(): Promise<void> {
+    if (latest === undefined || baseline.calls.size > 0 || !baseline.isWorthSharing()) return
+    const packs = await contents.tree.settle()
+    await baseline.share(latest, { maxFileBytes: limits.maxFileBytes, packs })
   }
 
   async function before(call: Call): Promise<void> {
@@ -181,7 +190,7 @@ export function track(tracked: Tracked): Tracker {
     for (const [path, stamp] of seen.entries) {
       if (!isAsKnown(path, stamp)) paths.add(path)
     }
-    for (const path of [...baseline.known.keys(), ...baseline.pending.keys()]) {
+    for (const path of [...baseline.known.unseen(seen), ...baseline.pending.keys()]) {
       if (seen.entries.has(path)) continue
       // Not listed any more: gone, or only ignored from now on.
       const look = lookAt(root, path)
@@ -194,7 +203,7 @@ export function track(tracked: Tracked): Tracker {
     const waiting = baseline.pending.get(path)
     // Not read yet and not touched either: reading it later gives what it was before the call.
     if (waiting !== undefined) return sameStamp(waiting, stamp)
-    return baseline.isFresh(path, stamp)
+    return baseline.known.isFresh(path, stamp)
   }
 
   /** Of a path that is not known: nothing was there only if it would have been seen. */
@@ -207,7 +216,7 @@ export function track(tracked: Tracked): Tracker {
 
   /** Known, or covered by the last scan and not there. */
   function isSettled(path: string): boolean {
-    if (baseline.known.has(path)) return true
+    if (baseline.known.get(path) !== undefined) return true
     const { uncovered } = baseline
     if (uncovered === undefined || baseline.pending.has(path)) return false
     return !['', ...foldersAround(path), path].some((each) => uncovered.has(each))
@@ -215,26 +224,24 @@ export function track(tracked: Tracked): Tracker {
 
   /** Takes over what changed between calls: nobody's work here, and not to be taken back. */
   async function absorb(seen: Scan): Promise<void> {
-    for (const path of Array.from(baseline.known.keys())) {
-      if (seen.entries.has(path)) continue
+    for (const path of baseline.known.unseen(seen)) {
       const look = lookAt(root, path)
       if (look === undefined || look === 'special') baseline.learn(path, undefined)
-      else if (!baseline.isFresh(path, look)) baseline.postpone(path, look)
+      else if (!baseline.known.isFresh(path, look)) baseline.postpone(path, look)
     }
     for (const path of Array.from(baseline.pending.keys())) {
       if (!seen.entries.has(path) && lookAt(root, path) === undefined)
         baseline.learn(path, undefined)
     }
-    for (const [path, stamp] of seen.entries) {
-      if (!baseline.isFresh(path, stamp) || isMissed(path)) baseline.postpone(path, stamp)
-    }
+    for (const [path, stamp] of seen.entries) baseline.postpone(path, stamp)
+    for (const [path, known] of Array.from(baseline.known.own))
+      if (known !== undefined && isMissed(known)) baseline.postpone(path, known.seen)
     baseline.nameUncovered(seen.notCovered)
   }
 
   /** Its content was not kept, and could be now. */
-  function isMissed(path: string): boolean {
-    const state = baseline.known.get(path)?.state
-    if (state?.type !== 'file' || contents.has(state.sha256)) return false
+  function isMissed({ state }: Known): boolean {
+    if (state.type !== 'file' || contents.has(state.sha256)) return false
     return fitsTree(state.size, contents)
   }
 
@@ -246,8 +253,9 @@ export function track(tracked: Tracked): Tracker {
     return { state: { type: 'unknown', reason: 'unread' }, seen: stamp, isYoung: true }
   }
 
-  function scan(): Promise<Scan> {
-    return scanTree(root, { ...limits, skip })
+  async function scan(): Promise<Scan> {
+    latest = await scanTree(root, { ...limits, skip, reference: baseline.known.reference() })
+    return latest
   }
 
   function see(path: string, purpose: 'change' | 'tree'): Promise<Known | undefined> {

@@ -5,15 +5,25 @@
 import { SESSIONS, TRASH, inSession } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText } from '../lib/bytes.ts'
-import { indexPath, listPacks, packPath, packed, readChunk, writeAt } from './home-contents.ts'
+import {
+  indexPath,
+  listPacks,
+  packPath,
+  packed,
+  readChunk,
+  syncFile,
+  writeAt,
+} from './home-contents.ts'
 import type { PackName } from './home-contents.ts'
 import { readIndex, type PackPlace } from './pack-index.ts'
+import { readTree, removeTrees, treeOf } from './shared-trees.ts'
 import { sha256Of } from './sha256.ts'
 
 export type Collected = { readonly packs: number; readonly bytesFreed: number }
 
 /** `own` is the folder of a session whose right to write the caller has: its packs are looked at too. */
 export async function collectContents(fs: SessionFs, own?: string): Promise<Collected> {
+  await removeTrees(fs)
   const { dirs, names } = await sessionsOf(fs)
   if (own !== undefined) names.delete(idOf(own))
   const orphans = (await listPacks(fs)).filter(({ owner }) => !names.has(owner))
@@ -38,10 +48,17 @@ const idOf = (dir: string): string => dir.slice(dir.lastIndexOf('/') + 1).split(
 /** What sessions know of their projects. What is in their records is in their own folders. */
 async function neededBy(fs: SessionFs, dirs: readonly string[]): Promise<ReadonlySet<string>> {
   const needed = new Set<string>()
+  const trees = new Set<string>()
   for (const dir of dirs) {
     const bytes = await fs.read(inSession(dir, 'baseline'))
     if (bytes === undefined) continue
     for (const [, sha256 = ''] of decodeText(bytes).matchAll(NAMED)) needed.add(sha256)
+    const name = await treeOf(fs, dir)
+    if (name !== undefined) trees.add(name)
+  }
+  for (const name of trees) {
+    const found = await readTree(fs, name)
+    for (const sha256 of found?.tree.hashes() ?? []) needed.add(sha256)
   }
   return needed
 }
@@ -100,13 +117,4 @@ function inChunks(kept: readonly Kept[]): Iterable<readonly Kept[]> {
     else chunk.push(each)
   }
   return chunks.values()
-}
-
-async function syncFile(fs: SessionFs, path: string): Promise<void> {
-  const file = await fs.openAppend(path)
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }

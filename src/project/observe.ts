@@ -3,7 +3,7 @@
  * while it is read, so what is kept was really its content at one moment.
  */
 import { codeOf } from '../fs/fs-error.ts'
-import { sameBytesLikely, sameStamp } from './file-state.ts'
+import { isYoung, sameBytesLikely, sameStamp } from './file-state.ts'
 import type { FileState, Stamp, UncoveredReason } from './file-state.ts'
 import { sha256Of } from './sha256.ts'
 import { isBarred, lookAt, readInside, readTarget } from './beneath-root.ts'
@@ -106,9 +106,3 @@ const known = (state: FileState, seen: Stamp, startedMs: number): Known => ({
   seen,
   isYoung: state.type !== 'folder' && isYoung(seen, startedMs),
 })
-
-/** Clocks of file systems tick in steps: a second write within a step leaves the stamp of the first. */
-function isYoung({ mtimeMs, ctimeMs }: Stamp, startedMs: number): boolean {
-  const stepMs = mtimeMs % 1000 === 0 ? 2000 : 100
-  return Math.max(mtimeMs, ctimeMs) > startedMs - stepMs
-}

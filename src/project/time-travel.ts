@@ -8,6 +8,7 @@ import { isAbsolute, normalize, relative, resolve, sep } from 'node:path'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { defined } from '../lib/defined.ts'
 import { openBaseline } from './baseline.ts'
+import { missingIn } from './shared-trees.ts'
 import { blame, type BlameAnswer } from './blame.ts'
 import { track, type Call } from './changes.ts'
 import { linesOf } from './describe.ts'
@@ -78,7 +79,11 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
   const limits = { ...LIMITS, ...options.limits }
   const { maxFileBytes } = limits
   const { contents, journal } = options.record ?? (await openRecord(fs, dir, limits.quotaBytes))
-  const baseline = await openBaseline(fs, dir)
+  const baseline = await openBaseline(fs, dir, {
+    root,
+    missingIn: (tree) =>
+      missingIn(tree, { packs: contents.tree.packs, has: contents.has }, maxFileBytes),
+  })
   const tracker = track({
     root,
     skip: sessionsIn(fs, dir, root),
