@@ -226,10 +226,16 @@ export async function openBaseline(
       return
     }
     if (!isObject(value)) return
-    const { path, state, seen, isYoung, begun, ended, tree } = value
+    const { path, state, seen, isYoung, blob, begun, ended, tree } = value
     if (isProjectPath(path)) {
       if (!isFileState(state) || !isObject(seen)) known.delete(path)
-      else known.set(path, { state, seen: seen as Stamp, isYoung: isYoung === true })
+      else
+        known.set(path, {
+          state,
+          seen: seen as Stamp,
+          isYoung: isYoung === true,
+          ...(typeof blob === 'string' && { blob }),
+        })
     } else if (isObject(begun) && typeof begun['toolCallId'] === 'string') {
       const call = begun as OpenCall
       // Without the tree it is not known what was there when the call began.

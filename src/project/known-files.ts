@@ -20,6 +20,8 @@ export interface KnownFiles extends Iterable<[string, Known]> {
   share(tree: Tree): void
   /** Forgets what the tree has. */
   unshare(): void
+  /** By what git's packs were known when all that they have was last looked for, as far as the tree tells. */
+  readonly gitMark: string | undefined
   /** What a scan is held against. */
   reference(): Reference
   /** Known paths that the scan did not meet. */
@@ -77,6 +79,10 @@ export function knownFiles(): KnownFiles {
       tree = undefined
       for (const [path, known] of own) if (known === undefined) own.delete(path)
       size = own.size
+    },
+    get gitMark() {
+      const isOwn = [...own.values()].some((known) => known?.blob !== undefined)
+      return isOwn ? undefined : tree?.head.git
     },
     reference: () => ({
       folder(path) {

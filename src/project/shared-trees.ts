@@ -49,8 +49,8 @@ export function missingIn(
   if (head.maxFileBytes !== maxFileBytes) return undefined
   if (head.packs.every((name) => packs.includes(name))) return []
   return [...paths()].filter((path) => {
-    const state = get(path)?.state
-    return state?.type === 'file' && !has(state.sha256)
+    const { state, blob } = get(path) ?? {}
+    return state?.type === 'file' && blob === undefined && !has(state.sha256)
   })
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Stats } from 'node:fs'
 import { zstdCompressSync, zstdDecompressSync, constants } from 'node:zlib'
+import { defined } from '../lib/defined.ts'
 import { fileMode, folderMode, type FileState, type Stamp } from './file-state.ts'
 import type { Known } from './observe.ts'
 import type { Listing } from './scan.ts'
@@ -21,6 +22,8 @@ export type TreeHead = {
   readonly seen: Stamp
   /** The packs that hold the contents, by their names. */
   readonly packs: readonly string[]
+  /** By what the packs of the project's git repository are known, which hold the others. */
+  readonly git: string
 }
 
 export interface Tree {
@@ -42,12 +45,15 @@ const FORMAT_BITS = 0o170000
 const [NONE, FILE, FOLDER] = [0, 1, 2]
 const COLUMNS = ['size', 'mode', 'ino', 'mtimeMs', 'ctimeMs', 'birthMs'] as const
 const HASH_BYTES = 32
+const BLOB_BYTES = 20
+const NO_BLOB = '0'.repeat(2 * BLOB_BYTES)
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 type Shape = TreeHead & {
   readonly version: number
   readonly folders: readonly (Omit<TreeFolder, 'names'> & { readonly count: number })[]
   readonly targets: readonly (readonly [number, string])[]
+  readonly hasBlobs: boolean
   readonly nameBytes: number
   readonly rows: number
 }
@@ -76,6 +82,7 @@ export function encodeTree(
     ...head,
     folders: folders.map(({ names: { length: count }, ...folder }) => ({ ...folder, count })),
     targets,
+    hasBlobs: rows.some((now) => now?.blob !== undefined),
     nameBytes: nameBytes.length,
     rows: rows.length,
   }
@@ -89,8 +96,14 @@ export function encodeTree(
   const hashes = Buffer.alloc(rows.length * HASH_BYTES)
   for (const [row, now] of rows.entries())
     if (now?.state.type === 'file') hashes.write(now.state.sha256, row * HASH_BYTES, 'hex')
+  const blobs = Buffer.alloc(shape.hasBlobs ? rows.length * BLOB_BYTES : 0)
+  for (const [row, now] of rows.entries())
+    if (now?.blob !== undefined) blobs.write(now.blob, row * BLOB_BYTES, 'hex')
   const first = Buffer.from(`${JSON.stringify(shape)}\n`)
-  return zstdCompressSync(Buffer.concat([first, nameBytes, types, ...columns, hashes]), LEVEL)
+  return zstdCompressSync(
+    Buffer.concat([first, nameBytes, types, ...columns, hashes, blobs]),
+    LEVEL,
+  )
 }
 
 type Named = (typeof TYPES)[number]
@@ -114,6 +127,7 @@ export function decodeTree(compressed: Uint8Array): Tree | undefined {
   const [sizes, modes, inodes] = [column(), column(), column()]
   const [mtimes, ctimes, births] = [column(), column(), column()]
   const hashes = take(rows * HASH_BYTES)
+  const blobs = take(shape.hasBlobs ? rows * BLOB_BYTES : 0)
   const targets = new Map(shape.targets)
   const folders = new Map<string, TreeFolder>()
   const starts = new Map<TreeFolder, number>()
@@ -181,13 +195,18 @@ export function decodeTree(compressed: Uint8Array): Tree | undefined {
       ctimeMs: ctimes[row] ?? 0,
       birthMs: births[row] ?? 0,
     }
-    return { state: stateAt(row, seen), seen, isYoung: false }
+    return { state: stateAt(row, seen), seen, isYoung: false, ...defined({ blob: blobAt(row) }) }
   }
 
   function stateAt(row: number, { type, size, mode }: Stamp): FileState {
     if (type === 'folder') return { type, mode }
     if (type === 'link') return { type, target: targets.get(row) ?? '' }
     return { type, sha256: hashAt(row), size, mode }
+  }
+
+  function blobAt(row: number): string | undefined {
+    const blob = blobs.toString('hex', row * BLOB_BYTES, (row + 1) * BLOB_BYTES)
+    return blob === '' || blob === NO_BLOB ? undefined : blob
   }
 
   function hashAt(row: number): string {
