@@ -30,7 +30,7 @@ export async function collectContents(fs: SessionFs, own?: string): Promise<Coll
   if (orphans.length === 0) return { packs: 0, bytesFreed: 0 }
   const needed = await neededBy(fs, dirs)
   let bytesFreed = 0
-  for (const pack of orphans) bytesFreed += await shrink(fs, pack, needed)
+  for (const pack of orphans) bytesFreed += await leaveOut(fs, pack, (sha256) => needed.has(sha256))
   return { packs: orphans.length, bytesFreed }
 }
 
@@ -65,11 +65,33 @@ async function neededBy(fs: SessionFs, dirs: readonly string[]): Promise<Readonl
 
 const NAMED = /"sha256":"([0-9a-f]{64})"/g
 
-/** How many bytes of the disk it gave back. */
-async function shrink(fs: SessionFs, pack: PackName, needed: ReadonlySet<string>): Promise<number> {
+export type PackedContent = {
+  readonly pack: PackName
+  readonly sha256: string
+  readonly bytes: Uint8Array
+}
+
+/** Every content of every pack of the home, decompressed, one chunk at a time. What is damaged is passed over. */
+export async function* eachContent(fs: SessionFs): AsyncGenerator<PackedContent> {
+  for (const pack of await listPacks(fs)) {
+    for (const chunk of inChunks([...(await readIndex(fs, indexPath(pack)))])) {
+      for (const [sha256, bytes] of await contentsOf(fs, pack, chunk)) yield { pack, sha256, bytes }
+    }
+  }
+}
+
+/**
+ * Writes a pack anew with only what is to be kept; answers how many bytes of the disk that gave back. Nobody may
+ * append to it meanwhile: its session is gone, or the caller has the right to write to it.
+ */
+export async function leaveOut(
+  fs: SessionFs,
+  pack: PackName,
+  isKept: (sha256: string) => boolean,
+): Promise<number> {
   const index = await readIndex(fs, indexPath(pack))
   const before = (await fs.stat(packPath(pack)))?.size ?? 0
-  const kept = [...index].filter(([sha256]) => needed.has(sha256))
+  const kept = [...index].filter(([sha256]) => isKept(sha256))
   if (kept.length === index.size && kept.length > 0) return 0
   const after = kept.length === 0 ? 0 : await rewrite(fs, pack, kept)
   // The index first: a pack without one is nothing.
@@ -85,17 +107,8 @@ async function rewrite(fs: SessionFs, pack: PackName, kept: readonly Kept[]): Pr
   let size = 0
   const index: Buffer[] = []
   for (const chunk of inChunks(kept)) {
-    const [first] = chunk
-    const bytes = first && (await readChunk(fs, pack, first[1]))
-    if (bytes === undefined) continue
-    const contents = new Map(
-      chunk.map(([sha256, { offset, size: length }]) => [
-        sha256,
-        bytes.subarray(offset, offset + length),
-      ]),
-    )
-    for (const [sha256, content] of contents)
-      if (sha256Of(content) !== sha256) contents.delete(sha256)
+    const contents = await contentsOf(fs, pack, chunk)
+    if (contents.size === 0) continue
     const written = packed(contents, size)
     await writeAt(fs, packPath(next), written.bytes, size)
     size += written.bytes.length
@@ -104,6 +117,22 @@ async function rewrite(fs: SessionFs, pack: PackName, kept: readonly Kept[]): Pr
   await syncFile(fs, packPath(next))
   await fs.writeAtomic(indexPath(next), Buffer.concat(index), { durable: true })
   return size
+}
+
+/** Those of one chunk that are whole. */
+async function contentsOf(
+  fs: SessionFs,
+  pack: PackName,
+  chunk: readonly Kept[],
+): Promise<Map<string, Uint8Array>> {
+  const [first] = chunk
+  const bytes = first && (await readChunk(fs, pack, first[1]))
+  const contents = new Map<string, Uint8Array>()
+  for (const [sha256, { offset, size }] of bytes === undefined ? [] : chunk) {
+    const content = bytes?.subarray(offset, offset + size) ?? new Uint8Array()
+    if (sha256Of(content) === sha256) contents.set(sha256, content)
+  }
+  return contents
 }
 
 type Kept = readonly [string, PackPlace]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMemory } from '../fs/memory.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { collectContents } from './collect-contents.ts'
+import { collectContents, eachContent, leaveOut } from './collect-contents.ts'
 import { openHomeContents } from './home-contents.ts'
 import { sha256Of } from './sha256.ts'
 
@@ -117,4 +117,20 @@ test('a collection that is cut short at any write loses nothing that is needed',
     )
     if (isWhole) return
   }
+})
+
+test('every content of the home is found decompressed, and one that is left out is in no byte of it', async () => {
+  const fs = openMemory()
+  await fill(fs, 'session-state/a', contents)
+  await fill(fs, 'session-state/b', ['secret', 'other'])
+  const all = async () => {
+    const found: string[] = []
+    for await (const { bytes } of eachContent(fs)) found.push(new TextDecoder().decode(bytes))
+    return found.sort()
+  }
+  assert.deepEqual(await all(), [...contents, 'secret', 'other'].sort())
+  for await (const { pack, sha256, bytes } of eachContent(fs))
+    if (new TextDecoder().decode(bytes) === 'secret')
+      await leaveOut(fs, pack, (each) => each !== sha256)
+  assert.deepEqual(await all(), [...contents, 'other'].sort())
 })

@@ -16,7 +16,10 @@ import { test } from 'node:test'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { SESSION_DIR, sampleProject, treeOf } from '../../test/support/sample-project.ts'
 import { collectContents } from './collect-contents.ts'
+import { openClient } from '../fs/client.ts'
 import { openDisk } from '../fs/disk.ts'
+import { folderProvider } from '../../test/support/provider.ts'
+import { copiesCost } from './copies.ts'
 
 const FOLDERS = 10
 const FILES = 20
@@ -192,4 +195,42 @@ test('a tree stays while a session begins with it and goes with the last, its co
   rmSync(join(home, OTHER), { recursive: true })
   await collectContents(fs)
   assert.deepEqual([trees(home), readdirSync(join(home, '.reprise/contents'))], [[], []])
+})
+
+test('what copies cost is told: what is shared, by how many sessions, and what is recorded', async () => {
+  using project = await knownProject()
+  const { home } = project
+  const sizes = (folder: string) =>
+    readdirSync(join(home, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+  const travel = await project.open({ sessionDir: OTHER })
+  await project.call(travel, 'a', () => project.write('d1/in/f1', 'changed\n'))
+  assert.deepEqual(await copiesCost(openDisk(home)), {
+    sharedBytes: sizes('.reprise/contents') + sizes('.reprise/trees'),
+    sharedBy: 2,
+    recordedBytes: sizes(`${OTHER}/.reprise/files/blobs`),
+  })
+})
+
+test('with a client that owns the files, contents and trees are those of the client, and an undo needs nothing else', async () => {
+  for (const capabilities of [{}, { binary: true }]) {
+    using project = sampleProject(files())
+    const { root, home } = project
+    await aged()
+    const start = treeOf(root)
+    const options = { conventions: 'posix', sessionStatePath: '/state' } as const
+    const calls = folderProvider(join(home, 'of the client'), options)
+    const fs = () => openClient(calls, { ...options, capabilities })
+    await (await project.open({ fs: fs() })).warm()
+    const travel = await project.open({ fs: fs(), sessionDir: OTHER })
+    await project.call(travel, 'a', () => rmSync(join(root, 'd1'), { recursive: true }))
+    assert.deepEqual(readdirSync(home), ['of the client'])
+    const kept = readdirSync(join(home, 'of the client/.reprise'))
+    assert.deepEqual(kept.filter((name) => ['contents', 'trees'].includes(name)).length, 2)
+    const next = await project.open({ fs: fs(), sessionDir: OTHER })
+    const result = await next.apply(await next.planRewind({ position: 0 }))
+    assert.deepEqual([result.outcome, result.skippedFiles], ['success', []])
+    assert.deepEqual(treeOf(root), start)
+  }
 })
