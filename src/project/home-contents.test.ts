@@ -51,6 +51,19 @@ test('a chunk that was torn counts as missing', async () => {
   assert.equal(again.has(hash('one')), false)
 })
 
+test('an index whose last record a kill cut short takes the next records', async () => {
+  const fs = openMemory()
+  await fill(fs, 'session-state/a', ['one', 'two'])
+  const index = await fs.read('.reprise/contents/a-0.idx')
+  await fs.writeAtomic('.reprise/contents/a-0.idx', index!.slice(0, -1), { durable: false })
+  await fill(fs, 'session-state/a', ['three'])
+  const again = await openHomeContents(fs, 'session-state/b')
+  assert.deepEqual(
+    await Promise.all(['one', 'two', 'three'].map((value) => again.get(hash(value)))),
+    [text('one'), undefined, text('three')],
+  )
+})
+
 test('a collection keeps what a session needs, in the trash too, and drops the rest of sessions that are gone', async () => {
   const fs = openMemory()
   await fill(fs, 'session-state/gone', ['needed', 'secret', 'in the trash'])

@@ -8,7 +8,7 @@ import { zstdCompressSync, zstdDecompressSync, constants } from 'node:zlib'
 import { layout } from '../format/layout.ts'
 import { homeFolder, inHome, readName } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { encodeIndex, packPlaces, type PackPlace } from './pack-index.ts'
+import { encodeIndex, packPlaces, wholeRecords, type PackPlace } from './pack-index.ts'
 import { sha256Of } from './sha256.ts'
 
 export interface HomeContents {
@@ -81,7 +81,8 @@ export async function openHomeContents(fs: SessionFs, dir: string): Promise<Home
     own = mine.toSorted((one, other) => other.n - one.n)[0] ?? { owner, n: 0 }
     const [pack, index] = await fs.statMany([packPath(own), indexPath(own)])
     size = pack?.size ?? 0
-    indexSize = index?.size ?? 0
+    // A record that a kill cut short is written over.
+    indexSize = wholeRecords(index?.size ?? 0)
   }
 
   async function load(): Promise<void> {

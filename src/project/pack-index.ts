@@ -13,6 +13,9 @@ export type PackPlace = {
 const HASH_BYTES = 32
 const RECORD_BYTES = HASH_BYTES + 8 + 4 + 4 + 4
 
+/** The bytes of an index of this size that are whole records. */
+export const wholeRecords = (bytes: number): number => bytes - (bytes % RECORD_BYTES)
+
 export function encodeIndex(places: ReadonlyMap<string, PackPlace>): Buffer {
   const index = Buffer.alloc(places.size * RECORD_BYTES)
   let at = 0
