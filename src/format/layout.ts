@@ -295,7 +295,8 @@ export const parts = {
   process: '[0-9a-f]{12}',
   when: 'open|done',
   board: 'board|proposals',
-  owner: '[0-9a-z-]+?',
+  /** The id of a session; the shortest that fits, because a number follows. */
+  owner: '[A-Za-z0-9][A-Za-z0-9._-]{0,127}?',
   name: '[\\w-]+',
   /** At any depth. */
   path: '(?:(?!\\.reprise-tmp-)[^/]+/)*(?!\\.reprise-tmp-)[^/]+',

@@ -28,11 +28,20 @@ test('contents come back before they are written, from another opening and in an
   await writing
   await packs.add(hash('later'), text('later'))
   await packs.flush()
-  for (const session of ['a', 'b']) {
+  for (const session of ['a', 'b', 'Task.7_of-12']) {
     const again = await openHomeContents(fs, `session-state/${session}`)
     assert.deepEqual(await all(again), contents.map(text))
     assert.deepEqual(await again.get(hash('later')), text('later'))
   }
+})
+
+test('a session of any name keeps contents that others find', async () => {
+  const fs = openMemory()
+  for (const name of ['user-123-task-456', 'Task.7_of-12', 'a-0.pack'])
+    await fill(fs, `session-state/${name}`, [name])
+  const reader = await openHomeContents(fs, 'session-state/reader')
+  for (const name of ['user-123-task-456', 'Task.7_of-12', 'a-0.pack'])
+    assert.deepEqual(await reader.get(hash(name)), text(name))
 })
 
 test('what one session has added, no other adds again, and it is compressed', async () => {
