@@ -18,8 +18,6 @@ export interface KnownFiles extends Iterable<[string, Known]> {
   isFresh(path: string, stamp: Stamp): boolean
   /** Takes over another tree; what is known stays known. */
   share(tree: Tree): void
-  /** Forgets what the tree has. */
-  unshare(): void
   /** By what git's packs were known when all that they have was last looked for, as far as the tree tells. */
   readonly gitMark: string | undefined
   /** What a scan is held against. */
@@ -74,11 +72,6 @@ export function knownFiles(): KnownFiles {
         if (known === undefined) files.delete(path)
         else if (!isAs(known, next.get(path))) files.set(path, known)
       }
-    },
-    unshare() {
-      tree = undefined
-      for (const [path, known] of own) if (known === undefined) own.delete(path)
-      size = own.size
     },
     get gitMark() {
       const isOwn = [...own.values()].some((known) => known?.blob !== undefined)
