@@ -110,6 +110,7 @@ export function createEngine(options: EngineOptions): Engine {
     blame: async (query) => (await home()).blame(query),
     remove: async (ids, given) => (await home()).remove(ids, given),
     trash: async () => (await home()).trash(),
+    copies: async () => (await home()).copies(),
     restore: async (word) => (await home()).restore(word),
     archive: async (id) => (await home()).archive(id),
     unarchive: async (id) => (await home()).unarchive(id),

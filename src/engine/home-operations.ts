@@ -19,6 +19,8 @@ import type { RunningSessions } from './neighbours/running-sessions.ts'
 import type { Session } from './session.ts'
 import { withParts } from './session-parts.ts'
 import type { SessionParts } from './session-parts.ts'
+import { copiesCost } from '../project/copies.ts'
+import type { CopiesCost } from '../project/copies.ts'
 import { blame } from './time/blame.ts'
 import type { BlameQuery, Blamed } from './time/blame.ts'
 
@@ -37,6 +39,8 @@ export interface HomeOperations {
   unarchive(id: SessionId): Promise<void>
   archived(): Promise<ReadonlySet<SessionId>>
   prune(options: PruneOptions): Promise<Pruned>
+  /** What copies of projects cost. */
+  copies(): Promise<CopiesCost>
   doctor(id: SessionId): Promise<Diagnosis>
   mend(id: SessionId): Promise<Mended>
   /** Closes every session of this process. */
@@ -57,6 +61,7 @@ export const homeOperations = (engine: EngineContext): HomeOperations => ({
   unarchive: (id) => unarchive(engine, id),
   archived: () => archived(engine),
   prune: (given) => prune(engine, given),
+  copies: () => copiesCost(engine.fs),
   doctor: (id) => doctor(engine, id),
   mend: (id) => mend(engine, id),
   stop: () => closeAll(engine),

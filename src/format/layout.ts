@@ -113,6 +113,10 @@ const home = {
     'contents of files of projects, of all sessions; `<owner>` is the one that added them',
   ),
   contentsIndex: bare.derived('.reprise/contents/<owner>-<n>.idx', 'where they stand in it'),
+  tree: text.derived(
+    '.reprise/trees/<root>-<hex>.tree',
+    'a project as it was last seen, for all sessions in it; `<root>` stands for its folder',
+  ),
   sealKey: bare.truth(
     '.reprise/seal-key',
     '§8: what this home seals its records of files with, and which sessions are older than it',
@@ -291,7 +295,8 @@ export const parts = {
   process: '[0-9a-f]{12}',
   when: 'open|done',
   board: 'board|proposals',
-  owner: '[0-9a-z-]+?',
+  /** The id of a session; the shortest that fits, because a number follows. */
+  owner: '[A-Za-z0-9][A-Za-z0-9._-]{0,127}?',
   name: '[\\w-]+',
   /** At any depth. */
   path: '(?:(?!\\.reprise-tmp-)[^/]+/)*(?!\\.reprise-tmp-)[^/]+',
@@ -315,4 +320,6 @@ export const parts = {
   hash: '[0-9a-f]{8}',
   home: '[0-9a-f]{16}',
   hex: '[0-9a-f]{16}',
+  /** The start of the SHA-256 of a project's folder. */
+  root: '[0-9a-f]{16}',
 } as const

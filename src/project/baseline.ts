@@ -1,15 +1,20 @@
 /**
  * The content of every covered file as last seen, so that what a tool changes was had before it ran. Kept
- * beside the journal and derived: after the first time only files whose stamps moved are read. It is appended
- * to and not synced: a killed process loses nothing, and after a power cut stamps tell what to read again.
+ * beside the journal and derived: after the first time only files whose stamps moved are read. A session begins with
+ * what others have seen of the project, and keeps what differs. That is appended to and not synced: a killed process
+ * loses nothing, and after a power cut stamps tell what to read again.
  */
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { serially } from '../lib/serially.ts'
-import { isProjectPath, sameStamp, type Stamp, type UncoveredReason } from './file-state.ts'
+import { isProjectPath, type Stamp, type UncoveredReason } from './file-state.ts'
 import { isFileState, isObject } from './journal.ts'
+import { knownFiles, type KnownFiles } from './known-files.ts'
 import type { Known } from './observe.ts'
+import { findTree, firstLine, readTree, writeTree, type NamedTree } from './shared-trees.ts'
+import type { Scan } from './scan.ts'
+import { encodeTree, type Tree, type TreeHead } from './tree-file.ts'
 import { inSession } from '../format/paths.ts'
 
 /** A tool call that has begun and not ended, as much as is needed to end it in another process. */
@@ -26,13 +31,12 @@ export type OpenCall = {
 }
 
 export interface Baseline {
-  readonly known: ReadonlyMap<string, Known>
+  readonly known: KnownFiles
   /** Seen and not yet read. No path is both known and pending. */
   readonly pending: ReadonlyMap<string, Stamp>
   readonly calls: ReadonlyMap<string, OpenCall>
   /** As the last scan named it; undefined before the first. */
   readonly uncovered: ReadonlyMap<string, UncoveredReason> | undefined
-  isFresh(path: string, stamp: Stamp): boolean
   learn(path: string, known: Known | undefined): void
   /** What was known of it does not hold any more; it is to be read. */
   postpone(path: string, stamp: Stamp): void
@@ -41,19 +45,38 @@ export interface Baseline {
   end(toolCallId: string): void
   /** Reads what is pending, one after another; calls of others wait for the same work. */
   catchUp(read: (path: string, stamp: Stamp) => Promise<Known | undefined>): Promise<void>
+  /** So much differs from what others have seen that the next session should begin with this. */
+  isWorthSharing(): boolean
+  share(scan: Scan, head: Omit<TreeHead, 'seen'>): Promise<void>
   /** Writes what was learnt since. */
   save(): Promise<void>
 }
 
-export async function openBaseline(fs: SessionFs, dir: string): Promise<Baseline> {
+export type BaselineOptions = {
+  /** The project's folder. */
+  readonly root: string
+  /** Paths of it whose contents are not there any more; undefined when it cannot be used at all. */
+  readonly missingIn: (tree: Tree) => readonly string[] | undefined
+}
+
+export async function openBaseline(
+  fs: SessionFs,
+  dir: string,
+  { root, missingIn }: BaselineOptions,
+): Promise<Baseline> {
   const path = inSession(dir, 'baseline')
-  const known = new Map<string, Known>()
+  const known = knownFiles()
   const pending = new Map<string, Stamp>()
   const calls = new Map<string, OpenCall>()
   let uncovered: ReadonlyMap<string, UncoveredReason> | undefined
   let uncoveredText = ''
+  let treeName: string | undefined
+  /** Lines to write, and paths whose lines are made when they are written. */
   let news: string[] = []
-  /** False after something could not be written. */
+  let learnt = new Set<string>()
+  /** False when the tree that the lines begin with is gone. */
+  let hasTree = true
+  /** False after something could not be written, and when the file does not begin with its tree. */
   let isWhole = true
   let running: Promise<void> | undefined
 
@@ -64,8 +87,9 @@ export async function openBaseline(fs: SessionFs, dir: string): Promise<Baseline
   for (const line of decodeText(stored.subarray(0, size)).split('\n')) {
     if (line === '') continue
     lines++
-    recall(line)
+    await recall(line)
   }
+  if (size === 0) begunWith(await findTree(fs, root))
 
   return {
     known,
@@ -73,10 +97,6 @@ export async function openBaseline(fs: SessionFs, dir: string): Promise<Baseline
     calls,
     get uncovered() {
       return uncovered
-    },
-    isFresh(path, stamp) {
-      const had = known.get(path)
-      return had !== undefined && !had.isYoung && sameStamp(had.seen, stamp)
     },
     learn,
     postpone(path, stamp) {
@@ -103,14 +123,38 @@ export async function openBaseline(fs: SessionFs, dir: string): Promise<Baseline
       })
       return running
     },
+    isWorthSharing: () =>
+      pending.size === 0 && known.own.size > Math.max(FEW, known.size * OWN_SHARE),
+    async share(scan, head) {
+      const listing = scan.visited.get('')
+      const seen = listing === 'same' ? known.reference().rootSeen : listing?.seen
+      if (!scan.isComplete || seen === undefined) return
+      const bytes = encodeTree({ ...head, seen }, known.foldersOf(scan), known.get)
+      const written = await writeTree(fs, root, bytes)
+      if (written === undefined) return
+      treeName = written.name
+      known.share(written.tree)
+      isWhole = false
+    },
     save,
+  }
+
+  /** What others have seen, and whose contents are there. */
+  function begunWith(found: NamedTree | undefined): boolean {
+    const missing = found && missingIn(found.tree)
+    if (found === undefined || missing === undefined) return false
+    treeName = found.name
+    known.share(found.tree)
+    for (const each of missing) learn(each, undefined)
+    if (size === 0) isWhole = false
+    return true
   }
 
   function learn(path: string, now: Known | undefined): void {
     pending.delete(path)
     if (now === undefined ? !known.delete(path) : known.get(path) === now) return
     if (now !== undefined) known.set(path, now)
-    news.push(JSON.stringify(now === undefined ? { path } : { path, ...now }))
+    learnt.add(path)
   }
 
   async function readPending(read: (path: string, stamp: Stamp) => Promise<Known | undefined>) {
@@ -131,10 +175,11 @@ export async function openBaseline(fs: SessionFs, dir: string): Promise<Baseline
   }
 
   async function write(): Promise<void> {
-    if (news.length === 0) return
-    const fresh = isWhole && lines + news.length <= 2 * known.size + WORN_LINES ? news : wholeText()
-    const isAdded = fresh === news
+    if (isWhole && news.length + learnt.size === 0) return
+    const isAdded = isWhole && lines + news.length + learnt.size <= 2 * known.own.size + WORN_LINES
+    const fresh = isAdded ? [...[...learnt].map(lineOf), ...news] : wholeText()
     news = []
+    learnt = new Set()
     const bytes = encodeText(`${fresh.join('\n')}\n`)
     try {
       if (isAdded) await append(bytes)
@@ -160,14 +205,19 @@ export async function openBaseline(fs: SessionFs, dir: string): Promise<Baseline
 
   function wholeText(): string[] {
     return [
+      ...(treeName === undefined ? [] : [firstLine(treeName)]),
       ...(uncoveredText === '' ? [] : [uncoveredText]),
-      ...[...known].map(([path, now]) => JSON.stringify({ path, ...now })),
+      ...[...known.own.keys()].map(lineOf),
       ...[...calls.values()].map((call) => JSON.stringify({ begun: call })),
     ]
   }
 
+  function lineOf(path: string): string {
+    return JSON.stringify({ path, ...known.get(path) })
+  }
+
   /** What cannot be read is not known; it will be read from the project again. */
-  function recall(line: string): void {
+  async function recall(line: string): Promise<void> {
     let value: unknown
     try {
       value = JSON.parse(line)
@@ -176,17 +226,28 @@ export async function openBaseline(fs: SessionFs, dir: string): Promise<Baseline
       return
     }
     if (!isObject(value)) return
-    const { path, state, seen, isYoung, begun, ended } = value
+    const { path, state, seen, isYoung, blob, begun, ended, tree } = value
     if (isProjectPath(path)) {
       if (!isFileState(state) || !isObject(seen)) known.delete(path)
-      else known.set(path, { state, seen: seen as Stamp, isYoung: isYoung === true })
+      else
+        known.set(path, {
+          state,
+          seen: seen as Stamp,
+          isYoung: isYoung === true,
+          ...(typeof blob === 'string' && { blob }),
+        })
     } else if (isObject(begun) && typeof begun['toolCallId'] === 'string') {
-      calls.set(begun['toolCallId'], begun as OpenCall)
+      const call = begun as OpenCall
+      // Without the tree it is not known what was there when the call began.
+      const lost = { reach: 'paths', isCaptured: false } as const
+      calls.set(call.toolCallId, hasTree ? call : { ...call, ...lost })
     } else if (typeof ended === 'string') {
       calls.delete(ended)
     } else if (Array.isArray(value['uncovered'])) {
       uncovered = new Map(value['uncovered'] as [string, UncoveredReason][])
       uncoveredText = line
+    } else if (typeof tree === 'string') {
+      hasTree = begunWith(await readTree(fs, tree))
     }
   }
 }
@@ -194,3 +255,6 @@ export async function openBaseline(fs: SessionFs, dir: string): Promise<Baseline
 const BLOCK_MS = 15
 /** So many lines may be outdated before the file is written anew. */
 const WORN_LINES = 2000
+/** A session keeps so many paths of its own, or such a part of them, before it shares them. */
+const FEW = 64
+const OWN_SHARE = 0.1

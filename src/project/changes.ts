@@ -10,6 +10,7 @@ import { foldersAround, isProjectPath, sameStamp, sameState } from './file-state
 import type { Absent, FileState, Stamp } from './file-state.ts'
 import type { Baseline, OpenCall } from './baseline.ts'
 import type { Contents } from './contents.ts'
+import type { GitContents } from './git-contents.ts'
 import { describeChanges, type Transition } from './describe.ts'
 import type { FileChange, Journal, ToolEntry } from './journal.ts'
 import { observe, type Known } from './observe.ts'
@@ -34,6 +35,7 @@ type Tracked = {
   readonly clock: () => Date
   readonly baseline: Baseline
   readonly contents: Contents
+  readonly git: GitContents
   readonly journal: Journal
 }
 
@@ -49,8 +51,11 @@ interface Tracker {
 }
 
 export function track(tracked: Tracked): Tracker {
-  const { root, skip, limits, clock, baseline, contents, journal } = tracked
+  const { root, skip, limits, clock, baseline, contents, git, journal } = tracked
   const held = new Set<string>()
+  let latest: Scan | undefined
+  /** By what git's packs were known when all that they have was last looked for. */
+  let gitMark = baseline.known.gitMark ?? ''
   return { look, read, before, after, endInterrupted }
 
   async function look(): Promise<void> {
@@ -63,8 +68,21 @@ export function track(tracked: Tracked): Tracker {
   }
 
   async function read(): Promise<void> {
+    await readAll()
+    if (baseline.calls.size === 0) git.release()
+  }
+
+  async function readAll(): Promise<void> {
     await baseline.catchUp(readLate)
+    await orNamed(share())
     await save()
+  }
+
+  /** For the next session in this project. */
+  async function share(): Promise<void> {
+    if (latest === undefined || baseline.calls.size > 0 || !baseline.isWorthSharing()) return
+    const packs = await contents.tree.settle()
+    await baseline.share(latest, { maxFileBytes: limits.maxFileBytes, packs, git: gitMark })
   }
 
   async function before(call: Call): Promise<void> {
@@ -75,18 +93,36 @@ export function track(tracked: Tracked): Tracker {
     const absent: string[] = []
     for (const path of paths) {
       if (isAlone || !isSettled(path)) baseline.learn(path, await see(path, 'change'))
-      const state = baseline.known.get(path)?.state
+      const state = await ours(path)
       if (state === undefined) absent.push(path)
-      if (state?.type === 'file') await intoRecord(state.sha256, true)
     }
     if (isAlone && reach === 'project') {
+      // Git's packs are held from here until the call has ended: it may remove them.
       await absorb(await scan())
-      await within(limits.waitMs, read())
+      await within(limits.waitMs, readAll())
     }
     const at = clock().toISOString()
     const isCaptured = baseline.pending.size === 0
     baseline.begin({ toolCallId, turnEventId, at, reach, paths, absent, isCaptured })
     await save()
+  }
+
+  /** What stands there, with its content in the record. */
+  async function ours(path: string): Promise<FileState | undefined> {
+    const known = baseline.known.get(path)
+    if (known?.state.type !== 'file') return known?.state
+    noteBlob(known)
+    await intoRecord(known.state.sha256, true)
+    if (known.blob === undefined || contents.recorded().has(known.state.sha256)) return known.state
+    // Git does not have it any more.
+    baseline.learn(path, undefined)
+    baseline.learn(path, await see(path, 'change'))
+    return baseline.known.get(path)?.state
+  }
+
+  function noteBlob(known: Known | undefined): void {
+    if (known?.state.type === 'file' && known.blob !== undefined)
+      git.note(known.state.sha256, known.blob)
   }
 
   async function after(toolCallId: string): Promise<FileChange[]> {
@@ -118,6 +154,7 @@ export function track(tracked: Tracked): Tracker {
     for (const path of suspects(call, seen)) {
       if (ofOthers.has(path)) continue
       const prior = baseline.known.get(path)
+      noteBlob(prior)
       // Before anything is waited for: the reading goes on meanwhile, and what it then knows is not from before.
       const was = prior?.state ?? stateBefore(path, call, mark.interrupted === true)
       const now = await see(path, 'change')
@@ -138,6 +175,7 @@ export function track(tracked: Tracked): Tracker {
     if (seen !== undefined && others.length === 0) baseline.nameUncovered(seen.notCovered)
     baseline.end(call.toolCallId)
     held.clear()
+    if (others.length === 0) git.release()
     await save()
     return changes
   }
@@ -181,7 +219,7 @@ export function track(tracked: Tracked): Tracker {
     for (const [path, stamp] of seen.entries) {
       if (!isAsKnown(path, stamp)) paths.add(path)
     }
-    for (const path of [...baseline.known.keys(), ...baseline.pending.keys()]) {
+    for (const path of [...baseline.known.unseen(seen), ...baseline.pending.keys()]) {
       if (seen.entries.has(path)) continue
       // Not listed any more: gone, or only ignored from now on.
       const look = lookAt(root, path)
@@ -194,7 +232,7 @@ export function track(tracked: Tracked): Tracker {
     const waiting = baseline.pending.get(path)
     // Not read yet and not touched either: reading it later gives what it was before the call.
     if (waiting !== undefined) return sameStamp(waiting, stamp)
-    return baseline.isFresh(path, stamp)
+    return baseline.known.isFresh(path, stamp)
   }
 
   /** Of a path that is not known: nothing was there only if it would have been seen. */
@@ -207,7 +245,7 @@ export function track(tracked: Tracked): Tracker {
 
   /** Known, or covered by the last scan and not there. */
   function isSettled(path: string): boolean {
-    if (baseline.known.has(path)) return true
+    if (baseline.known.get(path) !== undefined) return true
     const { uncovered } = baseline
     if (uncovered === undefined || baseline.pending.has(path)) return false
     return !['', ...foldersAround(path), path].some((each) => uncovered.has(each))
@@ -215,26 +253,29 @@ export function track(tracked: Tracked): Tracker {
 
   /** Takes over what changed between calls: nobody's work here, and not to be taken back. */
   async function absorb(seen: Scan): Promise<void> {
-    for (const path of Array.from(baseline.known.keys())) {
-      if (seen.entries.has(path)) continue
+    for (const path of baseline.known.unseen(seen)) {
       const look = lookAt(root, path)
       if (look === undefined || look === 'special') baseline.learn(path, undefined)
-      else if (!baseline.isFresh(path, look)) baseline.postpone(path, look)
+      else if (!baseline.known.isFresh(path, look)) baseline.postpone(path, look)
     }
     for (const path of Array.from(baseline.pending.keys())) {
       if (!seen.entries.has(path) && lookAt(root, path) === undefined)
         baseline.learn(path, undefined)
     }
-    for (const [path, stamp] of seen.entries) {
-      if (!baseline.isFresh(path, stamp) || isMissed(path)) baseline.postpone(path, stamp)
-    }
+    for (const [path, stamp] of seen.entries) baseline.postpone(path, stamp)
+    const mark = git.hold()
+    const isMoved = mark !== gitMark
+    gitMark = mark
+    // When git's packs have changed, everything that they had is looked for.
+    for (const [path, known] of isMoved ? [...baseline.known] : Array.from(baseline.known.own))
+      if (known !== undefined && isMissed(known, isMoved)) baseline.postpone(path, known.seen)
     baseline.nameUncovered(seen.notCovered)
   }
 
   /** Its content was not kept, and could be now. */
-  function isMissed(path: string): boolean {
-    const state = baseline.known.get(path)?.state
-    if (state?.type !== 'file' || contents.has(state.sha256)) return false
+  function isMissed({ state, blob }: Known, isMoved: boolean): boolean {
+    if (state.type !== 'file' || contents.has(state.sha256)) return false
+    if (blob !== undefined) return isMoved && !git.has(blob)
     return fitsTree(state.size, contents)
   }
 
@@ -246,15 +287,19 @@ export function track(tracked: Tracked): Tracker {
     return { state: { type: 'unknown', reason: 'unread' }, seen: stamp, isYoung: true }
   }
 
-  function scan(): Promise<Scan> {
-    return scanTree(root, { ...limits, skip })
+  async function scan(): Promise<Scan> {
+    latest = await scanTree(root, { ...limits, skip, reference: baseline.known.reference() })
+    return latest
   }
 
   function see(path: string, purpose: 'change' | 'tree'): Promise<Known | undefined> {
-    const keep = async (sha256: string, bytes: Uint8Array): Promise<void> => {
+    const keep = async (sha256: string, bytes: Uint8Array): Promise<string | undefined> => {
       const kept = { contents, journal, known: baseline.known, held }
+      const blob = purpose === 'tree' && !contents.has(sha256) ? git.find(bytes) : undefined
+      if (blob !== undefined) return blob
       if (purpose === 'change') held.add(sha256)
       await orNamed((purpose === 'change' ? keepChange : keepTree)(sha256, bytes, kept))
+      return undefined
     }
     const prior = baseline.known.get(path)
     return observe(root, path, { maxFileBytes: limits.maxFileBytes, prior, keep })

@@ -5,22 +5,32 @@
 import { SESSIONS, TRASH, inSession } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText } from '../lib/bytes.ts'
-import { indexPath, listPacks, packPath, packed, readChunk, writeAt } from './home-contents.ts'
+import {
+  indexPath,
+  listPacks,
+  packPath,
+  packed,
+  readChunk,
+  syncFile,
+  writeAt,
+} from './home-contents.ts'
 import type { PackName } from './home-contents.ts'
 import { readIndex, type PackPlace } from './pack-index.ts'
+import { readTree, removeTrees, treeOf } from './shared-trees.ts'
 import { sha256Of } from './sha256.ts'
 
 export type Collected = { readonly packs: number; readonly bytesFreed: number }
 
 /** `own` is the folder of a session whose right to write the caller has: its packs are looked at too. */
 export async function collectContents(fs: SessionFs, own?: string): Promise<Collected> {
+  await removeTrees(fs)
   const { dirs, names } = await sessionsOf(fs)
   if (own !== undefined) names.delete(idOf(own))
   const orphans = (await listPacks(fs)).filter(({ owner }) => !names.has(owner))
   if (orphans.length === 0) return { packs: 0, bytesFreed: 0 }
   const needed = await neededBy(fs, dirs)
   let bytesFreed = 0
-  for (const pack of orphans) bytesFreed += await shrink(fs, pack, needed)
+  for (const pack of orphans) bytesFreed += await leaveOut(fs, pack, (sha256) => needed.has(sha256))
   return { packs: orphans.length, bytesFreed }
 }
 
@@ -38,21 +48,50 @@ const idOf = (dir: string): string => dir.slice(dir.lastIndexOf('/') + 1).split(
 /** What sessions know of their projects. What is in their records is in their own folders. */
 async function neededBy(fs: SessionFs, dirs: readonly string[]): Promise<ReadonlySet<string>> {
   const needed = new Set<string>()
+  const trees = new Set<string>()
   for (const dir of dirs) {
     const bytes = await fs.read(inSession(dir, 'baseline'))
     if (bytes === undefined) continue
     for (const [, sha256 = ''] of decodeText(bytes).matchAll(NAMED)) needed.add(sha256)
+    const name = await treeOf(fs, dir)
+    if (name !== undefined) trees.add(name)
+  }
+  for (const name of trees) {
+    const found = await readTree(fs, name)
+    for (const sha256 of found?.tree.hashes() ?? []) needed.add(sha256)
   }
   return needed
 }
 
 const NAMED = /"sha256":"([0-9a-f]{64})"/g
 
-/** How many bytes of the disk it gave back. */
-async function shrink(fs: SessionFs, pack: PackName, needed: ReadonlySet<string>): Promise<number> {
+export type PackedContent = {
+  readonly pack: PackName
+  readonly sha256: string
+  readonly bytes: Uint8Array
+}
+
+/** Every content of every pack of the home, decompressed, one chunk at a time. What is damaged is passed over. */
+export async function* eachContent(fs: SessionFs): AsyncGenerator<PackedContent> {
+  for (const pack of await listPacks(fs)) {
+    for (const chunk of inChunks([...(await readIndex(fs, indexPath(pack)))])) {
+      for (const [sha256, bytes] of await contentsOf(fs, pack, chunk)) yield { pack, sha256, bytes }
+    }
+  }
+}
+
+/**
+ * Writes a pack anew with only what is to be kept; answers how many bytes of the disk that gave back. Nobody may
+ * append to it meanwhile: its session is gone, or the caller has the right to write to it.
+ */
+export async function leaveOut(
+  fs: SessionFs,
+  pack: PackName,
+  isKept: (sha256: string) => boolean,
+): Promise<number> {
   const index = await readIndex(fs, indexPath(pack))
   const before = (await fs.stat(packPath(pack)))?.size ?? 0
-  const kept = [...index].filter(([sha256]) => needed.has(sha256))
+  const kept = [...index].filter(([sha256]) => isKept(sha256))
   if (kept.length === index.size && kept.length > 0) return 0
   const after = kept.length === 0 ? 0 : await rewrite(fs, pack, kept)
   // The index first: a pack without one is nothing.
@@ -68,17 +107,8 @@ async function rewrite(fs: SessionFs, pack: PackName, kept: readonly Kept[]): Pr
   let size = 0
   const index: Buffer[] = []
   for (const chunk of inChunks(kept)) {
-    const [first] = chunk
-    const bytes = first && (await readChunk(fs, pack, first[1]))
-    if (bytes === undefined) continue
-    const contents = new Map(
-      chunk.map(([sha256, { offset, size: length }]) => [
-        sha256,
-        bytes.subarray(offset, offset + length),
-      ]),
-    )
-    for (const [sha256, content] of contents)
-      if (sha256Of(content) !== sha256) contents.delete(sha256)
+    const contents = await contentsOf(fs, pack, chunk)
+    if (contents.size === 0) continue
     const written = packed(contents, size)
     await writeAt(fs, packPath(next), written.bytes, size)
     size += written.bytes.length
@@ -87,6 +117,22 @@ async function rewrite(fs: SessionFs, pack: PackName, kept: readonly Kept[]): Pr
   await syncFile(fs, packPath(next))
   await fs.writeAtomic(indexPath(next), Buffer.concat(index), { durable: true })
   return size
+}
+
+/** Those of one chunk that are whole. */
+async function contentsOf(
+  fs: SessionFs,
+  pack: PackName,
+  chunk: readonly Kept[],
+): Promise<Map<string, Uint8Array>> {
+  const [first] = chunk
+  const bytes = first && (await readChunk(fs, pack, first[1]))
+  const contents = new Map<string, Uint8Array>()
+  for (const [sha256, { offset, size }] of bytes === undefined ? [] : chunk) {
+    const content = bytes?.subarray(offset, offset + size) ?? new Uint8Array()
+    if (sha256Of(content) === sha256) contents.set(sha256, content)
+  }
+  return contents
 }
 
 type Kept = readonly [string, PackPlace]
@@ -100,13 +146,4 @@ function inChunks(kept: readonly Kept[]): Iterable<readonly Kept[]> {
     else chunk.push(each)
   }
   return chunks.values()
-}
-
-async function syncFile(fs: SessionFs, path: string): Promise<void> {
-  const file = await fs.openAppend(path)
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }

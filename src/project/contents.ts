@@ -22,6 +22,8 @@ export interface Contents {
   remove(sha256: string): Promise<void>
   /** Leaves out of the tree what no session needs any more. What is known of it must be saved before. */
   tidyTree(): Promise<void>
+  /** Asks there too for what is not kept here. */
+  askAlso(other: (sha256: string) => Uint8Array | undefined): void
   /** Sizes of those that have a file each. */
   recorded(): ReadonlyMap<string, number>
 }
@@ -35,6 +37,7 @@ export async function openContents(
   const tree = await openHomeContents(fs, dir)
   const older = await openPack(fs, dir)
   const synced = new Set<string>()
+  let elsewhere: (sha256: string) => Uint8Array | undefined = () => undefined
   let total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
 
   return {
@@ -45,6 +48,9 @@ export async function openContents(
     tree,
     has: (sha256) => sizes.has(sha256) || tree.has(sha256) || older.has(sha256),
     recorded: () => sizes,
+    askAlso(other) {
+      elsewhere = other
+    },
     get,
     put: (sha256, bytes) => write(sha256, bytes, false),
     async record(sha256, { survives }) {
@@ -69,7 +75,7 @@ export async function openContents(
     if (bytes !== undefined && sha256Of(bytes) === sha256) return bytes
     // Torn by a power cut: the next put writes it again.
     drop(sha256)
-    return (await tree.get(sha256)) ?? older.get(sha256)
+    return (await tree.get(sha256)) ?? (await older.get(sha256)) ?? elsewhere(sha256)
   }
 
   async function write(sha256: string, bytes: Uint8Array, durable: boolean): Promise<void> {

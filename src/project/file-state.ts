@@ -75,6 +75,12 @@ export const sameBytesLikely = (one: Stamp, other: Stamp): boolean =>
   one.mtimeMs === other.mtimeMs &&
   one.ino === other.ino
 
+/** Clocks of file systems tick in steps: a second write within a step leaves the stamp of the first. */
+export function isYoung({ mtimeMs, ctimeMs }: Stamp, startedMs: number): boolean {
+  const stepMs = mtimeMs % 1000 === 0 ? 2000 : 100
+  return Math.max(mtimeMs, ctimeMs) > startedMs - stepMs
+}
+
 /** Set-user-id and its like are not given back to files: a session may come from somebody else. */
 export const fileMode = (mode: number): number => mode & 0o777
 /** A folder's group and sticky bits rule what is created in it. */

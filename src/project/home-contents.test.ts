@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMemory } from '../fs/memory.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { collectContents } from './collect-contents.ts'
+import { collectContents, eachContent, leaveOut } from './collect-contents.ts'
 import { openHomeContents } from './home-contents.ts'
 import { sha256Of } from './sha256.ts'
 
@@ -28,11 +28,20 @@ test('contents come back before they are written, from another opening and in an
   await writing
   await packs.add(hash('later'), text('later'))
   await packs.flush()
-  for (const session of ['a', 'b']) {
+  for (const session of ['a', 'b', 'Task.7_of-12']) {
     const again = await openHomeContents(fs, `session-state/${session}`)
     assert.deepEqual(await all(again), contents.map(text))
     assert.deepEqual(await again.get(hash('later')), text('later'))
   }
+})
+
+test('a session of any name keeps contents that others find', async () => {
+  const fs = openMemory()
+  for (const name of ['user-123-task-456', 'Task.7_of-12', 'a-0.pack'])
+    await fill(fs, `session-state/${name}`, [name])
+  const reader = await openHomeContents(fs, 'session-state/reader')
+  for (const name of ['user-123-task-456', 'Task.7_of-12', 'a-0.pack'])
+    assert.deepEqual(await reader.get(hash(name)), text(name))
 })
 
 test('what one session has added, no other adds again, and it is compressed', async () => {
@@ -49,6 +58,19 @@ test('a chunk that was torn counts as missing', async () => {
   const again = await openHomeContents(fs, 'session-state/a')
   assert.equal(await again.get(hash('one')), undefined)
   assert.equal(again.has(hash('one')), false)
+})
+
+test('an index whose last record a kill cut short takes the next records', async () => {
+  const fs = openMemory()
+  await fill(fs, 'session-state/a', ['one', 'two'])
+  const index = await fs.read('.reprise/contents/a-0.idx')
+  await fs.writeAtomic('.reprise/contents/a-0.idx', index!.slice(0, -1), { durable: false })
+  await fill(fs, 'session-state/a', ['three'])
+  const again = await openHomeContents(fs, 'session-state/b')
+  assert.deepEqual(
+    await Promise.all(['one', 'two', 'three'].map((value) => again.get(hash(value)))),
+    [text('one'), undefined, text('three')],
+  )
 })
 
 test('a collection keeps what a session needs, in the trash too, and drops the rest of sessions that are gone', async () => {
@@ -117,4 +139,20 @@ test('a collection that is cut short at any write loses nothing that is needed',
     )
     if (isWhole) return
   }
+})
+
+test('every content of the home is found decompressed, and one that is left out is in no byte of it', async () => {
+  const fs = openMemory()
+  await fill(fs, 'session-state/a', contents)
+  await fill(fs, 'session-state/b', ['secret', 'other'])
+  const all = async () => {
+    const found: string[] = []
+    for await (const { bytes } of eachContent(fs)) found.push(new TextDecoder().decode(bytes))
+    return found.sort()
+  }
+  assert.deepEqual(await all(), [...contents, 'secret', 'other'].sort())
+  for await (const { pack, sha256, bytes } of eachContent(fs))
+    if (new TextDecoder().decode(bytes) === 'secret')
+      await leaveOut(fs, pack, (each) => each !== sha256)
+  assert.deepEqual(await all(), [...contents, 'other'].sort())
 })

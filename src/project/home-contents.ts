@@ -8,7 +8,7 @@ import { zstdCompressSync, zstdDecompressSync, constants } from 'node:zlib'
 import { layout } from '../format/layout.ts'
 import { homeFolder, inHome, readName } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { encodeIndex, readIndex, type PackPlace } from './pack-index.ts'
+import { encodeIndex, packPlaces, wholeRecords, type PackPlace } from './pack-index.ts'
 import { sha256Of } from './sha256.ts'
 
 export interface HomeContents {
@@ -19,6 +19,10 @@ export interface HomeContents {
   add(sha256: string, bytes: Uint8Array): Promise<void>
   /** Writes what was added. */
   flush(): Promise<void>
+  /** Writes it so that it survives a power cut. Answers with all packs of the home, by name. */
+  settle(): Promise<readonly string[]>
+  /** Packs of the home as they were when it was opened, by name. */
+  readonly packs: readonly string[]
   /** After a collection has rewritten packs of this session. */
   reopen(): Promise<void>
 }
@@ -27,14 +31,13 @@ export interface HomeContents {
 const CHUNK_BYTES = 1024 * 1024
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-type Place = PackPlace & { readonly pack: PackName }
-
 /** `owner` names the session whose process alone appends to it. */
 export type PackName = { readonly owner: string; readonly n: number }
 
 export async function openHomeContents(fs: SessionFs, dir: string): Promise<HomeContents> {
   const owner = dir.slice(dir.lastIndexOf('/') + 1)
-  let places = new Map<string, Place>()
+  let places = packPlaces<PackName>()
+  let packs: readonly PackName[] = []
   let waiting = new Map<string, Uint8Array>()
   /** On its way to the disk. */
   let writing: ReadonlyMap<string, Uint8Array> = new Map()
@@ -59,37 +62,48 @@ export async function openHomeContents(fs: SessionFs, dir: string): Promise<Home
       if (waitingBytes >= CHUNK_BYTES) await flush()
     },
     flush,
+    async settle() {
+      await flush()
+      const all = await listPacks(fs)
+      for (const pack of all)
+        for (const path of [packPath(pack), indexPath(pack)]) await syncFile(fs, path)
+      return all.map(nameOf)
+    },
+    get packs() {
+      return packs.map(nameOf)
+    },
     reopen,
   }
 
   async function reopen(): Promise<void> {
     await load()
-    const mine = (await listPacks(fs)).filter((pack) => pack.owner === owner)
+    const mine = packs.filter((pack) => pack.owner === owner)
     own = mine.toSorted((one, other) => other.n - one.n)[0] ?? { owner, n: 0 }
     const [pack, index] = await fs.statMany([packPath(own), indexPath(own)])
     size = pack?.size ?? 0
-    indexSize = index?.size ?? 0
+    // A record that a kill cut short is written over.
+    indexSize = wholeRecords(index?.size ?? 0)
   }
 
   async function load(): Promise<void> {
-    const found = new Map<string, Place>()
-    for (const pack of await listPacks(fs)) {
-      for (const [sha256, place] of await readIndex(fs, indexPath(pack))) {
-        found.set(sha256, { ...place, pack })
-      }
+    const found = packPlaces<PackName>()
+    packs = await listPacks(fs)
+    for (const pack of packs) {
+      const index = await fs.read(indexPath(pack))
+      if (index !== undefined) found.add(pack, index)
     }
     places = found
   }
 
   function has(sha256: string): boolean {
-    return waiting.has(sha256) || writing.has(sha256) || places.has(sha256)
+    return waiting.has(sha256) || writing.has(sha256) || places.get(sha256) !== undefined
   }
 
   async function get(sha256: string): Promise<Uint8Array | undefined> {
     const fresh = waiting.get(sha256) ?? writing.get(sha256)
     if (fresh !== undefined) return fresh
     const found = await read(sha256)
-    if (found !== undefined || !places.has(sha256)) return found
+    if (found !== undefined || places.get(sha256) === undefined) return found
     // A collection may have moved it to another pack since.
     await load()
     const again = await read(sha256)
@@ -122,11 +136,11 @@ export async function openHomeContents(fs: SessionFs, dir: string): Promise<Home
     waiting = new Map()
     waitingBytes = 0
     const start = size
-    const { bytes, index, places: fresh } = packed(writing, start)
+    const { bytes, index } = packed(writing, start)
     const pack = own
     await writeAt(fs, packPath(pack), bytes, start)
     size = start + bytes.length
-    for (const [sha256, place] of fresh) places.set(sha256, { ...place, pack })
+    places.add(pack, index)
     writing = new Map()
     // The index comes last: what it names is there.
     await writeAt(fs, indexPath(pack), index, indexSize)
@@ -143,7 +157,7 @@ export function packed(contents: ReadonlyMap<string, Uint8Array>, start: number)
     places.set(sha256, { start, length: bytes.length, offset, size })
     offset += size
   }
-  return { bytes, index: encodeIndex(places), places }
+  return { bytes, index: encodeIndex(places) }
 }
 
 /** Undefined when it is torn or gone. */
@@ -180,6 +194,15 @@ export async function writeAt(
   }
 }
 
+export async function syncFile(fs: SessionFs, path: string): Promise<void> {
+  const file = await fs.openAppend(path)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
 export async function listPacks(fs: SessionFs): Promise<readonly PackName[]> {
   return (await fs.list(homeFolder('contents'))).flatMap(({ name }) => {
     const found = readName(layout.home.contentsIndex, name)
@@ -187,5 +210,6 @@ export async function listPacks(fs: SessionFs): Promise<readonly PackName[]> {
   })
 }
 
+const nameOf = ({ owner, n }: PackName): string => `${owner}-${n}`
 export const packPath = ({ owner, n }: PackName): string => inHome('contents', { owner, n })
 export const indexPath = ({ owner, n }: PackName): string => inHome('contentsIndex', { owner, n })

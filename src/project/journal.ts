@@ -82,7 +82,7 @@ export interface Journal {
   /** Lines that could not be read. */
   readonly damaged: number
   /** Lines that this home did not write: nothing is done by them. */
-  readonly foreign: number
+  readonly foreign: readonly JournalEntry[]
   /** Nobody else has added to it since it was read. */
   isCurrent(): Promise<boolean>
   /** Durable when it resolves. */
@@ -94,6 +94,14 @@ export function positionOf({ entries }: Journal, turnEventIds: readonly string[]
   const turns = new Set<string | undefined>(turnEventIds)
   const first = entries.findIndex((entry) => 'turnEventId' in entry && turns.has(entry.turnEventId))
   return first === -1 ? entries.length : first
+}
+
+/** Paths that these turns changed by what another home recorded. */
+export const foreignPaths = ({ foreign }: Journal, turnEventIds: readonly string[]): string[] => {
+  const ofTurns = foreign.filter(
+    (entry) => 'turnEventId' in entry && turnEventIds.includes(entry.turnEventId ?? ''),
+  )
+  return [...new Set(ofTurns.flatMap(({ changes }) => changes.map(({ path }) => path)))].sort()
 }
 
 /** The restore with this id, or the last one that was not taken back and after which nothing was changed. */
@@ -121,7 +129,7 @@ export async function openJournal(fs: SessionFs, dir: string): Promise<Journal> 
   const sealer = await openSealer(fs)
   const about = `change ${dir}`
   let damaged = 0
-  let foreign = 0
+  const foreign: JournalEntry[] = []
   for (const line of decodeText(bytes.subarray(0, size)).split('\n')) {
     if (line === '') continue
     const { text, seal } = unsealed(line)
@@ -129,7 +137,7 @@ export async function openJournal(fs: SessionFs, dir: string): Promise<Journal> 
     const entry = parseEntry(text)
     if (entry === undefined) damaged++
     else if (isOurs) entries.push(entry)
-    else foreign++
+    else foreign.push(entry)
   }
   return {
     entries,

@@ -6,7 +6,7 @@ import { observe } from './observe.ts'
 import { sampleProject } from '../../test/support/sample-project.ts'
 import { lookAt, readInside } from './beneath-root.ts'
 
-const nothing = { maxFileBytes: 1000, keep: async () => {} }
+const nothing = { maxFileBytes: 1000, keep: async () => undefined }
 
 test('a stamp that a later write could share is not trusted, an older one is', async () => {
   using project = sampleProject({ a: '1\n' })

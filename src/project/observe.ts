@@ -3,7 +3,8 @@
  * while it is read, so what is kept was really its content at one moment.
  */
 import { codeOf } from '../fs/fs-error.ts'
-import { sameBytesLikely, sameStamp } from './file-state.ts'
+import { defined } from '../lib/defined.ts'
+import { isYoung, sameBytesLikely, sameStamp } from './file-state.ts'
 import type { FileState, Stamp, UncoveredReason } from './file-state.ts'
 import { sha256Of } from './sha256.ts'
 import { isBarred, lookAt, readInside, readTarget } from './beneath-root.ts'
@@ -13,9 +14,12 @@ export type Known = {
   readonly seen: Stamp
   /** So young when it was read that a later change may have left the same stamp: it is read again. */
   readonly isYoung: boolean
+  /** The name under which the project's git repository has this content, where it is not kept by us. */
+  readonly blob?: string
 }
 
-type Keep = (sha256: string, bytes: Uint8Array) => Promise<void>
+/** Answers with the name of the blob, where git has it and it is not kept. */
+type Keep = (sha256: string, bytes: Uint8Array) => Promise<string | undefined>
 
 type Observing = {
   readonly maxFileBytes: number
@@ -74,15 +78,17 @@ async function readOnce(
       return unknown('unreadable', look)
     }
     // Only its mode went: what was read before is still its content.
-    return known({ ...prior.state, mode: look.mode }, look, startedMs)
+    const { blob } = prior
+    return { ...known({ ...prior.state, mode: look.mode }, look, startedMs), ...defined({ blob }) }
   }
   if (read === undefined) return lookAt(root, path) === undefined ? undefined : 'moving'
   if (read === 'large') return unknown('large', look)
   const { bytes, before, after } = read
   if (!sameStamp(before, after) || bytes.length !== after.size) return 'moving'
   const sha256 = sha256Of(bytes)
-  await keep(sha256, bytes)
-  return known({ type: 'file', sha256, size: bytes.length, mode: after.mode }, after, startedMs)
+  const blob = await keep(sha256, bytes)
+  const state = { type: 'file', sha256, size: bytes.length, mode: after.mode } as const
+  return { ...known(state, after, startedMs), ...defined({ blob }) }
 }
 
 const NOTHING: Stamp = {
@@ -106,9 +112,3 @@ const known = (state: FileState, seen: Stamp, startedMs: number): Known => ({
   seen,
   isYoung: state.type !== 'folder' && isYoung(seen, startedMs),
 })
-
-/** Clocks of file systems tick in steps: a second write within a step leaves the stamp of the first. */
-function isYoung({ mtimeMs, ctimeMs }: Stamp, startedMs: number): boolean {
-  const stepMs = mtimeMs % 1000 === 0 ? 2000 : 100
-  return Math.max(mtimeMs, ctimeMs) > startedMs - stepMs
-}

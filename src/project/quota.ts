@@ -16,7 +16,7 @@ const SLACK_SHARE = 0.05
 type Kept = {
   readonly contents: Contents
   readonly journal: Journal
-  readonly known: ReadonlyMap<string, Known>
+  readonly known: Iterable<[string, Known]>
   /** Contents of a call whose line is not written yet. */
   readonly held: ReadonlySet<string>
 }
@@ -63,7 +63,7 @@ async function makeRoom(
   { contents, journal, known, held }: Kept,
 ): Promise<void> {
   const target = contents.quotaBytes * (1 - SLACK_SHARE) - neededBytes
-  const inTree = new Set(hashesOf([...known.values()].map(({ state }) => state)))
+  const inTree = new Set(hashesOf(Array.from(known, ([, { state }]) => state)))
   const lastNamed = new Map<string, number>()
   for (const [index, entry] of journal.entries.entries()) {
     for (const sha256 of hashesInEntry(entry)) lastNamed.set(sha256, index)

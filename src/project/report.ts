@@ -33,9 +33,10 @@ export function coverage({
 }): CoverageReport {
   const notCovered = new Map(baseline.uncovered)
   let coveredFiles = 0
-  for (const [path, { state }] of baseline.known) {
+  for (const [path, { state, blob }] of baseline.known) {
     if (state.type === 'unknown') notCovered.set(path, state.reason)
-    else if (state.type === 'file' && !contents.has(state.sha256)) notCovered.set(path, 'quota')
+    else if (state.type === 'file' && blob === undefined && !contents.has(state.sha256))
+      notCovered.set(path, 'quota')
     else if (state.type !== 'folder') coveredFiles++
   }
   return {

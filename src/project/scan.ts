@@ -2,15 +2,20 @@
  * What lies in the project: every covered file, link and folder with its stamp, and by name everything that
  * is not covered. Links are listed and never followed, nothing outside the root is looked at, and the scan
  * ends within its budget however large the tree is; what it did not reach is named too.
+ *
+ * Held against what is known, it tells only what differs. A folder that is as it was when it was listed is not listed
+ * again, as far as the file system keeps times of folders: its files are only asked for their stamps.
  */
-import { lstatSync, readdirSync, readFileSync, type Dirent, type Stats } from 'node:fs'
+import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { layout } from '../format/layout.ts'
 import { fixedStart } from '../format/paths.ts'
 import { isMissing } from '../fs/fs-error.ts'
-import { isGit, type Stamp, type UncoveredReason } from './file-state.ts'
-import { isIgnored, readRules, type IgnoreRules } from './ignore.ts'
+import { isGit, isYoung, sameStamp, type Stamp, type UncoveredReason } from './file-state.ts'
+import { isIgnored } from './ignore.ts'
 import { stampOf } from './beneath-root.ts'
+import { keepsFolderTimes } from './folder-times.ts'
+import { rulesIn, type Rules } from './folder-rules.ts'
 
 export type ScanLimits = {
   readonly maxFiles: number
@@ -25,23 +30,64 @@ export const SCAN_LIMITS: ScanLimits = {
 }
 
 export type Scan = {
+  /** What is not as it is known, or is not known at all. */
   readonly entries: ReadonlyMap<string, Stamp>
   readonly notCovered: ReadonlyMap<string, UncoveredReason>
+  /** Folders that were entered: as they were known, or as they were listed now. */
+  readonly visited: ReadonlyMap<string, Listing | 'same'>
+  /** Names that were met and stand for nothing that is covered. */
+  readonly gone: readonly string[]
   /** False when the budget ended first. */
   readonly isComplete: boolean
 }
 
+export type Listing = {
+  /** The folder itself, before it was listed. */
+  readonly seen: Stamp
+  /** False when a later change may leave the same stamp, or it was not listed whole. */
+  readonly isListed: boolean
+  /** Those that were looked at. */
+  readonly names: readonly string[]
+  /** Those that need no look to be left out. */
+  readonly skipped: readonly (readonly [string, UncoveredReason])[]
+  /** Of its .gitignore, when it has one. */
+  readonly rules?: Stamp
+}
+
+/** What is known of the tree. */
+export interface Reference {
+  folder(path: string): KnownFolder | undefined
+  readonly rootSeen: Stamp | undefined
+  /** `index` is that of the name in its folder. */
+  isSame(
+    folder: KnownFolder,
+    index: number,
+    path: string,
+    stats: Stats,
+    stamp: () => Stamp,
+  ): boolean
+  seenOf(path: string): Stamp | undefined
+  isFresh(path: string, stamp: Stamp): boolean
+}
+
+type KnownFolder = Omit<Listing, 'seen'> & { readonly path: string }
+
 export type ScanOptions = Partial<ScanLimits> & {
   /** Paths of the project that are left alone: where sessions are kept. */
   readonly skip?: ReadonlySet<string>
+  readonly reference?: Reference
 }
 
 /** The root must be a real path: no link in it, no '/' at its end. */
 export async function scanTree(root: string, options: ScanOptions = {}): Promise<Scan> {
   const { maxFiles, maxMs, maxFileBytes, skip } = { ...SCAN_LIMITS, ...options }
+  const { reference } = options
+  const knownFolder = keepsFolderTimes(root) ? reference?.folder : undefined
   const entries = new Map<string, Stamp>()
   const notCovered = new Map<string, UncoveredReason>()
-  const waiting: Waiting[] = [{ folder: '', rules: undefined }]
+  const visited = new Map<string, Listing | 'same'>()
+  const gone: string[] = []
+  const waiting: Waiting[] = [wayIn()]
   const end = performance.now() + maxMs
   let pause = performance.now() + BLOCK_MS
   let files = 0
@@ -58,60 +104,140 @@ export async function scanTree(root: string, options: ScanOptions = {}): Promise
       await nextRound()
       pause = performance.now() + BLOCK_MS
     }
-    enter(next)
+    const known = next.isSame ? knownFolder?.(next.folder) : undefined
+    const rules = known && rulesIn(root, known.path, next.rules, known.rules !== undefined)
+    if (known !== undefined && rules !== undefined && sameRules(known.rules, rules.seen))
+      enterAgain(known, rules)
+    else enter(next)
   }
   for (const { folder } of waiting) notCovered.set(folder, 'budget')
-  return { entries, notCovered, isComplete: waiting.length === 0 && !isFull }
+  return { entries, notCovered, visited, gone, isComplete: waiting.length === 0 && !isFull }
 
-  function enter({ folder, rules: outer }: Waiting): void {
+  function wayIn(): Waiting {
+    const stats = statsOf(root)
+    const seen = typeof stats === 'object' ? stampOf(stats) : undefined
+    const isSame =
+      reference?.rootSeen !== undefined &&
+      typeof seen === 'object' &&
+      sameStamp(reference.rootSeen, seen)
+    return { folder: '', isSame, hasKnownRules: true, ...(typeof seen === 'object' && { seen }) }
+  }
+
+  /** The folder is as it was: its names are known. */
+  function enterAgain(known: KnownFolder, rules: Rules): void {
+    const { path: folder, names, skipped } = known
+    visited.set(folder, 'same')
+    for (const [name, reason] of skipped) notCovered.set(within(folder, name), reason)
+    for (const [index, name] of names.entries()) {
+      const path = within(folder, name)
+      const stats = statsOf(`${root}/${path}`)
+      const isSame =
+        typeof stats === 'object' &&
+        reference?.isSame(known, index, path, stats, () => stampOf(stats) as Stamp) === true
+      if (!isSame) look(path, name, stats, { rules, hasKnownRules: true })
+      else if (stats.isDirectory())
+        waiting.push({ folder: path, isSame, hasKnownRules: true, rules })
+      else if (files++ >= maxFiles) isFull = true
+    }
+  }
+
+  function enter({ folder, seen, hasKnownRules, rules: outer }: Waiting): void {
     const place = folder === '' ? root : `${root}/${folder}`
-    const names = namesIn(place)
-    if (names === undefined) {
+    const startedMs = Date.now()
+    const found = namesIn(place)
+    if (found === undefined) {
       notCovered.set(folder, 'unreadable')
       return
     }
-    const rules = rulesOf(names, place, folder, outer)
-    for (const entry of names) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    const names: string[] = []
+    const skipped: [string, UncoveredReason][] = []
+    const hasRules = found.some(({ name }) => name === '.gitignore')
+    const rules = rulesIn(root, folder, outer, hasRules)
+    const known = knownFolder?.(folder)
+    const below = {
+      rules,
+      hasKnownRules: hasKnownRules && known !== undefined && sameRules(known.rules, rules.seen),
+    }
+    for (const entry of found) {
+      const path = within(folder, entry.name)
       if (skip?.has(path)) continue
       const isFolder = entry.isDirectory()
       const reason = reasonToSkip(entry, isFolder, path, rules)
-      if (reason !== undefined) {
-        notCovered.set(path, reason)
-      } else if (files >= maxFiles && !isFolder) {
-        isFull = true
-        notCovered.set(path, 'budget')
+      if (reason === undefined) {
+        names.push(entry.name)
+        look(path, entry.name, statsOf(`${root}/${path}`), below)
       } else {
-        look(path, entry.name, isFolder, rules)
+        skipped.push([entry.name, reason])
+        notCovered.set(path, reason)
       }
     }
+    if (seen === undefined) return
+    const isListed = !isYoung(seen, startedMs) && !(rules.seen && isYoung(rules.seen, startedMs))
+    visited.set(folder, {
+      seen,
+      isListed,
+      names,
+      skipped,
+      ...(rules.seen !== undefined && { rules: rules.seen }),
+    })
   }
 
-  function look(path: string, name: string, isFolder: boolean, rules: IgnoreRules | undefined) {
-    const stats = statsOf(`${root}/${path}`)
-    if (stats === 'closed') {
-      notCovered.set(path, 'unreadable')
+  function look(
+    path: string,
+    name: string,
+    stats: Stats | 'closed' | undefined,
+    below: Pick<Waiting, 'rules' | 'hasKnownRules'>,
+  ): void {
+    const stamp = typeof stats === 'object' ? stampOf(stats) : undefined
+    const reason = reasonNotCovered(name, stats, stamp)
+    if (reason !== undefined || typeof stamp !== 'object') {
+      gone.push(path)
+      // Without a reason it has gone since.
+      if (reason !== undefined) notCovered.set(path, reason)
       return
     }
-    if (stats === undefined) {
-      // Gone since, or a name whose bytes are not Unicode and which cannot be asked for as text.
-      if (name.includes('\uFFFD')) notCovered.set(path, 'name')
+    const isFolder = stamp.type === 'folder'
+    if (!isFolder && files++ >= maxFiles) {
+      isFull = true
+      notCovered.set(path, 'budget')
       return
     }
-    const stamp = stampOf(stats)
-    if (stamp === 'special') {
-      notCovered.set(path, 'special')
-    } else if (stamp.type === 'file' && stamp.size > maxFileBytes) {
-      notCovered.set(path, 'large')
-    } else {
-      entries.set(path, stamp)
-      if (stamp.type !== 'folder') files++
-      else if (isFolder) waiting.push({ folder: path, rules })
-    }
+    if (reference?.isFresh(path, stamp) !== true) entries.set(path, stamp)
+    if (!isFolder) return
+    const known = below.hasKnownRules ? reference?.seenOf(path) : undefined
+    const isSame = known !== undefined && sameStamp(known, stamp)
+    waiting.push({ folder: path, isSame, seen: stamp, ...below })
+  }
+
+  function reasonNotCovered(
+    name: string,
+    stats: Stats | 'closed' | undefined,
+    stamp: Stamp | 'special' | undefined,
+  ): UncoveredReason | undefined {
+    if (stats === 'closed') return 'unreadable'
+    // Gone since, or a name whose bytes are not Unicode and which cannot be asked for as text.
+    if (stamp === undefined) return name.includes('\uFFFD') ? 'name' : undefined
+    if (stamp === 'special') return 'special'
+    return stamp.type === 'file' && stamp.size > maxFileBytes ? 'large' : undefined
   }
 }
 
-type Waiting = { readonly folder: string; readonly rules: IgnoreRules | undefined }
+type Waiting = {
+  readonly folder: string
+  /** It is as it was when it was listed. */
+  readonly isSame: boolean
+  readonly seen?: Stamp
+  /** Those of the folders around it. */
+  readonly rules?: Rules
+  /** They are the same as when it was listed. */
+  readonly hasKnownRules: boolean
+}
+
+const within = (folder: string, name: string): string =>
+  folder === '' ? name : `${folder}/${name}`
+
+const sameRules = (one: Stamp | undefined, other: Stamp | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : sameStamp(one, other)
 
 /** The scan lets others run after so long. */
 const BLOCK_MS = 15
@@ -151,31 +277,11 @@ function reasonToSkip(
   entry: Dirent,
   isFolder: boolean,
   path: string,
-  rules: IgnoreRules | undefined,
+  rules: Rules,
 ): UncoveredReason | undefined {
   if (isGit(entry.name)) return 'derived'
   if (isFolder && (DERIVED.has(entry.name) || entry.name.startsWith(STAGING))) return 'derived'
-  return isIgnored(rules, path, entry.name, isFolder) ? 'ignored' : undefined
-}
-
-const MAX_RULES_BYTES = 256 * 1024
-
-function rulesOf(
-  names: readonly Dirent[],
-  place: string,
-  folder: string,
-  outer: IgnoreRules | undefined,
-): IgnoreRules | undefined {
-  const file = names.find((entry) => entry.name === '.gitignore')
-  if (file?.isFile() !== true) return outer
-  try {
-    const stats = lstatSync(`${place}/.gitignore`)
-    if (!stats.isFile() || stats.size > MAX_RULES_BYTES) return outer
-    return readRules(readFileSync(`${place}/.gitignore`, 'utf8'), folder, outer)
-  } catch {
-    // Rules that cannot be read rule nothing: more is covered, not less.
-    return outer
-  }
+  return isIgnored(rules.read(), path, entry.name, isFolder) ? 'ignored' : undefined
 }
 
 function statsOf(place: string): Stats | 'closed' | undefined {

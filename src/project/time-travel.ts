@@ -8,9 +8,11 @@ import { isAbsolute, normalize, relative, resolve, sep } from 'node:path'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { defined } from '../lib/defined.ts'
 import { openBaseline } from './baseline.ts'
+import { missingIn } from './shared-trees.ts'
 import { blame, type BlameAnswer } from './blame.ts'
 import { track, type Call } from './changes.ts'
 import { linesOf } from './describe.ts'
+import { openGitContents } from './git-contents.ts'
 import { isProjectPath } from './file-state.ts'
 import { isOfProject, positionOf, restoreToRedo, type FileChange } from './journal.ts'
 import { observe } from './observe.ts'
@@ -78,7 +80,13 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
   const limits = { ...LIMITS, ...options.limits }
   const { maxFileBytes } = limits
   const { contents, journal } = options.record ?? (await openRecord(fs, dir, limits.quotaBytes))
-  const baseline = await openBaseline(fs, dir)
+  const baseline = await openBaseline(fs, dir, {
+    root,
+    missingIn: (tree) =>
+      missingIn(tree, { packs: contents.tree.packs, has: contents.has }, maxFileBytes),
+  })
+  const git = openGitContents(root)
+  contents.askAlso(git.get)
   const tracker = track({
     root,
     skip: sessionsIn(fs, dir, root),
@@ -86,6 +94,7 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
     clock,
     baseline,
     contents,
+    git,
     journal,
   })
   const { beforeStep, mayGoOn, companionOf } = options
@@ -171,7 +180,10 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
 
   async function blameLine(path: string, line: number): Promise<BlameAnswer> {
     let bytes: Uint8Array | undefined
-    const keep = async (_: string, content: Uint8Array) => void (bytes = content)
+    const keep = async (_: string, content: Uint8Array) => {
+      bytes = content
+      return undefined
+    }
     const now = (await observe(root, path, { maxFileBytes, keep }))?.state ?? null
     const nowLines = bytes && linesOf(bytes)
     const entries = journal.entries.filter(isOfProject)

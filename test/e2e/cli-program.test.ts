@@ -1,6 +1,6 @@
 /** The program around its commands: help, mistakes, damage, completion, pipes, and hostile content. */
 import assert from 'node:assert/strict'
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -69,6 +69,15 @@ test('home says where sessions live, and which rule said so', async () => {
   await place.session('one')
   const facts = await place.json<{ path: string; source: string; sessions: number }>(['home'])
   assert.deepEqual([facts.path, facts.source, facts.sessions], [place.home, '$REPRISE_HOME', 1])
+  const packs = join(place.home, '.reprise/contents')
+  mkdirSync(packs, { recursive: true })
+  writeFileSync(join(packs, 'one-0.pack'), Buffer.alloc(1500))
+  const { copies } = await place.json<{ copies: unknown }>(['home'])
+  assert.deepEqual(copies, { sharedBytes: 1500, sharedBy: 0, recordedBytes: 0 })
+  for (const command of ['home', 'doctor']) {
+    const { stdout } = await place.run([command])
+    assert.match(stdout, /^Copies of projects, for undo: 1\.5 kB shared by 0 sessions$/m)
+  }
   const other = join(place.project, 'other')
   const env = { REPRISE_HOME: '', COPILOT_HOME: other }
   assert.equal((await place.json<{ source: string }>(['home'], { env })).source, '$COPILOT_HOME')

@@ -113,7 +113,7 @@ async function withHome(
 test('a session that is made, used, rewound, forked, archived, deleted and restored', limits, () =>
   withHome(async ({ fs, project, engine: open, file }) => {
     spawnSync('git', ['init', '-q', project])
-    writeFileSync(join(project, 'kept.txt'), 'kept')
+    for (let n = 0; n < 100; n++) writeFileSync(join(project, `kept-${n}.txt`), 'kept')
     const engine = open()
     const session = await engine.create({ cwd: project, name: 'Everything' })
     const { id } = session

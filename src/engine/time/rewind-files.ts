@@ -18,12 +18,7 @@ import type { LiveSession } from '../live/live-session.ts'
 import { companionFor } from './log-companion.ts'
 import type { LogStep } from './log-companion.ts'
 import { readNote } from './rewind-note.ts'
-import {
-  hasForeignRecord,
-  recordedFiles,
-  withoutProject,
-  workspaceHistory,
-} from './session-files.ts'
+import { foreignFiles, recordedFiles, withoutProject, workspaceHistory } from './session-files.ts'
 import type { WorkspacePlan } from './workspace-history.ts'
 
 export type { SkippedFile }
@@ -47,8 +42,8 @@ export type RewoundFiles = {
   readonly skippedFiles: readonly SkippedFile[]
   /** Files should have been taken back, and nothing was recorded of those of the project. */
   readonly filesUnrecorded: boolean
-  /** The session came with a record of changes that this home did not write: nothing was done by it. */
-  readonly foreignRecord?: true
+  /** Files that were changed as another home recorded it, whose contents are not in this one: they were left alone. */
+  readonly foreignFiles?: readonly string[]
 }
 
 type FilesPlan = {
@@ -57,9 +52,16 @@ type FilesPlan = {
   readonly workspace: WorkspacePlan | undefined
   /** Files of the session that were changed, and of which no earlier version is known. */
   readonly unknown: readonly Pick<FilePreview, 'path' | 'change'>[]
+  /** Files whose changes another home recorded; nothing is done by that. */
+  readonly foreign: readonly string[]
 }
 
-export const NO_FILES: FilesPlan = { project: undefined, workspace: undefined, unknown: [] }
+export const NO_FILES: FilesPlan = {
+  project: undefined,
+  workspace: undefined,
+  unknown: [],
+  foreign: [],
+}
 
 /** What it takes to have files as they were when the log ended at `cutAt`. */
 export async function planFiles(
@@ -68,13 +70,15 @@ export async function planFiles(
   cutAt: number,
 ): Promise<FilesPlan> {
   const project = await recordedFiles(engine, session)
-  const plan = await project?.planRewind({ turnEventIds: turnsFrom(session, cutAt) })
+  const turnEventIds = turnsFrom(session, cutAt)
+  const plan = await project?.planRewind({ turnEventIds })
   const workspace = await planWorkspace(engine, session, cutAt)
   const known = new Set(workspace.items.map(({ path }) => path))
   return {
     project: project && plan && { ...plan, root: project.root },
     workspace,
     unknown: changedSince(session, cutAt).filter(({ path }) => !known.has(path)),
+    foreign: await foreignFiles(engine, session, turnEventIds),
   }
 }
 
@@ -175,7 +179,7 @@ export async function applyFiles(
       ...skippedOf(plan, restored).map(({ path, reason }) => ({ path: toNative(path), reason })),
     ],
     filesUnrecorded: plan.project === undefined,
-    ...((await hasForeignRecord(engine, session)) && { foreignRecord: true }),
+    ...(plan.foreign.length > 0 && { foreignFiles: plan.foreign }),
   }
 }
 
@@ -218,5 +222,6 @@ export async function planFilesBack(
     project: project && plan && { ...plan, root: project.root },
     workspace: note.workspace && (await history.planRedo(note.workspace.id)),
     unknown: [],
+    foreign: [],
   }
 }

@@ -1,8 +1,9 @@
 /** What became of files in a rewind or a redo, in the same words everywhere. */
+import { counted } from '../../lib/quantities.ts'
 import type { RedoResult, RewindResult } from './rewind.ts'
 
 type Told = Pick<RedoResult, 'restoredFiles' | 'skippedFiles'> &
-  Partial<Pick<RewindResult, 'mode' | 'filesUnrecorded' | 'foreignRecord'>>
+  Partial<Pick<RewindResult, 'mode' | 'filesUnrecorded' | 'foreignFiles'>>
 
 /** Why a file was left alone. */
 export const LEFT_ALONE = {
@@ -13,12 +14,21 @@ export const LEFT_ALONE = {
 /** A sentence for what the lists of files do not say; undefined when they say all. */
 export function fileNote(result: Told): string | undefined {
   if (result.mode === 'conversation') return 'Files were left as they are.'
-  if (result.foreignRecord === true)
-    return 'The session came with a record of changed files that this home did not write. Nothing was done by it.'
+  if (result.foreignFiles !== undefined) return foreignNote(result.foreignFiles)
   if (result.filesUnrecorded === true)
     return 'Changes of files in the project are not recorded here, so none was taken back.'
   const isListed = result.restoredFiles.length > 0 || result.skippedFiles.length > 0
   return isListed ? undefined : 'No file had to be changed.'
+}
+
+const MOST_NAMED = 10
+
+function foreignNote(files: readonly string[]): string {
+  const named = files.slice(0, MOST_NAMED).join(', ')
+  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : ''
+  const are = files.length === 1 ? 'is' : 'are'
+  const were = files.length === 1 ? 'was' : 'were'
+  return `${counted(files.length, 'file')} of what was taken back ${are} not in this home, because the session came from another: ${named}${more} ${were} left alone.`
 }
 
 export function filesTold(result: Told): string {

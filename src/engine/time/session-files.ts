@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import { inSession, logPath } from '../../format/paths.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { realPath } from '../../lib/real-path.ts'
-import { isOfProject } from '../../project/journal.ts'
+import { foreignPaths, isOfProject } from '../../project/journal.ts'
 import { openRecord } from '../../project/record.ts'
 import type { FileRecord } from '../../project/record.ts'
 import { recoverRestore } from '../../project/restore-intent.ts'
@@ -42,10 +42,13 @@ export async function recordedFiles(
   return openProject(engine, session, files)
 }
 
-export const hasForeignRecord = async (
+/** Files that these turns changed, recorded by another home than this one. */
+export const foreignFiles = async (
   engine: EngineContext,
   session: LiveSession,
-): Promise<boolean> => (await (await filesOf(engine, session)).record).journal.foreign > 0
+  turnEventIds: readonly string[],
+): Promise<readonly string[]> =>
+  foreignPaths((await (await filesOf(engine, session)).record).journal, turnEventIds)
 
 export async function workspaceHistory(
   engine: EngineContext,

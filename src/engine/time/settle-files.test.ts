@@ -14,6 +14,7 @@ import {
 } from '../../../test/support/engine.ts'
 import type { Home } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { filesTold } from './rewound-words.ts'
 
 test('format §8.18: an intent that came with the session is not acted on, and is named', async () => {
   await using home = await openHome()
@@ -52,8 +53,12 @@ test('format §8.19: a whole session from another home keeps its words, and its 
   const { engine } = await working(home)
   await cp(sessionOf(there, foreign.id), sessionOf(home, foreign.id), { recursive: true })
   const session = await engine.open(foreign.id)
-  const { restoredFiles, foreignRecord } = await session.undo()
-  assert.deepEqual({ restoredFiles, foreignRecord }, { restoredFiles: [], foreignRecord: true })
+  const result = await session.undo()
+  assert.deepEqual([result.restoredFiles, result.foreignFiles], [[], ['new.txt']])
+  assert.equal(
+    filesTold(result),
+    '1 file of what was taken back is not in this home, because the session came from another: new.txt was left alone.',
+  )
   assert.equal(await readFile(join(foreign.project, 'new.txt'), 'utf8'), 'one')
   assert.deepEqual(await promptsOf(engine, foreign.id), [])
 })

@@ -7,6 +7,7 @@ import type { SessionId } from '../../../format/ids.ts'
 import type { Cli, Run } from '../command.ts'
 import { OK, exitCodes } from '../exit-codes.ts'
 import { findSession } from '../../../commands/find-session.ts'
+import { copiesText } from '../copies-text.ts'
 import { layersOf, showLayers } from '../layers.ts'
 import { counted, sizeText } from '../../../lib/quantities.ts'
 import { bold, dim, green, red, yellow } from '../render/span.ts'
@@ -50,10 +51,14 @@ export const run: Run = async (cli, given) => {
   }
   const store = await visitStore(cli, { repair })
   const layers = layersOf(visits.map(findingsOf), (store.after ?? store.diagnosis).ailments)
-  if (cli.json) cli.out.json({ sessions: visits.map(toJson), ill: ill.length, store, layers })
+  const copies = await engine.copies()
+  if (cli.json)
+    cli.out.json({ sessions: visits.map(toJson), ill: ill.length, store, layers, copies })
   else {
     showStore(cli, store)
     showLayers(cli, layers)
+    const told = copiesText(copies)
+    if (told !== undefined) cli.out.line(dim(told))
     cli.out.line(`${counted(visits.length, 'session')} looked at, ${ill.length} to mend.`)
   }
   return isSound(store) ? codeOf(ill) : exitCodes.corrupt
