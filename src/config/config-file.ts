@@ -48,6 +48,8 @@ export const configSchema = z.looseObject({
   permissions: z
     .object({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() })
     .optional(),
+  /** How long a server keeps a question open while nobody is connected who could answer it. Default: 30. */
+  answerWaitMinutes: z.number().positive().max(10_080).optional(),
   hooks: z.partialRecord(z.enum(hookTypes), z.array(hook)).optional(),
   mcpServers: z.record(z.string(), mcpServer).optional(),
   extensions: z.object({ enabled: z.array(z.string()).optional() }).optional(),

@@ -44,11 +44,8 @@ export async function openHost({
     policy: policyWith(() => ({ kind: 'deny', by: 'nobody' })),
   })
   const { hooks } = parts
-  if (services === undefined) return { engine, policyWith, hooks }
-  return {
-    engine: withTelemetry(withStore(engine, services)),
-    policyWith,
-    hooks,
-    services,
-  }
+  const { answerWaitMinutes: minutes } = config
+  const own = { policyWith, hooks, ...(minutes !== undefined && { answerMs: minutes * 60_000 }) }
+  if (services === undefined) return { engine, ...own }
+  return { engine: withTelemetry(withStore(engine, services)), ...own, services }
 }

@@ -68,8 +68,34 @@ test('what is approved for a session is approved as narrowly as it was asked', a
   assert.deepEqual(sources, ['human_response', 'host_policy', 'human_response', 'human_response'])
 })
 
-test('when the last client that could decide goes, the request is denied and the turn ends', async () => {
+test('a request outlives the client that was asked: it waits, says until when, and another answers', async () => {
   await using served = await startServer({ script: asksPermission })
+  const [decider, watcher] = [served.connect(), served.connect()]
+  const sessionId = await createdBy(decider, { requestPermission: true })
+  await watcher.call('session.resume', { sessionId })
+  await decider.call('session.send', { sessionId, prompt: 'deploy' })
+  const { requestId } = (await watcher.event(sessionId, 'permission.requested')).data
+  decider.stream.destroy()
+  const { message } = (await watcher.event(sessionId, 'session.info')).data
+  assert.match(message, /^Nobody who could answer is connected\. The question waits until \d{4}-/)
+  const late = served.connect()
+  await late.call('session.resume', {
+    sessionId,
+    requestPermission: true,
+    continuePendingWork: true,
+  })
+  assert.equal((await late.event(sessionId, 'permission.requested')).data['requestId'], requestId)
+  await late.call('session.permissions.handlePendingPermissionRequest', {
+    sessionId,
+    requestId,
+    result: { kind: 'approve-once' },
+  })
+  await watcher.event(sessionId, 'session.idle')
+  assert.equal((await watcher.event(sessionId, 'assistant.message')).data['content'], 'allow')
+})
+
+test('a request that nobody came for in time is denied, and the turn ends', async () => {
+  await using served = await startServer({ script: asksPermission, limits: { answerMs: 20 } })
   const [decider, watcher] = [served.connect(), served.connect()]
   const sessionId = await createdBy(decider, { requestPermission: true })
   await watcher.call('session.resume', { sessionId })
@@ -78,6 +104,27 @@ test('when the last client that could decide goes, the request is denied and the
   decider.stream.destroy()
   await watcher.event(sessionId, 'session.idle')
   assert.equal((await watcher.event(sessionId, 'assistant.message')).data['content'], 'deny')
+  assert.match(
+    (await watcher.event(sessionId, 'session.warning')).data['message'],
+    /^Nobody came to answer the question in time\./,
+  )
+})
+
+test('a client that comes back and does not continue what waits finds it interrupted', async () => {
+  await using served = await startServer({ script: asksPermission })
+  const [gone, back] = [served.connect(), served.connect()]
+  const sessionId = await createdBy(gone, { requestPermission: true })
+  await gone.call('session.send', { sessionId, prompt: 'deploy' })
+  await gone.event(sessionId, 'permission.requested')
+  gone.stream.destroy()
+  await gone.ended
+  await back.call('session.resume', { sessionId, requestPermission: true })
+  assert.deepEqual(await back.call('session.permissions.pendingRequests', { sessionId }), {
+    items: [],
+  })
+  assert.deepEqual(await back.call('session.metadata.isProcessing', { sessionId }), {
+    processing: false,
+  })
 })
 
 const asksPerson: Script = async function* (turn: Turn) {
@@ -105,6 +152,30 @@ test('a question goes to every client that can answer; one answers, the others a
     (await one.event(sessionId, 'user_input.completed')).data['answer'],
     'Which colour? blue',
   )
+})
+
+test('a question outlives the client that was asked, and one that comes later is asked it', async () => {
+  await using served = await startServer({ script: asksPerson })
+  const [gone, late] = [served.connect(), served.connect()]
+  const sessionId = await createdBy(gone, { requestUserInput: true })
+  const asked = new Promise<void>((resolve) =>
+    gone.answer('userInput.request', () => {
+      resolve()
+      return new Promise(() => {})
+    }),
+  )
+  await gone.call('session.send', { sessionId, prompt: 'paint' })
+  await asked
+  gone.stream.destroy()
+  await gone.ended
+  late.answer('userInput.request', ({ question }) => ({ answer: `${question} red` }))
+  await late.call('session.resume', {
+    sessionId,
+    requestUserInput: true,
+    continuePendingWork: true,
+  })
+  const said = await late.event(sessionId, 'assistant.message')
+  assert.equal(said.data['content'], 'Which colour? red')
 })
 
 test('a question that nobody can answer is declined at once', async () => {

@@ -15,6 +15,7 @@ import type { Notice } from '../../format/notice.ts'
 import { defined } from '../../lib/defined.ts'
 import { createAgentCommands } from './agent-commands.ts'
 import type { AgentCommands } from './agent-commands.ts'
+import { createAnswerWait } from './answer-wait.ts'
 import { alignHooks, tellError } from './client-hooks.ts'
 import type { Client } from './client.ts'
 import { createForms } from './forms.ts'
@@ -66,10 +67,14 @@ export interface HostedSession {
   lastUsedMs: number
   /** Stays open although nobody is connected to it. */
   isPreloaded: boolean
+  /** What runs waits for an answer, and no client is connected that could give it. */
+  readonly isForsaken: boolean
   /** Called when what runs is over. */
   readonly onIdle: Set<() => void>
   create(options: CreateOptions): Promise<void>
   join(client: Client, config: SessionConfig): void
+  /** A client that came later is asked what still waits, as those were that were there. */
+  askAgain(client: Client): Promise<void>
   /** False when the client was not there. */
   leave(client: Client): boolean
   /** What the agent is made of changed. */
@@ -89,7 +94,7 @@ type Told = (session: HostedSession, event: WireEvent) => void
 export async function createHostedSession(
   id: SessionId,
   parts: ServerParts,
-  { engine, hooks: ownHooks, policyWith, services }: OpenedHost,
+  { engine, hooks: ownHooks, policyWith, services, answerMs }: OpenedHost,
   given: { readonly config: SessionConfig; readonly onTold: Told },
 ): Promise<HostedSession> {
   const members = createMembers()
@@ -129,6 +134,19 @@ export async function createHostedSession(
     sessionParts = { ...sessionParts, ...changed }
     ops = ops.with(changed)
   }
+  const answerWait = createAnswerWait({
+    limitMs: answerMs ?? parts.limits.answerMs,
+    isForsaken: () => session.isForsaken,
+    tell: (remark) =>
+      void ops.note(remark).catch((error: unknown) => {
+        parts.log('warning', `Session ${id}: a remark could not be recorded: ${String(error)}`)
+      }),
+    giveUp() {
+      permissions.giveUp(ops)
+      questions.giveUp(ops)
+      tools.giveUp()
+    },
+  })
   const agentCommands = createAgentCommands(() => session.agent.ready())
   let lastEventId: EventId | null = null
   let watching: AbortController | undefined
@@ -153,7 +171,8 @@ export async function createHostedSession(
       const event = wireEvent(item.event)
       if (!('stranger' in item.event) && item.event.type === 'session.error')
         tellError(id, members, item.event.data, ops.now?.cwd ?? parts.cwd)
-      return say(permissions.saw(item.event) ? event : decided(event))
+      say(permissions.saw(item.event) ? event : decided(event))
+      return answerWait.align()
     }
     const { notice } = item
     tell(notice)
@@ -161,6 +180,7 @@ export async function createHostedSession(
     if (notice.type === 'user_input.requested') questions.ask(ops, notice.data)
     if (notice.type === 'user_input.completed') questions.ended(notice.data.requestId)
     if (notice.type === 'session.idle') becameIdle()
+    answerWait.align()
   }
 
   function becameIdle(): void {
@@ -190,11 +210,11 @@ export async function createHostedSession(
 
   function alignMembers(): void {
     alignHooks(hooks, ownHooks, id, members, permissions)
-    permissions.settleUnattended(ops)
-    questions.settleUnattended(ops)
+    permissions.align()
+    questions.align(ops)
     forms.settleUnattended()
-    tools.settleUnattended()
     commands.settleUnattended()
+    answerWait.align()
   }
 
   const session: HostedSession = {
@@ -228,6 +248,10 @@ export async function createHostedSession(
     },
     lastUsedMs: Date.now(),
     isPreloaded: false,
+    get isForsaken() {
+      if (ops.now?.isRunning !== true) return false
+      return permissions.isForsaken || questions.isForsaken || tools.isForsaken
+    },
     onIdle: new Set(),
     async create(options) {
       await engine.create(options, sessionParts)
@@ -238,6 +262,16 @@ export async function createHostedSession(
       session.configure(said)
       alignMembers()
       if (forms.canBeShown !== couldShow) tellForms()
+    },
+    async askAgain(client) {
+      const { requests } = await ops.pending()
+      for (const event of requests) {
+        permissions.adopt(event)
+        if (members.of(client)?.answersPermissions === true)
+          client.peer.notifyFrame(eventFrame(id, wireEvent(event)))
+      }
+      questions.askAgain(ops, client)
+      answerWait.align()
     },
     leave(client) {
       const couldShow = forms.canBeShown
@@ -275,6 +309,7 @@ export async function createHostedSession(
     async sleep() {
       // The call that woke it is told why it could not.
       await waking?.catch(() => {})
+      answerWait.end()
       try {
         await ops.close()
       } finally {

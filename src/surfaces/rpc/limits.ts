@@ -7,6 +7,8 @@ export type Limits = Required<PeerLimits> & {
   readonly maxConnections: number
   /** How long a client may take to show its token. */
   readonly connectMs: number
+  /** How long a question waits while no client is connected that could answer it. */
+  readonly answerMs: number
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -19,4 +21,5 @@ export const defaultLimits: Limits = {
   maxRequests: 256,
   maxConnections: 128,
   connectMs: 10_000,
+  answerMs: 30 * 60_000,
 }

@@ -1,6 +1,6 @@
 /**
- * Tools that live with clients. A call waits for the first client that gives its result; when no client that offers
- * the tool is left, the call fails in words instead of waiting for ever.
+ * Tools that live with clients. A call waits for the first client that gives its result, and outlives the client that
+ * was asked for it: another one may give the result. What nobody answers in time fails in words.
  */
 import type { Notice } from '../../format/notice.ts'
 import { deferred } from '../../lib/deferred.ts'
@@ -25,12 +25,16 @@ export interface OfferedTools {
   /** False when it was answered, or given up, before. */
   answer(requestId: string, answer: ToolAnswer): boolean
   pending(): readonly ToolCall[]
-  settleUnattended(): void
+  /** A call waits, and no client that offers its tool is connected. */
+  readonly isForsaken: boolean
+  /** Calls that no client here could carry out fail. */
+  giveUp(): void
 }
 
 export function createOfferedTools(members: Members, tell: (notice: Notice) => void): OfferedTools {
   const waiting = new Map<string, { call: ToolCall; resolve: (answer: ToolAnswer) => void }>()
-  const isOffered = (name: string) => members.some((member) => offers(member, name))
+  const isForsaken = ({ call }: { call: ToolCall }) =>
+    !members.some((member) => offers(member, call.toolName))
 
   const tools: OfferedTools = {
     list() {
@@ -40,7 +44,6 @@ export function createOfferedTools(members: Members, tell: (notice: Notice) => v
       return [...found.values()]
     },
     call(call, signal) {
-      if (!isOffered(call.toolName)) return Promise.resolve(gone(call.toolName))
       const { promise, resolve } = deferred<ToolAnswer>()
       waiting.set(call.requestId, { call, resolve })
       const giveUp = () => {
@@ -59,9 +62,12 @@ export function createOfferedTools(members: Members, tell: (notice: Notice) => v
       return true
     },
     pending: () => Array.from(waiting.values(), ({ call }) => call),
-    settleUnattended() {
-      for (const { call } of waiting.values())
-        if (!isOffered(call.toolName)) tools.answer(call.requestId, gone(call.toolName))
+    get isForsaken() {
+      return waiting.values().some(isForsaken)
+    },
+    giveUp() {
+      for (const each of waiting.values())
+        if (isForsaken(each)) tools.answer(each.call.requestId, gone(each.call.toolName))
     },
   }
   return tools

@@ -23,6 +23,8 @@ export type OpenedHost = {
   readonly hooks: readonly Hook[]
   /** The user's own rules, and then whoever is asked. */
   policyWith(ask: PermissionPolicy): PermissionPolicy
+  /** How long a question waits while nobody is there to answer it, where the user has set it. */
+  readonly answerMs?: number
 }
 
 export type AgentWish = {

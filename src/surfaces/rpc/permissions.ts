@@ -1,6 +1,6 @@
 /**
  * Permissions of one session: whoever is connected and can decide is asked, the first answer counts, and the others
- * see the event that says so. Approvals for a session hold as narrowly as they were given, and for this process only.
+ * see the event that says so. A request outlives the client that was asked. Approvals for a session hold as narrowly as they were given, and for this process only.
  */
 import type { PermissionDecision, PermissionPolicy, PermissionRequest } from '../../engine/agent.ts'
 import { EngineError } from '../../engine/errors.ts'
@@ -21,8 +21,14 @@ export interface Permissions {
   /** False when it was answered, or withdrawn, before. */
   answer(ops: Session, requestId: string, answer: Answer): Promise<boolean>
   pending(): readonly { readonly requestId: string; readonly request: PermissionRequest }[]
-  /** Somebody went: what nobody can decide any more is denied. */
-  settleUnattended(ops: Session): void
+  /** One that was asked before this server knew the session, and is still open. */
+  adopt(request: Event): void
+  /** One waits, and no client is connected that could decide. */
+  readonly isForsaken: boolean
+  /** Clients came or went. */
+  align(): void
+  /** What nobody decided is denied. */
+  giveUp(ops: Session): void
   forgetApprovals(): void
 }
 
@@ -47,6 +53,8 @@ export function createPermissions(members: Members, initial: PermissionMode): Pe
   /** Calls that a person is asked about. */
   const asked = new Set<string>()
   const canAsk = () => members.some(({ answersPermissions }) => answersPermissions)
+  /** A client could decide once: it may come back, so questions wait for it. */
+  let couldAsk = false
 
   const permissions: Permissions = {
     mode: initial,
@@ -58,7 +66,7 @@ export function createPermissions(members: Members, initial: PermissionMode): Pe
       if (said === undefined && grant !== undefined)
         return { kind: 'allow', by: 'policy', because: { grant: grant.kind } }
       if (said === 'allow') return { kind: 'allow', by: 'policy' }
-      if (!canAsk()) return UNATTENDED
+      if (!canAsk() && !couldAsk) return UNATTENDED
       asked.add(request.toolCallId)
       return 'ask'
     },
@@ -91,8 +99,18 @@ export function createPermissions(members: Members, initial: PermissionMode): Pe
       return true
     },
     pending: () => Array.from(waiting, ([requestId, request]) => ({ requestId, request })),
-    settleUnattended(ops) {
-      if (canAsk()) return
+    adopt(event) {
+      if (event.type !== 'permission.requested') return
+      const { requestId, permissionRequest } = event.data
+      waiting.set(requestId, permissionRequest as PermissionRequest)
+    },
+    get isForsaken() {
+      return waiting.size > 0 && !canAsk()
+    },
+    align() {
+      couldAsk ||= canAsk()
+    },
+    giveUp(ops) {
       for (const requestId of waiting.keys())
         void permissions.answer(ops, requestId, { kind: 'user-not-available' })
     },

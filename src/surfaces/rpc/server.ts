@@ -94,13 +94,17 @@ export function createServer(parts: ServerParts): Server {
       setImmediate(() => void closeIfUnused(session))
   }
 
-  async function closeIfUnused(session: HostedSession): Promise<void> {
-    if (session.members.size > 0 || session.isPreloaded) return
-    const { ops, id } = session
+  const isUsed = (session: HostedSession) =>
+    session.members.size > 0 ||
+    session.isPreloaded ||
     // Somebody asked for this work; it is done before the session is closed.
-    if (ops.now?.isRunning === true || waits(session)) return
-    await closeNow(session).catch((error: unknown) =>
-      parts.log('error', `Session ${id} could not be closed: ${String(error)}`),
+    session.ops.now?.isRunning === true ||
+    waits(session)
+
+  async function closeIfUnused(session: HostedSession): Promise<void> {
+    if (isUsed(session)) return
+    await closeNow(session, isUsed).catch((error: unknown) =>
+      parts.log('error', `Session ${session.id} could not be closed: ${String(error)}`),
     )
   }
 
@@ -124,9 +128,10 @@ export function createServer(parts: ServerParts): Server {
     return now !== undefined && !now.isQueueHeld && now.queued > 0
   }
 
-  const closeNow = (session: HostedSession) =>
+  /** `isKept` is asked when it is its turn: a client may have come meanwhile. */
+  const closeNow = (session: HostedSession, isKept = (_: HostedSession) => false) =>
     oneAtATime(session.id, async () => {
-      if (sessions.get(session.id) !== session) return
+      if (sessions.get(session.id) !== session || isKept(session)) return
       try {
         await session.close()
       } finally {
@@ -229,7 +234,7 @@ export function createServer(parts: ServerParts): Server {
     },
     stop: () =>
       (stopping ??= inTurn(key, async () => {
-        await Promise.allSettled([...sessions.values()].map(closeNow))
+        await Promise.allSettled([...sessions.values()].map((session) => closeNow(session)))
         if (host !== undefined) await (await host).engine.stop()
         onStopped()
       })),

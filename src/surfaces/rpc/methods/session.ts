@@ -37,7 +37,10 @@ export const sessionMethods: Methods = {
       ...sessionConfig,
       sessionId,
       disableResume: z.boolean().optional().describe('The log is not told of it.'),
-      continuePendingWork: z.boolean().optional(),
+      continuePendingWork: z
+        .boolean()
+        .optional()
+        .describe('What waits for an answer goes on waiting, and the client is asked it.'),
     },
     async ({ server, client }, { sessionId: id, ...config }) =>
       resumeSession(server, client, id, config),
@@ -152,7 +155,11 @@ export async function resumeSession(
   },
 ): Promise<Readonly<Record<string, unknown>>> {
   const { disableResume = false, continuePendingWork = false, workingDirectory } = config
-  const { session, begun } = await server.host(id, client, config, async ({ ops }) => {
+  const { session, begun } = await server.host(id, client, config, async (hosted) => {
+    const { ops } = hosted
+    // The client that was asked has gone, and the one that comes does not want its work: it counts as interrupted.
+    if (hosted.isForsaken && hosted.members.size === 0 && !continuePendingWork)
+      await ops.cancel({ queue: 'go-on' })
     const opened: Opened = await ops.resume({
       quiet: disableResume,
       continuePendingWork,
@@ -162,6 +169,7 @@ export async function resumeSession(
     await choose(ops, config, opened)
     return opened
   })
+  if (continuePendingWork && client !== undefined) await session.askAgain(client)
   return {
     ...(await describeOpened(session)),
     openCanvases: [],
