@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Agent, AgentItem, Turn } from '../engine/agent.ts'
+import { runTool } from './run-tool.ts'
 import { ToolFailure } from './tools/tool.ts'
 import type { FailureCode, Tool, ToolContext, ToolResult } from './tools/tool.ts'
 import { deferred } from '../lib/deferred.ts'
@@ -39,15 +40,14 @@ export function withExternalTools(
   provider: ToolProvider,
   make: (tools: readonly Tool[]) => Agent,
 ): Agent {
-  if (provider.tools.length === 0) return make([])
   let desk: ExternalCalls | undefined
   const agent = make(provider.tools.map((tool) => toolOf(tool, provider, () => desk)))
   const names = new Set(provider.tools.map(({ name }) => name))
 
   async function* run(turn: Turn, signal: AbortSignal): AsyncGenerator<AgentItem, void, undefined> {
-    const mine = openDesk(turn)
+    const mine = openDesk(yield* takeResults(provider, turn, signal))
     desk = mine
-    const items = agent.run(turn, signal)[Symbol.asyncIterator]()
+    const items = agent.run(mine.turn, signal)[Symbol.asyncIterator]()
     let next = items.next()
     next.catch(() => {}) // its failure is met by the race below, perhaps a while later
     try {
@@ -66,6 +66,51 @@ export function withExternalTools(
     }
   }
   return Object.create(agent, { run: { value: run, enumerable: true } }) as Agent
+}
+
+/**
+ * Calls that an earlier process gave to a connected program: nothing is called again, their results are waited for under
+ * the ids that the program knows. Gives the turn as it is with them.
+ */
+async function* takeResults(
+  provider: ToolProvider,
+  turn: Turn,
+  signal: AbortSignal,
+): AsyncGenerator<AgentItem, Turn, undefined> {
+  const results = new Map<string, { content: string; isError: boolean }>()
+  for (const { toolCallId, toolName, arguments: args, externalId } of turn.left ?? []) {
+    if (externalId === undefined) continue
+    const call = { requestId: externalId, toolCallId, toolName, arguments: args }
+    const tool = heldTool(toolName, () => provider.call(call, signal))
+    for await (const item of runTool(turn, tool, call, signal)) {
+      yield item
+      if (!('draft' in item) || item.draft.type !== 'tool.execution_complete') continue
+      const { success, result, error } = item.draft.data
+      const content = (success ? undefined : error?.message) ?? result?.content ?? ''
+      results.set(toolCallId, { content, isError: !success })
+    }
+    yield { notice: { type: 'external_tool.completed', data: { requestId: externalId } } }
+  }
+  if (results.size === 0) return turn
+  const messages = turn.context.messages.map((message) =>
+    message.role === 'tool' ? { ...message, ...results.get(message.toolCallId) } : message,
+  )
+  const left = turn.left?.filter(({ toolCallId }) => !results.has(toolCallId)) ?? []
+  return { ...turn, left, context: { ...turn.context, messages } }
+}
+
+/** Leave was given before it was called. */
+const heldTool = (name: string, result: () => Promise<ExternalAnswer>): Tool => ({
+  name,
+  description: '',
+  args: z.unknown(),
+  permission: async () => undefined,
+  run: async (_args, { signal }) => resultOf(await orCancelled(result(), signal)),
+})
+
+function resultOf({ text, outcome }: ExternalAnswer): ToolResult {
+  if (outcome === 'success') return { content: text }
+  throw new ToolFailure(CODES[outcome], text)
 }
 
 /** What the calls of one turn have to say beside what its agent says. */
@@ -130,10 +175,9 @@ function toolOf(
         data: { ...call, sessionId: at.turn.sessionId, workingDirectory: cwd },
       },
     })
-    const { text, outcome } = await orCancelled(answer, signal)
+    const given = await orCancelled(answer, signal)
     at.put({ notice: { type: 'external_tool.completed', data: { requestId: call.requestId } } })
-    if (outcome === 'success') return { content: text }
-    throw new ToolFailure(CODES[outcome], text)
+    return resultOf(given)
   }
   return {
     name,

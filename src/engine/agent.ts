@@ -2,6 +2,7 @@
 import type { Draft, Payload } from '../format/event.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { Notice } from '../format/notice.ts'
+import type { LeftCall } from '../state/left-work.ts'
 import type { ModelContext } from '../state/model-context.ts'
 import type { SessionState } from '../state/session-state.ts'
 import type { Subjects } from './permission/places.ts'
@@ -19,6 +20,8 @@ export interface Agent {
   contextWindow?(model: string | undefined): number | undefined
   /** It can say that its task is done (`session.task_complete`), so autopilot may ask it to go on until it is. */
   readonly completesTasks?: boolean
+  /** It can go on with calls that a process left before they had begun, as `Turn.left` tells them. */
+  readonly continues?: boolean
   /** Comes up between turns, so that the programs on the switchboard can speak with it in its own protocol. */
   reach?(between: BetweenTurns & NoticeSink, signal: AbortSignal): Promise<void>
   /** Ends whatever it runs. Called once, when the engine stops. */
@@ -59,6 +62,8 @@ export type Turn = {
   readBlob(sha256: string, limit: { readonly mostBytes: number }): Promise<Uint8Array | undefined>
   /** Runs the user's own hooks of this kind. What they did is recorded. */
   hook(call: ToolHook): Promise<HookVerdict>
+  /** Calls of the last answer that an earlier process left before they had begun: they are carried out first. */
+  readonly left?: readonly LeftCall[]
   /** Present when programs that speak the agent's own protocol follow sessions. */
   readonly switchboard?: Switchboard | undefined
 }

@@ -13,6 +13,7 @@ import { PATIENCE_MS } from './neighbours/ask-next-door.ts'
 import * as nextDoor from './neighbours/next-door.ts'
 import type { Answer } from './session.ts'
 import { answer as answerHere } from './turn/answer.ts'
+import { continueWork } from './turn/continue.ts'
 import { cancel as cancelHere } from './turn/cancel.ts'
 import type { CancelOptions } from './turn/cancel.ts'
 import type { Message } from './turn/message.ts'
@@ -65,7 +66,8 @@ export async function answer(
   if (session.asks.pending.has(requestId)) return here()
   const running = await nextDoor.workNextDoor(engine, session)
   const isOpen = stateOf(session).openRequests.some((each) => each.requestId === requestId)
-  // Answered, withdrawn, or left behind by a process that is gone: nobody waits for it.
+  // The process that asked is gone: the answer has its turn gone on with, if anything can.
+  if (running === undefined && isOpen) await continueWork(engine, session)
   if (running === undefined || !isOpen) return here()
   if ((await nextDoor.answerNextDoor(engine, session, requestId, decision)) === 'over') here()
 }

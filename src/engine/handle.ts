@@ -38,6 +38,7 @@ import { summariseForHandoff } from './time/handoff-summary.ts'
 import { points, preview, redo, rewind, undo } from './time/rewind.ts'
 import { translateError } from './translate-error.ts'
 import { activity } from './turn/activity.ts'
+import { continueWork } from './turn/continue.ts'
 import { runTool } from './turn/run-tool.ts'
 import { startAgent } from './turn/start-agent.ts'
 
@@ -70,6 +71,7 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     send: (message, given) => on((session) => conduct.send(engine, session, message, given)),
     cancel: (given) => on((session) => conduct.cancel(engine, session, given)),
     pending: () => fresh((session) => pendingIn(engine, session)),
+    continueWork: () => fresh((session) => continueWork(engine, session)),
     answer: (requestId, decision) =>
       on((session) => conduct.answer(engine, session, requestId, decision)),
     permissions: () => on((session) => standing(engine, session)),

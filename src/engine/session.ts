@@ -64,6 +64,8 @@ interface Conduct {
   cancel(options?: CancelOptions): Promise<boolean>
   /** What waits for a person. */
   pending(): Promise<Pending>
+  /** Goes on with a turn that a process left waiting for an answer when it ended. False when there is none. */
+  continueWork(): Promise<boolean>
   /** Returns when the answer is in the log. The first answer wins. */
   answer(requestId: string, decision: Answer): Promise<void>
   /** Rules, mode, and what was allowed from then on in this process. */

@@ -9,13 +9,23 @@ import type { Pieces } from './unfinished.ts'
 /** What was told of it and is in no event, and why it goes no further. */
 export type Interrupted = { readonly pieces: Pieces; readonly why: Unfinished }
 
-/** What was said first, then permissions, their tools, the turns that asked for them. After it nothing is open. */
-export function settleInterrupted(state: SessionState, interrupted?: Interrupted): Draft[] {
+const NONE: ReadonlySet<string> = new Set()
+
+/**
+ * What was said first, then permissions, their tools, the turns that asked for them. After it nothing is open but the
+ * calls that are kept, and the turn that they are of.
+ */
+export function settleInterrupted(
+  state: SessionState,
+  interrupted?: Interrupted,
+  kept: ReadonlySet<string> = NONE,
+): Draft[] {
+  const isOver = ({ toolCallId = '' }: { readonly toolCallId?: string }) => !kept.has(toolCallId)
   return [
     ...saidUntilThen(state, interrupted),
-    ...state.openRequests.map(denied),
-    ...state.pendingTools.map((tool) => failed(tool, interrupted)),
-    ...state.openTurns.map(ended),
+    ...state.openRequests.filter(isOver).map(denied),
+    ...state.pendingTools.filter(isOver).map((tool) => failed(tool, interrupted)),
+    ...state.openTurns.filter(({ agentId }) => kept.size === 0 || agentId !== undefined).map(ended),
   ]
 }
 

@@ -76,8 +76,11 @@ test('a request outlives the client that was asked: it waits, says until when, a
   await decider.call('session.send', { sessionId, prompt: 'deploy' })
   const { requestId } = (await watcher.event(sessionId, 'permission.requested')).data
   decider.stream.destroy()
-  const { message } = (await watcher.event(sessionId, 'session.info')).data
-  assert.match(message, /^Nobody who could answer is connected\. The question waits until \d{4}-/)
+  const told = await watcher.event(sessionId, 'session.info')
+  assert.match(
+    String(told.data['message']),
+    /^Nobody who could answer is connected\. The question waits until \d{4}-/,
+  )
   const late = served.connect()
   await late.call('session.resume', {
     sessionId,
@@ -105,7 +108,7 @@ test('a request that nobody came for in time is denied, and the turn ends', asyn
   await watcher.event(sessionId, 'session.idle')
   assert.equal((await watcher.event(sessionId, 'assistant.message')).data['content'], 'deny')
   assert.match(
-    (await watcher.event(sessionId, 'session.warning')).data['message'],
+    String((await watcher.event(sessionId, 'session.warning')).data['message']),
     /^Nobody came to answer the question in time\./,
   )
 })

@@ -8,6 +8,7 @@ import { defined } from '../../lib/defined.ts'
 import type { ModelContext, ModelMessage, ToolMessage } from '../../state/model-context.ts'
 import { providerValid } from '../../state/provider-valid.ts'
 import type { Turn } from '../../engine/agent.ts'
+import { readAside } from './aside.ts'
 import type { Aside, Asides } from './aside.ts'
 import { readOnce, withPictures } from './pictures.ts'
 import type { StepResult } from './step.ts'
@@ -25,8 +26,16 @@ interface Conversation {
 const here = '' as EventId
 
 export function startConversation(turn: Turn, newId: () => string): Conversation {
-  const said: ModelMessage[] = [...turn.context.messages]
+  const left = new Set(turn.left?.map(({ toolCallId }) => toolCallId))
+  // The results that stand in for those of calls that are still to be carried out are left out.
+  const said: ModelMessage[] = turn.context.messages.filter(
+    (message) => message.role !== 'tool' || !left.has(message.toolCallId),
+  )
   const asides = new Map<string, Aside>()
+  for (const { sealed } of turn.left ?? []) {
+    const aside = sealed && readAside(sealed.reasoning)
+    if (sealed !== undefined && aside !== undefined) asides.set(sealed.firstCallId, aside)
+  }
   const readBlob = readOnce(turn.readBlob)
   const used = new Set(
     said.flatMap((message) =>

@@ -65,6 +65,16 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     const { model = config.model, reasoningEffort = config.reasoningEffort } = turn.state
     const spoken = withHeaders(config, config.turnHeaders?.(turn))
     const maxSteps = config.maxSteps ?? MAX_STEPS
+    const left = (turn.left ?? []).map(({ toolCallId: id, toolName: name, arguments: args }) => ({
+      id,
+      name,
+      arguments: args,
+    }))
+    if (left.length > 0) {
+      conversation.gave(yield* callTools(turn, tools, left, signal))
+      const done = taskCompleted(turn.state.mode, left)
+      if (done !== undefined) return yield { draft: done }
+    }
     for (let step = 1; ; step++) {
       conversation.heard(turn.steering())
       const request = buildRequest(await conversation.context(system), {
@@ -118,6 +128,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
   return {
     name: `${config.provider}/${config.model}`,
     completesTasks: true,
+    continues: true,
     run,
     summarise: (request, signal) => summarise({ config, parts, tools: own }, request, signal),
     contextWindow: (model) => windowIn({ ...config, name: config.model }, model),

@@ -64,8 +64,9 @@ export async function commit(
     written.opening = undefined
     const interrupted = takeInterrupted(session)
     const state = stateOf(session)
-    const left = interrupted === undefined ? [] : settleInterrupted(state, interrupted)
-    const first = opening?.(state, agent, interrupted) ?? left
+    const left =
+      interrupted === undefined ? [] : settleInterrupted(state, interrupted, written.kept)
+    const first = opening?.(state, agent, interrupted, written.kept) ?? left
     try {
       const records = await log.append([...first, ...(beforeAppend?.(small) ?? small)])
       written.hasLog = true

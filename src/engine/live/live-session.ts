@@ -2,7 +2,7 @@
  * A session that is open in this process: what is known of it, who watches it, and what runs in it now. All that
  * changes while it is open is here; the three states change through `machine.ts` alone.
  */
-import type { Draft } from '../../format/event.ts'
+import type { Draft, Payload } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { ShownQuestion } from '../../format/inbox.ts'
 import type { Lease } from '../../log/lease-hold.ts'
@@ -98,6 +98,8 @@ export type Written = {
    * By itself it makes no log and touches none.
    */
   opening: Opening | undefined
+  /** Calls of the last turn that are gone on with: the opening does not settle them. */
+  kept: ReadonlySet<string> | undefined
   /** What a killed process left unsaid; it goes before everything else. */
   interrupted: (Interrupted & { isTaken: boolean }) | undefined
   hasLog: boolean
@@ -110,17 +112,23 @@ export type Written = {
   ranStartHooks: boolean
 }
 
-/** Made from the state of that moment, from the agent that answers then, if one was chosen, and from what was left. */
+/**
+ * Made from the state of that moment, from the agent that answers then, if one was chosen, from what was left unsaid,
+ * and from the calls that are gone on with.
+ */
 export type Opening = (
   state: SessionState,
   agent: string | undefined,
   interrupted: Interrupted | undefined,
+  kept: ReadonlySet<string> | undefined,
 ) => readonly Draft[]
 
 /** What waits for a person, and what a person has allowed. */
 export type Asks = {
   readonly pending: Map<string, PendingRequest>
   readonly questions: Map<string, PendingQuestion>
+  /** What a process that is gone asked and was not answered, until it is asked again here. */
+  readonly left: Map<string, LeftRequest>
   /** What a person allowed until this process ends. Never read from a log. */
   readonly grants: Grants
 }
@@ -128,6 +136,12 @@ export type Asks = {
 type PendingRequest = {
   readonly request: PermissionRequest
   decide(decision: PermissionDecision): void
+}
+
+export type LeftRequest = {
+  readonly request: Payload<'permission.requested'>
+  /** It was answered before it was asked again. */
+  decision?: PermissionDecision
 }
 
 type PendingQuestion = {

@@ -47,6 +47,7 @@ export function newLiveSession(
     queue: { state: 'flowing', messages: [] },
     written: {
       opening: given.opening,
+      kept: undefined,
       interrupted: undefined,
       hasLog: given.hasLog,
       hasFolder: given.hasLog,
@@ -54,7 +55,7 @@ export function newLiveSession(
       hasWritten: false,
       ranStartHooks: false,
     },
-    asks: { pending: new Map(), questions: new Map(), grants: newGrants() },
+    asks: { pending: new Map(), questions: new Map(), left: new Map(), grants: newGrants() },
     folded: given.folded ?? emptyFoldedLog(),
     context: undefined,
     files: undefined,

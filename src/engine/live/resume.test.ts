@@ -32,13 +32,14 @@ test('interrupted tools are settled as failed before the next message', async ()
   ])
 })
 
-test('interrupted tools stay open when their work is to be continued', async () => {
+test('a call that had begun is settled also when work is to be continued', async () => {
   await using home = await openHome()
   const id = await interrupted(home)
   const engine = home.engine()
   await (await engine.open(id)).resume({ continuePendingWork: true })
   await (await engine.open(id)).setMode('plan')
-  assert.equal((await (await engine.open(id)).state()).pendingTools.length, 1)
+  const { pendingTools, openTurns } = await (await engine.open(id)).state()
+  assert.deepEqual({ pendingTools, openTurns }, { pendingTools: [], openTurns: [] })
 })
 
 test('a three-line log without workspace.yaml opens, and the file is made from the log', async () => {

@@ -8,7 +8,7 @@ import { defined } from '../../lib/defined.ts'
 import { isFolder } from '../../lib/is-folder.ts'
 import { traced } from '../../lib/telemetry.ts'
 import { readLease } from '../../log/lease.ts'
-import { saidUntilThen, settleInterrupted } from '../../state/repair.ts'
+import { settleInterrupted } from '../../state/repair.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { commit } from './commit.ts'
@@ -21,6 +21,7 @@ import { sessionDir } from '../session-dir.ts'
 import { projectContext } from '../home/project.ts'
 import { explainMissing } from './missing.ts'
 import { mendMetadata } from './mend-metadata.ts'
+import { idsOf, readLeftWork } from './read-left-work.ts'
 import { streamPath } from './stream-lines.ts'
 import { withWriter } from './writer.ts'
 
@@ -29,7 +30,7 @@ export type ResumeOptions = {
   readonly cwd?: string
   /** Where to work when the directory that the log names is no more. */
   readonly cwdIfGone?: string
-  /** Leave interrupted tools open for the agent to go on with, instead of settling them as failed. */
+  /** Calls that had not begun are left open, to be gone on with, instead of settled as failed. */
   readonly continuePendingWork?: boolean
   readonly remoteSteerable?: boolean
 }
@@ -88,6 +89,8 @@ async function open(
       alreadyInUse: holder?.alive === true,
     }),
   })
+  const left = options.continuePendingWork === true && (await readLeftWork(engine, session))
+  if (left) session.written.kept = idsOf(left)
   await mendMetadata(engine, session)
   engine.live.set(id, session)
   if (holder?.alive !== true) await takeUp(engine, session)
@@ -120,11 +123,8 @@ function opensWith(
   given: ResumeOptions & { context: ReturnType<typeof projectContext>; alreadyInUse: boolean },
 ): Opening {
   const resumeTime = engine.clock().toISOString()
-  return (state, agent, interrupted) => {
-    const settled =
-      given.continuePendingWork === true
-        ? saidUntilThen(state, interrupted)
-        : settleInterrupted(state, interrupted)
+  return (state, agent, interrupted, kept) => {
+    const settled = settleInterrupted(state, interrupted, kept)
     const resumed: DraftOf<'session.resume'> = {
       type: 'session.resume',
       data: {
@@ -134,7 +134,7 @@ function opensWith(
         context: given.context,
         alreadyInUse: given.alreadyInUse,
         sessionWasActive: false,
-        continuePendingWork: given.continuePendingWork ?? false,
+        continuePendingWork: given.continuePendingWork ?? (kept?.size ?? 0) > 0,
         ...defined({
           selectedModel: state.model,
           reasoningEffort: state.reasoningEffort,

@@ -2,11 +2,14 @@
 import type { Event } from '../../format/event.ts'
 import type { ShownQuestion } from '../../format/inbox.ts'
 import { foreignHolders } from '../../log/inuse-lock.ts'
+import { defined } from '../../lib/defined.ts'
 import { readLog } from '../../log/read.ts'
 import { runningIn } from '../../state/running.ts'
 import type { EngineContext } from '../context.ts'
 import { isRunning, stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
+import { readLeftWork } from '../live/read-left-work.ts'
+import { answeringIfAny } from '../turn/answering.ts'
 import { logPath } from '../../format/paths.ts'
 import { holderElsewhere } from './ask-next-door.ts'
 import { shownQuestions } from './shown-questions.ts'
@@ -34,8 +37,8 @@ export async function pendingIn(engine: EngineContext, session: LiveSession): Pr
     return { at: 'here', requests, questions }
   }
   if ((await holderElsewhere(engine, session)) === undefined) {
-    const isForeign = (await foreignHolders(engine.fs, session.dir)).length > 0
-    return { requests, questions: [], ...(isForeign && { at: 'foreign' as const }) }
+    const at = await takerOf(engine, session)
+    return { requests, questions: [], ...defined({ at }) }
   }
   const shown = await shownQuestions(engine.fs, session.dir)
   return {
@@ -43,6 +46,16 @@ export async function pendingIn(engine: EngineContext, session: LiveSession): Pr
     requests,
     questions: shown.map(({ version: _version, ...question }) => question),
   }
+}
+
+/** An answer has the turn of a process that is gone be gone on with, where its agent can. */
+async function takerOf(
+  engine: EngineContext,
+  session: LiveSession,
+): Promise<'here' | 'foreign' | undefined> {
+  if ((await foreignHolders(engine.fs, session.dir)).length > 0) return 'foreign'
+  if ((await answeringIfAny(engine, session))?.continues !== true) return undefined
+  return (await readLeftWork(engine, session)) && 'here'
 }
 
 async function requestAt(

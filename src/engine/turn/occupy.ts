@@ -18,9 +18,11 @@ export async function occupy<T>(
   options: WriterOptions,
   kind: Extract<WorkInput, 'begin-turn' | 'begin-tool'>,
   work: (running: RunningTurn) => Promise<T>,
+  /** Of a turn that another process began. */
+  turnId = engine.newId(),
 ): Promise<T> {
   const running: RunningTurn = {
-    turnId: engine.newId(),
+    turnId,
     abort: new AbortController(),
     begun: deferred(),
     reason: 'user_initiated',

@@ -9,6 +9,7 @@ import { errorText } from '../../lib/error-text.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
 import { traced } from '../../lib/telemetry.ts'
 import { saidUntilThen, settleInterrupted } from '../../state/repair.ts'
+import type { LeftWork } from '../../state/left-work.ts'
 import type { AgentItem, Turn } from '../agent.ts'
 import { askPermission, mayRead, withdrawRequests } from './answer.ts'
 import { answering } from './answering.ts'
@@ -54,12 +55,35 @@ async function takeTurn(
   message: Message,
   delivery: 'idle' | 'queued',
 ): Promise<TurnOutcome> {
-  const { turnId } = running
   const agent = await answering(engine, session)
   const { prompt, notes } = await promptHook(engine, session, message.prompt, running.abort.signal)
   await compactBefore(engine, session, agent)
   const said = userMessage(engine, session, running, { ...message, prompt }, delivery, notes)
-  let turn = await openTurn(engine, session, running, said)
+  return answerAll(engine, session, running, await openTurn(engine, session, running, said))
+}
+
+/** The turn that another process began: its calls that had not begun are carried out, and the agent goes on. */
+export async function continueTurn(
+  engine: EngineContext,
+  session: LiveSession,
+  running: RunningTurn,
+  { message, eventId, calls: left }: LeftWork,
+): Promise<TurnOutcome> {
+  await commit(engine, session, [])
+  const turn = await turnFor(engine, session, running, { message, eventId })
+  return answerAll(engine, session, running, { ...turn, left })
+}
+
+/** Until the agent has nothing more to say, and nobody has anything more to say to it. */
+async function answerAll(
+  engine: EngineContext,
+  session: LiveSession,
+  running: RunningTurn,
+  first: Turn,
+): Promise<TurnOutcome> {
+  const { turnId } = running
+  const agent = await answering(engine, session)
+  let turn = first
   let outcome: TurnOutcome
   for (let round = 0, blocks = 0; ;) {
     outcome = await listen(engine, session, running, turn)
@@ -213,6 +237,7 @@ async function passAll(
     (await answering(engine, session)).run(turn, signal),
     effects,
     signal,
+    new Set(turn.left?.flatMap(({ toolCallId, isStarted }) => (isStarted ? [toolCallId] : []))),
   )
   return { status, turnId: turn.turnId }
 }
@@ -224,6 +249,8 @@ export async function passItems(
   given: AsyncIterable<AgentItem>,
   effects: ToolEffects,
   signal: AbortSignal,
+  /** Calls whose start is in the log. */
+  started: ReadonlySet<string> = new Set(),
 ): Promise<'completed' | 'cancelled'> {
   const items = given[Symbol.asyncIterator]()
   try {
@@ -234,7 +261,7 @@ export async function passItems(
         return 'cancelled'
       }
       if (next.done) return signal.aborted ? 'cancelled' : 'completed'
-      await pass(engine, session, next.value, effects)
+      await pass(engine, session, next.value, effects, started)
     }
   } finally {
     await effects.close()
@@ -247,6 +274,7 @@ async function pass(
   session: LiveSession,
   item: AgentItem,
   effects: ToolEffects,
+  started: ReadonlySet<string>,
 ): Promise<void> {
   if ('notice' in item) {
     // What came before it is asked for again stays, and is told apart from what comes then.
@@ -258,8 +286,10 @@ async function pass(
   const record = () =>
     commit(engine, session, [draft], { beforeAppend: (drafts) => namingUnheard(session, drafts) })
   // The tool runs when the next item is asked for: until then its start is written while the tree is looked at.
-  if (draft.type === 'tool.execution_start')
-    return void (await Promise.all([effects.before(draft), record()]))
+  if (draft.type === 'tool.execution_start') {
+    const isRecorded = started.has(draft.data.toolCallId)
+    return void (await Promise.all([effects.before(draft), !isRecorded && record()]))
+  }
   if (draft.type !== 'tool.execution_complete') return void (await record())
   await effects.ended(draft.data.toolCallId)
   await record()

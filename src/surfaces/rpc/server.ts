@@ -129,7 +129,10 @@ export function createServer(parts: ServerParts): Server {
   }
 
   /** `isKept` is asked when it is its turn: a client may have come meanwhile. */
-  const closeNow = (session: HostedSession, isKept = (_: HostedSession) => false) =>
+  const closeNow = (
+    session: HostedSession,
+    isKept: (session: HostedSession) => boolean = () => false,
+  ) =>
     oneAtATime(session.id, async () => {
       if (sessions.get(session.id) !== session || isKept(session)) return
       try {

@@ -39,6 +39,9 @@ export function createSessionAgent(make: () => Promise<Agent>): SessionAgent {
     get completesTasks() {
       return current?.completesTasks ?? false
     },
+    get continues() {
+      return current?.continues ?? false
+    },
     contextWindow: (model) => current?.contextWindow?.(model),
   }
   // Present only when the agent can: without it the engine composes the summary from the log.

@@ -169,13 +169,24 @@ export async function resumeSession(
     await choose(ops, config, opened)
     return opened
   })
-  if (continuePendingWork && client !== undefined) await session.askAgain(client)
+  if (continuePendingWork) await continueWork(session, client)
   return {
     ...(await describeOpened(session)),
     openCanvases: [],
     sessionWasActive: begun.wasActive,
     alreadyInUse: begun.holder !== undefined,
   }
+}
+
+/** What waits goes on waiting, or is asked anew where the process that asked is gone. */
+async function continueWork(session: HostedSession, client: Client | undefined): Promise<void> {
+  const { ops } = session
+  if (ops.now?.isAtWorkElsewhere === true) {
+    // It says itself what it can, so it must be there.
+    await session.agent.ready()
+    await ops.continueWork()
+  }
+  if (client !== undefined) await session.askAgain(client)
 }
 
 /** What the client wants to be different from what the session had. */

@@ -1,0 +1,70 @@
+/**
+ * Goes on with a turn that a process left waiting when it ended: for leave, for the answer of a person, or for the
+ * result of a connected program. It is the same turn and the same questions; what had begun is not begun again.
+ */
+import { errorText } from '../../lib/error-text.ts'
+import { settleInterrupted } from '../../state/repair.ts'
+import type { LeftWork } from '../../state/left-work.ts'
+import type { EngineContext } from '../context.ts'
+import { commit } from '../live/commit.ts'
+import { stateOf } from '../live/live-session.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { idsOf, readLeftWork } from '../live/read-left-work.ts'
+import { withWriter } from '../live/writer.ts'
+import { workNextDoor } from '../neighbours/next-door.ts'
+import { answeringIfAny } from './answering.ts'
+import { occupy } from './occupy.ts'
+import { continueTurn } from './turn.ts'
+
+/** False when nothing waits that could be gone on with here. Then whatever was left open is settled as interrupted. */
+export async function continueWork(engine: EngineContext, session: LiveSession): Promise<boolean> {
+  if (session.work.state !== 'idle' || stateOf(session).openTurns.length === 0) return false
+  if ((await workNextDoor(engine, session)) !== undefined) return false
+  const agent = await answeringIfAny(engine, session)
+  return withWriter(engine, session, {}, async () => {
+    const left = agent?.continues === true ? await readLeftWork(engine, session) : undefined
+    if (session.work.state !== 'idle') return false
+    if (left === undefined) {
+      await settleAll(engine, session)
+      return false
+    }
+    await begin(engine, session, left)
+    return true
+  })
+}
+
+/** Returns when the agent is at it. */
+async function begin(engine: EngineContext, session: LiveSession, left: LeftWork): Promise<void> {
+  const { asks, written } = session
+  written.kept = idsOf(left)
+  for (const { requests } of left.calls)
+    for (const request of requests) asks.left.set(request.requestId, { request })
+  const ended = occupy(
+    engine,
+    session,
+    {},
+    'begin-turn',
+    (running) => continueTurn(engine, session, running, left),
+    left.turnId,
+  ).finally(() => asks.left.clear())
+  const begun = session.work.running?.begun.promise
+  ended.catch((error: unknown) => tellFailed(session, error))
+  await Promise.race([begun, ended])
+}
+
+async function settleAll(engine: EngineContext, session: LiveSession): Promise<void> {
+  const { written } = session
+  written.kept = undefined
+  // Where the session's opening is still to be written, it settles them.
+  if (written.opening === undefined)
+    await commit(engine, session, settleInterrupted(stateOf(session)))
+}
+
+const tellFailed = (session: LiveSession, error: unknown) =>
+  session.feed.tell({
+    type: 'session.error',
+    data: {
+      errorType: 'agent',
+      message: `The turn that was left could not be gone on with: ${errorText(error)}`,
+    },
+  })
