@@ -22,7 +22,8 @@ export const tell = command({
     if (message.trim() === '')
       throw new EngineError('invalid', 'There is nothing to say. Nothing was sent.')
     const session = await context.session()
-    if (session.now?.isRunning !== true && (await session.pending()).at === undefined)
+    const { at = 'left' } = await session.pending()
+    if (session.now?.isRunning !== true && at === 'left')
       throw new EngineError(
         'invalid',
         `Nothing is running in session ${session.id}. Nothing was sent. Send it as a message.`,

@@ -27,6 +27,7 @@ import {
 import { remote } from './remote.ts'
 import { deleteAll, deleteSession, prune, restore, trash } from './remove.ts'
 import { rename } from './rename.ts'
+import { retry } from './retry.ts'
 import { search } from './search.ts'
 import { checkpoints, files, plan, planDelete, planSet } from './session-files.ts'
 import { sessionInfo } from './session-info.ts'
@@ -66,6 +67,7 @@ export const table: readonly Command[] = [
   mode,
   permissions,
   tell,
+  retry,
   cancel,
   queue,
   queueEdit,

@@ -6,12 +6,12 @@ import type { RewindPreview, RewindResult } from '../engine/time/rewind.ts'
 import { filesTold } from '../engine/time/rewound-words.ts'
 import { isEventId } from '../format/ids.ts'
 import type { EventId } from '../format/ids.ts'
-import { defined } from '../lib/defined.ts'
 import { ago, counted } from '../lib/quantities.ts'
 import type { RewindPoint } from '../state/turns.ts'
 import { command } from './command.ts'
 import type { CommandContext, Wording } from './command.ts'
 import { code, plain } from './markdown.ts'
+import { messageAt } from './message-at.ts'
 
 const keepFiles = z.boolean().optional().describe('the conversation only: files stay as they are')
 
@@ -105,26 +105,11 @@ async function givingBack(
   eventId: EventId | undefined,
   takeBack: () => Promise<RewindResult>,
 ): Promise<Rewound> {
-  const message = eventId === undefined ? '' : await messageAt(session, eventId)
+  const said = eventId && (await messageAt(session, eventId))
+  const message = said ? said.prompt : ''
   const result = await takeBack()
   view?.write(message)
   return { ...result, message }
-}
-
-/** The whole message, which a list shows only the beginning of: the event behind the one before it. */
-async function messageAt(session: Session, eventId: EventId): Promise<string> {
-  const before = await session
-    .events({ direction: 'backward', cursor: eventId, limit: 1 })
-    .catch((error: unknown) => {
-      // An event that is not there is refused by what takes back.
-      if (error instanceof EngineError && error.code === 'expired') return undefined
-      throw error
-    })
-  if (before === undefined) return ''
-  const cursor = before.events[0]?.id
-  const [event] = (await session.events({ limit: 1, ...defined({ cursor }) })).events
-  const isMessage = event !== undefined && !('stranger' in event) && event.type === 'user.message'
-  return isMessage ? event.data.content : ''
 }
 
 function sayRewound(result: RewindResult, { call }: Wording): string {

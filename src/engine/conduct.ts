@@ -62,12 +62,14 @@ export async function answer(
   requestId: string,
   decision: Answer,
 ): Promise<void> {
-  const here = () => answerHere(session, requestId, { by: 'person', ...decision })
+  const given = { by: 'person', ...decision } as const
+  const here = () => answerHere(session, requestId, given)
   if (session.asks.pending.has(requestId)) return here()
   const running = await nextDoor.workNextDoor(engine, session)
   const isOpen = stateOf(session).openRequests.some((each) => each.requestId === requestId)
   // The process that asked is gone: the answer has its turn gone on with, if anything can.
-  if (running === undefined && isOpen) await continueWork(engine, session)
+  if (running === undefined && isOpen)
+    if (await continueWork(engine, session, { requestId, decision: given })) return
   if (running === undefined || !isOpen) return here()
   if ((await nextDoor.answerNextDoor(engine, session, requestId, decision)) === 'over') here()
 }

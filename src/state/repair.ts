@@ -29,6 +29,20 @@ export function settleInterrupted(
   ]
 }
 
+/** For people, when what asked is gone: nobody can answer it any more, and what helps is said. */
+export const lostQuestions = ({ openRequests: { length } }: SessionState): Draft[] =>
+  length === 0
+    ? []
+    : [
+        {
+          type: 'session.warning',
+          data: {
+            warningType: 'question_lost',
+            message: `${length === 1 ? 'A question was' : `${length} questions were`} lost before ${length === 1 ? 'it was' : 'they were'} answered, with the process that asked. Nothing was done for ${length === 1 ? 'it' : 'them'}. /retry sends the message again, so that it is asked again.`,
+          },
+        },
+      ]
+
 export function saidUntilThen(state: SessionState, interrupted: Interrupted | undefined): Draft[] {
   const turnId = state.openTurns.find(({ agentId }) => agentId === undefined)?.turnId
   const about = defined({ turnId, model: state.model })

@@ -1,11 +1,12 @@
 /** What waits for an answer outlives the client that was asked, and the server; the real SDK answers it later. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import type {
   CopilotClient,
   CopilotSession,
@@ -221,5 +222,37 @@ test(
     assert.deepEqual(await session.rpc.permissions.pendingRequests(), { items: [] })
     assert.equal((await session.sendAndWait('and now?'))?.data.content, 'Understood.')
     assert.match(JSON.stringify(model.requests[1]?.body['messages']), /interrupted before a result/)
+  },
+)
+
+test(
+  'a question that waits on a server is answered from another process, which asks for no lease',
+  { timeout: 60_000 },
+  async () => {
+    const told = Promise.withResolvers<string>()
+    const command = 'echo once >> ran; cat ran'
+    await using model = await startModelServer(({ body }) => {
+      const messages = JSON.stringify(body['messages'])
+      if (!messages.includes(command)) return { calls: [{ name: 'bash', arguments: { command } }] }
+      told.resolve(messages)
+      return { text: 'Done.' }
+    })
+    await using place = makeRpcPlace()
+    await using server = await startServer(place)
+    const dying = server.join()
+    const lost = await dying.createSession({ ...config(model), workingDirectory: place.project })
+    const asked = nextEvent(lost, 'permission.requested')
+    await lost.send('go')
+    await asked
+    await dying.forceStop()
+    const { stdout } = await promisify(execFile)(
+      place.path,
+      ['--home', place.home, 'sessions', 'answer', lost.sessionId, 'allow'],
+      { env: place.env },
+    )
+    assert.match(stdout, /^Answered in /)
+    assert.match(await told.promise, /"content":"once"/)
+    const log = join(place.home, 'session-state', lost.sessionId, 'events.jsonl')
+    assert.doesNotMatch(readFileSync(log, 'utf8'), /"type":"session\.resume"/)
   },
 )

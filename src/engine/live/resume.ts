@@ -8,7 +8,7 @@ import { defined } from '../../lib/defined.ts'
 import { isFolder } from '../../lib/is-folder.ts'
 import { traced } from '../../lib/telemetry.ts'
 import { readLease } from '../../log/lease.ts'
-import { settleInterrupted } from '../../state/repair.ts'
+import { lostQuestions, settleInterrupted } from '../../state/repair.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { commit } from './commit.ts'
@@ -124,7 +124,8 @@ function opensWith(
 ): Opening {
   const resumeTime = engine.clock().toISOString()
   return (state, agent, interrupted, kept) => {
-    const settled = settleInterrupted(state, interrupted, kept)
+    const lost = kept === undefined ? lostQuestions(state) : []
+    const settled = [...settleInterrupted(state, interrupted, kept), ...lost]
     const resumed: DraftOf<'session.resume'> = {
       type: 'session.resume',
       data: {

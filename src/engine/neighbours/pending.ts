@@ -15,8 +15,11 @@ import { holderElsewhere } from './ask-next-door.ts'
 import { shownQuestions } from './shown-questions.ts'
 
 export type Pending = {
-  /** Who takes an answer: this process, another one, or a program that takes none from here. Absent: nobody. */
-  readonly at?: 'here' | 'next-door' | 'foreign'
+  /**
+   * Who takes an answer: this process, another one, or a program that takes none from here. `left`: the process that
+   * asked is gone, and an answer has its turn gone on with here. Absent: nobody.
+   */
+  readonly at?: 'here' | 'next-door' | 'foreign' | 'left'
   /** Every `permission.requested` that the log has open, oldest first. */
   readonly requests: readonly Event[]
   readonly questions: readonly Omit<ShownQuestion, 'version'>[]
@@ -48,14 +51,14 @@ export async function pendingIn(engine: EngineContext, session: LiveSession): Pr
   }
 }
 
-/** An answer has the turn of a process that is gone be gone on with, where its agent can. */
+/** The turn of a process that is gone can be gone on with where its agent can. */
 async function takerOf(
   engine: EngineContext,
   session: LiveSession,
-): Promise<'here' | 'foreign' | undefined> {
+): Promise<'left' | 'foreign' | undefined> {
   if ((await foreignHolders(engine.fs, session.dir)).length > 0) return 'foreign'
   if ((await answeringIfAny(engine, session))?.continues !== true) return undefined
-  return (await readLeftWork(engine, session)) && 'here'
+  return (await readLeftWork(engine, session)) && 'left'
 }
 
 async function requestAt(

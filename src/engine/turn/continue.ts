@@ -5,6 +5,7 @@
 import { errorText } from '../../lib/error-text.ts'
 import { settleInterrupted } from '../../state/repair.ts'
 import type { LeftWork } from '../../state/left-work.ts'
+import type { PermissionDecision } from '../agent.ts'
 import type { EngineContext } from '../context.ts'
 import { commit } from '../live/commit.ts'
 import { stateOf } from '../live/live-session.ts'
@@ -12,33 +13,44 @@ import type { LiveSession } from '../live/live-session.ts'
 import { idsOf, readLeftWork } from '../live/read-left-work.ts'
 import { withWriter } from '../live/writer.ts'
 import { workNextDoor } from '../neighbours/next-door.ts'
+import { answer as answerHere } from './answer.ts'
 import { answeringIfAny } from './answering.ts'
 import { occupy } from './occupy.ts'
 import { continueTurn } from './turn.ts'
 
 /** False when nothing waits that could be gone on with here. Then whatever was left open is settled as interrupted. */
-export async function continueWork(engine: EngineContext, session: LiveSession): Promise<boolean> {
+export async function continueWork(
+  engine: EngineContext,
+  session: LiveSession,
+  /** To a request that was left, by its id: it is there before anything is decided without it. */
+  answer?: { readonly requestId: string; readonly decision: PermissionDecision },
+): Promise<boolean> {
   if (session.work.state !== 'idle' || stateOf(session).openTurns.length === 0) return false
   if ((await workNextDoor(engine, session)) !== undefined) return false
   const agent = await answeringIfAny(engine, session)
   return withWriter(engine, session, {}, async () => {
     const left = agent?.continues === true ? await readLeftWork(engine, session) : undefined
     if (session.work.state !== 'idle') return false
-    if (left === undefined) {
+    if (left === undefined || !isAsked(left, answer?.requestId)) {
       await settleAll(engine, session)
       return false
     }
+    for (const { requests } of left.calls)
+      for (const request of requests) session.asks.left.set(request.requestId, { request })
+    if (answer !== undefined) answerHere(session, answer.requestId, answer.decision)
     await begin(engine, session, left)
     return true
   })
 }
 
+const isAsked = ({ calls }: LeftWork, wanted: string | undefined): boolean =>
+  wanted === undefined ||
+  calls.some(({ requests }) => requests.some(({ requestId }) => requestId === wanted))
+
 /** Returns when the agent is at it. */
 async function begin(engine: EngineContext, session: LiveSession, left: LeftWork): Promise<void> {
   const { asks, written } = session
   written.kept = idsOf(left)
-  for (const { requests } of left.calls)
-    for (const request of requests) asks.left.set(request.requestId, { request })
   const ended = occupy(
     engine,
     session,

@@ -8,7 +8,7 @@ import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
 import { traced } from '../../lib/telemetry.ts'
-import { saidUntilThen, settleInterrupted } from '../../state/repair.ts'
+import { lostQuestions, saidUntilThen, settleInterrupted } from '../../state/repair.ts'
 import type { LeftWork } from '../../state/left-work.ts'
 import type { AgentItem, Turn } from '../agent.ts'
 import { askPermission, mayRead, withdrawRequests } from './answer.ts'
@@ -316,6 +316,7 @@ async function settle(
       type: 'session.error',
       data: { errorType: 'agent', message: outcome.error ?? 'The agent failed.' },
     })
+    drafts.push(...lostQuestions(stateOf(session)))
   }
   const why = outcome.status === 'cancelled' ? 'stopped' : 'broken'
   drafts.unshift(...settleInterrupted(stateOf(session), { pieces: session.work.pieces, why }))

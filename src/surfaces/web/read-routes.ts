@@ -268,7 +268,7 @@ async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnsw
   const { turns, usage, ...state } = await session.state()
   const { at, requests, questions } = await session.pending()
   const { entries, isHeld } = await session.queue()
-  const isAtWork = at === 'here' || at === 'next-door'
+  const isAtWork = at === 'here' || at === 'next-door' || at === 'left'
   const waits = requests.length + questions.length > 0
   return {
     metadata,

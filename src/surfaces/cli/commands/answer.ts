@@ -3,6 +3,7 @@ import type { PermissionDecision } from '../../../engine/agent.ts'
 import type { Pending } from '../../../engine/neighbours/pending.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { EngineError } from '../../../engine/errors.ts'
+import type { Session } from '../../../engine/session.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { Cli, Run } from '../command.ts'
 import { usage } from '../command.ts'
@@ -20,18 +21,28 @@ type Open = {
 export const run: Run = async (cli, given) => {
   const engine = await cli.engine()
   const id = await findSession(cli, engine, given.word(0) ?? '')
-  const open = waiting(await (await engine.open(id)).pending())
+  const session = await engine.open(id)
+  const pending = await session.pending()
+  const open = waiting(pending)
   const words = given.words(1)
   if (words.length === 0) return show(cli, id, open)
   const wanted = choose(id, open, given.text('request'))
+  const turnEnd = pending.at === 'left' ? untilIdle(session) : undefined
   const said = await (wanted.kind === 'question' ? reply : decide)(engine, id, wanted, words)
+  // The process that asked is gone, so its turn goes on in this one.
+  await turnEnd
   if (cli.json) return cli.out.json({ id, requestId: wanted.requestId, ...said })
   cli.out.line('Answered in ', bold(id.slice(0, 8)), '.')
 }
 
+async function untilIdle(session: Session): Promise<void> {
+  for await (const item of session.follow({ fromNow: true }))
+    if (item.kind === 'notice' && item.notice.type === 'session.idle') return
+}
+
 /** What nobody takes an answer to any more is not offered. */
 const waiting = ({ at, requests, questions }: Pending): readonly Open[] =>
-  at !== 'here' && at !== 'next-door'
+  at === undefined || at === 'foreign'
     ? []
     : [
         ...requests.flatMap((event): Open[] =>

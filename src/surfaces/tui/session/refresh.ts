@@ -14,7 +14,7 @@ export async function refresh(context: SessionContext): Promise<void> {
   if (facts === undefined) return
   tell({ kind: 'facts', facts })
   // A request that cannot be read now is told by its event, or with the next refresh.
-  if (facts.isElsewhere === true) await showAsked(context, id).catch(() => {})
+  if (!context.model().turn.mine) await showAsked(context, id).catch(() => {})
 }
 
 /** A process that died tells nobody: while another one seems to be at work it is looked after. */
@@ -47,7 +47,7 @@ async function upToDate<T>(
 
 async function showAsked(context: SessionContext, id: SessionId): Promise<void> {
   const { at, requests, questions } = await (await context.engine.open(id)).pending()
-  if (id !== context.id || at !== 'next-door') return
+  if (id !== context.id || (at !== 'next-door' && at !== 'left')) return
   context.tell({
     kind: 'asked',
     asks: [
