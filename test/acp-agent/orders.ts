@@ -60,6 +60,7 @@ const known: Readonly<Record<string, Order>> = {
         ...session.heard.slice(-1).map((all) => all.slice(0, all.lastIndexOf('<<recall'))),
       ]),
     ),
+  pid: ({ say }) => say(`pid ${process.pid}`),
   async crash({ flushed }) {
     await flushed()
     process.kill(process.pid, 'SIGKILL')

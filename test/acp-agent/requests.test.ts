@@ -47,6 +47,32 @@ for (const [kind, optionId] of [
   })
 }
 
+test('a question dies with its agent: the log says that it is lost, and what helps', async () => {
+  await using place = await openPlace()
+  const engine = place.engine({ policy: () => 'ask' })
+  const session = await engine.open(await place.begin(engine))
+  const asked = (async () => {
+    let said = ''
+    for await (const item of session.follow()) {
+      if (item.kind === 'notice' && item.notice.type === 'assistant.message_delta')
+        said += item.notice.data.deltaContent
+      if (item.kind === 'event' && item.event.type === 'permission.requested')
+        return Number(/pid (\d+)/.exec(said)?.[1])
+    }
+    throw new Error('Nothing was asked.')
+  })()
+  const { ended } = await session.send({ prompt: '<<pid>><<permission ls -l>>' })
+  process.kill(await asked, 'SIGKILL')
+  assert.equal((await ended).status, 'failed')
+  const events = await known(engine, session.id)
+  const lost = events.find((event) => event.type === 'session.warning')
+  assert.equal(
+    lost?.data.message,
+    'A question was lost before it was answered, with the process that asked. Nothing was done for it. /retry sends the message again, so that it is asked again.',
+  )
+  assert.deepEqual(await session.pending(), { requests: [], questions: [] })
+})
+
 test('a file of the project is read without leave, one outside needs it, however its path is spelled', async () => {
   await using place = await openPlace()
   const { asked, policy } = deciding('deny')

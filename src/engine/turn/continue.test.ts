@@ -84,7 +84,7 @@ test('an answer has the turn gone on with, in the same turn and under the same r
   ])
   const events = await eventsOf(engine, id)
   const last = events.findLast((event) => event.type === 'assistant.message')
-  assert.equal((last?.data as { content: string }).content, 'allow, 1 left')
+  assert.equal((last?.data as { content: string } | undefined)?.content, 'allow, 1 left')
   assert.deepEqual(await session.pending(), { requests: [], questions: [] })
 })
 
