@@ -60,7 +60,7 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     with: (parts) => sessionHandle(withParts(engine, parts), id),
     resume: (given) => open(engine, id, given),
     save: () => on((session) => save(engine, session)),
-    close: () => close(engine, id),
+    close: (given) => close(engine, id, given),
     releaseLease: () =>
       on((session) => {
         requireIdle(session, 'let go of it')

@@ -17,6 +17,7 @@ import type { ClientMetadataChange, ClientMetadataRead } from './home/client-met
 import type { SessionMetadata } from './home/metadata.ts'
 import type { Project } from './home/project.ts'
 import type { PathStat } from './home/workspace-paths.ts'
+import type { CloseOptions } from './live/close.ts'
 import type { EventPage, EventQuery } from './live/events.ts'
 import type { FeedItem } from './live/feed.ts'
 import type { FollowOptions } from './live/follow.ts'
@@ -45,7 +46,7 @@ export interface Session extends Conduct, Settings, History, Time, Workspace {
   /** Writes a session that has said nothing yet. */
   save(): Promise<void>
   /** Ends its life in this process; the log stays. */
-  close(): Promise<void>
+  close(options?: CloseOptions): Promise<void>
   /** Lets another process write, unless something goes on here. */
   releaseLease(): Promise<void>
   /** Another process that has the session open for writing. */

@@ -22,7 +22,7 @@ const TOKEN = 'a-token'
 
 interface Running extends AsyncDisposable {
   join(): CopilotClient
-  kill(): Promise<void>
+  kill(signal?: NodeJS.Signals): Promise<void>
 }
 
 async function startServer(place: RpcPlace): Promise<Running> {
@@ -30,12 +30,12 @@ async function startServer(place: RpcPlace): Promise<Running> {
   const child = spawn(place.path, ['--server', '--home', place.home], { env, cwd: place.project })
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
   const port = Number(/listening on port (\d+)/i.exec(line)?.[1])
-  const kill = async () => {
+  const kill = async (signal: NodeJS.Signals = 'SIGKILL') => {
     if (child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGKILL')
+    child.kill(signal)
     await once(child, 'exit')
   }
-  return { join: () => place.join(port, TOKEN), kill, [Symbol.asyncDispose]: kill }
+  return { join: () => place.join(port, TOKEN), kill, [Symbol.asyncDispose]: () => kill() }
 }
 
 const silent = () => new Promise<never>(() => {})
@@ -96,9 +96,15 @@ const cases: Readonly<Record<string, Case>> = {
   },
 }
 
+const ENDS: readonly (readonly [string, NodeJS.Signals?])[] = [
+  ['the client died'],
+  ['the server was killed', 'SIGKILL'],
+  ['the server ended', 'SIGTERM'],
+]
+
 for (const [name, { call, asks, answer, with: own = {}, result }] of Object.entries(cases)) {
-  for (const isServerKilled of [false, true]) {
-    const end = isServerKilled ? 'the server was killed' : 'the client died'
+  for (const [end, signal] of ENDS) {
+    const isServerKilled = signal !== undefined
     test(
       `${name} is answered after ${end}, and the turn goes on`,
       { timeout: 60_000 },
@@ -117,7 +123,7 @@ for (const [name, { call, asks, answer, with: own = {}, result }] of Object.entr
         const asked = nextEvent(lost, asks)
         await lost.send('go')
         const { requestId } = (await asked).data as { requestId: string }
-        if (isServerKilled) await first.kill()
+        if (signal !== undefined) await first.kill(signal)
         await dying.forceStop()
         await using second = isServerKilled ? await startServer(place) : undefined
 

@@ -14,14 +14,28 @@ import { advance } from '../turn/occupy.ts'
 import { clearQueue } from '../turn/queue.ts'
 import { yieldWriter } from './writer.ts'
 
-export async function close(engine: EngineContext, id: SessionId): Promise<void> {
-  const session = engine.live.get(id)
-  if (session === undefined) return
-  await traced('session.close', { session_id: id }, () => end(engine, session))
+export type CloseOptions = {
+  /** A turn that waits for an answer stays open in the log, for whoever resumes the session to go on with. */
+  readonly leavesQuestions?: boolean
 }
 
-async function end(engine: EngineContext, session: LiveSession): Promise<void> {
+export async function close(
+  engine: EngineContext,
+  id: SessionId,
+  options: CloseOptions = {},
+): Promise<void> {
+  const session = engine.live.get(id)
+  if (session === undefined) return
+  await traced('session.close', { session_id: id }, () => end(engine, session, options))
+}
+
+async function end(
+  engine: EngineContext,
+  session: LiveSession,
+  { leavesQuestions = false }: CloseOptions,
+): Promise<void> {
   clearQueue(session)
+  if (session.work.running !== undefined) session.work.running.leavesQuestions = leavesQuestions
   cancel(session, { reason: 'user_abort' })
   advance(session, 'close')
   // A disk that refuses for ever must not keep the session open for ever.

@@ -27,6 +27,7 @@ export async function occupy<T>(
     begun: deferred(),
     reason: 'user_initiated',
     afterCancel: 'hold',
+    leavesQuestions: false,
   }
   advance(session, kind)
   session.work.running = running

@@ -25,6 +25,7 @@ import { promptHook, stopHook, toolHook } from './hooks.ts'
 import { keepSnapshot } from '../live/folded-log.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
+import { idsOf, readLeftWork } from '../live/read-left-work.ts'
 import { modelContext } from '../live/model-context.ts'
 import { askPerson } from './questions.ts'
 import type { Message, RunningTurn, TurnOutcome } from './message.ts'
@@ -303,6 +304,18 @@ async function keepRetried(engine: EngineContext, session: LiveSession): Promise
   if (said.length > 0) await commit(engine, session, said)
 }
 
+/** What is settled of a turn that is left at its questions. Undefined when it waits for nothing. */
+async function leftOpen(
+  engine: EngineContext,
+  session: LiveSession,
+): Promise<readonly Draft[] | undefined> {
+  if ((await answering(engine, session)).continues !== true) return undefined
+  const left = await readLeftWork(engine, session)
+  if (left === undefined) return undefined
+  const { pieces } = session.work
+  return settleInterrupted(stateOf(session), { pieces, why: 'stopped' }, idsOf(left))
+}
+
 async function settle(
   engine: EngineContext,
   session: LiveSession,
@@ -310,6 +323,10 @@ async function settle(
   outcome: TurnOutcome,
 ): Promise<void> {
   withdrawRequests(session)
+  if (running.leavesQuestions && outcome.status === 'cancelled') {
+    const left = await leftOpen(engine, session)
+    if (left !== undefined) return void (await commit(engine, session, left))
+  }
   const drafts: Draft[] = []
   if (outcome.status === 'failed') {
     drafts.push({

@@ -6,6 +6,7 @@ import type { HomeServices } from '../../store/home-services.ts'
 import type { CompactionRules } from '../../engine/context.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { CreateOptions } from '../../engine/live/create.ts'
+import type { CloseOptions } from '../../engine/live/close.ts'
 import type { FeedItem } from '../../engine/live/feed.ts'
 import type { SessionParts } from '../../engine/session-parts.ts'
 import type { Session } from '../../engine/session.ts'
@@ -85,8 +86,8 @@ export interface HostedSession {
   listen(listener: (event: WireEvent) => void): Disposable
   /** Opens it again after it slept. */
   awake(): Promise<void>
-  sleep(): Promise<void>
-  close(): Promise<void>
+  sleep(options?: CloseOptions): Promise<void>
+  close(options?: CloseOptions): Promise<void>
 }
 
 type Told = (session: HostedSession, event: WireEvent) => void
@@ -306,21 +307,21 @@ export async function createHostedSession(
       })
       await waking
     },
-    async sleep() {
+    async sleep(options) {
       // The call that woke it is told why it could not.
       await waking?.catch(() => {})
       answerWait.end()
       try {
-        await ops.close()
+        await ops.close(options)
       } finally {
         watching?.abort()
         watching = undefined
         lastEventId = null
       }
     },
-    async close() {
+    async close(options) {
       try {
-        await session.sleep()
+        await session.sleep(options)
       } finally {
         await agent.close()
       }

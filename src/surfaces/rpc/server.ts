@@ -4,6 +4,7 @@
  */
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
+import type { CloseOptions } from '../../engine/live/close.ts'
 import type { Session } from '../../engine/session.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { deferred } from '../../lib/deferred.ts'
@@ -43,7 +44,7 @@ export interface Server {
   /** Of a session that may be open here or not. */
   handle(id: SessionId): Promise<Session>
   /** Closes it for everybody. False when it was not open. */
-  close(id: SessionId): Promise<boolean>
+  close(id: SessionId, options?: CloseOptions): Promise<boolean>
   detach(client: Client, id: SessionId): Promise<boolean>
   bringForward(id: SessionId | undefined): void
   tellLifecycle(type: LifecycleType, id: SessionId): void
@@ -103,7 +104,7 @@ export function createServer(parts: ServerParts): Server {
 
   async function closeIfUnused(session: HostedSession): Promise<void> {
     if (isUsed(session)) return
-    await closeNow(session, isUsed).catch((error: unknown) =>
+    await closeNow(session, {}, isUsed).catch((error: unknown) =>
       parts.log('error', `Session ${session.id} could not be closed: ${String(error)}`),
     )
   }
@@ -131,12 +132,13 @@ export function createServer(parts: ServerParts): Server {
   /** `isKept` is asked when it is its turn: a client may have come meanwhile. */
   const closeNow = (
     session: HostedSession,
+    options: CloseOptions = {},
     isKept: (session: HostedSession) => boolean = () => false,
   ) =>
     oneAtATime(session.id, async () => {
       if (sessions.get(session.id) !== session || isKept(session)) return
       try {
-        await session.close()
+        await session.close(options)
       } finally {
         sessions.delete(session.id)
         if (foreground === session.id) foreground = undefined
@@ -182,10 +184,10 @@ export function createServer(parts: ServerParts): Server {
       }),
     engine: async () => (await mainHost()).engine,
     handle: async (id) => sessions.get(id)?.ops ?? (await mainHost()).engine.open(id),
-    async close(id) {
+    async close(id, options) {
       const session = sessions.get(id)
       if (session === undefined) return false
-      await closeNow(session)
+      await closeNow(session, options)
       return true
     },
     async detach(client, id) {
@@ -237,7 +239,9 @@ export function createServer(parts: ServerParts): Server {
     },
     stop: () =>
       (stopping ??= inTurn(key, async () => {
-        await Promise.allSettled([...sessions.values()].map((session) => closeNow(session)))
+        await Promise.allSettled(
+          [...sessions.values()].map((session) => closeNow(session, { leavesQuestions: true })),
+        )
         if (host !== undefined) await (await host).engine.stop()
         onStopped()
       })),

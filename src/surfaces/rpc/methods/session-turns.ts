@@ -91,7 +91,14 @@ export const sessionTurnMethods: Methods = {
       return { eventId }
     },
   ),
-  'session.suspend': sessionMethod('Closes a session for everybody; nothing is lost.', {}, close),
+  'session.suspend': sessionMethod(
+    'Closes a session for everybody; nothing is lost, and what waits for an answer stays open in its log.',
+    {},
+    async ({ id }, _params, { server }) => {
+      await server.close(id, { leavesQuestions: true })
+      return null
+    },
+  ),
   'session.shutdown': sessionMethod(
     'Ends a session for everybody: its turn is cancelled, its log says so.',
     { type: z.string().optional(), reason: z.string().optional() },
