@@ -5,12 +5,12 @@ import type { Message } from '../engine/turn/message.ts'
 import type { EventId } from '../format/ids.ts'
 import { defined } from '../lib/defined.ts'
 
-/** The event behind the one before it. Undefined when it is no message. */
+/** The event behind the one before it. Undefined when it is no message, or not there. */
 export async function messageAt(session: Session, eventId: EventId): Promise<Message | undefined> {
   const before = await session
     .events({ direction: 'backward', cursor: eventId, limit: 1 })
     .catch((error: unknown) => {
-      // An event that is not there is refused by what takes back.
+      // An event that is not there is refused by whoever acts on it.
       if (error instanceof EngineError && error.code === 'expired') return undefined
       throw error
     })

@@ -3,7 +3,7 @@
  * with who decided and by what. An answer holds for this process only: nothing in a log ever grants anything again.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { DraftOf, Payload } from '../../format/event.ts'
+import type { Draft, Payload } from '../../format/event.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
@@ -33,9 +33,9 @@ export async function askPermission(
   const ownFile = await ownFileIn(subjects, ownFiles(engine, session))
   const request = shownRequest(given, subjects, ownFile)
   const offer = ownFile === undefined ? offerFor(request, subjects) : undefined
-  const left = await takeLeft(engine, session, (id) => draftOf(id, request, offer))
-  const requestId = left?.request.requestId ?? engine.newId()
   const mustAsk = ownFile !== undefined
+  const left = await takeLeft(engine, session, request, offer)
+  const requestId = left?.request.requestId ?? engine.newId()
   const ruled = await decideAtOnce(engine, session, request, { subjects, mustAsk })
   // What was answered before it was asked again holds, unless a rule forbids it.
   const isForbidden = ruled !== 'ask' && ruled.kind === 'deny' && ruled.by === 'policy'
@@ -147,7 +147,7 @@ const draftOf = (
   requestId: string,
   permissionRequest: PermissionRequest,
   offer: Offer | undefined,
-): DraftOf<'permission.requested'> => ({
+): Draft => ({
   type: 'permission.requested',
   data: {
     requestId,
@@ -160,12 +160,12 @@ const draftOf = (
 async function takeLeft(
   engine: EngineContext,
   { asks, dir }: LiveSession,
-  ask: (requestId: string) => DraftOf<'permission.requested'>,
+  request: PermissionRequest,
+  offer: Offer | undefined,
 ): Promise<LeftRequest | undefined> {
   for (const [requestId, left] of asks.left) {
-    const draft = ask(requestId)
-    const { toolCallId } = draft.data.permissionRequest
-    if (left.request.permissionRequest.toolCallId !== toolCallId) continue
+    if (left.request.permissionRequest.toolCallId !== request.toolCallId) continue
+    const draft = draftOf(requestId, request, offer)
     const clean = engine.redact === undefined ? draft : await engine.redact(draft)
     const { data } = await reduceDraft(engine.fs, dir, clean)
     if (!isDeepStrictEqual(JSON.parse(JSON.stringify(data)), left.request)) continue

@@ -22,6 +22,7 @@ const SENT = [
   'agent',
   'mode',
   'permissions',
+  'retry',
   'queue',
   'queue edit',
   'queue move',
