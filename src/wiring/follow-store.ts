@@ -6,6 +6,8 @@
 import type { Change } from '../engine/home/changes.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { SessionId } from '../format/ids.ts'
+import { logPath, sessionDir } from '../format/paths.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
 import { serially } from '../lib/serially.ts'
 import type { HomeServices } from '../store/home-services.ts'
 import { proposeLearned } from '../store/propose-learned.ts'
@@ -29,6 +31,10 @@ export function withStore(engine: Engine, services: Pick<HomeServices, 'store' |
     ended.add(change.id)
     void propose()
   })
+  engine.onErase(async (ids) => {
+    await propose()
+    await eraseFrom(engine.fs, services, ids)
+  })
   return {
     ...engine,
     async stop() {
@@ -37,6 +43,18 @@ export function withStore(engine: Engine, services: Pick<HomeServices, 'store' |
       await (await store)?.close()
     },
   }
+}
+
+/** Who has no store or board yet makes none for this. */
+async function eraseFrom(
+  fs: SessionFs,
+  services: Pick<HomeServices, 'store' | 'board'>,
+  ids: readonly SessionId[],
+): Promise<void> {
+  await (await services.store()).erase(ids)
+  const isGone = await fs.statMany(ids.map((id) => logPath(sessionDir(id))))
+  const gone = ids.filter((_, index) => isGone[index] === undefined)
+  if (gone.length > 0) await (await services.board()).forgetSessions(gone)
 }
 
 /** A session that wrote something ends with a record of its own. */
