@@ -4,6 +4,7 @@ import { changes } from './changes.ts'
 import { reindex, reports } from './chronicle.ts'
 import type { Command } from './command.ts'
 import { compact, context, usage } from './context.ts'
+import { forget } from './forget.ts'
 import { fork, tree } from './fork.ts'
 import { help } from './help.ts'
 import {
@@ -40,6 +41,7 @@ export const table: readonly Command[] = [
   deleteAll,
   trash,
   restore,
+  forget,
   resume,
   fresh,
   undo,

@@ -118,6 +118,7 @@ export function createEngine(options: EngineOptions): Engine {
     unarchive: async (id) => (await home()).unarchive(id),
     archived: async () => (await home()).archived(),
     prune: async (given) => (await home()).prune(given),
+    forget: async (query, given) => (await home()).forget(query, given),
     doctor: async (id) => (await home()).doctor(id),
     mend: async (id) => (await home()).mend(id),
     stop: async () => {

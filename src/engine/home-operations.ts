@@ -2,6 +2,8 @@
 import type { SessionId } from '../format/ids.ts'
 import type { EngineContext } from './context.ts'
 import { sessionHandle } from './handle.ts'
+import { forget } from './forget/forget.ts'
+import type { ForgetQuery, Forgotten } from './forget/forget.ts'
 import { archive, archived, unarchive } from './home/archive.ts'
 import { doctor, mend } from './home/doctor.ts'
 import type { Diagnosis, Mended } from './home/doctor.ts'
@@ -37,6 +39,8 @@ export interface HomeOperations {
   unarchive(id: SessionId): Promise<void>
   archived(): Promise<ReadonlySet<SessionId>>
   prune(options: PruneOptions): Promise<Pruned>
+  /** Takes a text out of everything that the home keeps, or only says where it stands. */
+  forget(query: ForgetQuery, options: { readonly dryRun: boolean }): Promise<Forgotten>
   doctor(id: SessionId): Promise<Diagnosis>
   mend(id: SessionId): Promise<Mended>
   /** Closes every session of this process. */
@@ -57,6 +61,7 @@ export const homeOperations = (engine: EngineContext): HomeOperations => ({
   unarchive: (id) => unarchive(engine, id),
   archived: () => archived(engine),
   prune: (given) => prune(engine, given),
+  forget: (query, given) => forget(engine, query, given),
   doctor: (id) => doctor(engine, id),
   mend: (id) => mend(engine, id),
   stop: () => closeAll(engine),

@@ -9,6 +9,7 @@ import type { SessionId } from '../format/ids.ts'
 import { logPath, sessionDir } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { serially } from '../lib/serially.ts'
+import { BOARD } from '../store/board-file.ts'
 import type { HomeServices } from '../store/home-services.ts'
 import { proposeLearned } from '../store/propose-learned.ts'
 import type { Store } from '../store/store.ts'
@@ -55,6 +56,8 @@ async function eraseFrom(
   const isGone = await fs.statMany(ids.map((id) => logPath(sessionDir(id))))
   const gone = ids.filter((_, index) => isGone[index] === undefined)
   if (gone.length > 0) await (await services.board()).forgetSessions(gone)
+  // The copy in the store follows the file, which may have been changed.
+  else if ((await fs.stat(BOARD)) !== undefined) await (await services.board()).mend()
 }
 
 /** A session that wrote something ends with a record of its own. */
