@@ -18,7 +18,7 @@ import {
   tell,
 } from './queue.ts'
 import { remote } from './remote.ts'
-import { deleteAll, deleteSession, prune, restore, trash } from './remove.ts'
+import { deleteAll, deleteSession, discard, prune, restore, trash } from './remove.ts'
 import { rename } from './rename.ts'
 import { search } from './search.ts'
 import { checkpoints, files, plan } from './session-files.ts'
@@ -41,6 +41,7 @@ export const table: readonly Command[] = [
   deleteAll,
   trash,
   restore,
+  discard,
   forget,
   resume,
   fresh,

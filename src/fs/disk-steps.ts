@@ -48,9 +48,9 @@ const temporaryBeside = (full: string): string =>
  * Whoever makes one has it for milliseconds. Where other machines share the disk their processes cannot be asked, so
  * only what is old goes.
  */
-export function clearTemporaryIn(folder: string): void {
-  const isShared = isNetworkDisk(folder)
-  for (const name of namesIn(folder)) {
+export function clearTemporaryIn(folder: string, isShared = isNetworkDisk(folder)): void {
+  for (const { name, isFolder } of namesIn(folder)) {
+    if (isFolder) clearTemporaryIn(path.join(folder, name), isShared)
     const pid = Number(/^\.reprise-tmp-(\d+)-/.exec(name)?.[1] ?? 0)
     if (pid === 0 || pid === process.pid) continue
     const full = path.join(folder, name)
@@ -61,9 +61,12 @@ export function clearTemporaryIn(folder: string): void {
 
 const LEFT_BEHIND_MS = 10 * 60_000
 
-function namesIn(folder: string): readonly string[] {
+function namesIn(folder: string): readonly { name: string; isFolder: boolean }[] {
   try {
-    return readdirSync(folder)
+    return readdirSync(folder, { withFileTypes: true }).map((entry) => ({
+      name: entry.name,
+      isFolder: entry.isDirectory(),
+    }))
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return []
     throw error

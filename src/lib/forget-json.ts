@@ -15,7 +15,7 @@ const KEY_LIKE = /^[A-Za-z_]{1,40}$/
 export function forgetInJson(json: string, forgetter: Forgetter): Cleaned<string> | undefined {
   const open: { isObject: boolean; key: string }[] = []
   let [result, done, count] = ['', 0, 0]
-  for (const { token, index } of tokensOf(json)) {
+  for (const { token, index, isCut } of tokensOf(json)) {
     const inside = open.at(-1)
     if (token === '{' || token === '[')
       open.push({ isObject: token === '{', key: inside?.key ?? '' })
@@ -26,7 +26,7 @@ export function forgetInJson(json: string, forgetter: Forgetter): Cleaned<string
       const cleaned = isKey ? inKey(token, forgetter) : inValue(token, inside?.key ?? '', forgetter)
       if (isKey && inside !== undefined) inside.key = token.slice(1, -1)
       if (cleaned === undefined) continue
-      result += json.slice(done, index) + cleaned.cleaned
+      result += json.slice(done, index) + (isCut ? cleaned.cleaned.slice(0, -1) : cleaned.cleaned)
       done = end
       count += cleaned.count
     }
@@ -34,7 +34,7 @@ export function forgetInJson(json: string, forgetter: Forgetter): Cleaned<string
   return count === 0 ? undefined : { cleaned: result + json.slice(done), count }
 }
 
-type Token = { readonly token: string; readonly index: number }
+type Token = { readonly token: string; readonly index: number; readonly isCut?: true }
 
 /** Strings, numbers and brackets. By hand: a regular expression gives up on a string of many megabytes. */
 function* tokensOf(json: string): Generator<Token> {
@@ -44,20 +44,23 @@ function* tokensOf(json: string): Generator<Token> {
     if (found !== '"') yield { token: found, index }
     else {
       const end = endOfString(json, index + 1)
-      yield { token: json.slice(index, end), index }
-      next.lastIndex = end
+      // What was cut off is read as if it had its end, which is then not written.
+      yield end === undefined
+        ? { token: `${json.slice(index)}"`, index, isCut: true }
+        : { token: json.slice(index, end), index }
+      next.lastIndex = end ?? json.length
     }
   }
 }
 
-/** Behind its closing quote. */
-function endOfString(json: string, from: number): number {
+/** Behind its closing quote; undefined when it was cut off before. */
+function endOfString(json: string, from: number): number | undefined {
   for (let at = json.indexOf('"', from); at !== -1; at = json.indexOf('"', at + 1)) {
     let slashes = 0
     while (json[at - 1 - slashes] === '\\' && at - 1 - slashes >= from) slashes += 1
     if (slashes % 2 === 0) return at + 1
   }
-  return json.length
+  return undefined
 }
 
 const isFollowedByColon = (json: string, at: number): boolean =>

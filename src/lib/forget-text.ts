@@ -86,6 +86,8 @@ const CUT = '…'
 const CUT_BYTES = Buffer.from(CUT)
 /** Less of a value is no word of it. */
 const LEAST = 4
+/** A shorter name of a file is a common word. */
+const LONG_ENOUGH = 8
 
 /** At every cut, the beginning of a value before it and the end of one behind it. */
 function cutIn(text: string, forms: readonly string[]): TextRange[] {
@@ -125,10 +127,20 @@ function longest(forms: readonly string[], stands: (form: string, n: number) => 
 
 const inOrder = (one: TextRange, other: TextRange): number => one.start - other.start
 
-/** As it is, in JSON, in JSON within JSON, in URLs, in base64. */
+/** As it is, in JSON, in JSON within JSON, in URLs, in base64, in the name of a file. */
 function allForms(value: string): string[] {
+  const slug = value
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
   const nested = JSON.stringify(JSON.stringify(value).slice(1, -1)).slice(1, -1)
-  return [...formsOf(value), nested, value.normalize('NFC'), value.normalize('NFD')]
+  return [
+    ...formsOf(value),
+    nested,
+    value.normalize('NFC'),
+    value.normalize('NFD'),
+    ...(slug.length < LONG_ENOUGH ? [] : [slug]),
+  ]
 }
 
 /** As many letters as it takes to fill the same bytes. */

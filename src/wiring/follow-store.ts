@@ -52,12 +52,13 @@ async function eraseFrom(
   services: Pick<HomeServices, 'store' | 'board'>,
   ids: readonly SessionId[],
 ): Promise<void> {
-  await (await services.store()).erase(ids)
   const isGone = await fs.statMany(ids.map((id) => logPath(sessionDir(id))))
   const gone = ids.filter((_, index) => isGone[index] === undefined)
   if (gone.length > 0) await (await services.board()).forgetSessions(gone)
   // The copy in the store follows the file, which may have been changed.
   else if ((await fs.stat(BOARD)) !== undefined) await (await services.board()).mend()
+  // Last: it empties the write-ahead log of what the others deleted, too.
+  await (await services.store()).erase(ids)
 }
 
 /** A session that wrote something ends with a record of its own. */

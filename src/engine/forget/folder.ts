@@ -36,7 +36,8 @@ export async function findInFolder(
     const place = placeOf(path)
     if (place === undefined || place.how === 'database') continue
     const cleaning = { forgetter, renamed: NOTHING_RENAMED }
-    const count = await cleanFile(fs, path, place.how, cleaning)
+    const inName = forgetter.text(path.slice(dir.length))?.count ?? 0
+    const count = inName + (await cleanFile(fs, path, place.how, cleaning))
     if (count > 0) found.push({ path, ...place, count })
   }
   const { count } = await inDatabase(fs, dir, forgetter, { isTried: true })
@@ -56,6 +57,7 @@ export async function forgetInFolder(
   if (found.some(({ how }) => how === 'database'))
     await inDatabase(fs, dir, forgetter, { isTried: false })
   await clearStaged(fs, dir)
+  await fs.clearTemporary(dir)
   const renamed = new Map<string, string>()
   const moves: { n: number; to: string }[] = []
   const removes: string[] = []
@@ -63,6 +65,13 @@ export async function forgetInFolder(
     const n = moves.length
     await cleanFile(fs, path, how, { forgetter, renamed }, stagedPath(dir, n))
     moves.push({ n, to: to.slice(dir.length + 1) })
+  }
+  /** A name may hold it, too: what names the file is cleaned in the same way. */
+  const stageRenamed = async (path: string, how: How): Promise<void> => {
+    const name = path.slice(dir.length)
+    const to = forgetter.text(name)?.cleaned ?? name
+    await stage(path, how, `${dir}${to}`)
+    if (to !== name) removes.push(path.slice(dir.length + 1))
   }
   for (const { path, how } of found.filter((each) => each.how === 'hashed')) {
     const bytes = Buffer.from((await fs.read(path)) ?? [])
@@ -80,7 +89,7 @@ export async function forgetInFolder(
     else if (how === 'copies') {
       if (found.some((each) => each.how === 'copies')) removes.push(path.slice(dir.length + 1))
     } else if (isChanged(how) && (isFound || (how === 'lines' && renamed.size > 0)))
-      await stage(path, how)
+      await stageRenamed(path, how)
   }
   if (found.some(({ how }) => how === 'copies')) removes.push(...(await packIndexes(fs, dir)))
   const logSize = (await fs.stat(logPath(dir)))?.size ?? 0

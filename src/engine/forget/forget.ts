@@ -8,17 +8,13 @@ import { layout } from '../../format/layout.ts'
 import { SESSIONS, TRASH, homeFolder, inHome, readName } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { createForgetter, type Forgetter } from '../../lib/forget-text.ts'
-import { acquireLease } from '../../log/lease.ts'
 import { settleForget } from '../../log/forget-intent.ts'
 import { readForkOrigin } from '../../workspace/fork-origin.ts'
 import { filesBelow } from '../../workspace/files.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { close } from '../live/close.ts'
 import { eraseFollowers } from '../home/purge.ts'
-import { refuseInUse } from '../home/remove.ts'
-import { touch } from '../home/touched.ts'
-import { translateError } from '../translate-error.ts'
+import { alone } from './alone.ts'
 import { cleanFile } from './clean-file.ts'
 import { collector } from './collect.ts'
 import { placeOf } from './erasers.ts'
@@ -187,7 +183,7 @@ async function changeAll(
       continue
     }
     try {
-      await changeSession(engine, id, dir, forgetter)
+      await changeSession(engine, id, forgetter)
       changed.push(id)
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
@@ -199,31 +195,11 @@ async function changeAll(
   return kept
 }
 
-/** Nobody else writes meanwhile; what an earlier kill left is settled, and it is looked for again. */
-async function changeSession(
-  engine: EngineContext,
-  id: SessionId,
-  dir: string,
-  forgetter: Forgetter,
-): Promise<void> {
-  const { fs } = engine
-  await close(engine, id)
-  await refuseInUse(engine, id)
-  const lease = await acquireLease(fs, dir, {
-    label: `${engine.clientName} forget`,
-    waitMs: 3_000,
-    onRequest: () => {},
-  }).catch((cause: unknown) => {
-    throw translateError(cause)
-  })
-  try {
-    await settleForget(fs, dir)
-    await forgetInFolder(fs, dir, await findInFolder(fs, dir, forgetter), forgetter)
-  } finally {
-    await lease.release()
-    await touch(fs, id)
-  }
-}
+/** It is looked for again: something may have been said since. */
+const changeSession = (engine: EngineContext, id: SessionId, forgetter: Forgetter): Promise<void> =>
+  alone(engine, id, 'forget', async (dir) =>
+    forgetInFolder(engine.fs, dir, await findInFolder(engine.fs, dir, forgetter), forgetter),
+  )
 
 async function changeHome(
   fs: SessionFs,
@@ -232,6 +208,7 @@ async function changeHome(
 ): Promise<void> {
   // Made again from the sessions, which are other than they were.
   await fs.remove(inHome('catalogue'))
+  await fs.clearTemporary(homeFolder('catalogue'))
   for (const { path, how } of found.flatMap(({ where, files }) =>
     where === 'home' ? files : [],
   )) {

@@ -23,16 +23,13 @@ export async function purge(engine: EngineContext, gone: readonly Purged[]): Pro
   for (const { path } of gone) await forgetPrompts(fs, path)
   await dropFromCatalogue(fs, ids)
   await removeUnfinishedForks(engine, ids)
-  for (const folder of FOLDERS) await fs.clearTemporary(folder)
+  await fs.clearTemporary(homeFolder('catalogue'))
   for (const { id, path } of gone) {
     await fs.remove(inHome('archived', { id }))
     await fs.remove(path)
   }
   await collectContents(fs)
 }
-
-/** In which files of the home itself are made. */
-const FOLDERS = [homeFolder('catalogue'), homeFolder('board'), SESSIONS]
 
 export async function eraseFollowers(
   { changes }: EngineContext,

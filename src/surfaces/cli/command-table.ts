@@ -155,6 +155,17 @@ export const commands: readonly Command[] = [
     load: () => import('./commands/prune.ts'),
   },
   {
+    name: 'sessions discard',
+    summary: 'Removes what undo and rewind took back, for good; no redo brings it back',
+    arguments: [session],
+    options: [['--days <n>', 'only what was taken back more than this many days ago'], yes],
+    examples: [
+      'reprise sessions discard @latest',
+      'reprise sessions discard 3f2a91bc --days 30 --yes',
+    ],
+    load: () => import('./commands/discard.ts'),
+  },
+  {
     name: 'sessions fork',
     summary: 'Makes a new session with the same beginning',
     arguments: [session],
