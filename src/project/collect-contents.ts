@@ -49,7 +49,11 @@ async function neededBy(fs: SessionFs, dirs: readonly string[]): Promise<Readonl
 const NAMED = /"sha256":"([0-9a-f]{64})"/g
 
 /** How many bytes of the disk it gave back. */
-async function shrink(fs: SessionFs, pack: PackName, needed: ReadonlySet<string>): Promise<number> {
+export async function shrink(
+  fs: SessionFs,
+  pack: PackName,
+  needed: ReadonlySet<string>,
+): Promise<number> {
   const index = await readIndex(fs, indexPath(pack))
   const before = (await fs.stat(packPath(pack)))?.size ?? 0
   const kept = [...index].filter(([sha256]) => needed.has(sha256))

@@ -4,9 +4,9 @@
  */
 import { inSession } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
-import { encodeText } from '../lib/bytes.ts'
 import { openContents } from './contents.ts'
-import { openJournal, type JournalEntry } from './journal.ts'
+import { openJournal, parseEntry, type JournalEntry } from './journal.ts'
+import { rewriteJournal } from './rewrite-journal.ts'
 
 export type DiscardedEntries = {
   readonly turns: ReadonlySet<string>
@@ -36,7 +36,10 @@ export async function withoutEntries(
   const contents = [...(await openContents(fs, dir, Infinity)).recorded().keys()]
     .filter((sha256) => dropped.has(sha256) && !needed.has(sha256))
     .map((sha256) => inSession(dir, 'content', { xx: sha256.slice(0, 2), sha256 }))
-  const journal = encodeText(kept.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+  const journal = await rewriteJournal(fs, dir, dir, (line) => {
+    const entry = parseEntry(line)
+    return entry !== undefined && isGone(entry) ? undefined : line
+  })
   return { journal, contents }
 }
 

@@ -91,7 +91,7 @@ export function createStore(fs: SessionFs, options: StoreOptions): Store {
       await follower.settled()
       const { erase } = await import('./erase.ts')
       await erase(connection, fs, ids, options)
-      for (const id of ids) follower.onRestored(id)
+      for (const id of ids) follower.changed(id)
       await follower.settled()
     },
     path: () => connection.path(),

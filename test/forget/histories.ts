@@ -65,7 +65,7 @@ export function openPlace() {
       trackFiles: true,
       clock: () => new Date(now),
     }),
-    { fs, store: async () => store, board: async () => board },
+    { store: async () => store, board: async () => board },
   )
   return {
     folder,

@@ -85,9 +85,11 @@ const cleaners: Readonly<Record<How, Cleaner>> = {
   stream,
   bytes: whole,
   hashed: whole,
+  journal: lines,
   copies: whole,
   derived: whole,
   left: whole,
+  packs: none,
   database: none,
   follower: none,
   folder: none,
@@ -143,6 +145,9 @@ function inLines(raw: Buffer, cleaning: Cleaning): { cleaned: Buffer; count: num
   }
   return { cleaned: Buffer.concat(cleaned), count }
 }
+
+export const cleanLine = (line: string, cleaning: Cleaning): string =>
+  inLine(Buffer.from(line), cleaning).cleaned.toString()
 
 /** More is not read as JSON, but by its bytes. */
 const MOST_JSON = 128 * 1024 * 1024

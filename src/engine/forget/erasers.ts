@@ -7,6 +7,8 @@
  *     stream    told piece by piece: the pieces are joined first, a word may stand across two
  *     bytes     any bytes; a mark as long takes its place
  *     hashed    named by the hash of its bytes: written anew, and what names it names the new one
+ *     journal   lines that this home has sealed: sealed again
+ *     packs     contents of projects, of all sessions: left out, and seen again
  *     copies    the project as last seen, which is seen again: removed when it holds the text
  *     derived   made again from the rest: removed
  *     database  SQLite of the session: its rows are changed and its pages overwritten
@@ -24,6 +26,8 @@ export type How =
   | 'stream'
   | 'bytes'
   | 'hashed'
+  | 'journal'
+  | 'packs'
   | 'copies'
   | 'derived'
   | 'database'
@@ -46,6 +50,7 @@ const erasers: Erasers = {
     brokenStore: 'follower',
     ownStore: 'follower',
     brokenOwnStore: 'follower',
+    contents: 'packs',
     board: 'json',
     proposals: 'json',
     brokenBoard: 'bytes',
@@ -78,11 +83,12 @@ const erasers: Erasers = {
     beforeMend: 'lines',
     mending: 'derived',
     brokenMetadata: 'bytes',
-    changes: 'lines',
+    changes: 'journal',
     content: 'hashed',
     baseline: 'copies',
     pack: 'copies',
     restoreIntent: 'settled',
+    foreignIntent: 'bytes',
     clientMetadata: 'json',
     snapshot: 'derived',
     copilotSnapshots: 'left',

@@ -5,13 +5,14 @@
  */
 import { createHash } from 'node:crypto'
 import { layout } from '../../format/layout.ts'
-import { inSession, logPath, rowsAt } from '../../format/paths.ts'
+import { SESSIONS, inSession, logPath, rowsAt } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { clearStaged, replaceFiles, stagedPath } from '../../log/forget-intent.ts'
 import type { Forgetter } from '../../lib/forget-text.ts'
+import { rewriteJournal } from '../../project/rewrite-journal.ts'
 import { filesBelow } from '../../workspace/files.ts'
 import { forgetInDatabase } from '../../workspace/forget-in-database.ts'
-import { cleanFile } from './clean-file.ts'
+import { cleanFile, cleanLine, type Cleaning } from './clean-file.ts'
 import { placeOf, type How } from './erasers.ts'
 
 export type FoundFile = {
@@ -63,7 +64,8 @@ export async function forgetInFolder(
   const removes: string[] = []
   const stage = async (path: string, how: How, to = path): Promise<void> => {
     const n = moves.length
-    await cleanFile(fs, path, how, { forgetter, renamed }, stagedPath(dir, n))
+    if (how === 'journal') await stageJournal(fs, dir, { forgetter, renamed }, stagedPath(dir, n))
+    else await cleanFile(fs, path, how, { forgetter, renamed }, stagedPath(dir, n))
     moves.push({ n, to: to.slice(dir.length + 1) })
   }
   /** A name may hold it, too: what names the file is cleaned in the same way. */
@@ -88,7 +90,7 @@ export async function forgetInFolder(
     if (how === 'derived') removes.push(path.slice(dir.length + 1))
     else if (how === 'copies') {
       if (found.some((each) => each.how === 'copies')) removes.push(path.slice(dir.length + 1))
-    } else if (isChanged(how) && (isFound || (how === 'lines' && renamed.size > 0)))
+    } else if (isChanged(how) && (isFound || (namesContents(how) && renamed.size > 0)))
       await stageRenamed(path, how)
   }
   if (found.some(({ how }) => how === 'copies')) removes.push(...(await packIndexes(fs, dir)))
@@ -96,7 +98,22 @@ export async function forgetInFolder(
   await replaceFiles(fs, dir, { moves, removes, logSize })
 }
 
-const isChanged = (how: How): boolean => ['lines', 'json', 'stream', 'bytes'].includes(how)
+const isChanged = (how: How): boolean =>
+  ['lines', 'json', 'stream', 'bytes', 'journal'].includes(how)
+const namesContents = (how: How): boolean => how === 'lines' || how === 'journal'
+
+async function stageJournal(
+  fs: SessionFs,
+  dir: string,
+  cleaning: Cleaning,
+  to: string,
+): Promise<void> {
+  const id = dir.slice(dir.lastIndexOf('/') + 1).split('~')[0]
+  const bytes = await rewriteJournal(fs, dir, `${SESSIONS}/${id}`, (line) =>
+    cleanLine(line, cleaning),
+  )
+  await fs.writeAtomic(to, bytes, { durable: true })
+}
 
 const inDatabase = (
   fs: SessionFs,

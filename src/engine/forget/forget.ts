@@ -19,6 +19,7 @@ import { cleanFile } from './clean-file.ts'
 import { collector } from './collect.ts'
 import { placeOf } from './erasers.ts'
 import { findInFolder, forgetInFolder, type FoundFile } from './folder.ts'
+import { changePacks, findInPacks } from './packs.ts'
 import { keepRecord } from './record.ts'
 
 export type ForgetQuery = {
@@ -151,6 +152,7 @@ async function findAll(
     const count = await cleanFile(fs, path, place.how, cleaning)
     if (count > 0) files.push({ path, ...place, count })
   }
+  files.push(...(await findInPacks(fs, forgetter)))
   return [...findings, { where: 'home', files }]
 }
 
@@ -190,6 +192,7 @@ async function changeAll(
       kept.push({ id, reason: error.message })
     }
   }
+  kept.push(...(await changePacks(engine, forgetter)))
   await changeHome(fs, found, forgetter)
   if (changed.length > 0) await eraseFollowers(engine, changed)
   return kept
@@ -213,6 +216,7 @@ async function changeHome(
     where === 'home' ? files : [],
   )) {
     if (how === 'derived') await fs.remove(path)
-    else await cleanFile(fs, path, how, { forgetter, renamed: new Map() }, path)
+    else if (how !== 'packs')
+      await cleanFile(fs, path, how, { forgetter, renamed: new Map() }, path)
   }
 }

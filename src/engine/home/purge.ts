@@ -16,8 +16,8 @@ import { forgetPrompts } from './prompt-history.ts'
 export type Purged = { readonly id: SessionId; readonly path: string }
 
 export async function purge(engine: EngineContext, gone: readonly Purged[]): Promise<void> {
-  if (gone.length === 0) return
   const { fs } = engine
+  if (gone.length === 0) return
   const ids = gone.map(({ id }) => id)
   await eraseFollowers(engine, ids)
   for (const { path } of gone) await forgetPrompts(fs, path)
