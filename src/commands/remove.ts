@@ -110,6 +110,33 @@ async function remove(
   }
 }
 
+export const discard = command({
+  name: 'session discard',
+  summary: 'remove what undo took back, for good: no redo',
+  changes: 'sessions',
+  on: 'session',
+  args: z.object({
+    days: z.coerce.number().min(0).default(0).describe('only what was taken back longer ago'),
+    yes,
+  }),
+  words: ['days'],
+  async run({ engine, session, view }, { days, yes: isSure }) {
+    const { id } = await session()
+    if (isSure !== true) return { asked: 'Remove for good what undo took back in this session?' }
+    const shown = view?.shown()
+    if (shown === id) await view?.open(undefined)
+    try {
+      return await engine.discard(id, { olderThanDays: days })
+    } finally {
+      if (shown === id) await view?.open(id)
+    }
+  },
+  say: (result) =>
+    'asked' in result
+      ? `${result.asked} Nothing was removed: with --yes it is done.`
+      : `Removed for good: ${counted(result.parts, 'part')} that undo had taken back, ${counted(result.events, 'event')}.`,
+})
+
 export const prune = command({
   name: 'session prune',
   aliases: ['session cleanup'],

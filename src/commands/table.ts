@@ -12,6 +12,7 @@ import { changes } from './changes.ts'
 import { reindex, reports } from './chronicle.ts'
 import type { Command } from './command.ts'
 import { compact, context, usage } from './context.ts'
+import { forget } from './forget.ts'
 import { fork, tree } from './fork.ts'
 import { help } from './help.ts'
 import {
@@ -25,7 +26,7 @@ import {
   tell,
 } from './queue.ts'
 import { remote } from './remote.ts'
-import { deleteAll, deleteSession, prune, restore, trash } from './remove.ts'
+import { deleteAll, deleteSession, discard, prune, restore, trash } from './remove.ts'
 import { rename } from './rename.ts'
 import { retry } from './retry.ts'
 import { search } from './search.ts'
@@ -51,6 +52,8 @@ export const table: readonly Command[] = [
   deleteAll,
   trash,
   restore,
+  discard,
+  forget,
   resume,
   fresh,
   undo,

@@ -13,7 +13,7 @@ import type { HomeOperations } from './home-operations.ts'
 import { emptySessions, listSessions } from './home/catalogue.ts'
 import type { SessionSummary } from './home/catalogue-row.ts'
 import { createChanges } from './home/changes.ts'
-import type { Changes, Listener } from './home/changes.ts'
+import type { Changes, Eraser, Listener } from './home/changes.ts'
 import { latest, latestFor, legacy } from './home/latest.ts'
 import { detectProject } from './home/project.ts'
 import type { Project } from './home/project.ts'
@@ -78,6 +78,8 @@ export interface Engine extends HomeOperations {
   resolve(value: string): Promise<Resolution>
   /** Tells of every change of a session that this engine makes: for followers, such as an index. */
   subscribe(listener: Listener): Disposable
+  /** For followers that hold words: they are asked, and waited for, when a session is to be forgotten. */
+  onErase(eraser: Eraser): Disposable
 }
 
 export function createEngine(options: EngineOptions): Engine {
@@ -104,6 +106,7 @@ export function createEngine(options: EngineOptions): Engine {
     empty: () => emptySessions(fs),
     resolve: (value) => resolve(fs, value),
     subscribe: changes.subscribe,
+    onErase: changes.onErase,
 
     create: async (given, parts) => (await home()).create(given, parts),
     running: async () => (await home()).running(),
@@ -116,6 +119,8 @@ export function createEngine(options: EngineOptions): Engine {
     unarchive: async (id) => (await home()).unarchive(id),
     archived: async () => (await home()).archived(),
     prune: async (given) => (await home()).prune(given),
+    forget: async (query, given) => (await home()).forget(query, given),
+    discard: async (id, given) => (await home()).discard(id, given),
     doctor: async (id) => (await home()).doctor(id),
     mend: async (id) => (await home()).mend(id),
     stop: async () => {

@@ -2,6 +2,10 @@
 import type { SessionId } from '../format/ids.ts'
 import type { EngineContext } from './context.ts'
 import { sessionHandle } from './handle.ts'
+import { discard } from './forget/discard.ts'
+import type { DiscardOptions, Discarded } from './forget/discard.ts'
+import { forget } from './forget/forget.ts'
+import type { ForgetQuery, Forgotten } from './forget/forget.ts'
 import { archive, archived, unarchive } from './home/archive.ts'
 import { doctor, mend } from './home/doctor.ts'
 import type { Diagnosis, Mended } from './home/doctor.ts'
@@ -41,6 +45,10 @@ export interface HomeOperations {
   prune(options: PruneOptions): Promise<Pruned>
   /** What copies of projects cost. */
   copies(): Promise<CopiesCost>
+  /** Takes a text out of everything that the home keeps, or only says where it stands. */
+  forget(query: ForgetQuery, options: { readonly dryRun: boolean }): Promise<Forgotten>
+  /** Removes for good what undos took out of a session. */
+  discard(id: SessionId, options?: DiscardOptions): Promise<Discarded>
   doctor(id: SessionId): Promise<Diagnosis>
   mend(id: SessionId): Promise<Mended>
   /** Closes every session of this process. */
@@ -62,6 +70,8 @@ export const homeOperations = (engine: EngineContext): HomeOperations => ({
   archived: () => archived(engine),
   prune: (given) => prune(engine, given),
   copies: () => copiesCost(engine.fs),
+  forget: (query, given) => forget(engine, query, given),
+  discard: (id, given) => discard(engine, id, given),
   doctor: (id) => doctor(engine, id),
   mend: (id) => mend(engine, id),
   stop: () => closeAll(engine),

@@ -16,22 +16,22 @@ export type Kind = 'truth' | 'derived' | 'aside' | 'momentary'
 /** `both`: in the Copilot CLI's format, read and written by it and by us. */
 export type Whose = 'ours' | 'copilot' | 'both'
 
-export type LayoutRow<Path extends string = string> = {
+export type LayoutRow<Path extends string = string, Holds extends boolean = boolean> = {
   readonly path: Path
   readonly kind: Kind
   /** Whether words of people, of models or of their projects can stand in it. */
-  readonly holdsText: boolean
+  readonly holdsText: Holds
   readonly whose: Whose
   readonly meaning: string
 }
 
 const row =
-  (kind: Kind, holdsText: boolean) =>
+  <const Holds extends boolean>(kind: Kind, holdsText: Holds) =>
   <const Path extends string>(
     path: Path,
     meaning: string,
     whose: Whose = 'ours',
-  ): LayoutRow<Path> => ({ path, kind, holdsText, whose, meaning })
+  ): LayoutRow<Path, Holds> => ({ path, kind, holdsText, whose, meaning })
 
 const text = {
   truth: row('truth', true),
@@ -106,6 +106,10 @@ const home = {
   diagnostics: bare.aside(
     '.reprise/logs/reprise-<date>[.<n>].log',
     'what ended and how: ids, counts and durations',
+  ),
+  forgotten: bare.truth(
+    '.reprise/forgotten.jsonl',
+    'what was forgotten and when, without it: keyed hashes, by which redaction knows it again',
   ),
   redactionKey: bare.truth('.reprise/redaction-key', 'by which a secret has one placeholder'),
   contents: text.derived(
@@ -188,6 +192,14 @@ const session = {
   question: text.momentary(
     '.reprise/inbox/question-<request>.json',
     '§10: a question that waits for a person',
+  ),
+  forgetIntent: bare.momentary(
+    '.reprise/forget.json',
+    '§8: a text is being taken out; what is to be put where',
+  ),
+  forgetStaged: text.momentary(
+    '.reprise/forget/<n>',
+    '§8: files without it, until they are in place',
   ),
   redoIntent: bare.momentary('.reprise/redo.json', '§8: a redo is under way'),
   rewound: text.aside('.reprise/rewound/<nnn>.jsonl', '§8: what a rewind removed'),
@@ -286,6 +298,15 @@ const anywhere = {
 } as const
 
 export const layout = { home, session, project, cache, anywhere } as const
+
+/** The names of the rows of a part of the table that can hold words. A table over them is told of a new one. */
+export type TextRow<Scope extends keyof typeof layout> = {
+  [Name in keyof (typeof layout)[Scope]]: (typeof layout)[Scope][Name] extends {
+    readonly holdsText: true
+  }
+    ? Name
+    : never
+}[keyof (typeof layout)[Scope]]
 
 /** The parts that vary, as regular expressions. */
 export const parts = {

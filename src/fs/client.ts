@@ -187,6 +187,8 @@ export function openClient(calls: ClientCalls, options: ClientOptions): SessionF
       checkPath(to)
       await inTurn([from, to], async () => put(to, await source(from)))
     },
+    // Its owner clears them.
+    clearTemporary: async () => {},
     share: async (from, to) => {
       checkPath(from)
       checkPath(to)

@@ -9,6 +9,7 @@ import {
   linkSync,
   openSync,
   promises,
+  readdirSync,
   renameSync,
   rmSync,
   unlinkSync,
@@ -17,6 +18,7 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { layout } from '../format/layout.ts'
 import { fileName, fixedStart } from '../format/paths.ts'
+import { isNetworkDisk } from '../lib/network-disk.ts'
 import { createFile, fdatasyncLater } from './disk-files.ts'
 import {
   lookAt,
@@ -41,6 +43,45 @@ const temporaryBeside = (full: string): string =>
     path.dirname(full),
     fileName(TEMPORARY, { pid: process.pid, hex: randomBytes(8).toString('hex') }),
   )
+
+/**
+ * Whoever makes one has it for milliseconds. Where other machines share the disk their processes cannot be asked, so
+ * only what is old goes.
+ */
+export function clearTemporaryIn(folder: string, isShared = isNetworkDisk(folder)): void {
+  for (const { name, isFolder } of namesIn(folder)) {
+    if (isFolder) clearTemporaryIn(path.join(folder, name), isShared)
+    const pid = Number(/^\.reprise-tmp-(\d+)-/.exec(name)?.[1] ?? 0)
+    if (pid === 0 || pid === process.pid) continue
+    const full = path.join(folder, name)
+    const ageMs = Date.now() - (lookAt(full)?.mtimeMs ?? Date.now())
+    if (isShared ? ageMs > LEFT_BEHIND_MS : !isAlive(pid)) rmSync(full, { force: true })
+  }
+}
+
+const LEFT_BEHIND_MS = 10 * 60_000
+
+function namesIn(folder: string): readonly { name: string; isFolder: boolean }[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).map((entry) => ({
+      name: entry.name,
+      isFolder: entry.isDirectory(),
+    }))
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Another user's process is alive, too.
+    return codeOf(error) === 'EPERM'
+  }
+}
 
 export async function writeAtomicOn(
   root: DiskRoot,

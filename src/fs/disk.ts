@@ -9,6 +9,7 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import { openAppendOn, openForReading, readFileOn, readWhole } from './disk-files.ts'
 import { identityOf, isInside, lookAt, makeFolders, openRoot, refusedLink } from './disk-root.ts'
 import {
+  clearTemporaryIn,
   copyOn,
   shareOn,
   createExclusiveOn,
@@ -66,6 +67,7 @@ export function openDisk(folder: string, options: { readonly pollMs?: number } =
     remove: async (path) => removeOn(place(path)),
     copy: async (from, to) => copyOn(place(from), target(to)),
     share: async (from, to) => shareOn(place(from), target(to)),
+    clearTemporary: async (path) => clearTemporaryIn(place(path)),
 
     watch: (folder, onChange) => watchFolder(place(folder), onChange, options.pollMs ?? 2000),
   }

@@ -174,6 +174,8 @@ function openTree(root: MemoryFolder, faults: FaultPlan): MemoryFs {
       tree.syncAround(to)
     },
 
+    // What is written here is there at once.
+    clearTemporary: async () => {},
     share: async (from, to) => {
       call('share', from)
       const source = tree.find(from)

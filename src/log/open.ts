@@ -7,6 +7,7 @@ import type { EventId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { openAppender, type AppenderOptions } from './append.ts'
 import { requireLease } from './durable-file.ts'
+import { settleForget } from './forget-intent.ts'
 import { mendTail } from './mend-tail.ts'
 import { logPath } from '../format/paths.ts'
 import type { Finding, LogRecord } from './record.ts'
@@ -49,6 +50,7 @@ export async function openLog(
 ): Promise<SessionLog> {
   await requireLease(options.fence)
   if (options.replaceInode === true) await replaceFile(fs, logPath(dir))
+  await settleForget(fs, dir)
   await settleRedo(fs, dir)
   await settleRewound(fs, dir)
   const { size, lastId, findings } = await mendTail(fs, dir)

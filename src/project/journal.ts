@@ -127,7 +127,7 @@ export async function openJournal(fs: SessionFs, dir: string): Promise<Journal> 
   let size = bytes.lastIndexOf(0x0a) + 1
   const entries: JournalEntry[] = []
   const sealer = await openSealer(fs)
-  const about = `change ${dir}`
+  const about = aboutJournal(dir)
   let damaged = 0
   const foreign: JournalEntry[] = []
   for (const line of decodeText(bytes.subarray(0, size)).split('\n')) {
@@ -161,10 +161,17 @@ export async function openJournal(fs: SessionFs, dir: string): Promise<Journal> 
   }
 }
 
-/** The seal is the last member of the line, over all before it. */
-const sealed = (text: string, seal: string): string => `${text.slice(0, -1)},"seal":"${seal}"}`
+/** What its lines are sealed for. */
+export const aboutJournal = (dir: string): string => `change ${dir}`
 
-function unsealed(line: string): { readonly text: string; readonly seal: string | undefined } {
+/** The seal is the last member of the line, over all before it. */
+export const sealed = (text: string, seal: string): string =>
+  `${text.slice(0, -1)},"seal":"${seal}"}`
+
+export function unsealed(line: string): {
+  readonly text: string
+  readonly seal: string | undefined
+} {
   const found = SEAL.exec(line)
   if (found === null) return { text: line, seal: undefined }
   return { text: `${line.slice(0, found.index)}}`, seal: found[1] }

@@ -31,6 +31,8 @@ export type BoardEntry = BoardKey & {
   readonly addedAt: string
   readonly changedAt: string
   readonly readAt?: string
+  /** The sessions that it came from, and nobody else: it goes when the last of them is forgotten. */
+  readonly sessions?: readonly string[]
 }
 
 const VERSION = 1
@@ -64,13 +66,14 @@ export function parseBoard(text: string): ReadBoard {
 
 function entryOf(fields: Readonly<Record<string, unknown>>): BoardEntry | undefined {
   const { repository, branch, src, name, description, content } = fields
-  const { readCount, count, addedAt, changedAt, readAt } = fields
+  const { readCount, count, addedAt, changedAt, readAt, sessions } = fields
   const texts = [repository, branch, src, name, description, content, addedAt, changedAt]
   if (!texts.every((text) => typeof text === 'string')) return undefined
   if (!Number.isSafeInteger(readCount) || !Number.isSafeInteger(count)) return undefined
   const entry = { repository, branch, src, name, description, content, readCount, count }
   const times = { addedAt, changedAt, ...(typeof readAt === 'string' && { readAt }) }
-  return { ...entry, ...times } as BoardEntry
+  const isFromSessions = Array.isArray(sessions) && sessions.every((id) => typeof id === 'string')
+  return { ...entry, ...times, ...(isFromSessions && { sessions }) } as BoardEntry
 }
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>

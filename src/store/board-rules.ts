@@ -1,4 +1,5 @@
 /** What adding, pruning and loading mean for the entries of a board. Pure: times come in. */
+import { defined } from '../lib/defined.ts'
 import { estimateTokens } from '../state/compaction.ts'
 import type { BoardEntry, BoardKey } from './board-file.ts'
 import { quoteText } from './quote-text.ts'
@@ -9,7 +10,7 @@ export class BadEntry extends Error {
 }
 
 export type NewEntry = Pick<BoardEntry, 'repository' | 'src' | 'name' | 'content'> &
-  Partial<Pick<BoardEntry, 'branch' | 'description'>>
+  Partial<Pick<BoardEntry, 'branch' | 'description' | 'sessions'>>
 
 export type BoardScope = {
   readonly repository?: string
@@ -51,12 +52,35 @@ export function withEntry(
     count: (old?.count ?? 0) + 1,
     addedAt: old?.addedAt ?? at,
     changedAt: at,
-    ...(old?.readAt !== undefined && { readAt: old.readAt }),
+    ...defined({ readAt: old?.readAt, sessions: originOf(old, given) }),
   }
   return {
     entry,
     entries: old === undefined ? [...entries, entry] : entries.with(index, entry),
   }
+}
+
+/** What a person wrote, too, is the person's. */
+function originOf(old: BoardEntry | undefined, { sessions }: NewEntry) {
+  if (old === undefined || sessions === undefined) return sessions
+  return old.sessions && [...new Set([...old.sessions, ...sessions])]
+}
+
+/** Without what came from these sessions alone. */
+export const withoutSessions = (
+  entries: readonly BoardEntry[],
+  gone: ReadonlySet<string>,
+): readonly BoardEntry[] =>
+  entries.flatMap((entry) => {
+    if (entry.sessions === undefined) return isAcceptedFrom(entry, gone) ? [] : [entry]
+    const sessions = entry.sessions.filter((id) => !gone.has(id))
+    return sessions.length === 0 ? [] : [{ ...entry, sessions }]
+  })
+
+/** Earlier versions named the session in the description alone. */
+function isAcceptedFrom({ description }: BoardEntry, gone: ReadonlySet<string>): boolean {
+  const [, begin] = /^From session ([0-9a-f]{8})[,.]/.exec(description) ?? []
+  return begin !== undefined && [...gone].some((id) => id.startsWith(begin))
 }
 
 function checked(

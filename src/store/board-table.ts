@@ -31,7 +31,7 @@ export function readTable(sql: Sql, at: string): BoardEntry[] {
     `SELECT repository, branch, src, name, coalesce(description, '') AS description,
        coalesce(content, '') AS content, read_count AS readCount, count
      FROM dynamic_context_items ORDER BY rowid`,
-  ).all() as Omit<BoardEntry, 'addedAt' | 'changedAt'>[]
+  ).all() as Omit<BoardEntry, 'addedAt' | 'changedAt' | 'sessions'>[]
   return rows.map((row) => ({ ...row, addedAt: at, changedAt: at }))
 }
 

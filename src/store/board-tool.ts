@@ -32,7 +32,8 @@ export const BOARD_TOOL = {
 
 const BY_PERSON = 'person'
 
-type ToolScope = BoardScope & { readonly repository: string }
+/** `session`: the one in which the tool is called. */
+type ToolScope = BoardScope & { readonly repository: string; readonly session?: string }
 
 /** Arguments come from a model. Throws `BadEntry` with a sentence that it can act on. */
 export async function runBoardTool(board: Board, place: ToolScope, args: unknown): Promise<string> {
@@ -61,7 +62,7 @@ export async function runBoardTool(board: Board, place: ToolScope, args: unknown
 
 async function add(
   board: Board,
-  { repository, branch }: ToolScope,
+  { repository, branch, session }: ToolScope,
   given: { name: string; content: string; description: string; isOfBranch: boolean },
 ): Promise<string> {
   const { isOfBranch, ...entry } = given
@@ -69,6 +70,7 @@ async function add(
     ...entry,
     repository,
     src: 'agent',
+    ...(session !== undefined && { sessions: [session] }),
     ...(isOfBranch && branch !== undefined && { branch }),
   })
   return count === 1 ? `Added "${name}".` : `Replaced "${name}".`

@@ -10,7 +10,7 @@ import { LeaseBusy, acquireLease } from '../log/lease.ts'
 import type { Lease } from '../log/lease-hold.ts'
 import { BOARD, BOARD_FOLDER, PROPOSALS, parseBoard, printBoard } from './board-file.ts'
 import type { BoardEntry, ReadBoard } from './board-file.ts'
-import { contextOf, isIn, isSame, pruned, withEntry } from './board-rules.ts'
+import { contextOf, isIn, isSame, pruned, withEntry, withoutSessions } from './board-rules.ts'
 import type { BoardScope, NewEntry, PruneLimits } from './board-rules.ts'
 import { copyIn, copyTo } from './board-table.ts'
 import { connect, type Connection, type ConnectionOptions } from './connection.ts'
@@ -21,6 +21,7 @@ import {
   parseProposals,
   printProposals,
   withProposalsOf,
+  withoutProposalsOf,
   type Proposal,
   type Proposals,
 } from './proposals.ts'
@@ -57,6 +58,8 @@ export interface Board {
   accept(ids: readonly string[]): Promise<readonly BoardEntry[]>
   /** They are not proposed again. */
   dismiss(ids: readonly string[]): Promise<void>
+  /** No note and no proposal stays that came from these sessions alone. */
+  forgetSessions(ids: readonly string[]): Promise<void>
   /** Makes file and table the same again, whichever of them is damaged. */
   mend(): Promise<readonly BoardEntry[]>
   close(): void
@@ -156,6 +159,23 @@ export function openBoard(fs: SessionFs, options: BoardOptions): Board {
       }),
     dismiss: (ids) =>
       alone(fs, waitMs, () => rewriteProposals(fs, async (all) => decide(all, new Set(ids)))),
+    async forgetSessions(ids) {
+      const gone = new Set(ids)
+      for (const path of [BOARD, PROPOSALS]) await fs.remove(`${path}.broken`)
+      const [board, proposed] = [await fs.read(BOARD), await fs.read(PROPOSALS)]
+      if (board === undefined && proposed === undefined) return
+      await alone(fs, waitMs, async () => {
+        if (board !== undefined)
+          await rewrite(fs, connection, at(), (all) => ({
+            entries: withoutSessions(all, gone),
+            result: undefined,
+          }))
+        if (proposed !== undefined)
+          await rewriteProposals(fs, async (all) => withoutProposalsOf(all, gone))
+      })
+      // A file that could not be read was set aside just now.
+      for (const path of [BOARD, PROPOSALS]) await fs.remove(`${path}.broken`)
+    },
     mend: () =>
       alone(fs, waitMs, async () => {
         if ((await readProposals(fs)) === undefined) await setAside(fs, PROPOSALS)

@@ -27,6 +27,22 @@ export type DatabaseFileOptions = {
   readonly isShared?: (folder: string) => boolean
 }
 
+/** Where it is, and where it may have been: the disk of a home can have become a shared one, or the Copilot CLI's. */
+export async function placesOf(
+  fs: SessionFs,
+  options: DatabaseFileOptions,
+): Promise<{ readonly used: DatabaseFile | undefined; readonly others: readonly DatabaseFile[] }> {
+  const home = fs.diskPath(DATABASE)
+  const used = await findDatabaseFile(fs, options)
+  if (home === undefined) return { used, others: [] }
+  const all = [
+    fileIn(fs, DATABASE),
+    fileIn(fs, inHome('ownStore')),
+    sharedFile(home, options.cacheFolder),
+  ]
+  return { used, others: all.filter(({ native }) => native !== used?.native) }
+}
+
 /** Undefined when the home is on no disk: the store then lives in memory. */
 export async function findDatabaseFile(
   fs: SessionFs,
@@ -34,11 +50,13 @@ export async function findDatabaseFile(
 ): Promise<DatabaseFile | undefined> {
   const home = fs.diskPath(DATABASE)
   if (home === undefined) return undefined
-  if (isShared(home)) {
-    const name = createHash('sha256').update(home).digest('hex').slice(0, 16)
-    return fileIn(openDisk(cacheFolder), pathFrom(layout.cache.store, { home: name }))
-  }
+  if (isShared(home)) return sharedFile(home, cacheFolder)
   return fileIn(fs, (await isForeign(fs)) ? inHome('ownStore') : DATABASE)
+}
+
+function sharedFile(home: string, cacheFolder: string): DatabaseFile {
+  const name = createHash('sha256').update(home).digest('hex').slice(0, 16)
+  return fileIn(openDisk(cacheFolder), pathFrom(layout.cache.store, { home: name }))
 }
 
 const fileIn = (fs: SessionFs, path: string): DatabaseFile => ({
@@ -48,13 +66,19 @@ const fileIn = (fs: SessionFs, path: string): DatabaseFile => ({
 })
 
 async function isForeign(fs: SessionFs): Promise<boolean> {
-  const header = await withFile(fs, DATABASE, (file) => readRange(file, { start: 0, end: 72 }))
-  if (header !== undefined && header.length === 72) {
-    return header.toString('latin1', 0, 15) === 'SQLite format 3'
-      ? header.readUInt32BE(68) !== APPLICATION_ID
-      : isCopilotHome(fs)
-  }
-  return isCopilotHome(fs)
+  const id = await applicationIn(fs, DATABASE)
+  return id === undefined ? isCopilotHome(fs) : id !== APPLICATION_ID
+}
+
+export const isOurs = async ({ fs, path }: DatabaseFile): Promise<boolean> =>
+  (await applicationIn(fs, path)) === APPLICATION_ID
+
+/** Whose database it is; undefined when it is none. */
+async function applicationIn(fs: SessionFs, path: string): Promise<number | undefined> {
+  const header = await withFile(fs, path, (file) => readRange(file, { start: 0, end: 72 }))
+  if (header?.length !== 72 || header.toString('latin1', 0, 15) !== 'SQLite format 3')
+    return undefined
+  return header.readUInt32BE(68)
 }
 
 /** It will make a store of its own there, if it has not yet. */
@@ -71,9 +95,15 @@ async function isCopilotHome(fs: SessionFs): Promise<boolean> {
 export const makeFile = ({ fs, path }: DatabaseFile): Promise<boolean> =>
   fs.createExclusive(path, new Uint8Array())
 
+const ENDS = ['-wal', '-shm', '-journal']
+
+export async function removeDatabase({ fs, path }: DatabaseFile): Promise<void> {
+  for (const end of ['', ...ENDS]) await fs.remove(`${path}${end}`)
+}
+
 /** Keeps a damaged database for whoever wants to look at it, one at most, and makes room for a new one. */
 export async function setAside({ fs, path }: DatabaseFile): Promise<void> {
   await fs.remove(`${path}.broken`)
   await fs.rename(path, `${path}.broken`)
-  for (const end of ['-wal', '-shm']) await fs.remove(`${path}${end}`)
+  for (const end of ENDS) await fs.remove(`${path}${end}`)
 }

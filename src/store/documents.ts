@@ -5,6 +5,7 @@
  */
 import type { SessionId } from '../format/ids.ts'
 import { partsOf } from './identifiers.ts'
+import { noteDeleted } from './merge.ts'
 import type { Sql } from './sql.ts'
 
 export type Owner = { readonly id: SessionId; readonly key: number }
@@ -48,6 +49,7 @@ export function removeDocument(sql: Sql, owner: Owner, turn: number, source: str
   const known = sql(
     'DELETE FROM reprise_documents WHERE session_key = ? AND turn_index = ? AND source = ? RETURNING id',
   ).all(owner.key, turn, source)
+  if (known.length > 0) noteDeleted(sql)
   for (const { id } of known) pendingOf(sql).push({ remove: Number(id) })
 }
 
@@ -57,6 +59,7 @@ export function removeDocumentsFrom(sql: Sql, owner: Owner, turn: number): void 
     `DELETE FROM reprise_documents WHERE session_key = ? AND turn_index >= ?
      AND source <> 'name' AND source NOT GLOB 'file:*' RETURNING id`,
   ).all(owner.key, turn)
+  if (gone.length > 0) noteDeleted(sql)
   for (const { id } of gone) pendingOf(sql).push({ remove: Number(id) })
 }
 
@@ -64,6 +67,7 @@ export function removeAllDocuments(sql: Sql, owner: Owner): void {
   const gone = sql('DELETE FROM reprise_documents WHERE session_key = ? RETURNING id').all(
     owner.key,
   )
+  if (gone.length > 0) noteDeleted(sql)
   for (const { id } of gone) pendingOf(sql).push({ remove: Number(id) })
 }
 

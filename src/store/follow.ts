@@ -10,6 +10,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { errorText } from '../lib/error-text.ts'
 import { serially } from '../lib/serially.ts'
 import { StoreUnavailable, type Connection } from './connection.ts'
+import { mergeDeleted } from './merge.ts'
 import { BUSY_TIMEOUT_MS, troubleOf } from './open-store.ts'
 import { forget } from './places.ts'
 import { logPath, sessionDir } from '../format/paths.ts'
@@ -74,6 +75,7 @@ export function createFollower(options: FollowerOptions): Follower {
       if (outcome !== 'done') waiting.add(id)
       if (outcome === 'busy') isBusy = true
     }
+    if (!isBusy) await mergeBehind(options.connection)
     if (waiting.size > 0) later(isBusy ? about(gatherMs) : pauseMs)
     pauseMs = waiting.size === 0 || isBusy ? retryMs : Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
   })
@@ -140,11 +142,34 @@ async function index(options: FollowerOptions, id: SessionId): Promise<Outcome> 
   }
 }
 
+/** What an undo took out leaves the index too. Where it cannot be now, whoever writes next goes on with it. */
+async function mergeBehind(connection: Connection): Promise<void> {
+  try {
+    await connection.use((db) =>
+      withoutWaiting(db, () => mergeDeleted(db, AbortSignal.timeout(LONGEST_MERGE_MS))),
+    )
+  } catch (cause) {
+    if (!(cause instanceof StoreUnavailable) && troubleOf(cause) === 'other') throw cause
+  }
+}
+
+/** Whoever ends now does not wait longer for it. */
+const LONGEST_MERGE_MS = 2000
+
 /** SQLite waits for a lock by stopping the whole process: here it does not wait at all. */
 function atOnce<T>(db: DatabaseSync, work: () => T): T {
   db.exec('PRAGMA busy_timeout = 0')
   try {
     return inTransaction(db, work)
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  }
+}
+
+async function withoutWaiting(db: DatabaseSync, work: () => Promise<unknown>): Promise<void> {
+  db.exec('PRAGMA busy_timeout = 0')
+  try {
+    await work()
   } finally {
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   }

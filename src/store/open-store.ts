@@ -12,15 +12,19 @@ const WAL_LIMIT_BYTES = 16 * 1024 * 1024
 /** Of 8 KiB each: what readers have to look through besides the file stays short. */
 export const CHECKPOINT_PAGES = 2000
 
-/** Undefined stands for a database in memory. */
+/**
+ * Undefined stands for a database in memory. What is deleted is overwritten: freed pages are zeroed, and deleted words
+ * leave the index when it is merged (merge.ts).
+ */
 export async function openDatabase(file: DatabaseFile | undefined): Promise<DatabaseSync> {
   // Loaded here: a list or a version number does not pay for SQLite.
   const { DatabaseSync } = await loadSqlite()
   if (file !== undefined) await makeFile(file)
   const db = new DatabaseSync(file?.native ?? ':memory:', { timeout: BUSY_TIMEOUT_MS })
   try {
-    mark(db)
+    const isNew = mark(db)
     db.exec(`
+      PRAGMA secure_delete = ON;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
       PRAGMA foreign_keys = ON;
@@ -29,6 +33,7 @@ export async function openDatabase(file: DatabaseFile | undefined): Promise<Data
       PRAGMA cache_size = -32768;
     `)
     migrate(db)
+    overwriteFreed(db, { isNew })
     return db
   } catch (cause) {
     db.close()
@@ -40,10 +45,36 @@ export async function openDatabase(file: DatabaseFile | undefined): Promise<Data
  * Before the file has a write-ahead log: what tells it from others must stand in the file itself, and a size of its
  * pages can be chosen only now. Words are long rows: with pages of 8 KiB they take half as many writes as with 4.
  */
-function mark(db: DatabaseSync): void {
-  if (Number(db.prepare('PRAGMA page_count').get()?.page_count) === 0) {
-    db.exec(`PRAGMA page_size = 8192; PRAGMA application_id = ${APPLICATION_ID}`)
+function mark(db: DatabaseSync): boolean {
+  const isNew = Number(db.prepare('PRAGMA page_count').get()?.page_count) === 0
+  if (isNew) db.exec(`PRAGMA page_size = 8192; PRAGMA application_id = ${APPLICATION_ID}`)
+  return isNew
+}
+
+/**
+ * An earlier version freed pages without overwriting them, and left deleted words in the index: they go once, with the
+ * file that held them. While another process is at work in it that waits for the next opening.
+ */
+function overwriteFreed(db: DatabaseSync, { isNew }: { readonly isNew: boolean }): void {
+  if (Number(db.prepare('PRAGMA user_version').get()?.user_version) === FREED_IS_OVERWRITTEN) return
+  try {
+    if (!isNew) db.exec("INSERT INTO search_index (search_index) VALUES ('optimize'); VACUUM")
+    db.exec(`PRAGMA user_version = ${FREED_IS_OVERWRITTEN}`)
+    if (!isNew) emptyLog(db)
+  } catch (cause) {
+    if (troubleOf(cause) === 'damaged') throw cause
+    // Locked or full: what can be searched is there all the same.
   }
+}
+
+const FREED_IS_OVERWRITTEN = 1
+
+/**
+ * Carries the write-ahead log over and empties it: until then it holds pages as they were before a deletion. False when
+ * another process reads in it for longer than the busy timeout.
+ */
+export function emptyLog(db: DatabaseSync): boolean {
+  return Number(db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy) === 0
 }
 
 /** For a home that cannot be written: what was indexed can still be searched. */

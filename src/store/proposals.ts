@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import type { BoardEntry } from './board-file.ts'
 import { isIn, type BoardScope, type NewEntry } from './board-rules.ts'
 
-export type Proposal = Required<NewEntry> & {
+export type Proposal = Required<Omit<NewEntry, 'sessions'>> & {
   /** The same for the same words about the same repository, whichever session says them. */
   readonly id: string
   /** Those that propose it. */
@@ -54,6 +54,15 @@ export function withProposalsOf(
   })
   return { ...before, open: [...kept, ...fresh.values()].slice(-MOST_OPEN) }
 }
+
+/** Without what these sessions alone proposed. */
+export const withoutProposalsOf = (before: Proposals, gone: ReadonlySet<string>): Proposals => ({
+  ...before,
+  open: before.open.flatMap((proposal) => {
+    const sessions = proposal.sessions.filter((id) => !gone.has(id))
+    return sessions.length === 0 ? [] : [{ ...proposal, sessions }]
+  }),
+})
 
 /** Takes proposals off the list for good. */
 export function decide(before: Proposals, ids: ReadonlySet<string>): Proposals {

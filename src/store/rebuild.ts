@@ -9,6 +9,7 @@ import { isSessionId, type SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { NO_RECORD, createBatch, type Batch } from './batch.ts'
 import type { Connection } from './connection.ts'
+import { mergeDeleted } from './merge.ts'
 import { dropDerived } from './migrations.ts'
 import { CHECKPOINT_PAGES } from './open-store.ts'
 import { forget } from './places.ts'
@@ -80,6 +81,7 @@ export async function reindex(
     }
     batch.write()
     tell()
+    await mergeDeleted(db, options.signal)
     const failures = batch.failures()
     const finished = batch.ended.size === todo.length
     if (finished && failures.length === 0) await keepHomeStamp(fs, sql, sinceMs)

@@ -2,6 +2,7 @@
  * The session store: everything that was said and done in all sessions, to be searched. Derived from the
  * logs and disposable; nothing that goes wrong here reaches a session.
  */
+import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { StoreUnavailable, connect, type ConnectionOptions } from './connection.ts'
 import { createFollower, type Follower } from './follow.ts'
@@ -31,6 +32,8 @@ export interface Store {
   learned(id: string): Promise<readonly NewEntry[] | undefined>
   /** The sessions that something happened in since then, the last one first. */
   changedSince(time: Date, most: number): Promise<readonly string[]>
+  /** No word of these sessions is left in the files of the store; those that are still there are read anew. */
+  erase(ids: readonly SessionId[]): Promise<void>
   /** The database file. Undefined when the store is in memory. */
   path(): Promise<string | undefined>
   close(): Promise<void>
@@ -84,6 +87,13 @@ export function createStore(fs: SessionFs, options: StoreOptions): Store {
           .all(time.toISOString(), most)
           .map(({ id }) => String(id)),
       ),
+    async erase(ids) {
+      await follower.settled()
+      const { erase } = await import('./erase.ts')
+      await erase(connection, fs, ids, options)
+      for (const id of ids) follower.changed(id)
+      await follower.settled()
+    },
     path: () => connection.path(),
     async close() {
       await follower.settled()

@@ -6,7 +6,10 @@
 import type { Change } from '../engine/home/changes.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { SessionId } from '../format/ids.ts'
+import { logPath, sessionDir } from '../format/paths.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
 import { serially } from '../lib/serially.ts'
+import { BOARD } from '../store/board-file.ts'
 import type { HomeServices } from '../store/home-services.ts'
 import { proposeLearned } from '../store/propose-learned.ts'
 import type { Store } from '../store/store.ts'
@@ -29,6 +32,10 @@ export function withStore(engine: Engine, services: Pick<HomeServices, 'store' |
     ended.add(change.id)
     void propose()
   })
+  engine.onErase(async (ids) => {
+    await propose()
+    await eraseFrom(engine.fs, services, ids)
+  })
   return {
     ...engine,
     async stop() {
@@ -37,6 +44,21 @@ export function withStore(engine: Engine, services: Pick<HomeServices, 'store' |
       await (await store)?.close()
     },
   }
+}
+
+/** Who has no store or board yet makes none for this. */
+async function eraseFrom(
+  fs: SessionFs,
+  services: Pick<HomeServices, 'store' | 'board'>,
+  ids: readonly SessionId[],
+): Promise<void> {
+  const isGone = await fs.statMany(ids.map((id) => logPath(sessionDir(id))))
+  const gone = ids.filter((_, index) => isGone[index] === undefined)
+  if (gone.length > 0) await (await services.board()).forgetSessions(gone)
+  // The copy in the store follows the file, which may have been changed.
+  else if ((await fs.stat(BOARD)) !== undefined) await (await services.board()).mend()
+  // Last: it empties the write-ahead log of what the others deleted, too.
+  await (await services.store()).erase(ids)
 }
 
 /** A session that wrote something ends with a record of its own. */

@@ -18,7 +18,7 @@ export async function openSessionDb(fs: SessionFs, dir: string): Promise<Databas
   // SQLite would make the file readable by all; its -wal and -shm take the mode of the file they find.
   await fs.createExclusive(path, new Uint8Array())
   const db = new DatabaseSync(file)
-  db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL;')
+  db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON;')
   return db
 }
 

@@ -134,6 +134,7 @@ test('a session that is made, used, rewound, forked, archived, deleted and resto
     await engine.remove([fork.sessionId])
     await engine.restore(fork.sessionId)
     await engine.remove([fork.sessionId])
+    await engine.forget({ text: 'again' }, { dryRun: false })
     await engine.list()
     await writeSessionSql(fs, sessionDir(id), { sql: 'CREATE TABLE notes (text)' })
     await keepInner(file(sessionDir(id)), 'scripted', {

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import type { Random } from '../crash/kill-rounds.ts'
 import type { Part } from './part.ts'
 import { flips, prefixes } from './parts/damage.ts'
+import { forgetting } from './parts/forgetting.ts'
 import { frozen } from './parts/frozen.ts'
 import { fullDisk } from './parts/full-disk.ts'
 import { kills } from './parts/kills.ts'
@@ -27,6 +28,7 @@ const ALL: readonly Part[] = [
   frozen,
   writers,
   store,
+  forgetting,
   prefixes,
   flips,
 ]

@@ -112,8 +112,8 @@ const contextBoard = ({ board, project }: StoreToolParts): Tool<z.output<typeof 
   args: BoardArgs,
   schema: BOARD_TOOL.schema,
   permission: async () => undefined,
-  async run(args, { cwd }) {
-    const scope = boardScope(await project(cwd))
+  async run(args, { cwd, workspacePath }) {
+    const scope = { ...boardScope(await project(cwd)), session: basename(workspacePath) }
     return told(async () => runBoardTool(await board(), scope, args))
   },
 })

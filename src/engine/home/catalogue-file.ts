@@ -72,16 +72,30 @@ export async function writeCatalogue(
   fs: SessionFs,
   look: Look,
   rows: readonly CatalogueRow[],
-): Promise<void> {
+): Promise<boolean> {
   const lines = [
     JSON.stringify({ version: CATALOGUE_VERSION, ...look }),
     JSON.stringify(encodeRows(rows)),
     '',
   ]
   // A full or read-only disk costs the next listing some time and nothing else.
-  await orNothing(() =>
-    fs.writeAtomic(CATALOGUE, encodeText(inAscii(lines.join('\n'))), { durable: false }),
-  )
+  const written = await orNothing(async () => {
+    await fs.writeAtomic(CATALOGUE, encodeText(inAscii(lines.join('\n'))), { durable: false })
+    return true
+  })
+  return written === true
+}
+
+/** Nothing of these sessions is left in it. */
+export async function dropFromCatalogue(fs: SessionFs, ids: readonly SessionId[]): Promise<void> {
+  const known = await readCatalogue(fs)
+  if (known === undefined) return fs.remove(CATALOGUE)
+  const rows = [...known.rows.values()].filter(({ session }) => !ids.includes(session.id))
+  if (rows.length === known.rows.size) return
+  const unlisted = [...known.look.unlisted, ...ids]
+  const look = { ...known.look, unlisted, latest: rows[0]?.session.id ?? null }
+  // In place of a write that fails: it can be made again, and must not be kept.
+  if (!(await writeCatalogue(fs, look, rows))) await fs.remove(CATALOGUE)
 }
 
 function parseLook(line: string): Look | undefined {

@@ -12,13 +12,20 @@ export type Change =
 
 export type Listener = (change: Change) => void
 
+/** Takes every word of these sessions out of what it holds; those whose log is still there are then read anew. */
+export type Eraser = (ids: readonly SessionId[]) => Promise<void>
+
 export interface Changes {
   tell(change: Change): void
   subscribe(listener: Listener): Disposable
+  /** Resolves when no follower holds a word of these sessions; throws when one could not let go of them. */
+  erase: Eraser
+  onErase(eraser: Eraser): Disposable
 }
 
 export function createChanges(): Changes {
   const listeners = new Set<Listener>()
+  const erasers = new Set<Eraser>()
   return {
     tell(change) {
       for (const listener of listeners) {
@@ -32,6 +39,13 @@ export function createChanges(): Changes {
     subscribe(listener) {
       listeners.add(listener)
       return { [Symbol.dispose]: () => void listeners.delete(listener) }
+    },
+    async erase(ids) {
+      for (const eraser of erasers) await eraser(ids)
+    },
+    onErase(eraser) {
+      erasers.add(eraser)
+      return { [Symbol.dispose]: () => void erasers.delete(eraser) }
     },
   }
 }

@@ -1,12 +1,11 @@
 /**
  * Deleting moves a session's folder to the home's trash in one step, and `restore` moves it back. Only
- * `now`, or the end of the grace period, removes bytes. A session that is open elsewhere is never touched.
+ * `now`, or the end of the grace period, removes bytes: those of the folder, and what others made of them. A session that is open elsewhere is never touched.
  */
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { foreignHolders } from '../../log/inuse-lock.ts'
 import { readLease } from '../../log/lease.ts'
-import { collectContents } from '../../project/collect-contents.ts'
 import { folderBytes } from '../../workspace/folder-bytes.ts'
 import { close } from '../live/close.ts'
 import type { EngineContext } from '../context.ts'
@@ -15,6 +14,7 @@ import { explainMissing } from '../live/missing.ts'
 import { layout } from '../../format/layout.ts'
 import { SESSIONS, TRASH, inHome, readName } from '../../format/paths.ts'
 import { sessionDir } from '../session-dir.ts'
+import { purge } from './purge.ts'
 
 export type Removal =
   | { readonly id: SessionId; readonly outcome: 'trashed' | 'deleted'; readonly bytes: number }
@@ -31,33 +31,37 @@ export async function remove(
   { now = false }: { now?: boolean } = {},
 ): Promise<readonly Removal[]> {
   const removals: Removal[] = []
+  const trashed: Trashed[] = []
   for (const id of ids) {
     try {
-      removals.push(await removeOne(engine, id, now))
+      const { bytes, ...each } = await moveToTrash(engine, id)
+      trashed.push(each)
+      removals.push({ id, outcome: now ? 'deleted' : 'trashed', bytes })
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
       removals.push({ id, outcome: 'kept', error })
     }
   }
+  if (now) await purge(engine, trashed)
   return removals
 }
 
-async function removeOne(engine: EngineContext, id: SessionId, now: boolean): Promise<Removal> {
+async function moveToTrash(
+  engine: EngineContext,
+  id: SessionId,
+): Promise<Trashed & { readonly bytes: number }> {
   const { fs } = engine
   const dir = sessionDir(id)
   if ((await fs.stat(dir)) === undefined) throw await explainMissing(engine, id)
   await close(engine, id)
   await refuseInUse(engine, id)
   const bytes = await folderBytes(fs, dir)
-  const target = inHome('trashed', { id, ms: engine.clock().getTime() })
+  const deletedAt = engine.clock()
+  const path = inHome('trashed', { id, ms: deletedAt.getTime() })
   await fs.mkdir(TRASH)
-  await fs.rename(dir, target)
+  await fs.rename(dir, path)
   engine.changes.tell({ kind: 'deleted', id })
-  if (now) {
-    await fs.remove(target)
-    await collectContents(fs)
-  }
-  return { id, outcome: now ? 'deleted' : 'trashed', bytes }
+  return { id, deletedAt, path, bytes }
 }
 
 export async function refuseInUse(engine: EngineContext, id: SessionId): Promise<void> {
@@ -131,14 +135,9 @@ export async function emptyTrash(
   engine: EngineContext,
 ): Promise<{ sessions: number; bytes: number }> {
   const limit = engine.clock().getTime() - GRACE_DAYS * 86_400_000
-  let sessions = 0
+  const old = (await trash(engine)).filter(({ deletedAt }) => deletedAt.getTime() <= limit)
   let bytes = 0
-  for (const { deletedAt, path } of await trash(engine)) {
-    if (deletedAt.getTime() > limit) continue
-    bytes += await folderBytes(engine.fs, path)
-    await engine.fs.remove(path)
-    sessions += 1
-  }
-  if (sessions > 0) bytes += (await collectContents(engine.fs)).bytesFreed
-  return { sessions, bytes }
+  for (const { path } of old) bytes += await folderBytes(engine.fs, path)
+  await purge(engine, old)
+  return { sessions: old.length, bytes }
 }

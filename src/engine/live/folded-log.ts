@@ -15,7 +15,7 @@ import { STATE_VERSION, createFolder } from '../../state/fold.ts'
 import type { Folder } from '../../state/fold.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import { wordyEvents } from '../../state/wordy-events.ts'
-import { logPath } from '../../format/paths.ts'
+import { inSession, logPath } from '../../format/paths.ts'
 
 export type FoldedLog = {
   folder: Folder
@@ -200,6 +200,18 @@ export async function keepSnapshot(
   } catch {
     // What it was kept for has happened all the same; without it the next opening folds more.
   }
+}
+
+/** After a cut: the one that is there may hold what was cut off. Where there is none, none is needed. */
+export async function replaceSnapshot(
+  fs: SessionFs,
+  dir: string,
+  folded: FoldedLog,
+): Promise<void> {
+  if ((await fs.stat(inSession(dir, 'snapshot'))) === undefined) return
+  folded.snapshotAt = 0
+  await keepSnapshot(fs, dir, folded, { always: true })
+  if (folded.snapshotAt === 0) await fs.remove(inSession(dir, 'snapshot'))
 }
 
 async function foldFrom(

@@ -74,6 +74,8 @@ async function makeFork(
   const id = newSessionId(engine)
   const building = inHome('fork', { id })
   try {
+    // First: should this process be killed, whoever forgets the source knows whose words these are.
+    await writeForkOrigin(engine.fs, building, source.id)
     await copyHistory(engine, source, { id, building, end })
     const finalName = await copyFolder(engine, source, {
       id,
@@ -83,7 +85,6 @@ async function makeFork(
       versions: options.before === undefined ? new Map() : await versionsAt(engine, source, end),
       whole: options.before === undefined,
     })
-    await writeForkOrigin(engine.fs, building, source.id)
     await noteFork(
       engine,
       building,

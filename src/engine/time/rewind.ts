@@ -13,8 +13,9 @@ import { wordyEvents } from '../../state/wordy-events.ts'
 import { alignCheckpoints, alignName } from './align.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
+import { dropFromCatalogue } from '../home/catalogue-file.ts'
 import { learnAndTell } from '../live/commit.ts'
-import { cutBack, keepSnapshot } from '../live/folded-log.ts'
+import { cutBack, replaceSnapshot } from '../live/folded-log.ts'
 import { NO_FILES, applyFiles, planFiles, planFilesBack, previewOf } from './rewind-files.ts'
 import type { FilePreview, RewoundFiles } from './rewind-files.ts'
 import { settleFiles } from './session-files.ts'
@@ -131,8 +132,13 @@ async function cut(
       },
     })
     await alignCheckpoints(engine, session)
-    if (stateOf(session).turns.length === 0) await alignName(engine, session)
-    await keepSnapshot(engine.fs, session.dir, session.folded, { always: false })
+    if (stateOf(session).turns.length === 0) {
+      await alignName(engine, session)
+      // The list shows the beginning of the first prompt.
+      await dropFromCatalogue(engine.fs, [session.id])
+    }
+    // What was taken back stands in `rewound/` and nowhere else.
+    await replaceSnapshot(engine.fs, session.dir, session.folded)
     return { ...expected, ...files, eventsRemoved, mode, sessionId: session.id }
   })
 }

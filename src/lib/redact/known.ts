@@ -59,7 +59,7 @@ export function knownSecrets(values: Iterable<string>): Known {
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
 /** The ways in which one value is written. */
-function formsOf(value: string): Set<string> {
+export function formsOf(value: string): Set<string> {
   const wellFormed = value.toWellFormed()
   const url = encodeURIComponent(wellFormed)
   return new Set([

@@ -2,6 +2,7 @@
  * One function for secrets at every sink. What it returns holds no secret that it can know or recognise; the rest
  * of the text is as it was, and redacting it again changes nothing.
  */
+import { either, knownForgotten, type ForgottenForm } from './forgotten.ts'
 import { knownSecrets, type Known } from './known.ts'
 import { placeholdersIn, replaced } from './placeholder.ts'
 import { loadPreset } from './preset.ts'
@@ -15,6 +16,8 @@ import { loadTokenScan } from './token-scan.ts'
 type RedactorOptions = {
   /** Values that are secret wherever they stand. */
   readonly known?: Iterable<string>
+  /** Values that are known by their hashes alone. */
+  readonly forgotten?: readonly ForgottenForm[]
   /** Of this install. Whoever has it can try whether a placeholder stands for a certain secret. */
   readonly key: Uint8Array
   /** How long the shapes of one text may be looked for. Default 50. */
@@ -38,7 +41,8 @@ export type LoadedRedactor = {
 }
 
 export function createRedactor(options: RedactorOptions): Redactor {
-  const known = knownSecrets(options.known ?? [])
+  const { forgotten = [], key } = options
+  const known = either(knownSecrets(options.known ?? []), knownForgotten(forgotten, key))
   let loading: Promise<LoadedRedactor> | undefined
   const load = () => (loading ??= loadRedactor(options, known))
   return {

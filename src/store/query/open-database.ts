@@ -36,6 +36,7 @@ export function openDatabase({ path, access, deadlineMs }: Job): DatabaseSync {
   // Sorting and materialising must neither write a file nor leave one.
   db.exec('PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;')
   if (isWritten) {
+    db.exec('PRAGMA secure_delete = ON')
     db.exec(`PRAGMA max_page_count = ${Math.ceil(access.maxFileBytes / PAGE_BYTES)}`)
   }
   return db

@@ -66,6 +66,15 @@ export const sessionRows: readonly Row[] = [
     view: async () => (await import('./views/remove.ts')).pruneView,
   },
   {
+    name: 'sessions discard',
+    of: async () => (await gone()).discard,
+    words: [],
+    examples: [
+      'reprise sessions discard @latest',
+      'reprise sessions discard 3f2a91bc --days 30 --yes',
+    ],
+  },
+  {
     name: 'sessions fork',
     of: async () => (await import('../../commands/fork.ts')).fork,
     words: [],

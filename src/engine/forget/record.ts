@@ -1,0 +1,76 @@
+/**
+ * What was forgotten, and when, without it: one line when it begins and one when it is done. The hashes in it are keyed
+ * by this install, and redaction knows what was forgotten by them when it is said again.
+ */
+import { randomBytes } from 'node:crypto'
+import { inHome } from '../../format/paths.ts'
+import type { SessionFs } from '../../fs/session-fs.ts'
+import { decodeText, encodeText } from '../../lib/bytes.ts'
+import { formsToKeep, type ForgottenForm } from '../../lib/redact/forgotten.ts'
+
+const PATH = inHome('forgotten')
+const KEY = inHome('redactionKey')
+
+export type ForgottenRecord = {
+  readonly version: 1
+  readonly id: string
+  readonly at: string
+  readonly state: 'begun' | 'done'
+  readonly sessions: number
+  readonly files: number
+  readonly places: number
+  readonly forms: readonly ForgottenForm[]
+}
+
+export async function readForgotten(fs: SessionFs): Promise<readonly ForgottenRecord[]> {
+  const bytes = await fs.read(PATH)
+  if (bytes === undefined) return []
+  return decodeText(bytes)
+    .split('\n')
+    .flatMap((line): ForgottenRecord[] => {
+      try {
+        const record = JSON.parse(line) as ForgottenRecord
+        return record.version === 1 && Array.isArray(record.forms) ? [record] : []
+      } catch {
+        // A line that cannot be read teaches nothing; the others do.
+        return []
+      }
+    })
+}
+
+/** Begun and never done: the process was killed in between. */
+export async function unfinishedForgetting(fs: SessionFs): Promise<readonly ForgottenRecord[]> {
+  const all = await readForgotten(fs)
+  const done = new Set(all.filter(({ state }) => state === 'done').map(({ id }) => id))
+  return all.filter(({ id, state }) => state === 'begun' && !done.has(id))
+}
+
+export async function keepRecord(
+  fs: SessionFs,
+  record: Omit<ForgottenRecord, 'version' | 'forms'>,
+  values: readonly string[],
+): Promise<void> {
+  const key = await redactionKey(fs)
+  const forms = values.flatMap((value) => formsToKeep(value, key))
+  const known = new Set(
+    (await readForgotten(fs)).flatMap((each) => each.forms.map(({ hash }) => hash)),
+  )
+  const fresh = forms.filter(({ hash }) => !known.has(hash))
+  const before = (await fs.read(PATH)) ?? new Uint8Array()
+  const line = encodeText(`${JSON.stringify({ version: 1, ...record, forms: fresh })}\n`)
+  await fs.writeAtomic(PATH, Buffer.concat([before, line]), { durable: true })
+}
+
+/** A home that cannot be written has a key for this process: what leaves it is redacted all the same. */
+export async function redactionKey(fs: SessionFs): Promise<Uint8Array> {
+  const stored = await fs.read(KEY)
+  if (stored !== undefined && stored.length >= 32) return stored
+  const fresh = new Uint8Array(randomBytes(32))
+  try {
+    if (await fs.createExclusive(KEY, fresh)) return fresh
+  } catch {
+    // It cannot be kept here.
+    return fresh
+  }
+  return (await fs.read(KEY)) ?? fresh
+}
