@@ -51,7 +51,7 @@ for (const [what, text] of Object.entries({
   'a list': '- a\n- b\n',
   'a text': 'hello',
   empty: '',
-  'another id': 'id: 42\n',
+  'another id': 'id: ../42\n',
   'a wrong type': `id: ${id}\nuser_named: {}\n`,
   aliases: `id: ${id}\na: &a [1, 1]\nb: [*a, *a]\n`,
   'a key twice': `id: ${id}\nname: a\nname: b\n`,
