@@ -30,7 +30,8 @@ async function fillByTool(disk: SmallDisk) {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
   await once(start('-n', 'full', '-p', 'run echo first').on('error', assert.ifError), 'close')
-  const fill = `run dd if=/dev/zero of=${join(disk.path, 'fill')} bs=1k`
+  // What it prints then does not fit into the last page that the log has.
+  const fill = `run dd if=/dev/zero of=${join(disk.path, 'fill')} bs=1k; seq 8000`
   const child = start('--json', '--resume', 'full', '-p', fill)
   let stderr = ''
   const troubled = new Promise<number>((resolve) => {
