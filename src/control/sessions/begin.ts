@@ -2,7 +2,9 @@
 import type { Database } from '../database/port.ts'
 import { ControlError } from '../control-error.ts'
 import type { Asker } from '../people/scopes.ts'
+import { defined } from '../../lib/defined.ts'
 import { createIn } from '../streams/create.ts'
+import type { Fork } from '../streams/create.ts'
 import type { Stream } from '../streams/judge.ts'
 import { isOwn, pathOf } from './session.ts'
 import type { SessionRow } from './session.ts'
@@ -18,7 +20,7 @@ export type Begun = {
 export const beginSession = (
   db: Database,
   asker: Asker,
-  wish: { readonly id: string; readonly repository?: string },
+  wish: { readonly id: string; readonly repository?: string; readonly fork?: Fork },
   now: number,
 ): Promise<Begun> =>
   db.transact(async (tx) => {
@@ -65,12 +67,15 @@ export const beginSession = (
         type: EVENTS_TYPE,
         close: false,
         records: [],
+        ...defined({ fork: wish.fork }),
         session: { session: wish.id, generation: 0, epoch: 0, holder: null },
       },
       now,
     )
     if ('stream' in made)
       return { isNew: made.kind === 'created', session: there, stream: made.stream }
+    if (made.kind !== 'conflict')
+      throw new ControlError('not_found', 'There is no such place to fork from. Nothing was made.')
     // It was rewound since: its first generation is closed, and it is there all the same.
     const stream = await tx
       .selectFrom('streams')

@@ -28,3 +28,19 @@ export function partsAfter(
     ([, last]) => last > after,
   )
 }
+
+/** Up to which record two streams have the same: where a reader of one goes on in the other. */
+export function commonHead(
+  one: Pick<Row<'streams'>, 'id' | 'lineage' | 'head'>,
+  other: Pick<Row<'streams'>, 'id' | 'lineage' | 'head'>,
+): number {
+  const [ours, theirs] = [partsAfter(one, 0), partsAfter(other, 0)]
+  let common = 0
+  for (const [at, [stream, last]] of ours.entries()) {
+    const [same, end] = theirs[at] ?? ['', 0]
+    if (same !== stream) return common
+    common = Math.min(last, end)
+    if (last !== end) return common
+  }
+  return common
+}

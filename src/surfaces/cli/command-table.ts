@@ -1,4 +1,5 @@
 /** Every command, with the words that help, reference and completion are made of. Long because it is one table. */
+import { controlCommands } from './control-commands.ts'
 import { chronicleCommands, chronicleGroups } from './chronicle-commands.ts'
 import { sessionArgument as session } from './session-argument.ts'
 import { acpOptions, exportOptions, servingOptions, webOptions } from './server-options.ts'
@@ -83,6 +84,7 @@ export const rootCommand: Command = {
 export const groups: Readonly<Record<string, string>> = {
   sessions: 'Lists, reads and changes recorded sessions',
   debug: 'Gathers what somebody else needs to find out what is wrong',
+  control: 'Serves Mission Control, the sessions of a team, and looks after it',
   ...chronicleGroups,
 }
 
@@ -256,6 +258,7 @@ export const commands: readonly Command[] = [
   ...steeringCommands,
   ...storeCommands,
   ...chronicleCommands,
+  ...controlCommands,
   {
     name: 'doctor',
     summary: 'Looks for damage in logs, store and board, says exactly what is lost, and mends',
