@@ -14,6 +14,7 @@ import type { Asker } from '../people/scopes.ts'
 import { askerOf } from '../people/tokens.ts'
 import { readBody } from './body.ts'
 import { getSessionBlob, putSessionBlob } from './blob-routes.ts'
+import { postCopilotEvents } from './copilot-routes.ts'
 import { openApi } from './openapi.ts'
 import type { ApiRoute } from './route.ts'
 import { routes } from './routes.ts'
@@ -56,6 +57,12 @@ export function createApp(control: Control, onFault: (error: unknown) => void): 
     return c.req.method === 'PUT'
       ? putSessionBlob(control, asker, name, await readBody(c.req.raw, MOST_BLOB_BYTES))
       : getSessionBlob(control, asker, name)
+  })
+  app.post('/copilot/sessions/:id/events', async (c) => {
+    const asker = await who(control, c)
+    requireScope(asker, 'export')
+    const body = await readBody(c.req.raw, MOST_BODY_BYTES)
+    return c.json(await postCopilotEvents(control, asker, c.req.param('id'), body))
   })
   app.all(`${PREFIX}*`, async (c) => {
     if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT })

@@ -1,5 +1,6 @@
 /** Every route of the API, in one table: the server and its document are made of it. */
 import { commandRoutes } from './command-routes.ts'
+import { copilotRoutes } from './copilot-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { peopleRoutes } from './people-routes.ts'
 import type { ApiRoute } from './route.ts'
@@ -10,4 +11,5 @@ export const routes: readonly ApiRoute[] = [
   ...sessionRoutes,
   ...commandRoutes,
   ...peopleRoutes,
+  ...copilotRoutes,
 ]

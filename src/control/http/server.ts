@@ -78,7 +78,7 @@ const TIMES = {
 }
 
 function refuseOpenDoor({ host, tls, url }: ServeOptions): void {
-  const isSafe = url !== undefined && /^https:\/\//.test(url)
+  const isSafe = url !== undefined && url.startsWith('https://')
   if (isSafe || (tls !== undefined && url !== undefined)) return
   throw new ControlError(
     'invalid',

@@ -15,13 +15,25 @@ export function splitJson(body: Uint8Array): readonly Uint8Array[] | undefined {
   return elements(body)
 }
 
+/** The bytes of one member of an object that was parsed before; of several of a name the last, as JSON.parse has it. */
+export function memberOf(body: Uint8Array, name: string): Uint8Array | undefined {
+  let found: Uint8Array | undefined
+  for (const member of elements(body)) {
+    const end = endOfString(member, 0) + 1
+    const key = JSON.parse(Buffer.from(member.subarray(0, end)).toString()) as string
+    if (key === name) found = trimmed(member, member.indexOf(COLON, end) + 1, member.length)
+  }
+  return found
+}
+
+const COLON = 0x3a
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const OPEN = [0x5b, 0x7b]
 const CLOSE = [0x5d, 0x7d]
 
-/** Of an array that was parsed before: brackets and quotes match. */
+/** Of an array, or the members of an object, that was parsed before: brackets and quotes match. */
 function elements(body: Uint8Array): Uint8Array[] {
   const found: Uint8Array[] = []
   let depth = 0
