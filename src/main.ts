@@ -46,6 +46,10 @@ async function start(): Promise<number> {
       (await import('./wiring/export-session.ts')).exportTo(engine, wish),
     serveAcp: async (options) => (await import('./wiring/serve-acp.ts')).serveAcp(options, around),
     serveWeb: async (options) => (await import('./wiring/serve-web.ts')).serveWeb(options, around),
+    serveControl: async (options) =>
+      (await import('./wiring/serve-control.ts')).serveMissionControl(options, version),
+    visitControl: async (place, work) =>
+      (await import('./wiring/visit-control.ts')).visitControl(place, work),
     serveRpc: async (options) => (await import('./wiring/serve-rpc.ts')).serveRpc(options, version),
   })
 }

@@ -26,6 +26,8 @@ const DIRECTIONS: Record<string, readonly string[]> = {
   store: ['format', 'state', 'fs', 'log', 'workspace', 'lib'],
   chronicle: ['store', 'format', 'lib'],
   telemetry: ['format', 'lib'],
+  // The server of a team. It is handed what it needs by wiring/.
+  control: ['format', 'state', 'store', 'chronicle', 'telemetry', 'lib'],
   commands: ['engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
   // A client of JSON-RPC may bring its own model: its words are translated where they are known.
   surfaces: [
@@ -49,17 +51,19 @@ const isWiring = (path: string) => ROOT.includes(path) || path.startsWith('src/w
 
 /** Library -> the folders that may import it. `node:fs` is where bytes are touched. */
 const LIBRARIES: Record<string, readonly string[]> = {
-  zod: ['format', 'log', 'agents', 'commands', 'config', 'surfaces'],
+  zod: ['format', 'log', 'agents', 'commands', 'config', 'control', 'surfaces'],
   yaml: ['workspace'],
-  'node:sqlite': ['workspace', 'store'],
+  'node:sqlite': ['workspace', 'store', 'control/sqlite'],
+  kysely: ['control'],
+  postgres: ['control/postgres'],
   '@ai-sdk': ['agents/model'],
   '@modelcontextprotocol': ['agents/model'],
   '@agentclientprotocol': ['agents/acp', 'surfaces/acp'],
   'web-tree-sitter': ['lib/shell'],
   '@secretlint': ['lib/redact'],
   re2js: ['lib/redact'],
-  hono: ['surfaces/web'],
-  '@hono': ['surfaces/web'],
+  hono: ['surfaces/web', 'control/http'],
+  '@hono': ['surfaces/web', 'control/http'],
   preact: ['surfaces/web/page'],
   '@opentelemetry': ['telemetry'],
   '@earendil-works': ['surfaces/tui'],

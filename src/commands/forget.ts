@@ -54,7 +54,7 @@ export function sayForgotten(result: Forgotten): string[] {
     ),
   )
   const ofCopilot = left.map(
-    ({ path }) => `- left as it is: ${code(path)}, which is the Copilot CLI's alone`,
+    ({ path }) => `- left as it is: ${code(path)}, which another program keeps`,
   )
   const open = kept.map(({ id, reason }) => `- kept in session ${code(id.slice(0, 8))}: ${reason}`)
   return [

@@ -128,6 +128,14 @@ const home = {
   webToken: bare.truth('.reprise/web-token', 'what opens the web page'),
   guestKey: bare.truth('.reprise/web-guest-key', 'what links for guests are sealed with'),
   serverToken: bare.momentary('.reprise/server-<port>.token', 'what opens a TCP server'),
+  controlDatabase: text.truth(
+    '.reprise/control/control.db[-wal|-shm|-journal]',
+    'Mission Control: the sessions of a team, when this home serves them',
+  ),
+  controlLock: bare.momentary(
+    '.reprise/control/node.lock[-journal]',
+    'held by the one server that serves it',
+  ),
   flatLog: text.truth(
     'session-state/<id>.jsonl',
     'a session of an older format; left alone',

@@ -56,6 +56,7 @@ const erasers: Erasers = {
     proposals: 'json',
     brokenBoard: 'bytes',
     promptHistory: 'lines',
+    controlDatabase: 'left',
     flatLog: 'left',
     copilotLogs: 'left',
   },

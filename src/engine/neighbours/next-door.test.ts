@@ -12,7 +12,7 @@ import {
   typesOf,
 } from '../../../test/support/engine.ts'
 import type { Home } from '../../../test/support/engine.ts'
-import { obedient, shell } from '../../../test/support/obedient.ts'
+import { obedient } from '../../../test/support/obedient.ts'
 import type { EventOf } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { InboxRequest } from '../../format/inbox.ts'

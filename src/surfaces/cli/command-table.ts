@@ -1,4 +1,5 @@
 /** Every command, with the words that help, reference and completion are made of. Long because it is one table. */
+import { controlCommands } from './control-commands.ts'
 import { sessionArgument as session } from './session-argument.ts'
 import { acpOptions, exportOptions, servingOptions, webOptions } from './server-options.ts'
 import { copilotOptions, unusedCopilotOptions } from './copilot-options.ts'
@@ -82,6 +83,7 @@ const groups: Readonly<Record<string, string>> = {
   debug: 'Gather what others need to find out what is wrong',
   chronicle: 'Reports over all sessions',
   board: 'Notes that new sessions of a repository are given',
+  control: 'Serve Mission Control, the sessions of a team, and look after it',
 }
 
 const commands: readonly Row[] = [
@@ -157,6 +159,7 @@ const commands: readonly Row[] = [
     load: () => import('./commands/forget.ts'),
   },
   ...homeRows,
+  ...controlCommands,
   {
     name: 'doctor',
     summary: 'Look for damage in logs, store and board, say exactly what is lost, and mend',

@@ -7,7 +7,9 @@ import { EngineError } from '../../engine/errors.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { LoadedRedactor } from '../../lib/redact/redact.ts'
 import type { Store } from '../../store/store.ts'
+import type { ControlPlace, ControlServing, ControlVisit } from './control.ts'
 import type { Launch } from './copilot-options.ts'
+import type { Home } from './home.ts'
 import type { Option, OptionsOf, Section } from './option.ts'
 import type { Output } from './output.ts'
 import type { acpOptions, servingOptions, webOptions } from './server-options.ts'
@@ -53,10 +55,10 @@ export interface Host {
   serveAcp(options: Serving & OptionsOf<typeof acpOptions>): Promise<void>
   serveWeb(options: Serving & OptionsOf<typeof webOptions> & GuestFinder): Promise<void>
   serveRpc(options: Serving & RpcOptions): Promise<void>
+  serveControl(options: ControlServing): Promise<void>
+  /** Mission Control at its own shell, for one thing. */
+  visitControl<T>(place: ControlPlace, work: (visit: ControlVisit) => Promise<T>): Promise<T>
 }
-
-/** Absolute, and which rule chose it. */
-export type Home = { readonly path: string; readonly source: string }
 
 export type ExportWish = {
   readonly id: SessionId

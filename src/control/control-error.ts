@@ -1,0 +1,40 @@
+/** What Mission Control refuses, as one closed list, and what HTTP says to each. */
+export type ControlErrorCode =
+  | 'not_found'
+  | 'invalid'
+  | 'conflict'
+  | 'gone'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'too_large'
+  | 'in_use'
+  | 'pending'
+  | 'slow_down'
+  | 'expired'
+  | 'unavailable'
+
+export const statuses: Record<ControlErrorCode, number> = {
+  not_found: 404,
+  invalid: 400,
+  conflict: 409,
+  gone: 410,
+  unauthorized: 401,
+  forbidden: 403,
+  too_large: 413,
+  in_use: 409,
+  pending: 428,
+  slow_down: 429,
+  expired: 410,
+  unavailable: 503,
+}
+
+/** The message says what happened, what was left untouched and what to do next. It never holds content or a secret. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError'
+  readonly code: ControlErrorCode
+
+  constructor(code: ControlErrorCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, options)
+    this.code = code
+  }
+}

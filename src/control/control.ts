@@ -1,0 +1,70 @@
+/** What a node of Mission Control is made of, for every route. */
+import { errorText } from '../lib/error-text.ts'
+import type { Database } from './database/port.ts'
+import { createFigures } from './figures.ts'
+import type { Figures } from './figures.ts'
+import { groupAppends } from './streams/group.ts'
+import type { AppendGroup } from './streams/group.ts'
+import { openTail } from './streams/tail.ts'
+import type { Tail } from './streams/tail.ts'
+
+export type Settings = {
+  /** How long a reader that polls is kept waiting. */
+  readonly longPollMs: number
+  /** How long a connection of server-sent events lasts; its client comes back. */
+  readonly sseMs: number
+  /** How often heads are looked at. */
+  readonly lookMs: number
+}
+
+export const SETTINGS: Settings = { longPollMs: 20_000, sseMs: 60_000, lookMs: 1000 }
+
+export interface Control extends AsyncDisposable {
+  readonly db: Database
+  readonly group: AppendGroup
+  readonly tail: Tail
+  readonly figures: Figures
+  readonly settings: Settings
+  readonly version: string
+  now(): number
+}
+
+export type ControlOptions = {
+  readonly db: Database
+  readonly version: string
+  readonly settings?: Partial<Settings>
+  readonly now?: () => number
+  readonly onTrouble: (message: string) => void
+}
+
+/** The database stays the caller's to close. */
+export async function openControl(options: ControlOptions): Promise<Control> {
+  const { db, version, now = Date.now } = options
+  const settings = { ...SETTINGS, ...options.settings }
+  const figures = createFigures()
+  const tail = await openTail(db, {
+    everyMs: settings.lookMs,
+    onTrouble: (cause) => options.onTrouble(`The database did not answer. (${errorText(cause)})`),
+  })
+  const group = groupAppends(db, {
+    now,
+    onGrown(streams) {
+      tail.grown(streams)
+      db.wake(streams)
+    },
+    onCommit: figures.commit,
+  })
+  return {
+    db,
+    group,
+    tail,
+    figures,
+    settings,
+    version,
+    now,
+    async [Symbol.asyncDispose]() {
+      tail[Symbol.dispose]()
+      await group.settled()
+    },
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * What an engine gives to Mission Control. The statements are written once, in `streams/`, `people/`, `sessions/`,
+ * `commands/` and `blobs/`, against the tables; an engine brings a connection, durable commits, locks on rows, and a
+ * call that wakes other nodes.
+ */
+import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
+import type { Tables } from './tables.ts'
+
+export type Query = Kysely<Tables> | Transaction<Tables>
+
+export interface Database extends AsyncDisposable {
+  readonly kind: 'sqlite' | 'postgres'
+  /** For reading; each statement sees all that was committed before it. */
+  readonly query: Kysely<Tables>
+  /** All or nothing. When it resolves, what was written survives a kill and a power cut. */
+  transact<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
+  /** Keeps other transactions from these rows until this one ends. */
+  locked<O>(
+    rows: SelectQueryBuilder<Tables, keyof Tables, O>,
+  ): SelectQueryBuilder<Tables, keyof Tables, O>
+  /** Tells other nodes that these streams have grown. A wake-up without meaning: it may be lost, and heads are read. */
+  wake(streams: readonly string[]): void
+  /** Calls back with streams that other nodes have told of, from when it resolves. */
+  onWake(listener: (streams: readonly string[]) => void): Promise<void>
+  /** In a few words for `control doctor` and the start: engine, version, what makes its commits durable. */
+  describe(): Promise<Readonly<Record<string, string>>>
+}

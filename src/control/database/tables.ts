@@ -1,0 +1,160 @@
+/**
+ * What the database of Mission Control holds, as both engines have it. Every key begins with the tenant, so that
+ * tenants can be spread over several databases without a join that crosses them. Times are milliseconds since 1970.
+ */
+import type { Insertable, Selectable } from 'kysely'
+
+export type Tables = {
+  tenants: { id: string; name: string; made: number }
+  people: {
+    tenant: string
+    id: string
+    name: string
+    role: string
+    made: number
+    ended: number | null
+  }
+  tokens: {
+    tenant: string
+    id: string
+    person: string
+    name: string
+    /** The machine that it was made for; its sessions carry this name. */
+    machine: string | null
+    scopes: string
+    /** SHA-256 of the secret, never the secret. */
+    hash: string
+    made: number
+    ends: number | null
+    used: number | null
+    revoked: number | null
+  }
+  /** Codes by which a person or a machine comes in. They are asked for before anybody's tenant is known. */
+  logins: {
+    hash: string
+    kind: string
+    /** What a person types, for a machine that cannot open a browser. */
+    user_code: string | null
+    tenant: string | null
+    person: string | null
+    role: string | null
+    name: string
+    machine: string | null
+    scopes: string
+    state: string
+    ends: number
+  }
+  audit: {
+    tenant: string
+    at: number
+    id: string
+    person: string
+    token: string
+    action: string
+    subject: string
+  }
+  streams: {
+    tenant: string
+    id: string
+    path: string
+    type: string
+    /** The number of the last record, from 1; inherited ones count. */
+    head: number
+    bytes: number
+    closed: number
+    /** The append that closed it: producer, epoch and number. */
+    closed_by: string | null
+    ttl: number | null
+    expires: number | null
+    touched: number
+    /** The stream that it was forked from, and where. */
+    source: string | null
+    source_path: string | null
+    source_head: number | null
+    source_part: number | null
+    /** Whose records it inherits, as JSON: `[[stream, last number], …]`, oldest first. */
+    lineage: string
+    /** Deleted, and still read through a fork. */
+    gone: number
+    /** The last `Stream-Seq`. */
+    writer_seq: string | null
+    session: string | null
+    generation: number | null
+    /** Of a session's stream: who may append, by the last claim. */
+    epoch: number | null
+    holder: string | null
+    /** The generation that goes on after a rewind. */
+    successor: string | null
+    made: number
+  }
+  /** One record of a stream: an event of a session, or whatever another stream holds. */
+  events: {
+    tenant: string
+    stream: string
+    seq: number
+    id: string | null
+    parent: string | null
+    type: string | null
+    at: string | null
+    /** As it came, byte for byte. */
+    line: string | null
+    /** In its place when it is no text: a NUL, or not UTF-8. */
+    raw: Uint8Array | null
+  }
+  producers: { tenant: string; stream: string; producer: string; epoch: number; seq: number }
+  sessions: {
+    tenant: string
+    id: string
+    person: string
+    machine: string
+    sharing: string
+    generation: number
+    epoch: number
+    name: string | null
+    repository: string | null
+    state: string
+    activity: string | null
+    /** Whether it takes commands. */
+    steerable: number
+    heard: number
+    made: number
+    changed: number
+  }
+  commands: {
+    tenant: string
+    session: string
+    id: string
+    kind: string
+    content: string
+    person: string
+    state: string
+    machine: string | null
+    /** Until when the claim holds. */
+    lease: number | null
+    reason: string | null
+    event: string | null
+    made: number
+    ends: number
+    changed: number
+  }
+  tasks: {
+    tenant: string
+    id: string
+    session: string | null
+    person: string
+    kind: string
+    content: string
+    state: string
+    worker: string | null
+    lease: number | null
+    made: number
+    changed: number
+  }
+  blobs: { tenant: string; hash: string; size: number; made: number }
+  chunks: { tenant: string; hash: string; part: number; bytes: Uint8Array }
+  /** Which sessions name a blob: the only way to it. */
+  blob_names: { tenant: string; session: string; hash: string }
+}
+
+export type Row<T extends keyof Tables> = Readonly<Selectable<Tables[T]>>
+export type NewRow<T extends keyof Tables> = Readonly<Insertable<Tables[T]>>

@@ -1,0 +1,175 @@
+/**
+ * Requests in, answers out. The server has looked at where a request comes from; here, in this order: who is it, may
+ * its token do this, is it well formed; only then is anything done. Every answer carries the same headers.
+ */
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import type { z } from 'zod'
+import { MOST_BLOB_BYTES } from '../blobs/blobs.ts'
+import type { Control } from '../control.ts'
+import { ControlError, statuses } from '../control-error.ts'
+import { requireScope } from '../people/require-scope.ts'
+import type { Asker } from '../people/scopes.ts'
+import { askerOf } from '../people/tokens.ts'
+import { readBody } from './body.ts'
+import { getSessionBlob, putSessionBlob } from './blob-routes.ts'
+import { postCopilotEvents } from './copilot-routes.ts'
+import { openApi } from './openapi.ts'
+import type { ApiRoute } from './route.ts'
+import { routes } from './routes.ts'
+import { MOST_BODY_BYTES } from './stream-request.ts'
+import { getStream, headStream } from './stream-read.ts'
+import { deleteStream, postStream, putStream } from './stream-write.ts'
+import { PREFIX, streamPath } from './stream-access.ts'
+import { createTries } from './tries.ts'
+
+type Env = { Bindings: HttpBindings }
+type Ctx = Context<Env>
+
+export function createApp(control: Control, onFault: (error: unknown) => void): Hono<Env> {
+  const app = new Hono<Env>({ strict: true })
+  const tried = createTries(control.now)
+  app.use(async (c, next) => {
+    await next()
+    for (const [name, value] of Object.entries(HEADERS))
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+    control.figures.request(c.res.status)
+  })
+  app.onError((error) => answerTo(error, onFault))
+  app.notFound(() => answerTo(new ControlError('not_found', 'There is nothing here.'), onFault))
+
+  app.get('/health', (c) => c.json({ status: 'ok', version: control.version }))
+  app.get('/ready', async (c) => {
+    await control.db.query.selectFrom('tenants').select('id').limit(1).execute()
+    return c.json({ status: 'ready', engine: control.db.kind })
+  })
+  app.get('/metrics', async (c) => {
+    requireScope(await who(control, c), 'admin')
+    return c.text(control.figures.text({ waiting: control.tail.waiting }))
+  })
+  app.get('/api/openapi.json', (c) => c.json(openApi()))
+  for (const route of routes)
+    app.on(route.method, route.path, (c) => runRoute(control, route, c, tried))
+  app.on(['GET', 'PUT'], '/api/sessions/:id/blobs/:hash', async (c) => {
+    const asker = await who(control, c)
+    const name = { session: c.req.param('id'), hash: c.req.param('hash') }
+    return c.req.method === 'PUT'
+      ? putSessionBlob(control, asker, name, await readBody(c.req.raw, MOST_BLOB_BYTES))
+      : getSessionBlob(control, asker, name)
+  })
+  app.post('/copilot/sessions/:id/events', async (c) => {
+    const asker = await who(control, c)
+    requireScope(asker, 'export')
+    const body = await readBody(c.req.raw, MOST_BODY_BYTES)
+    return c.json(await postCopilotEvents(control, asker, c.req.param('id'), body))
+  })
+  app.all(`${PREFIX}*`, async (c) => {
+    if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT })
+    const asker = await who(control, c)
+    return answerStream(control, asker, streamPath(c.req.path), c.req.raw)
+  })
+  return app
+}
+
+function answerStream(
+  control: Control,
+  asker: Asker,
+  path: string,
+  request: Request,
+): Promise<Response> {
+  switch (request.method) {
+    case 'GET':
+      return getStream(control, asker, path, request)
+    case 'HEAD':
+      return headStream(control, asker, path)
+    case 'PUT':
+      return putStream(control, asker, path, request)
+    case 'POST':
+      return postStream(control, asker, path, request)
+    case 'DELETE':
+      return deleteStream(control, asker, path)
+    default:
+      throw new ControlError('invalid', 'A stream knows GET, HEAD, PUT, POST and DELETE.')
+  }
+}
+
+async function who(control: Control, c: Ctx): Promise<Asker> {
+  const bearer = /^Bearer ([\w.~+/=-]+)$/.exec(c.req.header('authorization') ?? '')?.[1]
+  const asker =
+    bearer === undefined ? undefined : await askerOf(control.db.query, bearer, control.now())
+  if (asker !== undefined) return asker
+  throw new ControlError(
+    'unauthorized',
+    'This needs a token that is of this server and still holds.',
+  )
+}
+
+async function runRoute(
+  control: Control,
+  route: ApiRoute,
+  c: Ctx,
+  tried: (address: string) => void,
+) {
+  const status = (route.status ?? 200) as 200
+  const params = c.req.param() as Record<string, string>
+  if (route.scopes === 'open') {
+    tried(c.env.incoming.socket.remoteAddress ?? '')
+    return c.json(await route.run(control, { params, body: await bodyOf(route, c) }), status)
+  }
+  const asker = await who(control, c)
+  requireScope(asker, ...route.scopes)
+  return c.json(await route.run(control, { asker, params, body: await bodyOf(route, c) }), status)
+}
+
+async function bodyOf({ body }: ApiRoute, c: Ctx): Promise<unknown> {
+  if (body === undefined) return {}
+  const text = (await readBody(c.req.raw, MOST_BODY_BYTES)).toString()
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new ControlError('invalid', 'The body is not JSON. Nothing was changed.', { cause })
+  }
+  return checked(body, value)
+}
+
+function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [first] = result.error.issues
+  const where = first?.path.map(String).join('.') ?? ''
+  throw new ControlError(
+    'invalid',
+    `The body is not as it should be: ${where} ${first?.message ?? ''}. Nothing was changed.`,
+  )
+}
+
+/** What is not known to be meant for the client stays here: its words may name files or hold secrets. */
+function answerTo(error: unknown, onFault: (error: unknown) => void): Response {
+  if (error instanceof ControlError) {
+    const { code, message } = error
+    return Response.json({ error: { code, message } }, { status: statuses[code] })
+  }
+  onFault(error)
+  const message = 'The database cannot be used now. Nothing was acknowledged; try again.'
+  return Response.json({ error: { code: 'unavailable', message } }, { status: 503 })
+}
+
+/** For everything: no type is guessed, nothing is kept, nobody learns where it was, no other page frames it. */
+export const HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+/** Without an allowed origin: a browser lets no other page read the answer. */
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, HEAD, PUT, POST, DELETE',
+  'access-control-allow-headers':
+    'authorization, content-type, if-none-match, producer-id, producer-epoch, producer-seq, stream-seq, stream-closed, stream-ttl, stream-expires-at, stream-forked-from, stream-fork-offset, stream-fork-sub-offset',
+}

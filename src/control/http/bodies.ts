@@ -1,0 +1,48 @@
+/** What requests of the API may hold. */
+import { z } from 'zod'
+import { KINDS } from '../commands/commands.ts'
+import { ROLES, SCOPES } from '../people/scopes.ts'
+import { STATES } from '../sessions/presence.ts'
+import { SHARINGS } from '../sessions/session.ts'
+
+const name = z.string().trim().min(1).max(200)
+const scopes = z.array(z.enum(SCOPES)).min(1)
+
+export const OwnerLogin = z.object({ code: z.string().max(200), name })
+export const DeviceLogin = z.object({ name, machine: name, scopes })
+export const DeviceToken = z.object({ deviceCode: z.string().max(200) })
+export const Approval = z.object({ userCode: z.string().max(20), approve: z.boolean() })
+export const NewPerson = z.object({ name, role: z.enum(ROLES) })
+export const NewToken = z.object({
+  name,
+  scopes,
+  machine: name.optional(),
+  person: z.string().max(100).optional(),
+  /** Days from now. */
+  days: z.number().int().min(1).max(3650).optional(),
+})
+export const Sharing = z.object({ sharing: z.enum(SHARINGS) })
+export const Heartbeat = z.object({
+  state: z.enum(STATES).optional(),
+  activity: z.string().max(500).optional(),
+  name: z.string().max(500).optional(),
+  repository: z.string().max(500).optional(),
+  steerable: z.boolean().optional(),
+})
+export const NewCommand = z.object({
+  id: z.string().regex(/^[\w.:-]{1,100}$/),
+  kind: z.enum(KINDS),
+  content: z.string().max(256 * 1024),
+  /** Seconds until it is of no use, if no machine has taken it. */
+  seconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(30 * 24 * 3600)
+    .optional(),
+})
+export const Settlement = z.union([
+  z.object({ state: z.literal('applied'), event: z.string().min(1).max(200) }),
+  z.object({ state: z.literal('refused'), reason: z.string().min(1).max(2000) }),
+])
+export const Nothing = z.object({})

@@ -1,0 +1,38 @@
+/**
+ * Where a request comes from. Any page in any browser reaches a server on loopback, so every request names exactly
+ * this host, and comes from exactly this origin or from no page at all.
+ */
+import type { IncomingMessage } from 'node:http'
+import { ControlError } from '../control-error.ts'
+
+export type Place = {
+  /** Names with their port, as a Host header has them. */
+  readonly hosts: readonly string[]
+  readonly origins: readonly string[]
+}
+
+export function placeOf(origins: readonly string[]): Place {
+  const urls = origins.map((origin) => new URL(origin))
+  return { hosts: urls.map(({ host }) => host), origins: urls.map(({ origin }) => origin) }
+}
+
+const ODD_PATH = /\/(?:\.|%2e){1,2}(?:\/|$)|\\|\/\//i
+
+export function checkPlace({ hosts, origins }: Place, request: IncomingMessage): void {
+  const { url = '', headers, rawHeaders, method } = request
+  const named = rawHeaders.filter(
+    (_, at) => at % 2 === 1 && /^host$/i.test(rawHeaders[at - 1] ?? ''),
+  )
+  if (!url.startsWith('/') || named.length !== 1 || !hosts.includes(named[0] ?? ''))
+    throw new ControlError('forbidden', 'This server does not go by that name.')
+  // A URL has its dots worked out on the way: what was checked must be what is found.
+  if (ODD_PATH.test(url.split('?')[0] ?? ''))
+    throw new ControlError('invalid', 'This is no path of this server.')
+  // A browser asks first what it may ask; the answer allows other origins nothing.
+  if (method === 'OPTIONS') return
+  if (headers.origin !== undefined && !origins.includes(headers.origin))
+    throw new ControlError('forbidden', 'Pages of other origins may not ask here.')
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw new ControlError('forbidden', 'Pages of other sites may not ask here.')
+}

@@ -1,0 +1,55 @@
+/** How people and machines come in. */
+import { record } from '../people/audit.ts'
+import { approveDevice, beginDevice, finishDevice, loginOwner } from '../people/logins.ts'
+import { findPerson } from '../people/people.ts'
+import { SCOPES } from '../people/scopes.ts'
+import { Approval, DeviceLogin, DeviceToken, OwnerLogin } from './bodies.ts'
+import { openRoute, route } from './route.ts'
+
+export const loginRoutes = [
+  openRoute({
+    method: 'POST',
+    path: '/api/login/owner',
+    summary: 'Makes the first owner, by the code of the link that the first start prints',
+    body: OwnerLogin,
+    run: ({ db, now }, { body }) => loginOwner(db, body, now()),
+  }),
+  openRoute({
+    method: 'POST',
+    path: '/api/login/device',
+    summary: 'Begins the login of a machine: a code for itself, and one for its person to type',
+    body: DeviceLogin,
+    run: ({ db, now }, { body }) => beginDevice(db, body, now()),
+  }),
+  openRoute({
+    method: 'POST',
+    path: '/api/login/device/token',
+    summary: 'Gives the machine its token, once, when its person has said yes; 428 until then',
+    body: DeviceToken,
+    run: ({ db, now }, { body }) => finishDevice(db, body.deviceCode, now()),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/login/approve',
+    summary: 'Says yes or no to the machine that shows this code',
+    scopes: SCOPES,
+    body: Approval,
+    async run({ db, now }, { asker, body }) {
+      const login = await approveDevice(db, asker, body, now())
+      const action = body.approve ? 'login.approved' : 'login.refused'
+      await record(db.query, asker, { action, subject: login.machine ?? login.name }, now())
+      return login
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/me',
+    summary: 'Says who asks',
+    scopes: SCOPES,
+    async run({ db }, { asker }) {
+      const { tenant, person, role, machine, scopes } = asker
+      const found = await findPerson(db.query, tenant, person)
+      return { tenant, person, name: found?.name ?? '', role, machine, scopes }
+    },
+  }),
+]

@@ -1,0 +1,104 @@
+/** People, their tokens, and the record of who did what. */
+import { ControlError } from '../control-error.ts'
+import { auditOf, record } from '../people/audit.ts'
+import { addPerson, endPerson, peopleOf } from '../people/people.ts'
+import { requireScope } from '../people/require-scope.ts'
+import { SCOPES } from '../people/scopes.ts'
+import { createToken, revokeToken, tokensOf } from '../people/tokens.ts'
+import { NewPerson, NewToken } from './bodies.ts'
+import { route } from './route.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+export const peopleRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/people',
+    summary: 'Lists the people of the tenant',
+    scopes: SCOPES,
+    run: async ({ db }, { asker }) => ({ people: await peopleOf(db.query, asker.tenant) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/people',
+    summary: 'Adds a person',
+    scopes: ['admin'],
+    status: 201,
+    body: NewPerson,
+    async run({ db, now }, { asker, body }) {
+      const person = await addPerson(db.query, { tenant: asker.tenant, ...body }, now())
+      await record(db.query, asker, { action: 'person.added', subject: person.id }, now())
+      return { person }
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/people/:id',
+    summary: 'Ends a person’s access: their tokens are of no use from now on',
+    scopes: ['admin'],
+    async run({ db, now }, { asker, params: { id = '' } }) {
+      if (!(await endPerson(db.query, { tenant: asker.tenant, id }, now())))
+        throw new ControlError('not_found', 'There is no such person.')
+      await record(db.query, asker, { action: 'person.ended', subject: id }, now())
+      return { id }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens',
+    summary: 'Lists tokens, never their secrets: all for an administrator, else one’s own',
+    scopes: SCOPES,
+    async run({ db }, { asker }) {
+      const all = await tokensOf(db.query, asker.tenant)
+      const isAdmin = asker.scopes.includes('admin')
+      return { tokens: all.filter(({ person }) => isAdmin || person === asker.person) }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/tokens',
+    summary: 'Makes a token: for oneself with scopes one has, for others as an administrator',
+    scopes: SCOPES,
+    status: 201,
+    body: NewToken,
+    async run({ db, now }, { asker, body: { days, person = asker.person, machine, ...wish } }) {
+      if (person !== asker.person) requireScope(asker, 'admin')
+      if (!asker.scopes.includes('admin'))
+        for (const scope of wish.scopes) requireScope(asker, scope)
+      const { text, token } = await createToken(
+        db.query,
+        {
+          tenant: asker.tenant,
+          person,
+          ...wish,
+          ...(machine !== undefined && { machine }),
+          ...(days !== undefined && { ends: now() + days * DAY_MS }),
+        },
+        now(),
+      )
+      await record(db.query, asker, { action: 'token.created', subject: token.id }, now())
+      return { token: text, id: token.id }
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/tokens/:id',
+    summary: 'Revokes a token',
+    scopes: SCOPES,
+    async run({ db, now }, { asker, params: { id = '' } }) {
+      const token = (await tokensOf(db.query, asker.tenant)).find((each) => each.id === id)
+      if (token === undefined) throw new ControlError('not_found', 'There is no such token.')
+      if (token.person !== asker.person) requireScope(asker, 'admin')
+      await revokeToken(db.query, { tenant: asker.tenant, id }, now())
+      await record(db.query, asker, { action: 'token.revoked', subject: id }, now())
+      return { id }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/audit',
+    summary: 'Lists who did what, the newest first',
+    scopes: ['admin'],
+    run: async ({ db }, { asker }) => ({ audit: await auditOf(db.query, asker.tenant, 500) }),
+  }),
+]

@@ -1,0 +1,108 @@
+/** Sessions of a tenant: listed, claimed, heard of, shared, deleted. Their logs are streams. */
+import type { Control } from '../control.ts'
+import { record } from '../people/audit.ts'
+import { deleteSession, shareSession } from '../sessions/change.ts'
+import { claimSession } from '../sessions/claim.ts'
+import { hear, presenceOf } from '../sessions/presence.ts'
+import { own, pathOf, readable, sessionsOf } from '../sessions/session.ts'
+import type { SessionRow } from '../sessions/session.ts'
+import { findStream } from '../streams/find.ts'
+import { offsetOf } from '../streams/offset.ts'
+import { Heartbeat, Sharing } from './bodies.ts'
+import { route } from './route.ts'
+import { PREFIX } from './stream-access.ts'
+import { defined } from '../../lib/defined.ts'
+
+const WATCH = ['watch', 'export'] as const
+
+export const sessionRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/sessions',
+    summary: 'Lists the sessions that the asker may see, the last changed first',
+    scopes: WATCH,
+    async run({ db, now }, { asker }) {
+      const rows = await sessionsOf(db.query, asker, 1000)
+      return { sessions: rows.map((row) => told(row, now())) }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/sessions/:id',
+    summary: 'One session: where its log is, how far it goes, and when it was last heard of',
+    scopes: WATCH,
+    async run(control, { asker, params: { id = '' } }) {
+      const session = await readable(control.db.query, asker, id)
+      return { ...told(session, control.now()), ...(await logOf(control, session)) }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/sessions/:id/claim',
+    summary:
+      'Claims the right to append for this token’s machine; who had it is refused from now on',
+    scopes: ['export'],
+    async run({ db, now }, { asker, params: { id = '' } }) {
+      const { path, head, ...claim } = await claimSession(db, asker, id, now())
+      await record(db.query, asker, { action: 'session.claimed', subject: id }, now())
+      return { ...claim, stream: `${PREFIX}${path}`, offset: offsetOf(head), events: head }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/sessions/:id/heartbeat',
+    summary: 'Says that the machine is there, and what the session does',
+    scopes: ['export'],
+    body: Heartbeat,
+    async run({ db, now }, { asker, params: { id = '' }, body }) {
+      const session = await own(db.query, asker, id)
+      await hear(db.query, session, defined(body), now())
+      return presenceOf({ ...session, heard: now() }, now())
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/sessions/:id/sharing',
+    summary: 'Makes a session private, or shares it with the team',
+    scopes: ['export', 'admin'],
+    body: Sharing,
+    run: async ({ db, now }, { asker, params: { id = '' }, body }) =>
+      told(await shareSession(db, asker, { id, ...body }, now()), now()),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/sessions/:id',
+    summary:
+      'Deletes a session for good: every generation, its commands, contents that only it names',
+    scopes: ['export', 'admin'],
+    async run({ db, now }, { asker, params: { id = '' } }) {
+      await deleteSession(db, asker, id, now())
+      return { id }
+    },
+  }),
+]
+
+const told = (session: SessionRow, now: number) => ({
+  id: session.id,
+  person: session.person,
+  machine: session.machine,
+  sharing: session.sharing,
+  name: session.name,
+  repository: session.repository,
+  generation: session.generation,
+  isSteerable: session.steerable === 1,
+  startTime: new Date(session.made).toISOString(),
+  modifiedTime: new Date(session.changed).toISOString(),
+  presence: presenceOf(session, now),
+})
+
+async function logOf({ db, now }: Control, { tenant, id, generation }: SessionRow) {
+  const path = pathOf(id, generation)
+  const stream = await findStream(db, db.query, { tenant, path }, now())
+  return {
+    stream: `${PREFIX}${path}`,
+    events: stream?.head ?? 0,
+    offset: offsetOf(stream?.head ?? 0),
+    bytes: stream?.bytes ?? 0,
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * A stream as server-sent events. After every frame of data comes one of control, which says where the reader is. A
+ * frame is made when the client has taken the one before: what is slow is read later, and nothing waits in memory.
+ */
+import type { Control } from '../control.ts'
+import type { Asker } from '../people/scopes.ts'
+import { isJson, isText } from '../streams/content-type.ts'
+import type { Stream } from '../streams/judge.ts'
+import { offsetOf } from '../streams/offset.ts'
+import { readPage } from '../streams/read.ts'
+import type { Page } from '../streams/read.ts'
+import { readableStream } from './stream-access.ts'
+import { cursorOf, successorOf } from './stream-headers.ts'
+
+export type Follower = {
+  readonly asker: Asker
+  readonly path: string
+  readonly after: number
+  readonly cursor: string | null
+  readonly signal: AbortSignal
+}
+
+export function streamEvents(control: Control, follower: Follower, stream: Stream): Response {
+  const gone = new AbortController()
+  const signal = AbortSignal.any([
+    follower.signal,
+    gone.signal,
+    AbortSignal.timeout(control.settings.sseMs),
+  ])
+  const frames = framesOf(control, follower, stream, signal)
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(out) {
+        const { value, done } = await frames.next()
+        if (done === true) out.close()
+        else out.enqueue(Buffer.from(value))
+      },
+      cancel: () => gone.abort(),
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-store',
+      'x-accel-buffering': 'no',
+      ...(!isText(stream.type) && { 'stream-sse-data-encoding': 'base64' }),
+    },
+  })
+}
+
+async function* framesOf(
+  control: Control,
+  { asker, path, after, cursor }: Follower,
+  first: Stream,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  let stream = first
+  let next = Math.min(after, stream.head)
+  let told = false
+  let lastCursor = cursor
+  while (!signal.aborted) {
+    const page = await readPage(control.db.query, stream, next)
+    if (page.records.length > 0 || !told) {
+      next = page.next
+      told = page.isEnd
+      lastCursor = cursorOf(control.now(), lastCursor)
+      const isOver = page.isEnd && stream.closed === 1
+      const successor = isOver ? await successorOf(control.db.query, stream) : undefined
+      const place = {
+        streamNextOffset: offsetOf(next),
+        ...(isOver ? { streamClosed: true } : { streamCursor: lastCursor }),
+        ...(page.isEnd && { upToDate: true }),
+        ...successor,
+      }
+      yield `${page.records.length > 0 ? dataFrame(stream, page) : ''}event: control\ndata:${JSON.stringify(place)}\n\n`
+      if (isOver) return
+      if (!page.isEnd) continue
+    }
+    await control.tail.changed(stream, signal)
+    if (signal.aborted) return
+    // Who asks is looked at again: meanwhile it may have become private, or be deleted. Then the stream just ends.
+    const now = await readableStream(control, asker, path).catch(() => undefined)
+    if (now === undefined || now.id !== stream.id) return
+    if (now.closed === 1) told = false
+    stream = now
+  }
+}
+
+function dataFrame(stream: Stream, { records, next }: Page): string {
+  const parts = records.map(({ bytes }) => bytes)
+  const id = stream.generation === null ? '' : `id: ${stream.generation}.${next}\n`
+  return `event: data\n${id}${linesOf(textOf(stream, parts))}\n`
+}
+
+function textOf({ type }: Stream, parts: readonly Uint8Array[]): string {
+  if (!isText(type)) return Buffer.concat(parts).toString('base64')
+  const texts = isJson(type)
+    ? `[${parts.map((part) => Buffer.from(part).toString()).join(',')}]`
+    : Buffer.concat(parts).toString()
+  return texts
+}
+
+/** No line of a content is ever a line of the protocol. */
+const linesOf = (text: string): string =>
+  text
+    .split(/\r\n|\n|\r/)
+    .map((line) => `data:${line.startsWith(' ') ? ' ' : ''}${line}\n`)
+    .join('')

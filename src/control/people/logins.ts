@@ -1,0 +1,163 @@
+/**
+ * Ways in that need no token yet. The link of the first owner carries a code that is used once. A machine without a
+ * browser asks for two codes: it keeps the long one, a person types the short one where they are known.
+ */
+import type { Database } from '../database/port.ts'
+import type { Row } from '../database/tables.ts'
+import { ControlError } from '../control-error.ts'
+import { addPerson, findPerson } from './people.ts'
+import { allowed, isRole, scopesIn } from './scopes.ts'
+import type { Asker, Scope } from './scopes.ts'
+import { hashOf, newSecret, newUserCode } from './secret.ts'
+import { createToken } from './tokens.ts'
+
+const OWNER_MS = 24 * 3600 * 1000
+const DEVICE_MS = 10 * 60 * 1000
+
+/** Undefined when the tenant has an owner already. The link before it is of no use any more. */
+export async function ownerCode(
+  db: Database,
+  tenant: string,
+  now: number,
+): Promise<string | undefined> {
+  const code = newSecret()
+  return db.transact(async (tx) => {
+    const owner = await tx
+      .selectFrom('people')
+      .select('id')
+      .where('tenant', '=', tenant)
+      .where('role', '=', 'owner')
+      .where('ended', 'is', null)
+      .limit(1)
+      .executeTakeFirst()
+    if (owner !== undefined) return undefined
+    await tx.deleteFrom('logins').where('kind', '=', 'owner').where('tenant', '=', tenant).execute()
+    await tx
+      .insertInto('logins')
+      .values({
+        ...blank,
+        hash: hashOf(code),
+        kind: 'owner',
+        tenant,
+        role: 'owner',
+        ends: now + OWNER_MS,
+      })
+      .execute()
+    return code
+  })
+}
+
+const blank = {
+  user_code: null,
+  tenant: null,
+  person: null,
+  role: null,
+  name: '',
+  machine: null,
+  scopes: '',
+  state: 'waiting',
+}
+
+/** Makes the owner and their first token. */
+export const loginOwner = (
+  db: Database,
+  { code, name }: { readonly code: string; readonly name: string },
+  now: number,
+) =>
+  db.transact(async (tx) => {
+    const login = await tx
+      .deleteFrom('logins')
+      .where('hash', '=', hashOf(code))
+      .where('kind', '=', 'owner')
+      .where('ends', '>', now)
+      .returning('tenant')
+      .executeTakeFirst()
+    const tenant = login?.tenant ?? undefined
+    if (tenant === undefined)
+      throw new ControlError('unauthorized', 'This link was used before, or is not of this server.')
+    const person = await addPerson(tx, { tenant, name, role: 'owner' }, now)
+    const scopes = allowed.owner
+    const { text } = await createToken(
+      tx,
+      { tenant, person: person.id, name: 'first login', scopes },
+      now,
+    )
+    return { token: text, person: person.id, tenant }
+  })
+
+export type DeviceWish = {
+  readonly name: string
+  readonly machine: string
+  readonly scopes: readonly Scope[]
+}
+
+export async function beginDevice(db: Database, wish: DeviceWish, now: number) {
+  const deviceCode = newSecret()
+  const userCode = newUserCode()
+  await db.query.deleteFrom('logins').where('ends', '<=', now).execute()
+  await db.query
+    .insertInto('logins')
+    .values({
+      ...blank,
+      hash: hashOf(deviceCode),
+      kind: 'device',
+      user_code: userCode,
+      name: wish.name,
+      machine: wish.machine,
+      scopes: wish.scopes.join(),
+      ends: now + DEVICE_MS,
+    })
+    .execute()
+  return { deviceCode, userCode, expiresIn: DEVICE_MS / 1000, interval: 2 }
+}
+
+/** A person who is known says that the machine with this code is theirs. Gives what it asked for. */
+export const approveDevice = async (
+  db: Database,
+  asker: Asker,
+  { userCode, approve }: { readonly userCode: string; readonly approve: boolean },
+  now: number,
+): Promise<Pick<Row<'logins'>, 'name' | 'machine' | 'scopes'>> => {
+  const found = await db.transact(async (tx) => {
+    const row = await db
+      .locked(tx.selectFrom('logins').selectAll().where('user_code', '=', userCode.toUpperCase()))
+      .executeTakeFirst()
+    if (row === undefined || row.ends <= now || row.state !== 'waiting') return undefined
+    await tx
+      .updateTable('logins')
+      .set({ state: approve ? 'approved' : 'refused', tenant: asker.tenant, person: asker.person })
+      .where('hash', '=', row.hash)
+      .execute()
+    return row
+  })
+  if (found === undefined)
+    throw new ControlError(
+      'not_found',
+      'No machine waits with that code. Codes end after ten minutes.',
+    )
+  return { name: found.name, machine: found.machine, scopes: found.scopes }
+}
+
+/** Asked by the machine until its person has decided. The token is handed out once. */
+export const finishDevice = (db: Database, deviceCode: string, now: number) =>
+  db.transact(async (tx) => {
+    const hash = hashOf(deviceCode)
+    const row = await db
+      .locked(
+        tx.selectFrom('logins').selectAll().where('hash', '=', hash).where('kind', '=', 'device'),
+      )
+      .executeTakeFirst()
+    if (row === undefined || row.ends <= now)
+      throw new ControlError('expired', 'This login has ended. Begin again.')
+    if (row.state === 'waiting') throw new ControlError('pending', 'Nobody has typed the code yet.')
+    await tx.deleteFrom('logins').where('hash', '=', hash).execute()
+    const { tenant, person, machine } = row
+    if (row.state === 'refused' || tenant === null || person === null)
+      throw new ControlError('forbidden', 'The login was refused.')
+    const known = await findPerson(tx, tenant, person)
+    const most = known !== undefined && isRole(known.role) ? allowed[known.role] : []
+    const scopes = (scopesIn(row.scopes) ?? []).filter((scope) => most.includes(scope))
+    const wish = { tenant, person, name: row.name, scopes, ...(machine !== null && { machine }) }
+    const { text } = await createToken(tx, wish, now)
+    return { token: text, tenant, person, scopes }
+  })

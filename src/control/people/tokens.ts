@@ -1,0 +1,122 @@
+/** Tokens: one for each machine or program of a person, with its own scopes, its end and its last use. */
+import type { Query } from '../database/port.ts'
+import type { Row } from '../database/tables.ts'
+import { ControlError } from '../control-error.ts'
+import { findPerson } from './people.ts'
+import { allowed, isRole, scopesIn } from './scopes.ts'
+import type { Asker, Scope } from './scopes.ts'
+import { hashOf, isSameHash, newId, newSecret } from './secret.ts'
+
+export type TokenWish = {
+  readonly tenant: string
+  readonly person: string
+  readonly name: string
+  readonly machine?: string
+  readonly scopes: readonly Scope[]
+  readonly ends?: number
+}
+
+/** The text is told once; nothing can make it again. */
+export async function createToken(
+  query: Query,
+  wish: TokenWish,
+  now: number,
+): Promise<{ readonly text: string; readonly token: Row<'tokens'> }> {
+  const person = await findPerson(query, wish.tenant, wish.person)
+  if (person === undefined)
+    throw new ControlError('not_found', 'There is no such person. No token was made.')
+  const most = isRole(person.role) ? allowed[person.role] : []
+  const beyond = wish.scopes.filter((scope) => !most.includes(scope))
+  if (beyond.length > 0)
+    throw new ControlError(
+      'forbidden',
+      `A ${person.role} cannot have: ${beyond.join(', ')}. No token was made.`,
+    )
+  const secret = newSecret()
+  const token = {
+    tenant: wish.tenant,
+    id: newId(),
+    person: wish.person,
+    name: wish.name,
+    machine: wish.machine ?? null,
+    scopes: wish.scopes.join(),
+    hash: hashOf(secret),
+    made: now,
+    ends: wish.ends ?? null,
+    used: null,
+    revoked: null,
+  }
+  await query.insertInto('tokens').values(token).execute()
+  return { text: `${PREFIX}${wish.tenant}.${token.id}.${secret}`, token }
+}
+
+/** So that a scanner of secrets knows one. */
+const PREFIX = 'reprise_'
+const TOKEN = /^reprise_([\w-]+)\.(\w+)\.([\w-]{43})$/
+
+/** Undefined when it is none, has ended, was revoked, or its person has left. */
+export async function askerOf(query: Query, text: string, now: number): Promise<Asker | undefined> {
+  const [, tenant = '', id = '', secret = ''] = TOKEN.exec(text) ?? []
+  if (secret === '') return undefined
+  const row = await query
+    .selectFrom('tokens')
+    .innerJoin('people', (join) =>
+      join.onRef('people.tenant', '=', 'tokens.tenant').onRef('people.id', '=', 'tokens.person'),
+    )
+    .select(['tokens.hash', 'tokens.ends', 'tokens.revoked', 'tokens.scopes', 'tokens.machine'])
+    .select(['tokens.name', 'tokens.used', 'people.role', 'people.id as person', 'people.ended'])
+    .where('tokens.tenant', '=', tenant)
+    .where('tokens.id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined || !isSameHash(row.hash, hashOf(secret))) return undefined
+  if (row.revoked !== null || row.ended !== null || (row.ends !== null && row.ends <= now))
+    return undefined
+  if (!isRole(row.role)) return undefined
+  const most = allowed[row.role]
+  if (row.used === null || now - row.used > USED_MS) await noteUse(query, tenant, id, now)
+  return {
+    tenant,
+    person: row.person,
+    role: row.role,
+    token: id,
+    machine: row.machine ?? row.name,
+    scopes: (scopesIn(row.scopes) ?? []).filter((scope) => most.includes(scope)),
+  }
+}
+
+/** The last use is told to the minute: not every request writes. */
+const USED_MS = 60_000
+
+async function noteUse(query: Query, tenant: string, id: string, now: number): Promise<void> {
+  await query
+    .updateTable('tokens')
+    .set({ used: now })
+    .where('tenant', '=', tenant)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Without their hashes. */
+export const tokensOf = (query: Query, tenant: string) =>
+  query
+    .selectFrom('tokens')
+    .select(['id', 'person', 'name', 'machine', 'scopes', 'made', 'ends', 'used', 'revoked'])
+    .where('tenant', '=', tenant)
+    .orderBy('made')
+    .execute()
+
+/** False when there is none. */
+export async function revokeToken(
+  query: Query,
+  { tenant, id }: { readonly tenant: string; readonly id: string },
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await query
+    .updateTable('tokens')
+    .set({ revoked: now })
+    .where('tenant', '=', tenant)
+    .where('id', '=', id)
+    .where('revoked', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

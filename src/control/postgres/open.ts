@@ -1,0 +1,85 @@
+/**
+ * PostgreSQL, for a team: any number of nodes on one database, each with a few connections, since appends are
+ * gathered before they are committed. `synchronous_commit` is set for every connection: what a server or a role has
+ * turned off is turned on again here.
+ */
+import { Kysely, sql as words } from 'kysely'
+import postgres from 'postgres'
+import { ControlError } from '../control-error.ts'
+import { migrate } from '../database/migrate.ts'
+import type { Database } from '../database/port.ts'
+import type { Tables } from '../database/tables.ts'
+import { postgresDialect } from './dialect.ts'
+import { openWakes } from './wakes.ts'
+
+export type PostgresOptions = {
+  /** `postgres://…`; several hosts with commas. */
+  readonly url: string
+  /** Without it nodes find out by looking. */
+  readonly notify: boolean
+  readonly onTrouble: (message: string) => void
+}
+
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const sql = postgres(options.url, {
+    max: CONNECTIONS,
+    connect_timeout: CONNECT_SECONDS,
+    onnotice() {},
+    // Counts and times fit in a number: 2^53 of them are not reached.
+    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+    connection: { application_name: 'reprise-control', synchronous_commit: 'on' },
+  })
+  const query = new Kysely<Tables>({ dialect: postgresDialect(sql) })
+  try {
+    await refuseUnsafe(query)
+    await migrate(query, { bytes: 'bytea' })
+  } catch (cause) {
+    await sql.end({ timeout: 0 })
+    throw cause instanceof ControlError ? cause : away(cause)
+  }
+  const wakes = options.notify ? openWakes(sql, options.onTrouble) : undefined
+  return {
+    kind: 'postgres',
+    query,
+    transact: (work) => query.transaction().execute(work),
+    locked: (rows) => rows.forUpdate(),
+    wake: (streams) => wakes?.tell(streams),
+    onWake: async (listener) => wakes?.listen(listener),
+    describe: async () => ({
+      engine: 'PostgreSQL',
+      ...(await settingsOf(query)),
+      notify: options.notify ? 'on' : 'off',
+    }),
+    async [Symbol.asyncDispose]() {
+      await query.destroy()
+      await sql.end({ timeout: 2 })
+    },
+  }
+}
+
+const CONNECTIONS = 6
+const CONNECT_SECONDS = 10
+
+const away = (cause: unknown) =>
+  new ControlError(
+    'unavailable',
+    'The database cannot be reached, or refuses the name it was given. Nothing was started.',
+    { cause },
+  )
+
+async function settingsOf(query: Kysely<Tables>): Promise<Record<string, string>> {
+  const names = ['server_version', 'fsync', 'full_page_writes', 'synchronous_commit']
+  const { rows } = await words<{ name: string; setting: string }>`
+    select name, setting from pg_settings where name in (${words.join(names)})`.execute(query)
+  return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
+}
+
+/** A database that does not sync cannot keep what we promise. */
+async function refuseUnsafe(query: Kysely<Tables>): Promise<void> {
+  const { fsync } = await settingsOf(query)
+  if (fsync !== 'off') return
+  throw new ControlError(
+    'unavailable',
+    'This PostgreSQL runs with fsync=off: what it acknowledges may be lost. Nothing was started. Turn fsync on.',
+  )
+}

@@ -1,0 +1,87 @@
+/** The first a server hears of a session: its row, and the stream of its first generation. */
+import type { Database } from '../database/port.ts'
+import { ControlError } from '../control-error.ts'
+import type { Asker } from '../people/scopes.ts'
+import { defined } from '../../lib/defined.ts'
+import { createIn } from '../streams/create.ts'
+import type { Fork } from '../streams/create.ts'
+import type { Stream } from '../streams/judge.ts'
+import { isOwn, pathOf } from './session.ts'
+import type { SessionRow } from './session.ts'
+
+export const EVENTS_TYPE = 'application/json'
+
+export type Begun = {
+  readonly isNew: boolean
+  readonly session: SessionRow
+  readonly stream: Stream
+}
+
+export const beginSession = (
+  db: Database,
+  asker: Asker,
+  wish: { readonly id: string; readonly repository?: string; readonly fork?: Fork },
+  now: number,
+): Promise<Begun> =>
+  db.transact(async (tx) => {
+    const session: SessionRow = {
+      tenant: asker.tenant,
+      id: wish.id,
+      person: asker.person,
+      machine: asker.machine,
+      sharing: 'private',
+      generation: 0,
+      epoch: 0,
+      name: null,
+      repository: wish.repository ?? null,
+      state: 'idle',
+      activity: null,
+      steerable: 0,
+      heard: now,
+      made: now,
+      changed: now,
+    }
+    await tx
+      .insertInto('sessions')
+      .values(session)
+      .onConflict((on) => on.doNothing())
+      .execute()
+    const there = await tx
+      .selectFrom('sessions')
+      .selectAll()
+      .where('tenant', '=', asker.tenant)
+      .where('id', '=', wish.id)
+      .executeTakeFirstOrThrow()
+    // Whether another person has a session of this id is not told: the answer is that of a taken name.
+    if (!isOwn(asker, there))
+      throw new ControlError(
+        'conflict',
+        'A session of this id cannot be made here. Nothing was changed.',
+      )
+    const made = await createIn(
+      db,
+      tx,
+      {
+        tenant: asker.tenant,
+        path: pathOf(wish.id, 0),
+        type: EVENTS_TYPE,
+        close: false,
+        records: [],
+        ...defined({ fork: wish.fork }),
+        session: { session: wish.id, generation: 0, epoch: 0, holder: null },
+      },
+      now,
+    )
+    if ('stream' in made)
+      return { isNew: made.kind === 'created', session: there, stream: made.stream }
+    if (made.kind !== 'conflict')
+      throw new ControlError('not_found', 'There is no such place to fork from. Nothing was made.')
+    // It was rewound since: its first generation is closed, and it is there all the same.
+    const stream = await tx
+      .selectFrom('streams')
+      .selectAll()
+      .where('tenant', '=', asker.tenant)
+      .where('path', '=', pathOf(wish.id, 0))
+      .executeTakeFirstOrThrow()
+    return { isNew: false, session: there, stream }
+  })

@@ -1,0 +1,63 @@
+/**
+ * The right to append to a session, given to one machine at a time. Each claim has a higher number than the last, and
+ * only the highest is listened to: a machine that was overtaken is told so at its next append. The answer says what the
+ * server has, so that the machine goes on from there and never by what it remembers.
+ */
+import type { Database, Query } from '../database/port.ts'
+import type { Asker } from '../people/scopes.ts'
+import type { Stream } from '../streams/judge.ts'
+import { partsAfter } from '../streams/lineage.ts'
+import { lockOwn, pathOf, producerOf } from './session.ts'
+
+export type Claim = {
+  readonly session: string
+  readonly producer: string
+  readonly epoch: number
+  readonly generation: number
+  readonly path: string
+  readonly head: number
+  readonly lastEventId: string | null
+}
+
+export const claimSession = (db: Database, asker: Asker, id: string, now: number): Promise<Claim> =>
+  db.transact(async (tx) => {
+    const session = await lockOwn(db, tx, asker, id)
+    const epoch = session.epoch + 1
+    const producer = producerOf(asker.machine, id)
+    const path = pathOf(id, session.generation)
+    await tx
+      .updateTable('sessions')
+      .set({ epoch, machine: asker.machine, heard: now })
+      .where('tenant', '=', asker.tenant)
+      .where('id', '=', id)
+      .execute()
+    const stream = await tx
+      .updateTable('streams')
+      .set({ epoch, holder: producer })
+      .where('tenant', '=', asker.tenant)
+      .where('path', '=', path)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return {
+      session: id,
+      producer,
+      epoch,
+      generation: session.generation,
+      path,
+      head: stream.head,
+      lastEventId: await lastEventId(tx, stream),
+    }
+  })
+
+export async function lastEventId(query: Query, stream: Stream): Promise<string | null> {
+  const [holder] = partsAfter(stream, stream.head - 1)
+  if (holder === undefined) return null
+  const row = await query
+    .selectFrom('events')
+    .select('id')
+    .where('tenant', '=', stream.tenant)
+    .where('stream', '=', holder[0])
+    .where('seq', '=', stream.head)
+    .executeTakeFirst()
+  return row?.id ?? null
+}

@@ -1,0 +1,83 @@
+/**
+ * The embedded engine: one file in a folder, write-ahead log, and a sync at every commit. One node serves a folder; a
+ * second is refused, since it would not hear what the first appends. Short commands of the same machine may come by.
+ */
+import { Kysely } from 'kysely'
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import { ControlError } from '../control-error.ts'
+import { migrate } from '../database/migrate.ts'
+import type { Database } from '../database/port.ts'
+import type { Tables } from '../database/tables.ts'
+import { sqliteDialect } from './dialect.ts'
+
+export type SqliteOptions = {
+  /** It is there, and its owner's alone. */
+  readonly folder: string
+  /** `node` serves; `visitor` does one thing and leaves. */
+  readonly as: 'node' | 'visitor'
+}
+
+export async function openSqlite({ folder, as }: SqliteOptions): Promise<Database> {
+  const held = as === 'node' ? holdFolder(folder) : undefined
+  const file = new DatabaseSync(join(folder, 'control.db'), { timeout: BUSY_TIMEOUT_MS })
+  try {
+    file.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES};
+      PRAGMA cache_size = -65536;
+    `)
+    const query = new Kysely<Tables>({ dialect: sqliteDialect(file) })
+    await migrate(query, { bytes: 'blob' })
+    return {
+      kind: 'sqlite',
+      query,
+      transact: (work) => query.transaction().execute(work),
+      // A transaction has the whole file.
+      locked: (rows) => rows,
+      // There is no other node.
+      wake() {},
+      async onWake() {},
+      describe: async () => ({ engine: 'SQLite', folder, ...settingsOf(file) }),
+      async [Symbol.asyncDispose]() {
+        await query.destroy()
+        held?.close()
+      },
+    }
+  } catch (cause) {
+    file.close()
+    held?.close()
+    throw cause
+  }
+}
+
+const BUSY_TIMEOUT_MS = 10_000
+const WAL_LIMIT_BYTES = 64 * 1024 * 1024
+
+/** A lock of the system on a file of its own: it ends with the process, however that ends. */
+function holdFolder(folder: string): DatabaseSync {
+  const lock = new DatabaseSync(join(folder, 'node.lock'), { timeout: 0 })
+  try {
+    lock.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    return lock
+  } catch (cause) {
+    lock.close()
+    throw new ControlError(
+      'in_use',
+      `Another server already serves ${folder}. Nothing was started. Several nodes need PostgreSQL: --database postgres://…`,
+      { cause },
+    )
+  }
+}
+
+const SYNCHRONOUS = ['off', 'normal', 'full', 'extra']
+
+function settingsOf(file: DatabaseSync): Record<string, string> {
+  const read = (sql: string) => Object.values(file.prepare(sql).get() ?? {})[0]
+  return {
+    version: String(read('select sqlite_version()')),
+    journal: String(read('pragma journal_mode')),
+    synchronous: SYNCHRONOUS[Number(read('pragma synchronous'))] ?? 'unknown',
+  }
+}

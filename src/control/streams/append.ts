@@ -1,0 +1,216 @@
+/**
+ * Many appends, one transaction, one sync. Each is judged under the lock of its stream's row, one after the other, so
+ * that numbers have no hole; an event that the stream has already, in its own part or in what it inherits, is not
+ * written again. What was acknowledged is on the disk; what failed has changed nothing.
+ */
+import type { Transaction } from 'kysely'
+import type { Database } from '../database/port.ts'
+import type { NewRow, Tables } from '../database/tables.ts'
+import { storedOf } from './content.ts'
+import type { Content } from './content.ts'
+import { judge } from './judge.ts'
+import type { AppendWish, Stream, Verdict } from './judge.ts'
+import { ancestorsOf } from './lineage.ts'
+
+export type Append = Omit<AppendWish, 'count'> & { readonly records: readonly Content[] }
+
+export type Appended = {
+  readonly verdict: Verdict
+  /** As it is after this append. */
+  readonly stream?: Stream
+  /** How many were not there before. */
+  readonly written: number
+}
+
+type Tx = Transaction<Tables>
+type ProducerRow = NewRow<'producers'>
+
+export async function appendAll(
+  db: Database,
+  appends: readonly Append[],
+  now: number,
+): Promise<readonly Appended[]> {
+  const results = await db.transact(async (tx) => {
+    const streams = await lockStreams(db, tx, appends)
+    const producers = await producersOf(tx, streams, appends)
+    const known = await knownIds(tx, streams, appends)
+    const rows: NewRow<'events'>[] = []
+    const said = new Map<string, ProducerRow>()
+    const grown = new Map<string, Stream>()
+    const done = appends.map((wish): Appended => {
+      const key = keyOf(wish)
+      const stream = streams.get(key)
+      const name = `${stream?.id} ${wish.producer?.id}`
+      const verdict = judge(stream, producers.get(name), { ...wish, count: wish.records.length })
+      if (stream === undefined || verdict.kind !== 'append')
+        return { verdict, written: 0, ...(stream && { stream }) }
+      const fresh = freshOf(stream, wish.records, known)
+      fresh.forEach((record, at) =>
+        rows.push({
+          tenant: stream.tenant,
+          stream: stream.id,
+          seq: stream.head + 1 + at,
+          ...storedOf(record),
+        }),
+      )
+      const next = grownBy(stream, wish, fresh, now)
+      streams.set(key, next)
+      grown.set(key, next)
+      if (wish.producer !== undefined) {
+        const { id: producer, epoch, seq } = wish.producer
+        const row = { tenant: stream.tenant, stream: stream.id, producer, epoch, seq }
+        producers.set(name, row)
+        said.set(name, row)
+      }
+      return { verdict, stream: next, written: fresh.length }
+    })
+    await write(tx, rows, [...grown.values()], [...said.values()])
+    return done
+  })
+  return results
+}
+
+const keyOf = ({ tenant, path }: { readonly tenant: string; readonly path: string }) =>
+  `${tenant} ${path}`
+
+async function lockStreams(
+  db: Database,
+  tx: Tx,
+  appends: readonly Append[],
+): Promise<Map<string, Stream>> {
+  const found = new Map<string, Stream>()
+  for (const [tenant, own] of Map.groupBy(appends, (each) => each.tenant)) {
+    const paths = [...new Set(own.map(({ path }) => path))]
+    const rows = tx
+      .selectFrom('streams')
+      .selectAll()
+      .where('tenant', '=', tenant)
+      .where('path', 'in', paths)
+      // Always in one order: two nodes never wait for each other.
+      .orderBy('id')
+    for (const row of await db.locked(rows).execute()) found.set(keyOf(row), row)
+  }
+  return found
+}
+
+async function producersOf(
+  tx: Tx,
+  streams: ReadonlyMap<string, Stream>,
+  appends: readonly Append[],
+): Promise<Map<string, ProducerRow>> {
+  const named = [...new Set(appends.flatMap(({ producer }) => producer?.id ?? []))]
+  if (named.length === 0 || streams.size === 0) return new Map()
+  const rows = await tx
+    .selectFrom('producers')
+    .selectAll()
+    .where('tenant', 'in', [...new Set([...streams.values()].map(({ tenant }) => tenant))])
+    .where(
+      'stream',
+      'in',
+      [...streams.values()].map(({ id }) => id),
+    )
+    .where('producer', 'in', named)
+    .execute()
+  return new Map(rows.map((row) => [`${row.stream} ${row.producer}`, row]))
+}
+
+/** `stream id` of every event that is there already, with its number. */
+async function knownIds(
+  tx: Tx,
+  streams: ReadonlyMap<string, Stream>,
+  appends: readonly Append[],
+): Promise<Map<string, number>> {
+  const known = new Map<string, number>()
+  for (const [tenant, own] of Map.groupBy(appends, (each) => each.tenant)) {
+    const ids = [...new Set(own.flatMap(({ records }) => records.flatMap(({ id }) => id ?? [])))]
+    const within = [...streams.values()].filter((stream) => stream.tenant === tenant)
+    const holders = [
+      ...new Set(within.flatMap((each) => [each.id, ...ancestorsOf(each).map(([id]) => id)])),
+    ]
+    for (let at = 0; at < ids.length && holders.length > 0; at += AT_ONCE) {
+      const rows = await tx
+        .selectFrom('events')
+        .select(['stream', 'id', 'seq'])
+        .where('tenant', '=', tenant)
+        .where('stream', 'in', holders)
+        .where('id', 'in', ids.slice(at, at + AT_ONCE))
+        .execute()
+      for (const row of rows) known.set(`${row.stream} ${row.id}`, row.seq)
+    }
+  }
+  return known
+}
+
+const AT_ONCE = 500
+
+function freshOf(
+  stream: Stream,
+  records: readonly Content[],
+  known: Map<string, number>,
+): Content[] {
+  const parts = [...ancestorsOf(stream), [stream.id, Infinity] as const]
+  const isThere = (id: string) =>
+    parts.some(([part, last]) => {
+      const seq = known.get(`${part} ${id}`)
+      return seq !== undefined && seq <= last
+    })
+  return records.filter(({ id }) => {
+    if (id === undefined) return true
+    if (isThere(id)) return false
+    known.set(`${stream.id} ${id}`, 0)
+    return true
+  })
+}
+
+function grownBy(stream: Stream, wish: Append, fresh: readonly Content[], now: number): Stream {
+  const { producer, writerSeq, close } = wish
+  return {
+    ...stream,
+    head: stream.head + fresh.length,
+    bytes: stream.bytes + fresh.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    closed: close ? 1 : stream.closed,
+    closed_by:
+      close && producer ? `${producer.id} ${producer.epoch} ${producer.seq}` : stream.closed_by,
+    writer_seq: writerSeq ?? stream.writer_seq,
+    touched: now,
+  }
+}
+
+async function write(
+  tx: Tx,
+  rows: readonly NewRow<'events'>[],
+  grown: readonly Stream[],
+  said: readonly ProducerRow[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += AT_ONCE)
+    await tx
+      .insertInto('events')
+      .values(rows.slice(at, at + AT_ONCE))
+      .execute()
+  for (let at = 0; at < grown.length; at += AT_ONCE)
+    await tx
+      .insertInto('streams')
+      .values(grown.slice(at, at + AT_ONCE))
+      .onConflict((on) =>
+        on.columns(['tenant', 'id']).doUpdateSet((row) => ({
+          head: row.ref('excluded.head'),
+          bytes: row.ref('excluded.bytes'),
+          closed: row.ref('excluded.closed'),
+          closed_by: row.ref('excluded.closed_by'),
+          writer_seq: row.ref('excluded.writer_seq'),
+          touched: row.ref('excluded.touched'),
+        })),
+      )
+      .execute()
+  if (said.length > 0)
+    await tx
+      .insertInto('producers')
+      .values([...said])
+      .onConflict((on) =>
+        on.columns(['tenant', 'stream', 'producer']).doUpdateSet((row) => ({
+          epoch: row.ref('excluded.epoch'),
+          seq: row.ref('excluded.seq'),
+        })),
+      )
+      .execute()
+}

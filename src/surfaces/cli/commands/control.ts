@@ -1,0 +1,108 @@
+/** `control …`: serves Mission Control, and does at its own shell what needs no server. */
+import { defined } from '../../../lib/defined.ts'
+import type { Cli, Given, Loaded, Run } from '../command.ts'
+import { usage } from '../command.ts'
+import type {
+  ControlPlace,
+  ControlVisit,
+  controlOptions,
+  controlServeOptions,
+  controlTokenOptions,
+} from '../control.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { bold, dim } from '../render/span.ts'
+import { table } from '../render/table.ts'
+
+export const serve: Loaded = {
+  isServer: true,
+  run: ({ host, home, cwd, signal, json, out }, given) =>
+    host.serveControl({
+      ...given.all<typeof controlServeOptions>(),
+      home,
+      cwd,
+      signal,
+      json,
+      print: (line) => out.block(line),
+    }),
+}
+
+const visit = <T>(
+  cli: Cli,
+  given: Given,
+  work: (visit: ControlVisit) => Promise<T>,
+): Promise<T> => {
+  const { data, database, tenant } = given.all<typeof controlOptions>()
+  const place: ControlPlace = {
+    home: cli.home,
+    cwd: cli.cwd,
+    ...defined({ data, database, tenant }),
+  }
+  return cli.host.visitControl(place, work)
+}
+
+export const token: Run = async (cli, given) => {
+  const action = given.word(0)
+  if (action === 'create') return createToken(cli, given)
+  if (action === 'list') return list(cli, 'tokens', await visit(cli, given, (at) => at.tokens()))
+  const id = given.word(1)
+  if (action !== 'revoke' || id === undefined)
+    throw usage('control token wants create, list, or revoke with the id of a token.')
+  await visit(cli, given, (at) => at.revokeToken(id))
+  if (cli.json) cli.out.json({ revoked: id })
+  else cli.out.line(`The token ${id} is of no use any more.`)
+}
+
+async function createToken(cli: Cli, given: Given): Promise<void> {
+  const { name, scope, person, machine, days } = given.all<typeof controlTokenOptions>()
+  if (name === undefined || scope === undefined) throw usage('A token needs --name and --scope.')
+  const wish = { name, scope, ...defined({ person, machine, days }) }
+  const made = await visit(cli, given, (at) => at.createToken(wish))
+  if (cli.json) return cli.out.json(made)
+  cli.out.line(bold(made.token))
+  cli.out.line(dim('It is shown this once. Keep it where only its machine reads it.'))
+}
+
+export const people: Run = async (cli, given) => {
+  const name = given.text('add')
+  if (name === undefined) return list(cli, 'people', await visit(cli, given, (at) => at.people()))
+  const role = given.text('role') ?? 'member'
+  const person = await visit(cli, given, (at) => at.addPerson({ name, role }))
+  if (cli.json) cli.out.json({ person })
+  else cli.out.line(`${name} was added as ${role}: ${person['id']}`)
+}
+
+export const tenants: Run = async (cli, given) =>
+  list(cli, 'tenants', await visit(cli, given, (at) => at.tenants()))
+
+export const sessions: Run = async (cli, given) =>
+  list(cli, 'sessions', await visit(cli, given, (at) => at.sessions()))
+
+export const doctor: Run = async (cli, given) => {
+  const found = await visit(cli, given, (at) => at.doctor())
+  if (cli.json) cli.out.json(found)
+  else
+    for (const [name, value] of Object.entries(found)) cli.out.line(dim(`${name} `), String(value))
+  return found['holes'] === 0 ? 0 : exitCodes.corrupt
+}
+
+function list(
+  cli: Cli,
+  name: string,
+  rows: readonly Readonly<Record<string, string | number | null>>[],
+): void {
+  if (cli.json) return cli.out.json({ [name]: rows })
+  if (rows.length === 0) cli.out.line(`There are no ${name}.`)
+  const heads = Object.keys(rows[0] ?? {})
+  const cells = rows.map((row) => heads.map((head) => shown(head, row[head] ?? null)))
+  const lines = [heads.map((head) => dim(head)), ...cells]
+  if (rows.length > 0)
+    for (const line of table(lines, { columns: cli.out.columns, shrink: heads.length - 1 }))
+      cli.out.line(...line)
+}
+
+const TIMES = ['made', 'changed', 'heard', 'used', 'ends', 'ended', 'revoked']
+
+const shown = (head: string, value: string | number | null): string =>
+  typeof value === 'number' && TIMES.includes(head)
+    ? new Date(value).toISOString()
+    : String(value ?? '-')

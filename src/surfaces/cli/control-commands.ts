@@ -1,0 +1,68 @@
+/** The commands of Mission Control. */
+import type { Command } from './command.ts'
+import { controlOptions, controlServeOptions, controlTokenOptions } from './control.ts'
+
+const load = () => import('./commands/control.ts')
+
+export const controlCommands: readonly Command[] = [
+  {
+    name: 'control serve',
+    summary: 'Serves Mission Control: the sessions of a team, exported, watched and steered',
+    options: controlServeOptions,
+    examples: [
+      'reprise control serve',
+      'reprise control serve --database postgres://reprise@db.internal/reprise --host 0.0.0.0 --url https://control.example.com',
+    ],
+    notes: [
+      'The first start prints a link for the first owner. docs/control.md tells of the rest.',
+    ],
+    load: async () => (await load()).serve,
+  },
+  {
+    name: 'control token',
+    summary: 'Makes a token for a machine or a program, lists tokens, or revokes one',
+    arguments: [
+      ['<action>', 'create, list or revoke'],
+      ['[id]', 'of the token to revoke'],
+    ],
+    options: controlTokenOptions,
+    examples: [
+      'reprise control token create --name laptop --scope export,watch --json',
+      'reprise control token list',
+    ],
+    load: async () => ({ run: (await load()).token }),
+  },
+  {
+    name: 'control people',
+    summary: 'Lists the people of a tenant, or adds one',
+    options: [
+      ...controlOptions,
+      ['--add <name>', 'add a person'],
+      ['--role <role>', 'owner, member or viewer (default: member)'],
+    ],
+    examples: ['reprise control people', 'reprise control people --add Ann --role member --json'],
+    load: async () => ({ run: (await load()).people }),
+  },
+  {
+    name: 'control tenants',
+    summary: 'Lists the tenants',
+    options: controlOptions,
+    examples: ['reprise control tenants --json'],
+    load: async () => ({ run: (await load()).tenants }),
+  },
+  {
+    name: 'control sessions',
+    summary: 'Lists the sessions of a tenant, without their content',
+    options: controlOptions,
+    examples: ['reprise control sessions --json'],
+    load: async () => ({ run: (await load()).sessions }),
+  },
+  {
+    name: 'control doctor',
+    summary: 'Says what the database is, how it makes commits durable, and whether it has holes',
+    options: controlOptions,
+    examples: ['reprise control doctor', 'reprise control doctor --database postgres://…'],
+    notes: ['The exit code is 5 when records are missing.'],
+    load: async () => ({ run: (await load()).doctor }),
+  },
+]

@@ -1,0 +1,67 @@
+/** Opens the database of Mission Control: a folder of this machine, or PostgreSQL by its URL. */
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { ControlError } from '../control/control-error.ts'
+import type { ControlErrorCode } from '../control/control-error.ts'
+import type { Database } from '../control/database/port.ts'
+import { addTenant, tenantsOf } from '../control/people/people.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { ErrorCode } from '../engine/errors.ts'
+import { homeFolder } from '../format/paths.ts'
+import type { ControlPlace } from '../surfaces/cli/control.ts'
+
+export const FIRST_TENANT = 'main'
+
+export async function openControlDatabase(
+  { home, cwd, data, database, noNotify }: ControlPlace,
+  as: 'node' | 'visitor',
+  onTrouble: (message: string) => void,
+): Promise<Database> {
+  if (data !== undefined && database !== undefined)
+    throw new ControlError('invalid', 'Give --data or --database, not both. Nothing was started.')
+  const db = await (database === undefined
+    ? openFolder(data === undefined ? defaultFolder(home.path) : resolve(cwd, data), as)
+    : openUrl(database, noNotify !== true, onTrouble))
+  if ((await tenantsOf(db.query)).length === 0)
+    await addTenant(db.query, { id: FIRST_TENANT, name: 'Team' }, Date.now())
+  return db
+}
+
+const defaultFolder = (home: string): string => join(home, homeFolder('controlLock'))
+
+async function openFolder(folder: string, as: 'node' | 'visitor'): Promise<Database> {
+  const [{ openSqlite }] = await Promise.all([
+    import('../control/sqlite/open.ts'),
+    mkdir(folder, { recursive: true, mode: 0o700 }),
+  ])
+  return openSqlite({ folder, as })
+}
+
+async function openUrl(
+  url: string,
+  notify: boolean,
+  onTrouble: (message: string) => void,
+): Promise<Database> {
+  if (!/^postgres(?:ql)?:\/\//.test(url))
+    throw new ControlError('invalid', '--database wants postgres://… Nothing was started.')
+  const { openPostgres } = await import('../control/postgres/open.ts')
+  return openPostgres({ url, notify, onTrouble })
+}
+
+const codes: Partial<Record<ControlErrorCode, ErrorCode>> = {
+  not_found: 'not_found',
+  conflict: 'conflict',
+  in_use: 'in_use',
+  expired: 'expired',
+  unavailable: 'unreachable',
+}
+
+/** As the command line tells failures. */
+export async function asEngineErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error
+    throw new EngineError(codes[error.code] ?? 'invalid', error.message, { cause: error })
+  }
+}

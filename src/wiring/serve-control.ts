@@ -1,0 +1,62 @@
+/** `reprise control serve`: one node of Mission Control on its database. */
+import { resolve } from 'node:path'
+import { openControl } from '../control/control.ts'
+import { ControlError } from '../control/control-error.ts'
+import { serveControl } from '../control/http/server.ts'
+import type { ControlServer } from '../control/http/server.ts'
+import { ownerCode } from '../control/people/logins.ts'
+import { defined } from '../lib/defined.ts'
+import { readSmallText } from '../lib/small-text.ts'
+import { stopped } from '../lib/stopped.ts'
+import type { ControlServing } from '../surfaces/cli/control.ts'
+import { asEngineErrors, FIRST_TENANT, openControlDatabase } from './open-control.ts'
+
+/** Machines that know the address find the server again after a restart. */
+const USUAL_PORT = 7374
+
+export const serveMissionControl = (options: ControlServing, version: string): Promise<void> =>
+  asEngineErrors(async () => {
+    const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
+    await using db = await openControlDatabase(options, 'node', onTrouble)
+    await using control = await openControl({
+      db,
+      version,
+      onTrouble,
+      // Without a call from other nodes heads are looked at more often.
+      settings: defined({ lookMs: options.noNotify === true ? 200 : undefined }),
+    })
+    await using server = await serveControl({
+      control,
+      port: options.port ?? USUAL_PORT,
+      onFault: (error) => onTrouble(error instanceof Error ? (error.stack ?? '') : String(error)),
+      ...defined({ host: options.host, url: options.url }),
+      ...(await tlsOf(options)),
+    })
+    await greet(options, server, await ownerCode(db, FIRST_TENANT, Date.now()))
+    await stopped(options.signal)
+  })
+
+async function greet(
+  { json, print }: ControlServing,
+  { url }: ControlServer,
+  code: string | undefined,
+): Promise<void> {
+  // Behind the #: it is in no log, and no page that is linked to learns it.
+  const owner = code === undefined ? undefined : `${url}/#owner=${code}`
+  if (json) return print(JSON.stringify({ url, ...defined({ owner }) }))
+  print(`Mission Control serves ${url}`)
+  if (owner !== undefined) print(`The first owner comes in by this link, once: ${owner}`)
+  print(`On another machine: reprise remote login ${url}`)
+}
+
+async function tlsOf({ cwd, tlsCert, tlsKey }: ControlServing) {
+  if (tlsCert === undefined && tlsKey === undefined) return {}
+  const [cert, key] = await Promise.all(
+    [tlsCert, tlsKey].map((path) => readSmallText(path === undefined ? '' : resolve(cwd, path))),
+  )
+  if (cert !== undefined && key !== undefined) return { tls: { cert, key } }
+  throw new ControlError(
+    'invalid',
+    'TLS needs --tls-cert and --tls-key, two files that can be read. Nothing was started.',
+  )
+}

@@ -1,0 +1,122 @@
+/** A node of Mission Control in this process, on SQLite in a folder of its own, and people who ask it. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openControl } from '../../src/control/control.ts'
+import type { Control } from '../../src/control/control.ts'
+import type { Database } from '../../src/control/database/port.ts'
+import { serveControl } from '../../src/control/http/server.ts'
+import { addPerson, addTenant } from '../../src/control/people/people.ts'
+import { allowed } from '../../src/control/people/scopes.ts'
+import type { Role, Scope } from '../../src/control/people/scopes.ts'
+import { createToken } from '../../src/control/people/tokens.ts'
+import { openSqlite } from '../../src/control/sqlite/open.ts'
+
+export type Client = {
+  readonly token: string
+  readonly person: string
+  ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
+  /** Appends to a session's stream. */
+  send(path: string, claim: Claimed, seq: number, events: readonly object[]): Promise<Answer>
+}
+
+type Claimed = { readonly producer: string; readonly epoch: number }
+
+export type Answer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+  readonly text: string
+}
+
+export type TestNode = AsyncDisposable & {
+  readonly url: string
+  readonly db: Database
+  readonly control: Control
+  person(
+    name: string,
+    wish?: { role?: Role; tenant?: string; scopes?: readonly Scope[]; ends?: number },
+  ): Promise<Client>
+}
+
+export async function startNode(): Promise<TestNode> {
+  const folder = await mkdtemp(join(tmpdir(), 'reprise-control-'))
+  const db = await openSqlite({ folder, as: 'node' })
+  const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
+  const control = await openControl({
+    db,
+    version: 'test',
+    onTrouble,
+    settings: { longPollMs: 5000 },
+  })
+  const server = await serveControl({
+    control,
+    port: 0,
+    onFault: (error) => onTrouble(String(error)),
+  })
+  for (const id of ['main', 'other']) await addTenant(db.query, { id, name: id }, Date.now())
+  return {
+    url: server.url,
+    db,
+    control,
+    async person(name, { role = 'member', tenant = 'main', scopes = allowed[role], ends } = {}) {
+      const { id } = await addPerson(db.query, { tenant, name, role }, Date.now())
+      const wish = { tenant, person: id, name: `${name}-laptop`, scopes, ...(ends && { ends }) }
+      const { text } = await createToken(db.query, wish, Date.now())
+      return clientOf(server.url, text, id)
+    },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await control[Symbol.asyncDispose]()
+      await db[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export function clientOf(url: string, token: string, person: string): Client {
+  const client: Client = {
+    token,
+    person,
+    async ask(method, path, body, headers = {}) {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.startsWith('application/json')
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: isJson && text !== '' ? JSON.parse(text) : undefined,
+      }
+    },
+    send: (path, { producer, epoch }, seq, events) =>
+      client.ask('POST', path, events, {
+        'producer-id': producer,
+        'producer-epoch': String(epoch),
+        'producer-seq': String(seq),
+      }),
+  }
+  return client
+}
+
+export const event = (id: string, parentId: string | null, more: object = {}) => ({
+  type: 'user.message',
+  data: { content: `said ${id}` },
+  id,
+  timestamp: '2026-11-16T05:44:47.649Z',
+  parentId,
+  ...more,
+})

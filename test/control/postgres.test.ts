@@ -1,0 +1,66 @@
+/** PostgreSQL, a real one. Without one on the machine this half of the contract is skipped, by name. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openPostgres } from '../../src/control/postgres/open.ts'
+import { createStream } from '../../src/control/streams/create.ts'
+import { groupAppends } from '../../src/control/streams/group.ts'
+import { openTail } from '../../src/control/streams/tail.ts'
+import { cannotPostgres, startPostgres } from '../support/postgres.ts'
+import type { TestPostgres } from '../support/postgres.ts'
+import { describeDatabase } from './database.contract.ts'
+
+const fail = (message: unknown) => assert.fail(String(message))
+
+describe('PostgreSQL', { skip: cannotPostgres }, () => {
+  let server: TestPostgres
+  before(async () => {
+    server = await startPostgres()
+  })
+  after(() => server[Symbol.asyncDispose]())
+  const open = async (url: string, notify = true) => openPostgres({ url, notify, onTrouble: fail })
+
+  describeDatabase('PostgreSQL with NOTIFY', async () => open(await server.database()))
+  describeDatabase('PostgreSQL without NOTIFY', async () => open(await server.database(), false))
+
+  test('several nodes that start at once make the tables once', async () => {
+    const url = await server.database()
+    const nodes = await Promise.all([1, 2, 3].map(() => open(url)))
+    for (const node of nodes) await node[Symbol.asyncDispose]()
+  })
+
+  for (const notify of [true, false]) {
+    test(`a reader on another node hears of an append, NOTIFY ${notify ? 'on' : 'off'}`, async () => {
+      const url = await server.database()
+      await using writer = await open(url, notify)
+      await using reader = await open(url, notify)
+      const made = await createStream(
+        writer,
+        { tenant: 'main', path: 'a', type: 'text/plain', close: false, records: [] },
+        Date.now(),
+      )
+      assert.ok('stream' in made)
+      // With NOTIFY the look by itself comes too late to be what is seen here.
+      using tail = await openTail(reader, { everyMs: notify ? 60_000 : 50, onTrouble: fail })
+      const heard = tail.changed(made.stream, AbortSignal.timeout(20_000))
+      const group = groupAppends(writer, { now: Date.now, onGrown: (ids) => writer.wake(ids) })
+      await group.append({
+        tenant: 'main',
+        path: 'a',
+        type: 'text/plain',
+        close: false,
+        records: [{ bytes: Buffer.from('x') }],
+      })
+      const began = Date.now()
+      await heard
+      assert.ok(Date.now() - began < 15_000)
+    })
+  }
+
+  test('a database that does not sync is refused', async () => {
+    await using unsafe = await startPostgres({ settings: ['fsync=off'] })
+    await assert.rejects(open(await unsafe.database()), {
+      code: 'unavailable',
+      message: /fsync=off/,
+    })
+  })
+})
