@@ -1,7 +1,7 @@
 /** Launch options of the Copilot CLI that mean something here do it. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { startModelServer } from '../model-server/server.ts'
 import { hasTmux, openDesk } from './tmux.ts'
@@ -25,12 +25,13 @@ test('--allow-all-tools asks for what is outside of the project, --allow-all-pat
   using place = makePlace()
   const refused = async (prompt: string, ...words: string[]) =>
     (await place.run(['-p', prompt, '--allow-all-tools', ...words])).stderr.includes('✗')
-  const outside = `run touch ${place.home}/made`
+  const above = dirname(place.project)
+  const outside = `run touch ${above}/made`
   assert.equal(await refused('run touch made'), false)
   assert.equal(await refused(outside), false, 'the temporary directory may be used')
   assert.equal(await refused(outside, '--disallow-temp-dir'), true)
   assert.equal(await refused('run touch ../made', '--disallow-temp-dir'), true)
-  assert.equal(await refused(outside, '--disallow-temp-dir', '--add-dir', place.home), false)
+  assert.equal(await refused(outside, '--disallow-temp-dir', '--add-dir', above), false)
   assert.equal(await refused(outside, '--disallow-temp-dir', '--allow-all-paths'), false)
   assert.equal(await refused(outside, '--disallow-temp-dir', '--allow-all'), false)
 })

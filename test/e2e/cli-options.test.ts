@@ -99,6 +99,7 @@ const WITH: Readonly<Record<string, readonly string[]>> = {
   '--prompt': ['--continue'],
   '-p': ['--continue'],
   '--continue': ['-p', 'x'],
+  '--allow-remote': ['--server', '--stdio'],
   '--connect': [],
   '--cloud': [],
   '--plain': ['-i', 'status'],

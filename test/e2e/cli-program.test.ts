@@ -217,7 +217,13 @@ test('a workspace.yaml as the Copilot CLI writes it keeps its name and its links
   const several =
     'name: the release\nmc_task_id: task-1\nsummary: |-\n  first line\n  second line\n'
   writeFileSync(path, `${readFileSync(path, 'utf8').replace(/^name: .*\n/m, '')}${several}`)
-  const { code, stderr } = await place.run(['--resume', 'the release', '-p', 'run echo two'])
+  const { code, stderr } = await place.run([
+    '--resume',
+    'the release',
+    '--allow-all',
+    '-p',
+    'run echo two',
+  ])
   assert.equal(code, 0, stderr)
   const after = readFileSync(path, 'utf8')
   assert.match(after, /^name: the release$/m)

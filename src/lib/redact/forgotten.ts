@@ -32,10 +32,13 @@ export function formsToKeep(value: string, key: Uint8Array): readonly ForgottenF
 export function knownForgotten(forms: readonly ForgottenForm[], key: Uint8Array): Known {
   if (forms.length === 0) return { find: () => [], isOpenAt: () => false }
   const base = baseOf(key)
-  const whole = Map.groupBy(
-    forms.filter(({ isBeginning }) => isBeginning !== true),
-    ({ length }) => length,
-  )
+  const whole = new Map<number, ForgottenForm[]>()
+  for (const form of forms) {
+    if (form.isBeginning === true) continue
+    const some = whole.get(form.length)
+    if (some === undefined) whole.set(form.length, [form])
+    else some.push(form)
+  }
   const beginnings = forms.filter(({ isBeginning }) => isBeginning === true)
   return {
     find: (text) => [...whole].flatMap(([length, some]) => findOf(text, length, some, base, key)),
