@@ -1,48 +1,50 @@
 /** `/forget`: a text, or what a pattern finds, taken out of everything that is kept. */
 import { z } from 'zod'
 import type { ForgetFinding, Forgotten } from '../engine/forget/forget.ts'
-import { EngineError } from '../engine/errors.ts'
-import type { SessionId } from '../format/ids.ts'
 import { defined } from '../lib/defined.ts'
 import { counted } from '../lib/quantities.ts'
 import { command } from './command.ts'
-import type { CommandContext } from './command.ts'
+import { findSession } from './find-session.ts'
 import { code, plain } from './markdown.ts'
+
+/** `asked`: it was only looked for, and has to be confirmed. */
+export type ForgetResult = Forgotten & { readonly asked?: string }
 
 export const forget = command({
   name: 'forget',
-  summary: 'take a text out of all logs, copies and indexes, for good',
+  summary: 'take a text out of all logs, copies, undone parts and indexes, for good',
   changes: 'sessions',
   on: 'home',
   args: z.object({
     text: z.string().describe('the text as it is'),
     pattern: z.boolean().optional().describe('it is a regular expression'),
     session: z.string().optional().describe('only this session and its forks'),
-    yes: z
-      .boolean()
-      .optional()
-      .describe('do it; without this it is only said where the text stands'),
+    dryRun: z.boolean().optional().describe('only say where it stands'),
+    yes: z.boolean().optional().describe('do it; without this it is only said where it stands'),
   }),
   words: ['text…'],
-  async run(context, { text, pattern = false, session, yes = false }) {
-    const sessions = session === undefined ? undefined : [await idOf(context, session)]
-    const query = { text, isPattern: pattern, ...defined({ sessions }) }
-    const shown = context.view?.shown()
-    if (yes && shown !== undefined) await context.view?.open(undefined)
+  async run(context, given): Promise<ForgetResult> {
+    const { text, pattern = false, session, dryRun = false, yes = false } = given
+    const { engine, view } = context
+    const sessions =
+      session === undefined ? undefined : [await findSession(context, engine, session)]
+    // From a pipe it comes with the end of its line.
+    const query = { text: text.replace(/\n$/, ''), isPattern: pattern, ...defined({ sessions }) }
+    if (dryRun || !yes) {
+      const found = await engine.forget(query, { dryRun: true })
+      if (dryRun || found.places === 0) return found
+      return { ...found, asked: `Forget it in ${counted(found.places, 'place')}, for good?` }
+    }
+    const shown = view?.shown()
+    if (shown !== undefined) await view?.open(undefined)
     try {
-      return await context.engine.forget(query, { dryRun: !yes })
+      return await engine.forget(query, { dryRun: false })
     } finally {
-      if (yes && shown !== undefined) await context.view?.open(shown)
+      if (shown !== undefined) await view?.open(shown)
     }
   },
   say: (result) => sayForgotten(result).join('\n'),
 })
-
-async function idOf({ engine }: CommandContext, word: string): Promise<SessionId> {
-  const found = await engine.resolve(word)
-  if (found.kind === 'found') return found.id
-  throw new EngineError('not_found', `There is no one session "${word}". Nothing was changed.`)
-}
 
 /** One line a place, then what it comes to. The text itself is never said. */
 export function sayForgotten(result: Forgotten): string[] {

@@ -8,7 +8,7 @@
  *     bytes     any bytes; a mark as long takes its place
  *     hashed    named by the hash of its bytes: written anew, and what names it names the new one
  *     journal   lines that this home has sealed: sealed again
- *     packs     contents of projects, of all sessions: left out, and seen again
+ *     packs     contents and trees of projects, of all sessions: left out, and seen again
  *     copies    the project as last seen, which is seen again: removed when it holds the text
  *     derived   made again from the rest: removed
  *     database  SQLite of the session: its rows are changed and its pages overwritten
@@ -51,7 +51,7 @@ const erasers: Erasers = {
     ownStore: 'follower',
     brokenOwnStore: 'follower',
     contents: 'packs',
-    tree: 'derived',
+    tree: 'packs',
     board: 'json',
     proposals: 'json',
     brokenBoard: 'bytes',

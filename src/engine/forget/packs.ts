@@ -2,29 +2,37 @@
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { layout } from '../../format/layout.ts'
+import type { LayoutRow } from '../../format/layout.ts'
 import { sessionDir } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import type { Forgetter } from '../../lib/forget-text.ts'
-import { contentsThatHold, dropContents } from '../../project/forget-contents.ts'
+import {
+  contentsThatHold,
+  dropContents,
+  dropTrees,
+  treesThatHold,
+} from '../../project/forget-contents.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { alone } from './alone.ts'
 import type { FoundFile } from './folder.ts'
 
-const held = (fs: SessionFs, forgetter: Forgetter) =>
-  contentsThatHold(fs, (bytes) => forgetter.bytes(bytes)?.count ?? 0)
+const countIn = (forgetter: Forgetter) => (bytes: Buffer) => forgetter.bytes(bytes)?.count ?? 0
 
 export async function findInPacks(
   fs: SessionFs,
   forgetter: Forgetter,
 ): Promise<readonly FoundFile[]> {
-  const { meaning } = layout.home.contents
-  return (await held(fs, forgetter)).map(({ path, count }) => ({
-    path,
-    how: 'packs',
-    meaning,
-    count,
-  }))
+  const { contents, tree } = layout.home
+  const found = (
+    row: LayoutRow,
+    held: readonly { readonly path: string; readonly count: number }[],
+  ) =>
+    held.map(({ path, count }): FoundFile => ({ path, how: 'packs', meaning: row.meaning, count }))
+  return [
+    ...found(contents, await contentsThatHold(fs, countIn(forgetter))),
+    ...found(tree, await treesThatHold(fs, countIn(forgetter))),
+  ]
 }
 
 /** Those that could not be changed, and why. */
@@ -34,7 +42,12 @@ export async function changePacks(
 ): Promise<{ readonly id: SessionId; readonly reason: string }[]> {
   const { fs } = engine
   const kept: { id: SessionId; reason: string }[] = []
-  for (const each of await held(fs, forgetter)) {
+  const trees = await treesThatHold(fs, countIn(forgetter))
+  await dropTrees(
+    fs,
+    trees.map(({ path }) => path),
+  )
+  for (const each of await contentsThatHold(fs, countIn(forgetter))) {
     const id = each.pack.owner
     const isThere = isSessionId(id) && (await fs.stat(sessionDir(id))) !== undefined
     try {

@@ -141,23 +141,6 @@ const commands: readonly Row[] = [
     ],
     load: () => import('./commands/answer.ts'),
   },
-  {
-    name: 'forget',
-    summary: 'Takes a text out of all logs, copies, rewound parts and indexes, for good',
-    arguments: [['<text>', 'the text as it is; "-" reads it from stdin']],
-    options: [
-      ['--pattern', 'it is a regular expression'],
-      ['--session <session>', 'only this session and its forks'],
-      ['--dry-run', 'only say where it stands'],
-      ['--yes', 'do not ask'],
-    ],
-    examples: ['reprise forget - --dry-run < secret.txt', "reprise forget --pattern 'ACME-[0-9]+'"],
-    notes: [
-      'A mark of the same length takes its place, so logs stay valid for every program. Redaction knows it from then on.',
-      'Files of projects, and those of the Copilot CLI alone, are not changed. The exit code is 3 when it stands nowhere.',
-    ],
-    load: () => import('./commands/forget.ts'),
-  },
   ...homeRows,
   ...controlCommands,
   {

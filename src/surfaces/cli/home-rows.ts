@@ -68,6 +68,16 @@ const reindex = (name: string): Row => ({
 
 export const homeRows: readonly Row[] = [
   {
+    name: 'forget',
+    of: async () => (await import('../../commands/forget.ts')).forget,
+    examples: ['reprise forget - --dry-run < secret.txt', "reprise forget --pattern 'ACME-[0-9]+'"],
+    notes: [
+      'A mark of the same length takes its place, so logs stay valid for every program. Redaction knows it from then on.',
+      'Files of projects, and those of the Copilot CLI alone, are not changed. The exit code is 3 when it stands nowhere.',
+    ],
+    view: async () => (await import('./views/forget.ts')).forgetView,
+  },
+  {
     name: 'sql',
     of: async () => (await import('../../commands/sql.ts')).sql,
     options: [['--csv', 'print the result as CSV'], wait],
