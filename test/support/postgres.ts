@@ -1,10 +1,11 @@
 /** A PostgreSQL of its own, from the packages of the system, in a temporary folder. It refuses root, so root starts it as another user. */
 import { spawnSync } from 'node:child_process'
-import { chownSync, globSync } from 'node:fs'
+import { chownSync, globSync, readFileSync } from 'node:fs'
 import { appendFile, chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as later } from 'node:timers/promises'
 import postgres from 'postgres'
 
 export type TestPostgres = AsyncDisposable & {
@@ -51,7 +52,7 @@ export async function startPostgres({
     [
       `port=${port}`,
       `listen_addresses='127.0.0.1'`,
-      `unix_socket_directories='${folder}'`,
+      `unix_socket_directories=''`,
       'shared_buffers=32MB',
       'max_connections=60',
       ...settings,
@@ -76,10 +77,13 @@ export async function startPostgres({
     start,
     async kill() {
       const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
-      const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
-        .trim()
-        .split(' ')
-      for (const each of [pid, ...children.filter(Boolean).map(Number)]) end(each)
+      // Stopped first: it makes no further process while they are counted.
+      process.kill(pid, 'SIGSTOP')
+      const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      const all = [pid, ...children.trim().split(' ').filter(Boolean).map(Number)]
+      for (const each of all) end(each)
+      while (all.some(isThere)) await later(5)
+      // Where nobody asks after the dead, its number is taken for a server that still runs.
       await rm(join(data, 'postmaster.pid'), { force: true })
     },
     async [Symbol.asyncDispose]() {
@@ -94,6 +98,16 @@ function end(pid: number): void {
     process.kill(pid, 'SIGKILL')
   } catch {
     // It was gone by itself.
+  }
+}
+
+/** One that has ended and that nobody has asked after is not there. */
+function isThere(pid: number): boolean {
+  try {
+    return !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    // It is gone altogether.
+    return false
   }
 }
 

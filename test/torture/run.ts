@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Random } from '../crash/kill-rounds.ts'
 import type { Part } from './part.ts'
+import { control } from './parts/control.ts'
 import { flips, prefixes } from './parts/damage.ts'
 import { forgetting } from './parts/forgetting.ts'
 import { frozen } from './parts/frozen.ts'
@@ -29,6 +30,7 @@ const ALL: readonly Part[] = [
   writers,
   store,
   forgetting,
+  control,
   prefixes,
   flips,
 ]

@@ -1,7 +1,11 @@
-/** PostgreSQL as the query builder wants it, over the driver `postgres`. */
+/**
+ * PostgreSQL as the query builder wants it, over the driver `postgres`. A transaction is one of the driver's own: when
+ * its connection breaks it fails as a whole, and no statement of it ever runs on another connection.
+ */
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
-import type { ReservedSql, Sql } from 'postgres'
+import type { Sql, TransactionSql } from 'postgres'
+import { deferred } from '../../lib/deferred.ts'
 
 export const postgresDialect = (sql: Sql): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
@@ -10,15 +14,25 @@ export const postgresDialect = (sql: Sql): Dialect => ({
   createQueryCompiler: () => new PostgresQueryCompiler(),
 })
 
-class Connection implements DatabaseConnection {
-  readonly reserved: ReservedSql
+/** `end` says how the transaction ends; `ended` resolves when it has. */
+type Open = {
+  readonly tx: TransactionSql
+  readonly end: (rollback?: Error) => void
+  readonly ended: Promise<unknown>
+}
 
-  constructor(reserved: ReservedSql) {
-    this.reserved = reserved
+class Connection implements DatabaseConnection {
+  readonly #sql: Sql
+  #open: Open | undefined
+
+  constructor(sql: Sql) {
+    this.#sql = sql
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const rows = await this.reserved.unsafe(sql, parameters as never[], { prepare: true })
+    const rows = await (this.#open?.tx ?? this.#sql).unsafe(sql, parameters as never[], {
+      prepare: true,
+    })
     return { rows: [...rows] as R[], numAffectedRows: BigInt(rows.count ?? 0) }
   }
 
@@ -26,19 +40,44 @@ class Connection implements DatabaseConnection {
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Rows are read in pages here, not as a stream.')
   }
+
+  async begin(): Promise<void> {
+    const begun = deferred<TransactionSql>()
+    const over = deferred<void>()
+    const ended = this.#sql.begin((tx) => {
+      begun.resolve(tx)
+      return over.promise
+    })
+    // Told by whoever awaits the end; until then a broken connection is no failure that nobody looks at.
+    ended.catch((cause: unknown) => begun.reject(cause))
+    const tx = await begun.promise
+    const end = (rollback?: Error) =>
+      rollback === undefined ? over.resolve() : over.reject(rollback)
+    this.#open = { tx, end, ended }
+  }
+
+  async commit(): Promise<void> {
+    const open = this.#open
+    this.#open = undefined
+    open?.end()
+    await open?.ended
+  }
+
+  async rollback(): Promise<void> {
+    const open = this.#open
+    this.#open = undefined
+    open?.end(new Error('rolled back'))
+    // It ends with this very error, or with that of a broken connection: either way nothing was written.
+    await open?.ended.catch(() => undefined)
+  }
 }
 
-function driverOf(sql: Sql): Driver {
-  const say = async (connection: DatabaseConnection, words: string) => {
-    await (connection as Connection).reserved.unsafe(words)
-  }
-  return {
-    async init() {},
-    acquireConnection: async () => new Connection(await sql.reserve()),
-    beginTransaction: (connection) => say(connection, 'begin'),
-    commitTransaction: (connection) => say(connection, 'commit'),
-    rollbackTransaction: (connection) => say(connection, 'rollback'),
-    releaseConnection: async (connection) => (connection as Connection).reserved.release(),
-    async destroy() {},
-  }
-}
+const driverOf = (sql: Sql): Driver => ({
+  async init() {},
+  acquireConnection: async () => new Connection(sql),
+  beginTransaction: (connection) => (connection as Connection).begin(),
+  commitTransaction: (connection) => (connection as Connection).commit(),
+  rollbackTransaction: (connection) => (connection as Connection).rollback(),
+  async releaseConnection() {},
+  async destroy() {},
+})

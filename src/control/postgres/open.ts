@@ -21,22 +21,28 @@ export type PostgresOptions = {
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const sql = postgres(options.url, {
-    max: CONNECTIONS,
-    connect_timeout: CONNECT_SECONDS,
-    onnotice() {},
-    // Counts and times fit in a number: 2^53 of them are not reached.
-    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
-    connection: { application_name: 'reprise-control', synchronous_commit: 'on' },
-  })
-  const query = new Kysely<Tables>({ dialect: postgresDialect(sql) })
+  const connect = (max: number) =>
+    postgres(options.url, {
+      max,
+      connect_timeout: CONNECT_SECONDS,
+      onnotice() {},
+      // Counts and times fit in a number: 2^53 of them are not reached.
+      types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+      connection: { application_name: 'reprise-control', synchronous_commit: 'on' },
+    })
+  // One connection: the lock on the tables is of the connection that took it.
+  const first = connect(1)
   try {
+    const query = new Kysely<Tables>({ dialect: postgresDialect(first) })
     await refuseUnsafe(query)
     await migrate(query, { bytes: 'bytea' })
   } catch (cause) {
-    await sql.end({ timeout: 0 })
     throw cause instanceof ControlError ? cause : away(cause)
+  } finally {
+    await first.end({ timeout: 2 })
   }
+  const sql = connect(CONNECTIONS)
+  const query = new Kysely<Tables>({ dialect: postgresDialect(sql) })
   const wakes = options.notify ? openWakes(sql, options.onTrouble) : undefined
   return {
     kind: 'postgres',
