@@ -53,6 +53,8 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   'sessions changes': ['nosuch'],
   'sessions context': ['nosuch'],
   'sessions usage': ['nosuch'],
+  'sessions discard': ['nosuch'],
+  forget: ['no such words'],
   sql: ['SELECT 1'],
   search: ['word'],
   'chronicle search': ['word'],
