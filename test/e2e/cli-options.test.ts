@@ -55,6 +55,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   'sessions usage': ['nosuch'],
   'sessions discard': ['nosuch'],
   forget: ['no such words'],
+  'control token': ['list'],
   sql: ['SELECT 1'],
   search: ['word'],
   'chronicle search': ['word'],
