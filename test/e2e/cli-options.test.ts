@@ -55,7 +55,6 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   'sessions usage': ['nosuch'],
   'sessions discard': ['nosuch'],
   forget: ['no such words'],
-  'control token': ['list'],
   sql: ['SELECT 1'],
   search: ['word'],
   'chronicle search': ['word'],
@@ -253,6 +252,8 @@ test('every option of every help text works where help says that it may stand', 
       listed.filter(isCommon).map(({ flag }) => flag),
       ['--json', '--home', '-C', '--cwd', '-h', '--help'],
     )
+    // They open databases, of which there is one at a time; test/control starts them.
+    if (name.startsWith('control ')) continue
     lines.push(
       ...linesOf(
         name,
