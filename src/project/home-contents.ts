@@ -4,7 +4,7 @@
  * them are small and never asked for. Packs are derived and not synced; what becomes part of a session's record is
  * copied out. A content that comes back has been checked against its hash.
  */
-import { zstdCompressSync, zstdDecompressSync, constants } from 'node:zlib'
+import * as zlib from 'node:zlib'
 import { layout } from '../format/layout.ts'
 import { homeFolder, inHome, readName } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
@@ -29,7 +29,7 @@ export interface HomeContents {
 
 /** What was added is compressed and written when there is so much of it: more costs time when one is asked for. */
 const CHUNK_BYTES = 1024 * 1024
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+const LEVEL = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } }
 
 /** `owner` names the session whose process alone appends to it. */
 export type PackName = { readonly owner: string; readonly n: number }
@@ -150,7 +150,7 @@ export async function openHomeContents(fs: SessionFs, dir: string): Promise<Home
 
 /** One chunk of these contents, and where each stands in it. */
 export function packed(contents: ReadonlyMap<string, Uint8Array>, start: number) {
-  const bytes = zstdCompressSync(Buffer.concat([...contents.values()]), LEVEL)
+  const bytes = zlib.zstdCompressSync(Buffer.concat([...contents.values()]), LEVEL)
   const places = new Map<string, PackPlace>()
   let offset = 0
   for (const [sha256, { length: size }] of contents) {
@@ -171,7 +171,7 @@ export async function readChunk(
   try {
     const bytes = new Uint8Array(length)
     if ((await file.read(bytes, start)) !== length) return undefined
-    return zstdDecompressSync(bytes)
+    return zlib.zstdDecompressSync(bytes)
   } catch {
     // Torn by a power cut: what was in it counts as missing, and is read from the project again.
     return undefined

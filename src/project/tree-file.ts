@@ -3,7 +3,7 @@
  * that 50,000 files are had without making an object of each. Pure.
  */
 import type { Stats } from 'node:fs'
-import { zstdCompressSync, zstdDecompressSync, constants } from 'node:zlib'
+import * as zlib from 'node:zlib'
 import { defined } from '../lib/defined.ts'
 import { fileMode, folderMode, type FileState, type Stamp } from './file-state.ts'
 import type { Known } from './observe.ts'
@@ -47,7 +47,7 @@ const COLUMNS = ['size', 'mode', 'ino', 'mtimeMs', 'ctimeMs', 'birthMs'] as cons
 const HASH_BYTES = 32
 const BLOB_BYTES = 20
 const NO_BLOB = '0'.repeat(2 * BLOB_BYTES)
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+const LEVEL = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } }
 
 type Shape = TreeHead & {
   readonly version: number
@@ -100,7 +100,7 @@ export function encodeTree(
   for (const [row, now] of rows.entries())
     if (now?.blob !== undefined) blobs.write(now.blob, row * BLOB_BYTES, 'hex')
   const first = Buffer.from(`${JSON.stringify(shape)}\n`)
-  return zstdCompressSync(
+  return zlib.zstdCompressSync(
     Buffer.concat([first, nameBytes, types, ...columns, hashes, blobs]),
     LEVEL,
   )
@@ -110,7 +110,7 @@ type Named = (typeof TYPES)[number]
 
 /** Undefined when it is of another version. Throws when it is damaged. */
 export function decodeTree(compressed: Uint8Array): Tree | undefined {
-  const bytes = zstdDecompressSync(compressed)
+  const bytes = zlib.zstdDecompressSync(compressed)
   const end = bytes.indexOf(0x0a)
   const shape = JSON.parse(bytes.toString('utf8', 0, end)) as Shape
   if (shape.version !== VERSION) return undefined
