@@ -203,6 +203,7 @@ async function startNode(
     return {
       url,
       async kill() {
+        assert.equal(child.exitCode, null, 'the server ended by itself')
         const ended = once(child, 'exit')
         child.kill('SIGKILL')
         await ended

@@ -86,6 +86,7 @@ export function clientOf(url: string, token: string, person: string): Client {
     async ask(method, path, body, headers = {}) {
       const response = await fetch(`${url}${path}`, {
         method,
+        signal: AbortSignal.timeout(30_000),
         headers: {
           authorization: `Bearer ${token}`,
           ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -4,6 +4,7 @@
  */
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import postgres from 'postgres'
 import type { Sql, TransactionSql } from 'postgres'
 import { deferred } from '../../lib/deferred.ts'
 
@@ -14,11 +15,16 @@ export const postgresDialect = (sql: Sql): Dialect => ({
   createQueryCompiler: () => new PostgresQueryCompiler(),
 })
 
-/** `end` says how the transaction ends; `ended` resolves when it has. */
+/**
+ * `end` says how the transaction ends; `ended` resolves when it has, and rejects at once when its connection breaks.
+ * From then on the driver is asked for nothing more in it: it would write to a socket that is gone, and take the whole
+ * process along.
+ */
 type Open = {
   readonly tx: TransactionSql
   readonly end: (rollback?: Error) => void
   readonly ended: Promise<unknown>
+  isBroken: boolean
 }
 
 class Connection implements DatabaseConnection {
@@ -30,10 +36,21 @@ class Connection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const rows = await (this.#open?.tx ?? this.#sql).unsafe(sql, parameters as never[], {
-      prepare: true,
-    })
+    const rows = await this.#ask((on) => on.unsafe(sql, parameters as never[], { prepare: true }))
     return { rows: [...rows] as R[], numAffectedRows: BigInt(rows.count ?? 0) }
+  }
+
+  async #ask<T>(statement: (on: Sql | TransactionSql) => Promise<T>): Promise<T> {
+    const open = this.#open
+    if (open === undefined) return statement(this.#sql)
+    if (open.isBroken) throw lost()
+    try {
+      return await Promise.race([statement(open.tx), brokenBy(open.ended)])
+    } catch (cause) {
+      // What the database itself refuses leaves the connection whole.
+      if (!(cause instanceof postgres.PostgresError)) open.isBroken = true
+      throw cause
+    }
   }
 
   // oxlint-disable-next-line require-yield
@@ -48,16 +65,19 @@ class Connection implements DatabaseConnection {
       begun.resolve(tx)
       return over.promise
     })
-    // Told by whoever awaits the end; until then a broken connection is no failure that nobody looks at.
-    ended.catch((cause: unknown) => begun.reject(cause))
+    ended.catch((cause: unknown) => {
+      begun.reject(cause)
+      if (this.#open?.ended === ended) this.#open.isBroken = true
+    })
     const tx = await begun.promise
     const end = (rollback?: Error) =>
       rollback === undefined ? over.resolve() : over.reject(rollback)
-    this.#open = { tx, end, ended }
+    this.#open = { tx, end, ended, isBroken: false }
   }
 
   async commit(): Promise<void> {
     const open = this.#open
+    if (open?.isBroken === true) throw lost()
     this.#open = undefined
     open?.end()
     await open?.ended
@@ -66,11 +86,22 @@ class Connection implements DatabaseConnection {
   async rollback(): Promise<void> {
     const open = this.#open
     this.#open = undefined
-    open?.end(new Error('rolled back'))
+    // A broken connection has rolled back by itself.
+    if (open === undefined || open.isBroken) return
+    open.end(new Error('rolled back'))
     // It ends with this very error, or with that of a broken connection: either way nothing was written.
-    await open?.ended.catch(() => undefined)
+    await open.ended.catch(() => undefined)
   }
 }
+
+const lost = () =>
+  new Error('The connection to the database was lost. The transaction changed nothing.')
+
+/** Only a failure ends a transaction while a statement of it is under way. */
+const brokenBy = (ended: Promise<unknown>): Promise<never> =>
+  ended.then(() => {
+    throw lost()
+  })
 
 const driverOf = (sql: Sql): Driver => ({
   async init() {},
