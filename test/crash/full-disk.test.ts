@@ -67,6 +67,7 @@ test(
     const since = performance.now()
     child.kill('SIGTERM')
     assert.equal((await closed)[0], 143)
-    assert.ok(performance.now() - since < 3000, 'it was still there after 3 s')
+    // It ends hard after 2.5 s; the rest is room for a machine that does other things too.
+    assert.ok(performance.now() - since < 8000, 'it was still there after 8 s')
   },
 )

@@ -160,7 +160,7 @@ function example() {
   const text = readFileSync(join(import.meta.dirname, '../../docs/format.md'), 'utf8')
   const section = text.slice(text.indexOf('## 8. '), text.indexOf('## 9. '))
   const blocks = [...section.matchAll(/^```jsonl?\n([^]*?)^```$/gm)].map(([, each = '']) => each)
-  const [redo = '', before = '', meta = '', fork = ''] = blocks
+  const [redo = '', _forget, before = '', meta = '', fork = ''] = blocks
   return {
     redo: JSON.parse(redo) as unknown,
     before,

@@ -53,7 +53,7 @@ describe('a turn', () => {
           },
         }
       }
-      yield say('All said.')
+      yield say('All said.', 'm')
     }
     await using screen = openScreen({ script: fast })
     await send(screen, 'go', 'All said.')

@@ -74,6 +74,8 @@ export const BoardAnswer = object({
       addedAt: time,
       changedAt: time,
       readAt: maybe(time),
+      /** The sessions that it came from, where no person wrote it. */
+      sessions: maybe(list(text)),
     }),
   ),
   proposals: list(object({ ...note, id: text, sessions: list(text), proposedAt: time })),
