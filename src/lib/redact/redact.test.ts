@@ -119,7 +119,8 @@ test('any text whatever is redacted without an error, and once and for all', () 
 
 test('what a replacement lays bare is hidden too', async () => {
   const known = `heron${random.text(12, LETTERS)}`
-  const { text } = await createRedactor({ key, known: [known] }).redactText(`${AWS_ID}${known}`)
+  const unhurried = createRedactor({ key, known: [known], budgetMs: Number.POSITIVE_INFINITY })
+  const { text } = await unhurried.redactText(`${AWS_ID}${known}`)
   assert.match(text, /^\[REDACTED:aws-access-key:[0-9a-f]{4}\]\[REDACTED:known:[0-9a-f]{4}\]$/)
 })
 
