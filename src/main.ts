@@ -25,7 +25,7 @@ async function start(): Promise<number> {
     argv,
     env,
     version,
-    // Opened by whoever reads it: a list does not, and starts sooner.
+    // Opened at the first read: a list does not, and starts sooner.
     get stdin() {
       return process.stdin
     },

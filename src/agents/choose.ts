@@ -125,7 +125,7 @@ function theModel(
 function providerOf(baseUrl: string | undefined, env: NodeJS.ProcessEnv): Provider {
   if (baseUrl) return 'openai-compatible'
   if (env['ANTHROPIC_API_KEY'] || env['ANTHROPIC_BASE_URL']) return 'anthropic'
-  // Whoever has another address there runs or rents something that speaks like it.
+  // Another address there is of a server that speaks like OpenAI's.
   return env['OPENAI_BASE_URL'] ? 'openai-compatible' : 'openai'
 }
 

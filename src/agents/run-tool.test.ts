@@ -153,7 +153,7 @@ test('a cancelled call ends its command and leaves its settling to the engine', 
   assert.throws(() => process.kill(Number(partialOutput), 0), { code: 'ESRCH' })
 })
 
-test('whoever walks away from a running call ends its command', async () => {
+test('a caller that walks away from a running call ends its command', async () => {
   await using here = await temporaryPlace()
   const items = runTool(
     script(here).turn('go'),
@@ -255,7 +255,7 @@ test('every deed of a call is asked for by itself, and one denial stops all of i
   await assert.rejects(readFile(join(here.cwd, 'a')), { code: 'ENOENT' })
 })
 
-test('a hook that denies is asked before anybody else, and what hooks say stands after the result', async () => {
+test('a hook that denies is asked before a person, and what hooks say stands after the result', async () => {
   await using here = await temporaryPlace()
   const play = script(here)
   const hooked = (hook: Turn['hook']) => ({ ...play.turn('go'), hook })

@@ -1,6 +1,6 @@
 /**
  * One tool call from its start to its end, the same for every agent: hooks may change or deny it, it is recorded that
- * it starts, whoever may decide gives leave, the work is done, and it is recorded what came of it. A call that was
+ * it starts, the policy gives leave, the work is done, and it is recorded what came of it. A call that was
  * cancelled has no end here: the engine settles it with everything else that the turn left open.
  */
 import { isDeepStrictEqual } from 'node:util'
@@ -133,7 +133,7 @@ async function leaveFor<Args>(
   }
   if (deeds.length === 0) return undefined
   try {
-    // Files and links may have changed while somebody thought about it; leave was given for what was shown.
+    // Files and links may have changed while a person thought about it; leave was given for what was shown.
     if (isDeepStrictEqual(await deedsOf(tool, args, context), deeds)) return undefined
     const message = 'What would be done changed while permission was asked for. Nothing was done.'
     return failed(new ToolFailure('failed', message))

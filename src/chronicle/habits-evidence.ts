@@ -1,4 +1,4 @@
-/** How somebody works with sessions, as rows: what tips and improvements are found in. Bounded, the newest first. */
+/** How a person works with sessions, as rows: what tips and improvements are found in. Bounded, the newest first. */
 import { layout } from '../format/layout.ts'
 import type { CallRow } from '../store/call-outcome.ts'
 import type { Sql } from '../store/sql.ts'
@@ -12,7 +12,7 @@ export type SessionHabits = {
   readonly turns: number
   readonly files: number
   readonly checkpoints: number
-  /** Of everything that was said in it. */
+  /** The length of everything that was said in it. */
   readonly chars: number
   readonly hasPlan: boolean
 }

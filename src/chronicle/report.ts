@@ -1,6 +1,6 @@
 /**
  * What every report is: Markdown for people and the same facts as JSON for programs, made from the store alone.
- * Whoever has a model connected gives it `promptFor`: the same evidence, with its citations.
+ * A caller that has a model connected gives it `promptFor`: the same evidence, with its citations.
  */
 import { quoteText } from '../store/quote-text.ts'
 

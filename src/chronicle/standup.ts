@@ -1,4 +1,4 @@
-/** What was done, what is going on and what is stuck, by repository and branch, for whoever has to tell it. */
+/** What was done, what is going on and what is stuck, by repository and branch, for the person who has to tell it. */
 import type { Report, Scope } from './report.ts'
 import type { StandupEvidence, WorkedSession } from './standup-evidence.ts'
 import { standingOf, statuses, type Status } from './standup-status.ts'

@@ -10,7 +10,7 @@ export async function messageAt(session: Session, eventId: EventId): Promise<Mes
   const before = await session
     .events({ direction: 'backward', cursor: eventId, limit: 1 })
     .catch((error: unknown) => {
-      // An event that is not there is refused by whoever acts on it.
+      // An event that is not there is refused by the operation that acts on it.
       if (error instanceof EngineError && error.code === 'expired') return undefined
       throw error
     })

@@ -1,4 +1,4 @@
-/** Which known words somebody may have meant: those that begin so, or are a slip of the finger away. */
+/** Which known words a person may have meant: those that begin so, or are a slip of the finger away. */
 
 export function nearTo(word: string, known: readonly string[]): readonly string[] {
   const beginning = known.filter((each) => each.startsWith(word) || word.startsWith(`${each}-`))

@@ -19,7 +19,7 @@ export type Offered = {
   readonly message?: (input: string) => string
 }
 
-/** Of two with one name the first counts: ours, unless theirs go first. */
+/** The first of two with one name counts: ours, unless theirs go first. */
 export function tableWith(
   own: readonly Command[],
   offered: readonly Offered[],

@@ -20,7 +20,7 @@ export async function userCommandsOf(
   return userCommandsIn(engine, session.now?.cwd ?? (await session.state()).project.cwd)
 }
 
-/** Of those who work in this directory. */
+/** The commands of those who work in this directory. */
 export async function userCommandsIn(
   engine: Pick<Engine, 'fs' | 'project'>,
   cwd: string | undefined,
@@ -29,7 +29,7 @@ export async function userCommandsIn(
   return userCommands(folders, engine.fs.nativePath('skills'))
 }
 
-/** Of two with one name the first counts. `homeSkills` come last. */
+/** The first of two with one name counts. `homeSkills` come last. */
 export async function userCommands(
   folders: readonly string[],
   homeSkills: string,

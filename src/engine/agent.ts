@@ -50,7 +50,7 @@ export type Turn = {
   readonly cwd: string
   /** The session's own folder, as the file system names it. */
   readonly workspacePath: string
-  /** Asks whoever may decide. The request and the decision become events. */
+  /** Asks the policy, and a person where it says so. The request and the decision become events. */
   permit(request: PermissionRequest): Promise<PermissionDecision>
   /** False for a place, links resolved, that a rule denies to be read; asks nobody and records nothing. */
   readonly mayRead?: ((place: string) => Promise<boolean>) | undefined
@@ -74,7 +74,7 @@ export type BetweenTurns = Pick<
   'sessionId' | 'context' | 'state' | 'cwd' | 'workspacePath' | 'switchboard'
 >
 
-/** What a tool needs of whoever has it run. */
+/** What a tool needs of the turn, or of the client, that has it run. */
 export type ToolTurn = Pick<
   Turn,
   'sessionId' | 'cwd' | 'workspacePath' | 'permit' | 'mayRead' | 'ask' | 'hook' | 'switchboard'
@@ -194,7 +194,7 @@ export type Offered = {
 }
 
 export interface AgentLine {
-  /** Whoever was at its other end has gone. */
+  /** The editor at its other end has gone. */
   readonly isClosed: boolean
   ask(method: string, params: Fields): Promise<unknown>
   tell(method: string, params: Fields): void

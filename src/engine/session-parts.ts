@@ -24,5 +24,5 @@ export const withParts = (
   ...(agent !== undefined && { agents: only(agent) }),
 })
 
-/** Whoever made the agent of one session ends it too. */
+/** The caller that made the agent of one session ends it too. */
 const only = (agent: Agent): Agents => ({ choose: async () => agent, close: async () => {} })

@@ -34,7 +34,7 @@ const DISK: ReadonlySet<string> = new Set([
   'ENFILE',
 ])
 
-/** Of files that somebody else owns, who has gone, is silent, or answers what cannot be. */
+/** The codes of files whose owner, a client, has gone, is silent, or answers what cannot be. */
 const OWNER: ReadonlySet<string> = new Set(['ENOTCONN', 'ETIMEDOUT', 'EPROTO'])
 
 export function translateError(cause: unknown): unknown {

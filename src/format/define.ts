@@ -34,7 +34,7 @@ export function openEnum<Known extends string>(...known: Known[]) {
 
 /**
  * One of several shapes, told apart by one field. When reading, a shape of a later version is let
- * through though its type is not in the union: whoever switches over it needs a default.
+ * through though its type is not in the union: code that switches over it needs a default.
  */
 export const oneOf = z.discriminatedUnion
 

@@ -1,4 +1,4 @@
-/** Schemas of ids, apart from their types: whoever only lists sessions does not load a schema library. */
+/** Schemas of ids, apart from their types: a process that only lists sessions does not load a schema library. */
 import { z } from 'zod'
 import { SESSION_ID, type EventId, type SessionId } from './ids.ts'
 

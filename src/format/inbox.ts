@@ -7,7 +7,7 @@ import { maybeText, maybeTexts, optional, text } from './define.ts'
 import { Actor } from './blobs.ts'
 import { Attachment } from './events/attachment.ts'
 
-/** Of one file. A longer message is sent by the process that holds the session, or when it is idle. */
+/** The size of one file. A longer message is sent by the process that holds the session, or when it is idle. */
 export const MOST_REQUEST_BYTES = 64 * 1024
 
 const version = z.literal(1)
@@ -76,9 +76,9 @@ export const inboxRequestSchema = z.discriminatedUnion('kind', [
 ])
 
 export const inboxReplySchema = z.discriminatedUnion('status', [
-  /** By the process that is at work: nobody else acts on the request any more. */
+  /** By the process that is at work: no other acts on the request any more. */
   z.strictObject({ version, status: z.literal('taken') }),
-  /** By whoever wrote it: nobody acts on it. */
+  /** By the process that wrote it: none acts on it. */
   z.strictObject({ version, status: z.literal('withdrawn') }),
   z.strictObject({
     version,

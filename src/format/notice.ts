@@ -1,5 +1,5 @@
 /**
- * Notices: what is told to whoever listens now and is never stored. Their types are not those of
+ * Notices: what is told to the followers of now and is never stored. Their types are not those of
  * drafts, so none can be appended to a log by mistake.
  */
 import type { z } from 'zod'

@@ -4,7 +4,7 @@
  */
 export type Held = {
   readonly identity: string
-  /** Undefined when the file has no name any more: whoever still writes to it writes into nothing. */
+  /** Undefined when the file has no name any more: a writer that still has it open writes into nothing. */
   path: string | undefined
 }
 

@@ -159,7 +159,7 @@ function openOrCreate(full: string): { fd: number; stats: Stats; created: boolea
     try {
       return { ...createFile(full), created: true }
     } catch (error) {
-      // Someone made it in between. A dangling link is not that: it would send us round for ever.
+      // Another process made it in between. A dangling link is not that: it would send us round for ever.
       if (codeOf(error) !== 'EEXIST') throw error
       if (lookAt(full)?.isSymbolicLink()) throw refusedLink(full)
     }

@@ -104,7 +104,7 @@ export function isInside(root: string, full: string): boolean {
 export const refusedLink = (full: string): FsError =>
   new FsError('ELOOP', full, 'refused, because this is a symbolic link')
 
-/** Of the name itself, never of what a link points to. Undefined when missing. */
+/** What stands at the name itself, never what a link points to. Undefined when missing. */
 export function lookAt(full: string): Stats | undefined {
   try {
     return lstatSync(full, { throwIfNoEntry: false })

@@ -45,7 +45,7 @@ const temporaryBeside = (full: string): string =>
   )
 
 /**
- * Whoever makes one has it for milliseconds. Where other machines share the disk their processes cannot be asked, so
+ * Its maker has it for milliseconds. Where other machines share the disk their processes cannot be asked, so
  * only what is old goes.
  */
 export function clearTemporaryIn(folder: string, isShared = isNetworkDisk(folder)): void {
@@ -151,7 +151,7 @@ export async function renameOn(from: string, to: string): Promise<void> {
 
 /**
  * The target is replaced in one step. Copying a file onto itself gives its name a new file with the same
- * bytes, and whoever still has the old one open writes into nothing. What replaces something is synced first.
+ * bytes, and a process that still has the old one open writes into nothing. What replaces something is synced first.
  */
 export async function copyOn(from: string, to: string): Promise<void> {
   const stats = lookAt(from)

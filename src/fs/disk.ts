@@ -99,7 +99,7 @@ const toFileStat = (stats: Stats | undefined): FileStat | undefined =>
     identity: identityOf(stats),
   }
 
-/** Of what exists; the rest of the name as it is given. */
+/** Resolves what exists; the rest of the name stays as it is given. */
 function realPath(full: string): string {
   try {
     return realpathSync.native(full)

@@ -21,7 +21,7 @@ export type Fault = {
   readonly times?: number
   /** As the system would give it: ENOSPC, EIO … */
   readonly code: string
-  /** Of a write: so many bytes arrive before it fails. */
+  /** So many bytes of a write arrive before it fails. */
   readonly afterBytes?: number
 }
 

@@ -11,7 +11,7 @@ export interface SessionFs {
   readonly backend: 'disk' | 'memory' | 'client'
   readonly conventions: 'posix' | 'windows'
 
-  /** Where the bytes are somebody else's, a session's own database is no file here: its owner runs the statements. */
+  /** Where the bytes are a client's, a session's own database is no file here: its owner runs the statements. */
   readonly database?: OwnedDatabase
 
   /** The path as its owner writes it: for people and for events. */

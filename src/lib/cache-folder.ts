@@ -1,4 +1,4 @@
-/** The user's own folder for what can be made again. A shared folder with a known name could be prepared by somebody else. */
+/** The user's own folder for what can be made again. A shared folder with a known name another user could prepare. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 

@@ -9,7 +9,7 @@ const NAMES =
   /^(?:id|type|kind|role|status|mode|timestamp|sha256|version|toolName|model|.*Ids?|.*At)$/
 /** What such a value looks like; a sentence is never one. */
 const NAME_LIKE = /^[\w.:/+-]{1,100}$/
-/** What a key of a format looks like; other keys are somebody's words. */
+/** What a key of a format looks like; other keys are a person's words. */
 const KEY_LIKE = /^[A-Za-z_]{1,40}$/
 
 export function forgetInJson(json: string, forgetter: Forgetter): Cleaned<string> | undefined {

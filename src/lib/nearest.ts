@@ -1,4 +1,4 @@
-/** The word that somebody meant: the one of those there are that is nearest to what was typed. */
+/** The word that a person meant: the one of those there are that is nearest to what was typed. */
 
 /** Undefined when none is near. */
 export function nearest(typed: string, words: Iterable<string>): string | undefined {

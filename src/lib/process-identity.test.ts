@@ -48,7 +48,7 @@ test('nonsense pids are dead', () => {
 })
 
 test(
-  'a lock that is older than the process with its pid belongs to someone gone',
+  'a lock that is older than the process with its pid belongs to a process that is gone',
   { skip: notLinux },
   () => {
     assert.equal(ownsOldLock(process.pid, Date.now()), true)

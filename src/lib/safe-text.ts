@@ -27,7 +27,7 @@ const PLAIN = /^[\x20-\x7e]*$/
 
 /**
  * ECMA-48, each introducer in its 7-bit and its 8-bit form. A string that nothing ends loses its
- * introducer only: what follows may be text that somebody wants to hide. No part can be matched in two
+ * introducer only: what follows may be text that its author wants to hide. No part can be matched in two
  * ways, so the time is linear.
  */
 const SEQUENCE = new RegExp(

@@ -14,7 +14,7 @@ export function serially(action: () => Promise<void>): () => Promise<void> {
   return () => {
     if (running === undefined) return start()
     next ??= running
-      .catch(() => {}) // told to whoever started that run; the next one begins all the same
+      .catch(() => {}) // told to the caller that started that run; the next one begins all the same
       .then(() => {
         next = undefined
         return start()

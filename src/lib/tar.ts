@@ -21,7 +21,7 @@ function header(path: string, size: number, seconds: number): Buffer {
     block.write(`${value.toString(8).padStart(length - 1, '0')}\0`, at, 'latin1')
   block.write(path, 0)
   octal(0o600, 100, 8)
-  octal(0, 108, 8) // owner and group: whoever unpacks it
+  octal(0, 108, 8) // owner and group: the user who unpacks it
   octal(0, 116, 8)
   octal(size, 124, 12)
   octal(seconds, 136, 12)

@@ -44,7 +44,7 @@ test('what began ends once, with what came of it', async () => {
     () => Promise.resolve(2),
     (value) => ({ events: value }),
   )
-  const failure = Object.assign(new Error('words of somebody'), { code: 'not_found' })
+  const failure = Object.assign(new Error('words of a person'), { code: 'not_found' })
   await assert.rejects(
     traced('fork', {}, () => Promise.reject(failure)),
     failure,

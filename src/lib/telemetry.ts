@@ -1,6 +1,6 @@
 /**
- * What the parts tell of what they do: that something began and how it ended, and how many. Nobody listens until
- * somebody is installed, and then nothing is paid. Only the names listed here pass, numbers and identifiers: no text
+ * What the parts tell of what they do: that something began and how it ended, and how many. Until a sink
+ * is installed nothing listens, and nothing is paid. Only the names listed here pass, numbers and identifiers: no text
  * that a person, a model or a tool wrote.
  */
 
@@ -54,7 +54,7 @@ export type Attributes = { readonly [K in (typeof NUMBERS)[number]]?: number | u
 
 export type Level = 'error' | 'warn' | 'info' | 'debug'
 
-/** Somebody who is told. Never throws, never waits. */
+/** A sink takes what is told. It never throws and never waits. */
 export interface Sink {
   begin(name: SpanName, attributes: Attributes): Span
   count(name: CountName, value: number, attributes: Attributes): void
@@ -142,7 +142,7 @@ async function* observedItems<Item, Result>(
   let ending: Attributes = { outcome: 'cancelled' }
   try {
     for (;;) {
-      // A generator runs in the surroundings of whoever asks it for more.
+      // A generator runs in the surroundings of the caller that asks it for more.
       const next = await span.within(() => items.next())
       if (next.done) {
         ending = { outcome: 'completed', ...result?.(next.value) }

@@ -211,7 +211,7 @@ describe('trouble with the disk', () => {
   const refusing = () =>
     openMemory({ faults: [{ operation: 'write', nth: 2, times: 1e9, code: 'ENOSPC' }] })
 
-  test('trouble that lasts ends with words for whoever waits', async () => {
+  test('trouble that lasts ends with words for the caller that waits', async () => {
     const log = await openSample(refusing(), {
       limits: { firstRetryMs: 1, maxRetryMs: 5, giveUpMs: 20 },
     })

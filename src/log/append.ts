@@ -37,7 +37,7 @@ type AppenderLimits = {
   readonly debounceMs: number
   readonly firstRetryMs: number
   readonly maxRetryMs: number
-  /** For how long trouble is borne, from its first sign; then whoever waits is told. */
+  /** For how long trouble is borne, from its first sign; then the caller is told. */
   readonly giveUpMs: number
 }
 
@@ -68,7 +68,7 @@ export interface Appender {
   alone<T>(work: AloneWork<T>): Promise<T>
   /** Resolves when everything appended so far is durable. */
   flush(): Promise<void>
-  /** From now on nothing is tried twice: what the disk refuses, whoever waits for it is told. */
+  /** From now on nothing is tried twice: what the disk refuses, the caller that waits for it is told. */
   stopRetrying(): void
   /** What is being tried again is tried once more, and no longer. Without trouble nothing changes. */
   hurry(): void
@@ -259,7 +259,7 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
       try {
         await flush()
       } catch (cause) {
-        // With every append synced, whoever asked was told already; else this is the only place to say it.
+        // With every append synced, its caller was told already; else this is the only place to say it.
         if (cause instanceof EventsNotOnDisk || options.durability === 'debounced') throw cause
       } finally {
         await file.close()

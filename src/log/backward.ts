@@ -63,7 +63,7 @@ export async function* blocksBackward(
   while (limit > 0) {
     const start = Math.max(0, limit - step)
     const bytes = await readRange(file, { start, end: limit })
-    if (bytes.length < limit - start) return // cut by somebody else since it was opened
+    if (bytes.length < limit - start) return // cut by another process since it was opened
     // The first line may have begun before what was read, unless the file begins here.
     const first = start === 0 ? 0 : bytes.indexOf(NEWLINE) + 1
     if (first < bytes.length) {

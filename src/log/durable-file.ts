@@ -7,13 +7,13 @@ import type { AppendFile, SessionFs } from '../fs/session-fs.ts'
 import { LeaseLost, LogMoved } from './errors.ts'
 import { readRange, withFile } from './range.ts'
 
-/** The right to write: asked before bytes are written, and again before anybody is told that they are. */
+/** The right to write: asked before bytes are written, and again before the caller is told that they are. */
 export interface Fence {
   /** With a time, an answer that is no older will do. */
   holds(withinMs?: number): Promise<boolean>
 }
 
-/** Before a write: whoever takes over within so little shuts this writer out all the same. */
+/** Before a write: a process that takes over within so little shuts this writer out all the same. */
 export const JUST_NOW_MS = 1
 
 interface DurableFile {
@@ -100,7 +100,7 @@ export function openDurable(
     mark = found
   }
 
-  /** Before the last good byte. */
+  /** The last good bytes of the file. */
   const lastBytes = (length: number): Promise<Buffer | undefined> =>
     withFile(fs, path, (opened) =>
       readRange(opened, { start: Math.max(0, good - length), end: good }),

@@ -2,7 +2,7 @@
 import { codeOf } from '../fs/fs-error.ts'
 import { errorText } from '../lib/error-text.ts'
 
-/** The right to write went to somebody else. Nothing that was not acknowledged before may be relied on. */
+/** The right to write went to another process. Nothing that was not acknowledged before may be relied on. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
   constructor() {

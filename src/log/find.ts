@@ -12,7 +12,7 @@ import { NEWLINE, countLines, type Block } from './split.ts'
 
 export type FoundEvent = {
   readonly record: LogRecord
-  /** Of the record that stands before it. Null when it is the first. */
+  /** The id of the record before it. Null when it is the first. */
   readonly previousId: EventId | null
   /** Itself and all after it, counted by lines. */
   readonly eventsFrom: number
@@ -94,7 +94,7 @@ function searchBlock(
   return undefined
 }
 
-/** Of the last record that ends before a place. Null when there is none. */
+/** The id of the last record that ends before a place. Null when there is none. */
 export async function idBefore(
   fs: SessionFs,
   path: string,

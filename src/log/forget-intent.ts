@@ -1,7 +1,7 @@
 /**
- * Puts files without a text in the place of those with it, in one step for whoever opens the session next: the new files
- * are whole and durable beside it, then the intent, then each takes its place. Killed before the intent nothing has
- * happened; killed after it the next opening goes on. Neither the intent nor a name holds the text.
+ * Puts files without a text in the place of those with it, in one step for the next opening of the session: the new files are
+ * whole and durable beside it, then the intent, then each takes its place. Killed before the intent nothing has
+ * happened; killed after it that opening goes on. Neither the intent nor a name holds the text.
  *
  * Only lengths that stay the same make this safe for the log: what another program has appended meanwhile is taken over.
  */

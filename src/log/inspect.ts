@@ -14,7 +14,7 @@ export type LogReport = {
   readonly exists: boolean
   readonly bytes: number
   readonly events: number
-  /** Of `events`: kept, but of a type or shape that is not known here. */
+  /** So many of `events` are kept, but have a type or shape that is not known here. */
   readonly strangers: number
   readonly hasStart: boolean
   readonly firstAt?: string

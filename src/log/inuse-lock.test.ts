@@ -24,7 +24,7 @@ test('a living process of another program is a foreign holder; dead ones, oursel
   assert.deepEqual(await foreignHolders(fs, session), [process.ppid])
 })
 
-test('whoever holds or held the lease is not foreign', async () => {
+test('a process that holds or held the lease is not foreign', async () => {
   const fs = openMemory()
   await lock(fs, process.ppid)
   const identity = { ...selfIdentity(), pid: process.ppid, startTime: '' }

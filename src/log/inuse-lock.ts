@@ -48,7 +48,7 @@ export async function foreignHolders(
   return owned.filter((pid) => !known.has(pid)).sort((one, other) => one - other)
 }
 
-/** The holder of the lease, and whoever was overtaken lately: it may write no more. */
+/** The holder of the lease, and a holder that was overtaken lately: it may write no more. */
 async function claimants(fs: SessionFs, sessionDir: string): Promise<ReadonlySet<number>> {
   const folder = leaseFolder(sessionDir)
   const pids = new Set<number>()

@@ -4,10 +4,10 @@
  *     0000000007.json        generation 7: who claimed it; the highest generation is the lease
  *     0000000007.heartbeat   touched by its holder while it lives
  *     0000000007.released    its holder gave it back
- *     request-<time>-<nonce>.json   somebody waits for it; the names sort by age
+ *     request-<time>-<nonce>.json   a process waits for it; the names sort by age
  *
  * A claim is created exclusively, so the next number goes to exactly one process. The highest generation is
- * never removed: whoever comes late with a lower number sees that it lost.
+ * never removed: a process that comes late with a lower number sees that it lost.
  */
 import { randomUUID } from 'node:crypto'
 import { layout } from '../format/layout.ts'
@@ -16,7 +16,7 @@ import type { FileStat, SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { isAlive, type Liveness, type ProcessIdentity } from '../lib/process-identity.ts'
 
-/** `live`: from someone who may still have the log open and write into it late. */
+/** `live`: from a process that may still have the log open and write into it late. */
 export type TakenOver = 'no' | 'dead' | 'live'
 
 /** Who claimed a generation, or asks for one. The nonce tells two claims of one process apart. */
@@ -131,7 +131,7 @@ export const newNonce = (): string => MAKER + randomUUID()
 /** What is asked or held with now. A claim made here and not among them could not be given back when its holder ended. */
 export const noncesInUse = new Set<string>()
 
-/** A claim that cannot be read was made by someone of whom nothing is known. */
+/** A claim that cannot be read was made by a process of which nothing is known. */
 export function livenessOf(claim: Claim | undefined): Liveness {
   if (claim === undefined) return 'unknown'
   if (claim.nonce.startsWith(MAKER) && !noncesInUse.has(claim.nonce)) return 'dead'

@@ -21,7 +21,7 @@ export interface Lease extends AsyncDisposable {
   readonly generation: number
   /** `live`: the one before may still have the log open; replace the file before writing. */
   readonly takenOver: TakenOver
-  /** Somebody asked and waits. */
+  /** Another process asked and waits. */
   isWanted(): boolean
   /**
    * Two looks at the file system, before a write and again before it is acknowledged. Once false it stays false.
@@ -185,7 +185,7 @@ const isSame = (now: FileStat | undefined, mark: FileStat | undefined): boolean 
   now.size === mark.size
 
 /**
- * From the lowest up, and none after one that could not be removed: whoever was overtaken must never find its
+ * From the lowest up, and none after one that could not be removed: a holder that was overtaken must never find its
  * own claim still there and its successor's gone. What stays is swept by the next holder.
  */
 async function sweepGenerations(fs: SessionFs, folder: string, current: number): Promise<void> {
@@ -198,7 +198,7 @@ async function sweepGenerations(fs: SessionFs, folder: string, current: number):
   }
 }
 
-/** Of one generation the claim goes first: without its marks it would look held. */
+/** The claim of a generation goes first: without its marks it would look held. */
 const byGeneration = (one: string, other: string): number =>
   generationOf(one) - generationOf(other) ||
   Number(other.endsWith('.json')) - Number(one.endsWith('.json'))

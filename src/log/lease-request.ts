@@ -12,7 +12,7 @@ import type { LeaseLimits } from './lease-limits.ts'
 type Request = {
   /** How the lease may be taken now, or undefined while it is another's. */
   mayTake(view: LeaseView): Promise<TakenOver | undefined>
-  /** Whether a free lease should be left to someone who asked earlier. */
+  /** Whether a free lease should be left to a process that asked earlier. */
   isAnothersTurn(view: LeaseView): Promise<boolean>
   /** Leaves the request. False when it was already there. */
   ask(view: LeaseView): Promise<boolean>

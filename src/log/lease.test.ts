@@ -68,7 +68,7 @@ describe('a lease in one process', () => {
       await second.release()
     })
 
-    it(`is handed to whoever asks, and asked back (${backend}, format §10.3)`, async () => {
+    it(`is handed to a process that asks, and asked back (${backend}, format §10.3)`, async () => {
       const fs = open()
       let held = await acquire(fs, { onRequest: () => void held.release() })
       for (let generation = 2; generation <= 5; generation += 1) {
@@ -240,7 +240,7 @@ describe('a lease whose holder is gone', () => {
     assert.deepEqual([lease.generation, lease.takenOver], [8, 'dead'])
   })
 
-  it('passes on that someone may still write, when the one who overtook died first', async () => {
+  it('passes on that a holder may still write, when the one that overtook it died first', async () => {
     const fs = openMemory()
     await fs.createExclusive(
       `${folder}/0000000002.json`,

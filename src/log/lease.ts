@@ -1,5 +1,5 @@
 /**
- * One writer per session, without a daemon. Whoever wants to write takes the next generation of the lease;
+ * One writer per session, without a daemon. A process that wants to write takes the next generation of the lease;
  * of many that try exactly one succeeds. An idle holder yields when asked, a dead one is replaced at once,
  * a frozen one is overtaken and finds out before its next write is acknowledged.
  */
@@ -22,7 +22,7 @@ import { leaseLimits, type LeaseLimits } from './lease-limits.ts'
 import { openRequest } from './lease-request.ts'
 
 export type LeaseOptions = {
-  /** Shown to whoever finds the session in use. */
+  /** Shown to the person who finds the session in use. */
   readonly label: string
   /** How long a busy holder is waited for. With 0 the lease is taken only when nobody living holds it. */
   readonly waitMs: number

@@ -1,4 +1,4 @@
-/** Lines that nobody writes and somebody may plant: they cost a little time and no memory to speak of. */
+/** Lines that no program writes and a stranger may plant: they cost a little time and no memory to speak of. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMemory } from '../fs/memory.ts'
@@ -9,7 +9,7 @@ import { readBlocks } from './split.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** One line of `size` bytes that is on no disk, and the largest piece of it that anybody held. */
+/** One line of `size` bytes that is on no disk, and the largest piece of it that was held. */
 function longLine(size: number) {
   const most = { bytes: 0 }
   const file: ReadFile = {

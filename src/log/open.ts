@@ -30,7 +30,7 @@ export interface SessionLog {
   /** What was wrong with the tail, and has been mended. */
   readonly mended: readonly Finding[]
   append(drafts: readonly Draft[]): Promise<readonly LogRecord[]>
-  /** Whoever knows where the event stands spares the search for it. */
+  /** A caller that knows where the event stands spares the search for it. */
   truncateBefore(eventId: EventId, expected?: Expected): Promise<Truncated>
   redo(options?: RedoOptions): Promise<Redone>
   /** What rewinds removed, oldest first. */

@@ -1,6 +1,6 @@
 /**
  * The records in the whole lines of a short stretch, as `readLog` gives them, but read at once: most logs are short,
- * and whoever reads ten thousand of them would spend more on blocks and portions than on what they hold.
+ * and a reader of ten thousand of them would spend more on blocks and portions than on what they hold.
  */
 import type { EventId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'

@@ -18,7 +18,7 @@ export type ReadOptions = SplitLimits & {
   readonly previousId?: EventId | null
   /** Named when `session.start` says otherwise. */
   readonly sessionId?: string
-  /** Leave bytes behind the last newline alone: somebody may still be writing them. */
+  /** Leave bytes behind the last newline alone: a writer may not be done with them. */
   readonly wholeLinesOnly?: boolean
   /** Events that are read for a few of their fields: the other texts in them may come out wrong. */
   readonly skim?: Skim

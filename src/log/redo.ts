@@ -1,6 +1,6 @@
 /**
  * Brings back what the last rewind removed, in one step: while an intent stands beside the log, readers see
- * the log as it was before, and whoever opens it next either finishes the work or takes it back.
+ * the log as it was before, and the process that opens it next either finishes the work or takes it back.
  */
 import { z } from 'zod'
 import type { EventId } from '../format/ids.ts'
@@ -94,7 +94,7 @@ export async function settleRedo(fs: SessionFs, dir: string): Promise<void> {
   await clearIntent(fs, dir)
 }
 
-/** Bytes that are not of the redo are kept aside: somebody who knows nothing of it may have written them. */
+/** Bytes that are not of the redo are kept aside: a program that knows nothing of it may have written them. */
 async function takeBack(fs: SessionFs, dir: string, { entry, from }: Intent): Promise<void> {
   const size = (await fs.stat(logPath(dir)))?.size ?? 0
   const isOurs = await withFile(fs, logPath(dir), (log) =>

@@ -326,7 +326,7 @@ describe('redo', () => {
     }
   })
 
-  test('keeps aside what somebody else wrote into an interrupted redo', async () => {
+  test('keeps aside what another program wrote into an interrupted redo', async () => {
     const { fs, log } = await fiveEvents()
     await log.truncateBefore(idOf(3))
     await log.close()

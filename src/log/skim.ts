@@ -1,5 +1,5 @@
 /**
- * Reads a long line for somebody who wants to know what happened and not what was said. Its bytes are taken
+ * Reads a long line for a fold, which needs what happened and not what was said. Its bytes are taken
  * for Latin-1, one character each, so that no text has to be decoded. JSON's own signs are ASCII, and no byte
  * of another character looks like one: what is a record, and of which shape, comes out the same as from the
  * text, and ASCII fields come out as they are. Only other characters in the long texts are not what was written.

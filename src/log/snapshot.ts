@@ -42,7 +42,7 @@ export async function readAnySnapshot<S>(
   const stored = bytes && parseJson(bytes, Stored)
   if (stored === undefined || stored.stateVersion !== stateVersion) return undefined
   const { offset, lastId, eventCount, state } = stored
-  // The state version is the promise that whoever wrote this state would read it as the same type.
+  // The state version is the promise that the program that wrote this state would read it as the same type.
   return { offset, lastId, eventCount, state: state as S, fits: await fitsLog(fs, dir, stored) }
 }
 

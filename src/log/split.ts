@@ -40,7 +40,7 @@ export async function* readBlocks(
   let coming = fill(file, buffer, held, position, to)
   for (;;) {
     const got = await coming
-    if (got === 0) break // the end, or cut by somebody else since it was opened
+    if (got === 0) break // the end, or cut by another process since it was opened
     const newline = buffer.subarray(held, held + got).lastIndexOf(NEWLINE)
     const whole = newline === -1 ? 0 : held + newline + 1
     held += got
@@ -90,7 +90,7 @@ function fill(
 ): Promise<number> {
   const room = Math.min(buffer.length - held, to - position)
   const read = room > 0 ? file.read(buffer.subarray(held, held + room), position) : zero
-  read.catch(() => {}) // told to whoever awaits it, perhaps a while later
+  read.catch(() => {}) // told to the reader that awaits it, perhaps a while later
   return read
 }
 

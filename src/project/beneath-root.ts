@@ -64,7 +64,7 @@ export function inFolder<T>(root: string, folder: string, action: (held: string)
 const notAFolder = (full: string): FsError =>
   new FsError('ENOTDIR', full, 'refused, because a link or a file is in the way')
 
-/** Of a file or folder, never of what a link points to. */
+/** Changes a file or folder, never what a link points to. */
 export function changeMode(root: string, path: string, mode: number): void {
   at(root, path, (place) => {
     if (lstatSync(place).isSymbolicLink()) throw notAFolder(`${root}/${path}`)

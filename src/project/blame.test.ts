@@ -28,22 +28,16 @@ test('a line belongs to the call that last wrote it, wherever it has moved since
   })
 })
 
-test('lines of somebody else are not charged to an agent', async () => {
+test('lines from outside are not charged to an agent', async () => {
   using project = sampleProject({ a: '1\n' })
   const travel = await project.open()
   await project.call(travel, 'first', () => project.write('a', '1\n2\n'))
   project.write('a', '1\n2\nbetween\n')
   await project.call(travel, 'second', () => project.write('a', '1\n2\nbetween\n4\n'))
   project.write('a', '1\n2\nbetween\n4\nafter\n')
-  assert.deepEqual(await who(travel, 'a', 5), [
-    'older',
-    'first',
-    'somebodyElse',
-    'second',
-    'somebodyElse',
-  ])
+  assert.deepEqual(await who(travel, 'a', 5), ['older', 'first', 'outside', 'second', 'outside'])
   assert.deepEqual(await travel.blame('a', 5), {
-    kind: 'somebodyElse',
+    kind: 'outside',
     after: '2026-01-01T00:00:04.000Z',
   })
 })

@@ -16,7 +16,7 @@ export type BlameAnswer =
   /** The line was there before the first recorded change of the file. */
   | { readonly kind: 'older' }
   /** Changed outside of any recorded call; `after` is the last recorded change before it. */
-  | { readonly kind: 'somebodyElse'; readonly after?: string }
+  | { readonly kind: 'outside'; readonly after?: string }
   /** The content of a version in between was not kept. */
   | { readonly kind: 'unrecorded' }
   | { readonly kind: 'noSuchFile' }
@@ -59,7 +59,7 @@ async function authorsOf(
   let lastAt: string | undefined
   for (const { entry, change } of trailOf(path, entries)) {
     const outside: BlameAnswer = {
-      kind: 'somebodyElse',
+      kind: 'outside',
       ...defined({ after: lastAt }),
     }
     const isFirst = last === undefined
@@ -72,7 +72,7 @@ async function authorsOf(
   if (last === undefined) return nowLines.map(() => ({ kind: 'older' }))
   if (keyOf(last) !== keyOf(now) || version === undefined) {
     const outside: BlameAnswer = {
-      kind: 'somebodyElse',
+      kind: 'outside',
       ...defined({ after: lastAt }),
     }
     return follow(version, nowLines, version === undefined ? { kind: 'unrecorded' } : outside)

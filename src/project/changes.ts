@@ -235,7 +235,7 @@ export function track(tracked: Tracked): Tracker {
     return baseline.known.isFresh(path, stamp)
   }
 
-  /** Of a path that is not known: nothing was there only if it would have been seen. */
+  /** At a path that is not known nothing was there only if it would have been seen. */
   function stateBefore(path: string, call: OpenCall, isInterrupted: boolean): FileState | Absent {
     if (call.absent.includes(path)) return null
     // What the other process had seen and not read yet is not known here.

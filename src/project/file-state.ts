@@ -81,7 +81,7 @@ export function isYoung({ mtimeMs, ctimeMs }: Stamp, startedMs: number): boolean
   return Math.max(mtimeMs, ctimeMs) > startedMs - stepMs
 }
 
-/** Set-user-id and its like are not given back to files: a session may come from somebody else. */
+/** Set-user-id and its like are not given back to files: a session may come from another person. */
 export const fileMode = (mode: number): number => mode & 0o777
 /** A folder's group and sticky bits rule what is created in it. */
 export const folderMode = (mode: number): number => mode & 0o3777

@@ -5,7 +5,7 @@ import type { Stamp } from './file-state.ts'
 import { readRules, type IgnoreRules } from './ignore.ts'
 
 export type Rules = {
-  /** Of the folder's own file, when it has one. */
+  /** The stamp of the folder's own file, when it has one. */
   readonly seen: Stamp | undefined
   read(): IgnoreRules | undefined
 }

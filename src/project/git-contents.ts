@@ -101,7 +101,7 @@ function openPacks(root: string): { readonly packs: readonly GitPack[]; readonly
   }
 }
 
-/** Of a worktree, those of the repository that it belongs to. */
+/** The objects of a worktree are those of the repository that it belongs to. */
 function objectsOf(root: string): string {
   const place = join(root, '.git')
   if (lstatSync(place).isDirectory()) return join(place, 'objects')

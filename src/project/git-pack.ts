@@ -20,7 +20,7 @@ const HEAD_BYTES = 8
 const FAN_BYTES = 256 * 4
 const ID_BYTES = 20
 const [BLOB, BY_OFFSET, BY_ID] = [3, 6, 7]
-/** Of a chain of differences; git makes none longer than 4095, and 50 unless it is told. */
+/** The length of a chain of differences; git makes none longer than 4095, and 50 unless it is told. */
 const DEEPEST = 4096
 
 /** `place` has no ending. Throws when it cannot be opened. */

@@ -12,7 +12,7 @@ import { encodeIndex, packPlaces, wholeRecords, type PackPlace } from './pack-in
 import { sha256Of } from './sha256.ts'
 
 export interface HomeContents {
-  /** Of the packs that this session has written. */
+  /** The size of the packs that this session has written. */
   readonly bytes: number
   has(sha256: string): boolean
   get(sha256: string): Promise<Uint8Array | undefined>

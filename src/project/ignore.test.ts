@@ -82,7 +82,7 @@ test('rules mean what git says that they mean', () => {
 
 const compiled = readRules(`${rules.join('\n')}\n`, '', undefined)
 
-/** Of the path or a folder around it, as a scan that does not enter ignored folders sees it. */
+/** Whether the path or a folder around it is ignored, as a scan that does not enter ignored folders sees it. */
 const ignored = (path: string): boolean =>
   path.split('/').some((name, index, names) => {
     const isLast = index === names.length - 1

@@ -15,7 +15,7 @@ export type IgnoreRules = {
 type Rule = {
   readonly isNegated: boolean
   readonly foldersOnly: boolean
-  /** Of the name alone, or of the path from the .gitignore's folder. */
+  /** Looks at the name alone, or at the path from the .gitignore's folder. */
   readonly fits: (name: string, path: string) => boolean
 }
 

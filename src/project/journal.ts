@@ -16,9 +16,9 @@ export type FileChange = {
   readonly kind: 'created' | 'modified' | 'deleted' | 'renamed'
   readonly before: FileState | Absent
   readonly after: FileState | Absent
-  /** Of a file that is renamed to this path; its old path has a change of its own. */
+  /** The old path of a file that is renamed to this one; that path has a change of its own. */
   readonly from?: string
-  /** Of a deleted file: where it is now. */
+  /** Where a deleted file is now. */
   readonly renamedTo?: string
   readonly linesAdded: number
   readonly linesRemoved: number
@@ -45,7 +45,7 @@ export type RestoreEntry = {
   readonly kind: 'restore'
   readonly id: string
   readonly direction: 'rewind' | 'redo'
-  /** Of a redo: the restore that it takes back. */
+  /** The restore that a redo takes back. */
   readonly of?: string
   readonly at: string
   readonly changes: readonly FileChange[]
@@ -179,7 +179,7 @@ export function unsealed(line: string): {
 
 const SEAL = /,"seal":"([0-9a-f]{64})"\}$/
 
-/** A session may come from somebody else: only what can be meant is taken, and no path that leads out. */
+/** A session may come from another person: only what can be meant is taken, and no path that leads out. */
 export function parseEntry(line: string): JournalEntry | undefined {
   let value: unknown
   try {

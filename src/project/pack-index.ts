@@ -2,7 +2,7 @@
 import type { SessionFs } from '../fs/session-fs.ts'
 
 export type PackPlace = {
-  /** Of the compressed chunk in the pack. */
+  /** Where the compressed chunk begins in the pack. */
   readonly start: number
   readonly length: number
   /** In the chunk, once it is not compressed any more. */

@@ -40,7 +40,7 @@ export async function openPack(fs: SessionFs, dir: string): Promise<Pack> {
 
 const NONE: Pack = { bytes: 0, has: () => false, get: async () => undefined }
 
-/** Of two the older one is whole: the newer was being written when its process ended. */
+/** The older of two is whole: the newer was being written when its process ended. */
 async function oldest(fs: SessionFs, dir: string): Promise<number | undefined> {
   const numbers = (await fs.list(sessionFolder(dir, 'pack'))).flatMap(({ name }) => {
     const n = readName(layout.session.packIndex, name)?.n

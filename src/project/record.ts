@@ -6,7 +6,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { openContents, type Contents } from './contents.ts'
 import { openJournal, type Journal } from './journal.ts'
 
-/** Of all copies of one session. */
+/** The size of all copies of one session. */
 export const QUOTA_BYTES = 512 * 1024 * 1024
 
 export type FileRecord = { readonly contents: Contents; readonly journal: Journal }

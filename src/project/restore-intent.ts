@@ -21,7 +21,7 @@ import { openSealer } from './seal.ts'
 export type Restoring = {
   readonly fs: SessionFs
   readonly dir: string
-  /** Of the project; undefined where only what goes along with a restore is to be done. */
+  /** The root of the project; undefined where only what goes along with a restore is to be done. */
   readonly root: string | undefined
   readonly maxFileBytes: number
   readonly clock: () => Date
@@ -56,7 +56,7 @@ export type Intent = {
   readonly steps: readonly Step[]
   /** The line for the journal; absent when no file of the project is restored. */
   readonly entry?: RestoreEntry
-  /** Of the companion. */
+  /** What the companion keeps. */
   readonly about?: Readonly<Record<string, unknown>>
 }
 

@@ -11,7 +11,7 @@ import { inFolder } from './beneath-root.ts'
 export type RestoreItem = {
   readonly path: string
   /**
-   * `restore`: it will be; `already`: it is as it should be; `drifted`: somebody else changed it since, or
+   * `restore`: it will be; `already`: it is as it should be; `drifted`: a person or another program changed it since, or
    * between two calls; `notCovered`: the content to go back to, or the one to compare with, was not kept.
    */
   readonly verdict: 'restore' | 'already' | 'drifted' | 'notCovered'
@@ -25,7 +25,7 @@ export type RestoreItem = {
 
 export type RestorePlan = {
   readonly direction: 'rewind' | 'redo'
-  /** Of a redo: the restore that it takes back. */
+  /** The restore that a redo takes back. */
   readonly of?: string
   /** Number of the first entry of the journal that is taken back. */
   readonly position: number

@@ -1,6 +1,6 @@
 /**
- * A restore as single steps, each of which can be taken back by looking at what is there: whoever undoes a
- * list of steps needs not know how many of them were done.
+ * A restore as single steps, each of which can be taken back by looking at what is there: the undo of a
+ * list of steps need not know how many of them were done.
  */
 import {
   linkSync,
@@ -31,7 +31,7 @@ export type Step =
       readonly path: string
       readonly slot: string
       readonly seen: Stamp
-      /** Of a file: its content, which the record has. */
+      /** The content of a file, which the record has. */
       readonly sha256?: string
     }
   | { readonly act: 'rmdir'; readonly path: string; readonly mode: number }
@@ -166,7 +166,7 @@ function isOurs(
 const move = (root: string, from: string, to: string): void =>
   at(root, from, (source) => at(root, to, (target) => renameSync(source, target)))
 
-/** A second name for the staged file: unlike a rename it never replaces what somebody put there meanwhile. */
+/** A second name for the staged file: unlike a rename it never replaces what was put there meanwhile. */
 function give(slot: string, place: string): void {
   try {
     linkSync(slot, place)
@@ -178,7 +178,7 @@ function give(slot: string, place: string): void {
   }
 }
 
-/** Of a list that was stored. */
+/** Checks one step of a list that was stored. */
 export function isStep(value: unknown): value is Step {
   if (!isObject(value) || !isProjectPath(value['path'])) return false
   const { act, slot } = value

@@ -151,7 +151,7 @@ test('a link put in place of a folder during the restore is not followed', async
   }
 })
 
-test('what somebody puts into the way during the restore is not overwritten', async () => {
+test('what a person puts into the way during the restore is not overwritten', async () => {
   using project = sampleProject({ deleted: '1\n', other: '1\n' })
   const first = await project.open()
   await project.call(first, 'one', () => {

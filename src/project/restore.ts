@@ -41,7 +41,7 @@ export type RestoreResult = {
   readonly outcome: 'success' | 'session-busy' | 'files-rolled-back' | 'rollback-incomplete'
   readonly restoredFiles: readonly string[]
   readonly skippedFiles: readonly SkippedFile[]
-  /** Of the restore in the journal; absent when nothing was changed. */
+  /** The id of the restore in the journal; absent when nothing was changed. */
   readonly id?: string
   readonly error?: string
 }
@@ -255,7 +255,7 @@ function foldersOf(steps: readonly Step[]): Set<string> {
 const isFile = ({ now, target }: Pick<RestoreItem, 'now' | 'target'>): boolean =>
   (now !== null && now.type !== 'folder') || (target !== null && target.type !== 'folder')
 
-/** Of one path the last verdict counts. Folders are kept without a word: their files are named. */
+/** The last verdict on a path counts. Folders are kept without a word: their files are named. */
 function skippedOf(restoring: Restoring, items: readonly RestoreItem[]): SkippedFile[] {
   const skipped = new Map<string, SkippedFile>()
   for (const item of items) {

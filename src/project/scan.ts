@@ -50,7 +50,7 @@ export type Listing = {
   readonly names: readonly string[]
   /** Those that need no look to be left out. */
   readonly skipped: readonly (readonly [string, UncoveredReason])[]
-  /** Of its .gitignore, when it has one. */
+  /** The stamp of its .gitignore, when it has one. */
   readonly rules?: Stamp
 }
 

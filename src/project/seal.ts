@@ -48,7 +48,7 @@ async function stored(fs: SessionFs): Promise<Known | undefined> {
   return key.length === 2 * KEY_BYTES ? { key, older: new Set(older) } : undefined
 }
 
-/** Of two processes that make one at once, both go on with the one that was first. */
+/** Two processes that make one at once both go on with the one that was first. */
 async function make(fs: SessionFs): Promise<Known> {
   const key = randomBytes(KEY_BYTES).toString('hex')
   const older = await recordedSessions(fs)

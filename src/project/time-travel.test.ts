@@ -102,7 +102,7 @@ test('the record is in the journal when the call has ended, and survives another
   assert.equal(project.read('a'), '1\n')
 })
 
-test('a file that somebody changed after the agent is skipped and named', async () => {
+test('a file that a person changed after the agent is skipped and named', async () => {
   using project = sampleProject({ mine: '1\n', shared: '1\n' })
   const travel = await project.open()
   await project.call(travel, 'one', () => {
@@ -160,7 +160,7 @@ test('what a person did between two calls is not taken back with them', async ()
   assert.deepEqual([project.read('a'), project.read('b')], ['2\nby hand\n', 'by hand\n'])
 })
 
-test('a folder of the agent goes with its files, and stays when somebody put something into it', async () => {
+test('a folder of the agent goes with its files, and stays when a person put something into it', async () => {
   using project = sampleProject({ a: '1\n' })
   const travel = await project.open()
   await project.call(travel, 'one', () => {

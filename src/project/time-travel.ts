@@ -24,7 +24,7 @@ import { planItems, type RestoreItem, type RestorePlan } from './restore-plan.ts
 import { SCAN_LIMITS, type ScanLimits } from './scan.ts'
 
 export type TimeTravelLimits = ScanLimits & {
-  /** Of all copies of one session. */
+  /** The size of all copies of one session. */
   readonly quotaBytes: number
   /** How long a call is held back until all content has been read. */
   readonly waitMs: number
@@ -65,7 +65,7 @@ export interface TimeTravel {
   /** What the call changed; durable when it resolves. Nothing for a call that was not begun. */
   after(toolCallId: string): Promise<FileChange[]>
   planRewind(since: Since): Promise<RestorePlan>
-  /** Of one restore, or of the last. Undefined when nothing was rewound, or files were changed since the last. */
+  /** Takes back one restore, or the last. Undefined when nothing was rewound, or files were changed since the last. */
   planRedo(of?: string): Promise<RestorePlan | undefined>
   /** Only what the plan says, and of that only what still holds. */
   apply(plan: RestorePlan, companion?: Companion): Promise<RestoreResult>

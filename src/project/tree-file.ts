@@ -18,7 +18,7 @@ export type TreeFolder = Omit<Listing, 'seen'> & {
 export type TreeHead = {
   /** Another limit would cover other files. */
   readonly maxFileBytes: number
-  /** Of the root itself, which has no row. */
+  /** The stamp of the root itself, which has no row. */
   readonly seen: Stamp
   /** The packs that hold the contents, by their names. */
   readonly packs: readonly string[]

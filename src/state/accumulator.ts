@@ -1,6 +1,6 @@
 /**
  * The state while it is being folded: the same fields, with lists that grow, and are searched, at a
- * constant cost. It never leaves this folder; whoever opens it is its only owner.
+ * constant cost. It never leaves this folder; the fold that opens it is its only owner.
  */
 import { defined } from '../lib/defined.ts'
 import type {

@@ -82,7 +82,7 @@ export function estimateTokens(text: string): number {
   return wide + Math.ceil((text.length - wide) / 4)
 }
 
-/** Of a whole context, estimated. */
+/** The tokens of a whole context, estimated. */
 export const tokensOf = ({ system, messages }: ModelContext): number =>
   messages.reduce(
     (sum, message) => sum + estimateTokens(message.content),

@@ -28,7 +28,7 @@ export function providerValid(said: readonly ModelMessage[]): ModelMessage[] {
   )
 }
 
-/** Of two results for one call the first stays: a context that was sent once must not change later. */
+/** The first of two results for one call stays: a context that was sent once must not change later. */
 function firstResults(said: readonly ModelMessage[]): Map<string, ToolMessage> {
   const results = new Map<string, ToolMessage>()
   for (const each of said) {

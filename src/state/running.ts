@@ -1,4 +1,4 @@
-/** What a log says is at work now. Whether somebody is still at it, only the lease tells. */
+/** What a log says is at work now. Whether a process is still at it, only the lease tells. */
 import type { SessionState } from './session-state.ts'
 
 /** The turn, or the call of a tool that a person runs. Undefined when everything that was begun has ended. */

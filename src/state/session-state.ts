@@ -9,7 +9,7 @@ import { noUsage, type Usage } from './usage.ts'
 
 export type SessionState = {
   readonly sessionId?: SessionId
-  /** Of the format, as the log's first event tells it. */
+  /** The version of the format, as the log's first event tells it. */
   readonly version?: number
   readonly producer?: string
   readonly startTime?: string

@@ -1,6 +1,6 @@
 /**
  * What people read: one entry for each thing that happened, in order. What starts and ends in two
- * events, such as a tool, is one entry that changes. Texts are as they were written; whoever shows them escapes.
+ * events, such as a tool, is one entry that changes. Texts are as they were written; surfaces escape them.
  */
 import type { EventId } from '../format/ids.ts'
 
@@ -40,7 +40,7 @@ export type Body =
       readonly whole?: { readonly sha256: string; readonly byteLength: number }
       readonly exitCode?: number
       readonly isUserRequested: boolean
-      /** Of the model that asked for it. */
+      /** The model that asked for it. */
       readonly model?: string
       /** When its result came. */
       readonly endedAt?: string

@@ -58,7 +58,7 @@ type Measured = { readonly [K in keyof Amounts]?: number | undefined }
 export interface UsageMeter {
   callStarted(agentId: string | undefined): void
   callEnded(agentId: string | undefined): void
-  /** No call goes on: whoever made them is gone. */
+  /** No call goes on: the process that made them is gone. */
   interrupted(): void
   record(agentId: string | undefined, model: string, amounts: Measured): void
   message(agentId: string | undefined, model: string, outputTokens: number): void

@@ -1,6 +1,6 @@
 /**
  * The events that are most of a log's bytes and of which the state reads little: for each, the texts that its
- * rule reads. Whoever folds states, and does nothing else, need not read the others right.
+ * rule reads. A fold of states that does nothing else need not read the others right.
  */
 import type { EventOf } from '../format/event.ts'
 

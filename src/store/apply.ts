@@ -12,7 +12,7 @@ import type { Sql } from './sql.ts'
 import { createCallWriter, type CallWriter } from './tool-calls.ts'
 import { usageValues } from './usage-row.ts'
 
-/** False when somebody else moved the cursor meanwhile: nothing was written. */
+/** False when another process moved the cursor meanwhile: nothing was written. */
 export function applyChanges(sql: Sql, changes: Changes, facts: SessionFacts): boolean {
   const { base, drop } = changes
   if (base === undefined) return applyFirst(sql, changes, facts)
@@ -27,7 +27,7 @@ export function applyChanges(sql: Sql, changes: Changes, facts: SessionFacts): b
   return true
 }
 
-/** Of a session that nobody has told the store of before. */
+/** Writes a session that the store does not know yet. */
 function applyFirst(sql: Sql, changes: Changes, facts: SessionFacts): boolean {
   const { id, ops, to } = changes
   const owner = beginPlace(sql, id, to)

@@ -15,7 +15,7 @@ export type Artifact = {
   readonly text?: string
 }
 
-/** Of one session: a tool may fill the folder with anything. */
+/** So many files of one session: a tool may fill the folder with anything. */
 const MOST = 200
 
 export async function readArtifacts(

@@ -26,7 +26,7 @@ export interface Batch {
 const BATCH_WEIGHT = 16 * 1024 * 1024
 /** Towards the end less: what is written when everything has been read is written by one thread alone. */
 const LAST_WEIGHT = 4 * 1024 * 1024
-/** A few hundredths of a second: whoever uses a process that also does this must not feel it. */
+/** A few hundredths of a second: the user of a process that also does this must not feel it. */
 const GENTLE_WEIGHT = 256 * 1024
 
 type BatchOptions = {
@@ -90,6 +90,6 @@ export function createBatch(
   }
 }
 
-/** Whoever moved the cursor is reading the same log: nothing is missing, and the next run sees to it. */
+/** The process that moved the cursor is reading the same log: nothing is missing, and the next run sees to it. */
 const MOVED = 'another process is indexing it now'
 export const NO_RECORD = 'its log holds no record that can be read'

@@ -5,7 +5,7 @@
 import { homeFolder, inHome } from '../format/paths.ts'
 import { errorText } from '../lib/error-text.ts'
 
-/** Its own folder: whoever changes the board holds the lease of it. */
+/** Its own folder: a process that changes the board holds the lease of it. */
 export const BOARD_FOLDER = homeFolder('board')
 export const BOARD = inHome('board')
 /** What sessions propose for it. */

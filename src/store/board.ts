@@ -50,7 +50,7 @@ export interface Board {
     scope: BoardScope & { readonly repository: string },
     tokenBudget: number,
   ): Promise<string | undefined>
-  /** What waits for somebody to decide. No session is told any of it. */
+  /** What waits for a person to decide. No session is told any of it. */
   proposals(scope?: BoardScope): Promise<readonly Proposal[]>
   /** In the place of what this session proposed before. Nothing is written when nothing changes. */
   propose(session: string, entries: readonly NewEntry[]): Promise<void>

@@ -45,7 +45,7 @@ export function whatOf({ tool, args }: Pick<CallRow, 'tool' | 'args'>): string {
 export const isCommand = ({ args }: Pick<CallRow, 'args'>): boolean =>
   (fieldOf(args, 'command') ?? fieldOf(args, 'cmd')) !== undefined
 
-/** Of our tools, and of the Copilot CLI's. */
+/** The words of our tools, and of the Copilot CLI's. */
 const DENIED =
   /^(?:A person denied this|A rule of the host denied this|This needs permission, and nobody|A hook denied this|Permission denied and could not request|The user rejected)/
 const EXITED = /<?(?:exited|command failed) with exit code (-?\d+)>?\s*$/i

@@ -90,7 +90,7 @@ export type Op =
       readonly output: string
       readonly paths: readonly string[]
     })
-  /** The turn ended because whoever answered could not go on. */
+  /** The turn ended because the agent could not go on. */
   | (At & { readonly kind: 'failure'; readonly reason: string })
   | (At & { readonly kind: 'handoff'; readonly content: string })
   | (At & { readonly kind: 'ref'; readonly type: string; readonly value: string })

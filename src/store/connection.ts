@@ -1,5 +1,5 @@
 /**
- * The one connection of a process to the store. Whatever is wrong with the database, whoever uses it gets an
+ * The one connection of a process to the store. Whatever is wrong with the database, a caller gets an
  * answer or a reason, never a failure of its own: a damaged file is set aside and begun anew, a locked or
  * read-only one is tried again at the next use. Each kind of trouble is told once.
  */

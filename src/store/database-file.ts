@@ -101,7 +101,7 @@ export async function removeDatabase({ fs, path }: DatabaseFile): Promise<void> 
   for (const end of ['', ...ENDS]) await fs.remove(`${path}${end}`)
 }
 
-/** Keeps a damaged database for whoever wants to look at it, one at most, and makes room for a new one. */
+/** Keeps a damaged database for the person who wants to look at it, one at most, and makes room for a new one. */
 export async function setAside({ fs, path }: DatabaseFile): Promise<void> {
   await fs.remove(`${path}.broken`)
   await fs.rename(path, `${path}.broken`)

@@ -142,7 +142,7 @@ async function index(options: FollowerOptions, id: SessionId): Promise<Outcome> 
   }
 }
 
-/** What an undo took out leaves the index too. Where it cannot be now, whoever writes next goes on with it. */
+/** What an undo took out leaves the index too. Where it cannot be now, the next write goes on with it. */
 async function mergeBehind(connection: Connection): Promise<void> {
   try {
     await connection.use((db) =>
@@ -153,7 +153,7 @@ async function mergeBehind(connection: Connection): Promise<void> {
   }
 }
 
-/** Whoever ends now does not wait longer for it. */
+/** A process that ends now does not wait longer for it. */
 const LONGEST_MERGE_MS = 2000
 
 /** SQLite waits for a lock by stopping the whole process: here it does not wait at all. */

@@ -2,7 +2,7 @@
 
 /** Longer runs of letters are keys and base64, not names. */
 const LONGEST = 64
-/** Of one document: a generated file has no end of names. */
+/** So many of one document: a generated file has no end of names. */
 const MOST = 500
 
 /** The pieces of every compound word of a text, each word once. Empty when there is none. */

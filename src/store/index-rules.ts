@@ -9,7 +9,7 @@ import { pathsOfEnd, pathsOfStart } from './touched-files.ts'
 
 const nothing = () => {}
 
-/** Of what went wrong, enough to be told in one line. */
+/** Enough of what went wrong to be told in one line. */
 const MAX_REASON = 500
 
 /** What the rules may do. */

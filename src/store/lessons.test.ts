@@ -61,7 +61,7 @@ test('directives are whole sentences: standing ones always, orders where they co
   assert.deepEqual(texts(`Always ${'x'.repeat(300)}`), [])
 })
 
-test('what went wrong with a call is read from its row, whoever made it', () => {
+test('what went wrong with a call is read from its row, whichever agent made it', () => {
   const trouble = (over: Partial<CallRow>, command = 'npm test') => troubleOf(call(command, over))
   assert.equal(trouble({}), undefined)
   assert.equal(trouble({ success: null }), undefined)

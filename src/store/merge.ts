@@ -3,7 +3,7 @@
  * merged; its option `secure-delete` takes it out at once, and makes each write of a growing turn twenty times as dear
  * in a store of 20,000 documents. So what deletes counts it, in the same transaction, and the merge follows: at once
  * where something is forgotten for good, in small steps behind an undo. Until it has come to its end the count stays,
- * and whoever writes next goes on with it.
+ * and the next write goes on with it.
  */
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { DatabaseSync } from 'node:sqlite'

@@ -6,10 +6,10 @@ import { APPLICATION_ID, migrate } from './migrations.ts'
 
 export const BUSY_TIMEOUT_MS = 3000
 
-/** A log that nobody shortens grows for as long as somebody reads. */
+/** A log that no connection shortens grows for as long as one reads. */
 const WAL_LIMIT_BYTES = 16 * 1024 * 1024
 
-/** Of 8 KiB each: what readers have to look through besides the file stays short. */
+/** The pages have 8 KiB each: what readers have to look through besides the file stays short. */
 export const CHECKPOINT_PAGES = 2000
 
 /**

@@ -25,7 +25,7 @@ export function readPlace(sql: Sql, id: SessionId): Stored | undefined {
   }
 }
 
-/** As much of it as tells whether somebody else moved it. */
+/** As much of it as tells whether another process moved it. */
 export function readCursor(
   sql: Sql,
   id: SessionId,

@@ -1,4 +1,4 @@
-/** What sessions propose for the board: once, until somebody decides, and no longer than the session says it. */
+/** What sessions propose for the board: once, until a person decides, and no longer than the session says it. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,7 +67,7 @@ test('what was accepted is on the board; that and what was dismissed is not prop
   assert.deepEqual([await home.board.list(), await home.board.proposals()], [[], []])
 })
 
-test('what the board says already is not proposed, whoever put it there', async () => {
+test('what the board says already is not proposed, whether a person or an agent put it there', async () => {
   using home = makeHome()
   await home.board.propose('s1', [said('Use pnpm.')])
   await home.board.add(said('use pnpm.', { src: 'agent', name: 'manager' }))

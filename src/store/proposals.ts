@@ -24,7 +24,7 @@ export const NO_PROPOSALS: Proposals = { open: [], decided: [] }
 
 const VERSION = 1
 const MOST_OPEN = 200
-/** The last of what it says: somebody has to read them all. */
+/** The last of what it says: a person has to read them all. */
 const MOST_OF_SESSION = 12
 const MOST_DECIDED = 2000
 
@@ -73,7 +73,7 @@ export function decide(before: Proposals, ids: ReadonlySet<string>): Proposals {
   }
 }
 
-/** Without what somebody has put on the board in the same words since. */
+/** Without what a person has put on the board in the same words since. */
 export const openIn = (
   { open }: Proposals,
   scope: BoardScope,

@@ -1,6 +1,6 @@
 /**
  * What a session learned that its next ones should know: said by the person, found out by trying, or written into a
- * checkpoint. Proposals, each with its source; somebody decides whether they go on the board. Pure over rows.
+ * checkpoint. Proposals, each with its source; a person decides whether they go on the board. Pure over rows.
  */
 import { defined } from '../lib/defined.ts'
 import type { NewEntry } from './board-rules.ts'

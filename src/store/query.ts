@@ -12,7 +12,7 @@ export class BadQuery extends Error {
 export type Term = {
   readonly text: string
   readonly prefix: boolean
-  /** In FTS syntax. */
+  /** The words in FTS syntax. */
   readonly match: string
 }
 

@@ -90,7 +90,7 @@ describe('a second thread that reads', () => {
     assert.deepEqual(await dumpOf(home.store({ startReader })), alone)
   })
 
-  it('is not started for little, and ends with whoever stops', async () => {
+  it('is not started for little, and ends with a caller that stops', async () => {
     await using home = openStoreHome()
     home.write(sessionId(1), [said('hello')])
     const refuse = () => assert.fail('a thread for one line')

@@ -20,7 +20,7 @@ const SMALL_BYTES = 256 * 1024
 const READ_AT_ONCE = 4
 
 type Order = {
-  /** For the second thread alone: whoever writes must not be kept from it. */
+  /** For the second thread alone: the thread that writes must not be kept from its work. */
   readonly large: readonly Unread[]
   readonly small: readonly Unread[]
   readonly counter: Int32Array
@@ -61,7 +61,7 @@ export async function* readWithThread(
   }
 }
 
-/** The second thread: waits for its order, reads, and stays a little ahead of whoever writes. */
+/** The second thread: waits for its order, reads, and stays a little ahead of the thread that writes. */
 export async function serveReads(
   port: MessagePort,
   fs: SessionFs,

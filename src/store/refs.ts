@@ -7,7 +7,7 @@ import { clean } from './text.ts'
 
 export type Ref = { readonly type: 'pr' | 'issue' | 'commit' | 'branch'; readonly value: string }
 
-/** Of one text; each end of a long one is looked at. */
+/** So much of one text is looked at, at each end of a long one. */
 const WINDOW = 16 * 1024
 const MOST = 50
 
@@ -25,7 +25,7 @@ export function refsOfOutput(output: string, repository: string | undefined): Re
   const found: Ref[] = []
   for (const text of windows(output)) {
     if (text.includes('://')) found.push(...refsOfUrls(text, repository))
-    // Of a long history the newest are what the work was about.
+    // The newest of a long history are what the work was about.
     const logged = text.matchAll(ONE_LINE_EACH.test(text.trim()) ? LOGGED_SHORT : LOGGED)
     for (const [, commit = ''] of [...logged].slice(0, MOST_LOGGED))
       found.push({ type: 'commit', value: commit })

@@ -25,7 +25,7 @@ export type Hit = {
   /** From 0, as rewinding counts them. Absent when it belongs to no turn. */
   readonly turn?: number
   readonly role: Role
-  /** Of a tool, a checkpoint or a file: which. */
+  /** Which tool, checkpoint or file it is. */
   readonly source: string
   readonly at: string
   readonly snippet: Snippet

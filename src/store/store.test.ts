@@ -246,7 +246,7 @@ describe('a database that is not as it should be', () => {
     dumpStore(path)
   })
 
-  it('does not hold anybody up while it is locked, and is caught up afterwards', async () => {
+  it('does not hold a turn up while it is locked, and is caught up afterwards', async () => {
     await using home = openStoreHome()
     home.write(ID, [said('first')])
     const store = home.store()
@@ -264,7 +264,7 @@ describe('a database that is not as it should be', () => {
     assert.equal(await found(store, 'needle'), 1)
   })
 
-  it('is waited for a moment by whoever ends while another writes', async () => {
+  it('is waited for a moment by a process that ends while another writes', async () => {
     await using home = openStoreHome()
     home.write(ID, [said('first')])
     const met = Promise.withResolvers<void>()

@@ -19,7 +19,7 @@ export type StoreOptions = ConnectionOptions & {
 }
 
 export interface Store {
-  /** What keeps the store live: whoever changes a session tells it. */
+  /** What keeps the store live: a writer of a session tells it. */
   readonly follower: Follower
   /** Throws `StoreUnavailable` when there is nothing to search in now, `BadQuery` when it cannot be searched for. */
   search(query: SearchQuery): Promise<SearchResult>

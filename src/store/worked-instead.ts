@@ -9,7 +9,7 @@ type WorkedInstead = {
   readonly worked: string
 }
 
-/** Of the calls of any sessions, in the order in which they were made. */
+/** Takes the calls of any sessions, in the order in which they were made. */
 export function workedInstead(calls: readonly CallRow[]): WorkedInstead[] {
   const found: WorkedInstead[] = []
   let failing: { call: CallRow; what: string; times: number } | undefined

@@ -1,4 +1,4 @@
-/** A session as one redacted text, on disk or for whoever asked. */
+/** A session as one redacted text, on disk or on stdout. */
 import { lstat, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Engine } from '../engine/engine.ts'
@@ -18,7 +18,7 @@ export async function exportTo(engine: Engine, { id, format, file }: ExportWish)
 }
 
 /**
- * In one step, and for its owner alone: what is redacted is still somebody's work. A device, a pipe or a link is never
+ * In one step, and for its owner alone: what is redacted is still its owner's work. A device, a pipe or a link is never
  * replaced by a file: what is written goes where it leads.
  */
 async function save(file: string, text: string): Promise<void> {

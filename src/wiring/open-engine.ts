@@ -19,7 +19,7 @@ export type OpenOptions = {
   readonly fs?: SessionFs
   /** Who answers. Default: the offline agent. */
   readonly agent?: Agent
-  /** Decides what the agent may do. Default: ask whoever follows the session. */
+  /** Decides what the agent may do. Default: ask the followers of the session. */
   readonly policy?: PermissionPolicy
   readonly clientName?: string
   readonly durability?: 'synced' | 'debounced'

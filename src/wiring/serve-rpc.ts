@@ -47,7 +47,7 @@ const openToOthers = (host: string) =>
 
 function partsOf(options: RpcOptions, version: string): ServerParts {
   const { agent, model, cwd, launch, sessionIdleTimeout = 0 } = options
-  // The SDK names its folder by $COPILOT_HOME; beside it, ours is somebody else's wish.
+  // The SDK names its folder by $COPILOT_HOME; beside it, ours is the wish of another program.
   const given = options.home.source === '--home' ? options.home.path : undefined
   const home = findHome(given ?? (process.env['COPILOT_HOME'] || undefined)).path
   const fs = openDisk(home)

@@ -1,4 +1,4 @@
-/** What the user's own configuration says of every session, whoever serves it: hooks, rules, redaction, telemetry. */
+/** What the user's own configuration says of every session, on every surface: hooks, rules, redaction, telemetry. */
 import { hookFilesOf, hooksOf } from '../config/hook-commands.ts'
 import type { PermissionPolicy } from '../engine/agent.ts'
 import type { Redact } from '../engine/context.ts'
@@ -15,7 +15,7 @@ import type { HomeServices } from '../store/home-services.ts'
 
 type UserParts = {
   readonly hooks: readonly Hook[]
-  /** The user's own rules, and then whoever is asked. */
+  /** The user's own rules, and then the given policy. */
   policyWith(ask: PermissionPolicy): PermissionPolicy
   readonly denied: Denial
   readonly rules: PermissionRules

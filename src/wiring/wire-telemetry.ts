@@ -1,4 +1,4 @@
-/** Wires what is told of this process to whoever shall know: the diagnostics of its home, a collector if there is one. */
+/** Wires what is told of this process to its sinks: the diagnostics of its home, a collector if there is one. */
 import type { Config } from '../config/config-file.ts'
 import type { Engine } from '../engine/engine.ts'
 import { installSink } from '../lib/telemetry.ts'

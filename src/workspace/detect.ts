@@ -1,5 +1,5 @@
 /**
- * Notices that plan.md, files/ or research/ of a session changed, whoever changed it and through whatever
+ * Notices that plan.md, files/ or research/ of a session changed, by any process and through whatever
  * path: the folder is compared with what it was before.
  */
 import type { FileStat, SessionFs } from '../fs/session-fs.ts'

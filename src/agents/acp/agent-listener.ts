@@ -1,6 +1,6 @@
 /**
  * Hears an agent: its requests are served for the turn that runs, its updates go to that turn, and a replay is kept
- * aside for whoever asked for it. What comes for a session before it is known to be ours waits until it is.
+ * aside for the load that asked for it. What comes for a session before it is known to be ours waits until it is.
  */
 import type { TurnServices } from './turn-services.ts'
 import type { Outside } from './outside.ts'

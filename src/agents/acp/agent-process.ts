@@ -35,7 +35,7 @@ export function startProcess(line: CommandLine, cwd: string, graceMs = GRACE_MS)
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const { promise: ended, resolve, reject } = deferred<string>()
-  ended.catch(() => {}) // whoever asks is told; nobody has to ask
+  ended.catch(() => {}) // told to a caller that awaits it; none has to
   let words: Buffer = Buffer.alloc(0)
   child.stderr.on('data', (chunk: Buffer) => {
     words = Buffer.concat([words, chunk]).subarray(-LAST_WORDS_BYTES)

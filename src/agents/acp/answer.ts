@@ -106,7 +106,7 @@ async function promptUntilDone(
   const blocks = (message: Pick<Payload<'user.message'>, 'content' | 'attachments'>) =>
     promptBlocks(message, { cwd: turn.cwd, abilities })
   const put = turn.switchboard?.promptFields(turn.message.messageId)
-  // Whoever put it in the agent's own words is not paraphrased, unless something was added to it here.
+  // What an editor put in the agent's own words is not paraphrased, unless something was added to it here.
   const isPlain = put !== undefined && content === turn.message.content
   const said = isPlain ? listIn(put, 'prompt') : blocks({ ...turn.message, content })
   let fields: Fields = put === undefined ? {} : without(put, 'sessionId', 'prompt')

@@ -9,7 +9,7 @@ export interface Connection {
   readonly isClosed: boolean
 }
 
-/** Heard from the first message on; what is asked before anybody listens is refused. */
+/** Heard from the first message on; what is asked before a session listens is refused. */
 export interface AgentHandlers {
   request(method: string, params: Fields, cancelled: AbortSignal): Promise<unknown>
   notification(method: string, params: Fields): void

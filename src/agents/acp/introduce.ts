@@ -1,6 +1,6 @@
 /**
  * The first words with an agent: which version of the protocol both speak, and what it can do. Version 1 is asked for
- * first, because there files and commands go through us; version 2 is spoken with whoever speaks nothing else.
+ * first, because there files and commands go through us; version 2 is spoken with an agent that speaks nothing else.
  */
 import type { InitializeRequest } from '@agentclientprotocol/sdk'
 import { defined } from '../../lib/defined.ts'

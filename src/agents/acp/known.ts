@@ -4,7 +4,7 @@ export type KnownAgent = {
   /** The program and what makes it speak the protocol. */
   readonly command: string
   readonly args: readonly string[]
-  /** On npm. */
+  /** Its name on npm. */
   readonly package: string
   /** It puts embedded resources into a file and shows its model only the name. */
   readonly hidesResources?: true

@@ -220,7 +220,7 @@ function upTo(
   return at === -1 ? undefined : history.slice(0, at)
 }
 
-/** That somebody must log in is no reason for another rung, but for a person. */
+/** That a person must log in is no reason to try another rung. */
 function refusal(error: unknown): string {
   if (!(error instanceof RpcFailure) || error.code === AUTH_REQUIRED) throw error
   return `it refused: ${error.message} (${error.code})`

@@ -40,7 +40,7 @@ export function createOutbox(): Outbox {
           wake = deferred()
         }
       } finally {
-        // Whoever waits must not wait for ever when nobody takes any more.
+        // A writer must not wait for ever when the turn takes no more.
         isEnded = true
         for (const entry of queue.splice(0)) if (typeof entry === 'function') entry()
       }

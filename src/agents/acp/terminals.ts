@@ -191,7 +191,7 @@ function recording(
   }
 }
 
-/** One line for the shell, and for whoever decides about it: nothing that is run is hidden from the question. */
+/** One line for the shell, and for the person who decides about it: nothing that is run is hidden from the question. */
 export function commandText(params: Fields): string {
   const command = textIn(params, 'command') ?? ''
   if (command.trim() === '') throw new RpcFailure(rpcCodes.invalidParams, '"command" is missing.')

@@ -141,7 +141,7 @@ export function createToolCalls(
   }
 }
 
-/** Of the start of a call; the rest is kept beside it. Content comes with the end. */
+/** The fields of a call's start that we tell; the rest is kept beside it. Content comes with the end. */
 const TOLD = [
   'toolCallId',
   'name',

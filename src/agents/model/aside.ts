@@ -9,7 +9,7 @@ import type { ProviderOptions } from './provider.ts'
 
 export type Aside = {
   readonly reasoning: readonly Thought[]
-  /** By the id of the call. */
+  /** Kept by the id of the call. */
   readonly calls?: Readonly<Record<string, ProviderOptions>>
 }
 

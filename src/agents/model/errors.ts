@@ -14,7 +14,7 @@ export class ModelError extends Error {
   }
 }
 
-/** There was more said than the model takes. Whoever runs the turn can compact and try again. */
+/** There was more said than the model takes. The engine can compact and try again. */
 export class ContextLimitError extends Error {
   override readonly name = 'ContextLimitError'
   readonly code = 'context_limit'
@@ -28,7 +28,7 @@ export class CutStream extends Error {
 export type Diagnosis = {
   readonly kind: 'context_limit' | 'again' | 'fatal'
   readonly error: Error
-  /** One line for whoever waits. */
+  /** One line for the person who waits. */
   readonly reason: string
   readonly failureKind: 'api' | 'transport'
   readonly statusCode?: number
@@ -152,7 +152,7 @@ function textOf(told: Told): string {
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ')
 }
 
-/** Of an answer with a body, what the provider says in it. */
+/** What the provider says in the body of its answer, if it has one. */
 function spokenReason({ responseBody, message }: Told): string | undefined {
   if (typeof responseBody !== 'string') return undefined
   try {

@@ -71,7 +71,7 @@ export function toolServers(
       toolName: listed.name,
       toolTitle: listed.title ?? listed.name,
       args,
-      // What a server says of itself is shown to whoever decides; nothing is allowed because of it.
+      // What a server says of itself is shown to the person who decides; nothing is allowed because of it.
       readOnly: listed.annotations?.readOnlyHint === true,
     }),
     async run(args, { signal }) {

@@ -6,7 +6,7 @@ import type { Turn } from '../../engine/agent.ts'
 import type { Attachment } from '../../state/attachments.ts'
 import type { ModelContext, ModelMessage } from '../../state/model-context.ts'
 
-/** Of all pictures in one request. Providers refuse requests that are not much larger. */
+/** The size of all pictures in one request. Providers refuse requests that are not much larger. */
 const MOST_BYTES = 16 * 1024 * 1024
 const MOST_PICTURES = 50
 

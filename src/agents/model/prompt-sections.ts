@@ -1,4 +1,4 @@
-/** What whoever drives a session makes of our system prompt: another one in its place, or changes to its sections. */
+/** What the client of a session makes of our system prompt: another one in its place, or changes to its sections. */
 
 export type PromptChange =
   | { readonly kind: 'replaced'; readonly text: string }

@@ -12,7 +12,7 @@ const WINDOWS: readonly (readonly [RegExp, number])[] = [
 const windowOf = (model: string): number | undefined =>
   WINDOWS.find(([family]) => family.test(model))?.[1]
 
-/** Of a model that has its own, or of another one that is asked for in its place. */
+/** The window of a model that has its own, or of another one that is asked for in its place. */
 export const windowIn = (
   own: { readonly name: string; readonly contextWindow?: number | undefined },
   model = own.name,

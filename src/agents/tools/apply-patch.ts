@@ -24,7 +24,7 @@ type Write = {
   readonly file: string
   readonly before: string | undefined
   readonly after: string | undefined
-  /** Of a file that is made; the user's own mask decides when left out. */
+  /** The mode of a file that is made; the user's own mask decides when left out. */
   readonly mode?: number
 }
 

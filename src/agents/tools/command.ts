@@ -1,6 +1,6 @@
 /**
  * One shell command in a process group of its own. When it is stopped the whole group is: asked first, killed after a
- * grace. That goes on without anybody waiting for it, so a caller that walks away leaves nothing running.
+ * grace. That goes on without a caller that waits for it, so a caller that walks away leaves nothing running.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -56,7 +56,7 @@ export function startCommand(text: string, options: CommandOptions): Command {
   })
   const output = boundedOutput()
   const { promise: ended, resolve, reject } = deferred<Ended>()
-  ended.catch(() => {}) // whoever asks is told; nobody has to ask
+  ended.catch(() => {}) // told to a caller that awaits it; none has to
   let change = deferred<void>()
   let stopped: Ended['stopped']
   let isOver = false
@@ -103,13 +103,13 @@ export function startCommand(text: string, options: CommandOptions): Command {
     watch = setInterval(() => isClosed && end({ leftRunning: false }), WATCH_MS)
   }
 
-  /** Says whether there was anybody left to tell. */
+  /** Says whether a process of the group was left to tell. */
   function tellGroup(what: NodeJS.Signals | 0): boolean {
     if (child.pid === undefined) return false
     try {
       return process.kill(-child.pid, what)
     } catch {
-      // ESRCH: nobody of the group is left.
+      // ESRCH: no process of the group is left.
       return false
     }
   }

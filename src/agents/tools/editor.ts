@@ -125,7 +125,7 @@ function startInEditor(
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
   })
-  ended.catch(() => {}) // whoever asks is told; nobody has to ask
+  ended.catch(() => {}) // told to a caller that awaits it; none has to
   return {
     // The editor shows what is written while it runs; here all of it comes with the end.
     changed: () =>

@@ -8,7 +8,7 @@ import { ToolFailure } from './tool.ts'
 export const MAX_TEXT_BYTES = 1024 * 1024
 
 /**
- * Without waiting: opening a named pipe would last until somebody writes to it. Without following: paths come here
+ * Without waiting: opening a named pipe would last until a process writes to it. Without following: paths come here
  * resolved, so a link at their end leads nowhere yet, and writing through it would make a file at another place.
  */
 const PLAINLY = constants.O_NONBLOCK | constants.O_NOFOLLOW

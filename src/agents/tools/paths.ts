@@ -66,7 +66,7 @@ export const quoteOdd = (name: string): string =>
 /** What is there on this disk: a session may live in memory or with a client. */
 export async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
   if (!isAbsolute(path)) return undefined
-  const found = await stat(path).catch(() => undefined) // whoever opens it is told why it cannot
+  const found = await stat(path).catch(() => undefined) // the caller that opens it is told why it cannot
   if (found?.isDirectory()) return 'folder'
   return found?.isFile() ? 'file' : undefined
 }

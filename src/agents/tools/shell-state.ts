@@ -36,7 +36,7 @@ export function keptShells(): KeptShells {
   async function of({ workspacePath, cwd }: ToolContext): Promise<ShellState> {
     const state = states.get(workspacePath)
     if (state === undefined) return { cwd, env: undefined }
-    // A command may have left a directory that the next one, or somebody else, removed.
+    // A command may have left a directory that the next one, or another program, removed.
     return (await kindOf(state.cwd)) === 'folder' ? state : { ...state, cwd }
   }
 

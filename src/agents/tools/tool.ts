@@ -36,7 +36,7 @@ export type ToolContext = {
   readonly editor?: Editor | undefined
   /** False for a place that a rule denies to be read. Without it none does. */
   readonly mayRead?: ((place: string) => Promise<boolean>) | undefined
-  /** The call, for whoever shows it. */
+  /** The call, as a surface shows it. */
   readonly toolCallId?: string
 }
 

@@ -12,7 +12,7 @@ export const HASH = /^[0-9a-f]{64}$/
 
 export type BlobName = { readonly tenant: string; readonly session: string; readonly hash: string }
 
-/** The bytes are sent whole each time: that a tenant has them already must not shorten anybody's upload. */
+/** The bytes are sent whole each time: that a tenant has them already must not shorten an upload. */
 export async function putBlob(
   db: Database,
   { tenant, session, hash }: BlobName,

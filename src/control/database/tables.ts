@@ -29,7 +29,7 @@ export type Tables = {
     used: number | null
     revoked: number | null
   }
-  /** Codes by which a person or a machine comes in. They are asked for before anybody's tenant is known. */
+  /** Codes by which a person or a machine comes in. They are asked for before the tenant is known. */
   logins: {
     hash: string
     kind: string
@@ -80,7 +80,7 @@ export type Tables = {
     writer_seq: string | null
     session: string | null
     generation: number | null
-    /** Of a session's stream: who may append, by the last claim. */
+    /** The last claim on a session's stream, which says who may append. */
     epoch: number | null
     holder: string | null
     /** The generation that goes on after a rewind. */

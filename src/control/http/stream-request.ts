@@ -39,7 +39,7 @@ export function recordsOf(type: string, body: Uint8Array): readonly Content[] {
   return values.map((bytes) => ({ bytes }))
 }
 
-/** Of a session: each value is an event, and says which. */
+/** The events of a session: each value is one, and says which. */
 export function eventsOf(body: Uint8Array): readonly Content[] {
   const records = recordsOf('application/json', body)
   if (records.length === 0) throw invalid('There is no event in the body.')

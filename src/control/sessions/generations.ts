@@ -18,7 +18,7 @@ export type RewindWish = {
   /** Which it is forked from, and behind which record. */
   readonly from: number
   readonly head?: number
-  /** Of the claim. */
+  /** The producer of the claim. */
   readonly producer: string
   readonly epoch: number
 }

@@ -39,7 +39,7 @@ export async function hear(
     .execute()
 }
 
-/** As it is told to whoever asks; `now` is the server's clock, so that a reader can say how old it is. */
+/** As it is told to a reader; `now` is the server's clock, so that a reader can say how old it is. */
 export const presenceOf = (session: SessionRow, now: number) => ({
   state: session.state,
   activity: session.activity,

@@ -19,7 +19,7 @@ export type CreateWish = {
   readonly close: boolean
   readonly records: readonly Content[]
   readonly fork?: Fork
-  /** Of a session's generation. */
+  /** Given for the stream of a session's generation. */
   readonly session?: Pick<Stream, 'session' | 'generation' | 'epoch' | 'holder'>
 }
 

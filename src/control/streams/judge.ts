@@ -54,7 +54,7 @@ export function judge(
   return { kind: 'append' }
 }
 
-/** Of a session's stream only the machine with the last claim appends, whatever its producer has said before. */
+/** Only the machine with the last claim appends to a session's stream, whatever its producer has said before. */
 function claimOf({ epoch, holder }: Stream, producer: Producer | undefined): Verdict | undefined {
   if (epoch === null) return undefined
   if (producer !== undefined && producer.id === holder && producer.epoch === epoch) return undefined

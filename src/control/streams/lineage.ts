@@ -6,7 +6,7 @@ type Ancestor = readonly [stream: string, last: number]
 export const ancestorsOf = ({ lineage }: Pick<Row<'streams'>, 'lineage'>): readonly Ancestor[] =>
   lineage === '[]' ? [] : (JSON.parse(lineage) as Ancestor[])
 
-/** Of a fork of this stream behind its record `last`. */
+/** The lineage of a fork of this stream behind its record `last`. */
 export function lineageOfFork(
   source: Pick<Row<'streams'>, 'id' | 'lineage'>,
   last: number,

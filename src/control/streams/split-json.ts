@@ -33,7 +33,7 @@ const COMMA = 0x2c
 const OPEN = [0x5b, 0x7b]
 const CLOSE = [0x5d, 0x7d]
 
-/** Of an array, or the members of an object, that was parsed before: brackets and quotes match. */
+/** The elements of an array, or members of an object, that was parsed before: brackets and quotes match. */
 function elements(body: Uint8Array): Uint8Array[] {
   const found: Uint8Array[] = []
   let depth = 0

@@ -6,7 +6,7 @@
 import type { Database } from '../database/port.ts'
 
 export type TailOptions = {
-  /** How often heads are looked at while somebody waits. */
+  /** How often heads are looked at while a reader waits. */
   readonly everyMs: number
   readonly onTrouble: (cause: unknown) => void
 }

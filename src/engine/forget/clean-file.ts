@@ -45,7 +45,7 @@ const json: Cleaner = async (fs, path, cleaning, to) => {
   return count
 }
 
-/** A word may stand across two pieces, so each part is told whole: that is what it means for whoever reads on. */
+/** A word may stand across two pieces, so each part is told whole: that is what it means for a reader that goes on. */
 const stream: Cleaner = async (fs, path, cleaning, to) => {
   const streamed = await readStreamed(fs, path)
   if (streamed === undefined) return whole(fs, path, cleaning, to)

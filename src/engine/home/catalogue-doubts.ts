@@ -1,6 +1,6 @@
 /**
  * What of a catalogue may be believed without a look at the sessions themselves. Ours announce what they change;
- * other programs leave traces of the whole home; and whoever does neither (a copy from elsewhere, an editor) is
+ * other programs leave traces of the whole home; and what does neither (a copy from elsewhere, an editor) is
  * noticed when the catalogue has aged.
  */
 import type { SessionId } from '../../format/ids.ts'

@@ -24,7 +24,7 @@ export type Look = {
   readonly sinceMs: number
   /** In which boot of which machine. */
   readonly where: string
-  /** Of the folder of all sessions: it moves when one comes or goes. Null when it may still have moved. */
+  /** The time of the folder of all sessions: it moves when one comes or goes. Null when it may still have moved. */
   readonly foldersMtimeMs: number | null
   /** What other programs had left; null when one was at work. */
   readonly signs: string | null

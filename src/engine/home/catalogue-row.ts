@@ -27,7 +27,7 @@ export type SessionSummary = {
   readonly forkedFrom?: SessionId
   /** When the log was last written. */
   readonly modifiedAt: string
-  /** Of the log. */
+  /** The size of the log. */
   readonly bytes: number
 }
 

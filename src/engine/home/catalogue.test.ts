@@ -205,7 +205,7 @@ test('a home in which nobody wrote is listed without a look at its sessions', as
   assert.deepEqual(await look(), UNSEEN)
 })
 
-test('whoever holds a session, or wrote to it, is enough to have it looked at (format §10.10)', async () => {
+test('a process that holds a session, or wrote to it, is enough to have it looked at (format §10.10)', async () => {
   await listed()
   const isOver = await announce(fs, idOf(1))
   putSession(1, { day: 9, prompt: 'news' })

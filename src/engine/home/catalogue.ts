@@ -1,6 +1,6 @@
 /**
- * The sessions of a home, newest first, without opening each: what was read before is believed where nobody can
- * have changed it, checked where somebody may have, and only what did change is read again.
+ * The sessions of a home, newest first, without opening each: what was read before is believed where no process
+ * can have changed it, checked where one may have, and only what did change is read again.
  */
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { isSessionId } from '../../format/ids.ts'
@@ -76,7 +76,7 @@ export const legacySessions = async (fs: SessionFs): Promise<string[]> =>
     .flatMap(({ name, kind }) => (kind === 'file' && name.endsWith('.jsonl') ? [name] : []))
     .sort()
 
-/** Only whole ids count: a look-alike is somebody else's. */
+/** Only whole ids count: a look-alike is another program's. */
 async function findIds(fs: SessionFs): Promise<SessionId[]> {
   const ids: SessionId[] = []
   for (const { name, kind } of await fs.list(SESSIONS)) {
@@ -120,7 +120,7 @@ async function eachSession(
 /** A session as the file system shows it. */
 type FoundSession = {
   readonly id: SessionId
-  /** Of the log. */
+  /** The size of the log. */
   readonly bytes: number
   readonly logMtimeMs: number
   readonly folderMtimeMs: number
@@ -159,7 +159,7 @@ async function readAgain(fs: SessionFs, stale: readonly FoundSession[]): Promise
   return rows
 }
 
-/** Of logs that were written at the same time the ids decide, so that every list and the latest agree. */
+/** Where logs were written at the same time the ids decide, so that every list and the latest agree. */
 const newestFirst =
   <T extends { readonly logMtimeMs: number }>(idOf: (each: T) => SessionId) =>
   (a: T, b: T): number =>

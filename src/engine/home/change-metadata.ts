@@ -1,4 +1,4 @@
-/** Changes workspace.yaml of a session, whoever holds its log, and says so to those who list. */
+/** Changes workspace.yaml of a session, whichever process holds its log, and says so to those who list. */
 import type { SessionId } from '../../format/ids.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { updateMetadata } from '../../workspace/metadata.ts'

@@ -59,7 +59,7 @@ export async function doctor(engine: EngineContext, id: SessionId): Promise<Diag
   return { id, healthy: ailments.every(({ severity }) => severity === 'note'), ailments, log }
 }
 
-/** Asks for the lease, so nothing is mended under somebody who writes. */
+/** Asks for the lease, so nothing is mended under a process that writes. */
 export async function mend(engine: EngineContext, id: SessionId): Promise<Mended> {
   const { fs } = engine
   const dir = sessionDir(id)

@@ -13,7 +13,7 @@ import { readSummary } from './session-summary.ts'
 
 export type SessionMetadata = SessionSummary & {
   readonly path: string
-  /** Of everything in the session's folder. */
+  /** The size of everything in the session's folder. */
   readonly folderBytes: number
   /** Who has the session open for writing now. */
   readonly holder?: {

@@ -81,7 +81,7 @@ function textOf(line: string): string[] {
     const { text } = JSON.parse(line) as { text?: unknown }
     return typeof text === 'string' ? [text] : []
   } catch {
-    // Torn by a crash, or written by somebody's editor.
+    // Torn by a crash, or written by an editor.
     return []
   }
 }

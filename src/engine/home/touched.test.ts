@@ -61,7 +61,7 @@ test('old marks are swept when their process has ended, and only then', async ()
   assert.deepEqual(marks(), [own])
 })
 
-test('a process that died while it held a session wrote until now, as far as anybody knows', async () => {
+test('a process that died while it held a session wrote until now, as far as is known', async () => {
   await touch(fs, id)
   const open = `${other}.0123456789ab.open`
   writeFileSync(join(root, TOUCHED, open), JSON.stringify({ ...selfIdentity(), startTime: '1' }))
@@ -82,7 +82,7 @@ test('what is no mark is left alone and says nothing', async () => {
   assert.deepEqual([...(await touchedSince(fs, 0))], [id])
 })
 
-test('a home that takes no mark does not keep anybody from writing', async () => {
+test('a home that takes no mark does not keep a session from being written', async () => {
   const writeAtomic = () => Promise.reject(new FsError('ENOSPC', root, 'full'))
   await (
     await announce({ ...fs, writeAtomic }, id)

@@ -2,8 +2,8 @@
  * Which sessions of a home may have changed lately. Every writer says so before its first write and again after
  * its last, so a list need not look at ten thousand folders to know that nothing happened in them:
  *
- *     .reprise/touched/<session>.<process>.open   somebody holds the session and may write at any time
- *     .reprise/touched/<session>.<process>.done   somebody wrote; the file's own time says until when
+ *     .reprise/touched/<session>.<process>.open   that process holds the session and may write at any time
+ *     .reprise/touched/<session>.<process>.done   that process wrote; the file's own time says until when
  */
 import { randomBytes } from 'node:crypto'
 import { isSessionId } from '../../format/ids.ts'
@@ -33,7 +33,7 @@ export async function announce(fs: SessionFs, id: SessionId): Promise<() => Prom
 /** Says that a session has changed, in one step. */
 export const touch = (fs: SessionFs, id: SessionId): Promise<void> => leave(fs, markOf(id, 'done'))
 
-/** The sessions that somebody changed since, or may be changing now. */
+/** The sessions that a process changed since, or may be changing now. */
 export async function touchedSince(
   fs: SessionFs,
   sinceMs: number,
@@ -54,7 +54,7 @@ export async function touchedSince(
   return touched
 }
 
-/** The sessions that somebody says to have open for writing now; the mark of a process that died says so too. */
+/** The sessions that a process says to have open for writing now; the mark of a process that died says so too. */
 export async function openSessions(fs: SessionFs): Promise<ReadonlySet<SessionId>> {
   const open = new Set<SessionId>()
   for (const { name } of await fs.list(TOUCHED)) {

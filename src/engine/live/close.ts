@@ -17,7 +17,7 @@ import { clearQueue } from '../turn/queue.ts'
 import { yieldWriter } from './writer.ts'
 
 export type CloseOptions = {
-  /** A turn that waits for an answer stays open in the log, for whoever resumes the session to go on with. */
+  /** A turn that waits for an answer stays open in the log, for the process that resumes the session. */
   readonly leavesQuestions?: boolean
 }
 

@@ -52,7 +52,7 @@ function session(name: string): { dir: string; log: string; snapshot: string } {
 
 const known = ({ folder, last }: FoldedLog) => ({ state: folder.state(), last })
 
-/** As somebody would know the log who never saw an earlier one. */
+/** The log as a process knows it that never saw an earlier one. */
 async function afresh({ dir, snapshot }: { dir: string; snapshot: string }) {
   rmSync(snapshot, { force: true })
   return known(await load(fs, dir))

@@ -23,7 +23,7 @@ async function read(items: Items, kind: FeedItem['kind'], count = 1): Promise<Fe
 const idsOf = (items: readonly FeedItem[]): string[] =>
   items.flatMap((item) => (item.kind === 'event' ? [item.event.id] : []))
 
-/** What somebody has who keeps a copy by what is told. */
+/** What a follower has that keeps a copy by what is told. */
 function copyOf(items: readonly FeedItem[]): string[] {
   const copy: string[] = []
   for (const item of items) {

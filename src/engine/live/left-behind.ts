@@ -1,6 +1,6 @@
 /**
  * What killed turns told and the log does not have: of a session that was not opened since, and of turns after which
- * another program went on. Whoever reads the log in order is given it where it belongs. Nothing is written.
+ * another program went on. A reader of the log in order is given it where it belongs. Nothing is written.
  */
 import type { Draft, Event, Stranger } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'

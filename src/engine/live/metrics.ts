@@ -43,7 +43,7 @@ export async function metricsOf(
   }
 }
 
-/** Of the project, as far as it is recorded, and against what was there before the first turn. */
+/** What changed in the project, as far as it is recorded, against what was there before the first turn. */
 async function codeChanges(
   engine: EngineContext,
   session: LiveSession,

@@ -1,4 +1,4 @@
-/** An id for a session that does not exist yet. Whoever brings a source of ids answers for its form. */
+/** An id for a session that does not exist yet. A caller that brings a source of ids answers for its form. */
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { EngineContext } from '../context.ts'

@@ -105,7 +105,7 @@ async function takeUp(engine: EngineContext, session: LiveSession): Promise<void
       if (session.written.interrupted !== undefined) await commit(engine, session, [])
     })
   } catch (cause) {
-    // Whoever holds the session by now has taken it up, or a disk that cannot be written keeps it for later.
+    // The process that holds the session by now has taken it up, or a disk that cannot be written keeps it for later.
     if (!(cause instanceof EngineError)) throw cause
   }
 }

@@ -26,7 +26,7 @@ test('an idle writer hands the session over at once and can ask for it back', as
   assert.deepEqual((await (await one.open(id)).state()).turns.length, 4)
 })
 
-test('a busy writer keeps the session; whoever asks is told who has it, and gets it when the turn ends', async () => {
+test('a busy writer keeps the session; another that asks is told who has it, and gets it when the turn ends', async () => {
   await using home = await openHome()
   const go = Promise.withResolvers<void>()
   const busy = home.engine({ clientName: 'busy', script: waitFor(go.promise) })

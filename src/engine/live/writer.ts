@@ -1,6 +1,6 @@
 /**
  * One writer at a time. A session asks for the lease before it writes, catches up with what others wrote,
- * and gives the lease back when it is idle and somebody asks. What was acknowledged is never lost by either step.
+ * and gives the lease back when it is idle and another process asks. What was acknowledged is never lost by either step.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { JUST_NOW_MS } from '../../log/durable-file.ts'
@@ -234,7 +234,7 @@ async function askForLease(
   )
 }
 
-/** Whoever lists sessions looks at this one until the lease is given back. */
+/** A list of sessions looks at this one until the lease is given back. */
 async function announced({ fs }: EngineContext, { id }: LiveSession, lease: Lease): Promise<Lease> {
   const isOver = await announce(fs, id)
   const release = async (): Promise<void> => {

@@ -129,24 +129,28 @@ test('the first answer wins, and the other is told', limits, async () => {
   })
 })
 
-test('a question is shown to whoever looks on, and answered from there', limits, async () => {
-  await using place = await openPlace()
-  const { there, here, id } = place
-  const turn = converse(there, id, { prompt: 'ask' })
-  const requestId = await sees(here, id, asked)
-  const question = { requestId, question: 'Which?', choices: ['red', 'blue'] }
-  const waits = { requests: [], questions: [question] }
-  assert.deepEqual(await (await here.open(id)).pending(), { at: 'next-door', ...waits })
-  assert.deepEqual(await (await there.open(id)).pending(), { at: 'here', ...waits })
-  assert.deepEqual([...(await here.running())], [[id, 'waiting']])
-  await (await here.open(id)).answerQuestion(requestId, 'blue')
-  await turn
-  assert.equal(await lastAnswer(here, id), 'answered: blue')
-  await assert.rejects((await here.open(id)).answerQuestion(requestId, 'red'), {
-    code: 'not_found',
-  })
-  assert.deepEqual(await (await here.open(id)).pending(), { requests: [], questions: [] })
-})
+test(
+  'a question is shown to a process that looks on, and answered from there',
+  limits,
+  async () => {
+    await using place = await openPlace()
+    const { there, here, id } = place
+    const turn = converse(there, id, { prompt: 'ask' })
+    const requestId = await sees(here, id, asked)
+    const question = { requestId, question: 'Which?', choices: ['red', 'blue'] }
+    const waits = { requests: [], questions: [question] }
+    assert.deepEqual(await (await here.open(id)).pending(), { at: 'next-door', ...waits })
+    assert.deepEqual(await (await there.open(id)).pending(), { at: 'here', ...waits })
+    assert.deepEqual([...(await here.running())], [[id, 'waiting']])
+    await (await here.open(id)).answerQuestion(requestId, 'blue')
+    await turn
+    assert.equal(await lastAnswer(here, id), 'answered: blue')
+    await assert.rejects((await here.open(id)).answerQuestion(requestId, 'red'), {
+      code: 'not_found',
+    })
+    assert.deepEqual(await (await here.open(id)).pending(), { requests: [], questions: [] })
+  },
+)
 
 test(
   'a turn is cancelled from elsewhere; when nothing runs there is nothing to cancel',

@@ -1,5 +1,5 @@
 /**
- * What goes on in sessions that other processes have open, read from their logs. Only sessions that somebody says to
+ * What goes on in sessions that other processes have open, read from their logs. Only sessions that a process says to
  * have open are looked at, and of those only what was written since the last look.
  */
 import type { SessionId } from '../../format/ids.ts'
@@ -28,7 +28,7 @@ export function createRunningSessions(fs: SessionFs): () => Promise<RunningSessi
     for (const id of known.keys()) if (!open.has(id)) known.delete(id)
     const found = new Map<SessionId, Work>()
     for (const id of open) {
-      // A session that cannot be read now is told of by whoever opens it.
+      // A session that cannot be read now is told of when it is opened.
       const work = await workIn(fs, id, known).catch(() => undefined)
       if (work !== undefined) found.set(id, work)
     }

@@ -1,6 +1,6 @@
 /**
- * Questions of an agent, shown to other processes while they wait: a question is told and never stored, so whoever
- * looks on from elsewhere learns of it from the inbox.
+ * Questions of an agent, shown to other processes while they wait: a question is told and never stored, so a
+ * process that looks on learns of it from the inbox.
  */
 import { readShownQuestion } from '../../format/inbox.ts'
 import type { ShownQuestion } from '../../format/inbox.ts'

@@ -101,7 +101,7 @@ async function someAsync<T>(
 const waysTo = (place: string, { cwd }: Subjects): readonly string[] =>
   isBelow(cwd, place) && place !== cwd ? [place, place.slice(cwd.length + 1)] : [place]
 
-/** Of a pattern from the root or from `~` the part before its first sign is a folder that may be a link. */
+/** The part before the first sign of a pattern from the root or from `~` is a folder that may be a link. */
 async function resolvedPattern(pattern: string): Promise<string> {
   const whole = /^~(?=\/|$)/.test(pattern) ? join(homedir(), pattern.slice(1)) : pattern
   return whole.startsWith('/') ? resolvedStem(whole) : whole

@@ -33,7 +33,7 @@ export type Blamed =
       readonly at: string
       readonly toolCallId: string
     }
-  /** Older than every record, or written by somebody else. */
+  /** Older than every record, or written outside of every session. */
   | { readonly kind: 'unknown'; readonly reason: string }
 
 export async function blame(engine: EngineContext, query: BlameQuery): Promise<Blamed> {
@@ -68,7 +68,7 @@ export async function blame(engine: EngineContext, query: BlameQuery): Promise<B
 
 const REASONS = {
   older: 'The line is older than what was recorded.',
-  somebodyElse: 'The line was written outside of every recorded session.',
+  outside: 'The line was written outside of every recorded session.',
   unrecorded: 'A version in between was not kept, so it cannot be told.',
   noSuchFile: 'There is no such file in this project.',
   noSuchLine: 'The file has no such line.',

@@ -9,7 +9,7 @@ import { modelContext } from '../live/model-context.ts'
 import { answeringIfAny } from '../turn/answering.ts'
 
 export type WindowParts = ContextParts & {
-  /** Of the agent, where it knows. */
+  /** The window of the agent's model, where it is known. */
   readonly window?: number
 }
 

@@ -11,7 +11,7 @@ export type ContextSize = {
   readonly systemTokens: number
   readonly conversationTokens: number
   readonly messages: number
-  /** Of the agent, where it knows. */
+  /** The window of the agent's model, where it is known. */
   readonly window?: number
 }
 

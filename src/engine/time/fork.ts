@@ -74,7 +74,7 @@ async function makeFork(
   const id = newSessionId(engine)
   const building = inHome('fork', { id })
   try {
-    // First: should this process be killed, whoever forgets the source knows whose words these are.
+    // First: should this process be killed, a forgetting of the source knows whose words these are.
     await writeForkOrigin(engine.fs, building, source.id)
     await copyHistory(engine, source, { id, building, end })
     const finalName = await copyFolder(engine, source, {
@@ -106,7 +106,7 @@ async function makeFork(
   }
 }
 
-/** What a crash in the middle of a fork left behind. Whoever still builds one is younger than this. */
+/** What a crash in the middle of a fork left behind. A fork that is still being built is younger than this. */
 async function sweepUnfinished({ fs, clock }: EngineContext): Promise<void> {
   for (const { name } of await fs.list(SESSIONS)) {
     if (readName(layout.home.fork, name) === undefined) continue

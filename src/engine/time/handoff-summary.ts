@@ -1,4 +1,4 @@
-/** What whoever goes on with a session elsewhere should know, in words. Nothing is changed by it. */
+/** What a person who goes on with a session elsewhere should know, in words. Nothing is changed by it. */
 import { defined } from '../../lib/defined.ts'
 import { readLog } from '../../log/read.ts'
 import type { LogRecord } from '../../log/record.ts'

@@ -19,7 +19,7 @@ export type LogStep = {
   readonly direction: 'rewind' | 'redo'
   /** The first event that leaves the log, or that comes back. */
   readonly eventId: EventId
-  /** Of a redo: what it brings back, as `.reprise/rewound/` numbers it. */
+  /** What a redo brings back, as `.reprise/rewound/` numbers it. */
   readonly entry?: string
   /** What the session's own files become. */
   readonly workspace?: WorkspaceRestoreEntry
@@ -70,7 +70,7 @@ async function note(
   if (removed !== undefined) await writeNote(fs, dir, removed.entry, restores)
 }
 
-/** Of an intent that this home has sealed; undefined when another version wrote it. */
+/** The companion of an intent that this home has sealed; undefined when another version wrote it. */
 export function companionFrom(ground: Ground, about: unknown): Companion | undefined {
   if (!isObject(about)) return undefined
   const { direction, eventId } = about

@@ -97,7 +97,7 @@ const turnsFrom = (session: LiveSession, cutAt: number): string[] =>
     .turns.filter(({ start }) => start >= cutAt)
     .map(({ eventId }) => eventId)
 
-/** Of the session's own files, as far as the log tells it. */
+/** Which of the session's own files changed, as far as the log tells it. */
 function changedSince(session: LiveSession, cutAt: number): FilesPlan['unknown'] {
   const { planChangedAt = -1, workspaceFiles } = stateOf(session)
   const plan = planChangedAt >= cutAt ? [{ path: PLAN, change: 'modified' } as const] : []

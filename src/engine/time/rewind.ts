@@ -1,7 +1,7 @@
 /**
  * Rewind removes an event and all after it, and loses nothing: the removed bytes stay beside the log and
  * `redo` brings them back. The change of the log is the moment at which it happens, with files or without; what a
- * process left half done is settled before anything is planned, and by whoever opens the session for writing next.
+ * process left half done is settled before anything is planned, and by the next opening for writing.
  */
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { count, traced } from '../../lib/telemetry.ts'
@@ -39,7 +39,7 @@ export type RewindPreview = {
 
 /** `conversation` keeps files as they are, the plan of the session too. */
 export type RewindMode = 'conversation' | 'conversation-and-files'
-/** For every surface: whoever takes a turn back takes back what it did. */
+/** The same on every surface: a turn that is taken back takes with it what it did. */
 const DEFAULT_MODE: RewindMode = 'conversation-and-files'
 export type RewindOptions = WriterOptions & { readonly mode?: RewindMode }
 
@@ -143,7 +143,7 @@ async function cut(
   })
 }
 
-/** The cut has happened: whoever watches learns of it, whatever becomes of the files beside the log. */
+/** The cut has happened: the followers learn of it, whatever becomes of the files beside the log. */
 async function tellCut(
   engine: EngineContext,
   session: LiveSession,

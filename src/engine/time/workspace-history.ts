@@ -31,7 +31,7 @@ export type Changer = {
 
 export type WorkspacePlan = {
   readonly direction: 'rewind' | 'redo'
-  /** Of a redo: the restore that it takes back. */
+  /** The restore that a redo takes back. */
   readonly of?: string
   /** In the order of their paths. */
   readonly items: readonly RestoreItem[]
@@ -46,7 +46,7 @@ export interface WorkspaceHistory {
   /** What the plan comes to now, every content that it needs in the record. Undefined when nothing is to be changed. */
   prepare(plan: WorkspacePlan): Promise<WorkspaceRestoreEntry | undefined>
   carryOut(entry: WorkspaceRestoreEntry): Promise<void>
-  /** However much of it was done. What somebody changed since stays; it is told in words. */
+  /** However much of it was done. What a person or a program changed since stays; it is told in words. */
   takeBack(entry: WorkspaceRestoreEntry): Promise<readonly string[]>
   /** Adds it to the record, once. */
   finish(entry: WorkspaceRestoreEntry): Promise<void>

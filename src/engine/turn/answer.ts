@@ -81,7 +81,7 @@ function completed(
   }
 }
 
-/** What was allowed before is asked after the rules that deny, and before anybody else. */
+/** What was allowed before is asked after the rules that deny, and before a person. */
 async function decideAtOnce(
   engine: EngineContext,
   session: LiveSession,
@@ -139,7 +139,7 @@ export async function mayRead(
   return (await denied(given, await subjectsOf(given, session.project.cwd))) === undefined
 }
 
-// The end of the turn settles the request; whoever asked must not go on.
+// The end of the turn settles the request; the agent that asked must not go on.
 const cancelled = () =>
   new EngineError('cancelled', 'The turn was cancelled before the question was answered.')
 

@@ -49,6 +49,6 @@ export type RunningTurn = {
   reason: CancelReason
   /** What becomes of the queue when it was cancelled. */
   afterCancel: 'hold' | 'go-on'
-  /** When it is cancelled, calls that had not begun stay open, for whoever resumes the session. */
+  /** When it is cancelled, calls that had not begun stay open, for the process that resumes the session. */
   leavesQuestions: boolean
 }

@@ -18,7 +18,7 @@ export async function occupy<T>(
   options: WriterOptions,
   kind: Extract<WorkInput, 'begin-turn' | 'begin-tool'>,
   work: (running: RunningTurn) => Promise<T>,
-  /** Of a turn that another process began. */
+  /** Given for a turn that another process began. */
   turnId = engine.newId(),
 ): Promise<T> {
   const running: RunningTurn = {

@@ -107,7 +107,7 @@ export async function allowanceOf(
   allow: readonly Rule[],
   subjects: Subjects,
 ): Promise<Rule | undefined> {
-  // Whoever allows every command allows those that cannot be read, too.
+  // A rule that allows every command allows those that cannot be read, too.
   const every = allow.find(({ kind, pattern }) => kind === 'shell' && pattern === undefined)
   if (every !== undefined && subjects.isCommand) return every
   let last: Rule | undefined

@@ -174,7 +174,7 @@ test('closing a session withdraws what waits', async () => {
   assert.deepEqual([(await first).status, (await second.ended).status], ['cancelled', 'withdrawn'])
 })
 
-test('a question reaches whoever follows, and the first answer wins', async () => {
+test('a question reaches the followers, and the first answer wins', async () => {
   await using home = await openHome()
   const answers: (string | undefined)[] = []
   const engine = home.engine({

@@ -110,7 +110,7 @@ describe('a tool that a person runs', () => {
     assert.equal((await typesOf(engine, id)).at(-1), 'abort')
   })
 
-  it('waits for the turn that runs, unless somebody stops the session', async () => {
+  it('waits for the turn that runs, unless a client stops the session', async () => {
     await using home = await openHome()
     await using here = await project()
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()

@@ -26,7 +26,7 @@ export type RunToolOptions = WriterOptions & {
 }
 
 export type RanTool = {
-  /** Withdrawn: somebody stopped the session before it began. */
+  /** Withdrawn: a client stopped the session before it began. */
   readonly status: 'completed' | 'cancelled' | 'withdrawn'
   readonly toolCallId: string
 }
@@ -91,7 +91,7 @@ const turnOf = (engine: EngineContext, session: LiveSession, signal: AbortSignal
   switchboard: engine.switchboard,
 })
 
-/** Whoever asks for a tool allows it; what the rules forbid stays forbidden. */
+/** A client that asks for a tool allows it; what the rules forbid stays forbidden. */
 const askedFor = (engine: EngineContext): EngineContext => ({
   ...engine,
   policy: async (request: PermissionRequest, session) => {

@@ -16,7 +16,7 @@ import { projectFiles, workspaceHistory } from '../time/session-files.ts'
 
 export interface ToolEffects {
   before(start: DraftOf<'tool.execution_start'>): Promise<void>
-  /** Before the end of the tool is recorded. */
+  /** Called before the end of the tool is recorded. */
   ended(toolCallId: string): Promise<void>
   /** Events about the session's own files, to be recorded after the end of the tool. */
   after(toolCallId: string): readonly Draft[]

@@ -205,7 +205,7 @@ async function listen(
   try {
     return await passAll(engine, session, running, turn)
   } catch (error) {
-    // Nothing more can be written, so nothing can be settled either: whoever opens the session next does it.
+    // Nothing more can be written, so nothing can be settled either: the process that opens the session next does it.
     if (error instanceof EngineError && error.code === 'not_durable') throw error
     if (running.abort.signal.aborted) return { status: 'cancelled', turnId }
     if (error instanceof EngineError) throw error

@@ -1,4 +1,4 @@
-/** Questions that someone who is connected must answer, and the word that they are answered. */
+/** Questions that a connected client must answer, and the word that they are answered. */
 import { z } from 'zod'
 import { fields, maybeFields, maybeFlag, maybeText, maybeTexts, openEnum } from '../define.ts'
 import { optional, opaque, payload, text } from '../define.ts'

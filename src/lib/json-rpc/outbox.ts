@@ -8,7 +8,7 @@ import type { Writable } from 'node:stream'
 const NOTHING = Buffer.alloc(0)
 /** As often as a screen is drawn: more writes cost every client of a busy session a share of the server. */
 const PACE_MS = 16
-/** No longer gathered: whoever waits for the other side to read must see what it has not read. */
+/** No longer gathered: a caller that waits for the other side to read must see what it has not read. */
 const TOGETHER_BYTES = 64 * 1024
 
 type OutboxLimits = {

@@ -1,5 +1,5 @@
 /**
- * Tells a value that somebody made up or drew by lot from a word, a variable, a path or a sample. Names alone do
+ * Tells a value that was made up or drawn by lot from a word, a variable, a path or a sample. Names alone do
  * not tell: `token: parseToken` and `token: 8fK2…` look the same but for the value.
  */
 
@@ -61,7 +61,7 @@ export function isWordy(value: string): boolean {
 const WORD = /^(?:[A-Z]?[a-z]+\d{0,5}|[A-Z]+\d{0,5}|v?\d{1,4})$/
 
 /**
- * Words that somebody strung together to remember them, as a password in quotes. What is written about passwords
+ * Words that a person strung together to remember them, as a password in quotes. What is written about passwords
  * stands in the same place ("Enter your password", "must be longer"), and has the small words that sentences need.
  */
 export function isPassphrase(value: string): boolean {

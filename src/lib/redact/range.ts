@@ -6,7 +6,7 @@ export type Range = {
   readonly kind: string
   /** Where the words begin that give the secret away, such as the name before a value. */
   readonly from: number
-  /** Of two findings that overlap, the one with the lower rank names the kind. */
+  /** Where two findings overlap, the one with the lower rank names the kind. */
   readonly rank: Rank
   /** What was hidden, if the text holds it in another form, such as base64. */
   readonly value?: string

@@ -18,7 +18,7 @@ type RedactorOptions = {
   readonly known?: Iterable<string>
   /** Values that are known by their hashes alone. */
   readonly forgotten?: readonly ForgottenForm[]
-  /** Of this install. Whoever has it can try whether a placeholder stands for a certain secret. */
+  /** The key of this install. A reader who has it can try whether a placeholder stands for a certain secret. */
   readonly key: Uint8Array
   /** How long the shapes of one text may be looked for. Default 50. */
   readonly budgetMs?: number

@@ -19,7 +19,7 @@ export const STORE_TABLES: readonly string[] = [
   'reprise_artifacts',
 ]
 
-/** FTS5 reads its own tables, and itself to sort by rank, in the name of whoever asks it. */
+/** FTS5 reads its own tables, and itself to sort by rank, in the name of the query. */
 export const SEARCH_INTERNALS: readonly string[] = [
   'search_index',
   'search_index_config',

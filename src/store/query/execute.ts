@@ -1,6 +1,6 @@
 /**
  * Runs one statement in a database, within rules and caps. It may take for ever and need any amount of memory:
- * whoever calls this lives in a process that can be killed.
+ * its caller lives in a process that can be killed.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { explainFailure } from './explain-failure.ts'

@@ -1,5 +1,5 @@
 /**
- * What SQL found, as a model may see it: rows of history are data that somebody once wrote, never instructions. Each
+ * What SQL found, as a model may see it: rows of history are data that was once written, never instructions. Each
  * row stands in an element that its text cannot close, with the session, role and time that its columns tell.
  */
 import { isSessionId, isUuid } from '../../format/ids.ts'

@@ -1,5 +1,5 @@
 /**
- * SQL in a database that somebody else runs: the client that owns a session's files. What would leave that database is
+ * SQL in a database that the client runs that owns a session's files. What would leave that database is
  * refused here, by the words of the statement, before the owner sees it; what comes back is cut to the usual size.
  */
 import { DatabaseRefused } from '../../fs/fs-error.ts'

@@ -12,7 +12,7 @@ export interface Pool {
 
 type Waiting = { readonly memoryMb: number; readonly worker: Promise<WorkerProcess | undefined> }
 
-/** A waiting worker may have been ended by somebody else. */
+/** A waiting worker may have been ended from outside. */
 const MOST_TRIES = 3
 
 /** As many queries as are asked run at once; `idle` workers wait for the next. */

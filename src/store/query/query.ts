@@ -7,7 +7,7 @@ export type QueryParams = readonly SqlValue[] | Readonly<Record<string, SqlValue
 type QueryLimits = {
   readonly deadlineMs?: number
   readonly maxRows?: number
-  /** Of the names and values that come back. */
+  /** The size of the names and values that come back. */
   readonly maxBytes?: number
   /** What a query may use beyond the worker itself. */
   readonly memoryMb?: number
@@ -38,7 +38,7 @@ export const DEFAULT_LIMITS = {
   memoryMb: 128,
 } as const
 
-/** Of a statement, and of its parameters together. */
+/** The size of a statement, and of its parameters together. */
 export const MAX_SQL_BYTES = 256 * 1024
 export const MAX_PARAM_BYTES = 1024 * 1024
 

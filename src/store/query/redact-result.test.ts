@@ -8,7 +8,7 @@ const hex = (text: string) => Buffer.from(text).toString('hex').toUpperCase()
 test('what hex() and quote() spell is hidden where it is a secret, and nowhere else', async () => {
   const redactor = await createRedactor({ key: new Uint8Array(32) }).load()
   const secret = `ghp_${'x7Kq2LmZ9vTn4RbW1c'}${'Yd8HsJ5gFp3QeA6uXi'}`
-  const clean = hex('only words that anybody may read')
+  const clean = hex('only words that all may read')
   const rows = [
     [hex(`the token is ${secret}`)],
     [`a${hex(secret)}`],

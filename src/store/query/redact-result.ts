@@ -29,7 +29,7 @@ function redactCell(value: SqlValue, column: string, redactor: LoadedRedactor): 
 
 const HIDDEN = '[REDACTED:hex]'
 const HEX = /[0-9A-Fa-f]{16,}/g
-/** `hex(hex(x))` and deeper: each round doubles the length, so few are of use to anybody. */
+/** `hex(hex(x))` and deeper: each round doubles the length, so few are of use. */
 const MOST_ROUNDS = 4
 
 /** A digit that stands before them by chance must not hide what they spell, so both beginnings are read. */

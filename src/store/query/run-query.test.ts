@@ -180,7 +180,7 @@ test('a query that takes too much memory is ended, and the next one is answered'
   assert.deepEqual([code, await rowsOf('SELECT 1')], ['too_large', [[1]]])
 })
 
-test('whoever asked can stop a query', async () => {
+test('the caller can stop a query', async () => {
   const stop = new AbortController()
   const asked = ask(`${FOREVER} SELECT count(*) FROM c`, {
     signal: stop.signal,

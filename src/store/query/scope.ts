@@ -7,7 +7,7 @@
  *
  * Full text search works through the views: SQLite flattens them, and MATCH, bm25() and snippet() see the real table.
  *
- * A scope narrows what comes back, and whoever asks may ask wider. It is no wall between people: SQLite may test a
+ * A scope narrows what comes back, and the caller may ask wider. It is no wall between people: SQLite may test a
  * condition of the query on a row before it drops the row.
  */
 import { randomUUID } from 'node:crypto'

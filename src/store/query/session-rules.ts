@@ -28,7 +28,7 @@ const WRITE_FUNCTIONS: ReadonlySet<string> = new Set([
   'total_changes',
 ])
 
-/** What ALTER TABLE calls while it rewrites the schema; SQLite refuses them to anybody else. */
+/** What ALTER TABLE calls while it rewrites the schema; SQLite refuses them to all others. */
 const ALTER_FUNCTIONS = /^sqlite_(?:rename_\w+|drop_\w+|add_\w+|fail|find_\w+)$/
 
 export function sessionRules({ write }: { readonly write: boolean }): Rules {

@@ -29,7 +29,7 @@ export async function writeSessionSql(
   return await run(fs, dir, query, { write: true, pool })
 }
 
-/** For anybody else. Throws `QueryError`. */
+/** For the readers beside the agent. Throws `QueryError`. */
 export async function readSessionSql(
   fs: SessionFs,
   dir: string,

@@ -16,7 +16,7 @@ import { textContent } from './update.ts'
 
 export interface Asks {
   readonly policy: PermissionPolicy
-  /** Somebody must be asked about this call, and nobody has answered yet. */
+  /** A person must be asked about this call, and has not answered yet. */
   waits(toolCallId: string | undefined): boolean
   settled(toolCallId: string | undefined): void
 }

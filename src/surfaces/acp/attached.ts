@@ -52,13 +52,13 @@ type AttachOptions = {
   readonly id: SessionId
   readonly projection: AcpProjection
   readonly dialect: Dialect
-  /** Of the log as it is; what comes after it is no replay. */
+  /** The length of the log as it is; what comes after it is no replay. */
   readonly replayTo: number
   /** Without it, from the beginning. */
   readonly after?: EventId
   /** A turn is under way. */
   readonly isBusy: boolean
-  /** Whoever ran what has no result yet is still at work. */
+  /** The process that runs what has no result yet is still at work. */
   readonly isRunning: boolean
   /** Ended with the rest. */
   readonly following: Disposable
@@ -275,7 +275,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   }
 }
 
-/** Somebody else may have been quicker. */
+/** Another client may have been quicker. */
 function answered(answer: () => Promise<void>): void {
   // It was answered or taken back meanwhile, and that is all there is to know.
   answer().catch(() => {})

@@ -36,7 +36,7 @@ export type AcpParts = {
 export type Client = {
   readonly parts: AcpParts
   readonly peer: Peer
-  /** Of the protocol. */
+  /** The version of the protocol. */
   version: 1 | 2
   /** Undefined before it has introduced itself. */
   abilities: Abilities | undefined

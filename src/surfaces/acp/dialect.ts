@@ -12,7 +12,7 @@ export interface Dialect {
   after(item: FeedItem): readonly Fields[]
   /** A person is asked, or was. */
   asking(isAsked: boolean): readonly Fields[]
-  /** How it stands, for whoever has just come. */
+  /** How it stands, for a client that has just come. */
   now(isRunning: boolean): readonly Fields[]
 }
 

@@ -11,7 +11,7 @@ type Meta = Readonly<Record<string, unknown>> | null | undefined
 type Introduction = {
   readonly protocolVersion: number
   readonly clientCapabilities?: unknown
-  /** Of the second version, which has no other name for itself. */
+  /** Sent in the second version, which has no other name for itself. */
   readonly info?: unknown
   readonly capabilities?: unknown
   readonly _meta?: Meta

@@ -111,7 +111,7 @@ function methodOf({ version }: Client, name: string): Method | undefined {
   return Object.hasOwn(methods, name) ? methods[name] : undefined
 }
 
-/** Asked before anybody is trusted. */
+/** The methods that a client may call before it is trusted. */
 const OPEN: ReadonlySet<string> = new Set(['initialize', 'authenticate', 'auth/login'])
 
 export async function callMethod(
@@ -193,7 +193,7 @@ export function hearNotification(client: Client, name: string, given: unknown): 
     const params = fieldsOf(given)
     lineFor(client, params, NEVER).then(
       (line) => line?.tell(name, params),
-      () => {}, // an agent that does not come up says so to whoever waits for an answer
+      () => {}, // an agent that does not come up says so to the request that waits for an answer
     )
     return
   }

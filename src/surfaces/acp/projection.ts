@@ -261,7 +261,7 @@ function toolEnded(
     : [{ sessionUpdate: 'tool_call_update', ...view }]
 }
 
-/** Calls that began and have no result, because whoever ran them is gone. */
+/** Calls that began and have no result, because the process that ran them is gone. */
 export function settleTools(projection: AcpProjection, why: string): readonly Update[] {
   return [...projection.calls.values()].flatMap((call) => {
     if (call.status === 'over') return []

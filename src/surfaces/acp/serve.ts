@@ -1,6 +1,6 @@
 /**
  * Sessions for any editor that speaks the Agent Client Protocol: on a pair of streams, or on a port of this machine for
- * whoever shows its token. When the last client of a session leaves, the session is closed and stays on disk.
+ * a client that shows its token. When the last client of a session leaves, the session is closed and stays on disk.
  */
 import { createServer } from 'node:net'
 import type { Socket } from 'node:net'

@@ -35,7 +35,7 @@ export function createSwitchboard(): AcpSwitchboard {
   const fields = new Map<SessionId, Fields>()
   const prompts = new Map<string, { readonly params: Fields; result: Fields | undefined }>()
 
-  /** Whoever came last is the one in front of a person. */
+  /** The client that came last is the one in front of a person. */
   const frontOf = (id: SessionId) => followers.get(id)?.findLast(({ peer }) => !peer.isClosed)
 
   async function ask(

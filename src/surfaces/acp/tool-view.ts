@@ -108,7 +108,7 @@ function passedOn(data: object): Partial<ToolCall> {
   const { content, ...fields } = theirFields(data)
   return {
     ...fields,
-    // Its terminals are not known to whoever is told.
+    // Its terminals are not known to the client that is told.
     ...(Array.isArray(content) && {
       content: content.filter((each: Fields) => each['type'] !== 'terminal'),
     }),

@@ -213,7 +213,7 @@ export type Cli = {
   /** Fires when the user or the system wants an end. */
   readonly signal: AbortSignal
   readonly now: () => Date
-  /** There is somebody who can be asked. */
+  /** A person is there who can be asked. */
   readonly canAsk: boolean
   /** Opened by the first call; the policy of that call stays. */
   engine(policy?: PermissionPolicy): Promise<Engine>

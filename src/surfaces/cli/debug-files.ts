@@ -67,7 +67,7 @@ async function configOf({ fs }: Engine): Promise<Config | undefined> {
   }
 }
 
-/** Whoever says why a file is no JSON quotes from it. */
+/** What says why a file is no JSON quotes from it. */
 const UNUSABLE = { trouble: 'The configuration cannot be used. "reprise config" says why.' }
 
 /** With a configuration that cannot be used sessions can be listed, and not opened. */

@@ -8,7 +8,7 @@ export function applyToEnvironment(env: NodeJS.ProcessEnv, given: Given): void {
   }
   if (given.flag('disableClientTelemetry')) env['OTEL_SDK_DISABLED'] = 'true'
   const level = DIAGNOSTICS[given.text('logLevel') ?? '']
-  // Programs give the option without a thought; whoever sets the variable means it.
+  // Programs give the option without a thought; a person who sets the variable means it.
   if (level !== undefined) env['REPRISE_LOG'] ??= level
 }
 

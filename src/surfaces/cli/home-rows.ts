@@ -25,7 +25,7 @@ const report = (kind: ReportKind, more: Partial<Placed> = {}): Row => ({
   view: async () => (await import('./views/report.ts')).reportView,
   ...more,
   options: [
-    ['--write', 'have whoever answers write it from the evidence, with its sources'],
+    ['--write', 'have the agent write it from the evidence, with its sources'],
     ['--agent <agent>', 'who writes it'],
     ['--model <model>', 'the model that writes it'],
     ['--prompt', 'the evidence as a prompt for a model'],

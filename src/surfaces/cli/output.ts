@@ -15,7 +15,7 @@ export interface Output {
   json(value: unknown): void
   /** One JSON value on a line of its own, for streams. */
   record(value: unknown): void
-  /** Bytes as they are when somebody reads them by program; on a terminal, as text that is safe. */
+  /** Bytes as they are when a program reads them; on a terminal, as text that is safe. */
   bytes(chunk: Uint8Array): Promise<void>
   /** One line beside the result, on stderr. */
   note(...spans: Span[]): void
@@ -55,7 +55,7 @@ export function createOutput(stdout: Stream, stderr: Stream, env: NodeJS.Process
   }
 }
 
-/** Whoever read along has seen enough; that is no failure of ours. */
+/** The reader of the pipe has seen enough; that is no failure of ours. */
 function ignoreGone(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
 }

@@ -1,5 +1,5 @@
 /**
- * A configuration as somebody else may see it: which settings there are, and the values of those that are never
+ * A configuration as another person may see it: which settings there are, and the values of those that are never
  * secret. Commands, headers, variables and addresses with more than a host are left out.
  */
 import type { Config } from '../../config/config-file.ts'

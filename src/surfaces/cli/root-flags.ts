@@ -57,7 +57,7 @@ const SERVERS = [
   ['--acp', 'acp'],
 ] as const satisfies readonly (readonly [string, Server])[]
 
-/** Of every server or of none: accepted and without a meaning apart from one. */
+/** Flags that every launch accepts; they mean nothing apart from a server. */
 const ANYWHERE: ReadonlySet<string> = new Set(['--no-auto-login'])
 
 const SERVING = servingOptions

@@ -31,7 +31,7 @@ export const exportOptions = [
   ['-o, --output <file>', 'where to; without it, stdout'],
 ] as const satisfies readonly Option[]
 
-/** Of `reprise` itself, with --server, --headless, --ui-server or --acp. */
+/** The options of `reprise` itself, with --server, --headless, --ui-server or --acp. */
 export const servingOptions = [
   ['--server', 'serve programs by JSON-RPC over TCP, on the loopback'],
   ['--headless', 'the same, as the Copilot SDK starts it'],

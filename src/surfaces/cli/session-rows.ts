@@ -11,7 +11,7 @@ const kept = () => import('../../commands/session-files.ts')
 const gone = () => import('../../commands/remove.ts')
 const queue = () => import('../../commands/queue.ts')
 
-/** Of `sessions list --trash` too. */
+/** The row of `sessions trash` and of `sessions list --trash`. */
 export const trash: Row = {
   name: 'sessions trash',
   of: async () => (await gone()).trash,

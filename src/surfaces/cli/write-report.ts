@@ -1,5 +1,5 @@
 /**
- * A report in the words of whoever answers: it is given the evidence, and what it says stays traceable. The sessions
+ * A report in the words of the agent: it is given the evidence, and what it says stays traceable. The sessions
  * that it cites stand below; where it cites none, the evidence itself does.
  */
 import { promptFor } from '../../chronicle/report.ts'

@@ -21,5 +21,5 @@ function whole(given: Readonly<Record<string, unknown>> & { readonly type: strin
 
 const TOP = { line: 0, character: 0 }
 
-/** Of either convention: the client may be on another system. */
+/** Splits by either convention: the client may be on another system. */
 const lastOf = (path: string) => path.split(/[\\/]/).findLast((part) => part !== '') ?? path

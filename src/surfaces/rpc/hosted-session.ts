@@ -46,7 +46,7 @@ import type { WireEvent } from './wire.ts'
 export interface HostedSession {
   readonly id: SessionId
   readonly ops: Session
-  /** Of the home that it is in. */
+  /** The engine of the home that it is in. */
   readonly engine: Engine
   /** Sessions whose files a client owns have none. */
   readonly services: HomeServices | undefined
@@ -332,7 +332,7 @@ export async function createHostedSession(
   return session
 }
 
-/** A client that could decide need not ask anybody: it is too late. */
+/** A client that could decide need not ask its user: it is too late. */
 const decided = (event: WireEvent): WireEvent => ({
   ...event,
   data: { ...(event.data as object), resolvedByHook: true },

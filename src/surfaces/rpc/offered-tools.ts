@@ -19,7 +19,7 @@ export type ToolAnswer = {
 }
 
 export interface OfferedTools {
-  /** Of all clients; where two offer the same name the first that came counts. */
+  /** The tools of all clients; where two offer the same name the first that came counts. */
   list(): readonly OfferedTool[]
   call(call: ToolCall, signal: AbortSignal): Promise<ToolAnswer>
   /** False when it was answered, or given up, before. */
@@ -47,7 +47,7 @@ export function createOfferedTools(members: Members, tell: (notice: Notice) => v
       const { promise, resolve } = deferred<ToolAnswer>()
       waiting.set(call.requestId, { call, resolve })
       const giveUp = () => {
-        // The turn is over and its agent says nothing more: whoever runs the tool is told here.
+        // The turn is over and its agent says nothing more: the client that runs the tool is told here.
         if (waiting.delete(call.requestId))
           tell({ type: 'external_tool.completed', data: { requestId: call.requestId } })
       }

@@ -21,7 +21,7 @@ export type OpenedHost = {
   readonly services?: HomeServices
   /** The user's own hooks. */
   readonly hooks: readonly Hook[]
-  /** The user's own rules, and then whoever is asked. */
+  /** The user's own rules, and then the given policy. */
   policyWith(ask: PermissionPolicy): PermissionPolicy
   /** How long a question waits while nobody is there to answer it, where the user has set it. */
   readonly answerMs?: number

@@ -1,5 +1,5 @@
 /**
- * Permissions of one session: whoever is connected and can decide is asked, the first answer counts, and the others
+ * Permissions of one session: every connected client that can decide is asked, the first answer counts, and the others
  * see the event that says so. A request outlives the client that was asked. Approvals for a session hold as narrowly as they were given, and for this process only.
  */
 import type { PermissionDecision, PermissionPolicy, PermissionRequest } from '../../engine/agent.ts'
@@ -16,7 +16,7 @@ export interface Permissions {
   mode: PermissionMode
   /** A hook of a client allowed this call, or wants a person to be asked whatever else holds. */
   hookSaid(toolCallId: string, decision: unknown): void
-  /** The feed passes by here. False for a request that was decided before anybody could be asked. */
+  /** The feed passes by here. False for a request that was decided before a client could be asked. */
   saw(event: Event | Stranger): boolean
   /** False when it was answered, or withdrawn, before. */
   answer(ops: Session, requestId: string, answer: Answer): Promise<boolean>
@@ -71,7 +71,7 @@ export function createPermissions(members: Members, initial: PermissionMode): Pe
       return 'ask'
     },
     hookSaid(toolCallId, decision) {
-      // Of several hooks the strictest counts.
+      // The strictest of several hooks counts.
       if (decision === 'ask') byHooks.set(toolCallId, 'ask')
       if (decision === 'allow' && !byHooks.has(toolCallId)) byHooks.set(toolCallId, 'allow')
     },

@@ -58,7 +58,7 @@ export function createQuestions(id: SessionId, members: Members): Questions {
     declineWhereAllDid(ops)
   }
 
-  /** Whoever only listens for the event may still answer, as long as one is there. */
+  /** A client that only listens for the event may still answer, as long as one is there. */
   function declineWhereAllDid(ops: Session): void {
     const able = members.all().filter(canAnswer)
     if (able.length === 0) return

@@ -1,4 +1,4 @@
-/** Deletes a session that may be open here, by whoever asked for it, and tells everybody. */
+/** Deletes a session that may be open here, by the client that asked for it or by another, and tells all. */
 import type { Removal } from '../../engine/home/remove.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { SessionId } from '../../format/ids.ts'

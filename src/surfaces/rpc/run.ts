@@ -68,7 +68,7 @@ async function serveTcp(
   output.write(`Reprise server listening on port ${listening.port}\n`)
   try {
     await server.stopped
-    await nextRound() // whoever asked for the end is answered
+    await nextRound() // the client that asked for the end is answered
     for (const { peer } of server.clients) await peer.flushed()
   } finally {
     await listening.close()
@@ -76,7 +76,7 @@ async function serveTcp(
   }
 }
 
-/** Open before anybody asks for it, and in the foreground. */
+/** Opens a session before a client asks for it, in the foreground. */
 async function preload(server: Server, wanted: string): Promise<void> {
   const found = await server.parts.catalogue.resolve(wanted)
   if (found.kind !== 'found') {

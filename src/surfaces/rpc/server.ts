@@ -1,6 +1,6 @@
 /**
  * What all connections share: the sessions that are open, who is connected, which session is in the foreground. Every
- * session is opened once, whoever asks for it and however many do at a time.
+ * session is opened once, however many clients ask for it at a time.
  */
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
@@ -41,7 +41,7 @@ export interface Server {
   ): Promise<{ readonly session: HostedSession; readonly begun: T }>
   /** For what needs no session that is open here. */
   engine(): Promise<Engine>
-  /** Of a session that may be open here or not. */
+  /** The handle of a session that may be open here or not. */
   handle(id: SessionId): Promise<Session>
   /** Closes it for everybody. False when it was not open. */
   close(id: SessionId, options?: CloseOptions): Promise<boolean>
@@ -98,7 +98,7 @@ export function createServer(parts: ServerParts): Server {
   const isUsed = (session: HostedSession) =>
     session.members.size > 0 ||
     session.isPreloaded ||
-    // Somebody asked for this work; it is done before the session is closed.
+    // A client asked for this work; it is done before the session is closed.
     session.ops.now?.isRunning === true ||
     waits(session)
 
@@ -109,7 +109,7 @@ export function createServer(parts: ServerParts): Server {
     )
   }
 
-  /** Whoever owned its files has gone: nothing of it can be kept any more, so it ends here, whatever runs. */
+  /** The client that owned its files has gone: nothing of it can be kept any more, so it ends here, whatever runs. */
   function closeWithoutFiles(session: HostedSession): void {
     session.tell({
       type: 'session.error',

@@ -11,7 +11,7 @@ export async function serveStdio(server: Server, streams: Streams): Promise<void
   const { peer } = serve(server, streams)
   await Promise.race([peer.ended, server.stopped])
   await server.stop()
-  await nextRound() // whoever asked for the end is answered
+  await nextRound() // the client that asked for the end is answered
   await peer.flushed()
 }
 

@@ -1,6 +1,6 @@
 /**
- * The server for several clients over TCP. It listens on the loopback unless told otherwise, and whoever connects has
- * to know the token: other users and other programs of this machine reach the loopback, too. When it is full, one who
+ * The server for several clients over TCP. It listens on the loopback unless told otherwise, and a client that connects
+ * has to know the token: other users and other programs of this machine reach the loopback, too. When it is full, one who
  * has not shown a token goes first, so strangers cannot keep the owner out.
  */
 import { createServer as createNetServer } from 'node:net'
@@ -56,7 +56,7 @@ export async function listen(
     async close() {
       const closed = new Promise((resolve) => net.close(resolve))
       for (const socket of sockets.keys()) socket.end()
-      // Whoever does not read to the end is not waited for.
+      // A client that does not read to the end is not waited for.
       const patience = setTimeout(() => {
         for (const socket of sockets.keys()) socket.destroy()
       }, PATIENCE_MS)

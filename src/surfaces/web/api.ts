@@ -1,5 +1,5 @@
 /**
- * What goes over the wire, for whoever writes a client: every answer, every frame of a stream. Requests are in
+ * What goes over the wire, for the author of a client: every answer, every frame of a stream. Requests are in
  * `requests.ts`, as schemas. Types only: a page that imports them carries nothing of the server.
  */
 import type { z } from 'zod'

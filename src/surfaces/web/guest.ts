@@ -1,6 +1,6 @@
 /**
- * Lets somebody watch one session until a time. Nothing is kept about it: what they hold names the session and the
- * time and is sealed with the guest key, so whoever replaces the key ends all of them.
+ * Lets a guest watch one session until a time. Nothing is kept about it: what they hold names the session and the
+ * time and is sealed with the guest key, so an owner who replaces the key ends all of them.
  */
 import { createHmac } from 'node:crypto'
 import { asSessionId } from '../../format/ids.ts'

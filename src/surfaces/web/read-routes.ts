@@ -244,7 +244,7 @@ async function listSessions(web: Web, query: ask.Sessions): Promise<api.Sessions
   }
 }
 
-/** Of every session, in whatever process it runs. */
+/** The status of every session, in whatever process it runs. */
 async function statuses({ engine }: Web): Promise<(id: SessionId) => api.SessionStatus> {
   const running = await engine.running()
   return (id) => running.get(id) ?? 'idle'

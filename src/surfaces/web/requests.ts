@@ -42,7 +42,7 @@ export const EventsQuery = z.strictObject({
 })
 export const TranscriptQuery = z.strictObject({
   before: eventId.optional(),
-  /** Of events to read; the page goes on to where its first turn began. */
+  /** How many events to read; the page goes on to where its first turn began. */
   limit: whole(1, 1000).default(200),
 })
 export const StreamQuery = z.strictObject({ after: eventId.optional() })

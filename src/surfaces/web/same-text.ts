@@ -1,4 +1,4 @@
-/** Compares what somebody gives with what is secret. */
+/** Compares what a client gives with what is secret. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /** In constant time, whatever the lengths. */

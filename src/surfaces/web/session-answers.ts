@@ -163,7 +163,7 @@ export const TurnsAnswer = object({
 /** `GET /api/sessions/:id/context`: estimated tokens that a model is given now. */
 export const ContextAnswer = object({
   used: count,
-  /** Of the agent's model, where it is known. */
+  /** The window of the agent's model, where it is known. */
   limit: maybe(count),
   messages: count,
 })
@@ -252,7 +252,7 @@ export const SentAnswer = object({
     'failed',
     'withdrawn',
   ]),
-  /** Of a queued message. */
+  /** The id of a queued message. */
   messageId: maybe(text),
   turnId: maybe(text),
   error: maybe(text),

@@ -111,7 +111,7 @@ async function follow(
   for await (const item of items) {
     if (item.kind === 'event' && isWanted(item.event)) print(cli, item.event)
     if (item.kind !== 'reset') continue
-    // Whoever keeps a copy must know that its end is gone.
+    // A reader that keeps a copy must know that its end is gone.
     const { upToEventId } = item
     if (cli.json) cli.out.record({ type: 'reset', ephemeral: true, data: { upToEventId } })
     else cli.out.line(dim('— rewound: what came after is gone —'))

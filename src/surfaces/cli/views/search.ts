@@ -25,7 +25,7 @@ const FILTERS = ['repo', 'branch', 'since', 'until', 'agent', 'file', 'ref', 'se
 
 const KEYS = '123456789'
 
-/** Somebody looks at it: a key goes on with the session of a hit. */
+/** A person looks at it: a key goes on with the session of a hit. */
 async function offer(cli: Cli, given: Given, result: SearchResult): Promise<void> {
   const ids = [...new Set(result.hits.map(({ sessionId }) => sessionId))].slice(0, KEYS.length)
   show(cli, result, { keyOf: (id) => KEYS.charAt(ids.indexOf(id)) })

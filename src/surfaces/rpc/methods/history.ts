@@ -10,7 +10,7 @@ import type { Methods } from '../method.ts'
 import { take } from './session-turns.ts'
 
 const eventId = z.string().min(1).transform(asEventId)
-/** Previews cost a look at files; older turns are seldom what somebody goes back to. */
+/** Previews cost a look at files; older turns are seldom what a person goes back to. */
 const MAX_PREVIEWS = 50
 
 export const historyMethods: Methods = {
@@ -106,7 +106,7 @@ export const historyMethods: Methods = {
     () => ({ aborted: false }),
   ),
   'session.history.summarizeForHandoff': sessionMethod(
-    'What whoever goes on elsewhere should know.',
+    'What a person who goes on elsewhere should know.',
     {},
     async (session) => {
       await session.agent.ready()

@@ -28,7 +28,7 @@ export const serverMethods: Methods = {
     version: server.parts.version,
     protocolVersion: PROTOCOL_VERSION,
   })),
-  'auth.getStatus': method('Whether somebody is signed in. Nobody needs to be.', {}, () => ({
+  'auth.getStatus': method('Whether a user is signed in. None needs to be.', {}, () => ({
     isAuthenticated: false,
     statusMessage: 'Reprise needs no sign-in. Models are reached with the keys that it is given.',
   })),

@@ -153,7 +153,7 @@ async function runCommand(
   return messageId
 }
 
-/** What was taken in and could not be carried out is told in the feed, to whoever waits for the turn. */
+/** What was taken in and could not be carried out is told in the feed, to the client that waits for the turn. */
 const endOf = (session: HostedSession, done: Promise<unknown>): Promise<void> =>
   done.then(
     () => {},

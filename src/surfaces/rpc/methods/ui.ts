@@ -9,7 +9,7 @@ const filled = z.looseObject({
   content: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** Questions that no agent here asks: whoever answers one is told that none waits. */
+/** Questions that no agent here asks: a client that answers one is told that none waits. */
 const noneWaits = (summary: string) =>
   sessionMethod(summary, { requestId: z.string() }, () => ({ success: false }))
 

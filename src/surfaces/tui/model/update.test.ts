@@ -75,7 +75,7 @@ describe('what waits for an answer', () => {
     assert.deepEqual(feed(theirs, event('permission.completed', { requestId: 'r' })).asks, [])
   })
 
-  it('is shown to whoever comes later, unless this terminal has a turn of its own', () => {
+  it('is shown to a terminal that comes later, unless this terminal has a turn of its own', () => {
     const asks = [
       { kind: 'question', requestId: 'q', what: 'Which?', choices: ['red', 'blue'] },
     ] as const
@@ -152,7 +152,7 @@ describe('the window', () => {
     assert.equal(model.window.olderThan, 'e101')
   })
 
-  it('lets nothing go while somebody reads above', () => {
+  it('lets nothing go while the person reads above', () => {
     const reading = update(start, { kind: 'scroll', anchor: { key: 'assistant:e1', line: 0 } })
     assert.equal(
       feed(reading, event('x'), many(MOST_FOLLOWED + 101)).window.items.length,

@@ -113,7 +113,7 @@ function hear(context: SessionContext, message: Message): void {
 
 async function showQueue({ engine, id, tell }: SessionContext): Promise<void> {
   if (id === undefined) return
-  // Of a process that does not answer now the queue is shown with its next change.
+  // The queue of a process that does not answer now is shown with its next change.
   const queue = await (await engine.open(id)).queue().catch(() => undefined)
   if (queue !== undefined) tell({ kind: 'queue', queue: queue.entries })
 }

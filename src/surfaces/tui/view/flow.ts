@@ -51,7 +51,7 @@ export function createFlow(theme: Theme): Flow {
     return lines
   }
 
-  /** Parts from the end upwards, so that whoever has enough stops. */
+  /** Parts from the end upwards, so that a caller that has enough stops. */
   function* upwards(model: Model, width: number): Generator<{ key: string; lines: string[] }> {
     const { live, window } = model
     if (!window.isDetached && (live.text !== '' || live.thought !== '')) {

@@ -24,7 +24,7 @@ type ScreenOptions = {
 
 type Screen = Component & {
   readonly flow: Flow
-  /** Of the transcript, as last drawn. */
+  /** The height of the transcript, as last drawn. */
   readonly height: () => number
 }
 

@@ -10,7 +10,7 @@ type Part = Markup | readonly Markup[] | undefined
 export const markup = (texts: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
   String.raw({ raw: texts }, ...parts.map((part) => [part ?? []].flat().join(''))) as Markup
 
-/** What somebody said, with what cannot be seen made visible. Also for the value of an attribute in quotes. */
+/** What was said, with what cannot be seen made visible. Also for the value of an attribute in quotes. */
 export const words = (text: string): Markup =>
   visible(text)
     .toWellFormed()

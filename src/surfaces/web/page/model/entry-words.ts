@@ -9,7 +9,7 @@ type Short = Exclude<
   { kind: 'user' | 'assistant' | 'thought' | 'tool' | 'compaction' | 'handoff' }
 >
 
-/** Whoever only watches is not the one who said it. */
+/** A guest who watches is not the one who said it. */
 export const userName = ({ isSteering }: EntryOf<'user'>, who = 'You'): string =>
   isSteering ? `${who}, while it worked` : who
 

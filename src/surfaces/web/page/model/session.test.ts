@@ -73,7 +73,7 @@ const permission = {
   answerable: true,
 } as const
 
-test('a permission waits until someone answers, here or elsewhere', () => {
+test('a permission waits until a person answers, here or elsewhere', () => {
   const asked = withFrames(fresh, [event('1', 'permission.requested', wish)])
   assert.deepEqual([asked.status, asked.asks], ['waiting', [permission]])
   const answered = withFrames(asked, [

@@ -166,7 +166,7 @@ const NEWS = new Set<string>([
   'pending_messages.modified',
   'user_input.requested',
   'user.message',
-  // Of a turn in another process nothing else tells the end.
+  // Nothing else tells the end of a turn in another process.
   'assistant.turn_end',
   'permission.requested',
   'session.mode_changed',

@@ -8,7 +8,7 @@ import { useAnswer } from './use-answer.ts'
 type Props = {
   readonly model: string | undefined
   readonly effort: string | undefined
-  /** Of this session. */
+  /** The models that this session has used. */
   readonly used: readonly string[]
   readonly onClose: () => void
   readonly onChoose: (choice: { model: string; reasoningEffort?: string }) => void

@@ -1,4 +1,4 @@
-/** What a tool printed. What is long is folded; what was too long for the log is fetched when somebody wants it. */
+/** What a tool printed. What is long is folded; what was too long for the log is fetched when the reader wants it. */
 import { createContext } from 'preact'
 import { useContext, useState } from 'preact/hooks'
 import { counted, sizeText } from '../../../../lib/quantities.ts'

@@ -7,7 +7,7 @@ import { visible } from '../model/words.ts'
 type Props = {
   readonly id: string
   readonly queue: readonly QueueEntry[]
-  /** The turn before them was stopped: they wait until somebody lets them go on. */
+  /** The turn before them was stopped: they wait until a person lets them go on. */
   readonly isHeld: boolean
   readonly attempt: (action: () => Promise<unknown>) => Promise<void>
 }

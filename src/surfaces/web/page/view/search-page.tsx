@@ -79,7 +79,7 @@ export function SearchPage({ query }: { readonly query: Fields }) {
   )
 }
 
-/** Whoever comes here wants to type, unless the focus is somewhere already. */
+/** A person who comes here wants to type, unless the focus is somewhere already. */
 function focusAtFirst(input: HTMLInputElement | null): void {
   if (document.activeElement === document.body) input?.focus()
 }

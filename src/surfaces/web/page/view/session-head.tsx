@@ -99,7 +99,7 @@ export function SessionHead(props: Props) {
 type FactsProps = {
   readonly model: SessionModel
   readonly context?: ContextAnswer | undefined
-  /** Whom it waits for, when that is not whoever reads this. */
+  /** Whom it waits for, when that is not the reader. */
   readonly waits?: string
   /** Without it the model is only told. */
   readonly onModel?: () => void

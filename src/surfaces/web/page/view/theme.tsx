@@ -1,4 +1,4 @@
-/** Light or dark: as the system says, until someone chooses. */
+/** Light or dark: as the system says, until the reader chooses. */
 import { useEffect, useState } from 'preact/hooks'
 
 const KEY = 'reprise-theme'

@@ -99,7 +99,7 @@ export function VirtualList(props: Props) {
     return () => observer.disconnect()
   }, [])
 
-  /** Whoever opens something wants to read it, not to be carried to the end. */
+  /** A person who opens something wants to read it, not to be carried to the end. */
   const onClickCapture = (event: Event) => {
     const target = event.target as Element
     if (box.current === null || target.closest('summary, button') === null) return
