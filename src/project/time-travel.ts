@@ -10,18 +10,21 @@ import { defined } from '../lib/defined.ts'
 import { openBaseline } from './baseline.ts'
 import { missingIn } from './shared-trees.ts'
 import { blame, type BlameAnswer } from './blame.ts'
-import { track, type Call } from './changes.ts'
+import { beginCall, type Call } from './begin-call.ts'
 import { linesOf } from './describe.ts'
+import { endCall, endInterrupted } from './end-call.ts'
 import { openGitContents } from './git-contents.ts'
 import { isProjectPath } from './file-state.ts'
 import { isOfProject, positionOf, restoreToRedo, type FileChange } from './journal.ts'
 import { observe } from './observe.ts'
+import { lookAtTree, readTree } from './read-tree.ts'
 import { QUOTA_BYTES, openRecord, type FileRecord } from './record.ts'
 import { coverage, type CoverageReport } from './report.ts'
 import { applyRestore, type RestoreResult } from './restore.ts'
 import { recoverRestore, type Companion, type Restoring } from './restore-intent.ts'
 import { planItems, type RestoreItem, type RestorePlan } from './restore-plan.ts'
 import { SCAN_LIMITS, type ScanLimits } from './scan.ts'
+import type { Tracking } from './tracking.ts'
 
 export type TimeTravelLimits = ScanLimits & {
   /** The size of all copies of one session. */
@@ -87,7 +90,7 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
   })
   const git = openGitContents(root)
   contents.askAlso(git.get)
-  const tracker = track({
+  const tracking: Tracking = {
     root,
     skip: sessionsIn(fs, dir, root),
     limits,
@@ -96,7 +99,10 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
     contents,
     git,
     journal,
-  })
+    held: new Set(),
+    latest: undefined,
+    gitMark: baseline.known.gitMark ?? '',
+  }
   const { beforeStep, mayGoOn, companionOf } = options
   const can = { beforeStep, mayGoOn, companionOf }
   const restoring = { fs, dir, root, maxFileBytes, clock, contents, journal, ...can }
@@ -110,12 +116,12 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
       return journal.entries.length
     },
     warm: async () => {
-      await alone(tracker.look)
-      await tracker.read()
+      await alone(() => lookAtTree(tracking))
+      await readTree(tracking)
     },
     before: (call) =>
-      alone(() => tracker.before({ ...call, paths: (call.paths ?? []).flatMap(inProject) })),
-    after: (toolCallId) => alone(() => tracker.after(toolCallId)),
+      alone(() => beginCall(tracking, { ...call, paths: (call.paths ?? []).flatMap(inProject) })),
+    after: (toolCallId) => alone(() => endCall(tracking, toolCallId)),
     planRewind: (since) =>
       planFrom(
         'rewind',
@@ -140,7 +146,7 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
     const mine = last.then(async () => {
       if (!isRecovered) {
         await recoverRestore(restoring)
-        await tracker.endInterrupted()
+        await endInterrupted(tracking)
         isRecovered = true
       }
       return action()
