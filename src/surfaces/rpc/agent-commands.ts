@@ -1,6 +1,5 @@
 /** Slash commands that the agent of a session offers. It is started for the first list, and asked once. */
-import { askAgent, offeredByAgent } from '../../commands/offered.ts'
-import type { Offered } from '../../commands/offered.ts'
+import { askAgent, offeredByAgent, type Offered } from '../../commands/offered.ts'
 import type { Session } from '../../engine/session.ts'
 import type { Notice } from '../../format/notice.ts'
 import { objectsOf } from '../../lib/fields.ts'

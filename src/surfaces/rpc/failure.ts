@@ -1,6 +1,5 @@
 /** What went wrong, as JSON-RPC tells it. A fault of ours never looks like one of the client. */
-import { EngineError } from '../../engine/errors.ts'
-import type { ErrorCode } from '../../engine/errors.ts'
+import { EngineError, type ErrorCode } from '../../engine/errors.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { AnswerTooLarge, RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 

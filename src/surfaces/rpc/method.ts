@@ -1,7 +1,6 @@
 /** A method of the protocol: what it takes, what it is for, and what it does. One table of them is the protocol. */
 import { z } from 'zod'
-import { isSessionId } from '../../format/ids.ts'
-import type { SessionId } from '../../format/ids.ts'
+import { isSessionId, type SessionId } from '../../format/ids.ts'
 import type { Client } from './client.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import type { HostedSession } from './hosted-session.ts'

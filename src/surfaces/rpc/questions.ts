@@ -8,8 +8,7 @@ import type { Session } from '../../engine/session.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { NoticePayload } from '../../format/notice.ts'
 import { ConnectionClosed } from '../../lib/json-rpc/failure.ts'
-import { isInterested } from './client.ts'
-import type { Client } from './client.ts'
+import { isInterested, type Client } from './client.ts'
 import type { Member, Members } from './members.ts'
 
 type Question = NoticePayload<'user_input.requested'>

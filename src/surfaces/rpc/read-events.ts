@@ -10,8 +10,7 @@ import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { HostedSession } from './hosted-session.ts'
-import { wireEvent } from './wire.ts'
-import type { WireEvent } from './wire.ts'
+import { wireEvent, type WireEvent } from './wire.ts'
 
 export type PageQuery = {
   readonly cursor?: string
@@ -41,8 +40,8 @@ export const tailCursor = ({ lastEventId }: SessionState): string =>
 const cursorAt = (direction: 'forward' | 'backward', id: EventId | undefined): string =>
   id === undefined ? START : `${direction === 'forward' ? 'f' : 'b'}.${id}`
 
-/** `listen` is there for sessions that are open; the others cannot be waited for. */
-type Readable = Pick<HostedSession, 'id' | 'ops'> & Partial<Pick<HostedSession, 'listen'>>
+/** `listeners` are there for sessions that are open; the others cannot be waited for. */
+type Readable = Pick<HostedSession, 'id' | 'ops'> & Partial<Pick<HostedSession, 'listeners'>>
 
 export async function readPage(
   session: Readable,
@@ -54,14 +53,16 @@ export async function readPage(
   const heard: WireEvent[] = []
   const bell = deferred<void>()
   // Before the log is read, so that nothing falls between the two.
-  using _listening = session.listen?.((event) => {
+  const hear = (event: WireEvent) => {
     if (!isWanted(event, query)) return
     heard.push(event)
     bell.resolve()
-  })
+  }
+  session.listeners?.add(hear)
+  using _listening = { [Symbol.dispose]: () => session.listeners?.delete(hear) }
   const page = await readLogPage(session, { ...query, cursor, direction })
   if (page.events.length > 0 || waitMs === 0 || direction === 'backward') return page
-  if (page.cursorStatus === 'expired' || session.listen === undefined) return page
+  if (page.cursorStatus === 'expired' || session.listeners === undefined) return page
   await waitFor(bell.promise, Math.min(waitMs, MAX_WAIT_MS), signal)
   const events = heard.slice(0, query.max)
   const last = events.findLast(({ ephemeral }) => ephemeral !== true)

@@ -10,8 +10,10 @@ import type { SessionId } from '../../format/ids.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import type { Client } from './client.ts'
-import { createHostedSession } from './hosted-session.ts'
+import { createHostedSession } from './create-hosted-session.ts'
+import { awake, sleep, tell } from './follow-session.ts'
 import type { HostedSession } from './hosted-session.ts'
+import { join, leave } from './join-session.ts'
 import type { OpenedHost, ServerParts } from './parts.ts'
 import type { SessionConfig } from './session-config.ts'
 import type { WireEvent } from './wire.ts'
@@ -111,7 +113,7 @@ export function createServer(parts: ServerParts): Server {
 
   /** The client that owned its files has gone: nothing of it can be kept any more, so it ends here, whatever runs. */
   function closeWithoutFiles(session: HostedSession): void {
-    session.tell({
+    tell(session, {
       type: 'session.error',
       data: {
         errorType: 'persistence',
@@ -138,7 +140,7 @@ export function createServer(parts: ServerParts): Server {
     oneAtATime(session.id, async () => {
       if (sessions.get(session.id) !== session || isKept(session)) return
       try {
-        await session.close(options)
+        await sleep(session, options).finally(session.agent.close)
       } finally {
         sessions.delete(session.id)
         if (foreground === session.id) foreground = undefined
@@ -166,7 +168,7 @@ export function createServer(parts: ServerParts): Server {
           { details: { sessionId: id } },
         )
       }
-      await session.awake()
+      await awake(session)
       return session
     },
     host: (id, client, config, begin) =>
@@ -178,8 +180,8 @@ export function createServer(parts: ServerParts): Server {
           (await createHostedSession(id, parts, await hostFor(id, client), { config, onTold }))
         const begun = await begin(session, before !== undefined)
         sessions.set(id, session)
-        await session.awake()
-        if (client !== undefined) session.join(client, config)
+        await awake(session)
+        if (client !== undefined) join(session, client, config)
         return { session, begun }
       }),
     engine: async () => (await mainHost()).engine,
@@ -192,7 +194,7 @@ export function createServer(parts: ServerParts): Server {
     },
     async detach(client, id) {
       const session = sessions.get(id)
-      if (session === undefined || !session.leave(client)) return false
+      if (session === undefined || !leave(session, client)) return false
       for (const [handle, interest] of client.interests)
         if (interest.sessionId === id) client.interests.delete(handle)
       await closeIfUnused(session)
@@ -226,13 +228,13 @@ export function createServer(parts: ServerParts): Server {
         const { ops, id, lastUsedMs } = session
         if (nowMs - lastUsedMs < idleTimeoutMs || ops.now?.isRunning === true) continue
         // One that cannot be put to sleep keeps no other awake; the next sweep tries again.
-        await oneAtATime(id, () => session.sleep()).catch(() => {})
+        await oneAtATime(id, () => sleep(session)).catch(() => {})
       }
     },
     disconnect(client) {
       clients.delete(client)
       for (const session of sessions.values()) {
-        const isThere = session.leave(client)
+        const isThere = leave(session, client)
         if (clientHosts.get(session.id)?.owner === client) closeWithoutFiles(session)
         else if (isThere) void closeIfUnused(session)
       }

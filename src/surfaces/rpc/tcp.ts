@@ -3,8 +3,7 @@
  * has to know the token: other users and other programs of this machine reach the loopback, too. When it is full, one who
  * has not shown a token goes first, so strangers cannot keep the owner out.
  */
-import { createServer as createNetServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net'
 import { EngineError } from '../../engine/errors.ts'
 import type { Client } from './client.ts'
 import { serve } from './serve.ts'

@@ -2,10 +2,8 @@
 import { z } from 'zod'
 import type { Command, CommandContext } from '../../../commands/command.ts'
 import { slash } from '../../../commands/fields.ts'
-import { listed } from '../../../commands/listed.ts'
-import type { Listed } from '../../../commands/listed.ts'
-import { tableWith } from '../../../commands/offered.ts'
-import type { Offered } from '../../../commands/offered.ts'
+import { listed, type Listed } from '../../../commands/listed.ts'
+import { tableWith, type Offered } from '../../../commands/offered.ts'
 import { isUnknown, typed } from '../../../commands/parse.ts'
 import { isOffered, perform } from '../../../commands/perform.ts'
 import { noServices } from '../../../commands/services.ts'
@@ -13,8 +11,7 @@ import { table } from '../../../commands/table.ts'
 import { userCommandsOf } from '../../../commands/user-commands.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { HostedSession } from '../hosted-session.ts'
-import { sessionMethod } from '../method.ts'
-import type { Call, Methods } from '../method.ts'
+import { sessionMethod, type Call, type Methods } from '../method.ts'
 
 const own = table.filter((command) => isOffered(command, {}))
 

@@ -1,9 +1,7 @@
 /** The log in pages, from either end, and from where a client left off. */
 import { z } from 'zod'
-import { method, sessionId, sessionMethod } from '../method.ts'
-import type { Methods } from '../method.ts'
-import { readPage, tailCursor } from '../read-events.ts'
-import type { PageQuery } from '../read-events.ts'
+import { method, sessionId, sessionMethod, type Methods } from '../method.ts'
+import { readPage, tailCursor, type PageQuery } from '../read-events.ts'
 
 const direction = z.enum(['forward', 'backward']).optional()
 const cursor = z

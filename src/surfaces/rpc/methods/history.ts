@@ -5,8 +5,7 @@ import type { RewindMode, RewindResult } from '../../../engine/time/rewind.ts'
 import { asEventId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { HostedSession } from '../hosted-session.ts'
-import { sessionMethod } from '../method.ts'
-import type { Methods } from '../method.ts'
+import { sessionMethod, type Methods } from '../method.ts'
 import { take } from './session-turns.ts'
 
 const eventId = z.string().min(1).transform(asEventId)
@@ -39,11 +38,11 @@ export const historyMethods: Methods = {
   'session.history.listRewindPoints': sessionMethod(
     'Messages that can be gone back to, oldest first.',
     {},
-    async ({ ops, tracksFiles }) => {
+    async ({ ops, sessionParts: { trackFiles = false } }) => {
       const points = (await ops.rewindPoints()).toReversed()
-      const first = tracksFiles ? points.length - MAX_PREVIEWS : Infinity
+      const first = trackFiles ? points.length - MAX_PREVIEWS : Infinity
       return {
-        fileChangeTrackingEnabled: tracksFiles,
+        fileChangeTrackingEnabled: trackFiles,
         points: await Promise.all(
           points.map(async (point, at) => {
             const { files } = at < first ? NONE : await ops.previewRewind(point.eventId)
@@ -66,9 +65,9 @@ export const historyMethods: Methods = {
   'session.history.previewRewind': sessionMethod(
     'What would become of files.',
     { eventId },
-    async ({ ops, tracksFiles }, { eventId: event }) => {
+    async ({ ops, sessionParts: { trackFiles = false } }, { eventId: event }) => {
       if (ops.now?.isRunning === true) return unavailable('session-busy')
-      if (!tracksFiles) return unavailable('file-change-tracking-disabled')
+      if (!trackFiles) return unavailable('file-change-tracking-disabled')
       const { files } = await ops.previewRewind(event)
       return {
         available: true,
@@ -125,12 +124,12 @@ const NONE = { files: [] } as const
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 async function rewound(
-  { ops, tracksFiles }: HostedSession,
+  { ops, sessionParts: { trackFiles = false } }: HostedSession,
   event: ReturnType<typeof asEventId>,
   mode: RewindMode,
 ): Promise<Readonly<Record<string, unknown>>> {
   const nothing = { restoredFiles: [], skippedFiles: [] }
-  if (mode === 'conversation-and-files' && !tracksFiles)
+  if (mode === 'conversation-and-files' && !trackFiles)
     return { outcome: 'file-change-tracking-disabled', ...nothing }
   if (ops.now?.isRunning === true) return { outcome: 'session-busy', ...nothing }
   let done: RewindResult

@@ -1,8 +1,7 @@
 /** What is known of an open session, and what programs keep with it. */
 import { z } from 'zod'
 import { defined } from '../../../lib/defined.ts'
-import { sessionMethod } from '../method.ts'
-import type { Methods } from '../method.ts'
+import { sessionMethod, type Methods } from '../method.ts'
 import { context } from './sessions.ts'
 import { workspaceOf } from './session.ts'
 

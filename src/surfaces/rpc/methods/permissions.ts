@@ -1,7 +1,6 @@
 /** Permissions: who waits for one, the answer, and how much is allowed without asking. */
 import { z } from 'zod'
-import { sessionMethod } from '../method.ts'
-import type { Methods } from '../method.ts'
+import { sessionMethod, type Methods } from '../method.ts'
 import type { Answer } from '../permissions.ts'
 
 const approval = z.looseObject({

@@ -1,8 +1,7 @@
 /** The plan of a session. */
 import { z } from 'zod'
 import { inSession } from '../../../format/paths.ts'
-import { sessionMethod } from '../method.ts'
-import type { Methods } from '../method.ts'
+import { sessionMethod, type Methods } from '../method.ts'
 import { workspaceOf } from './session.ts'
 
 export const planMethods: Methods = {

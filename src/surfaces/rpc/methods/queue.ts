@@ -1,8 +1,7 @@
 /** Messages that wait for the running turn to end. */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
-import { sessionMethod } from '../method.ts'
-import type { Methods } from '../method.ts'
+import { sessionMethod, type Methods } from '../method.ts'
 import { message, take } from './session-turns.ts'
 
 const id = z.string()

@@ -1,8 +1,7 @@
 /** Mission Control, as far as this server goes: there is none here, and the answers say so. */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
-import { method, sessionId } from '../method.ts'
-import type { Methods } from '../method.ts'
+import { method, sessionId, type Methods } from '../method.ts'
 
 export const noMissionControl = () =>
   new EngineError(

@@ -1,8 +1,7 @@
 /** The server itself: who is there, what it is, what it can use, and its end. */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
-import { method } from '../method.ts'
-import type { Methods } from '../method.ts'
+import { method, type Methods } from '../method.ts'
 
 const PROTOCOL_VERSION = 3
 

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { Message } from '../../../engine/turn/message.ts'
 import { defined } from '../../../lib/defined.ts'
 import { attachment } from '../attachment.ts'
+import { tell } from '../follow-session.ts'
 import type { HostedSession } from '../hosted-session.ts'
-import { sessionMethod } from '../method.ts'
-import type { Methods } from '../method.ts'
+import { sessionMethod, type Methods } from '../method.ts'
 import type { RequestHeaders } from '../request-headers.ts'
 import { errorText } from '../../../lib/error-text.ts'
 
@@ -158,7 +158,7 @@ const endOf = (session: HostedSession, done: Promise<unknown>): Promise<void> =>
   done.then(
     () => {},
     (error: unknown) =>
-      session.tell({
+      void tell(session, {
         type: 'session.error',
         data: {
           errorType: 'turn',
@@ -187,12 +187,8 @@ function stop(session: HostedSession, { keepQueue }: { keepQueue: boolean }): Pr
 
 /** Without a place in the log it is a notice of a kind that every client can show. */
 function tellRemark(session: HostedSession, level: string, text: string): string {
-  let eventId = ''
-  using _listening = session.listen(({ id }) => {
-    eventId = id
-  })
-  session.tell({ type: 'session.custom_notification', data: { level, message: text } })
-  return eventId
+  const data = { level, message: text }
+  return tell(session, { type: 'session.custom_notification', data }).id
 }
 
 async function close(

@@ -6,13 +6,12 @@ import { sessionDir } from '../../../format/paths.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { Client } from '../client.ts'
-import type { HostedSession } from '../hosted-session.ts'
-import { method, sessionId, sessionMethod } from '../method.ts'
-import type { Methods } from '../method.ts'
+import { isForsaken, type HostedSession } from '../hosted-session.ts'
+import { askAgain } from '../join-session.ts'
+import { method, sessionId, sessionMethod, type Methods } from '../method.ts'
 import { removeSession } from '../remove-session.ts'
 import type { Server } from '../server.ts'
-import { sessionConfig } from '../session-config.ts'
-import type { SessionConfig } from '../session-config.ts'
+import { sessionConfig, type SessionConfig } from '../session-config.ts'
 import { wireEvent, wireSession } from '../wire.ts'
 
 const filter = z
@@ -135,11 +134,11 @@ export async function createSession(
         `Session ${id} exists already. Nothing was changed. Resume it instead.`,
       )
     }
-    await hosted.create({
-      sessionId: id,
-      cwd: workingDirectory ?? client.files?.initialCwd ?? server.parts.cwd,
-      ...defined({ name, model, reasoningEffort }),
-    })
+    const cwd = workingDirectory ?? client.files?.initialCwd ?? server.parts.cwd
+    await hosted.engine.create(
+      { sessionId: id, cwd, ...defined({ name, model, reasoningEffort }) },
+      hosted.sessionParts,
+    )
   })
   server.tellLifecycle('session.created', id)
   return describeOpened(session)
@@ -158,7 +157,7 @@ export async function resumeSession(
   const { session, begun } = await server.host(id, client, config, async (hosted) => {
     const { ops } = hosted
     // The client that was asked has gone, and the one that comes does not want its work: it counts as interrupted.
-    if (hosted.isForsaken && hosted.members.size === 0 && !continuePendingWork)
+    if (isForsaken(hosted) && hosted.members.size === 0 && !continuePendingWork)
       await ops.cancel({ queue: 'go-on' })
     const opened: Opened = await ops.resume({
       quiet: disableResume,
@@ -186,7 +185,7 @@ async function continueWork(session: HostedSession, client: Client | undefined):
     await session.agent.ready()
     await ops.continueWork()
   }
-  if (client !== undefined) await session.askAgain(client)
+  if (client !== undefined) await askAgain(session, client)
 }
 
 /** What the client wants to be different from what the session had. */

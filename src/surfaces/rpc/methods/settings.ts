@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
 import { defined } from '../../../lib/defined.ts'
-import { sessionMethod } from '../method.ts'
-import type { Methods } from '../method.ts'
-import { sessionConfig } from '../session-config.ts'
+import { configure } from '../join-session.ts'
+import { sessionMethod, type Methods } from '../method.ts'
+import { modelsIn, sessionConfig } from '../session-config.ts'
 
 const mode = z.enum(['interactive', 'plan', 'autopilot'])
 
@@ -23,7 +23,8 @@ export const settingsMethods: Methods = {
         model: modelId,
         ...defined({ reasoningEffort }),
       })
-      session.modelChanged()
+      // Another model may be at another provider.
+      if (session.config.models !== undefined) session.agent.renew()
       return { modelId, status: 'switched' }
     },
   ),
@@ -41,9 +42,11 @@ export const settingsMethods: Methods = {
   'session.model.list': sessionMethod(
     'Models that the session can use: those that came with it, and those that are configured.',
     {},
-    async ({ models }, _params, { server }) => {
+    async ({ config }, _params, { server }) => {
       const configured = (await server.parts.models()).map(({ id }) => id)
-      return { list: [...new Set([...models, ...configured])].map((id) => ({ id, name: id })) }
+      return {
+        list: [...new Set([...modelsIn(config), ...configured])].map((id) => ({ id, name: id })),
+      }
     },
   ),
   'session.mode.get': sessionMethod(
@@ -93,7 +96,7 @@ export const settingsMethods: Methods = {
       const member = members.of(client)
       if (member !== undefined && enableStreaming !== undefined)
         members.put({ ...member, streams: enableStreaming })
-      session.configure(config)
+      configure(session, config)
       return { success: true }
     },
   ),

@@ -1,8 +1,7 @@
 /** Tools that live with clients. */
 import { z } from 'zod'
 import { defined } from '../../../lib/defined.ts'
-import { sessionMethod } from '../method.ts'
-import type { Methods } from '../method.ts'
+import { sessionMethod, type Methods } from '../method.ts'
 import type { ToolAnswer } from '../offered-tools.ts'
 
 const answer = z.union([

@@ -1,8 +1,7 @@
 /** What a person is asked, beside permissions. */
 import { z } from 'zod'
 import { defined } from '../../../lib/defined.ts'
-import { sessionMethod } from '../method.ts'
-import type { Methods } from '../method.ts'
+import { sessionMethod, type Methods } from '../method.ts'
 
 const filled = z.looseObject({
   action: z.enum(['accept', 'decline', 'cancel']),

@@ -1,7 +1,6 @@
 /** What a session has used. */
 import { defined } from '../../../lib/defined.ts'
-import { sessionMethod } from '../method.ts'
-import type { Methods } from '../method.ts'
+import { sessionMethod, type Methods } from '../method.ts'
 
 export const usageMethods: Methods = {
   'session.usage.getMetrics': sessionMethod(

@@ -5,8 +5,7 @@ import { layout } from '../../../format/layout.ts'
 import { fixedStart, inSession } from '../../../format/paths.ts'
 import { decodeText, encodeText } from '../../../lib/bytes.ts'
 import type { HostedSession } from '../hosted-session.ts'
-import { sessionMethod } from '../method.ts'
-import type { Methods } from '../method.ts'
+import { sessionMethod, type Methods } from '../method.ts'
 import { workspaceOf } from './session.ts'
 
 const path = z.string().min(1)

@@ -1,0 +1,129 @@
+/** Makes a session that is open in the server. It is not followed before it is woken. */
+import type { Hook } from '../../engine/hook.ts'
+import type { SessionParts } from '../../engine/session-parts.ts'
+import type { SessionId } from '../../format/ids.ts'
+import type { Notice } from '../../format/notice.ts'
+import { createAgentCommands } from './agent-commands.ts'
+import { createAnswerWait } from './answer-wait.ts'
+import { tell } from './follow-session.ts'
+import { createForms } from './forms.ts'
+import { isForsaken, type HostedSession } from './hosted-session.ts'
+import { createMembers, type Members } from './members.ts'
+import { createOfferedCommands } from './offered-commands.ts'
+import { createOfferedTools } from './offered-tools.ts'
+import type { OpenedHost, ServerParts } from './parts.ts'
+import { createPermissions } from './permissions.ts'
+import { promptTransform } from './prompt-transform.ts'
+import { createQuestions } from './questions.ts'
+import { createTurnHeaders } from './request-headers.ts'
+import { createSessionAgent } from './session-agent.ts'
+import { mergedConfig, type AgentConfig, type SessionConfig } from './session-config.ts'
+
+type Given = { readonly config: SessionConfig } & Pick<HostedSession, 'onTold'>
+
+export async function createHostedSession(
+  id: SessionId,
+  parts: ServerParts,
+  { engine, hooks: ownHooks, policyWith, services, answerMs }: OpenedHost,
+  given: Given,
+): Promise<HostedSession> {
+  const members = createMembers()
+  const toldHere = (notice: Notice) => void tell(session, notice)
+  const tools = createOfferedTools(members, toldHere)
+  const permissions = createPermissions(members, parts.permissionMode)
+  const questions = createQuestions(id, members)
+  const hooks: Hook[] = [...ownHooks]
+  const headers = createTurnHeaders()
+  let token: string | undefined
+  const agent = createSessionAgent(async () => {
+    const { model, answeredBy: recorded } = await session.ops.state()
+    return parts.agentFor({
+      sessionId: id,
+      config: session.config,
+      model,
+      recorded,
+      tools,
+      fs: engine.fs,
+      token: () => token,
+      headers,
+      transform: promptTransform(id, members),
+    })
+  })
+  const ready = async () => {
+    token = (await askToken(id, session.config, members)) ?? token
+    await agent.ready()
+  }
+  const sessionParts: SessionParts = {
+    agent: agent.agent,
+    policy: policyWith(permissions.policy),
+    hooks,
+    clientName: given.config.clientName ?? 'reprise-server',
+    trackFiles: true,
+  }
+  const answerWait = createAnswerWait({
+    limitMs: answerMs ?? parts.limits.answerMs,
+    isForsaken: () => isForsaken(session),
+    tell: (remark) =>
+      void session.ops.note(remark).catch((error: unknown) => {
+        parts.log('warning', `Session ${id}: a remark could not be recorded: ${String(error)}`)
+      }),
+    giveUp() {
+      permissions.giveUp(session.ops)
+      questions.giveUp(session.ops)
+      tools.giveUp()
+    },
+  })
+  const session: HostedSession = {
+    id,
+    parts,
+    engine,
+    services,
+    ops: await engine.open(id, sessionParts),
+    sessionParts,
+    config: mergedConfig({}, given.config),
+    members,
+    permissions,
+    questions,
+    forms: createForms(members, toldHere),
+    tools,
+    commands: createOfferedCommands(members, toldHere),
+    agentCommands: createAgentCommands(ready),
+    agent: { ...agent, ready },
+    headers,
+    answerWait,
+    ownHooks,
+    hooks,
+    startedAt: new Date(),
+    lastUsedMs: Date.now(),
+    isPreloaded: false,
+    onIdle: new Set(),
+    listeners: new Set(),
+    onTold: given.onTold,
+    lastEventId: null,
+    watching: undefined,
+    waking: undefined,
+  }
+  return session
+}
+
+/** The key of a provider whose client gives it on demand only. */
+async function askToken(
+  sessionId: SessionId,
+  { provider, providers = [] }: AgentConfig,
+  members: Members,
+): Promise<string | undefined> {
+  const asked = [...(provider === undefined ? [] : [provider]), ...providers].find(
+    ({ hasBearerTokenProvider }) => hasBearerTokenProvider === true,
+  )
+  if (asked === undefined) return undefined
+  const params = { sessionId, providerName: asked.name ?? 'default' }
+  for (const { client } of members.all()) {
+    const result = await client.peer
+      .request('providerToken.getToken', params)
+      // The next client may have one; without any, the provider itself says that it was refused.
+      .catch(() => undefined)
+    const { token } = (result ?? {}) as { token?: unknown }
+    if (typeof token === 'string') return token
+  }
+  return undefined
+}

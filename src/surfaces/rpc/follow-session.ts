@@ -1,0 +1,103 @@
+/**
+ * Passes on what happens in a session that is open in the server, to all who are connected to it. It sleeps after a long
+ * silence, and wakes when it is used.
+ */
+import type { CloseOptions } from '../../engine/live/close.ts'
+import type { FeedItem } from '../../engine/live/feed.ts'
+import type { Notice } from '../../format/notice.ts'
+import { tellError } from './client-hooks.ts'
+import type { HostedSession } from './hosted-session.ts'
+import { isToldTo } from './interest.ts'
+import { eventFrame, wireEvent, wireNotice, type WireEvent } from './wire.ts'
+
+/** Opens it again after it slept. */
+export async function awake(session: HostedSession): Promise<void> {
+  session.lastUsedMs = Date.now()
+  if (session.watching !== undefined) return
+  session.waking ??= wake(session).finally(() => {
+    session.waking = undefined
+  })
+  await session.waking
+}
+
+async function wake(session: HostedSession): Promise<void> {
+  const { state } = await session.ops.resume()
+  session.watching = new AbortController()
+  const feed = session.ops.follow({ fromNow: true, signal: session.watching.signal })
+  // From here on nothing is missed.
+  await feed.next()
+  void passAll(session, feed)
+  session.lastEventId ??= state.lastEventId ?? null
+}
+
+export async function sleep(session: HostedSession, options?: CloseOptions): Promise<void> {
+  // The call that woke it is told why it could not.
+  await session.waking?.catch(() => {})
+  session.answerWait.end()
+  try {
+    await session.ops.close(options)
+  } finally {
+    session.watching?.abort()
+    session.watching = undefined
+    session.lastEventId = null
+  }
+}
+
+async function passAll(session: HostedSession, feed: AsyncIterable<FeedItem>): Promise<void> {
+  try {
+    for await (const item of feed) pass(session, item)
+  } catch (error) {
+    const { parts, id } = session
+    parts.log('error', `Session ${id}: its events cannot be followed: ${String(error)}`)
+  }
+}
+
+function pass(session: HostedSession, item: FeedItem): void {
+  const { id, members, ops, permissions, questions } = session
+  if (item.kind === 'reset' || item.kind === 'live') return
+  if (item.kind === 'event') {
+    session.lastEventId = item.event.id
+    const event = wireEvent(item.event)
+    if (!('stranger' in item.event) && item.event.type === 'session.error')
+      tellError(id, members, item.event.data, ops.now?.cwd ?? session.parts.cwd)
+    say(session, permissions.saw(item.event) ? event : decided(event))
+    return session.answerWait.align()
+  }
+  const { notice } = item
+  tell(session, notice)
+  session.agentCommands.saw(notice)
+  if (notice.type === 'user_input.requested') questions.ask(ops, notice.data)
+  if (notice.type === 'user_input.completed') questions.ended(notice.data.requestId)
+  if (notice.type === 'session.idle') becameIdle(session)
+  session.answerWait.align()
+}
+
+/** Says it to all who are connected, as the event that it becomes. */
+export const tell = (session: HostedSession, notice: Notice): WireEvent =>
+  say(session, wireNotice(notice, session.lastEventId))
+
+function say(session: HostedSession, event: WireEvent): WireEvent {
+  const { id, members } = session
+  session.lastUsedMs = Date.now()
+  let frame: Buffer | undefined
+  for (const member of members.all()) {
+    if (!isToldTo(member, id, event.type)) continue
+    member.client.peer.notifyFrame((frame ??= eventFrame(id, event)))
+  }
+  for (const listener of session.listeners) listener(event)
+  session.onTold(session, event)
+  return event
+}
+
+/** A client that could decide need not ask its user: it is too late. */
+const decided = (event: WireEvent): WireEvent => ({
+  ...event,
+  data: { ...(event.data as object), resolvedByHook: true },
+})
+
+function becameIdle({ onIdle, ops, commands }: HostedSession): void {
+  const waiting = [...onIdle]
+  onIdle.clear()
+  for (const act of waiting) act()
+  if (ops.now?.isRunning !== true) commands.next()
+}

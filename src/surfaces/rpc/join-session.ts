@@ -1,0 +1,96 @@
+/** A client comes to a session that is open in the server, says what it can do and wants for it, and leaves it. */
+import type { CompactionRules } from '../../engine/context.ts'
+import type { SessionParts } from '../../engine/session-parts.ts'
+import { defined } from '../../lib/defined.ts'
+import { alignHooks } from './client-hooks.ts'
+import type { Client } from './client.ts'
+import { tell } from './follow-session.ts'
+import type { HostedSession } from './hosted-session.ts'
+import type { Member } from './members.ts'
+import { mergedConfig, type InfiniteSession, type SessionConfig } from './session-config.ts'
+import { eventFrame, wireEvent } from './wire.ts'
+
+export function join(session: HostedSession, client: Client, said: SessionConfig): void {
+  const couldShow = session.forms.canBeShown
+  session.members.put(memberOf(client, said))
+  configure(session, said)
+  alignMembers(session, couldShow)
+}
+
+/** False when the client was not there. */
+export function leave(session: HostedSession, client: Client): boolean {
+  const couldShow = session.forms.canBeShown
+  const left = session.members.remove(client)
+  if (left === undefined) return false
+  if (left.tools.length > 0) session.agent.renew()
+  alignMembers(session, couldShow)
+  return true
+}
+
+/** A client that came later is asked what still waits, as those were that were there. */
+export async function askAgain(session: HostedSession, client: Client): Promise<void> {
+  const { id, members, permissions } = session
+  const { requests } = await session.ops.pending()
+  for (const event of requests) {
+    permissions.adopt(event)
+    if (members.of(client)?.answersPermissions === true)
+      client.peer.notifyFrame(eventFrame(id, wireEvent(event)))
+  }
+  session.questions.askAgain(session.ops, client)
+  session.answerWait.align()
+}
+
+/** What the agent is made of changed. */
+export function configure(session: HostedSession, said: SessionConfig): void {
+  session.config = mergedConfig(session.config, said)
+  const { infiniteSessions, enableFileChangeTracking: trackFiles } = said
+  const compaction = infiniteSessions && compactionOf(infiniteSessions)
+  const changed: SessionParts = defined({ trackFiles, compaction })
+  if (trackFiles !== undefined || compaction !== undefined) {
+    session.sessionParts = { ...session.sessionParts, ...changed }
+    session.ops = session.ops.with(changed)
+  }
+  session.agent.renew()
+  session.agentCommands.forget()
+}
+
+function alignMembers(session: HostedSession, couldShow: boolean): void {
+  const { id, ops, members, permissions, questions, forms } = session
+  alignHooks(session.hooks, session.ownHooks, id, members, permissions)
+  permissions.align()
+  questions.align(ops)
+  forms.settleUnattended()
+  session.commands.settleUnattended()
+  session.answerWait.align()
+  const { canBeShown: elicitation } = forms
+  if (elicitation !== couldShow)
+    tell(session, { type: 'capabilities.changed', data: { ui: { elicitation } } })
+}
+
+const compactionOf = ({
+  enabled: isOn = true,
+  backgroundCompactionThreshold: backgroundAt = 0.8,
+  bufferExhaustionThreshold: blockingAt = 0.95,
+}: InfiniteSession): CompactionRules => ({ isOn, backgroundAt, blockingAt })
+
+function memberOf(client: Client, said: SessionConfig): Member {
+  return {
+    client,
+    streams: said.streaming ?? false,
+    answersPermissions: said.requestPermission ?? false,
+    answersQuestions: said.requestUserInput ?? false,
+    fillsForms: said.requestElicitation ?? false,
+    runsHooks: said.hooks ?? false,
+    transformsPrompt: Object.values(said.systemMessage?.sections ?? {}).some(
+      ({ action }) => action === 'transform',
+    ),
+    tools: (said.tools ?? []).map(({ name, description, parameters, ...more }) => ({
+      name,
+      description,
+      skipPermission: more.skipPermission ?? false,
+      isInsteadOfOurs: more.overridesBuiltInTool ?? false,
+      ...defined({ parameters }),
+    })),
+    commands: (said.commands ?? []).map(({ name, description }) => ({ name, description })),
+  }
+}
