@@ -10,8 +10,7 @@ import type {
 import type { PermissionDecision, PermissionPolicy, PermissionRequest } from '../../engine/agent.ts'
 import type { Payload } from '../../format/event.ts'
 import { fieldsOf } from '../../lib/fields.ts'
-import type { Called } from './tool-view.ts'
-import { callView } from './tool-view.ts'
+import { callView, type Called } from './tool-view.ts'
 import { textContent } from './update.ts'
 
 export interface Asks {

@@ -4,26 +4,17 @@
  */
 import type { Offered } from '../../commands/offered.ts'
 import { userCommandsOf } from '../../commands/user-commands.ts'
-import type { Engine } from '../../engine/engine.ts'
 import type { FeedItem } from '../../engine/live/feed.ts'
-import type { Event, Payload } from '../../format/event.ts'
+import type { Event } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
-import type { NoticePayload } from '../../format/notice.ts'
-import { deferred } from '../../lib/deferred.ts'
-import type { Deferred } from '../../lib/deferred.ts'
-import { defined } from '../../lib/defined.ts'
-import { isFields, objectsOf } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
-import type { Peer } from '../../lib/json-rpc/peer.ts'
+import { deferred, type Deferred } from '../../lib/deferred.ts'
+import { objectsOf, type Fields } from '../../lib/fields.ts'
 import { isStranger } from '../../state/placed.ts'
-import type { Asks } from './asks.ts'
-import { decisionIn, permissionParams } from './asks.ts'
+import { askPermission, askQuestion, withdrawPermission, type Asking } from './ask-client.ts'
 import { availableCommands } from './commands.ts'
-import type { Dialect } from './dialect.ts'
 import { projectNotice } from './notice-rules.ts'
 import { planEntries } from './plan.ts'
-import { project, settleTools } from './projection.ts'
-import type { AcpProjection } from './projection.ts'
+import { project, settleTools, type AcpProjection } from './projection.ts'
 import { configOptionsOf } from './settings.ts'
 import type { Update } from './update.ts'
 
@@ -43,15 +34,8 @@ export interface Attached {
   stop(): void
 }
 
-type AttachOptions = {
-  readonly engine: Engine
-  readonly peer: Peer
-  readonly asks: Asks
+type AttachOptions = Omit<Asking, 'tell' | 'open'> & {
   readonly models: readonly string[]
-  readonly canFillForms: boolean
-  readonly id: SessionId
-  readonly projection: AcpProjection
-  readonly dialect: Dialect
   /** The length of the log as it is; what comes after it is no replay. */
   readonly replayTo: number
   /** Without it, from the beginning. */
@@ -68,10 +52,9 @@ const GONE = 'Interrupted before a result was recorded.'
 
 /** Resolves when the history was told. */
 export async function attach(options: AttachOptions): Promise<Attached> {
-  const { engine, peer, asks, id, projection, replayTo, dialect } = options
+  const { engine, peer, id, projection, replayTo, dialect } = options
   const ending = new AbortController()
   const waiting = new Set<{ readonly size: number; readonly resolve: () => void }>()
-  const asking = new Map<string, AbortController>()
   const own = new Map<string, Deferred<void>>()
   const history = deferred<void>()
   const userCommands = await userCommandsOf(engine, await engine.open(id))
@@ -81,6 +64,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   projection.isReplay = options.after === undefined && replayTo > 0
 
   const tell = (update: unknown) => peer.notify('session/update', { sessionId: id, update })
+  const asking: Asking = { ...options, tell, open: new Map() }
   const notify = (update: Fields) => dialect.updates(update).forEach(tell)
 
   function send(update: Update): void {
@@ -128,8 +112,8 @@ export async function attach(options: AttachOptions): Promise<Attached> {
       for (const update of project(projection, event)) send(update)
     }
     if (!isStranger(event)) {
-      if (event.type === 'permission.requested') void ask(event.data)
-      if (event.type === 'permission.completed') withdraw(event.data)
+      if (event.type === 'permission.requested') void askPermission(asking, event.data)
+      if (event.type === 'permission.completed') withdrawPermission(asking, event.data)
     }
     reach(end)
     if (projection.isReplay && end >= replayTo) await endReplay()
@@ -158,71 +142,15 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     }
     if (item.kind === 'live') return undefined
     const { notice } = item
-    if (notice.type === 'user_input.requested') return void question(notice.data)
-    if (notice.type === 'user_input.completed') return asking.get(notice.data.requestId)?.abort()
+    if (notice.type === 'user_input.requested') return void askQuestion(asking, notice.data)
+    if (notice.type === 'user_input.completed')
+      return asking.open.get(notice.data.requestId)?.abort()
     if (notice.type === 'commands.changed') {
       const { commands } = notice.data
       theirCommands = objectsOf(commands)
       return sendCommands()
     }
     for (const update of projectNotice(projection, notice)) send(update)
-  }
-
-  async function ask(data: Payload<'permission.requested'>): Promise<void> {
-    const { requestId, permissionRequest } = data
-    if (!asks.waits(permissionRequest.toolCallId)) return
-    const controller = new AbortController()
-    asking.set(requestId, controller)
-    const call = projection.calls.get(permissionRequest.toolCallId ?? '')
-    const params = dialect.permission(permissionParams(id, data, call, projection.cwd))
-    dialect.asking(true).forEach(tell)
-    const answer = await peer
-      .request('session/request_permission', params, controller.signal)
-      // A client that is gone or cannot ask grants nothing.
-      .catch(() => undefined)
-    if (controller.signal.aborted) return
-    const decision =
-      answer === undefined ? ({ kind: 'deny', by: 'nobody' } as const) : decisionIn(answer)
-    asks.settled(permissionRequest.toolCallId)
-    answered(async () => (await engine.open(id)).answer(requestId, decision))
-  }
-
-  function withdraw({ requestId, toolCallId }: Payload<'permission.completed'>): void {
-    asks.settled(toolCallId)
-    asking.get(requestId)?.abort()
-    asking.delete(requestId)
-    if (!projection.isReplay) dialect.asking(false).forEach(tell)
-  }
-
-  async function question(data: NoticePayload<'user_input.requested'>): Promise<void> {
-    const { requestId, toolCallId } = data
-    const controller = new AbortController()
-    asking.set(requestId, controller)
-    const answer = options.canFillForms
-      ? await peer
-          .request(
-            'elicitation/create',
-            {
-              sessionId: id,
-              mode: 'form',
-              message: data.question,
-              requestedSchema: {
-                type: 'object',
-                properties: {
-                  answer: { type: 'string', title: 'Answer', ...choices(data.choices) },
-                },
-                required: ['answer'],
-              },
-              ...defined({ toolCallId }),
-            },
-            controller.signal,
-          )
-          // A client that is gone or cannot ask gives no answer; the agent goes on without one.
-          .catch(() => undefined)
-      : undefined
-    asking.delete(requestId)
-    if (!controller.signal.aborted)
-      answered(async () => (await engine.open(id)).answerQuestion(requestId, textIn(answer)))
   }
 
   void (async () => {
@@ -269,24 +197,8 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     stop() {
       options.following[Symbol.dispose]()
       ending.abort()
-      for (const controller of asking.values()) controller.abort()
+      for (const controller of asking.open.values()) controller.abort()
       reach(position, true)
     },
   }
-}
-
-/** Another client may have been quicker. */
-function answered(answer: () => Promise<void>): void {
-  // It was answered or taken back meanwhile, and that is all there is to know.
-  answer().catch(() => {})
-}
-
-const choices = (given: readonly string[] | undefined) =>
-  given === undefined || given.length === 0 ? {} : { enum: given }
-
-function textIn(answer: unknown): string | undefined {
-  if (!isFields(answer) || answer['action'] !== 'accept' || !isFields(answer['content']))
-    return undefined
-  const text = answer['content']['answer']
-  return typeof text === 'string' ? text : undefined
 }

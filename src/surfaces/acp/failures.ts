@@ -1,6 +1,5 @@
 /** What went wrong, as the protocol numbers it. A fault of ours never looks like one of the client. */
-import { EngineError } from '../../engine/errors.ts'
-import type { ErrorCode } from '../../engine/errors.ts'
+import { EngineError, type ErrorCode } from '../../engine/errors.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 
 export const AUTH_REQUIRED = -32000

@@ -3,8 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { InitializeResponse } from '@agentclientprotocol/sdk'
 import { fieldsOf, isFields, textIn } from '../../lib/fields.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
-import type { Client } from './client.ts'
-import { abilitiesIn } from './client.ts'
+import { abilitiesIn, type Client } from './client.ts'
 
 type Meta = Readonly<Record<string, unknown>> | null | undefined
 

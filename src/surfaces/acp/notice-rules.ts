@@ -2,8 +2,7 @@
 import type { Notice, NoticeOf, NoticeType } from '../../format/notice.ts'
 import { fieldsOf, isFields } from '../../lib/fields.ts'
 import type { AcpProjection } from './projection.ts'
-import { text, textContent } from './update.ts'
-import type { Update } from './update.ts'
+import { text, textContent, type Update } from './update.ts'
 
 type NoticeRules = {
   readonly [T in NoticeType]?: (projection: AcpProjection, notice: NoticeOf<T>) => readonly Update[]

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Draft, Event } from '../../format/event.ts'
 import { asEventId } from '../../format/ids.ts'
-import { newProjection, project, settleTools } from './projection.ts'
-import type { AcpProjection } from './projection.ts'
+import { newProjection, project, settleTools, type AcpProjection } from './projection.ts'
 
 const event = (draft: Draft, id = 'e1'): Event =>
   ({ ...draft, id: asEventId(id), timestamp: '2026-01-01T00:00:00Z', parentId: null }) as Event

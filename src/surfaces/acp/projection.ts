@@ -5,15 +5,11 @@
 import type { CompactionUpdate } from '@agentclientprotocol/sdk'
 import type { Event, EventOf, Stranger } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
-import { isFields } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
-import { applyRule, isRoot, isStranger } from '../../state/placed.ts'
-import type { Rules } from '../../state/placed.ts'
-import { callView, endView, theirFields } from './tool-view.ts'
-import type { Called } from './tool-view.ts'
+import { isFields, type Fields } from '../../lib/fields.ts'
+import { applyRule, isRoot, isStranger, type Rules } from '../../state/placed.ts'
+import { callView, endView, theirFields, type Called } from './tool-view.ts'
 import { attachmentBlocks } from './prompt.ts'
-import { text, textContent } from './update.ts'
-import type { Update } from './update.ts'
+import { text, textContent, type Update } from './update.ts'
 
 /** What the projection of one session remembers between events. */
 export type AcpProjection = {

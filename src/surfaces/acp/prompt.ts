@@ -4,9 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { ContentBlock } from '@agentclientprotocol/sdk'
 import type { Message } from '../../engine/turn/message.ts'
 import type { Payload } from '../../format/event.ts'
-import { isFields } from '../../lib/fields.ts'
+import { isFields, type Fields } from '../../lib/fields.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
-import type { Fields } from '../../lib/fields.ts'
 import { quoted } from '../../state/quoting.ts'
 
 type Attachment = NonNullable<Payload<'user.message'>['attachments']>[number]

@@ -3,8 +3,7 @@
  * another name for their id, and the state of a session is told instead of the end of a request.
  */
 import type { FeedItem } from '../../engine/live/feed.ts'
-import { isFields, objectsOf } from '../../lib/fields.ts'
-import type { Fields } from '../../lib/fields.ts'
+import { isFields, objectsOf, type Fields } from '../../lib/fields.ts'
 import { rpcCodes } from '../../lib/json-rpc/failure.ts'
 import { isRoot, isStranger } from '../../state/placed.ts'
 import type { Dialect } from './dialect.ts'

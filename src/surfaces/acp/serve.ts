@@ -2,15 +2,12 @@
  * Sessions for any editor that speaks the Agent Client Protocol: on a pair of streams, or on a port of this machine for
  * a client that shows its token. When the last client of a session leaves, the session is closed and stays on disk.
  */
-import { createServer } from 'node:net'
-import type { Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import type { SessionId } from '../../format/ids.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { lines } from '../../lib/json-rpc/lines.ts'
-import { openPeer } from '../../lib/json-rpc/peer.ts'
-import type { Streams } from '../../lib/json-rpc/peer.ts'
-import { leave } from './client.ts'
-import type { AcpParts, Client } from './client.ts'
+import { openPeer, type Streams } from '../../lib/json-rpc/peer.ts'
+import { leave, type AcpParts, type Client } from './client.ts'
 import { asRpcFailure } from './failures.ts'
 import { callMethod, hearNotification } from './methods.ts'
 
