@@ -1,12 +1,8 @@
 /** Listens: on loopback; elsewhere with TLS, or behind a proxy that is named and has it. */
 import { getRequestListener } from '@hono/node-server'
-import { createServer as createHttp } from 'node:http'
-import type { Server } from 'node:http'
-import { createServer as createHttps } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { ControlError, statuses } from '../control-error.ts'
 import type { Control } from '../control.ts'
-import { deferred } from '../../lib/deferred.ts'
+import { isLoopback, listenHttp, LOOPBACK } from '../../lib/listen-http.ts'
 import { createApp, HEADERS } from './app.ts'
 import { checkPlace, placeOf } from './guard.ts'
 
@@ -27,16 +23,18 @@ export interface ControlServer extends AsyncDisposable {
   readonly url: string
 }
 
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
-
 export async function serveControl(options: ServeOptions): Promise<ControlServer> {
   const { control, host = '127.0.0.1', tls, url, onFault } = options
-  const isLoopback = LOOPBACK.includes(host) || host === '::1'
-  if (!isLoopback) refuseOpenDoor(options)
-  const server: Server = tls === undefined ? createHttp(TIMES) : createHttps({ ...TIMES, ...tls })
-  const port = await listen(server, options.port, host.replace(/^\[|\]$/g, ''))
-  const scheme = tls === undefined ? 'http' : 'https'
-  const local = isLoopback ? LOOPBACK.map((name) => `${scheme}://${name}:${port}`) : []
+  if (!isLoopback(host)) refuseOpenDoor(options)
+  const listening = await listenHttp({
+    port: options.port,
+    host,
+    tls,
+    requestTimeout: 120_000,
+    inUse: (message, cause) => new ControlError('in_use', message, { cause }),
+  })
+  const { server, scheme, port } = listening
+  const local = isLoopback(host) ? LOOPBACK.map((name) => `${scheme}://${name}:${port}`) : []
   const place = placeOf([...(url === undefined ? [] : [url]), ...local])
   const answer = getRequestListener(createApp(control, onFault).fetch, {
     overrideGlobalObjects: false,
@@ -61,20 +59,8 @@ export async function serveControl(options: ServeOptions): Promise<ControlServer
   return {
     port,
     url: place.origins[0] ?? '',
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   }
-}
-
-const TIMES = {
-  headersTimeout: 10_000,
-  requestTimeout: 120_000,
-  connectionsCheckingInterval: 5_000,
-  maxHeaderSize: 16 * 1024,
-  requireHostHeader: false,
 }
 
 function refuseOpenDoor({ host, tls, url }: ServeOptions): void {
@@ -84,21 +70,4 @@ function refuseOpenDoor({ host, tls, url }: ServeOptions): void {
     'invalid',
     `${host} can be reached from other machines. That needs --url https://…, the address by which they reach it, and TLS: --tls-cert and --tls-key, or a proxy in front that has it. Nothing was started.`,
   )
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  const { promise, resolve, reject } = deferred<number>()
-  server.once('error', (cause: NodeJS.ErrnoException) =>
-    reject(
-      cause.code === 'EADDRINUSE'
-        ? new ControlError(
-            'in_use',
-            `Port ${port} is in use. Nothing was started. Give another with --port.`,
-            { cause },
-          )
-        : cause,
-    ),
-  )
-  server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
-  return promise
 }

@@ -1,15 +1,12 @@
 /** Listens: on loopback, or elsewhere with TLS and a word that says so. */
 import { getRequestListener } from '@hono/node-server'
 import { randomBytes } from 'node:crypto'
-import { createServer as createHttp } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer as createHttps } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { SessionId } from '../../format/ids.ts'
-import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
+import { isLoopback, listenHttp, LOOPBACK } from '../../lib/listen-http.ts'
 import { createApp, setHeaders } from './app.ts'
 import { answerOf, statuses, toFailure } from './failure.ts'
 import { askedOf, createGuard } from './guard.ts'
@@ -54,16 +51,18 @@ export interface WebServer extends AsyncDisposable {
   guestLink(id: SessionId, hours: number): Promise<GuestLink>
 }
 
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
-
 export async function startWeb(options: WebOptions): Promise<WebServer> {
   const { host = '127.0.0.1', names = [], tls, engine } = options
-  const isLoopback = LOOPBACK.includes(host) || host === '::1'
-  if (!isLoopback) refuseOpenDoor(options)
-  const server: Server = tls === undefined ? createHttp(TIMES) : createHttps({ ...TIMES, ...tls })
-  const port = await listen(server, options.port, host.replace(/^\[|\]$/g, ''))
-  const scheme = tls === undefined ? 'http' : 'https'
-  const own = isLoopback ? LOOPBACK : [...names, host]
+  if (!isLoopback(host)) refuseOpenDoor(options)
+  const listening = await listenHttp({
+    port: options.port,
+    host,
+    tls,
+    requestTimeout: 60_000,
+    inUse: (message, cause) => new EngineError('in_use', message, { cause }),
+  })
+  const { server, scheme, port } = listening
+  const own = isLoopback(host) ? LOOPBACK : [...names, host]
   const guard: Guard = createGuard({
     token: options.token,
     scheme,
@@ -100,11 +99,7 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
     url: `${scheme}://${own[0]}:${port}`,
     link: () => guard.link(),
     guestLink: (id, hours) => guard.guestLink(id, hours),
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   }
 }
 
@@ -124,14 +119,6 @@ function isForUs(guard: Guard, request: IncomingMessage, response: ServerRespons
   }
 }
 
-const TIMES = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  connectionsCheckingInterval: 5_000,
-  maxHeaderSize: 16 * 1024,
-  requireHostHeader: false,
-}
-
 function refuseOpenDoor({ host, tls, allowRemote, names = [] }: WebOptions): void {
   const lacks = [
     ...(allowRemote === true ? [] : ['--allow-remote']),
@@ -147,20 +134,3 @@ function refuseOpenDoor({ host, tls, allowRemote, names = [] }: WebOptions): voi
 
 const isAnyAddress = (host: string | undefined): boolean =>
   host === '0.0.0.0' || host === '::' || host === '[::]'
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  const { promise, resolve, reject } = deferred<number>()
-  server.once('error', (cause: NodeJS.ErrnoException) =>
-    reject(
-      cause.code === 'EADDRINUSE'
-        ? new EngineError(
-            'in_use',
-            `Port ${port} is in use. Nothing was started. Give another with --port.`,
-            { cause },
-          )
-        : cause,
-    ),
-  )
-  server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
-  return promise
-}

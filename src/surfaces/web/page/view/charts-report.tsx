@@ -25,16 +25,7 @@ export function ChartsReport() {
         )}
       </Chart>
       <Chart title="Tokens by day and model" sql={TOKENS}>
-        {(rows) => (
-          <StackedBars
-            unit="tokens"
-            shares={rows.map(([day, name, value]) => ({
-              day: String(day),
-              name: String(name),
-              value: Number(value),
-            }))}
-          />
-        )}
+        {(rows) => <StackedBars unit="tokens" shares={rows.map(shareOf)} />}
       </Chart>
       <CostChart />
       <Chart title="Files most touched" sql={FILES}>
@@ -52,18 +43,15 @@ const COST = `SELECT substr(created_at, 1, 10) AS day, coalesce(model, 'unknown'
   sum(coalesce(request_multiplier, 0)) FROM assistant_usage_events
   WHERE created_at >= date('now', '-60 days') GROUP BY day, model HAVING sum(request_multiplier) > 0 ORDER BY day`
 
+const shareOf = ([day, name, value]: readonly unknown[]) => ({
+  day: String(day),
+  name: String(name),
+  value: Number(value),
+})
+
 const CostChart = () => (
   <Chart title="Cost by day and model" sql={COST}>
-    {(rows) => (
-      <StackedBars
-        unit="premium requests"
-        shares={rows.map(([day, name, value]) => ({
-          day: String(day),
-          name: String(name),
-          value: Number(value),
-        }))}
-      />
-    )}
+    {(rows) => <StackedBars unit="premium requests" shares={rows.map(shareOf)} />}
   </Chart>
 )
 
