@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs'
 import { foldersAround, sameState, type Absent, type FileState } from './file-state.ts'
+import { kindOf } from './describe.ts'
 import type { FileChange } from './journal.ts'
 import { observe } from './observe.ts'
 import { inFolder } from './beneath-root.ts'
@@ -163,3 +164,20 @@ function isFolder(root: string, path: string): boolean {
 
 const namesIn = (root: string, path: string): string[] =>
   inFolder(root, path, (held) => readdirSync(held))
+
+/** What a restore of the item does to its path, as the journal tells it. */
+export const asChange = ({
+  path,
+  now,
+  target,
+  linesAdded,
+  linesRemoved,
+}: RestoreItem): FileChange => ({
+  path,
+  kind: kindOf(now, target),
+  before: now,
+  after: target,
+  // The other way round than what is taken back.
+  linesAdded: linesRemoved,
+  linesRemoved: linesAdded,
+})

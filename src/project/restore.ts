@@ -18,9 +18,7 @@ import { join } from 'node:path'
 import { writeAll } from '../fs/write-all.ts'
 import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
-import { kindOf } from './describe.ts'
 import { sameState, type Stamp } from './file-state.ts'
-import type { FileChange } from './journal.ts'
 import { observe } from './observe.ts'
 import {
   finish,
@@ -31,7 +29,7 @@ import {
   type Intent,
   type Restoring,
 } from './restore-intent.ts'
-import type { RestoreItem, RestorePlan } from './restore-plan.ts'
+import { asChange, type RestoreItem, type RestorePlan } from './restore-plan.ts'
 import { doStep, stagedFor, stepsFor, type Staged, type Step } from './restore-steps.ts'
 import { STAGING } from './scan.ts'
 import { at, syncNames } from './beneath-root.ts'
@@ -165,7 +163,7 @@ function intentOf(
     ...defined({
       root,
       about: companion?.about,
-      entry: ready.length === 0 ? undefined : { ...entry, changes: changesOf(ready) },
+      entry: ready.length === 0 ? undefined : { ...entry, changes: ready.map(asChange) },
     }),
   }
 }
@@ -235,17 +233,6 @@ function writeStaged(place: string, bytes: Uint8Array, mode: number): number {
     closeSync(fd)
   }
 }
-
-const changesOf = (items: readonly Ready[]): FileChange[] =>
-  items.map(({ path, now, target, linesAdded, linesRemoved }) => ({
-    path,
-    kind: kindOf(now, target),
-    before: now,
-    after: target,
-    // The other way round than what is taken back.
-    linesAdded: linesRemoved,
-    linesRemoved: linesAdded,
-  }))
 
 function foldersOf(steps: readonly Step[]): Set<string> {
   const parents = steps.map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/'))))

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FileStat, SessionFs } from '../../fs/session-fs.ts'
 import { defined } from '../../lib/defined.ts'
-import { describeChanges, kindOf } from '../../project/describe.ts'
+import { describeChanges } from '../../project/describe.ts'
 import type { Transition } from '../../project/describe.ts'
 import { isProjectPath, sameState } from '../../project/file-state.ts'
 import type { Absent, FileState } from '../../project/file-state.ts'
@@ -15,7 +15,7 @@ import type { FileChange, WorkspaceRestoreEntry } from '../../project/journal.ts
 import type { Known as Observed } from '../../project/observe.ts'
 import { hashesOf, keepChange } from '../../project/quota.ts'
 import type { FileRecord } from '../../project/record.ts'
-import { judgeTrails } from '../../project/restore-plan.ts'
+import { asChange, judgeTrails } from '../../project/restore-plan.ts'
 import type { RestoreItem } from '../../project/restore-plan.ts'
 import { SCAN_LIMITS } from '../../project/scan.ts'
 import { sha256Of } from '../../project/sha256.ts'
@@ -229,13 +229,3 @@ const fileOf = (bytes: Uint8Array): FileState => ({
 
 const isSame = (one: FileState | Absent, other: FileState | Absent): boolean =>
   sameState(one, other) || (one?.type === 'unknown' && other?.type === 'unknown')
-
-const asChange = ({ path, now, target, linesAdded, linesRemoved }: RestoreItem): FileChange => ({
-  path,
-  kind: kindOf(now, target),
-  before: now,
-  after: target,
-  // The other way round than what is taken back.
-  linesAdded: linesRemoved,
-  linesRemoved: linesAdded,
-})
