@@ -41,7 +41,7 @@ import type { SessionAgent } from './session-agent.ts'
 import { mergedConfig, modelsIn } from './session-config.ts'
 import type { AgentConfig, InfiniteSession, SessionConfig } from './session-config.ts'
 import { eventFrame, wireEvent, wireNotice } from './wire.ts'
-import type { WireEvent } from './wire.ts'
+import type { Told, WireEvent } from './wire.ts'
 
 export interface HostedSession {
   readonly id: SessionId
@@ -82,7 +82,7 @@ export interface HostedSession {
   configure(config: SessionConfig): void
   /** Another model may be at another provider. */
   modelChanged(): void
-  tell(notice: Notice): void
+  tell(notice: Notice | Told): void
   listen(listener: (event: WireEvent) => void): Disposable
   /** Opens it again after it slept. */
   awake(): Promise<void>
@@ -90,13 +90,13 @@ export interface HostedSession {
   close(options?: CloseOptions): Promise<void>
 }
 
-type Told = (session: HostedSession, event: WireEvent) => void
+type OnTold = (session: HostedSession, event: WireEvent) => void
 
 export async function createHostedSession(
   id: SessionId,
   parts: ServerParts,
   { engine, hooks: ownHooks, policyWith, services, answerMs }: OpenedHost,
-  given: { readonly config: SessionConfig; readonly onTold: Told },
+  given: { readonly config: SessionConfig; readonly onTold: OnTold },
 ): Promise<HostedSession> {
   const members = createMembers()
   const tools = createOfferedTools(members, (notice) => tell(notice))
@@ -163,7 +163,7 @@ export async function createHostedSession(
     for (const listener of listeners) listener(event)
     given.onTold(session, event)
   }
-  const tell = (notice: Notice) => say(wireNotice(notice, lastEventId))
+  const tell = (notice: Notice | Told) => say(wireNotice(notice, lastEventId))
 
   function pass(item: FeedItem): void {
     if (item.kind === 'reset' || item.kind === 'live') return

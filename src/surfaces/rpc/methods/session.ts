@@ -13,7 +13,7 @@ import { removeSession } from '../remove-session.ts'
 import type { Server } from '../server.ts'
 import { sessionConfig } from '../session-config.ts'
 import type { SessionConfig } from '../session-config.ts'
-import { wireEvent, wireSession } from '../wire.ts'
+import { joined, wireEvent, wireSession } from '../wire.ts'
 
 const filter = z
   .looseObject({
@@ -128,6 +128,7 @@ export async function createSession(
   config: SessionConfig,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { name, model, reasoningEffort, workingDirectory } = config
+  const { detachedFromSpawningParentSessionId: parentSessionId } = config
   const { session } = await server.host(id, client, config, async (hosted, wasActive) => {
     if (wasActive) {
       throw new EngineError(
@@ -138,7 +139,7 @@ export async function createSession(
     await hosted.create({
       sessionId: id,
       cwd: workingDirectory ?? client.files?.initialCwd ?? server.parts.cwd,
-      ...defined({ name, model, reasoningEffort }),
+      ...defined({ name, model, reasoningEffort, parentSessionId }),
     })
   })
   server.tellLifecycle('session.created', id)
@@ -169,6 +170,7 @@ export async function resumeSession(
     await choose(ops, config, opened)
     return opened
   })
+  if (begun.wasActive && !disableResume) session.tell(joined(begun.state))
   if (continuePendingWork) await continueWork(session, client)
   return {
     ...(await describeOpened(session)),
