@@ -26,11 +26,11 @@ export function promptFor({ kind, markdown }: Report): string {
 }
 
 const CITE =
-  'Use only the evidence below. Keep the session id, in backquotes, of whatever you say, so that it can be looked up; where the evidence does not tell, say so instead of guessing. Answer in Markdown.'
+  'Use only the evidence below and what you asked for. Keep the session id, in backquotes, of whatever you say, so that it can be looked up; where the evidence does not tell, say so instead of guessing. Answer in Markdown.'
 
 const wishes: Record<ReportKind, string> = {
   standup:
-    'Write a standup update from this report: for each repository and branch what is done, what is in progress and what is blocked, in one short line each, and what comes next.',
+    'Write a standup update from this report: for each repository and branch what is done, what is in progress and what is blocked, in one short line each, and what comes next. Before that, ask for the state of each pull request that the report names, with the command beside it or another tool that you have; say of each whether it is open, merged or closed and who is waited for, and where you could not ask, that its state is not known.',
   tips: 'Write at most five tips that would save this person the most time, the most valuable first. For each: the habit, what it costs, and what to do instead, with the exact command.',
   improve:
     'Improve the proposed changes to the instruction file: merge what says the same, word each line as one clear rule, leave out what was only about one task. Give the result as a unified diff against the same file.',

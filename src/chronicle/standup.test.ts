@@ -77,6 +77,7 @@ test('sessions are told by repository and branch, as done, in progress and block
 
 - **Fix the parser** (\`11111111\`, 3 turns, 2026-03-02 09:30)
   - Refs: PR #12, issue octo/two#3, commit \`1a2b3c4d5e\`, branch \`fix/parser\`
+  - To ask how it stands: \`gh pr view 12 --repo octo/one --json state,mergedAt,reviewDecision\`
   - Files: \`src/a.ts\`, \`src/b.ts\`, \`c\`, \`d\`, \`e\` and 2 more
 
 ### In progress

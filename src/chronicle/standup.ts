@@ -13,6 +13,8 @@ type Item = {
   readonly because: string
   readonly files: readonly string[]
   readonly refs: readonly { readonly type: string; readonly value: string }[]
+  /** Commands that tell how its pull requests stand: the store knows their numbers and no more. */
+  readonly prCommands: readonly string[]
   readonly nextSteps: readonly string[]
 }
 
@@ -74,8 +76,22 @@ function itemOf(session: WorkedSession, because: string): Item {
     because,
     files,
     refs,
+    prCommands: commandsFor(session),
     nextSteps: stepsIn(checkpoint?.nextSteps ?? ''),
   }
+}
+
+const MOST_PRS = 3
+
+function commandsFor({ refs, repository }: WorkedSession): string[] {
+  const commands = refs.flatMap(({ type, value }) => {
+    const [, named = repository ?? '', number] =
+      /^(?:([\w.-]+\/[\w.-]+)#)?(\d+)$/.exec(type === 'pr' ? value : '') ?? []
+    // What a log calls a repository becomes part of a command only if it is a name and nothing else.
+    if (number === undefined || !/^[\w.][\w.-]*\/[\w.-]+$/.test(named)) return []
+    return [`gh pr view ${number} --repo ${named} --json state,mergedAt,reviewDecision`]
+  })
+  return [...new Set(commands)].slice(0, MOST_PRS)
 }
 
 const MOST_STEPS = 3
@@ -95,11 +111,13 @@ function showGroup(group: Group): string {
   return [`## ${words(group.repository)}${branch}`, ...parts].join('\n\n')
 }
 
-function showItem({ id, title, turns, updatedAt, because, files, refs, nextSteps }: Item): string {
+function showItem(item: Item): string {
+  const { id, title, turns, updatedAt, because, files, refs, prCommands, nextSteps } = item
   const name = words(title, 80) || '(no name)'
   const head = `- **${name}** (${code(shortId(id))}, ${counted(turns, 'turn')}, ${minute(updatedAt)})`
   const lines = [`${head}${because === '' ? '' : `: ${because}`}`]
   if (refs.length > 0) lines.push(`  - Refs: ${some(refs.map(refText), 6)}`)
+  for (const each of prCommands) lines.push(`  - To ask how it stands: ${code(each)}`)
   if (files.length > 0) {
     lines.push(
       `  - Files: ${some(

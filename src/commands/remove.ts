@@ -210,7 +210,7 @@ export const restore = command({
   summary: 'bring a deleted session back',
   changes: 'sessions',
   on: 'home',
-  args: z.object({ session: z.string().describe('its id, or the beginning of it') }),
+  args: z.object({ session: z.string().describe('its id, the beginning of it, or its name') }),
   words: ['session'],
   async run({ engine, view }, { session }) {
     const id = await engine.restore(session)

@@ -59,6 +59,7 @@ describe('a result is said in turns and files', () => {
     prompt: 'p',
     at: now.toISOString(),
     eventsRemoved: 17,
+    eventsKept: 4,
     turnsRemoved: 2,
     checkpointsRemoved: 0,
     bytesRemoved: 999,

@@ -52,6 +52,16 @@ export const configSchema = z.looseObject({
   answerWaitMinutes: z.number().positive().max(10_080).optional(),
   hooks: z.partialRecord(z.enum(hookTypes), z.array(hook)).optional(),
   mcpServers: z.record(z.string(), mcpServer).optional(),
+  /** GitHub's own tool server: off, only to look (`read`), or with all that the token may. */
+  github: z
+    .object({
+      mcp: z.enum(['off', 'read', 'all']).optional(),
+      /** The name of the environment variable that holds the token. Default: GITHUB_TOKEN, else GH_TOKEN. */
+      tokenEnv: z.string().optional(),
+      /** Of a GitHub of one's own. */
+      url: z.url().optional(),
+    })
+    .optional(),
   extensions: z.object({ enabled: z.array(z.string()).optional() }).optional(),
   telemetry: z.object({ endpoint: z.url().optional() }).optional(),
   redaction: z.object({ persist: z.enum(['on', 'off']).optional() }).optional(),

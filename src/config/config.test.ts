@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { openMemory } from '../fs/memory.ts'
 import { encodeText } from '../lib/bytes.ts'
 import { BadConfig, parseConfig } from './config-file.ts'
+import { withGithub } from './github-server.ts'
 import { hooksOf } from './hook-commands.ts'
 import { CONFIG, loadConfig, readConfig, writeConfig } from './load.ts'
 import { BadSetting, getSetting, setSetting, unsetSetting } from './settings.ts'
@@ -159,4 +160,21 @@ test('a hook command is given JSON and answers with JSON, text, or its exit code
 
 test('a hook that takes too long is ended with all that it started', async () => {
   await assert.rejects(run('sleep 60 & sleep 60', 0.2), /took longer/)
+})
+
+test('the server of GitHub is one setting, off by itself, and yields to one of the same name', () => {
+  const env = { GH_TOKEN: 'gh', OTHER: 'other' }
+  assert.deepEqual(withGithub({}, env), {})
+  assert.deepEqual(withGithub({ github: { mcp: 'read' } }, env).mcpServers, {
+    github: {
+      url: 'https://api.githubcopilot.com/mcp/readonly',
+      headers: { Authorization: 'Bearer gh' },
+    },
+  })
+  const own = { mcp: 'all', url: 'https://github.example/mcp', tokenEnv: 'OTHER' } as const
+  assert.deepEqual(withGithub({ github: own }, env).mcpServers, {
+    github: { url: 'https://github.example/mcp/', headers: { Authorization: 'Bearer other' } },
+  })
+  const mine = { github: { command: 'mine' } }
+  assert.deepEqual(withGithub({ github: own, mcpServers: mine }, env).mcpServers, mine)
 })

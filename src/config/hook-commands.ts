@@ -1,6 +1,7 @@
 /**
  * The hooks of a configuration, as the engine runs them: a shell command that is given JSON on stdin and may
- * answer JSON on stdout: `{"deny": true, "reason": "…", "note": "…"}`. Exit code 2 denies, with stderr as the reason.
+ * answer JSON on stdout: `{"deny": true, "reason": "…", "note": "…"}`, at the start of a new session also
+ * `{"prompts": ["…"]}`: messages that wait behind the first one. Exit code 2 denies, with stderr as the reason.
  */
 import { spawn } from 'node:child_process'
 import { homedir } from 'node:os'
@@ -62,6 +63,9 @@ async function runCommand(
   }
 }
 
+const isPrompt = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== ''
+
 function stopGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
@@ -85,11 +89,12 @@ function outputOf(text: string): HookOutput {
   const trimmed = text.trim()
   if (trimmed === '') return {}
   try {
-    const { deny, reason, note } = JSON.parse(trimmed) as Record<string, unknown>
+    const { deny, reason, note, prompts } = JSON.parse(trimmed) as Record<string, unknown>
     return {
       ...(deny === true && { deny: true }),
       ...(typeof reason === 'string' && { reason }),
       ...(typeof note === 'string' && { note }),
+      ...(Array.isArray(prompts) && { prompts: prompts.filter(isPrompt) }),
     }
   } catch {
     // Not JSON, and so a note.

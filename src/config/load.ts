@@ -4,6 +4,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { parseConfig, type Config } from './config-file.ts'
 import { withExtensions, type Loaded } from './extensions.ts'
+import { withGithub } from './github-server.ts'
 
 export const CONFIG = inHome('config')
 
@@ -13,9 +14,9 @@ export async function readConfig(fs: SessionFs): Promise<Config> {
   return bytes === undefined ? {} : parseConfig(decodeText(bytes), fs.nativePath(CONFIG))
 }
 
-/** The file and the extensions that it enables. */
+/** The file, the extensions that it enables, and GitHub's server. */
 export const loadConfig = async (fs: SessionFs): Promise<Loaded> =>
-  withExtensions(fs, await readConfig(fs))
+  withExtensions(fs, withGithub(await readConfig(fs), process.env))
 
 export async function writeConfig(fs: SessionFs, config: Config): Promise<void> {
   await fs.writeAtomic(CONFIG, encodeText(`${JSON.stringify(config, null, 2)}\n`), {

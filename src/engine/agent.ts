@@ -121,6 +121,8 @@ export type HookVerdict = {
   readonly notes: readonly string[]
   /** What stands in place of what was asked about, once a hook has changed it. */
   readonly instead?: HookChange
+  /** Messages that wait behind the first one of a new session. */
+  readonly prompts?: readonly string[]
 }
 
 export type HookChange = {

@@ -11,7 +11,8 @@ import { doctor, mend } from './home/doctor.ts'
 import type { Diagnosis, Mended } from './home/doctor.ts'
 import { prune } from './home/prune.ts'
 import type { PruneOptions, Pruned } from './home/prune.ts'
-import { remove, restore } from './home/remove.ts'
+import { remove } from './home/remove.ts'
+import { restore } from './home/restore.ts'
 import type { Removal } from './home/remove.ts'
 import { listTrash } from './home/trash.ts'
 import type { TrashedSession } from './home/trash.ts'
@@ -37,7 +38,7 @@ export interface HomeOperations {
   blame(query: BlameQuery): Promise<Blamed>
   remove(ids: readonly SessionId[], options?: { now?: boolean }): Promise<readonly Removal[]>
   trash(): Promise<readonly TrashedSession[]>
-  restore(idOrPrefix: string): Promise<SessionId>
+  restore(word: string): Promise<SessionId>
   /** Keeps it out of sight; it is closed and stays as it is. */
   archive(id: SessionId): Promise<void>
   unarchive(id: SessionId): Promise<void>
@@ -64,7 +65,7 @@ export const homeOperations = (engine: EngineContext): HomeOperations => ({
   blame: (query) => blame(engine, query),
   remove: (ids, given) => remove(engine, ids, given),
   trash: () => listTrash(engine),
-  restore: (idOrPrefix) => restore(engine, idOrPrefix),
+  restore: (word) => restore(engine, word),
   archive: (id) => archive(engine, id),
   unarchive: (id) => unarchive(engine, id),
   archived: () => archived(engine),

@@ -32,4 +32,6 @@ export type HookOutput = {
   /** Added to what the agent is told. */
   readonly note?: string
   readonly instead?: HookChange
+  /** At the start of a new session: messages that are sent after its first one. */
+  readonly prompts?: readonly string[]
 }

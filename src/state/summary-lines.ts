@@ -116,6 +116,10 @@ function commandLines(tools: readonly Tool[]): string[] {
 const isPending = ({ status }: Tool) => status === 'announced' || status === 'running'
 const hasFailed = (tool: Tool) => tool.status !== 'succeeded' || (tool.exitCode ?? 0) !== 0
 
+/** A line of technical details that records what happened and teaches the next session nothing. */
+export const isRecordLine = (text: string): boolean =>
+  /^- (?:models: |agents: |error \(|\S+ failed: )/.test(text)
+
 function technicalDetails(entries: readonly TranscriptEntry[], tools: readonly Tool[]): string[] {
   const models = new Set<string>()
   const agents = new Set<string>()

@@ -11,7 +11,7 @@ import { readBoard, readProposals } from './board.ts'
 import { readTable } from './board-table.ts'
 import { findDatabaseFile, type DatabaseFile, type DatabaseFileOptions } from './database-file.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
-import { openReadOnly, troubleOf } from './open-store.ts'
+import { openToLook, troubleOf } from './open-store.ts'
 import { sqlOf, type Sql } from './sql.ts'
 import { findSessions } from './stamps.ts'
 
@@ -82,7 +82,7 @@ async function ofStore(fs: SessionFs, file: DatabaseFile | undefined): Promise<L
   }
   let db: DatabaseSync | undefined
   try {
-    db = await openReadOnly(file)
+    db = await openToLook(file)
     return await ofDatabase(fs, db)
   } catch (cause) {
     return { ailments: [unreadable(cause)], table: undefined }

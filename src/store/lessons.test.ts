@@ -127,7 +127,7 @@ test('a session proposes what was said, what was found out, what checks, and wha
       call('npm run lint'),
       call('npm run lint'),
     ],
-    technicalDetails: ' The port is 8080. ',
+    technicalDetails: '- models: offline\n The port is 8080. \n- bash failed: no such file',
   }
   assert.deepEqual(proposeEntries(rows), [
     {

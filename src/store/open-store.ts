@@ -83,6 +83,18 @@ export async function openReadOnly(file: DatabaseFile): Promise<DatabaseSync> {
   return new DatabaseSync(file.native, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
 }
 
+/**
+ * To look and change nothing, not even the names beside the file: whoever opens a database for reading alone leaves an
+ * empty write-ahead log behind, and whoever could write clears it away.
+ */
+export async function openToLook(file: DatabaseFile): Promise<DatabaseSync> {
+  if ((await file.fs.stat(`${file.path}-wal`)) !== undefined) return openReadOnly(file)
+  const { DatabaseSync } = await loadSqlite()
+  const db = new DatabaseSync(file.native, { timeout: BUSY_TIMEOUT_MS })
+  db.exec('PRAGMA query_only = ON')
+  return db
+}
+
 /** SQLite's own numbers for what can be wrong. */
 export type Trouble = 'busy' | 'damaged' | 'read-only' | 'full' | 'other'
 

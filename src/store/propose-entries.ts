@@ -3,6 +3,7 @@
  * checkpoint. Proposals, each with its source; a person decides whether they go on the board. Pure over rows.
  */
 import { defined } from '../lib/defined.ts'
+import { isRecordLine } from '../state/summary-lines.ts'
 import type { NewEntry } from './board-rules.ts'
 import { isCommand, troubleOf, whatOf, type CallRow } from './call-outcome.ts'
 import { directivesIn } from './directives.ts'
@@ -77,7 +78,11 @@ export function proposeEntries(rows: SessionRows): NewEntry[] {
     description: seen(turn),
     content: `This works: ${worked}\nThis fails here: ${failed}`,
   }))
-  const details = rows.technicalDetails?.trim() ?? ''
+  const details = (rows.technicalDetails ?? '')
+    .split('\n')
+    .filter((each) => !isRecordLine(each))
+    .join('\n')
+    .trim()
   const written: NewEntry[] =
     details === ''
       ? []

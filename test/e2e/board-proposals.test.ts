@@ -96,3 +96,13 @@ test('a session that an editor closes proposes while its server goes on', async 
   while (writtenIn(place.home).length === 0) await pause(20)
   assert.deepEqual(writtenIn(place.home), [RULE])
 })
+
+test('a checkpoint that only records what happened proposes nothing', async () => {
+  using place = makePlace()
+  const id = await place.session('run echo one', 'run ls /nowhere', 'read nothing.txt')
+  await place.run(['sessions', 'compact', id])
+  const checkpoint = await place.run(['sessions', 'checkpoints', id, '1'])
+  assert.match(checkpoint.stdout, /models: offline/)
+  await place.session('run echo two')
+  assert.deepEqual((await board(place)).proposals, [])
+})

@@ -192,3 +192,27 @@ test('--continue goes on with the nearest session, and exits with 3 when there i
   assert.equal((await place.run(['--continue', '-p', 'more'])).code, 0)
   assert.equal(stored(place.home, id).filter(({ type }) => type === 'user.message').length, 2)
 })
+
+test('what a hook queues at the start of a new session is sent after its first message, once', async () => {
+  using place = makePlace()
+  const hook = `cat >/dev/null; echo '{"prompts":["run echo queued-one",7," ","run echo queued-two"]}'`
+  const hooks = JSON.stringify([{ command: hook }])
+  assert.equal((await place.run(['config', 'set', 'hooks.sessionStart', hooks])).code, 0)
+  const id = crypto.randomUUID()
+  const first = await place.run(['--resume', id, '--allow-all', '-p', 'run echo typed'])
+  assert.equal(first.code, 0)
+  for (const word of ['typed', 'queued-one', 'queued-two'])
+    assert.match(first.stdout, new RegExp(word))
+  await place.run(['--resume', id, '--allow-all', '-p', 'run echo later'])
+  const said = stored(place.home, id).filter(({ type }) => type === 'user.message')
+  assert.deepEqual(
+    said.map(({ data: { content, source } }) => ({ content, source })),
+    [
+      { content: 'run echo typed', source: undefined },
+      { content: 'run echo queued-one', source: 'hook' },
+      { content: 'run echo queued-two', source: 'hook' },
+      { content: 'run echo later', source: undefined },
+    ],
+  )
+  assert.equal(stored(place.home, id).filter(({ type }) => type === 'abort').length, 0)
+})

@@ -199,6 +199,46 @@ test('sessions fork makes a session of its own, whole or up to a turn', async ()
   assert.equal(points.length, 1)
 })
 
+test('sessions fork takes a session up to a checkpoint, which is the last thing in it', async () => {
+  using place = makePlace()
+  const id = await place.session('one')
+  await place.json(['sessions', 'compact', id])
+  await place.run(['--resume', id, '-p', 'two'])
+  const typesOf = async (session: string) =>
+    lines<{ type: string }>(
+      (await place.run(['sessions', 'events', session, '--json'])).stdout,
+    ).map(({ type }) => type)
+  const all = await typesOf(id)
+  const end = all.indexOf('session.compaction_complete')
+  assert.ok(all.length > end + 1)
+  const { sessionId } = await place.json<{ sessionId: string }>([
+    'sessions',
+    'fork',
+    id,
+    '--checkpoint',
+    '1',
+  ])
+  assert.deepEqual(await typesOf(sessionId), [...all.slice(0, end + 1), 'session.info'])
+  assert.match((await place.run(['sessions', 'checkpoints', sessionId, '1'])).stdout, /overview/)
+  const none = await place.run(['sessions', 'fork', id, '--checkpoint', '4'])
+  assert.deepEqual([none.code, /the session has 1/.test(none.stderr)], [3, true])
+  const both = await place.run(['sessions', 'fork', id, '--checkpoint', '1', '--turn', '1'])
+  assert.equal(both.code, 2)
+})
+
+test('a deleted session is restored by its name, and two of one name are told apart by id', async () => {
+  using place = makePlace()
+  const [one, two] = [await place.session('one'), await place.session('two')]
+  for (const id of [one, two]) await place.run(['sessions', 'rename', id, 'Plain Name'])
+  await place.run(['sessions', 'delete', one, '--yes'])
+  assert.deepEqual(await place.json(['sessions', 'restore', 'plain name']), { id: one })
+  await place.run(['sessions', 'delete', one, two, '--yes'])
+  const refused = await place.run(['sessions', 'restore', 'plain name'])
+  assert.equal(refused.code, 3)
+  assert.ok(refused.stderr.includes(one) && refused.stderr.includes(two))
+  assert.deepEqual(await place.json(['sessions', 'restore', two.slice(0, 13)]), { id: two })
+})
+
 test('sessions compact makes a checkpoint that can be listed and read', async () => {
   using place = makePlace()
   const id = await place.session('one')

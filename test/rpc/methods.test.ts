@@ -356,7 +356,10 @@ test('history: remarks, truncation, clearing, handing over', async () => {
     (await client.event(sessionId, 'session.context_cleared')).data['initialMessage'],
     'Anew',
   )
-  assert.deepEqual(await on('history.truncate', { eventId }), { eventsRemoved: 8 })
+  assert.deepEqual(await on('history.truncate', { eventId }), {
+    eventsRemoved: 8,
+    eventsKept: 5,
+  })
   const gone = { sessionId, eventId, mode: 'conversation' }
   assert.equal((await client.refusal('session.history.rewind', gone)).code, -32603)
   await on('suspend')

@@ -1,10 +1,15 @@
 /** Several clients, one session: who is asked, who is told, and what becomes of questions nobody can answer. */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Turn } from '../../src/engine/agent.ts'
 import { converse, endTool, say, startTool } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
+import { asSessionId } from '../../src/format/ids.ts'
+import { logPath, sessionDir } from '../../src/format/paths.ts'
 import { createdBy, said, startServer } from './in-process.ts'
+import type { Served } from './in-process.ts'
 
 const asksPermission: Script = async function* (turn: Turn) {
   yield startTool('t1')
@@ -295,6 +300,19 @@ test('pieces of an answer go to those who want them', async () => {
   })
 })
 
+const logFile = ({ home }: Served, id: string) =>
+  join(home.path, logPath(sessionDir(asSessionId(id))))
+
+test('a session says which one started it', async () => {
+  await using served = await startServer()
+  const client = served.connect()
+  const parent = await createdBy(client)
+  const sessionId = await createdBy(client, { detachedFromSpawningParentSessionId: parent })
+  await said(client, sessionId, 'hello')
+  const { data } = await client.event(sessionId, 'session.start')
+  assert.equal(data['detachedFromSpawningParentSessionId'], parent)
+})
+
 test('a session is closed when its last client leaves, and opened again for the next', async () => {
   await using served = await startServer()
   const [one, two] = [served.connect(), served.connect()]
@@ -302,6 +320,25 @@ test('a session is closed when its last client leaves, and opened again for the 
   await said(one, sessionId, 'hello')
   const joined = await two.call('session.resume', { sessionId })
   assert.equal(joined['sessionWasActive'], true)
+  const before = await readFile(logFile(served, sessionId))
+  for (const client of [one, two]) {
+    const { data, ephemeral } = await client.event(sessionId, 'session.resume')
+    assert.deepEqual(
+      { ...data, ephemeral },
+      {
+        resumeTime: data['resumeTime'],
+        eventCount: 5,
+        eventsFileSizeBytes: before.length,
+        alreadyInUse: false,
+        sessionWasActive: true,
+        context: { cwd: served.home.path },
+        ephemeral: true,
+      },
+    )
+  }
+  await two.call('session.resume', { sessionId, disableResume: true })
+  assert.deepEqual(await readFile(logFile(served, sessionId)), before)
+  assert.equal(two.events(sessionId).filter(({ type }) => type === 'session.resume').length, 1)
   await one.call('session.detach', { sessionId })
   assert.equal(served.server.open().length, 1)
   await two.call('session.destroy', { sessionId })

@@ -210,6 +210,7 @@ test('rewind, redo, undo, fork, rename, compact, delete and restore', async () =
   )
   const rewound = await post<web.RewoundAnswer>('rewind', { eventId })
   assert.equal(rewound.body.eventsRemoved, preview.body.eventsRemoved)
+  assert.equal(rewound.body.eventsKept, preview.body.eventsKept)
   assert.deepEqual(await promptsOf(engine, asSessionId(id)), ['one'])
   assert.equal(
     (await post<web.RedoneAnswer>('redo')).body.eventsRestored,

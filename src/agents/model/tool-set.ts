@@ -7,6 +7,7 @@ import { edit } from '../tools/edit.ts'
 import { glob } from '../tools/glob.ts'
 import { grep } from '../tools/grep.ts'
 import { plan } from '../tools/plan.ts'
+import { research } from '../tools/research.ts'
 import { taskComplete } from '../tools/task-complete.ts'
 import type { Tool } from '../tools/tool.ts'
 import { view } from '../tools/view.ts'
@@ -22,6 +23,7 @@ export const ownTools = (): readonly Tool[] =>
     grep,
     glob,
     plan,
+    research,
     askUser,
     taskComplete,
   ] as readonly Tool[]

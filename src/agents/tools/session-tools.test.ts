@@ -6,6 +6,7 @@ import { temporaryPlace } from '../../../test/support/scripted-turn.ts'
 import { askUser } from './ask-user.ts'
 import { persistentBash } from './bash.ts'
 import { plan } from './plan.ts'
+import { research } from './research.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
 const signal = new AbortController().signal
@@ -88,6 +89,19 @@ test('the plan is read and written in the folder of the session, for its owner a
   await assert.rejects(content(plan, {}, { ...here, workspacePath: 'memory:x' }), {
     message: 'This session does not live on this disk: its plan cannot be reached.',
   })
+})
+
+test('what was found out is kept as notes in research/ of the session, and listed', async () => {
+  await using place = await temporaryPlace()
+  const here = { ...place, signal }
+  assert.equal(await content(research, {}, here), 'There are no notes yet.')
+  assert.equal(await content(research, { name: 'a.md' }, here), 'There is no note a.md yet.')
+  assert.equal(await content(research, { name: 'a.md', text: '# A\n' }, here), 'a.md is written.')
+  assert.equal(await content(research, { name: 'a.md' }, here), '# A\n')
+  assert.equal(await content(research, {}, here), 'a.md')
+  assert.equal((await stat(join(here.workspacePath, 'research', 'a.md'))).mode & 0o777, 0o600)
+  for (const name of ['../plan.md', '.hidden', 'a/b'])
+    assert.equal(research.args.safeParse({ name }).success, false, name)
 })
 
 test('a question that nobody answers does not stop the work', async () => {

@@ -1,5 +1,5 @@
 /**
- * Deleting moves a session's folder to the home's trash in one step, and `restore` moves it back. Only
+ * Deleting moves a session's folder to the home's trash in one step, and restore.ts moves it back. Only
  * `now`, or the end of the grace period, removes bytes: those of the folder, and what others made of them. A session that is open elsewhere is never touched.
  */
 import { isSessionId } from '../../format/ids.ts'
@@ -12,7 +12,7 @@ import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { explainMissing } from '../live/missing.ts'
 import { layout } from '../../format/layout.ts'
-import { SESSIONS, TRASH, inHome, readName } from '../../format/paths.ts'
+import { TRASH, inHome, readName } from '../../format/paths.ts'
 import { sessionDir } from '../session-dir.ts'
 import { purge } from './purge.ts'
 
@@ -86,48 +86,6 @@ export async function trash(engine: EngineContext): Promise<readonly Trashed[]> 
       return [{ id, deletedAt: new Date(Number(ms)), path: `${TRASH}/${name}` }]
     })
     .sort((a, b) => b.deletedAt.getTime() - a.deletedAt.getTime())
-}
-
-/** Brings the last deleted session whose id begins so back. */
-export async function restore(engine: EngineContext, idOrPrefix: string): Promise<SessionId> {
-  const matches = (await trash(engine)).filter(({ id }) => id.startsWith(idOrPrefix.toLowerCase()))
-  const [newest] = matches
-  if (newest === undefined) {
-    throw new EngineError(
-      'not_found',
-      `No deleted session begins with "${idOrPrefix}". "reprise sessions list --trash" shows what can be restored.`,
-    )
-  }
-  const ids = [...new Set(matches.map(({ id }) => id))]
-  if (ids.length > 1) {
-    throw new EngineError(
-      'ambiguous',
-      `${ids.length} deleted sessions begin with "${idOrPrefix}": ${ids.join(', ')}.`,
-      {
-        details: { ids },
-      },
-    )
-  }
-  if (!(await makeRoom(engine, newest.id))) {
-    throw new EngineError(
-      'conflict',
-      `Session ${newest.id} exists again. The deleted one was left in the trash.`,
-    )
-  }
-  await engine.fs.mkdir(SESSIONS)
-  await engine.fs.rename(newest.path, sessionDir(newest.id))
-  engine.changes.tell({ kind: 'restored', id: newest.id })
-  return newest.id
-}
-
-/** A reader that met the deletion may have made the derived file again; it alone is no session. */
-async function makeRoom({ fs }: EngineContext, id: SessionId): Promise<boolean> {
-  const dir = sessionDir(id)
-  if ((await fs.stat(dir)) === undefined) return true
-  const entries = await fs.list(dir)
-  if (entries.some(({ name }) => name !== layout.session.metadata.path)) return false
-  await fs.remove(dir)
-  return true
 }
 
 /** Removes for good what was deleted longer ago than the grace period. */

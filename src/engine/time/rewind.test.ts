@@ -17,6 +17,7 @@ test('a rewind removes the message and all after it; a redo brings back the same
   const [, two] = (await (await engine.open(id)).rewindPoints()).toReversed()
   const result = await (await engine.open(id)).rewind(two!.eventId)
   assert.equal(result.eventsRemoved, 8)
+  assert.equal(result.eventsKept, (await (await engine.open(id)).events()).events.length)
   assert.equal(result.turnsRemoved, 2)
   assert.deepEqual(await promptsOf(engine, id), ['one'])
   assert.equal((await (await engine.open(id)).redo()).eventsRestored, 8)

@@ -30,6 +30,8 @@ export type RewindPreview = {
   readonly prompt: string
   readonly at: string
   readonly eventsRemoved: number
+  /** What the log holds afterwards. */
+  readonly eventsKept: number
   readonly turnsRemoved: number
   readonly checkpointsRemoved: number
   readonly bytesRemoved: number
@@ -81,6 +83,7 @@ async function measure(
     prompt: point?.preview ?? '',
     at: at.at,
     eventsRemoved: at.eventsRemoved,
+    eventsKept: state.eventCount - at.eventsRemoved,
     turnsRemoved: gone(state.turns),
     checkpointsRemoved: gone(state.compaction.checkpoints),
     bytesRemoved: state.size - at.start,
@@ -121,7 +124,7 @@ async function cut(
     const expected = await measure(engine, session, eventId)
     const start = stateOf(session).size - expected.bytesRemoved
     const plan = mode === 'conversation' ? NO_FILES : await planFiles(engine, session, start)
-    let { eventsRemoved } = expected
+    let { eventsRemoved, eventsKept } = expected
     const files = await applyFiles(engine, session, plan, {
       direction: 'rewind',
       eventId,
@@ -129,6 +132,7 @@ async function cut(
         const cutting = await log.truncateBefore(eventId, { start, eventsFrom: eventsRemoved })
         eventsRemoved = cutting.eventsRemoved
         await tellCut(engine, session, eventId, cutting)
+        eventsKept = stateOf(session).eventCount
       },
     })
     await alignCheckpoints(engine, session)
@@ -139,7 +143,7 @@ async function cut(
     }
     // What was taken back stands in `rewound/` and nowhere else.
     await replaceSnapshot(engine.fs, session.dir, session.folded)
-    return { ...expected, ...files, eventsRemoved, mode, sessionId: session.id }
+    return { ...expected, ...files, eventsRemoved, eventsKept, mode, sessionId: session.id }
   })
 }
 

@@ -19,16 +19,11 @@ export async function promptHook(
   session: LiveSession,
   prompt: string,
   signal: AbortSignal,
-): Promise<{ prompt: string; notes: readonly string[] }> {
+): Promise<{ prompt: string; notes: readonly string[]; next: readonly string[] }> {
+  const isNew = stateOf(session).turns.length === 0
   const begun = session.written.ranStartHooks
     ? NOTHING
-    : await runHooks(
-        engine,
-        session,
-        'sessionStart',
-        { isNew: stateOf(session).turns.length === 0 },
-        signal,
-      )
+    : await runHooks(engine, session, 'sessionStart', { isNew }, signal)
   const verdict = await runHooks(engine, session, 'userPromptSubmitted', { prompt }, signal)
   if (verdict.denied !== undefined) {
     throw new EngineError(
@@ -40,6 +35,7 @@ export async function promptHook(
   return {
     prompt: verdict.instead?.prompt ?? prompt,
     notes: [...begun.notes, ...verdict.notes],
+    next: isNew ? (begun.prompts ?? []) : [],
   }
 }
 
@@ -73,6 +69,7 @@ export async function runHooks(
   signal: AbortSignal,
 ): Promise<HookVerdict> {
   const notes: string[] = []
+  const prompts: string[] = []
   let instead: HookChange | undefined
   for (const hook of engine.hooks) {
     if (hook.type !== hookType || !concerns(hook, input)) continue
@@ -80,12 +77,13 @@ export async function runHooks(
     const { output, error } = await runOne(engine, session, hook, { ...input, ...instead }, signal)
     if (error !== undefined) continue
     if (output.note !== undefined) notes.push(output.note)
+    prompts.push(...(output.prompts ?? []))
     if (output.instead !== undefined) instead = { ...instead, ...output.instead }
     if (output.deny === true && DENIABLE.has(hookType)) {
       return { denied: output.reason ?? 'a hook said no', notes }
     }
   }
-  return { notes, ...defined({ instead }) }
+  return { notes, prompts, ...defined({ instead }) }
 }
 
 const NOTHING: HookVerdict = { notes: [] }

@@ -30,6 +30,7 @@ import { modelContext } from '../live/model-context.ts'
 import { askPerson } from './questions.ts'
 import type { Message, RunningTurn, TurnOutcome } from './message.ts'
 import { advance } from './occupy.ts'
+import { enqueue } from './queue.ts'
 import { comingSteering, namingUnheard, saidBy, takeLate, takeSteering } from './steering.ts'
 import type { Late } from './steering.ts'
 import { observeTools } from './tool-effects.ts'
@@ -57,10 +58,20 @@ async function takeTurn(
   delivery: 'idle' | 'queued',
 ): Promise<TurnOutcome> {
   const agent = await answering(engine, session)
-  const { prompt, notes } = await promptHook(engine, session, message.prompt, running.abort.signal)
+  const { prompt, notes, next } = await promptHook(
+    engine,
+    session,
+    message.prompt,
+    running.abort.signal,
+  )
   await compactBefore(engine, session, agent)
   const said = userMessage(engine, session, running, { ...message, prompt }, delivery, notes)
-  return answerAll(engine, session, running, await openTurn(engine, session, running, said))
+  const turn = await openTurn(engine, session, running, said)
+  for (const each of next) {
+    // Nobody waits for how it ends: the log and the feed tell.
+    enqueue(session, { prompt: each, source: 'hook' }).catch(() => {})
+  }
+  return answerAll(engine, session, running, turn)
 }
 
 /** The turn that another process began: its calls that had not begun are carried out, and the agent goes on. */

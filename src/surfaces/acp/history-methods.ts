@@ -77,10 +77,10 @@ export async function rewind(
   const id = sessionIdOf(given.sessionId)
   const { events } = await (await engine.open(id)).events()
   const eventId = events[placeOf(events, given.messageId)]?.id as EventId
-  const { prompt, eventsRemoved, turnsRemoved, restoredFiles, skippedFiles } = await (
+  const { prompt, eventsRemoved, eventsKept, turnsRemoved, restoredFiles, skippedFiles } = await (
     await engine.open(id)
   ).rewind(eventId, given.files === false ? { mode: 'conversation' } : {})
-  return { prompt, eventsRemoved, turnsRemoved, restoredFiles, skippedFiles }
+  return { prompt, eventsRemoved, eventsKept, turnsRemoved, restoredFiles, skippedFiles }
 }
 
 export async function redo({ parts: { engine } }: Client, { sessionId }: One) {

@@ -201,7 +201,9 @@ const commands: readonly Row[] = [
     ],
     notes: [
       'Keys do not belong in the file: model.apiKeyEnv names the environment variable that holds one.',
+      "github.mcp read (or all) gives the model the tools of GitHub's own server, with the token of GITHUB_TOKEN or GH_TOKEN.",
       'REPRISE_AGENT and REPRISE_MODEL go before the file; OPENAI_BASE_URL and ANTHROPIC_BASE_URL are the address when it has none.',
+      'A hook is a command that is given JSON on stdin and may answer {"deny": true, "reason": "…", "note": "…"}; one of sessionStart also {"prompts": ["…"]}: messages that are sent after the first one of a new session.',
       'Nothing in a repository or a session is ever read as configuration.',
     ],
     load: () => import('./commands/config.ts'),

@@ -36,7 +36,7 @@ export const copilotOptions = [
     'more MCP servers for a model, as JSON or @file, beside those of the configuration',
   ],
   ['--disable-mcp-server <name>...', 'leave out this MCP server'],
-  ['--disable-builtin-mcps', 'always so here: there are none'],
+  ['--disable-builtin-mcps', "without GitHub's server, which github.mcp turns on"],
   ['--no-custom-instructions', 'do not give AGENTS.md and its like to a model'],
   ['--no-ask-user', 'the agent is not to ask questions'],
   [

@@ -27,7 +27,10 @@ export async function withLaunch(loaded: Loaded, launch: Launch, cwd: string): P
     addDir: (launch.addDir ?? []).map((folder) => resolve(cwd, folder)),
     ...(launch.disallowTempDir !== true && { tempDir: await realPath(tmpdir()) }),
   })
-  const disabled = new Set(launch.disableMcpServer)
+  const disabled = new Set([
+    ...(launch.disableMcpServer ?? []),
+    ...(launch.disableBuiltinMcps === true && config.github?.mcp !== undefined ? ['github'] : []),
+  ])
   const more = await Promise.all(
     (launch.additionalMcpConfig ?? []).map((text) => serversIn(text, cwd)),
   )

@@ -15,6 +15,8 @@ const OPEN = [
   'redaction.persist',
   'hooks.*.*.tools.*',
   'mcpServers.*.tools.*',
+  'github.mcp',
+  'github.tokenEnv',
 ].map((name) => name.split('.'))
 
 const ADDRESSES: ReadonlySet<string> = new Set(['baseUrl', 'endpoint', 'url'])

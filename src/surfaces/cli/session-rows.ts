@@ -55,7 +55,11 @@ export const sessionRows: readonly Row[] = [
     name: 'sessions restore',
     of: async () => (await gone()).restore,
     on: 'home',
-    examples: ['reprise sessions list --trash', 'reprise sessions restore 3f2a91bc'],
+    examples: [
+      'reprise sessions list --trash',
+      'reprise sessions restore 3f2a91bc',
+      'reprise sessions restore "fix the parser"',
+    ],
   },
   {
     name: 'sessions prune',

@@ -47,6 +47,7 @@ export async function takeTurn(
       { signal: cli.signal, ...defined({ waitMs }) },
     )
     const outcome = await watch.orBroken(sent.ended)
+    await watch.until(() => isAtRest(session))
     await watch.shown((await session.state()).lastEventId)
     return outcome
   } finally {
@@ -59,10 +60,12 @@ export async function takeTurn(
 /** `shown` resolves when the event has been dealt with, however far behind the writer that is. */
 function showFrom(items: AsyncIterable<FeedItem>, deal: (item: FeedItem) => Promise<void>) {
   const seen = new Set<EventId>()
+  let onItem = () => {}
   let awaited: { readonly id: EventId; readonly done: () => void } | undefined
   const follow = async () => {
     for await (const item of items) {
       await deal(item)
+      onItem()
       if (item.kind !== 'event') continue
       seen.add(item.event.id)
       if (item.event.id === awaited?.id) awaited.done()
@@ -74,6 +77,15 @@ function showFrom(items: AsyncIterable<FeedItem>, deal: (item: FeedItem) => Prom
     ended: followed.catch(() => {}),
     /** A turn whose questions are not heard any more would wait for ever. */
     orBroken: <T>(work: Promise<T>): Promise<T> => Promise.race([work, followed.then(() => work)]),
+    /** Looks now and after each item. */
+    async until(isSo: () => boolean): Promise<void> {
+      const { promise, resolve } = deferred<void>()
+      onItem = () => {
+        if (isSo()) resolve()
+      }
+      onItem()
+      await Promise.race([promise, followed])
+    },
     async shown(id: EventId | undefined): Promise<void> {
       if (id === undefined || seen.has(id)) return
       const { promise, resolve } = deferred<void>()
@@ -82,6 +94,10 @@ function showFrom(items: AsyncIterable<FeedItem>, deal: (item: FeedItem) => Prom
     },
   }
 }
+
+/** What a hook queued behind the message is carried out before the program ends. */
+const isAtRest = ({ now }: Session): boolean =>
+  now === undefined || (!now.isRunning && (now.queued === 0 || now.isQueueHeld))
 
 async function answerRequest(
   session: Session,

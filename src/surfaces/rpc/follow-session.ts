@@ -8,7 +8,7 @@ import type { Notice } from '../../format/notice.ts'
 import { tellError } from './client-hooks.ts'
 import type { HostedSession } from './hosted-session.ts'
 import { isToldTo } from './interest.ts'
-import { eventFrame, wireEvent, wireNotice, type WireEvent } from './wire.ts'
+import { eventFrame, wireEvent, wireNotice, type Told, type WireEvent } from './wire.ts'
 
 /** Opens it again after it slept. */
 export async function awake(session: HostedSession): Promise<void> {
@@ -73,7 +73,7 @@ function pass(session: HostedSession, item: FeedItem): void {
 }
 
 /** Says it to all who are connected, as the event that it becomes. */
-export const tell = (session: HostedSession, notice: Notice): WireEvent =>
+export const tell = (session: HostedSession, notice: Notice | Told): WireEvent =>
   say(session, wireNotice(notice, session.lastEventId))
 
 function say(session: HostedSession, event: WireEvent): WireEvent {

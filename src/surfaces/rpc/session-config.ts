@@ -3,6 +3,7 @@
  * everything else that the SDK sends is let through and left alone. Nothing of it is ever stored or restored.
  */
 import { z } from 'zod'
+import { SessionIdSchema } from '../../format/id-schemas.ts'
 
 const text = z.string().optional()
 const flag = z.boolean().optional()
@@ -83,6 +84,7 @@ export const sessionConfig = {
   model: text,
   reasoningEffort: text,
   workingDirectory: text,
+  detachedFromSpawningParentSessionId: SessionIdSchema.optional(),
   streaming: flag,
   systemMessage: systemMessage.optional(),
   availableTools: z.array(z.string()).optional(),

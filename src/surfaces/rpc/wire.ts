@@ -2,8 +2,8 @@
 import type { SessionSummary } from '../../engine/home/catalogue-row.ts'
 import type { Event, Stranger } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
-import type { Notice } from '../../format/notice.ts'
 import { defined } from '../../lib/defined.ts'
+import type { SessionState } from '../../state/session-state.ts'
 import { contentLength } from '../../lib/json-rpc/content-length.ts'
 
 /** An event as the SDK reads it; a notice is one that is never stored. */
@@ -23,7 +23,14 @@ export function wireEvent(event: Event | Stranger): WireEvent {
   return rest
 }
 
-export const wireNotice = (notice: Notice, parentId: EventId | null): WireEvent => ({
+/** What is told and not kept; most of it are notices. */
+export type Told = {
+  readonly type: string
+  readonly data: unknown
+  readonly agentId?: string | undefined
+}
+
+export const wireNotice = (notice: Told, parentId: EventId | null): WireEvent => ({
   type: notice.type,
   data: notice.data,
   id: crypto.randomUUID(),
@@ -32,6 +39,22 @@ export const wireNotice = (notice: Notice, parentId: EventId | null): WireEvent 
   ephemeral: true,
   ...defined({ agentId: notice.agentId }),
 })
+
+/** A client joined the session where it is open. The log is not told: nobody opened it again. */
+export function joined(state: SessionState): Told {
+  const { model: selectedModel, reasoningEffort, eventCount, size, project } = state
+  return {
+    type: 'session.resume',
+    data: {
+      resumeTime: new Date().toISOString(),
+      eventCount,
+      eventsFileSizeBytes: size,
+      alreadyInUse: false,
+      sessionWasActive: true,
+      ...defined({ selectedModel, reasoningEffort, context: project }),
+    },
+  }
+}
 
 /** One frame for all who are told. */
 export const eventFrame = (sessionId: SessionId, event: WireEvent): Buffer =>

@@ -205,6 +205,7 @@ const removed = {
   prompt: text,
   at: time,
   eventsRemoved: count,
+  eventsKept: count,
   turnsRemoved: count,
   checkpointsRemoved: count,
   bytesRemoved: count,

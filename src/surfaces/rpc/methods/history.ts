@@ -31,9 +31,10 @@ export const historyMethods: Methods = {
   'session.history.truncate': sessionMethod(
     'Removes an event and all after it. No file is touched.',
     { eventId },
-    async ({ ops }, { eventId: event }) => ({
-      eventsRemoved: (await ops.rewind(event, { mode: 'conversation' })).eventsRemoved,
-    }),
+    async ({ ops }, { eventId: event }) => {
+      const { eventsRemoved, eventsKept } = await ops.rewind(event, { mode: 'conversation' })
+      return { eventsRemoved, eventsKept }
+    },
   ),
   'session.history.listRewindPoints': sessionMethod(
     'Messages that can be gone back to, oldest first.',
@@ -144,6 +145,7 @@ async function rewound(
   return {
     outcome: 'success',
     eventsRemoved: done.eventsRemoved,
+    eventsKept: done.eventsKept,
     restoredFiles: done.restoredFiles,
     skippedFiles: done.skippedFiles,
   }

@@ -7,12 +7,13 @@ import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { Client } from '../client.ts'
 import { isForsaken, type HostedSession } from '../hosted-session.ts'
+import { tell } from '../follow-session.ts'
 import { askAgain } from '../join-session.ts'
 import { method, sessionId, sessionMethod, type Methods } from '../method.ts'
 import { removeSession } from '../remove-session.ts'
 import type { Server } from '../server.ts'
 import { sessionConfig, type SessionConfig } from '../session-config.ts'
-import { wireEvent, wireSession } from '../wire.ts'
+import { joined, wireEvent, wireSession } from '../wire.ts'
 
 const filter = z
   .looseObject({
@@ -127,6 +128,7 @@ export async function createSession(
   config: SessionConfig,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { name, model, reasoningEffort, workingDirectory } = config
+  const { detachedFromSpawningParentSessionId: parentSessionId } = config
   const { session } = await server.host(id, client, config, async (hosted, wasActive) => {
     if (wasActive) {
       throw new EngineError(
@@ -136,7 +138,7 @@ export async function createSession(
     }
     const cwd = workingDirectory ?? client.files?.initialCwd ?? server.parts.cwd
     await hosted.engine.create(
-      { sessionId: id, cwd, ...defined({ name, model, reasoningEffort }) },
+      { sessionId: id, cwd, ...defined({ name, model, reasoningEffort, parentSessionId }) },
       hosted.sessionParts,
     )
   })
@@ -168,6 +170,7 @@ export async function resumeSession(
     await choose(ops, config, opened)
     return opened
   })
+  if (begun.wasActive && !disableResume) tell(session, joined(begun.state))
   if (continuePendingWork) await continueWork(session, client)
   return {
     ...(await describeOpened(session)),
