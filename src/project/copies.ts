@@ -15,20 +15,27 @@ export async function copiesCost(fs: SessionFs): Promise<CopiesCost> {
   const dirs = (await fs.list(SESSIONS)).map(({ name }) => `${SESSIONS}/${name}`)
   const baselines = await fs.statMany(dirs.map((dir) => inSession(dir, 'baseline')))
   const known = dirs.filter((_, index) => baselines[index] !== undefined)
+  const counted = new Set<string>()
   let sharedBytes = 0
   for (const folder of [homeFolder('contents'), homeFolder('tree')])
-    sharedBytes += await bytesIn(fs, folder)
+    sharedBytes += await bytesIn(fs, folder, counted)
   let recordedBytes = 0
   for (const dir of dirs) {
     const folder = sessionFolder(dir, 'content')
     for (const { name } of await fs.list(folder))
-      recordedBytes += await bytesIn(fs, `${folder}/${name}`)
+      recordedBytes += await bytesIn(fs, `${folder}/${name}`, counted)
   }
   return { sharedBytes, sharedBy: known.length, recordedBytes }
 }
 
-async function bytesIn(fs: SessionFs, folder: string): Promise<number> {
+/** A file that a fork shares with its source is counted once. */
+async function bytesIn(fs: SessionFs, folder: string, counted: Set<string>): Promise<number> {
   const paths = (await fs.list(folder)).map(({ name }) => `${folder}/${name}`)
-  const stats = await fs.statMany(paths)
-  return stats.reduce((sum, stat) => sum + (stat?.kind === 'file' ? stat.size : 0), 0)
+  let bytes = 0
+  for (const stat of await fs.statMany(paths)) {
+    if (stat?.kind !== 'file' || counted.has(stat.identity)) continue
+    counted.add(stat.identity)
+    bytes += stat.size
+  }
+  return bytes
 }

@@ -142,6 +142,30 @@ test('on the command line', async () => {
   assert.deepEqual(filesOf(surface), { ...FIRST, 'edited.txt': 'mine\n' })
 })
 
+test('in a fork, with what was changed before it', async () => {
+  using place = makePlace()
+  const [source, fork] = [crypto.randomUUID(), 'the fork']
+  const run = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await place.run(args)
+    assert.equal(code, 0, stderr)
+    return stdout
+  }
+  const texts = () => textsIn(place.project, readdirSync(place.project))
+  const say = (prompt: string) => run('--resume', source, '--allow-all', '-p', prompt)
+  writeFileSync(join(place.project, 'gone.txt'), 'gone\n')
+  await say('write a.txt: one')
+  await say('run rm gone.txt && echo two > a.txt')
+  await run('sessions', 'fork', source, '--name', fork)
+  const told = await run('sessions', 'undo', fork)
+  assert.match(told, /restored: .*\/a\.txt, .*\/gone\.txt/)
+  assert.deepEqual(texts(), { 'a.txt': 'one\n', 'gone.txt': 'gone\n' })
+  await run('sessions', 'redo', fork)
+  assert.deepEqual(texts(), { 'a.txt': 'two\n' })
+  await say('write a.txt: three')
+  assert.match(await run('sessions', 'undo', fork, '2'), /Left alone: .*\/a\.txt \(changed since\)/)
+  assert.deepEqual(texts(), { 'a.txt': 'three\n', 'gone.txt': 'gone\n' })
+})
+
 test('over JSON-RPC, by the commands undo and redo', async () => {
   await using place = makeRpcPlace()
   const session = await place.client().createSession({ onPermissionRequest: approveAll })

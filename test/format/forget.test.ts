@@ -42,7 +42,7 @@ async function madeHome() {
 const linesOf = (home: string, id: SessionId) =>
   readFileSync(join(home, logPath(sessionDir(id))), 'utf8').split('\n')
 
-test('format §8.20 every line keeps its length, and every id, parent, type and time', async () => {
+test('format §8.21 every line keeps its length, and every id, parent, type and time', async () => {
   using made = await madeHome()
   const { home, id } = made
   const before = linesOf(home, id)
@@ -82,7 +82,7 @@ function failingAfter(fs: SessionFs, most: number): SessionFs {
 }
 
 test(
-  'format §8.21 stopped anywhere, the next writer finishes it, and keeps what was appended since',
+  'format §8.22 stopped anywhere, the next writer finishes it, and keeps what was appended since',
   { timeout: 240_000 },
   async () => {
     using made = await madeHome()

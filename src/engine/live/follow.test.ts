@@ -98,6 +98,32 @@ test('for a follower that does not read, the log keeps what happens', async () =
   await Promise.all([fast, slow.return()])
 })
 
+test('of large pieces a follower that does not read is held 8 MiB, and every event comes', async () => {
+  const pieces = 40
+  const streaming: Script = async function* () {
+    for (let count = 0; count < pieces; count++) {
+      const intent = `${count} ${'x'.repeat(1024 * 1024)}`
+      yield { notice: { type: 'assistant.intent', data: { intent } } }
+    }
+    yield say('done')
+  }
+  await using home = await openHome()
+  const engine = home.engine({ script: streaming })
+  const { id } = await engine.create()
+  const session = await engine.open(id)
+  await session.save()
+  const slow = session.follow()
+  const told = await read(slow, 'live')
+  await converse(engine, id, { prompt: 'go' })
+  const all = (await eventsOf(engine, id)).map((event) => event.id)
+  told.push(...(await read(slow, 'event', all.length - idsOf(told).length)))
+  assert.deepEqual(idsOf(told), all)
+  const notices = told.flatMap((item) => (item.kind === 'notice' ? [item.notice] : []))
+  const bytes = JSON.stringify(notices).length
+  assert.ok(bytes <= 8 * 1024 * 1024, `${bytes} bytes of notices were held`)
+  await slow.return()
+})
+
 test('a log that is cut while its history is read is told as it is now, and no cut of what was not told', async () => {
   await using home = await openHome()
   const engine = home.engine()

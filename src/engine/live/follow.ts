@@ -90,7 +90,7 @@ const MOST_HELD = { items: 10_000, bytes: 8 * 1024 * 1024 }
 
 /** What was told to a follower and not yet taken by it: items while it keeps up, otherwise only up to where. */
 function createBacklog(size: number) {
-  let held: FeedItem[] = []
+  let held: { readonly item: FeedItem; readonly bytes: number }[] = []
   let heldBytes = 0
   let cuts: Cut[] = []
   let end = size
@@ -107,10 +107,11 @@ function createBacklog(size: number) {
   }
 
   function hold(item: FeedItem): void {
-    held.push(item)
-    heldBytes += bytesOf(item)
+    const bytes = bytesOf(item)
+    held.push({ item, bytes })
+    heldBytes += bytes
     if (held.length <= MOST_HELD.items && heldBytes <= MOST_HELD.bytes) return
-    cuts.push(...held.filter((each) => each.kind === 'reset'))
+    cuts.push(...held.flatMap(({ item: each }) => (each.kind === 'reset' ? [each] : [])))
     held = []
     heldBytes = 0
     isBehind = true
@@ -136,9 +137,9 @@ function createBacklog(size: number) {
       return !isBehind
     },
     take(): FeedItem | undefined {
-      const item = held.shift()
-      if (item !== undefined) heldBytes -= bytesOf(item)
-      return item
+      const first = held.shift()
+      heldBytes -= first?.bytes ?? 0
+      return first?.item
     },
     /** Resolves when there may be something to take. */
     next: (): Promise<void> =>
@@ -149,7 +150,19 @@ function createBacklog(size: number) {
   }
 }
 
-const bytesOf = (item: FeedItem): number => (item.kind === 'event' ? item.end - item.start : 0)
+function bytesOf(item: FeedItem): number {
+  if (item.kind === 'event') return item.end - item.start
+  return item.kind === 'notice' ? textIn(item.notice.data) : 0
+}
+
+/** The length of all texts in it, and something for each value. What lies deeper than anything sensible counts little. */
+function textIn(value: unknown, depth = 0): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return 8
+  return Object.values(value).reduce((sum: number, each) => sum + textIn(each, depth + 1), 16)
+}
+
+const DEEPEST = 100
 
 async function startOf(
   engine: EngineContext,

@@ -57,7 +57,10 @@ export async function blame(engine: EngineContext, query: BlameQuery): Promise<B
       clock: engine.clock,
     })
     const answer = await travel.blame(file, query.line)
-    if (answer.kind === 'call') return asTurn(engine, session, answer)
+    if (answer.kind === 'call') {
+      const eventId = answer.turnEventId as EventId
+      return asTurn(engine, await writerOf(engine, session, eventId, sessions), answer)
+    }
     if (answer.kind === 'noSuchFile' || answer.kind === 'noSuchLine' || answer.kind === 'binary') {
       throw new EngineError('not_found', REASONS[answer.kind])
     }
@@ -74,6 +77,21 @@ const REASONS = {
   noSuchLine: 'The file has no such line.',
   binary: 'The file is not text.',
 } as const
+
+/** A fork has the record of turns that it took over: they are named by the session in which they ran. */
+async function writerOf(
+  engine: EngineContext,
+  session: SessionSummary,
+  eventId: EventId,
+  sessions: readonly SessionSummary[],
+): Promise<SessionSummary> {
+  const origin = sessions.find(({ id }) => id === session.forkedFrom)
+  const found = origin && (await findEvent(engine.fs, logPath(sessionDir(origin.id)), eventId))
+  if (origin === undefined || found === undefined) return session
+  // Each is asked once: where a session came from stands in a file that may come from elsewhere.
+  const others = sessions.filter((each) => each !== session)
+  return writerOf(engine, origin, eventId, others)
+}
 
 async function asTurn(
   engine: EngineContext,

@@ -29,6 +29,8 @@ import { layout } from '../../format/layout.ts'
 import { SESSIONS, inHome, logPath, readName } from '../../format/paths.ts'
 import { sessionDir } from '../session-dir.ts'
 import { checkName } from '../home/rename.ts'
+import { copyFileRecord } from './fork-files.ts'
+import type { ForkPoint } from './fork-files.ts'
 import { rewriteForFork } from './fork-rewrite.ts'
 import { planWorkspace } from './rewind-files.ts'
 import { workspaceHistory } from './session-files.ts'
@@ -69,7 +71,8 @@ async function makeFork(
   await sweepUnfinished(engine)
   await save(engine, source)
   await source.watcher.refresh()
-  const end = await forkPoint(engine, source, options.before)
+  const point = await forkPoint(engine, source, options.before)
+  const { end } = point
   const past = await stateAt(engine.fs, source.dir, source.folded, end)
   const id = newSessionId(engine)
   const building = inHome('fork', { id })
@@ -85,6 +88,7 @@ async function makeFork(
       versions: options.before === undefined ? new Map() : await versionsAt(engine, source, end),
       whole: options.before === undefined,
     })
+    await copyFileRecord(engine, source, { id, building, point })
     await noteFork(
       engine,
       building,
@@ -126,8 +130,12 @@ const forkInfo = (message: string): Draft => ({
   data: { infoType: 'fork', message },
 })
 
-async function forkPoint(engine: EngineContext, source: LiveSession, before: EventId | undefined) {
-  if (before === undefined) return stateOf(source).size
+async function forkPoint(
+  engine: EngineContext,
+  source: LiveSession,
+  before: EventId | undefined,
+): Promise<ForkPoint> {
+  if (before === undefined) return { end: stateOf(source).size }
   const found = await findEvent(engine.fs, logPath(source.dir), before)
   if (found === undefined) {
     throw new EngineError(
@@ -144,7 +152,7 @@ async function forkPoint(engine: EngineContext, source: LiveSession, before: Eve
       'A fork must keep at least the first event. Nothing was changed.',
     )
   }
-  return found.record.start
+  return { end: found.record.start, leftOutAt: found.record.event.timestamp }
 }
 
 async function copyHistory(

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import {
-  converse,
-  callTool,
-  endTool,
-  openHome,
-  promptsOf,
-  say,
-  startTool,
-} from '../../../test/support/engine.ts'
-import type { Home, Script } from '../../../test/support/engine.ts'
+import { shell, working } from '../../../test/support/at-work.ts'
+import { converse, openHome, promptsOf } from '../../../test/support/engine.ts'
 import { EngineError } from '../errors.ts'
 
 test('a rewind takes back what tools and shells did to files, and a redo does it again', async () => {
@@ -146,26 +138,3 @@ test('two processes take turns in one session, and each knows what the other rec
 
 const hasCode = (code: string) => (error: unknown) =>
   error instanceof EngineError && error.code === code
-
-/** "write <file> <text>" and "delete <file>", done behind the back of every edit tool, as a shell does it. */
-const shell = (project: string): Script =>
-  async function* (turn) {
-    const [verb, name = '', text = ''] = turn.message.content.split(' ')
-    const toolCallId = crypto.randomUUID()
-    yield callTool(toolCallId)
-    yield startTool(toolCallId, 'bash', { command: turn.message.content })
-    if (verb === 'write') await writeFile(join(project, name), text)
-    else if (verb === 'mkdir') await mkdir(join(project, name))
-    else await rm(join(project, name))
-    yield endTool(toolCallId)
-    yield say('done')
-  }
-
-async function working(home: Home) {
-  const project = join(home.path, 'project')
-  await mkdir(project)
-  await writeFile(join(project, 'kept.txt'), 'kept')
-  const engine = home.engine({ script: shell(project), trackFiles: true })
-  const { id } = await engine.create({ cwd: project })
-  return { engine, project, id }
-}

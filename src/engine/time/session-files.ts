@@ -48,7 +48,10 @@ export const foreignFiles = async (
   session: LiveSession,
   turnEventIds: readonly string[],
 ): Promise<readonly string[]> =>
-  foreignPaths((await (await filesOf(engine, session)).record).journal, turnEventIds)
+  foreignPaths((await recordOf(engine, session)).journal, turnEventIds)
+
+export const recordOf = async (engine: EngineContext, session: LiveSession): Promise<FileRecord> =>
+  (await filesOf(engine, session)).record
 
 export async function workspaceHistory(
   engine: EngineContext,
@@ -126,9 +129,7 @@ export async function withoutProject(
     root: undefined,
     maxFileBytes: SCAN_LIMITS.maxFileBytes,
     clock,
-    ...(await (
-      await filesOf(engine, session)
-    ).record),
+    ...(await recordOf(engine, session)),
     mayGoOn: () => holdsLease(session),
     companionOf: (about) => companionFrom(groundOf(engine, session), about),
   }
