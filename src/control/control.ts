@@ -3,9 +3,13 @@ import { errorText } from '../lib/error-text.ts'
 import type { Database } from './database/port.ts'
 import { createFigures } from './figures.ts'
 import type { Figures } from './figures.ts'
+import { openChanges } from './live/changes.ts'
+import type { Changes } from './live/changes.ts'
+import { openNotices } from './live/notices.ts'
+import type { Notices, SessionName } from './live/notices.ts'
 import { groupAppends } from './streams/group.ts'
 import type { AppendGroup } from './streams/group.ts'
-import { openTail } from './streams/tail.ts'
+import { openTail, sessionKey } from './streams/tail.ts'
 import type { Tail } from './streams/tail.ts'
 
 export type Settings = {
@@ -23,10 +27,16 @@ export interface Control extends AsyncDisposable {
   readonly db: Database
   readonly group: AppendGroup
   readonly tail: Tail
+  readonly notices: Notices
+  readonly changes: Changes
   readonly figures: Figures
   readonly settings: Settings
   readonly version: string
   now(): number
+  /** Fires when the node stops: who waits is let go. */
+  readonly stopping: AbortSignal
+  /** A session is other than it was: wakes who watches it, here and on other nodes. */
+  moved(session: SessionName): void
 }
 
 export type ControlOptions = {
@@ -42,10 +52,13 @@ export async function openControl(options: ControlOptions): Promise<Control> {
   const { db, version, now = Date.now } = options
   const settings = { ...SETTINGS, ...options.settings }
   const figures = createFigures()
-  const tail = await openTail(db, {
-    everyMs: settings.lookMs,
-    onTrouble: (cause) => options.onTrouble(`The database did not answer. (${errorText(cause)})`),
-  })
+  const onTrouble = (cause: unknown) =>
+    options.onTrouble(`The database did not answer. (${errorText(cause)})`)
+  const everyMs = settings.lookMs
+  const stop = new AbortController()
+  const tail = await openTail(db, { everyMs, onTrouble })
+  const notices = await openNotices(db)
+  const changes = openChanges(db, { everyMs, now, onTrouble })
   const group = groupAppends(db, {
     now,
     onGrown(streams) {
@@ -58,11 +71,22 @@ export async function openControl(options: ControlOptions): Promise<Control> {
     db,
     group,
     tail,
+    notices,
+    changes,
     figures,
     settings,
     version,
     now,
+    stopping: stop.signal,
+    moved(session) {
+      const keys = [sessionKey(session)]
+      tail.grown(keys)
+      changes.hurry(session.tenant)
+      db.wake(keys)
+    },
     async [Symbol.asyncDispose]() {
+      stop.abort()
+      changes[Symbol.dispose]()
       tail[Symbol.dispose]()
       await group.settled()
     },

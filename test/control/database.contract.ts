@@ -329,8 +329,8 @@ export function describeDatabase(name: string, open: OpenDatabase): void {
         person: 'ann',
         ends: NOW + 3_600_000,
       }
-      for (const id of ['c1', 'c2', 'c3']) await queueCommand(db.query, { ...wish, id }, NOW)
-      await queueCommand(db.query, { ...wish, id: 'c1', content: 'other' }, NOW)
+      for (const id of ['c1', 'c2', 'c3']) await queueCommand(db, { ...wish, id }, NOW)
+      await queueCommand(db, { ...wish, id: 'c1', content: 'other' }, NOW)
       const claims = await Promise.all(
         ['m1', 'm2'].map((machine) => claimCommands(db, { tenant, session, machine }, NOW)),
       )
@@ -345,20 +345,15 @@ export function describeDatabase(name: string, open: OpenDatabase): void {
           ['c3', 'go'],
         ],
       )
+      await settleCommand(db, { tenant, session, id: 'c1' }, { state: 'applied', event: 'e9' }, NOW)
       await settleCommand(
-        db.query,
-        { tenant, session, id: 'c1' },
-        { state: 'applied', event: 'e9' },
-        NOW,
-      )
-      await settleCommand(
-        db.query,
+        db,
         { tenant, session, id: 'c1' },
         { state: 'refused', reason: 'late' },
         NOW,
       )
       await settleCommand(
-        db.query,
+        db,
         { tenant, session, id: 'c2' },
         { state: 'refused', reason: 'no such prompt' },
         NOW,
@@ -378,7 +373,7 @@ export function describeDatabase(name: string, open: OpenDatabase): void {
           ['unknown', null, null],
         ],
       )
-      await queueCommand(db.query, { ...wish, id: 'c4', ends: NOW + 5 }, NOW)
+      await queueCommand(db, { ...wish, id: 'c4', ends: NOW + 5 }, NOW)
       assert.deepEqual(await claimCommands(db, { tenant, session, machine: 'm3' }, NOW + 6), [])
       assert.equal((await commandOf(db.query, { tenant, session, id: 'c4' }))?.state, 'expired')
     })

@@ -1,6 +1,6 @@
 /** What requests of the API may hold. */
 import { z } from 'zod'
-import { KINDS } from '../commands/commands.ts'
+import { KINDS } from '../commands/kinds.ts'
 import { ROLES, SCOPES } from '../people/scopes.ts'
 import { STATES } from '../sessions/presence.ts'
 import { SHARINGS } from '../sessions/session.ts'
@@ -40,6 +40,18 @@ export const NewCommand = z.object({
     .min(1)
     .max(30 * 24 * 3600)
     .optional(),
+})
+export const Claim = z.object({
+  /** Seconds to wait when nothing is to be done now. */
+  wait: z.number().int().min(0).max(60).optional(),
+})
+export const Grant = z.object({ person: z.string().max(100), kinds: z.array(z.enum(KINDS)) })
+/** As they are told live: an object with a type. */
+export const LiveNotices = z.object({
+  notices: z
+    .array(z.looseObject({ type: z.string().min(1).max(100) }))
+    .min(1)
+    .max(200),
 })
 export const Settlement = z.union([
   z.object({ state: z.literal('applied'), event: z.string().min(1).max(200) }),

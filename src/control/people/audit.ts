@@ -7,6 +7,8 @@ export type Action =
   | 'session.deleted'
   | 'session.shared'
   | 'session.claimed'
+  | 'session.granted'
+  | 'session.grant_ended'
   | 'command.queued'
   | 'login.approved'
   | 'login.refused'

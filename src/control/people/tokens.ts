@@ -14,6 +14,8 @@ export type TokenWish = {
   readonly machine?: string
   readonly scopes: readonly Scope[]
   readonly ends?: number
+  /** For a guest: the one session that it opens. */
+  readonly session?: string
 }
 
 /** The text is told once; nothing can make it again. */
@@ -45,6 +47,7 @@ export async function createToken(
     ends: wish.ends ?? null,
     used: null,
     revoked: null,
+    session: wish.session ?? null,
   }
   await query.insertInto('tokens').values(token).execute()
   return { text: `${PREFIX}${wish.tenant}.${token.id}.${secret}`, token }
