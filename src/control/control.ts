@@ -1,5 +1,8 @@
 /** What a node of Mission Control is made of, for every route. */
+import { randomBytes } from 'node:crypto'
 import { errorText } from '../lib/error-text.ts'
+import { createRedactor } from '../lib/redact/redact.ts'
+import { withoutPlaces } from '../lib/redact/places.ts'
 import type { Database } from './database/port.ts'
 import { createFigures } from './figures.ts'
 import type { Figures } from './figures.ts'
@@ -33,6 +36,8 @@ export interface Control extends AsyncDisposable {
   readonly settings: Settings
   readonly version: string
   now(): number
+  /** Takes secrets out, and where on a machine something was done. */
+  forGuest<T>(value: T): Promise<T>
   /** Fires when the node stops: who waits is let go. */
   readonly stopping: AbortSignal
   /** A session is other than it was: wakes who watches it, here and on other nodes. */
@@ -56,6 +61,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
     options.onTrouble(`The database did not answer. (${errorText(cause)})`)
   const everyMs = settings.lookMs
   const stop = new AbortController()
+  const redactor = createRedactor({ key: randomBytes(32) })
   const tail = await openTail(db, { everyMs, onTrouble })
   const notices = await openNotices(db)
   const changes = openChanges(db, { everyMs, now, onTrouble })
@@ -77,6 +83,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
     settings,
     version,
     now,
+    forGuest: async (value) => withoutPlaces((await redactor.redactJson(value)).value),
     stopping: stop.signal,
     moved(session) {
       const keys = [sessionKey(session)]

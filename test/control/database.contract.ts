@@ -16,7 +16,7 @@ import {
   approveDevice,
   beginDevice,
   finishDevice,
-  loginOwner,
+  loginCode,
   ownerCode,
 } from '../../src/control/people/logins.ts'
 import { addPerson, addTenant, endPerson } from '../../src/control/people/people.ts'
@@ -483,11 +483,11 @@ export function describeDatabase(name: string, open: OpenDatabase): void {
       await addTenant(db.query, { id: tenant, name: 'Team' }, NOW)
       const first = (await ownerCode(db, tenant, NOW)) ?? ''
       const code = (await ownerCode(db, tenant, NOW)) ?? ''
-      await assert.rejects(loginOwner(db, { code: first, name: 'Ann' }, NOW), {
+      await assert.rejects(loginCode(db, { code: first, name: 'Ann' }, NOW), {
         code: 'unauthorized',
       })
-      const { token } = await loginOwner(db, { code, name: 'Ann' }, NOW)
-      await assert.rejects(loginOwner(db, { code, name: 'Eve' }, NOW), { code: 'unauthorized' })
+      const { token } = await loginCode(db, { code, name: 'Ann' }, NOW)
+      await assert.rejects(loginCode(db, { code, name: 'Eve' }, NOW), { code: 'unauthorized' })
       assert.equal(await ownerCode(db, tenant, NOW), undefined)
       const ann = await askerOf(db.query, token, NOW)
       assert.ok(ann?.role === 'owner')

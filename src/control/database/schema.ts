@@ -57,6 +57,7 @@ export const steps: Readonly<Record<string, (words: Words) => readonly string[]>
     `alter table commands add column prompt text`,
     // A guest's token opens one session.
     `alter table tokens add column session text`,
+    `alter table logins add column token text`,
     `alter table tenants add column settings text not null default '{}'`,
     `create table grants (tenant text not null, session text not null, person text not null, kinds text not null,
       made bigint not null, primary key (tenant, session, person))`,

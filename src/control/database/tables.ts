@@ -51,6 +51,8 @@ export type Tables = {
     scopes: string
     state: string
     ends: number
+    /** Of a guest's link: the token that it opens. */
+    token: Generated<string | null>
   }
   audit: {
     tenant: string

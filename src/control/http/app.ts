@@ -79,6 +79,17 @@ function answerStream(
 }
 
 async function who(control: Control, c: Ctx): Promise<Asker> {
+  const asker = await whoever(control, c)
+  refuseGuest(asker)
+  return asker
+}
+
+/** Everything is closed to guests but what says otherwise. */
+function refuseGuest({ guestOf }: Asker): void {
+  if (guestOf !== undefined) throw new ControlError('forbidden', 'This is not for guests.')
+}
+
+async function whoever(control: Control, c: Ctx): Promise<Asker> {
   const bearer = /^Bearer ([\w.~+/=-]+)$/.exec(c.req.header('authorization') ?? '')?.[1]
   const asker =
     bearer === undefined ? undefined : await askerOf(control.db.query, bearer, control.now())
@@ -107,7 +118,8 @@ async function runRoute(
     const body = await bodyOf(route, c)
     return c.json(await route.run(control, { ...about, body, bytes: NO_BYTES }), status)
   }
-  const asker = await who(control, c)
+  const asker = await whoever(control, c)
+  if (route.isForGuests !== true) refuseGuest(asker)
   requireScope(asker, ...route.scopes)
   const body = await bodyOf(route, c)
   const { mostBytes } = route

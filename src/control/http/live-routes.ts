@@ -20,6 +20,7 @@ export const liveRoutes = [
       'A session as it happens: events after the one that `after` or Last-Event-ID names, what is told and not stored, presence and commands',
     scopes: ['watch', 'export'],
     answers: 'text/event-stream',
+    isForGuests: true,
     run: (control, { asker, params: { id = '' }, query, headers, signal }) => {
       const after = headers.get('last-event-id') ?? query['after']
       return liveSession(control, { asker, id, ...defined({ after }) }, signal)

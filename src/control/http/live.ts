@@ -17,7 +17,7 @@ import { idAt, seqsOf } from '../streams/places.ts'
 import { readPage } from '../streams/read.ts'
 import type { StreamRecord } from '../streams/read.ts'
 import { told as toldCommand } from './command-routes.ts'
-import { told as toldSession } from './session-routes.ts'
+import { told as toldSession, toldToGuest } from './session-routes.ts'
 import { frame, linesOf, sseOf, sseOptions } from './sse.ts'
 
 type Watcher = { readonly asker: Asker; readonly id: string; readonly after?: string }
@@ -48,7 +48,10 @@ async function* framesOf(
   let isReady = false
   const waiting: Told[] = []
   let woken = () => {}
+  // A piece of a text cannot be redacted: guests get it when it is whole.
+  const isGuest = watcher.asker.guestOf !== undefined
   using _listening = notices.listen(session, (fresh) => {
+    if (isGuest) return
     waiting.push(...fresh)
     waiting.splice(0, Math.max(0, waiting.length - MOST_NOTICES))
     woken()
@@ -61,8 +64,9 @@ async function* framesOf(
     const isNews = page.isEnd && !isReady
     isReady ||= page.isEnd
     const said = waiting.splice(0)
+    const told = isGuest ? await Promise.all(page.records.map(redacted(control))) : page.records
     yield [
-      ...page.records.map(eventFrame),
+      ...told.map(eventFrame),
       ...said.map((notice) => frame('notice', notice)),
       ...(isNews ? [frame('ready', {})] : []),
     ].join('')
@@ -120,17 +124,23 @@ async function placeOf(
 
 const COMMANDS = 20
 
-async function sessionFrame(
-  { db, now }: Control,
-  asker: Asker,
-  session: SessionRow,
-): Promise<string> {
+async function sessionFrame(control: Control, asker: Asker, session: SessionRow): Promise<string> {
+  const { db, now } = control
   const { tenant, id } = session
+  if (asker.guestOf !== undefined)
+    return frame('session', await control.forGuest(toldToGuest(session, now())))
   const commands = isOwn(asker, session)
     ? (await commandsOf(db.query, { tenant, session: id }, now())).slice(0, COMMANDS)
     : []
   return frame('session', { ...toldSession(session, now()), commands: commands.map(toldCommand) })
 }
+
+const redacted =
+  ({ forGuest }: Control) =>
+  async (record: StreamRecord): Promise<StreamRecord> => {
+    const event: unknown = JSON.parse(Buffer.from(record.bytes).toString())
+    return { ...record, bytes: Buffer.from(JSON.stringify(await forGuest(event))) }
+  }
 
 const SAFE_ID = /^[\x21-\x7e]{1,200}$/
 

@@ -30,6 +30,8 @@ type Asked<B> = {
 type ScopedRoute<B> = Shape<B> & {
   /** One of these is enough. */
   readonly scopes: readonly Scope[]
+  /** A guest may ask it too, of their session; what they are told is redacted there. */
+  readonly isForGuests?: true
   run(control: Control, asked: Asked<B> & { readonly asker: Asker }): Promise<object | Response>
 }
 

@@ -32,8 +32,10 @@ export const sessionRoutes = [
     path: '/api/sessions/:id',
     summary: 'One session: where its log is, how far it goes, and when it was last heard of',
     scopes: WATCH,
+    isForGuests: true,
     async run(control, { asker, params: { id = '' } }) {
       const session = await readable(control.db.query, asker, id)
+      if (asker.guestOf !== undefined) return control.forGuest(toldToGuest(session, control.now()))
       return { ...told(session, control.now()), ...(await logOf(control, session)) }
     },
   }),
@@ -119,6 +121,16 @@ export const sessionRoutes = [
     },
   }),
 ]
+
+/** Neither who nor where. */
+export const toldToGuest = (session: SessionRow, now: number) => ({
+  id: session.id,
+  name: session.name,
+  repository: session.repository,
+  startTime: new Date(session.made).toISOString(),
+  modifiedTime: new Date(session.changed).toISOString(),
+  presence: presenceOf(session, now),
+})
 
 export const told = (session: SessionRow, now: number) => ({
   id: session.id,

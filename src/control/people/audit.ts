@@ -10,6 +10,8 @@ export type Action =
   | 'session.granted'
   | 'session.grant_ended'
   | 'command.queued'
+  | 'guest.invited'
+  | 'person.invited'
   | 'login.approved'
   | 'login.refused'
   | 'token.created'
