@@ -1,11 +1,18 @@
 /** What a node of Mission Control is made of, for every route. */
+import { randomBytes } from 'node:crypto'
 import { errorText } from '../lib/error-text.ts'
+import { createRedactor } from '../lib/redact/redact.ts'
+import { withoutPlaces } from '../lib/redact/places.ts'
 import type { Database } from './database/port.ts'
 import { createFigures } from './figures.ts'
 import type { Figures } from './figures.ts'
+import { openChanges } from './live/changes.ts'
+import type { Changes } from './live/changes.ts'
+import { openNotices } from './live/notices.ts'
+import type { Notices, SessionName } from './live/notices.ts'
 import { groupAppends } from './streams/group.ts'
 import type { AppendGroup } from './streams/group.ts'
-import { openTail } from './streams/tail.ts'
+import { openTail, sessionKey } from './streams/tail.ts'
 import type { Tail } from './streams/tail.ts'
 
 export type Settings = {
@@ -23,10 +30,18 @@ export interface Control extends AsyncDisposable {
   readonly db: Database
   readonly group: AppendGroup
   readonly tail: Tail
+  readonly notices: Notices
+  readonly changes: Changes
   readonly figures: Figures
   readonly settings: Settings
   readonly version: string
   now(): number
+  /** Takes secrets out, and where on a machine something was done. */
+  forGuest<T>(value: T): Promise<T>
+  /** Fires when the node stops: who waits is let go. */
+  readonly stopping: AbortSignal
+  /** A session is other than it was: wakes who watches it, here and on other nodes. */
+  moved(session: SessionName): void
 }
 
 export type ControlOptions = {
@@ -42,10 +57,14 @@ export async function openControl(options: ControlOptions): Promise<Control> {
   const { db, version, now = Date.now } = options
   const settings = { ...SETTINGS, ...options.settings }
   const figures = createFigures()
-  const tail = await openTail(db, {
-    everyMs: settings.lookMs,
-    onTrouble: (cause) => options.onTrouble(`The database did not answer. (${errorText(cause)})`),
-  })
+  const onTrouble = (cause: unknown) =>
+    options.onTrouble(`The database did not answer. (${errorText(cause)})`)
+  const everyMs = settings.lookMs
+  const stop = new AbortController()
+  const redactor = createRedactor({ key: randomBytes(32) })
+  const tail = await openTail(db, { everyMs, onTrouble })
+  const notices = await openNotices(db)
+  const changes = openChanges(db, { everyMs, now, onTrouble })
   const group = groupAppends(db, {
     now,
     onGrown(streams) {
@@ -58,11 +77,23 @@ export async function openControl(options: ControlOptions): Promise<Control> {
     db,
     group,
     tail,
+    notices,
+    changes,
     figures,
     settings,
     version,
     now,
+    forGuest: async (value) => withoutPlaces((await redactor.redactJson(value)).value),
+    stopping: stop.signal,
+    moved(session) {
+      const keys = [sessionKey(session)]
+      tail.grown(keys)
+      changes.hurry(session.tenant)
+      db.wake(keys)
+    },
     async [Symbol.asyncDispose]() {
+      stop.abort()
+      changes[Symbol.dispose]()
       tail[Symbol.dispose]()
       await group.settled()
     },

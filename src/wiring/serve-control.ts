@@ -42,7 +42,7 @@ async function greet(
   code: string | undefined,
 ): Promise<void> {
   // Behind the #: it is in no log, and no page that is linked to learns it.
-  const owner = code === undefined ? undefined : `${url}/#owner=${code}`
+  const owner = code === undefined ? undefined : `${url}/#code=${code}`
   if (json) return print(JSON.stringify({ url, ...defined({ owner }) }))
   print(`Mission Control serves ${url}`)
   if (owner !== undefined) print(`The first owner comes in by this link, once: ${owner}`)

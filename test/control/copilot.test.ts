@@ -103,7 +103,7 @@ test('two pollers get a command once; a prompt is applied when its message is th
   for (const [id, kind, content] of [
     ['c1', 'user_message', 'steered prompt'],
     ['c2', 'mode_switch', '{"mode":"plan"}'],
-    ['c3', 'permission_response', '{"approved":true}'],
+    ['c3', 'permission_response', '{"promptId":"p9","approved":true}'],
   ])
     assert.equal(
       (await ann.ask('POST', `/api/sessions/${ID}/commands`, { id, kind, content })).status,
@@ -115,7 +115,12 @@ test('two pollers get a command once; a prompt is applied when its message is th
     [
       { id: 'c1', content: 'steered prompt', state: 'in_progress' },
       { id: 'c2', content: '{"mode":"plan"}', state: 'in_progress', type: 'mode_switch' },
-      { id: 'c3', content: '{"approved":true}', state: 'in_progress', type: 'permission_response' },
+      {
+        id: 'c3',
+        content: '{"promptId":"p9","approved":true}',
+        state: 'in_progress',
+        type: 'permission_response',
+      },
     ],
   )
   const prompt = event('e2', 'e1', {

@@ -16,7 +16,7 @@ import {
   approveDevice,
   beginDevice,
   finishDevice,
-  loginOwner,
+  loginCode,
   ownerCode,
 } from '../../src/control/people/logins.ts'
 import { addPerson, addTenant, endPerson } from '../../src/control/people/people.ts'
@@ -329,8 +329,8 @@ export function describeDatabase(name: string, open: OpenDatabase): void {
         person: 'ann',
         ends: NOW + 3_600_000,
       }
-      for (const id of ['c1', 'c2', 'c3']) await queueCommand(db.query, { ...wish, id }, NOW)
-      await queueCommand(db.query, { ...wish, id: 'c1', content: 'other' }, NOW)
+      for (const id of ['c1', 'c2', 'c3']) await queueCommand(db, { ...wish, id }, NOW)
+      await queueCommand(db, { ...wish, id: 'c1', content: 'other' }, NOW)
       const claims = await Promise.all(
         ['m1', 'm2'].map((machine) => claimCommands(db, { tenant, session, machine }, NOW)),
       )
@@ -345,20 +345,15 @@ export function describeDatabase(name: string, open: OpenDatabase): void {
           ['c3', 'go'],
         ],
       )
+      await settleCommand(db, { tenant, session, id: 'c1' }, { state: 'applied', event: 'e9' }, NOW)
       await settleCommand(
-        db.query,
-        { tenant, session, id: 'c1' },
-        { state: 'applied', event: 'e9' },
-        NOW,
-      )
-      await settleCommand(
-        db.query,
+        db,
         { tenant, session, id: 'c1' },
         { state: 'refused', reason: 'late' },
         NOW,
       )
       await settleCommand(
-        db.query,
+        db,
         { tenant, session, id: 'c2' },
         { state: 'refused', reason: 'no such prompt' },
         NOW,
@@ -378,7 +373,7 @@ export function describeDatabase(name: string, open: OpenDatabase): void {
           ['unknown', null, null],
         ],
       )
-      await queueCommand(db.query, { ...wish, id: 'c4', ends: NOW + 5 }, NOW)
+      await queueCommand(db, { ...wish, id: 'c4', ends: NOW + 5 }, NOW)
       assert.deepEqual(await claimCommands(db, { tenant, session, machine: 'm3' }, NOW + 6), [])
       assert.equal((await commandOf(db.query, { tenant, session, id: 'c4' }))?.state, 'expired')
     })
@@ -488,11 +483,11 @@ export function describeDatabase(name: string, open: OpenDatabase): void {
       await addTenant(db.query, { id: tenant, name: 'Team' }, NOW)
       const first = (await ownerCode(db, tenant, NOW)) ?? ''
       const code = (await ownerCode(db, tenant, NOW)) ?? ''
-      await assert.rejects(loginOwner(db, { code: first, name: 'Ann' }, NOW), {
+      await assert.rejects(loginCode(db, { code: first, name: 'Ann' }, NOW), {
         code: 'unauthorized',
       })
-      const { token } = await loginOwner(db, { code, name: 'Ann' }, NOW)
-      await assert.rejects(loginOwner(db, { code, name: 'Eve' }, NOW), { code: 'unauthorized' })
+      const { token } = await loginCode(db, { code, name: 'Ann' }, NOW)
+      await assert.rejects(loginCode(db, { code, name: 'Eve' }, NOW), { code: 'unauthorized' })
       assert.equal(await ownerCode(db, tenant, NOW), undefined)
       const ann = await askerOf(db.query, token, NOW)
       assert.ok(ann?.role === 'owner')

@@ -1,9 +1,9 @@
-/** A node of Mission Control in this process, on SQLite in a folder of its own, and people who ask it. */
+/** A node of Mission Control in this process, and people who ask it. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openControl } from '../../src/control/control.ts'
-import type { Control } from '../../src/control/control.ts'
+import type { Control, Settings } from '../../src/control/control.ts'
 import type { Database } from '../../src/control/database/port.ts'
 import { serveControl } from '../../src/control/http/server.ts'
 import { addPerson, addTenant } from '../../src/control/people/people.ts'
@@ -21,11 +21,15 @@ export type Client = {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>
+  /** Server-sent events, until the loop is left. */
+  frames(path: string): AsyncGenerator<Frame>
   /** Appends to a session's stream. */
   send(path: string, claim: Claimed, seq: number, events: readonly object[]): Promise<Answer>
 }
 
 type Claimed = { readonly producer: string; readonly epoch: number }
+
+export type Frame = { readonly event: string; readonly id?: string; readonly data: unknown }
 
 export type Answer = {
   readonly status: number
@@ -44,15 +48,19 @@ export type TestNode = AsyncDisposable & {
   ): Promise<Client>
 }
 
-export async function startNode(): Promise<TestNode> {
+/** On SQLite, unless another database is handed in; it is closed with the node. */
+export async function startNode(
+  given?: Database,
+  settings: Partial<Settings> = {},
+): Promise<TestNode> {
   const folder = await mkdtemp(join(tmpdir(), 'reprise-control-'))
-  const db = await openSqlite({ folder, as: 'node' })
+  const db = given ?? (await openSqlite({ folder, as: 'node' }))
   const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
   const control = await openControl({
     db,
     version: 'test',
     onTrouble,
-    settings: { longPollMs: 5000 },
+    settings: { longPollMs: 5000, ...settings },
   })
   const server = await serveControl({
     control,
@@ -103,6 +111,21 @@ export function clientOf(url: string, token: string, person: string): Client {
         body: isJson && text !== '' ? JSON.parse(text) : undefined,
       }
     },
+    async *frames(path) {
+      const response = await fetch(`${url}${path}`, {
+        signal: AbortSignal.timeout(30_000),
+        headers: { authorization: `Bearer ${token}` },
+      })
+      if (response.status !== 200 || response.body === null)
+        throw new Error(`${response.status} ${await response.text()}`)
+      let text = ''
+      for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+        text += chunk
+        const parts = text.split('\n\n')
+        text = parts.pop() ?? ''
+        for (const part of parts) if (!part.startsWith(':')) yield frameIn(part)
+      }
+    },
     send: (path, { producer, epoch }, seq, events) =>
       client.ask('POST', path, events, {
         'producer-id': producer,
@@ -111,6 +134,18 @@ export function clientOf(url: string, token: string, person: string): Client {
       }),
   }
   return client
+}
+
+function frameIn(text: string): Frame {
+  const lines = text.split('\n')
+  const field = (name: string) =>
+    lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1))
+  const [id] = field('id')
+  return {
+    event: (field('event')[0] ?? '').trim(),
+    ...(id !== undefined && { id: id.trim() }),
+    data: JSON.parse(field('data').join('\n')),
+  }
 }
 
 export const event = (id: string, parentId: string | null, more: object = {}) => ({

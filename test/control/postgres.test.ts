@@ -8,6 +8,9 @@ import { openTail } from '../../src/control/streams/tail.ts'
 import { cannotPostgres, startPostgres } from '../support/postgres.ts'
 import type { TestPostgres } from '../support/postgres.ts'
 import { describeDatabase } from './database.contract.ts'
+import { describeIsolation } from './isolation.contract.ts'
+import { begin, describeLive, until } from './live.contract.ts'
+import { clientOf, event, startNode } from './node.ts'
 
 const fail = (message: unknown) => assert.fail(String(message))
 
@@ -21,6 +24,42 @@ describe('PostgreSQL', { skip: cannotPostgres }, () => {
 
   describeDatabase('PostgreSQL with NOTIFY', async () => open(await server.database()))
   describeDatabase('PostgreSQL without NOTIFY', async () => open(await server.database(), false))
+
+  describeLive('PostgreSQL with NOTIFY', async () => startNode(await open(await server.database())))
+  describeIsolation('PostgreSQL', async () => startNode(await open(await server.database())))
+  describeLive('PostgreSQL without NOTIFY', async () =>
+    startNode(await open(await server.database(), false), { lookMs: 100 }),
+  )
+
+  test('what is wanted on one node is done by a machine on another, and a screen on a third sees it', async () => {
+    const url = await server.database()
+    await using near = await startNode(await open(url), { lookMs: 60_000 })
+    await using far = await startNode(await open(url), { lookMs: 60_000 })
+    const ann = await near.person('ann')
+    const machine = clientOf(far.url, ann.token, ann.person)
+    const claim = await begin(machine, 'one')
+    const screen = ann.frames('/api/sessions/one/live')
+    await until(screen, ({ event: name }) => name === 'ready')
+    const waits = machine.ask('POST', '/api/sessions/one/commands/claim', { wait: 20 })
+    await ann.ask('POST', '/api/sessions/one/commands', {
+      id: 'c1',
+      kind: 'user_message',
+      content: 'go',
+    })
+    const { commands } = (await waits).body as { commands: { id: string }[] }
+    assert.deepEqual(
+      commands.map(({ id }) => id),
+      ['c1'],
+    )
+    const notices = [{ type: 'assistant.message_delta', data: { deltaContent: 'Hel' } }]
+    await machine.ask('POST', '/api/sessions/one/notices', { notices })
+    const told = await until(screen, ({ event: name }) => name === 'notice')
+    assert.deepEqual(told.at(-1)?.data, notices[0])
+    await machine.send(claim.stream, claim, 0, [event('e1', null)])
+    const seen = await until(screen, ({ event: name }) => name === 'event')
+    assert.equal(seen.at(-1)?.id, 'e1')
+    await screen.return(undefined)
+  })
 
   test('several nodes that start at once make the tables once', async () => {
     const url = await server.database()

@@ -8,6 +8,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openSqlite } from '../../src/control/sqlite/open.ts'
 import { describeDatabase } from './database.contract.ts'
+import { describeIsolation } from './isolation.contract.ts'
+import { describeLive } from './live.contract.ts'
+import { startNode } from './node.ts'
 
 const folders: string[] = []
 const newFolder = async () => {
@@ -18,6 +21,8 @@ const newFolder = async () => {
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
 
 describeDatabase('SQLite', async () => openSqlite({ folder: await newFolder(), as: 'node' }))
+describeLive('SQLite', () => startNode())
+describeIsolation('SQLite', () => startNode())
 
 test('commits are synced, whatever the default of SQLite is', async () => {
   await using db = await openSqlite({ folder: await newFolder(), as: 'node' })

@@ -6,23 +6,12 @@
 import type { Database, Query } from '../database/port.ts'
 import type { Row } from '../database/tables.ts'
 import { ControlError } from '../control-error.ts'
+import { fieldsOf, textIn } from '../../lib/fields.ts'
+import { noteMove } from '../sessions/moved.ts'
+import { isAnswer } from './kinds.ts'
+import type { Kind } from './kinds.ts'
 
 export type Command = Row<'commands'>
-
-export const KINDS = [
-  'user_message',
-  'steer',
-  'queue',
-  'abort',
-  'permission_response',
-  'ask_user_response',
-  'plan_approval_response',
-  'elicitation_response',
-  'mode_switch',
-  'start_session',
-  'operation',
-] as const
-export type Kind = (typeof KINDS)[number]
 
 export type CommandWish = {
   readonly tenant: string
@@ -35,25 +24,62 @@ export type CommandWish = {
   readonly ends: number
 }
 
-/** The same id twice gives the first one, whatever the second says. */
-export async function queueCommand(query: Query, wish: CommandWish, now: number): Promise<Command> {
-  await query
-    .insertInto('commands')
-    .values({
+/** The same id twice gives the first one, whatever the second says. Of two answers to a question the first one counts. */
+export const queueCommand = (db: Database, wish: CommandWish, now: number): Promise<Command> =>
+  db.transact(async (tx) => {
+    const { tenant, session } = wish
+    // Locked, so that of two who answer at once one is second.
+    await noteMove(tx, { tenant, id: session }, now)
+    const prompt = promptOf(wish)
+    const before = await commandOf(tx, wish)
+    if (before !== undefined) return before
+    if (prompt !== undefined) await refuseSecondAnswer(tx, { tenant, session, prompt }, now)
+    const command = {
       ...wish,
       state: 'queued',
       machine: null,
       lease: null,
       reason: null,
       event: null,
+      prompt: prompt ?? null,
       made: now,
       changed: now,
-    })
-    .onConflict((on) => on.doNothing())
-    .execute()
-  const there = await commandOf(query, wish)
-  if (there !== undefined) return there
-  throw new ControlError('unavailable', 'The command was not kept. Nothing was done.')
+    }
+    await tx.insertInto('commands').values(command).execute()
+    return command
+  })
+
+function promptOf({ kind, content }: CommandWish): string | undefined {
+  if (!isAnswer(kind)) return undefined
+  let prompt: string | undefined
+  try {
+    prompt = textIn(fieldsOf(JSON.parse(content)), 'promptId')
+  } catch {
+    // What is no JSON names no question.
+  }
+  if (prompt !== undefined) return prompt
+  throw new ControlError('invalid', 'An answer names its question: promptId. Nothing was queued.')
+}
+
+async function refuseSecondAnswer(
+  query: Query,
+  { tenant, session, prompt }: Pick<Command, 'tenant' | 'session'> & { readonly prompt: string },
+  now: number,
+): Promise<void> {
+  await settleTimes(query, { tenant, session }, now)
+  const first = await query
+    .selectFrom('commands')
+    .select('person')
+    .where('tenant', '=', tenant)
+    .where('session', '=', session)
+    .where('prompt', '=', prompt)
+    .where('state', 'not in', ['refused', 'expired'])
+    .executeTakeFirst()
+  if (first === undefined) return
+  throw new ControlError(
+    'conflict',
+    `${first.person} has answered this before. Nothing was queued.`,
+  )
 }
 
 type Name = Pick<Command, 'tenant' | 'session' | 'id'>
@@ -77,27 +103,20 @@ const AT_ONCE = 50
  * The oldest first. Of two machines that ask, each command goes to one. What a machine has claimed and not settled it
  * is told again while its claim holds, since it may have missed the answer.
  */
-export const claimCommands = (
+export async function claimCommands(
   db: Database,
-  {
-    tenant,
-    session,
-    machine,
-  }: { readonly tenant: string; readonly session: string; readonly machine: string },
+  claimant: { readonly tenant: string; readonly session: string; readonly machine: string },
   now: number,
-): Promise<readonly Command[]> =>
-  db.transact(async (tx) => {
-    await settleTimes(tx, { tenant, session }, now)
-    const open = tx
-      .selectFrom('commands')
-      .selectAll()
-      .where('tenant', '=', tenant)
-      .where('session', '=', session)
-      .where('state', 'in', ['queued', 'claimed'])
-      .orderBy('made')
-      .orderBy('id')
-      .limit(AT_ONCE)
-    const rows = await db.locked(open).execute()
+): Promise<readonly Command[]> {
+  // Most polls find nothing: they lock and write nothing.
+  const open = await openOf(db.query, claimant).limit(1).execute()
+  if (open.length === 0) return []
+  return db.transact(async (tx) => {
+    const { tenant, session, machine } = claimant
+    // Always the session before its commands: two transactions never wait for each other.
+    await noteMove(tx, { tenant, id: session }, now)
+    await settleTimes(tx, claimant, now)
+    const rows = await db.locked(openOf(tx, claimant)).execute()
     const mine = rows.filter((row) => row.state === 'queued' || row.machine === machine)
     const fresh = mine.filter(({ state }) => state === 'queued').map(({ id }) => id)
     if (fresh.length === 0) return mine
@@ -111,6 +130,21 @@ export const claimCommands = (
       .execute()
     return mine.map((row) => (row.state === 'queued' ? { ...row, ...claim } : row))
   })
+}
+
+const openOf = (
+  query: Query,
+  { tenant, session }: { readonly tenant: string; readonly session: string },
+) =>
+  query
+    .selectFrom('commands')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where('session', '=', session)
+    .where('state', 'in', ['queued', 'claimed'])
+    .orderBy('made')
+    .orderBy('id')
+    .limit(AT_ONCE)
 
 export type Outcome =
   | { readonly state: 'applied'; readonly event: string }
@@ -118,20 +152,32 @@ export type Outcome =
 
 /** Undefined when there is none; one that has ended stays as it is, but an unknown one may still become known. */
 export async function settleCommand(
-  query: Query,
+  { query }: Pick<Database, 'query'>,
   name: Name,
   outcome: Outcome,
   now: number,
 ): Promise<Command | undefined> {
-  await query
+  if (await settleIn(query, name, outcome, now))
+    await noteMove(query, { tenant: name.tenant, id: name.session }, now)
+  return commandOf(query, name)
+}
+
+/** Within the transaction that appends the event; the caller notes that the session has moved. */
+export async function settleIn(
+  query: Query,
+  name: Name,
+  outcome: Outcome,
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await query
     .updateTable('commands')
     .set({ ...outcome, lease: null, changed: now })
     .where('tenant', '=', name.tenant)
     .where('session', '=', name.session)
     .where('id', '=', name.id)
     .where('state', 'in', ['queued', 'claimed', 'unknown'])
-    .execute()
-  return commandOf(query, name)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 async function settleTimes(

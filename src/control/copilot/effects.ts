@@ -5,6 +5,7 @@
 import { fieldsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Command } from '../commands/commands.ts'
+import { sourceOf } from '../commands/source.ts'
 
 /** The id of the event that shows it, among the last ones of the session. */
 export function effectOf(command: Command, events: readonly Fields[]): string | undefined {
@@ -34,15 +35,6 @@ function shows({ id, kind, content }: Command, type: string, data: Fields): bool
         type.endsWith('.completed')
       )
   }
-}
-
-/** How a prompt that came as a command names it in the log. */
-export const sourceOf = (command: string): string => `command-${command}`
-
-/** The command that an event is the effect of, when it says so itself. */
-export function commandIn(event: Fields): string | undefined {
-  const source = textIn(fieldsOf(event['data']), 'source')
-  return source?.startsWith('command-') === true ? source.slice('command-'.length) : undefined
 }
 
 function contentOf(content: string): Fields {

@@ -16,12 +16,11 @@ import { addGeneration } from '../sessions/generations.ts'
 import { pathOf } from '../sessions/session.ts'
 import type { Content } from '../streams/content.ts'
 import { findStream } from '../streams/find.ts'
-import type { Stream } from '../streams/judge.ts'
-import { ancestorsOf } from '../streams/lineage.ts'
+import { seqsOf } from '../streams/places.ts'
 import { readPage } from '../streams/read.ts'
 import { derive } from './derive.ts'
 import type { Step } from './derive.ts'
-import { commandIn, effectOf } from './effects.ts'
+import { effectOf } from './effects.ts'
 
 export type Upload = {
   readonly session: string
@@ -108,48 +107,15 @@ async function append(
   return verdict.kind === 'append' ? written : undefined
 }
 
-/** The numbers of these events in a generation, inherited ones too. */
-async function seqsOf(
-  query: Query,
-  stream: Stream,
-  ids: readonly string[],
-): Promise<Map<string, number>> {
-  const parts = new Map([...ancestorsOf(stream), [stream.id, Infinity] as const])
-  const found = new Map<string, number>()
-  for (let at = 0; at < ids.length; at += 500) {
-    const rows = await query
-      .selectFrom('events')
-      .select(['stream', 'id', 'seq'])
-      .where('tenant', '=', stream.tenant)
-      .where('stream', 'in', [...parts.keys()])
-      .where('id', 'in', ids.slice(at, at + 500))
-      .execute()
-    for (const { stream: part, id, seq } of rows)
-      if (id !== null && seq <= (parts.get(part) ?? 0)) found.set(id, seq)
-  }
-  return found
-}
-
 /** The last events in which the effect of a command is looked for. */
 const LOOK_BACK = 500
 
-/** What the events show was applied; what was acknowledged and is not shown was refused. */
+/** What was acknowledged and no event shows was refused. Prompts were settled with their message. */
 async function settle(
   { db, now }: Control,
   { tenant }: Asker,
-  { session, events, acknowledged }: Upload,
+  { session, acknowledged }: Upload,
 ): Promise<void> {
-  const parsed = events.map(({ bytes }) => fieldsOf(JSON.parse(Buffer.from(bytes).toString())))
-  for (const event of parsed) {
-    const id = commandIn(event)
-    if (id !== undefined)
-      await settleCommand(
-        db.query,
-        { tenant, session, id },
-        { state: 'applied', event: String(event['id']) },
-        now(),
-      )
-  }
   if (acknowledged.length === 0) return
   const recent = await recentEvents(db.query, tenant, session)
   for (const id of acknowledged) {
@@ -163,7 +129,7 @@ async function settle(
             reason: 'The machine acknowledged it, and no event shows that it was done.',
           }
         : { state: 'applied' as const, event }
-    await settleCommand(db.query, { tenant, session, id }, outcome, now())
+    await settleCommand(db, { tenant, session, id }, outcome, now())
   }
 }
 

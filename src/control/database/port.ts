@@ -18,10 +18,13 @@ export interface Database extends AsyncDisposable {
   locked<O>(
     rows: SelectQueryBuilder<Tables, keyof Tables, O>,
   ): SelectQueryBuilder<Tables, keyof Tables, O>
-  /** Tells other nodes that these streams have grown. A wake-up without meaning: it may be lost, and heads are read. */
-  wake(streams: readonly string[]): void
-  /** Calls back with streams that other nodes have told of, from when it resolves. */
-  onWake(listener: (streams: readonly string[]) => void): Promise<void>
+  /** Tells other nodes that these streams have grown, or sessions moved. A wake-up without meaning: it may be lost. */
+  wake(keys: readonly string[]): void
+  /** Calls back with what other nodes have told of, from when it resolves. */
+  onWake(listener: (keys: readonly string[]) => void): Promise<void>
+  /** Tells all nodes a short text, this one too, which may be lost. False: it is too long, or there is no way. */
+  pass(text: string): boolean
+  onPassed(listener: (text: string) => void): Promise<void>
   /** In a few words for `control doctor` and the start: engine, version, what makes its commits durable. */
   describe(): Promise<Readonly<Record<string, string>>>
 }

@@ -47,4 +47,23 @@ export const steps: Readonly<Record<string, (words: Words) => readonly string[]>
     `create table blob_names (tenant text not null, session text not null, hash text not null,
       primary key (tenant, session, hash))`,
   ],
+  '0002 steering and keeping': () => [
+    // A counter that moves with everything but events: who waits for a session looks at it.
+    `alter table sessions add column rev bigint not null default 0`,
+    `alter table sessions add column moved bigint not null default 0`,
+    `alter table sessions add column trashed bigint`,
+    `alter table sessions add column pinned bigint not null default 0`,
+    `create index sessions_by_move on sessions (tenant, moved)`,
+    `alter table commands add column prompt text`,
+    // A guest's token opens one session.
+    `alter table tokens add column session text`,
+    `alter table logins add column token text`,
+    `alter table tenants add column settings text not null default '{}'`,
+    `create table grants (tenant text not null, session text not null, person text not null, kinds text not null,
+      made bigint not null, primary key (tenant, session, person))`,
+    `create table deletions (tenant text not null, session text not null, at bigint not null,
+      primary key (tenant, session))`,
+    `create table usage (tenant text not null, day bigint not null, events bigint not null, bytes bigint not null,
+      primary key (tenant, day))`,
+  ],
 }

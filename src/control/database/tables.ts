@@ -2,10 +2,16 @@
  * What the database of Mission Control holds, as both engines have it. Every key begins with the tenant, so that
  * tenants can be spread over several databases without a join that crosses them. Times are milliseconds since 1970.
  */
-import type { Insertable, Selectable } from 'kysely'
+import type { Generated, Insertable, Selectable } from 'kysely'
 
 export type Tables = {
-  tenants: { id: string; name: string; made: number }
+  tenants: {
+    id: string
+    name: string
+    made: number
+    /** Limits and retention, as JSON (`people/tenant-settings.ts`). */
+    settings: Generated<string>
+  }
   people: {
     tenant: string
     id: string
@@ -28,6 +34,8 @@ export type Tables = {
     ends: number | null
     used: number | null
     revoked: number | null
+    /** Of a guest: the one session that it opens. */
+    session: Generated<string | null>
   }
   /** Codes by which a person or a machine comes in. They are asked for before the tenant is known. */
   logins: {
@@ -43,6 +51,8 @@ export type Tables = {
     scopes: string
     state: string
     ends: number
+    /** Of a guest's link: the token that it opens. */
+    token: Generated<string | null>
   }
   audit: {
     tenant: string
@@ -119,7 +129,16 @@ export type Tables = {
     heard: number
     made: number
     changed: number
+    /** Moves with every change but an event, and when it moved last. */
+    rev: Generated<number>
+    moved: Generated<number>
+    /** Since when it lies in the trash. */
+    trashed: Generated<number | null>
+    /** Kept whatever its age. */
+    pinned: Generated<number>
   }
+  /** Who besides its person may steer a session, and with which kinds of command. */
+  grants: { tenant: string; session: string; person: string; kinds: string; made: number }
   commands: {
     tenant: string
     session: string
@@ -133,6 +152,8 @@ export type Tables = {
     lease: number | null
     reason: string | null
     event: string | null
+    /** The question that it answers. */
+    prompt: Generated<string | null>
     made: number
     ends: number
     changed: number
@@ -154,6 +175,10 @@ export type Tables = {
   chunks: { tenant: string; hash: string; part: number; bytes: Uint8Array }
   /** Which sessions name a blob: the only way to it. */
   blob_names: { tenant: string; session: string; hash: string }
+  /** What was deleted, without its content: a backup that is restored forgets it again. */
+  deletions: { tenant: string; session: string; at: number }
+  /** What a tenant has written on a day, for its limits. */
+  usage: { tenant: string; day: number; events: number; bytes: number }
 }
 
 export type Row<T extends keyof Tables> = Readonly<Selectable<Tables[T]>>

@@ -6,15 +6,12 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { z } from 'zod'
-import { MOST_BLOB_BYTES } from '../blobs/blobs.ts'
 import type { Control } from '../control.ts'
 import { ControlError, statuses } from '../control-error.ts'
 import { requireScope } from '../people/require-scope.ts'
 import type { Asker } from '../people/scopes.ts'
 import { askerOf } from '../people/tokens.ts'
 import { readBody } from './body.ts'
-import { getSessionBlob, putSessionBlob } from './blob-routes.ts'
-import { postCopilotEvents } from './copilot-routes.ts'
 import { openApi } from './openapi.ts'
 import type { ApiRoute } from './route.ts'
 import { routes } from './routes.ts'
@@ -51,19 +48,6 @@ export function createApp(control: Control, onFault: (error: unknown) => void): 
   app.get('/api/openapi.json', (c) => c.json(openApi()))
   for (const route of routes)
     app.on(route.method, route.path, (c) => runRoute(control, route, c, tried))
-  app.on(['GET', 'PUT'], '/api/sessions/:id/blobs/:hash', async (c) => {
-    const asker = await who(control, c)
-    const name = { session: c.req.param('id'), hash: c.req.param('hash') }
-    return c.req.method === 'PUT'
-      ? putSessionBlob(control, asker, name, await readBody(c.req.raw, MOST_BLOB_BYTES))
-      : getSessionBlob(control, asker, name)
-  })
-  app.post('/copilot/sessions/:id/events', async (c) => {
-    const asker = await who(control, c)
-    requireScope(asker, 'export')
-    const body = await readBody(c.req.raw, MOST_BODY_BYTES)
-    return c.json(await postCopilotEvents(control, asker, c.req.param('id'), body))
-  })
   app.all(`${PREFIX}*`, async (c) => {
     if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT })
     const asker = await who(control, c)
@@ -95,6 +79,17 @@ function answerStream(
 }
 
 async function who(control: Control, c: Ctx): Promise<Asker> {
+  const asker = await whoever(control, c)
+  refuseGuest(asker)
+  return asker
+}
+
+/** Everything is closed to guests but what says otherwise. */
+function refuseGuest({ guestOf }: Asker): void {
+  if (guestOf !== undefined) throw new ControlError('forbidden', 'This is not for guests.')
+}
+
+async function whoever(control: Control, c: Ctx): Promise<Asker> {
   const bearer = /^Bearer ([\w.~+/=-]+)$/.exec(c.req.header('authorization') ?? '')?.[1]
   const asker =
     bearer === undefined ? undefined : await askerOf(control.db.query, bearer, control.now())
@@ -112,19 +107,33 @@ async function runRoute(
   tried: (address: string) => void,
 ) {
   const status = (route.status ?? 200) as 200
-  const params = c.req.param() as Record<string, string>
+  const about = {
+    params: c.req.param() as Record<string, string>,
+    query: c.req.query(),
+    headers: c.req.raw.headers,
+    signal: AbortSignal.any([c.req.raw.signal, control.stopping]),
+  }
   if (route.scopes === 'open') {
     tried(c.env.incoming.socket.remoteAddress ?? '')
-    return c.json(await route.run(control, { params, body: await bodyOf(route, c) }), status)
+    const body = await bodyOf(route, c)
+    return c.json(await route.run(control, { ...about, body, bytes: NO_BYTES }), status)
   }
-  const asker = await who(control, c)
+  const asker = await whoever(control, c)
+  if (route.isForGuests !== true) refuseGuest(asker)
   requireScope(asker, ...route.scopes)
-  return c.json(await route.run(control, { asker, params, body: await bodyOf(route, c) }), status)
+  const body = await bodyOf(route, c)
+  const { mostBytes } = route
+  const bytes = mostBytes === undefined ? NO_BYTES : await readBody(c.req.raw, mostBytes)
+  const answer = await route.run(control, { ...about, asker, body, bytes })
+  return answer instanceof Response ? answer : c.json(answer, status)
 }
+
+const NO_BYTES = Buffer.alloc(0)
 
 async function bodyOf({ body }: ApiRoute, c: Ctx): Promise<unknown> {
   if (body === undefined) return {}
   const text = (await readBody(c.req.raw, MOST_BODY_BYTES)).toString()
+  if (text === '') return checked(body, {})
   let value: unknown
   try {
     value = JSON.parse(text)

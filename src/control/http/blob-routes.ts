@@ -1,40 +1,38 @@
 /** Contents by their hash, through the session that names them. */
 import { blobChunks, blobSize, HASH, MOST_BLOB_BYTES, putBlob } from '../blobs/blobs.ts'
 import { ControlError } from '../control-error.ts'
-import type { Control } from '../control.ts'
-import { requireScope } from '../people/require-scope.ts'
-import type { Asker } from '../people/scopes.ts'
 import { own, readable } from '../sessions/session.ts'
+import { route } from './route.ts'
 
-export async function putSessionBlob(
-  control: Control,
-  asker: Asker,
-  { session, hash }: { readonly session: string; readonly hash: string },
-  body: Uint8Array,
-): Promise<Response> {
-  requireScope(asker, 'export')
-  if (!HASH.test(hash)) throw new ControlError('invalid', 'This is no SHA-256 hash.')
-  if (body.length > MOST_BLOB_BYTES)
-    throw new ControlError(
-      'too_large',
-      `A content has at most ${MOST_BLOB_BYTES} bytes. Nothing was kept.`,
-    )
-  await own(control.db.query, asker, session)
-  await putBlob(control.db, { tenant: asker.tenant, session, hash }, body, control.now())
-  return new Response(null, { status: 204 })
-}
-
-export async function getSessionBlob(
-  { db }: Control,
-  asker: Asker,
-  { session, hash }: { readonly session: string; readonly hash: string },
-): Promise<Response> {
-  requireScope(asker, 'watch', 'export')
-  await readable(db.query, asker, session)
-  const name = { tenant: asker.tenant, session, hash }
-  const size = await blobSize(db.query, name)
-  if (size === undefined) throw new ControlError('not_found', 'This session names no such content.')
-  return new Response(ReadableStream.from(blobChunks(db.query, name, size)), {
-    headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
-  })
-}
+export const blobRoutes = [
+  route({
+    method: 'PUT',
+    path: '/api/sessions/:id/blobs/:hash',
+    summary: 'Keeps a content that the session names, by its SHA-256',
+    scopes: ['export'],
+    mostBytes: MOST_BLOB_BYTES,
+    async run({ db, now }, { asker, params: { id: session = '', hash = '' }, bytes }) {
+      if (!HASH.test(hash)) throw new ControlError('invalid', 'This is no SHA-256 hash.')
+      await own(db.query, asker, session)
+      await putBlob(db, { tenant: asker.tenant, session, hash }, bytes, now())
+      return new Response(null, { status: 204 })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/sessions/:id/blobs/:hash',
+    summary: 'Gives a content that the session names',
+    scopes: ['watch', 'export'],
+    answers: 'application/octet-stream',
+    async run({ db }, { asker, params: { id: session = '', hash = '' } }) {
+      await readable(db.query, asker, session)
+      const name = { tenant: asker.tenant, session, hash }
+      const size = await blobSize(db.query, name)
+      if (size === undefined)
+        throw new ControlError('not_found', 'This session names no such content.')
+      return new Response(ReadableStream.from(blobChunks(db.query, name, size)), {
+        headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
+      })
+    },
+  }),
+]

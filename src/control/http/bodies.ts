@@ -1,6 +1,6 @@
 /** What requests of the API may hold. */
 import { z } from 'zod'
-import { KINDS } from '../commands/commands.ts'
+import { KINDS } from '../commands/kinds.ts'
 import { ROLES, SCOPES } from '../people/scopes.ts'
 import { STATES } from '../sessions/presence.ts'
 import { SHARINGS } from '../sessions/session.ts'
@@ -8,11 +8,19 @@ import { SHARINGS } from '../sessions/session.ts'
 const name = z.string().trim().min(1).max(200)
 const scopes = z.array(z.enum(SCOPES)).min(1)
 
-export const OwnerLogin = z.object({ code: z.string().max(200), name })
+export const CodeLogin = z.object({ code: z.string().max(200), name: name.optional() })
 export const DeviceLogin = z.object({ name, machine: name, scopes })
 export const DeviceToken = z.object({ deviceCode: z.string().max(200) })
 export const Approval = z.object({ userCode: z.string().max(20), approve: z.boolean() })
 export const NewPerson = z.object({ name, role: z.enum(ROLES) })
+export const GuestLink = z.object({
+  hours: z
+    .number()
+    .int()
+    .min(1)
+    .max(30 * 24)
+    .optional(),
+})
 export const NewToken = z.object({
   name,
   scopes,
@@ -40,6 +48,18 @@ export const NewCommand = z.object({
     .min(1)
     .max(30 * 24 * 3600)
     .optional(),
+})
+export const Claim = z.object({
+  /** Seconds to wait when nothing is to be done now. */
+  wait: z.number().int().min(0).max(60).optional(),
+})
+export const Grant = z.object({ person: z.string().max(100), kinds: z.array(z.enum(KINDS)) })
+/** As they are told live: an object with a type. */
+export const LiveNotices = z.object({
+  notices: z
+    .array(z.looseObject({ type: z.string().min(1).max(100) }))
+    .min(1)
+    .max(200),
 })
 export const Settlement = z.union([
   z.object({ state: z.literal('applied'), event: z.string().min(1).max(200) }),

@@ -1,19 +1,12 @@
-/** What is to be done in a session, from those who want it and for the machine that does it. Only its own person steers. */
+/** What is to be done in a session, from those who want it and for the machine that does it. Its own person steers, and who was granted to. */
 import { ControlError } from '../control-error.ts'
-import {
-  claimCommands,
-  commandOf,
-  commandsOf,
-  queueCommand,
-  settleCommand,
-} from '../commands/commands.ts'
+import { claimCommands, commandOf, commandsOf, settleCommand } from '../commands/commands.ts'
 import type { Command } from '../commands/commands.ts'
-import { record } from '../people/audit.ts'
+import { steer } from '../commands/steer.ts'
+import { steerable } from '../sessions/grants.ts'
 import { own } from '../sessions/session.ts'
-import { NewCommand, Settlement } from './bodies.ts'
+import { Claim, NewCommand, Settlement } from './bodies.ts'
 import { route } from './route.ts'
-
-const DEFAULT_SECONDS = 24 * 3600
 
 export const commandRoutes = [
   route({
@@ -23,31 +16,8 @@ export const commandRoutes = [
     scopes: ['steer'],
     status: 202,
     body: NewCommand,
-    async run(
-      { db, now },
-      { asker, params: { id: session = '' }, body: { seconds = DEFAULT_SECONDS, ...wish } },
-    ) {
-      const { tenant, person } = asker
-      const { steerable } = await own(db.query, asker, session)
-      if (steerable === 0)
-        throw new ControlError(
-          'conflict',
-          'The machine of this session takes no commands. Nothing was queued.',
-        )
-      const ends = now() + seconds * 1000
-      const command = await queueCommand(
-        db.query,
-        { tenant, session, person, ends, ...wish },
-        now(),
-      )
-      await record(
-        db.query,
-        asker,
-        { action: 'command.queued', subject: `${session} ${wish.id}` },
-        now(),
-      )
-      return told(command)
-    },
+    run: async (control, { asker, params: { id = '' }, body }) =>
+      told(await steer(control, asker, id, body)),
   }),
   route({
     method: 'GET',
@@ -55,7 +25,9 @@ export const commandRoutes = [
     summary: 'Lists the commands of a session and what became of each, the newest first',
     scopes: ['steer', 'export'],
     async run({ db, now }, { asker, params: { id: session = '' } }) {
-      await own(db.query, asker, session)
+      const { kinds } = await steerable(db.query, asker, session)
+      if (kinds.length === 0)
+        throw new ControlError('forbidden', 'This session is another person’s.')
       const rows = await commandsOf(db.query, { tenant: asker.tenant, session }, now())
       return { commands: rows.map(told) }
     },
@@ -63,13 +35,22 @@ export const commandRoutes = [
   route({
     method: 'POST',
     path: '/api/sessions/:id/commands/claim',
-    summary: 'Gives the machine what is to be done; each command goes to one machine',
+    summary:
+      'Gives the machine what is to be done, now or as soon as it comes; each command goes to one machine',
     scopes: ['export'],
-    async run({ db, now }, { asker, params: { id: session = '' } }) {
-      await own(db.query, asker, session)
+    body: Claim,
+    async run(control, { asker, params: { id: session = '' }, body: { wait = 0 }, signal }) {
+      const { db, now, tail } = control
       const { tenant, machine } = asker
-      const rows = await claimCommands(db, { tenant, session, machine }, now())
-      return { commands: rows.map((row) => ({ ...told(row), content: row.content })) }
+      const over = AbortSignal.any([signal, AbortSignal.timeout(wait * 1000)])
+      for (;;) {
+        // Looked at before the commands are: what is queued meanwhile has moved it.
+        const seen = await own(db.query, asker, session)
+        const rows = await claimCommands(db, { tenant, session, machine }, now())
+        if (rows.length > 0 || wait === 0 || over.aborted)
+          return { commands: rows.map((row) => ({ ...told(row), content: row.content })) }
+        await tail.moved(seen, over)
+      }
     },
   }),
   route({
@@ -79,8 +60,9 @@ export const commandRoutes = [
       'Says what became of a command: applied, with the event that shows it, or refused, and why',
     scopes: ['export'],
     body: Settlement,
-    async run({ db, now }, { asker, params: { id: session = '', command: id = '' }, body }) {
-      await own(db.query, asker, session)
+    async run(control, { asker, params: { id: session = '', command: id = '' }, body }) {
+      const { db, now } = control
+      const row = await own(db.query, asker, session)
       const name = { tenant: asker.tenant, session, id }
       const before = await commandOf(db.query, name)
       if (before !== undefined && before.machine !== null && before.machine !== asker.machine)
@@ -88,14 +70,15 @@ export const commandRoutes = [
           'conflict',
           'Another machine has claimed this command. Nothing was changed.',
         )
-      const settled = await settleCommand(db.query, name, body, now())
+      const settled = await settleCommand(db, name, body, now())
       if (settled === undefined) throw new ControlError('not_found', 'There is no such command.')
+      control.moved(row)
       return told(settled)
     },
   }),
 ]
 
-const told = ({
+export const told = ({
   id,
   kind,
   state,

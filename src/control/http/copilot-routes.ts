@@ -1,7 +1,9 @@
 /** The remote wire of the Copilot CLI, as its program speaks it (`COPILOT_MC_BASE_URL` = this server with /copilot). */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { claimCommands, KINDS, queueCommand } from '../commands/commands.ts'
+import { claimCommands } from '../commands/commands.ts'
+import { KINDS } from '../commands/kinds.ts'
+import { steer } from '../commands/steer.ts'
 import type { Command } from '../commands/commands.ts'
 import { ControlError } from '../control-error.ts'
 import type { Control } from '../control.ts'
@@ -9,7 +11,6 @@ import { isEphemeral, toldBy } from '../copilot/derive.ts'
 import { upload } from '../copilot/upload.ts'
 import { defined } from '../../lib/defined.ts'
 import { fieldsOf, objectsOf } from '../../lib/fields.ts'
-import { record } from '../people/audit.ts'
 import type { Asker } from '../people/scopes.ts'
 import { newId } from '../people/secret.ts'
 import { beginSession } from '../sessions/begin.ts'
@@ -20,7 +21,7 @@ import { findStream } from '../streams/find.ts'
 import { readPage } from '../streams/read.ts'
 import { memberOf, splitJson } from '../streams/split-json.ts'
 import { route } from './route.ts'
-import { eventOf } from './stream-request.ts'
+import { eventOf, MOST_BODY_BYTES } from './stream-request.ts'
 
 /** Open: fields of other versions are kept out of the way, not refused. */
 const NewSession = z.looseObject({ id: z.string().optional() })
@@ -56,6 +57,14 @@ export const copilotRoutes = [
     summary: 'Copilot CLI: whether a session is still known',
     scopes: EXPORT,
     run: async ({ db }, { asker, params: { id = '' } }) => told(await own(db.query, asker, id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/copilot/sessions/:id/events',
+    summary: 'Copilot CLI: uploads events and acknowledges commands; without events, a heartbeat',
+    scopes: EXPORT,
+    mostBytes: MOST_BODY_BYTES,
+    run: (control, { asker, params: { id = '' }, bytes }) => takeEvents(control, asker, id, bytes),
   }),
   route({
     method: 'GET',
@@ -120,31 +129,23 @@ export const copilotRoutes = [
     status: 202,
     body: Steer,
     async run(
-      { db, now },
+      control,
       { asker, params: { id: session = '' }, body: { content, type: kind = 'user_message' } },
     ) {
-      const { tenant, person } = asker
-      await own(db.query, asker, session)
-      const ends = now() + 24 * 3600 * 1000
-      const id = randomUUID()
-      const command = await queueCommand(
-        db.query,
-        { tenant, session, id, kind, content, person, ends },
-        now(),
-      )
-      await record(
-        db.query,
+      const command = await steer(
+        control,
         asker,
-        { action: 'command.queued', subject: `${session} ${id}` },
-        now(),
+        session,
+        { id: randomUUID(), kind, content },
+        { isSteerable: true },
       )
       return toldCommand(command)
     },
   }),
 ]
 
-/** POST /copilot/sessions/{id}/events, with the bytes of the body: each event is kept as it came. */
-export async function postCopilotEvents(
+/** With the bytes of the body: each event is kept as it came. */
+async function takeEvents(
   control: Control,
   asker: Asker,
   id: string,
@@ -158,9 +159,11 @@ export async function postCopilotEvents(
     .filter((_, at) => !isEphemeral(fieldsOf((events as readonly unknown[])[at])))
     .flatMap((line) => eventOf(line) ?? [])
   const acknowledged = Array.isArray(ids) ? ids.filter((each) => typeof each === 'string') : []
+  const notices = all.filter(isEphemeral)
+  if (notices.length > 0) control.notices.tell(session, notices)
   const done = await upload(control, asker, { session: id, events: kept, acknowledged })
   const told = { ...defined(toldBy(all)), hasChanged: done.written > 0 }
-  await hear(control.db.query, session, told, control.now())
+  if (await hear(control.db.query, session, told, control.now())) control.moved(session)
   return done
 }
 

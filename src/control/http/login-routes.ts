@@ -1,18 +1,19 @@
 /** How people and machines come in. */
 import { record } from '../people/audit.ts'
-import { approveDevice, beginDevice, finishDevice, loginOwner } from '../people/logins.ts'
+import { approveDevice, beginDevice, finishDevice, loginCode } from '../people/logins.ts'
 import { findPerson } from '../people/people.ts'
 import { SCOPES } from '../people/scopes.ts'
-import { Approval, DeviceLogin, DeviceToken, OwnerLogin } from './bodies.ts'
+import { Approval, CodeLogin, DeviceLogin, DeviceToken } from './bodies.ts'
 import { openRoute, route } from './route.ts'
 
 export const loginRoutes = [
   openRoute({
     method: 'POST',
-    path: '/api/login/owner',
-    summary: 'Makes the first owner, by the code of the link that the first start prints',
-    body: OwnerLogin,
-    run: ({ db, now }, { body }) => loginOwner(db, body, now()),
+    path: '/api/login/code',
+    summary:
+      'Gives a token for the code of a link, once: of the first owner, an invitation or a guest',
+    body: CodeLogin,
+    run: ({ db, now }, { body: { code, name = '' } }) => loginCode(db, { code, name }, now()),
   }),
   openRoute({
     method: 'POST',

@@ -25,7 +25,8 @@ export function openApi(): Json {
   }
 }
 
-function operation({ path, summary, scopes, status = 200, body }: ApiRoute): Json {
+function operation(route: ApiRoute): Json {
+  const { path, summary, scopes, status = 200, body, mostBytes, answers } = route
   return {
     summary,
     ...(scopes === 'open' ? { security: [] } : { 'x-scopes': scopes }),
@@ -41,8 +42,14 @@ function operation({ path, summary, scopes, status = 200, body }: ApiRoute): Jso
         content: { 'application/json': { schema: z.toJSONSchema(body) } },
       },
     }),
+    ...(mostBytes !== undefined && {
+      requestBody: { required: true, content: { 'application/octet-stream': {} } },
+    }),
     responses: {
-      [status]: { description: 'Done.' },
+      [status]: {
+        description: 'Done.',
+        ...(answers !== undefined && { content: { [answers]: {} } }),
+      },
       default: { description: 'Refused: {"error": {"code", "message"}}.' },
     },
   }

@@ -1,11 +1,14 @@
 /** People, their tokens, and the record of who did what. */
 import { ControlError } from '../control-error.ts'
 import { auditOf, record } from '../people/audit.ts'
+import { makeGuestLink } from '../people/guests.ts'
+import { inviteCode } from '../people/logins.ts'
 import { addPerson, endPerson, peopleOf } from '../people/people.ts'
 import { requireScope } from '../people/require-scope.ts'
 import { SCOPES } from '../people/scopes.ts'
 import { createToken, revokeToken, tokensOf } from '../people/tokens.ts'
-import { NewPerson, NewToken } from './bodies.ts'
+import { own } from '../sessions/session.ts'
+import { GuestLink, NewPerson, NewToken } from './bodies.ts'
 import { route } from './route.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -29,6 +32,34 @@ export const peopleRoutes = [
       const person = await addPerson(db.query, { tenant: asker.tenant, ...body }, now())
       await record(db.query, asker, { action: 'person.added', subject: person.id }, now())
       return { person }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/invitations',
+    summary: 'Invites a person: the code of a link that is used once, within a week',
+    scopes: ['admin'],
+    status: 201,
+    body: NewPerson,
+    async run({ db, now }, { asker, body }) {
+      const { code, ends } = await inviteCode(db, { tenant: asker.tenant, ...body }, now())
+      await record(db.query, asker, { action: 'person.invited', subject: body.role }, now())
+      return { code, fragment: `#code=${code}`, ends: new Date(ends).toISOString() }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/sessions/:id/guest-links',
+    summary:
+      'Makes a link by which a guest sees this session, redacted; revoking its token ends it',
+    scopes: ['export', 'steer'],
+    status: 201,
+    body: GuestLink,
+    async run({ db, now }, { asker, params: { id: session = '' }, body: { hours = 24 } }) {
+      await own(db.query, asker, session)
+      const wish = { session, ms: hours * 3600 * 1000 }
+      const { id, code, ends } = await makeGuestLink(db, asker, wish, now())
+      return { id, code, fragment: `#code=${code}`, ends: new Date(ends).toISOString() }
     },
   }),
   route({

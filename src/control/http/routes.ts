@@ -1,6 +1,8 @@
 /** Every route of the API, in one table: the server and its document are made of it. */
 import { commandRoutes } from './command-routes.ts'
+import { blobRoutes } from './blob-routes.ts'
 import { copilotRoutes } from './copilot-routes.ts'
+import { liveRoutes } from './live-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { peopleRoutes } from './people-routes.ts'
 import type { ApiRoute } from './route.ts'
@@ -11,5 +13,7 @@ export const routes: readonly ApiRoute[] = [
   ...sessionRoutes,
   ...commandRoutes,
   ...peopleRoutes,
+  ...liveRoutes,
+  ...blobRoutes,
   ...copilotRoutes,
 ]

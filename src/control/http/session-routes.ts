@@ -3,12 +3,13 @@ import type { Control } from '../control.ts'
 import { record } from '../people/audit.ts'
 import { deleteSession, shareSession } from '../sessions/change.ts'
 import { claimSession } from '../sessions/claim.ts'
+import { grantsOf, grantSteering } from '../sessions/grants.ts'
 import { hear, presenceOf } from '../sessions/presence.ts'
 import { own, pathOf, readable, sessionsOf } from '../sessions/session.ts'
 import type { SessionRow } from '../sessions/session.ts'
 import { findStream } from '../streams/find.ts'
 import { offsetOf } from '../streams/offset.ts'
-import { Heartbeat, Sharing } from './bodies.ts'
+import { Grant, Heartbeat, LiveNotices, Sharing } from './bodies.ts'
 import { route } from './route.ts'
 import { PREFIX } from './stream-access.ts'
 import { defined } from '../../lib/defined.ts'
@@ -31,8 +32,10 @@ export const sessionRoutes = [
     path: '/api/sessions/:id',
     summary: 'One session: where its log is, how far it goes, and when it was last heard of',
     scopes: WATCH,
+    isForGuests: true,
     async run(control, { asker, params: { id = '' } }) {
       const session = await readable(control.db.query, asker, id)
+      if (asker.guestOf !== undefined) return control.forGuest(toldToGuest(session, control.now()))
       return { ...told(session, control.now()), ...(await logOf(control, session)) }
     },
   }),
@@ -54,10 +57,44 @@ export const sessionRoutes = [
     summary: 'Says that the machine is there, and what the session does',
     scopes: ['export'],
     body: Heartbeat,
-    async run({ db, now }, { asker, params: { id = '' }, body }) {
+    async run(control, { asker, params: { id = '' }, body }) {
+      const { db, now } = control
+      const { state, activity } = body
       const session = await own(db.query, asker, id)
-      await hear(db.query, session, defined(body), now())
-      return presenceOf({ ...session, heard: now() }, now())
+      if (await hear(db.query, session, defined(body), now())) control.moved(session)
+      return presenceOf({ ...session, ...defined({ state, activity }), heard: now() }, now())
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/sessions/:id/notices',
+    summary: 'Tells those who watch now what happens, without storing it',
+    scopes: ['export'],
+    body: LiveNotices,
+    async run({ db, notices }, { asker, params: { id = '' }, body }) {
+      notices.tell(await own(db.query, asker, id), body.notices)
+      return {}
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/sessions/:id/grants',
+    summary: 'Lists who besides its person may steer a session, and how',
+    scopes: WATCH,
+    run: async ({ db }, { asker, params: { id = '' } }) => ({
+      grants: await grantsOf(db.query, await readable(db.query, asker, id)),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/sessions/:id/grants',
+    summary: 'Lets a person steer with these kinds of command; without kinds, no more',
+    scopes: ['steer'],
+    body: Grant,
+    async run(control, { asker, params: { id = '' }, body }) {
+      const grants = await grantSteering(control.db, asker, { id, ...body }, control.now())
+      control.moved({ tenant: asker.tenant, id })
+      return { grants }
     },
   }),
   route({
@@ -66,8 +103,11 @@ export const sessionRoutes = [
     summary: 'Makes a session private, or shares it with the team',
     scopes: ['export', 'admin'],
     body: Sharing,
-    run: async ({ db, now }, { asker, params: { id = '' }, body }) =>
-      told(await shareSession(db, asker, { id, ...body }, now()), now()),
+    async run(control, { asker, params: { id = '' }, body }) {
+      const session = await shareSession(control.db, asker, { id, ...body }, control.now())
+      control.moved(session)
+      return told(session, control.now())
+    },
   }),
   route({
     method: 'DELETE',
@@ -82,7 +122,17 @@ export const sessionRoutes = [
   }),
 ]
 
-const told = (session: SessionRow, now: number) => ({
+/** Neither who nor where. */
+export const toldToGuest = (session: SessionRow, now: number) => ({
+  id: session.id,
+  name: session.name,
+  repository: session.repository,
+  startTime: new Date(session.made).toISOString(),
+  modifiedTime: new Date(session.changed).toISOString(),
+  presence: presenceOf(session, now),
+})
+
+export const told = (session: SessionRow, now: number) => ({
   id: session.id,
   person: session.person,
   machine: session.machine,

@@ -1,7 +1,4 @@
-/**
- * A stream as server-sent events. After every frame of data comes one of control, which says where the reader is. A
- * frame is made when the client has taken the one before: what is slow is read later, and nothing waits in memory.
- */
+/** A stream as server-sent events. After every frame of data comes one of control, which says where the reader is. */
 import type { Control } from '../control.ts'
 import type { Asker } from '../people/scopes.ts'
 import { isJson, isText } from '../streams/content-type.ts'
@@ -10,6 +7,7 @@ import { offsetOf } from '../streams/offset.ts'
 import { readPage } from '../streams/read.ts'
 import type { Page } from '../streams/read.ts'
 import { readableStream } from './stream-access.ts'
+import { linesOf, sseOf, sseOptions } from './sse.ts'
 import { cursorOf, successorOf } from './stream-headers.ts'
 
 export type Follower = {
@@ -20,34 +18,11 @@ export type Follower = {
   readonly signal: AbortSignal
 }
 
-export function streamEvents(control: Control, follower: Follower, stream: Stream): Response {
-  const gone = new AbortController()
-  const signal = AbortSignal.any([
-    follower.signal,
-    gone.signal,
-    AbortSignal.timeout(control.settings.sseMs),
-  ])
-  const frames = framesOf(control, follower, stream, signal)
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(out) {
-        const { value, done } = await frames.next()
-        if (done === true) out.close()
-        else out.enqueue(Buffer.from(value))
-      },
-      cancel: () => gone.abort(),
-    },
-    { highWaterMark: 0 },
-  )
-  return new Response(body, {
-    headers: {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-store',
-      'x-accel-buffering': 'no',
-      ...(!isText(stream.type) && { 'stream-sse-data-encoding': 'base64' }),
-    },
+export const streamEvents = (control: Control, follower: Follower, stream: Stream): Response =>
+  sseOf((signal) => framesOf(control, follower, stream, signal), {
+    ...sseOptions(control, follower.signal),
+    headers: isText(stream.type) ? {} : { 'stream-sse-data-encoding': 'base64' },
   })
-}
 
 async function* framesOf(
   control: Control,
@@ -100,10 +75,3 @@ function textOf({ type }: Stream, parts: readonly Uint8Array[]): string {
     : Buffer.concat(parts).toString()
   return texts
 }
-
-/** No line of a content is ever a line of the protocol. */
-const linesOf = (text: string): string =>
-  text
-    .split(/\r\n|\n|\r/)
-    .map((line) => `data:${line.startsWith(' ') ? ' ' : ''}${line}\n`)
-    .join('')

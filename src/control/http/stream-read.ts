@@ -112,7 +112,11 @@ async function longPoll(
   after: number,
 ): Promise<Response> {
   const { request } = poll
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(control.settings.longPollMs)])
+  const signal = AbortSignal.any([
+    request.signal,
+    control.stopping,
+    AbortSignal.timeout(control.settings.longPollMs),
+  ])
   let stream = first
   while (stream.head <= after && stream.closed === 0 && !signal.aborted) {
     await control.tail.changed(stream, signal)

@@ -7,6 +7,9 @@ import { recognise } from '../../format/event.ts'
 import type { Content } from '../streams/content.ts'
 import { bareType, isJson } from '../streams/content-type.ts'
 import type { Producer } from '../streams/judge.ts'
+import type { Applied } from '../streams/append.ts'
+import { commandIn } from '../commands/source.ts'
+import { defined } from '../../lib/defined.ts'
 import { readBody } from './body.ts'
 import { splitJson } from '../streams/split-json.ts'
 
@@ -55,7 +58,26 @@ export function eventOf(bytes: Uint8Array): Content | undefined {
   const found = recognise(JSON.parse(Buffer.from(bytes).toString('utf8')))
   if (found.kind === 'damage') return undefined
   const { id, type, timestamp, parentId } = found.event
-  return { bytes, id, type, at: timestamp, parent: isEventId(parentId) ? parentId : null }
+  return {
+    bytes,
+    id,
+    type,
+    at: timestamp,
+    parent: isEventId(parentId) ? parentId : null,
+    ...defined({ command: commandIn(found.event) }),
+  }
+}
+
+/** Which commands these events are the effect of, where the events do not say so: `Commands-Applied: id=event, …`. */
+export function appliedIn(headers: Headers): readonly Applied[] {
+  const text = headers.get('commands-applied')
+  if (text === null) return []
+  return text.split(',').map((pair) => {
+    const [, command, event] = /^\s*([\w.:-]{1,100})=([\w.:-]{1,200})\s*$/.exec(pair) ?? []
+    if (command === undefined || event === undefined)
+      throw invalid('Commands-Applied is not id=event, with commas.')
+    return { command, event }
+  })
 }
 
 const WHOLE = /^(?:0|[1-9]\d{0,15})$/

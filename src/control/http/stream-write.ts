@@ -17,6 +17,7 @@ import { removeIn } from '../streams/remove.ts'
 import { missing, PREFIX, sessionOf } from './stream-access.ts'
 import { headersOf } from './stream-headers.ts'
 import {
+  appliedIn,
   bodyOf,
   closes,
   eventsOf,
@@ -226,14 +227,14 @@ export async function postStream(
     ...(type !== undefined && { type }),
     ...(producer !== undefined && { producer }),
     ...(writerSeq !== null && { writerSeq }),
+    ...(session !== undefined && { applied: appliedIn(headers) }),
   })
-  if (session !== undefined && result.written > 0)
-    await hear(
-      control.db.query,
-      { tenant: asker.tenant, id: session.id },
-      { hasChanged: true },
-      control.now(),
-    )
+  if (session !== undefined && result.written > 0) {
+    const name = { tenant: asker.tenant, id: session.id }
+    await hear(control.db.query, name, { hasChanged: true }, control.now())
+    if (records.some(({ command }) => command !== undefined) || headers.has('commands-applied'))
+      control.moved(name)
+  }
   return answerAppend(result, producer, records.length)
 }
 

@@ -7,11 +7,13 @@ import type { Row } from '../database/tables.ts'
 import { ControlError } from '../control-error.ts'
 import { addPerson, findPerson } from './people.ts'
 import { allowed, isRole, scopesIn } from './scopes.ts'
-import type { Asker, Scope } from './scopes.ts'
+import { openGuest } from './guests.ts'
+import type { Asker, Role, Scope } from './scopes.ts'
 import { hashOf, newSecret, newUserCode } from './secret.ts'
 import { createToken } from './tokens.ts'
 
 const OWNER_MS = 24 * 3600 * 1000
+const INVITE_MS = 7 * OWNER_MS
 const DEVICE_MS = 10 * 60 * 1000
 
 /** Undefined when the tenant has an owner already. The link before it is of no use any more. */
@@ -58,32 +60,64 @@ const blank = {
   state: 'waiting',
 }
 
-/** Makes the owner and their first token. */
-export const loginOwner = (
+/** For a person who is not known yet; the link is used once. */
+export async function inviteCode(
+  db: Database,
+  { tenant, role, name }: { readonly tenant: string; readonly role: Role; readonly name: string },
+  now: number,
+): Promise<{ readonly code: string; readonly ends: number }> {
+  const code = newSecret()
+  const ends = now + INVITE_MS
+  await db.query
+    .insertInto('logins')
+    .values({ ...blank, hash: hashOf(code), kind: 'invite', tenant, role, name, ends })
+    .execute()
+  return { code, ends }
+}
+
+/**
+ * What the code of a link opens, once: the first owner and who was invited become people with a token; a guest gets the
+ * token of their link.
+ */
+export const loginCode = (
   db: Database,
   { code, name }: { readonly code: string; readonly name: string },
   now: number,
-) =>
+): Promise<CodeLogin> =>
   db.transact(async (tx) => {
     const login = await tx
       .deleteFrom('logins')
       .where('hash', '=', hashOf(code))
-      .where('kind', '=', 'owner')
+      .where('kind', 'in', ['owner', 'invite', 'guest'])
       .where('ends', '>', now)
-      .returning('tenant')
+      .returningAll()
       .executeTakeFirst()
-    const tenant = login?.tenant ?? undefined
-    if (tenant === undefined)
-      throw new ControlError('unauthorized', 'This link was used before, or is not of this server.')
-    const person = await addPerson(tx, { tenant, name, role: 'owner' }, now)
-    const scopes = allowed.owner
+    const { tenant, role, token: guest } = login ?? { tenant: null, role: null, token: null }
+    if (tenant === null || login === undefined) throw used()
+    if (guest !== null) return openGuest(tx, { tenant, id: guest })
+    if (role === null || !isRole(role)) throw used()
+    const person = await addPerson(tx, { tenant, name: name || login.name || role, role }, now)
     const { text } = await createToken(
       tx,
-      { tenant, person: person.id, name: 'first login', scopes },
+      { tenant, person: person.id, name: 'first login', scopes: allowed[role] },
       now,
     )
     return { token: text, person: person.id, tenant }
   })
+
+export type CodeLogin = {
+  readonly token: string
+  readonly tenant: string
+  readonly person?: string
+  /** Of a guest. */
+  readonly session?: string
+}
+
+const used = () =>
+  new ControlError(
+    'unauthorized',
+    'This link was used before, has ended, or is not of this server.',
+  )
 
 export type DeviceWish = {
   readonly name: string
@@ -125,7 +159,15 @@ export const approveDevice = async (
     if (row === undefined || row.ends <= now || row.state !== 'waiting') return undefined
     await tx
       .updateTable('logins')
-      .set({ state: approve ? 'approved' : 'refused', tenant: asker.tenant, person: asker.person })
+      .set({
+        state: approve ? 'approved' : 'refused',
+        tenant: asker.tenant,
+        person: asker.person,
+        // Nobody gives what the token they hold cannot do.
+        scopes: (scopesIn(row.scopes) ?? [])
+          .filter((scope) => asker.scopes.includes('admin') || asker.scopes.includes(scope))
+          .join(),
+      })
       .where('hash', '=', row.hash)
       .execute()
     return row

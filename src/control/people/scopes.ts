@@ -28,4 +28,6 @@ export type Asker = {
   readonly token: string
   readonly machine: string
   readonly scopes: readonly Scope[]
+  /** A guest: they see this session, redacted, and nothing else. */
+  readonly guestOf?: string
 }

@@ -14,6 +14,8 @@ export type TokenWish = {
   readonly machine?: string
   readonly scopes: readonly Scope[]
   readonly ends?: number
+  /** For a guest: the one session that it opens. */
+  readonly session?: string
 }
 
 /** The text is told once; nothing can make it again. */
@@ -45,13 +47,24 @@ export async function createToken(
     ends: wish.ends ?? null,
     used: null,
     revoked: null,
+    session: wish.session ?? null,
   }
   await query.insertInto('tokens').values(token).execute()
-  return { text: `${PREFIX}${wish.tenant}.${token.id}.${secret}`, token }
+  return { text: tokenText({ ...token, secret }), token }
 }
 
 /** So that a scanner of secrets knows one. */
 const PREFIX = 'reprise_'
+export const tokenText = ({
+  tenant,
+  id,
+  secret,
+}: {
+  readonly tenant: string
+  readonly id: string
+  readonly secret: string
+}): string => `${PREFIX}${tenant}.${id}.${secret}`
+
 const TOKEN = /^reprise_([\w-]+)\.(\w+)\.([\w-]{43})$/
 
 /** Undefined when it is none, has ended, was revoked, or its person has left. */
@@ -64,7 +77,14 @@ export async function askerOf(query: Query, text: string, now: number): Promise<
       join.onRef('people.tenant', '=', 'tokens.tenant').onRef('people.id', '=', 'tokens.person'),
     )
     .select(['tokens.hash', 'tokens.ends', 'tokens.revoked', 'tokens.scopes', 'tokens.machine'])
-    .select(['tokens.name', 'tokens.used', 'people.role', 'people.id as person', 'people.ended'])
+    .select([
+      'tokens.session',
+      'tokens.name',
+      'tokens.used',
+      'people.role',
+      'people.id as person',
+      'people.ended',
+    ])
     .where('tokens.tenant', '=', tenant)
     .where('tokens.id', '=', id)
     .executeTakeFirst()
@@ -74,13 +94,25 @@ export async function askerOf(query: Query, text: string, now: number): Promise<
   if (!isRole(row.role)) return undefined
   const most = allowed[row.role]
   if (row.used === null || now - row.used > USED_MS) await noteUse(query, tenant, id, now)
+  const scopes = (scopesIn(row.scopes) ?? []).filter((scope) => most.includes(scope))
+  // Not the person who made the link: nothing of theirs is the guest's.
+  if (row.session !== null)
+    return {
+      tenant,
+      person: `guest ${id}`,
+      role: 'viewer',
+      token: id,
+      machine: 'guest',
+      scopes: ['watch'],
+      guestOf: row.session,
+    }
   return {
     tenant,
     person: row.person,
     role: row.role,
     token: id,
     machine: row.machine ?? row.name,
-    scopes: (scopesIn(row.scopes) ?? []).filter((scope) => most.includes(scope)),
+    scopes,
   }
 }
 
@@ -100,7 +132,8 @@ async function noteUse(query: Query, tenant: string, id: string, now: number): P
 export const tokensOf = (query: Query, tenant: string) =>
   query
     .selectFrom('tokens')
-    .select(['id', 'person', 'name', 'machine', 'scopes', 'made', 'ends', 'used', 'revoked'])
+    .select(['id', 'person', 'name', 'machine', 'scopes', 'session', 'made', 'ends', 'used'])
+    .select('revoked')
     .where('tenant', '=', tenant)
     .orderBy('made')
     .execute()

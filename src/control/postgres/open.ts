@@ -49,8 +49,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     query,
     transact: (work) => query.transaction().execute(work),
     locked: (rows) => rows.forUpdate(),
-    wake: (streams) => wakes?.tell(streams),
+    wake: (keys) => wakes?.tell(keys),
     onWake: async (listener) => wakes?.listen(listener),
+    pass: (text) => wakes?.pass(text) ?? false,
+    onPassed: async (listener) => wakes?.hear(listener),
     describe: async () => ({
       engine: 'PostgreSQL',
       ...(await settingsOf(query)),

@@ -40,6 +40,10 @@ export const beginSession = (
       heard: now,
       made: now,
       changed: now,
+      rev: 0,
+      moved: now,
+      trashed: null,
+      pinned: 0,
     }
     await tx
       .insertInto('sessions')

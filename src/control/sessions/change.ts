@@ -4,6 +4,7 @@ import { record } from '../people/audit.ts'
 import type { Asker } from '../people/scopes.ts'
 import { forgetBlobs } from '../blobs/blobs.ts'
 import { removeIn } from '../streams/remove.ts'
+import { moved } from './moved.ts'
 import { lockOwn } from './session.ts'
 import type { SessionRow, Sharing } from './session.ts'
 
@@ -17,7 +18,7 @@ export const shareSession = (
     const session = await lockOwn(db, tx, asker, id)
     await tx
       .updateTable('sessions')
-      .set({ sharing, changed: now })
+      .set((row) => ({ sharing, ...moved(row, now) }))
       .where('tenant', '=', asker.tenant)
       .where('id', '=', id)
       .execute()

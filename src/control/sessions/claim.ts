@@ -3,10 +3,9 @@
  * only the highest is listened to: a machine that was overtaken is told so at its next append. The answer says what the
  * server has, so that the machine goes on from there and never by what it remembers.
  */
-import type { Database, Query } from '../database/port.ts'
+import type { Database } from '../database/port.ts'
 import type { Asker } from '../people/scopes.ts'
-import type { Stream } from '../streams/judge.ts'
-import { partsAfter } from '../streams/lineage.ts'
+import { idAt } from '../streams/places.ts'
 import { lockOwn, pathOf, producerOf } from './session.ts'
 
 export type Claim = {
@@ -45,19 +44,6 @@ export const claimSession = (db: Database, asker: Asker, id: string, now: number
       generation: session.generation,
       path,
       head: stream.head,
-      lastEventId: await lastEventId(tx, stream),
+      lastEventId: (await idAt(tx, stream, stream.head)) ?? null,
     }
   })
-
-export async function lastEventId(query: Query, stream: Stream): Promise<string | null> {
-  const [holder] = partsAfter(stream, stream.head - 1)
-  if (holder === undefined) return null
-  const row = await query
-    .selectFrom('events')
-    .select('id')
-    .where('tenant', '=', stream.tenant)
-    .where('stream', '=', holder[0])
-    .where('seq', '=', stream.head)
-    .executeTakeFirst()
-  return row?.id ?? null
-}

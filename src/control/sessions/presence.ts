@@ -1,6 +1,7 @@
 /** What the machine of a session last said of itself, and how old that is. */
 import type { Query } from '../database/port.ts'
 import { defined } from '../../lib/defined.ts'
+import { moved } from './moved.ts'
 import type { SessionRow } from './session.ts'
 
 export const STATES = ['idle', 'working', 'input-needed', 'error'] as const
@@ -20,31 +21,37 @@ export type Told = {
   readonly hasChanged?: boolean
 }
 
+/** True when something is other than before: a heartbeat that says the same wakes nobody. */
 export async function hear(
   query: Query,
-  { tenant, id }: Pick<SessionRow, 'tenant' | 'id'>,
+  before: Pick<SessionRow, 'tenant' | 'id'> & Partial<SessionRow>,
   { state, activity, name, repository, steerable, hasChanged }: Told,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
+  const told = {
+    ...defined({ state, activity, name, repository }),
+    ...(steerable !== undefined && { steerable: steerable ? 1 : 0 }),
+    ...(hasChanged === true && { changed: now }),
+  }
+  const isNews = Object.entries(told).some(
+    ([field, value]) => before[field as keyof SessionRow] !== value,
+  )
   await query
     .updateTable('sessions')
-    .set({
-      heard: now,
-      ...defined({ state, activity, name, repository }),
-      ...(steerable !== undefined && { steerable: steerable ? 1 : 0 }),
-      ...(hasChanged === true && { changed: now }),
-    })
-    .where('tenant', '=', tenant)
-    .where('id', '=', id)
+    .set((row) => ({ heard: now, ...told, ...(isNews && moved(row, now)) }))
+    .where('tenant', '=', before.tenant)
+    .where('id', '=', before.id)
     .execute()
+  return isNews
 }
 
-/** As it is told to a reader; `now` is the server's clock, so that a reader can say how old it is. */
+/** As it is told; `now` is the server's clock, so that a reader can say how old what it sees is. */
 export const presenceOf = (session: SessionRow, now: number) => ({
   state: session.state,
   activity: session.activity,
   heardAt: new Date(session.heard).toISOString(),
   staleAt: new Date(session.heard + STALE_MS).toISOString(),
   isStale: session.heard + STALE_MS <= now,
+  ageMs: Math.max(0, now - session.heard),
   now: new Date(now).toISOString(),
 })

@@ -24,8 +24,11 @@ export function sessionIn(
 /** Who appends: one machine, for one session. */
 export const producerOf = (machine: string, session: string): string => `${machine}/${session}`
 
-export const mayRead = ({ person, tenant }: Asker, session: SessionRow): boolean =>
-  session.tenant === tenant && (session.person === person || session.sharing === 'team')
+export function mayRead({ person, tenant, guestOf }: Asker, session: SessionRow): boolean {
+  if (session.tenant !== tenant) return false
+  if (guestOf !== undefined) return session.id === guestOf
+  return session.person === person || session.sharing === 'team'
+}
 
 export const isOwn = ({ person, tenant }: Asker, session: SessionRow): boolean =>
   session.tenant === tenant && session.person === person
@@ -64,14 +67,18 @@ const missing = () => new ControlError('not_found', 'There is no such session.')
 /** What the asker may see, the last changed first. */
 export const sessionsOf = (
   query: Query,
-  { tenant, person }: Asker,
+  { tenant, person, guestOf }: Asker,
   limit: number,
 ): Promise<SessionRow[]> =>
   query
     .selectFrom('sessions')
     .selectAll()
     .where('tenant', '=', tenant)
-    .where((is) => is.or([is('person', '=', person), is('sharing', '=', 'team')]))
+    .where((is) =>
+      guestOf === undefined
+        ? is.or([is('person', '=', person), is('sharing', '=', 'team')])
+        : is('id', '=', guestOf),
+    )
     .orderBy('changed', 'desc')
     .limit(limit)
     .execute()

@@ -39,6 +39,8 @@ export async function openSqlite({ folder, as }: SqliteOptions): Promise<Databas
       // There is no other node.
       wake() {},
       async onWake() {},
+      pass: () => false,
+      async onPassed() {},
       describe: async () => ({ engine: 'SQLite', folder, ...settingsOf(file) }),
       async [Symbol.asyncDispose]() {
         await query.destroy()

@@ -4,6 +4,7 @@
  * written again. What was acknowledged is on the disk; what failed has changed nothing.
  */
 import type { Transaction } from 'kysely'
+import { settleIn } from '../commands/commands.ts'
 import type { Database } from '../database/port.ts'
 import type { NewRow, Tables } from '../database/tables.ts'
 import { storedOf } from './content.ts'
@@ -12,7 +13,14 @@ import { judge } from './judge.ts'
 import type { AppendWish, Stream, Verdict } from './judge.ts'
 import { ancestorsOf } from './lineage.ts'
 
-export type Append = Omit<AppendWish, 'count'> & { readonly records: readonly Content[] }
+export type Append = Omit<AppendWish, 'count'> & {
+  readonly records: readonly Content[]
+  /** Besides those that the events themselves name. */
+  readonly applied?: readonly Applied[]
+}
+
+/** A command, and the event that shows it. */
+export type Applied = { readonly command: string; readonly event: string }
 
 export type Appended = {
   readonly verdict: Verdict
@@ -37,6 +45,7 @@ export async function appendAll(
     const rows: NewRow<'events'>[] = []
     const said = new Map<string, ProducerRow>()
     const grown = new Map<string, Stream>()
+    const settled: (Applied & { readonly stream: Stream })[] = []
     const done = appends.map((wish): Appended => {
       const key = keyOf(wish)
       const stream = streams.get(key)
@@ -53,6 +62,7 @@ export async function appendAll(
           ...storedOf(record),
         }),
       )
+      for (const applied of appliedBy(wish)) settled.push({ ...applied, stream })
       const next = grownBy(stream, wish, fresh, now)
       streams.set(key, next)
       grown.set(key, next)
@@ -65,10 +75,25 @@ export async function appendAll(
       return { verdict, stream: next, written: fresh.length }
     })
     await write(tx, rows, [...grown.values()], [...said.values()])
+    for (const { command: id, event, stream } of settled)
+      await settleIn(
+        tx,
+        { tenant: stream.tenant, session: stream.session ?? '', id },
+        { state: 'applied', event },
+        now,
+      )
     return done
   })
   return results
 }
+
+/** A command ends in the transaction that stores its event: nobody sees one without the other. */
+const appliedBy = ({ records, applied = [] }: Append): readonly Applied[] => [
+  ...applied,
+  ...records.flatMap(({ id, command }) =>
+    id === undefined || command === undefined ? [] : { command, event: id },
+  ),
+]
 
 const keyOf = ({ tenant, path }: { readonly tenant: string; readonly path: string }) =>
   `${tenant} ${path}`

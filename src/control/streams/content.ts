@@ -9,6 +9,8 @@ export type Content = {
   readonly parent?: string | null
   readonly type?: string
   readonly at?: string
+  /** The command that this event is the effect of. */
+  readonly command?: string
 }
 
 type Stored = Pick<Row<'events'>, 'line' | 'raw' | 'id' | 'parent' | 'type' | 'at'>

@@ -1,0 +1,215 @@
+/** What is promised of a session while it happens, on both engines: commands, presence, notices, lists. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { offsetOf } from '../../src/control/streams/offset.ts'
+import { event } from './node.ts'
+import type { Client, Frame, TestNode } from './node.ts'
+
+export type Claimed = { readonly producer: string; readonly epoch: number; readonly stream: string }
+
+/** One that takes commands. */
+export async function begin(client: Client, id: string): Promise<Claimed> {
+  assert.equal((await client.ask('PUT', `/streams/s/${id}/0`)).status, 201)
+  const { body } = await client.ask('POST', `/api/sessions/${id}/claim`)
+  await client.ask('POST', `/api/sessions/${id}/heartbeat`, { steerable: true, state: 'idle' })
+  return body as Claimed
+}
+
+const command = (id: string, more: object = {}) => ({
+  id,
+  kind: 'user_message',
+  content: `please ${id}`,
+  ...more,
+})
+
+/** Reads frames until one is as wanted; gives all of them. */
+export async function until(
+  frames: AsyncGenerator<Frame>,
+  isWanted: (frame: Frame) => boolean,
+): Promise<Frame[]> {
+  const seen: Frame[] = []
+  for (;;) {
+    const { value, done } = await frames.next()
+    assert.ok(done !== true, `ended after ${JSON.stringify(seen)}`)
+    seen.push(value)
+    if (isWanted(value)) return seen
+  }
+}
+
+const lastOf = (frames: readonly Frame[]): unknown => frames.at(-1)?.data
+const named = (name: string) => (frame: Frame) => frame.event === name
+const eventsIn = (frames: readonly Frame[]) => frames.filter(named('event')).map(({ id }) => id)
+
+export function describeLive(name: string, start: () => Promise<TestNode>): void {
+  describe(`${name}, live`, () => {
+    test('a machine that waits gets a command at once, and it ends in the commit of its event', async () => {
+      await using node = await start()
+      const ann = await node.person('ann')
+      const claim = await begin(ann, 'one')
+      const waits = ann.ask('POST', '/api/sessions/one/commands/claim', { wait: 20 })
+      const began = Date.now()
+      await ann.ask('POST', '/api/sessions/one/commands', command('c1'))
+      const { commands } = (await waits).body as { commands: { id: string; content: string }[] }
+      assert.deepEqual(
+        commands.map(({ id, content }) => [id, content]),
+        [['c1', 'please c1']],
+      )
+      assert.ok(Date.now() - began < 10_000)
+      const shown = event('e1', null, { data: { content: 'please c1', source: 'command-c1' } })
+      await ann.send(claim.stream, claim, 0, [shown])
+      await ann.ask('POST', '/api/sessions/one/commands', command('c2', { kind: 'abort' }))
+      await ann.ask('POST', '/api/sessions/one/commands/claim', {})
+      await ann.ask('POST', claim.stream, [event('e2', 'e1')], {
+        'producer-id': claim.producer,
+        'producer-epoch': String(claim.epoch),
+        'producer-seq': '1',
+        'commands-applied': 'c2=e2',
+      })
+      const list = await ann.ask('GET', '/api/sessions/one/commands')
+      const told = (list.body as { commands: { id: string; state: string; event: string }[] })
+        .commands
+      assert.deepEqual(
+        told.map(({ id, state, event: shownBy }) => [id, state, shownBy]).toSorted(),
+        [
+          ['c1', 'applied', 'e1'],
+          ['c2', 'applied', 'e2'],
+        ],
+      )
+    })
+
+    test('nothing to do is told after the wait; a wait that nobody ends holds no command', async () => {
+      await using node = await start()
+      const ann = await node.person('ann')
+      await begin(ann, 'one')
+      const none = await ann.ask('POST', '/api/sessions/one/commands/claim', { wait: 1 })
+      assert.deepEqual(none.body, { commands: [] })
+    })
+
+    test('of two answers to a question the first one counts, also at the same moment', async () => {
+      await using node = await start()
+      const ann = await node.person('ann')
+      await begin(ann, 'one')
+      const answers = await Promise.all(
+        ['a1', 'a2', 'a3'].map((id) =>
+          ann.ask(
+            'POST',
+            '/api/sessions/one/commands',
+            command(id, {
+              kind: 'permission_response',
+              content: JSON.stringify({ promptId: 'p1', approved: id === 'a1' }),
+            }),
+          ),
+        ),
+      )
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, 409, 409])
+      const bare = command('a4', { kind: 'permission_response', content: '{}' })
+      assert.equal((await ann.ask('POST', '/api/sessions/one/commands', bare)).status, 400)
+    })
+
+    test('others steer by a grant that names them and the kinds, until it is taken back', async () => {
+      await using node = await start()
+      const [ann, bob, eve] = await Promise.all(
+        ['ann', 'bob', 'eve'].map((each) => node.person(each)),
+      )
+      assert.ok(ann && bob && eve)
+      await begin(ann, 'one')
+      const wants = (who: Client, id: string, kind: string) =>
+        who.ask('POST', '/api/sessions/one/commands', command(id, { kind }))
+      const grant = (kinds: readonly string[]) =>
+        ann.ask('POST', '/api/sessions/one/grants', { person: bob.person, kinds })
+      assert.equal((await grant(['abort'])).status, 200)
+      // Still private: not even seen.
+      assert.equal((await wants(bob, 'b0', 'abort')).status, 404)
+      await ann.ask('POST', '/api/sessions/one/sharing', { sharing: 'team' })
+      assert.equal((await wants(bob, 'b1', 'abort')).status, 202)
+      assert.equal((await wants(bob, 'b2', 'user_message')).status, 403)
+      assert.equal((await wants(eve, 'e1', 'abort')).status, 403)
+      assert.equal(
+        (
+          await bob.ask('POST', '/api/sessions/one/grants', {
+            person: bob.person,
+            kinds: ['steer'],
+          })
+        ).status,
+        403,
+      )
+      await grant([])
+      assert.equal((await wants(bob, 'b3', 'abort')).status, 403)
+    })
+
+    test('a screen is told events, notices, presence and a rewind, and goes on after the last event it has', async () => {
+      await using node = await start()
+      const ann = await node.person('ann')
+      const claim = await begin(ann, 'one')
+      await ann.send(claim.stream, claim, 0, [event('e1', null), event('e2', 'e1')])
+      const frames = ann.frames('/api/sessions/one/live')
+      const first = await until(frames, named('ready'))
+      assert.deepEqual(eventsIn(first), ['e1', 'e2'])
+      assert.equal(first[0]?.event, 'session')
+      const delta = { type: 'assistant.message_delta', data: { deltaContent: 'Hel' } }
+      await ann.ask('POST', '/api/sessions/one/notices', { notices: [delta] })
+      assert.deepEqual((await until(frames, named('notice'))).at(-1)?.data, delta)
+      await ann.ask('POST', '/api/sessions/one/heartbeat', {
+        state: 'working',
+        activity: 'npm test',
+      })
+      const working = await until(frames, ({ data }) => JSON.stringify(data).includes('npm test'))
+      const { presence } = lastOf(working) as {
+        presence: { state: string; isStale: boolean; ageMs: number }
+      }
+      assert.deepEqual([presence.state, presence.isStale], ['working', false])
+      assert.ok(presence.ageMs < 10_000)
+      const rewound = await ann.ask('PUT', '/streams/s/one/1', undefined, {
+        'content-type': 'application/json',
+        'stream-forked-from': '/streams/s/one/0',
+        'stream-fork-offset': offsetOf(1),
+        'producer-id': claim.producer,
+        'producer-epoch': String(claim.epoch),
+        'producer-seq': '0',
+      })
+      assert.equal(rewound.status, 201)
+      const reset = await until(frames, named('reset'))
+      assert.deepEqual(reset.at(-1)?.data, { upToEventId: 'e2' })
+      await ann.send('/streams/s/one/1', claim, 0, [event('e3', 'e1')])
+      assert.deepEqual(eventsIn(await until(frames, named('event'))), ['e3'])
+      await frames.return(undefined)
+      const later = ann.frames('/api/sessions/one/live?after=e1')
+      assert.deepEqual(eventsIn(await until(later, named('ready'))), ['e3'])
+      await later.return(undefined)
+      const lost = ann.frames('/api/sessions/one/live?after=e2')
+      const again = await until(lost, named('ready'))
+      assert.deepEqual([again[0], ...eventsIn(again)], [{ event: 'reset', data: {} }, 'e1', 'e3'])
+      await lost.return(undefined)
+    })
+
+    test('a list that is open hears of what its reader may see, and of nothing else', async () => {
+      await using node = await start()
+      const [ann, bob] = await Promise.all(['ann', 'bob'].map((each) => node.person(each)))
+      assert.ok(ann && bob)
+      await begin(ann, 'shared')
+      await ann.ask('POST', '/api/sessions/shared/sharing', { sharing: 'team' })
+      const list = bob.frames('/api/stream')
+      await until(list, named('ready'))
+      // A first look is under way: something that moves until it is told.
+      const frames: Frame[] = []
+      const heard = new AbortController()
+      const reading = (async () => {
+        for await (const frame of list) {
+          heard.abort()
+          frames.push(frame)
+          if ((frame.data as { kind: string }).kind === 'deleted') return
+        }
+      })()
+      for (let at = 0; !heard.signal.aborted; at++) {
+        await begin(ann, `private-${at}`)
+        await ann.ask('POST', '/api/sessions/shared/heartbeat', { activity: `step ${at}` })
+      }
+      await ann.ask('POST', '/api/sessions/shared/sharing', { sharing: 'private' })
+      await reading
+      assert.deepEqual(
+        [...new Set(frames.map(({ data }) => (data as { id: string }).id))],
+        ['shared'],
+      )
+    })
+  })
+}
