@@ -44,7 +44,7 @@ export type TestNode = AsyncDisposable & {
   ): Promise<Client>
 }
 
-export async function startNode(): Promise<TestNode> {
+export async function startNode(port = 0): Promise<TestNode> {
   const folder = await mkdtemp(join(tmpdir(), 'reprise-control-'))
   const db = await openSqlite({ folder, as: 'node' })
   const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
@@ -56,7 +56,7 @@ export async function startNode(): Promise<TestNode> {
   })
   const server = await serveControl({
     control,
-    port: 0,
+    port,
     onFault: (error) => onTrouble(String(error)),
   })
   for (const id of ['main', 'other']) await addTenant(db.query, { id, name: id }, Date.now())
