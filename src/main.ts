@@ -50,6 +50,8 @@ async function start(): Promise<number> {
       (await import('./wiring/serve-control.ts')).serveMissionControl(options, version),
     visitControl: async (place, work) =>
       (await import('./wiring/visit-control.ts')).visitControl(place, work),
+    joinControl: async (url, options) =>
+      (await import('./wiring/join-control.ts')).joinControl(url, options),
     serveRpc: async (options) => (await import('./wiring/serve-rpc.ts')).serveRpc(options, version),
   })
 }

@@ -26,6 +26,8 @@ const DIRECTIONS: Record<string, readonly string[]> = {
   store: ['format', 'state', 'fs', 'log', 'workspace', 'lib'],
   chronicle: ['store', 'format', 'lib'],
   telemetry: ['format', 'lib'],
+  // The other end of Mission Control: a follower of logs, and hands of people who are elsewhere.
+  remote: ['format', 'state', 'fs', 'log', 'workspace', 'engine', 'lib'],
   // The server of a team. It is handed what it needs by wiring/.
   control: ['format', 'state', 'store', 'chronicle', 'telemetry', 'lib'],
   commands: ['engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
@@ -51,7 +53,7 @@ const isWiring = (path: string) => ROOT.includes(path) || path.startsWith('src/w
 
 /** Library -> the folders that may import it. `node:fs` is where bytes are touched. */
 const LIBRARIES: Record<string, readonly string[]> = {
-  zod: ['format', 'log', 'agents', 'commands', 'config', 'control', 'surfaces'],
+  zod: ['format', 'log', 'agents', 'commands', 'config', 'control', 'remote', 'surfaces'],
   yaml: ['workspace'],
   'node:sqlite': ['workspace', 'store', 'control/sqlite'],
   kysely: ['control'],

@@ -1,13 +1,110 @@
-/** `/remote`: whether this session can be watched and steered from elsewhere. */
+/** `/remote`: whether a session has a copy in Mission Control, and may be acted in from there. */
 import { z } from 'zod'
+import { EngineError } from '../engine/errors.ts'
+import type { RemoteControl, RemoteMode, RemoteStatus } from '../engine/remote-control.ts'
+import { counted, relativeTime } from '../lib/quantities.ts'
 import { command } from './command.ts'
+import type { CommandContext, Wording } from './command.ts'
+import { plain } from './markdown.ts'
+
+type Told = RemoteStatus & { readonly id: string; readonly server: string }
 
 export const remote = command({
   name: 'remote',
   summary: 'watch and steer from elsewhere',
   changes: 'nothing',
+  on: 'session',
+  args: z.object({}),
+  run: async (context) => {
+    const control = await remoteOf(context)
+    const session = await context.session()
+    return told(control, session.id, await control.status(session.id))
+  },
+  say: sayStatus,
+})
+
+export const remoteOn = command({
+  name: 'remote on',
+  summary: 'keep a copy of this session in Mission Control',
+  changes: 'settings',
+  on: 'session',
+  args: z.object({
+    steer: z.boolean().optional().describe('and let it be acted in from there'),
+  }),
+  run: (context, { steer }) => set(context, steer === true ? 'steer' : 'export'),
+  say: sayStatus,
+})
+
+export const remoteOff = command({
+  name: 'remote off',
+  summary: 'send nothing more of this session to Mission Control',
+  changes: 'settings',
+  on: 'session',
+  args: z.object({}),
+  run: (context) => set(context, 'off'),
+  say: sayStatus,
+})
+
+export const remoteSync = command({
+  name: 'remote sync',
+  summary: 'bring copies in Mission Control that are behind up to their sessions',
+  changes: 'nothing',
   on: 'home',
   args: z.object({}),
-  run: async () => ({ isConnected: false }),
-  say: () => '/remote needs a Mission Control, and none is configured.',
+  run: async (context) => (await remoteOf(context)).sync(),
+  say: ({ done, failed }) =>
+    done + failed === 0
+      ? 'Every copy is up to its session.'
+      : `${counted(done, 'copy', 'copies')} brought up to date${failed === 0 ? '.' : `, ${failed} could not be; they are tried again.`}`,
 })
+
+export const remoteList = command({
+  name: 'remote list',
+  summary: 'the sessions that Mission Control shows you',
+  changes: 'nothing',
+  on: 'home',
+  args: z.object({}),
+  run: async (context) => ({ sessions: await (await remoteOf(context)).sessions() }),
+  say({ sessions }, { now }) {
+    if (sessions.length === 0) return 'There are none.'
+    return sessions
+      .map(({ id, name, machine, state, isStale, modifiedTime }) => {
+        const where = machine === null ? '' : ` on ${machine}`
+        const heard = isStale ? 'not heard of' : state
+        return `- ${id.slice(0, 8)} ${plain(name ?? 'unnamed')} (${heard}${plain(where)}, ${relativeTime(modifiedTime, now().getTime())})`
+      })
+      .join('\n')
+  },
+})
+
+async function set(context: CommandContext, mode: RemoteMode): Promise<Told> {
+  const control = await remoteOf(context)
+  const session = await context.session()
+  return told(control, session.id, await control.set(session.id, mode))
+}
+
+const told = ({ url }: RemoteControl, id: string, status: RemoteStatus): Told => ({
+  ...status,
+  id,
+  server: url,
+})
+
+async function remoteOf({ engine }: CommandContext): Promise<RemoteControl> {
+  const control = await engine.remote?.()
+  if (control !== undefined) return control
+  throw new EngineError(
+    'invalid',
+    'No Mission Control is configured. Nothing was changed. "reprise remote login <url>" joins one.',
+  )
+}
+
+function sayStatus({ mode, state, server, url, error, at }: Told, { call, now }: Wording): string {
+  if (mode === 'off')
+    return `Nothing of this session is sent to ${server}. ${call('remote on')} keeps a copy there.`
+  const age = at === undefined ? '' : relativeTime(at.toISOString(), now().getTime())
+  if (state === 'error')
+    return `The copy at ${server} is behind since ${age}: ${plain(error ?? '')} Nothing here is lost by that.`
+  const steered = mode === 'steer' ? 'and can be steered from there' : 'for reading'
+  if (state === 'connecting') return `A copy is kept at ${server}, ${steered}. It is being sent.`
+  return `A copy is kept at ${server}, ${steered}; it was up to date ${age}.\n\n${url ?? ''}`
+}

@@ -25,7 +25,7 @@ import {
   queueRemove,
   tell,
 } from './queue.ts'
-import { remote } from './remote.ts'
+import { remote, remoteList, remoteOff, remoteOn, remoteSync } from './remote.ts'
 import { deleteAll, deleteSession, discard, prune, restore, trash } from './remove.ts'
 import { rename } from './rename.ts'
 import { retry } from './retry.ts'
@@ -91,6 +91,10 @@ export const table: readonly Command[] = [
   boardPropose,
   share,
   remote,
+  remoteOn,
+  remoteOff,
+  remoteSync,
+  remoteList,
   help,
   exit,
 ]

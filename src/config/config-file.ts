@@ -65,6 +65,19 @@ export const configSchema = z.looseObject({
   extensions: z.object({ enabled: z.array(z.string()).optional() }).optional(),
   telemetry: z.object({ endpoint: z.url().optional() }).optional(),
   redaction: z.object({ persist: z.enum(['on', 'off']).optional() }).optional(),
+  /** The Mission Control that sessions of this home are exported to; "reprise remote login" sets it. */
+  control: z
+    .object({
+      url: z.url().optional(),
+      token: z.string().optional(),
+      /** Of sessions for which nothing else is said. Default: off. */
+      mode: z.enum(['off', 'export', 'steer']).optional(),
+      /** By repository, as `owner/name`. */
+      repositories: z.record(z.string(), z.enum(['off', 'export', 'steer'])).optional(),
+      /** Whether people may allow for good, or switch to autopilot, from afar. Default: false. */
+      mayWiden: z.boolean().optional(),
+    })
+    .optional(),
   /** Dollars for a million tokens, by model. */
   prices: z
     .record(

@@ -19,6 +19,7 @@ import { detectProject } from './home/project.ts'
 import type { Project } from './home/project.ts'
 import { resolve } from './home/resolve.ts'
 import type { Resolution } from './home/resolve.ts'
+import type { RemoteControl } from './remote-control.ts'
 import type { Session } from './session.ts'
 import { withParts } from './session-parts.ts'
 import type { SessionParts } from './session-parts.ts'
@@ -78,6 +79,8 @@ export interface Engine extends HomeOperations {
   resolve(value: string): Promise<Resolution>
   /** Tells of every change of a session that this engine makes: for followers, such as an index. */
   subscribe(listener: Listener): Disposable
+  /** The copies of sessions in Mission Control; undefined where none is configured. */
+  remote?(): Promise<RemoteControl | undefined>
   /** For followers that hold words: they are asked, and waited for, when a session is to be forgotten. */
   onErase(eraser: Eraser): Disposable
 }

@@ -23,7 +23,7 @@ import { moveTo } from './live/move.ts'
 import { note } from './live/note.ts'
 import { holderOf, open } from './live/open.ts'
 import { resume } from './live/resume.ts'
-import { setAgent } from './live/settings.ts'
+import { setAgent, setSteerable } from './live/settings.ts'
 import { transcript } from './live/transcript.ts'
 import { yieldWriter } from './live/writer.ts'
 import { pendingIn } from './neighbours/pending.ts'
@@ -87,6 +87,7 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     setAgent: (agent) => on((session) => setAgent(engine, session, agent)),
     setModel: (model) => on((session) => conduct.set(engine, session, { model })),
     setMode: (mode) => on((session) => conduct.set(engine, session, { mode })),
+    setSteerable: (isSteerable) => on((session) => setSteerable(engine, session, isSteerable)),
     moveTo: (cwd) => on((session) => moveTo(engine, session, cwd)),
     rename: (name) => rename(engine, id, name),
     nameByDefault: (name) => nameByDefault(engine, id, name),

@@ -93,6 +93,8 @@ interface Settings {
   setAgent(agent: Agent): Promise<void>
   setModel(choice: ModelChoice): Promise<void>
   setMode(mode: Mode): Promise<void>
+  /** Records whether people may act in it from afar. */
+  setSteerable(isSteerable: boolean): Promise<void>
   moveTo(cwd: string): Promise<Project>
   rename(name: string): Promise<string>
   /** False when a person has named it. */

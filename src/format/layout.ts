@@ -62,6 +62,10 @@ const home = {
     '.reprise/touched/<id>.<process>.<when>',
     '§10: which sessions are, or were lately, written to',
   ),
+  remoteDue: bare.derived(
+    '.reprise/remote/due/<id>',
+    'an empty file: the copy of this session in Mission Control may be behind its log',
+  ),
   archived: bare.truth(
     '.reprise/archived/<id>',
     'an empty file: this session is not listed unless asked for',
@@ -273,6 +277,10 @@ const session = {
   repositoryKey: bare.derived(
     '.reprise/repository-key',
     'what a repository without a remote is known by',
+  ),
+  remote: bare.truth(
+    '.reprise/remote.json',
+    'on which Mission Control its copy is, how far it goes, and whether it is wanted',
   ),
   forkedFrom: bare.truth(
     '.reprise/forked-from',

@@ -4,6 +4,7 @@ import { createEngine } from '../engine/engine.ts'
 import type { Engine, Prepared } from '../engine/engine.ts'
 import { openDisk } from '../fs/disk.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { withRemote } from './follow-remote.ts'
 import { withStore } from './follow-store.ts'
 import { openHomeServices } from './home-services.ts'
 import { findHome } from '../config/home.ts'
@@ -97,7 +98,7 @@ export function openConfiguredEngine(
     fs,
     prepare,
   })
-  return withTelemetry(withStore(engine, services))
+  return withTelemetry(withRemote(withStore(engine, services), process.env))
 }
 
 const version = () => (typeof REPRISE_VERSION === 'string' ? { version: REPRISE_VERSION } : {})

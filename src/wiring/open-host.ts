@@ -2,6 +2,7 @@
 import { offlineAgent } from '../agents/offline/offline.ts'
 import type { Config } from '../config/config-file.ts'
 import { createEngine } from '../engine/engine.ts'
+import { withRemote } from './follow-remote.ts'
 import { withStore } from './follow-store.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { lazyUserTools } from './lazy-user-tools.ts'
@@ -47,5 +48,6 @@ export async function openHost({
   const { answerWaitMinutes: minutes } = config
   const own = { policyWith, hooks, ...(minutes !== undefined && { answerMs: minutes * 60_000 }) }
   if (services === undefined) return { engine, ...own }
-  return { engine: withTelemetry(withStore(engine, services)), ...own, services }
+  const followed = withRemote(withStore(engine, services), process.env)
+  return { engine: withTelemetry(followed), ...own, services }
 }

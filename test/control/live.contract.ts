@@ -1,7 +1,7 @@
 /** What is promised of a session while it happens, on both engines: commands, presence, notices, lists. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { offsetOf } from '../../src/control/streams/offset.ts'
+import { offsetOf } from '../../src/format/stream-offset.ts'
 import { event } from './node.ts'
 import type { Client, Frame, TestNode } from './node.ts'
 

@@ -52,6 +52,7 @@ export type TestNode = AsyncDisposable & {
 export async function startNode(
   given?: Database,
   settings: Partial<Settings> = {},
+  port = 0,
 ): Promise<TestNode> {
   const folder = await mkdtemp(join(tmpdir(), 'reprise-control-'))
   const db = given ?? (await openSqlite({ folder, as: 'node' }))
@@ -64,7 +65,7 @@ export async function startNode(
   })
   const server = await serveControl({
     control,
-    port: 0,
+    port,
     onFault: (error) => onTrouble(String(error)),
   })
   for (const id of ['main', 'other']) await addTenant(db.query, { id, name: id }, Date.now())

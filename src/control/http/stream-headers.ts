@@ -3,7 +3,7 @@ import { ControlError } from '../control-error.ts'
 import type { Query } from '../database/port.ts'
 import type { Stream } from '../streams/judge.ts'
 import { commonHead } from '../streams/lineage.ts'
-import { offsetOf } from '../streams/offset.ts'
+import { offsetOf } from '../../format/stream-offset.ts'
 import { PREFIX } from './stream-access.ts'
 
 export type HeaderFields = Record<string, string>

@@ -70,6 +70,14 @@ export async function setAgent(
   await previous?.close?.()
 }
 
+/** Whether people may act in it from afar. */
+export const setSteerable = (
+  engine: EngineContext,
+  session: LiveSession,
+  remoteSteerable: boolean,
+): Promise<void> =>
+  record(engine, session, { type: 'session.remote_steerable_changed', data: { remoteSteerable } })
+
 /** A choice made before the first message waits with it: it alone makes no log. */
 async function record(engine: EngineContext, session: LiveSession, draft: Draft): Promise<void> {
   const { opening } = session.written

@@ -1,5 +1,6 @@
 /** Every command, with the words that help, reference and completion are made of. Long because it is one table. */
 import { controlCommands } from './control-commands.ts'
+import { remoteRows } from './remote-rows.ts'
 import { sessionArgument as session } from './session-argument.ts'
 import { acpOptions, exportOptions, servingOptions, webOptions } from './server-options.ts'
 import { copilotOptions, unusedCopilotOptions } from './copilot-options.ts'
@@ -83,6 +84,7 @@ const groups: Readonly<Record<string, string>> = {
   debug: 'Gather what others need to find out what is wrong',
   chronicle: 'Reports over all sessions',
   board: 'Notes that new sessions of a repository are given',
+  remote: 'Keep copies of sessions in Mission Control, and have them steered from there',
   control: 'Serve Mission Control, the sessions of a team, and look after it',
 }
 
@@ -142,6 +144,7 @@ const commands: readonly Row[] = [
     load: () => import('./commands/answer.ts'),
   },
   ...homeRows,
+  ...remoteRows,
   ...controlCommands,
   {
     name: 'doctor',

@@ -58,6 +58,27 @@ export interface Host {
   serveControl(options: ControlServing): Promise<void>
   /** Mission Control at its own shell, for one thing. */
   visitControl<T>(place: ControlPlace, work: (visit: ControlVisit) => Promise<T>): Promise<T>
+  joinControl(url: string, options: JoinOptions): Promise<Joined>
+}
+
+export type JoinOptions = {
+  readonly machine: string
+  readonly token?: string
+  readonly signal: AbortSignal
+  /** What a person needs to say yes to this machine. */
+  show(code: { readonly url: string; readonly userCode: string }): void
+}
+
+/** What a machine has when it has joined a Mission Control. */
+export type Joined = {
+  readonly token: string
+  readonly me: {
+    readonly tenant: string
+    readonly person: string
+    readonly name: string
+    readonly machine: string | null
+    readonly scopes: readonly string[]
+  }
 }
 
 export type ExportWish = {

@@ -1,0 +1,115 @@
+/**
+ * One request to Mission Control: with the token, with a deadline, and with an answer that is checked before it is
+ * believed. Whatever goes wrong is a `RemoteError`.
+ */
+import type { z } from 'zod'
+import { errorText } from '../lib/error-text.ts'
+import { RemoteError } from './remote-error.ts'
+import type { RemoteTrouble } from './remote-error.ts'
+
+export type ServerAddress = {
+  readonly url: string
+  readonly token?: string
+}
+
+export type Asked = {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly json?: unknown
+  readonly bytes?: Uint8Array<ArrayBuffer>
+  readonly signal?: AbortSignal
+  readonly timeoutMs?: number
+}
+
+const DEADLINE_MS = 30_000
+/** Of an answer; what is longer is not believed. */
+const MOST_ANSWER_BYTES = 64 * 1024 * 1024
+
+export async function askServer(
+  { url, token }: ServerAddress,
+  path: string,
+  asked: Asked = {},
+): Promise<Response> {
+  const { method = 'GET', headers, json, bytes, signal, timeoutMs = DEADLINE_MS } = asked
+  const deadline = AbortSignal.timeout(timeoutMs)
+  let response: Response
+  try {
+    response = await fetch(new URL(`.${path}`, url.endsWith('/') ? url : `${url}/`), {
+      method,
+      redirect: 'error',
+      signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+      ...(bytes !== undefined && { body: bytes }),
+    })
+  } catch (cause) {
+    throw new RemoteError('unreachable', `${url} does not answer (${reasonOf(cause)}).`, { cause })
+  }
+  if (!response.ok) throw await refusalOf(response)
+  return response
+}
+
+export async function askJson<T>(
+  address: ServerAddress,
+  path: string,
+  schema: z.ZodType<T>,
+  asked: Asked = {},
+): Promise<T> {
+  const response = await askServer(address, path, asked)
+  const parsed = schema.safeParse(parseJson(await textOf(response)))
+  if (parsed.success) return parsed.data
+  throw new RemoteError('refused', `${address.url} did not answer as Mission Control does.`)
+}
+
+export async function textOf(response: Response): Promise<string> {
+  const length = Number(response.headers.get('content-length') ?? 0)
+  if (length > MOST_ANSWER_BYTES)
+    throw new RemoteError('refused', `An answer of ${length} bytes is not read.`)
+  try {
+    return await response.text()
+  } catch (cause) {
+    throw new RemoteError('unreachable', `The answer broke off (${reasonOf(cause)}).`, { cause })
+  }
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // No answer of ours; the schema refuses it with its words.
+    return undefined
+  }
+}
+
+const TROUBLES: Readonly<Record<number, RemoteTrouble>> = {
+  401: 'unauthorised',
+  403: 'unauthorised',
+  404: 'gone',
+  408: 'unreachable',
+  410: 'gone',
+  429: 'unreachable',
+}
+
+async function refusalOf(response: Response): Promise<RemoteError> {
+  const told = parseJson(await textOf(response).catch(() => '')) as  // its status says enough
+    { readonly error?: { readonly message?: unknown } } | undefined
+  const said = told?.error?.message
+  const message = typeof said === 'string' ? said.slice(0, 500) : `HTTP ${response.status}`
+  const { status } = response
+  if (status === 403 && response.headers.has('producer-epoch'))
+    return new RemoteError('overtaken', message, { status })
+  const trouble = TROUBLES[status] ?? (status >= 500 ? 'unreachable' : 'refused')
+  return new RemoteError(trouble, message, { status })
+}
+
+/** What lies below `fetch failed`. */
+function reasonOf(cause: unknown): string {
+  const inner = cause instanceof Error && cause.cause !== undefined ? cause.cause : cause
+  return errorText(inner)
+}

@@ -1,0 +1,159 @@
+/**
+ * Keeps the copies of sessions in Mission Control up to their logs, off the way of the turns: a change is sent a moment
+ * later, together with those that came meanwhile. What cannot be sent now is tried again, at ever longer intervals; what
+ * can never be sent is said once and left. A session that is behind has a mark in the home until it is not, so that the
+ * next process goes on with what this one could not finish.
+ */
+import { asSessionId } from '../format/ids.ts'
+import type { SessionId } from '../format/ids.ts'
+import { homeFolder, inHome, logPath, sessionDir } from '../format/paths.ts'
+import { decodeText, encodeText } from '../lib/bytes.ts'
+import { errorText } from '../lib/error-text.ts'
+import { serially } from '../lib/serially.ts'
+import { push } from './push.ts'
+import type { PushParts, Right } from './push.ts'
+import { isPassing, RemoteError } from './remote-error.ts'
+
+export type CopyStatus =
+  | { readonly state: 'connecting' }
+  | { readonly state: 'active'; readonly at: Date }
+  /** `since`: from when on the copy is behind. `isFinal`: it is not tried again by itself. */
+  | {
+      readonly state: 'error'
+      readonly error: string
+      readonly since: Date
+      readonly isFinal: boolean
+    }
+
+export type ExporterParts = PushParts & {
+  readonly now?: () => Date
+  /** The first wait before something is tried again. Default 1000. */
+  readonly retryMs?: number
+}
+
+export type Exporter = ReturnType<typeof createExporter>
+
+type Lane = {
+  right?: Right | undefined
+  status: CopyStatus
+  failures: number
+  isMarked: boolean
+  /** The copy has what the log must not have any more: it is made anew. */
+  isToRenew: boolean
+  timer?: NodeJS.Timeout | undefined
+  readonly run: () => Promise<void>
+}
+
+const RENEW = 'renew'
+const LATER_MS = 50
+const LONGEST_RETRY_MS = 60_000
+
+export function createExporter(parts: ExporterParts) {
+  const { fs, now = () => new Date(), retryMs = 1000 } = parts
+  const lanes = new Map<SessionId, Lane>()
+  let isStopped = false
+
+  const laneOf = (id: SessionId): Lane => {
+    const there = lanes.get(id)
+    if (there !== undefined) return there
+    const lane: Lane = {
+      status: { state: 'connecting' },
+      failures: 0,
+      isMarked: false,
+      isToRenew: false,
+      run: serially(() => bring(id, lane)),
+    }
+    lanes.set(id, lane)
+    return lane
+  }
+
+  async function bring(id: SessionId, lane: Lane): Promise<void> {
+    clearTimeout(lane.timer)
+    lane.timer = undefined
+    try {
+      await mark(id, lane)
+      const isGone = (await fs.stat(logPath(sessionDir(id)))) === undefined
+      if (isGone || lane.isToRenew) await removeCopy(id, lane)
+      if (!isGone) lane.right = (await push(parts, id, lane.right)).right
+      lane.failures = 0
+      lane.status = { state: 'active', at: now() }
+      await fs.remove(inHome('remoteDue', { id }))
+      lane.isMarked = false
+    } catch (cause) {
+      lane.right = undefined
+      failed(lane, cause)
+    }
+  }
+
+  /** Says too what another process left to be done. */
+  async function mark(id: SessionId, lane: Lane): Promise<void> {
+    const path = inHome('remoteDue', { id })
+    const left = lane.isMarked ? undefined : await fs.read(path)
+    lane.isToRenew ||= left !== undefined && decodeText(left) === RENEW
+    if (lane.isMarked && !lane.isToRenew) return
+    await fs.writeAtomic(path, encodeText(lane.isToRenew ? RENEW : ''), { durable: lane.isToRenew })
+    lane.isMarked = true
+  }
+
+  async function removeCopy(id: SessionId, lane: Lane): Promise<void> {
+    lane.right = undefined
+    await parts.server.remove(id).catch((cause: unknown) => {
+      // There is no copy: nothing to remove.
+      if (!(cause instanceof RemoteError) || cause.trouble !== 'gone') throw cause
+    })
+    lane.isToRenew = false
+    await fs.writeAtomic(inHome('remoteDue', { id }), encodeText(''), { durable: false })
+  }
+
+  function failed(lane: Lane, cause: unknown): void {
+    const isFinal = cause instanceof RemoteError && !isPassing(cause)
+    const since = lane.status.state === 'error' ? lane.status.since : now()
+    lane.status = { state: 'error', error: errorText(cause), since, isFinal }
+    if (isFinal || isStopped) return
+    const wait = Math.min(retryMs * 2 ** lane.failures, LONGEST_RETRY_MS)
+    lane.failures += 1
+    later(lane, wait)
+  }
+
+  function later(lane: Lane, ms: number): void {
+    if (lane.timer !== undefined || isStopped) return
+    lane.timer = setTimeout(() => void lane.run(), ms).unref()
+  }
+
+  return {
+    /** Something was written in it, or it is to be exported from now on. */
+    changed(id: SessionId): void {
+      const lane = laneOf(id)
+      // What was said for good is tried once more with the next change: a machine may have let go, a token been renewed.
+      if (lane.status.state === 'error' && !lane.status.isFinal) return
+      later(lane, LATER_MS)
+    },
+    /** What the copy has is not to be kept: it is removed, and made anew from the log if there is one. */
+    async renew(id: SessionId): Promise<CopyStatus> {
+      const lane = laneOf(id)
+      lane.isToRenew = true
+      await lane.run()
+      return lane.status
+    },
+    /** Now, whatever went wrong before. */
+    async sync(id: SessionId): Promise<CopyStatus> {
+      const lane = laneOf(id)
+      await lane.run()
+      return lane.status
+    },
+    status: (id: SessionId): CopyStatus | undefined => lanes.get(id)?.status,
+    /** Sessions whose copies other processes left behind their logs. */
+    async due(): Promise<readonly SessionId[]> {
+      const names = await fs.list(homeFolder('remoteDue'))
+      return names.map(({ name }) => asSessionId(name))
+    },
+    /** Sends what waits to be sent, and gives up after a while: the marks stay. */
+    async stop(patienceMs = 2000): Promise<void> {
+      isStopped = true
+      const waiting = [...lanes].filter(([, lane]) => lane.timer !== undefined || lane.isMarked)
+      for (const [, lane] of waiting) clearTimeout(lane.timer)
+      const deadline = new Promise((resolve) => setTimeout(resolve, patienceMs).unref())
+      await Promise.race([Promise.all(waiting.map(([, lane]) => lane.run())), deadline])
+    },
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * What a session's folder knows of its copy in Mission Control: on which server it is, what was wanted of it here, and
+ * how far it went when this machine last looked. The server is asked anyway before anything is sent; what stands here
+ * saves reading the whole log.
+ */
+import { z } from 'zod'
+import { inSession } from '../format/paths.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { decodeText, encodeText } from '../lib/bytes.ts'
+
+export const MODES = ['off', 'export', 'steer'] as const
+/** `steer`: exported, and people may act in it from afar. */
+export type RemoteMode = (typeof MODES)[number]
+
+const End = z.object({
+  generation: z.int(),
+  events: z.int(),
+  lastEventId: z.string(),
+})
+/** How far a generation of the copy goes. */
+export type End = z.output<typeof End>
+
+const Copy = z.object({
+  head: End,
+  /** Behind the last exported record in the log. */
+  logSize: z.int(),
+  /** Generations that a rewind left: a redo goes on from the end of one of them. */
+  left: z.array(End),
+})
+export type Copy = z.output<typeof Copy>
+
+const Link = z.object({
+  version: z.literal(1),
+  /** A link of another server is neither used nor overwritten. */
+  server: z.string(),
+  mode: z.enum(MODES).optional(),
+  copy: Copy.optional(),
+})
+export type Link = z.output<typeof Link>
+
+export async function readLink(fs: SessionFs, dir: string): Promise<Link | undefined> {
+  const bytes = await fs.read(inSession(dir, 'remote'))
+  if (bytes === undefined) return undefined
+  try {
+    return Link.safeParse(JSON.parse(decodeText(bytes))).data
+  } catch {
+    // Torn or foreign: the server knows how far it is.
+    return undefined
+  }
+}
+
+export const writeLink = (fs: SessionFs, dir: string, link: Link): Promise<void> =>
+  fs.writeAtomic(inSession(dir, 'remote'), encodeText(JSON.stringify(link)), { durable: false })

@@ -1,0 +1,60 @@
+/** How a machine joins Mission Control: it shows a short code, its person says yes to it there, and it gets a token of its own. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { askJson } from './ask-server.ts'
+import { openServer } from './server.ts'
+import type { Me } from './server.ts'
+import { RemoteError } from './remote-error.ts'
+
+const Begun = z.object({
+  deviceCode: z.string(),
+  userCode: z.string(),
+  /** Seconds. */
+  interval: z.number().optional(),
+  expiresIn: z.number().optional(),
+})
+const Token = z.object({ token: z.string() })
+
+type DeviceCode = { readonly url: string; readonly userCode: string }
+
+const SCOPES = ['export', 'watch', 'steer', 'start'] as const
+
+/** Resolves with the token when the person has said yes. `show` is called once with what they need for that. */
+export async function loginByCode(
+  url: string,
+  machine: string,
+  show: (code: DeviceCode) => void,
+  signal: AbortSignal,
+): Promise<string> {
+  const begun = await askJson({ url }, '/api/login/device', Begun, {
+    method: 'POST',
+    json: { name: machine, machine, scopes: SCOPES },
+    signal,
+  })
+  show({ url: `${url}/login`, userCode: begun.userCode })
+  const until = Date.now() + (begun.expiresIn ?? 600) * 1000
+  while (Date.now() < until) {
+    await sleep((begun.interval ?? 2) * 1000, undefined, { signal })
+    const token = await tokenFor(url, begun.deviceCode, signal)
+    if (token !== undefined) return token
+  }
+  throw new RemoteError('refused', 'Nobody said yes to this code in time. Nothing was changed.')
+}
+
+/** Undefined while nobody has decided. */
+async function tokenFor(
+  url: string,
+  deviceCode: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const body = { method: 'POST', json: { deviceCode }, signal } as const
+    return (await askJson({ url }, '/api/login/device/token', Token, body)).token
+  } catch (cause) {
+    if (cause instanceof RemoteError && cause.status === 428) return undefined
+    throw cause
+  }
+}
+
+/** Who the token says one is there; refuses one that does not hold. */
+export const whoAmI = (url: string, token: string): Promise<Me> => openServer({ url, token }).me()

@@ -1,0 +1,148 @@
+/**
+ * Brings the copy of one session up to its log. The log itself is what waits to be sent: nothing is buffered, and after
+ * a crash, a sleep or days offline the server's own answer says where to go on. Each line leaves redacted, and is kept
+ * there byte for byte.
+ */
+import type { SessionId } from '../format/ids.ts'
+import { logPath, sessionDir } from '../format/paths.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { readBackward } from '../log/backward.ts'
+import { readLog } from '../log/read.ts'
+import { readableSize } from '../log/redo.ts'
+import { align, commonCount, isWhereItWas } from './align.ts'
+import type { Places } from './align.ts'
+import { linesOf } from './lines.ts'
+import type { RedactValue } from './lines.ts'
+import { readLink, writeLink } from './link.ts'
+import type { Copy, End } from './link.ts'
+import type { Claim, Server } from './server.ts'
+
+export type PushParts = {
+  readonly fs: SessionFs
+  readonly server: Server
+  readonly redact: RedactValue
+}
+
+/** The right to append, while nobody else has claimed it. */
+export type Right = { readonly claim: Claim; readonly copy: Copy; readonly seq: number }
+
+export type Pushed = { readonly right: Right; readonly sent: number }
+
+export const claimSession = async (server: Server, id: SessionId): Promise<Claim> => {
+  await server.begin(id)
+  return server.claim(id)
+}
+
+/** Without a right from before, it is claimed. */
+export async function push(parts: PushParts, id: SessionId, had?: Right): Promise<Pushed> {
+  const { fs, server } = parts
+  const dir = sessionDir(id)
+  const size = await readableSize(fs, dir)
+  let right = had
+  if (right === undefined || !(await isStill(fs, dir, right.copy, size))) {
+    const claim = await claimSession(server, id)
+    const copy = (await readLink(fs, dir))?.copy
+    const found =
+      copy !== undefined && isWhereItWas(copy, claim) && (await isStill(fs, dir, copy, size))
+        ? copy
+        : await locate(parts, id, claim, copy?.left ?? [], size)
+    right = { claim, copy: found, seq: 0 }
+  }
+  return send(parts, id, right, size)
+}
+
+/** The record that the copy ends with still ends at that byte of the log. */
+async function isStill(fs: SessionFs, dir: string, copy: Copy, size: number): Promise<boolean> {
+  if (copy.head.events === 0) return copy.logSize === 0
+  if (copy.logSize > size) return false
+  for await (const { records } of readBackward(fs, logPath(dir), { before: copy.logSize })) {
+    const last = records.at(-1) ?? records[0]
+    return last !== undefined && records.some(({ event, end }) => isLast(event.id, end, copy))
+  }
+  return false
+}
+
+const isLast = (id: string, end: number, { head, logSize }: Copy): boolean =>
+  id === head.lastEventId && end === logSize
+
+/** Reads the whole log for where its events are, and has the copy go on from where both agree. */
+async function locate(
+  { fs, server }: PushParts,
+  id: SessionId,
+  claim: Claim,
+  left: readonly End[],
+  size: number,
+): Promise<Copy> {
+  const places = await placesIn(fs, sessionDir(id), size)
+  const alignment = align(places, claim, left)
+  if (alignment.kind === 'append') return copyAt(places, claim.generation, alignment.events, left)
+  const fork =
+    alignment.kind === 'generation'
+      ? alignment
+      : { from: claim.generation, events: commonCount(places.ids, await idsAt(server, id, claim)) }
+  const generation = claim.generation + 1
+  await server.addGeneration(id, claim, { generation, from: fork.from, events: fork.events })
+  const rest = left.filter((end) => end.generation !== fork.from)
+  const { events, lastEventId } = claim
+  const leaves = lastEventId === null ? [] : [{ generation: claim.generation, events, lastEventId }]
+  return copyAt(places, generation, fork.events, [...rest, ...leaves].slice(-MOST_LEFT))
+}
+
+/** Older ones are found by comparing, should a redo reach so far back. */
+const MOST_LEFT = 20
+
+function copyAt(
+  { ids, ends }: Places,
+  generation: number,
+  events: number,
+  left: readonly End[],
+): Copy {
+  return {
+    head: { generation, events, lastEventId: ids[events - 1] ?? '' },
+    logSize: ends[events - 1] ?? 0,
+    left: [...left],
+  }
+}
+
+async function placesIn(fs: SessionFs, dir: string, size: number): Promise<Places> {
+  const ids: string[] = []
+  const ends: number[] = []
+  for await (const { records } of readLog(fs, logPath(dir), { to: size })) {
+    for (const { event, end } of records) {
+      ids.push(event.id)
+      ends.push(end)
+    }
+  }
+  return { ids, ends }
+}
+
+async function idsAt(server: Server, id: SessionId, claim: Claim): Promise<string[]> {
+  const ids: string[] = []
+  for await (const page of server.events(id, claim.generation)) {
+    for (const event of page) ids.push(String((event as { readonly id?: unknown }).id))
+  }
+  return ids
+}
+
+async function send(
+  { fs, server, redact }: PushParts,
+  id: SessionId,
+  right: Right,
+  to: number,
+): Promise<Pushed> {
+  const dir = sessionDir(id)
+  let { copy, seq } = right
+  const { claim } = right
+  let sent = 0
+  for await (const batch of linesOf({ fs, redact }, logPath(dir), copy.logSize, to)) {
+    const { generation, events } = copy.head
+    await server.append(id, { claim, generation, seq, lines: batch.lines })
+    seq += 1
+    sent += batch.lines.length
+    const head = { generation, events: events + batch.lines.length, lastEventId: batch.lastId }
+    copy = { ...copy, head, logSize: batch.end }
+    const link = await readLink(fs, dir)
+    await writeLink(fs, dir, { version: 1, ...link, server: server.url, copy })
+  }
+  return { right: { claim, copy, seq }, sent }
+}

@@ -1,0 +1,167 @@
+/** What a machine asks of Mission Control, in its words. docs/control.md has the routes. */
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { z } from 'zod'
+import { offsetOf } from '../format/stream-offset.ts'
+import { defined } from '../lib/defined.ts'
+import { askJson, askServer, textOf } from './ask-server.ts'
+import type { ServerAddress } from './ask-server.ts'
+
+const Claim = z.object({
+  producer: z.string(),
+  epoch: z.int(),
+  generation: z.int(),
+  events: z.int(),
+  lastEventId: z.string().nullable(),
+})
+/** The right to append, and what the server has. */
+export type Claim = z.output<typeof Claim>
+
+const Me = z.object({
+  tenant: z.string(),
+  person: z.string(),
+  name: z.string(),
+  machine: z.string().nullable(),
+  scopes: z.array(z.string()),
+})
+export type Me = z.output<typeof Me>
+
+const Presence = z.object({
+  state: z.string(),
+  activity: z.string().nullable(),
+  heardAt: z.string(),
+  staleAt: z.string(),
+  isStale: z.boolean(),
+})
+const RemoteSession = z.object({
+  id: z.string(),
+  person: z.string(),
+  machine: z.string().nullable(),
+  name: z.string().nullable(),
+  repository: z.string().nullable(),
+  generation: z.int(),
+  isSteerable: z.boolean(),
+  startTime: z.string(),
+  modifiedTime: z.string(),
+  presence: Presence,
+})
+export type RemoteSession = z.output<typeof RemoteSession>
+
+const Command = z.object({
+  id: z.string(),
+  kind: z.string(),
+  person: z.string(),
+  content: z.string(),
+})
+export type RemoteCommand = z.output<typeof Command>
+
+export type Heartbeat = {
+  readonly state?: 'idle' | 'working' | 'input-needed' | 'error'
+  readonly activity?: string
+  readonly name?: string
+  readonly repository?: string
+  readonly steerable?: boolean
+}
+
+export type Settlement =
+  | { readonly state: 'applied'; readonly event: string }
+  | { readonly state: 'refused'; readonly reason: string }
+
+export type Batch = {
+  readonly claim: Claim
+  readonly generation: number
+  /** From 0, counted in each epoch and generation. */
+  readonly seq: number
+  readonly lines: readonly Uint8Array[]
+}
+
+export type Server = ReturnType<typeof openServer>
+
+const zip = promisify(gzip)
+const at = (id: string) => `/api/sessions/${encodeURIComponent(id)}`
+const streamOf = (id: string, generation: number) =>
+  `/streams/s/${encodeURIComponent(id)}/${generation}`
+const producerOf = ({ producer, epoch }: Claim) => ({
+  'producer-id': producer,
+  'producer-epoch': String(epoch),
+})
+
+export const openServer = (address: ServerAddress) => ({
+  url: address.url,
+  me: (): Promise<Me> => askJson(address, '/api/me', Me),
+  /** Does nothing when it was begun before. */
+  async begin(id: string): Promise<void> {
+    await askServer(address, streamOf(id, 0), {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+    })
+  },
+  claim: (id: string): Promise<Claim> =>
+    askJson(address, `${at(id)}/claim`, Claim, { method: 'POST' }),
+  /** The log goes on in a new generation, behind so many events of an older one. */
+  async addGeneration(
+    id: string,
+    claim: Claim,
+    { generation, from, events }: { generation: number; from: number; events: number },
+  ): Promise<void> {
+    await askServer(address, streamOf(id, generation), {
+      method: 'PUT',
+      headers: {
+        'content-type': 'application/json',
+        'stream-forked-from': streamOf(id, from),
+        'stream-fork-offset': offsetOf(events),
+        ...producerOf(claim),
+        'producer-seq': '0',
+      },
+    })
+  },
+  async append(id: string, { claim, generation, seq, lines }: Batch): Promise<void> {
+    const body = await zip(joined(lines))
+    await askServer(address, streamOf(id, generation), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+        ...producerOf(claim),
+        'producer-seq': String(seq),
+      },
+      bytes: new Uint8Array(body),
+    })
+  },
+  /** The events of a generation as their lines, page by page. */
+  async *events(id: string, generation: number): AsyncGenerator<readonly unknown[], void, void> {
+    let offset = '-1'
+    for (;;) {
+      const response = await askServer(address, `${streamOf(id, generation)}?offset=${offset}`)
+      yield JSON.parse(await textOf(response)) as unknown[]
+      offset = response.headers.get('stream-next-offset') ?? offset
+      if (response.headers.get('stream-up-to-date') === 'true') return
+    }
+  },
+  heartbeat: async (id: string, told: Heartbeat): Promise<void> =>
+    void (await askServer(address, `${at(id)}/heartbeat`, { method: 'POST', json: defined(told) })),
+  sessions: async (): Promise<readonly RemoteSession[]> =>
+    (await askJson(address, '/api/sessions', z.object({ sessions: z.array(RemoteSession) })))
+      .sessions,
+  session: (id: string): Promise<RemoteSession> => askJson(address, at(id), RemoteSession),
+  claimCommands: async (id: string, signal?: AbortSignal): Promise<readonly RemoteCommand[]> =>
+    (
+      await askJson(address, `${at(id)}/commands/claim`, z.object({ commands: z.array(Command) }), {
+        method: 'POST',
+        ...defined({ signal }),
+      })
+    ).commands,
+  settle: async (id: string, command: string, settlement: Settlement): Promise<void> =>
+    void (await askServer(address, `${at(id)}/commands/${encodeURIComponent(command)}/settle`, {
+      method: 'POST',
+      json: settlement,
+    })),
+  remove: async (id: string): Promise<void> =>
+    void (await askServer(address, at(id), { method: 'DELETE' })),
+})
+
+/** As an array of JSON; each line keeps its bytes. */
+function joined(lines: readonly Uint8Array[]): Uint8Array {
+  const separated = lines.flatMap((line, index) => [index === 0 ? '[' : ',', line])
+  return Buffer.concat([...separated.map((part) => Buffer.from(part)), Buffer.from(']')])
+}

@@ -1,0 +1,35 @@
+/** `remote login`: this home joins a Mission Control. */
+import { hostname } from 'node:os'
+import { readConfig, writeConfig } from '../../../config/load.ts'
+import { EngineError } from '../../../engine/errors.ts'
+import { usage } from '../command.ts'
+import type { Run } from '../command.ts'
+
+export const run: Run = async (cli, given) => {
+  const word = given.word(0)
+  if (word === undefined || !URL.canParse(word) || !/^https?:$/.test(new URL(word).protocol))
+    throw usage(
+      'remote login wants the address of a Mission Control, as https://control.example.com.',
+    )
+  const url = word.replace(/\/+$/, '')
+  const { fs } = await cli.engine()
+  const { token, me } = await cli.host.joinControl(url, {
+    machine: hostname(),
+    ...(given.has('token') && { token: given.text('token') ?? '' }),
+    signal: cli.signal,
+    show: (code) =>
+      cli.out.note(`Say yes to the code ${code.userCode} at ${code.url}. Waiting for it.`),
+  })
+  const config = await readConfig(fs)
+  await writeConfig(fs, { ...config, control: { ...config.control, url, token } })
+  if (!me.scopes.includes('export'))
+    throw new EngineError(
+      'invalid',
+      `${me.name} may look there, but not export. It was kept all the same.`,
+    )
+  if (cli.json) cli.out.json({ url, ...me })
+  else
+    cli.out.line(
+      `Joined ${url} as ${me.name}. "reprise remote on" keeps a copy of a session there.`,
+    )
+}
