@@ -24,8 +24,13 @@ test("skills and commands of the user's files are found, the nearest first, and 
     put('repo/.agents/skills/hidden/SKILL.md', '---\ndescription: h\nuser-invocable: false\n---\n')
     put('repo/.agents/skills/mute/SKILL.md', 'It says nothing of itself')
     put('home/skills/knit/SKILL.md', '---\ndescription: Knits\n---\nKnit.')
+    put('extension/skills/knit/SKILL.md', '---\ndescription: The home has one\n---\nNo.')
+    put('extension/commands/weave.md', 'Weave')
     const repo = join(base, 'repo')
-    const found = await userCommands([join(repo, 'sub'), repo], join(base, 'home/skills'))
+    const found = await userCommands([join(repo, 'sub'), repo], {
+      skills: [join(base, 'home/skills'), join(base, 'extension/skills')],
+      texts: [join(base, 'extension/commands')],
+    })
     assert.deepEqual(
       found.map(({ name, summary, hint }) => [name, summary, hint]),
       [
@@ -34,6 +39,7 @@ test("skills and commands of the user's files are found, the nearest first, and 
         ['Odd-Name', 'Odd', 'who'],
         ['sing', 'Sing $ARGUMENTS, then $ARGUMENTS again', undefined],
         ['undo', 'Ours goes before it', undefined],
+        ['weave', 'Weave', undefined],
       ],
     )
     const commands = tableWith(table, found)
@@ -54,7 +60,7 @@ test("skills and commands of the user's files are found, the nearest first, and 
     assert.equal(message('/undo'), 'undo')
     assert.throws(() => message('/sin'), /Did you mean \/sing\?/)
     assert.equal(message('//sing'), '/sing')
-    assert.deepEqual(await userCommands([], join(base, 'none')), [])
+    assert.deepEqual(await userCommands([], { skills: [join(base, 'none')], texts: [] }), [])
   } finally {
     rmSync(base, { recursive: true, force: true })
   }

@@ -1,9 +1,11 @@
 /**
  * Commands from the user's files, those that the Copilot CLI reads: skills (`skills/<name>/SKILL.md` below `.github`,
  * `.agents` or `.claude`, and in the home) and `.claude/commands/<name>.md`, from the session's directory up to the root
- * of its repository. Such a command is a text for the agent; `$ARGUMENTS` in it is what was typed behind the name.
+ * of its repository; and `skills/` and `commands/` of the extensions that the user has enabled. Such a command is a text for the agent; `$ARGUMENTS` in it is what was typed behind the name.
  */
 import { basename, dirname, join } from 'node:path'
+import { extensionFolders } from '../config/extensions.ts'
+import { readConfig } from '../config/load.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Session } from '../engine/session.ts'
 import { parseLine } from '../format/plain-yaml.ts'
@@ -25,20 +27,26 @@ export async function userCommandsIn(
   engine: Pick<Engine, 'fs' | 'project'>,
   cwd: string | undefined,
 ): Promise<readonly Offered[]> {
+  const native = (path: string) => engine.fs.nativePath(path)
   const folders = cwd === undefined ? [] : between(cwd, (await engine.project(cwd)).gitRoot ?? cwd)
-  return userCommands(folders, engine.fs.nativePath('skills'))
+  // A configuration that cannot be read is told by what needs it: a list of commands does not.
+  const extensions = extensionFolders(await readConfig(engine.fs).catch(() => ({})))
+  return userCommands(folders, {
+    skills: ['skills', ...extensions.map((folder) => `${folder}/skills`)].map(native),
+    texts: extensions.map((folder) => native(`${folder}/commands`)),
+  })
 }
 
-/** The first of two with one name counts. `homeSkills` come last. */
+/** The first of two with one name counts. Those of the home come last. */
 export async function userCommands(
   folders: readonly string[],
-  homeSkills: string,
+  ofHome: { readonly skills: readonly string[]; readonly texts: readonly string[] },
 ): Promise<readonly Offered[]> {
   const skills = [
     ...SKILLS.flatMap((name) => folders.map((folder) => join(folder, name, 'skills'))),
-    homeSkills,
+    ...ofHome.skills,
   ]
-  const texts = folders.map((folder) => join(folder, '.claude/commands'))
+  const texts = [...folders.map((folder) => join(folder, '.claude/commands')), ...ofHome.texts]
   const found = await Promise.all([...skills.map(skillsIn), ...texts.map(textsIn)])
   const byName = new Map<string, Offered>()
   for (const each of found.flat()) if (!byName.has(each.name)) byName.set(each.name, each)

@@ -1,6 +1,6 @@
 /**
  * Extensions are folders of the user's own, `.reprise/extensions/<name>/`, each with an `extension.json` (hooks,
- * MCP servers) and perhaps an `instructions.md`. Only those that the configuration enables by name are read, and
+ * MCP servers) and perhaps an `instructions.md`, `commands/<name>.md` and `skills/<name>/SKILL.md`. Only those that the configuration enables by name are read, and
  * none ever from a repository.
  */
 import { homeFolder } from '../format/paths.ts'
@@ -22,9 +22,9 @@ export async function withExtensions(fs: SessionFs, config: Config): Promise<Loa
   const instructions: string[] = []
   let merged = config
   for (const name of extensions) {
-    if (!/^[\w-]+$/.test(name))
+    if (!isName(name))
       throw new BadConfig(fs.nativePath(EXTENSIONS), `"${name}" is not the name of an extension`)
-    const folder = `${EXTENSIONS}/${name}`
+    const folder = folderOf(name)
     const bytes = await fs.read(`${folder}/extension.json`)
     if (bytes === undefined) {
       throw new BadConfig(
@@ -42,7 +42,14 @@ export async function withExtensions(fs: SessionFs, config: Config): Promise<Loa
   return { config: merged, instructions, extensions }
 }
 
-/** What an extension may add: hooks and servers, and nothing that decides who answers or what is allowed. */
+/** Folders of those that are enabled. */
+export const extensionFolders = ({ extensions }: Config): readonly string[] =>
+  (extensions?.enabled ?? []).filter(isName).map(folderOf)
+
+const isName = (name: string): boolean => /^[\w-]+$/.test(name)
+const folderOf = (name: string): string => `${EXTENSIONS}/${name}`
+
+/** What an extension may add to the configuration: hooks and servers, and nothing that decides who answers or what is allowed. */
 function merge(config: Config, extension: Config): Config {
   const hooks: Record<string, HookConfig[]> = { ...config.hooks }
   for (const [type, added] of Object.entries(extension.hooks ?? {})) {

@@ -13,6 +13,8 @@ import type { Updates } from './updates.ts'
 
 interface AgentListener {
   readonly handlers: AgentHandlers
+  /** Commands that the agent has told last. */
+  readonly offered: readonly unknown[] | undefined
   /** From here on everything belongs to this turn. */
   hear(sessionId: string, services: TurnServices, updates: Updates): void
   rest(): void
@@ -32,16 +34,18 @@ export function createAgentListener(terminals: Terminals, outside: Outside): Age
     | undefined
   let replay: { readonly sessionId: string; readonly updates: Fields[] } | undefined
   let early: Fields[] = []
+  let offered: readonly unknown[] | undefined
 
   function hearUpdate(params: Fields): void {
     const sessionId = textIn(params, 'sessionId')
     const update = fieldsOf(params['update'])
+    const isOffer = update['sessionUpdate'] === 'available_commands_update'
+    if (isOffer) offered = listIn(update, 'availableCommands')
     if (replay !== undefined && replay.sessionId === sessionId) {
       replay.updates.push(update)
     } else if (turn === undefined) {
       early = [...early, params].slice(-MOST_EARLY)
-      if (update['sessionUpdate'] === 'available_commands_update')
-        outside.offers(listIn(update, 'availableCommands'))
+      if (isOffer && offered !== undefined) outside.offers(offered)
     } else if (sessionId !== turn.sessionId) {
       turn.updates.aside('session/update', params)
     } else {
@@ -52,6 +56,9 @@ export function createAgentListener(terminals: Terminals, outside: Outside): Age
   }
 
   return {
+    get offered() {
+      return offered
+    },
     handlers: {
       request: (method, params, cancelled) =>
         serve({ services: turn?.services, terminals, outside, cancelled }, method, params),

@@ -96,7 +96,7 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
   async function reach(between: BetweenTurns & NoticeSink, wanted: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([wanted, ending.signal])
     await inTurn(meeting, async () => {
-      if (session !== undefined && agent?.isGone === false) return
+      if (session !== undefined && agent?.isGone === false) return tellOffered(between)
       signal.throwIfAborted()
       clearTimeout(idle)
       switchboard = between.switchboard
@@ -110,6 +110,12 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
         if (!isAnswering) rest()
       }
     })
+  }
+
+  /** An agent tells its commands once; who asks later is told what it said. */
+  function tellOffered({ tell }: NoticeSink): void {
+    const commands = listener.offered
+    if (commands !== undefined) tell({ type: 'commands.changed', data: { commands } })
   }
 
   function rest(): void {

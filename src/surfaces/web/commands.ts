@@ -3,6 +3,7 @@ import type { Command } from '../../commands/command.ts'
 import { slash } from '../../commands/fields.ts'
 import { listed } from '../../commands/listed.ts'
 import { askAgent, tableWith } from '../../commands/offered.ts'
+import type { Offered } from '../../commands/offered.ts'
 import { isUnknown, typed } from '../../commands/parse.ts'
 import { isOffered, perform } from '../../commands/perform.ts'
 import { noServices } from '../../commands/services.ts'
@@ -15,12 +16,19 @@ import type { Web } from './route.ts'
 
 const own = table.filter((command) => isOffered(command, {}))
 
-/** Ours, and those of the user's files. The agent is not started for a list. */
+/** Ours, and those of the user's files. */
 const tableFor = async ({ engine }: Web, session: Session): Promise<readonly Command[]> =>
   tableWith(own, await userCommandsOf(engine, session))
 
-export async function listCommands(web: Web, id: SessionId): Promise<api.CommandsAnswer> {
-  const commands = await tableFor(web, await web.engine.open(id))
+/** With the agent's own it may have to come up first; without them the answer is there at once. */
+export async function listCommands(
+  web: Web,
+  id: SessionId,
+  { withAgent }: { readonly withAgent: boolean },
+): Promise<api.CommandsAnswer> {
+  const session = await web.engine.open(id)
+  const theirs = withAgent ? await agentCommands(session) : []
+  const commands = tableWith(await tableFor(web, session), theirs)
   return {
     commands: listed(commands).map(({ name, aliases, summary, hint, words }) => ({
       name,
@@ -30,6 +38,13 @@ export async function listCommands(web: Web, id: SessionId): Promise<api.Command
       words: words.map(([word, meaning]) => ({ word, meaning })),
     })),
   }
+}
+
+async function agentCommands(session: Session): Promise<readonly Offered[]> {
+  // Where another process has the session, the agent is there.
+  if ((await session.holder()) !== undefined) return []
+  // An agent that cannot be started offers nothing; the message that needs it says why.
+  return askAgent(session, AbortSignal.timeout(LONGEST_WAIT_MS)).catch(() => [])
 }
 
 /** What is a message, or is for the agent, is given back to be sent. */

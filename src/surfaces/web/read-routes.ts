@@ -66,8 +66,13 @@ export const readRoutes = [
   ),
   get(
     '/api/sessions/:id/commands',
-    { ...session, summary: 'Commands that can be typed in a session', answer: 'CommandsAnswer' },
-    (web, { params }) => listCommands(web, params.id),
+    {
+      ...session,
+      summary: 'Commands that can be typed in a session; with `agent=true` those of its agent too',
+      answer: 'CommandsAnswer',
+      query: ask.CommandsQuery,
+    },
+    (web, { params, query }) => listCommands(web, params.id, { withAgent: query.agent === 'true' }),
   ),
   get(
     '/api/sessions/:id/events',

@@ -34,6 +34,8 @@ export const SessionsQuery = z.strictObject({
   limit: whole(1, 500).default(50),
   offset: whole(0, 1_000_000).default(0),
 })
+/** The agent is started for its commands. */
+export const CommandsQuery = z.strictObject({ agent: z.enum(['true', 'false']).optional() })
 export const EventsQuery = z.strictObject({
   direction: z.enum(['forward', 'backward']).default('forward'),
   /** Not included. */

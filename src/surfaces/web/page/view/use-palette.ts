@@ -19,7 +19,10 @@ export function usePalette(
   write: (text: string) => void,
 ): OpenPalette | undefined {
   const isCommand = mayBeCommand(text)
-  const { answer } = useAnswer<CommandsAnswer>(isCommand ? sessionPath(id, '/commands') : undefined)
+  const path = isCommand ? sessionPath(id, '/commands') : undefined
+  const { answer: own } = useAnswer<CommandsAnswer>(path)
+  // The agent may have to come up first: ours are offered meanwhile.
+  const { answer = own } = useAnswer<CommandsAnswer>(path, { agent: 'true' })
   const [at, setAt] = useState(0)
   const [dismissed, setDismissed] = useState<string>()
   useEffect(() => setAt(0), [text])
