@@ -5,15 +5,21 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { program } from '../src/surfaces/cli/command-table.ts'
+import { described } from '../src/surfaces/cli/described.ts'
 import { buildPage } from './build-page.ts'
+import { mergeChunks } from './merge-chunks.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
   version: string
 }
 
+/** The library shares its chunks with the program, and runs on a Node that does not know `using`. */
+const TARGET = 'node20.4'
+
 rmSync(join(root, 'dist'), { recursive: true, force: true })
-await build({
+const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: {
     main: 'src/main.ts',
@@ -27,12 +33,16 @@ await build({
   splitting: true,
   format: 'esm',
   platform: 'node',
-  // The library shares its chunks with the program, and runs on a Node that does not know `using`.
-  target: 'node20.4',
+  target: TARGET,
+  metafile: true,
   minifySyntax: true,
   sourcemap: false,
   chunkNames: 'chunks/[name]-[hash]',
-  define: { REPRISE_VERSION: JSON.stringify(version) },
+  define: {
+    REPRISE_VERSION: JSON.stringify(version),
+    // A text: the bundler would put an object into every file.
+    REPRISE_SUMMARIES: JSON.stringify(JSON.stringify(await summaries())),
+  },
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
@@ -46,6 +56,20 @@ await build({
     },
   ],
 })
+
+await mergeChunks(
+  root,
+  metafile,
+  [
+    'src/surfaces/cli/run.ts',
+    'src/surfaces/cli/commands/list.ts',
+    'src/config/home.ts',
+    'src/wiring/directory.ts',
+    'src/wiring/wire-telemetry.ts',
+    'src/wiring/open-engine.ts',
+  ],
+  { target: TARGET },
+)
 
 // The shell parser and its grammar are not JavaScript; the packages that bring them hold much else.
 mkdirSync(join(root, 'dist/shell'))
@@ -63,3 +87,10 @@ const types = spawnSync(
   { cwd: root, stdio: 'inherit' },
 )
 process.exitCode = types.status ?? 1
+
+/** Of the commands whose words come from a schema. */
+async function summaries(): Promise<Record<string, string>> {
+  const derived = program.commands.filter((row) => 'of' in row)
+  const all = await Promise.all(derived.map(described))
+  return Object.fromEntries(all.map(({ name, summary }) => [name, summary]))
+}
