@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Random } from '../crash/kill-rounds.ts'
 import type { Part } from './part.ts'
+import { commands } from './parts/commands.ts'
 import { control } from './parts/control.ts'
 import { flips, prefixes } from './parts/damage.ts'
 import { forgetting } from './parts/forgetting.ts'
@@ -15,6 +16,7 @@ import { frozen } from './parts/frozen.ts'
 import { fullDisk } from './parts/full-disk.ts'
 import { kills } from './parts/kills.ts'
 import { powerCuts } from './parts/power-cuts.ts'
+import { servers } from './parts/servers.ts'
 import { store } from './parts/store.ts'
 import { syscalls } from './parts/syscalls.ts'
 import { undoFiles } from './parts/undo-files.ts'
@@ -24,6 +26,8 @@ const ALL: readonly Part[] = [
   kills,
   syscalls,
   undoFiles,
+  ...commands,
+  ...servers,
   powerCuts,
   fullDisk,
   frozen,
