@@ -1,5 +1,5 @@
 /**
- * npm run torture [-- --minutes n] [--seed s] [part …]
+ * npm run torture [-- --minutes n] [--seed s] [part …] [--planted [part of a name …]]
  * Tries for a while to make a session lose something, and prints what was tried. Exits with 1 on any loss.
  */
 import { mkdtemp, mkdir, rm } from 'node:fs/promises'
@@ -21,6 +21,7 @@ import { store } from './parts/store.ts'
 import { syscalls } from './parts/syscalls.ts'
 import { undoFiles } from './parts/undo-files.ts'
 import { writers } from './parts/writers.ts'
+import { runPlanted } from './run-planted.ts'
 
 const ALL: readonly Part[] = [
   kills,
@@ -40,16 +41,21 @@ const ALL: readonly Part[] = [
 ]
 
 const { values, positionals } = parseArgs({
-  options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string' } },
+  options: {
+    minutes: { type: 'string', default: '5' },
+    seed: { type: 'string' },
+    planted: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
+if (values.planted) process.exit((await runPlanted(positionals)) ? 0 : 1)
 const minutes = Number(values.minutes)
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 const parts = ALL.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
 const unknown = positionals.filter((name) => !ALL.some((part) => part.name === name))
 if (unknown.length > 0 || !(minutes > 0) || !Number.isInteger(seed)) {
   console.error(
-    `Usage: npm run torture -- [--minutes n] [--seed s] [${ALL.map(({ name }) => name).join(' | ')}] …`,
+    `Usage: npm run torture -- [--planted] [--minutes n] [--seed s] [${ALL.map(({ name }) => name).join(' | ')}] …`,
   )
   process.exit(2)
 }
