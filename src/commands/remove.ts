@@ -62,7 +62,12 @@ export const deleteSession = command({
   words: ['sessions…'],
   async run(context, { sessions: words, now, yes: isSure }): Promise<Asked | Removed> {
     const ids = new Set<SessionId>()
-    for (const word of words ?? []) ids.add(await findSession(context, context.engine, word))
+    for (const word of words ?? [])
+      ids.add(
+        await findSession(context, context.engine, word).catch((error: unknown) =>
+          findTrashed(context, word, { isWanted: now === true, error }),
+        ),
+      )
     if (words === undefined) ids.add((await context.session()).id)
     if (isSure === true) return remove(context, [...ids], now)
     const what = words === undefined ? 'this session' : counted(ids.size, 'session')
@@ -72,6 +77,22 @@ export const deleteSession = command({
   },
   say: sayRemoved,
 })
+
+/** For good means the trash, too: a session that was deleted before, or whose deletion was killed half-way. */
+async function findTrashed(
+  { engine }: CommandContext,
+  word: string,
+  { isWanted, error }: { readonly isWanted: boolean; readonly error: unknown },
+): Promise<SessionId> {
+  const found = isWanted
+    ? (await engine.trash()).filter(
+        ({ id, title }) => title === word || (word.length >= 4 && id.startsWith(word)),
+      )
+    : []
+  const [only, ...others] = new Set(found.map(({ id }) => id))
+  if (only === undefined || others.length > 0) throw error
+  return only
+}
 
 export const deleteAll = command({
   name: 'session delete-all',

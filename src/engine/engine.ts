@@ -124,6 +124,7 @@ export function createEngine(options: EngineOptions): Engine {
     prune: async (given) => (await home()).prune(given),
     forget: async (query, given) => (await home()).forget(query, given),
     discard: async (id, given) => (await home()).discard(id, given),
+    leftovers: async (given) => (await home()).leftovers(given),
     doctor: async (id) => (await home()).doctor(id),
     mend: async (id) => (await home()).mend(id),
     stop: async () => {

@@ -11,6 +11,8 @@ import { doctor, mend } from './home/doctor.ts'
 import type { Diagnosis, Mended } from './home/doctor.ts'
 import { prune } from './home/prune.ts'
 import type { PruneOptions, Pruned } from './home/prune.ts'
+import { leftovers } from './home/leftovers.ts'
+import type { Leftovers } from './home/leftovers.ts'
 import { remove } from './home/remove.ts'
 import { restore } from './home/restore.ts'
 import type { Removal } from './home/remove.ts'
@@ -50,6 +52,8 @@ export interface HomeOperations {
   forget(query: ForgetQuery, options: { readonly dryRun: boolean }): Promise<Forgotten>
   /** Removes for good what undos took out of a session. */
   discard(id: SessionId, options?: DiscardOptions): Promise<Discarded>
+  /** What killed processes left in the home beside the sessions; with `clear` it is gone afterwards. */
+  leftovers(options: { readonly clear: boolean }): Promise<Leftovers>
   doctor(id: SessionId): Promise<Diagnosis>
   mend(id: SessionId): Promise<Mended>
   /** Closes every session of this process. */
@@ -73,6 +77,7 @@ export const homeOperations = (engine: EngineContext): HomeOperations => ({
   copies: () => copiesCost(engine.fs),
   forget: (query, given) => forget(engine, query, given),
   discard: (id, given) => discard(engine, id, given),
+  leftovers: (given) => leftovers(engine, given),
   doctor: (id) => doctor(engine, id),
   mend: (id) => mend(engine, id),
   stop: () => closeAll(engine),

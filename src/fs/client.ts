@@ -188,7 +188,7 @@ export function openClient(calls: ClientCalls, options: ClientOptions): SessionF
       await inTurn([from, to], async () => put(to, await source(from)))
     },
     // Its owner clears them.
-    clearTemporary: async () => {},
+    leftTemporary: async () => [],
     share: async (from, to) => {
       checkPath(from)
       checkPath(to)

@@ -46,17 +46,18 @@ const temporaryBeside = (full: string): string =>
 
 /**
  * Its maker has it for milliseconds. Where other machines share the disk their processes cannot be asked, so
- * only what is old goes.
+ * only what is old counts as left. Paths are relative to the folder, with `/`.
  */
-export function clearTemporaryIn(folder: string, isShared = isNetworkDisk(folder)): void {
-  for (const { name, isFolder } of namesIn(folder)) {
-    if (isFolder) clearTemporaryIn(path.join(folder, name), isShared)
-    const pid = Number(/^\.reprise-tmp-(\d+)-/.exec(name)?.[1] ?? 0)
-    if (pid === 0 || pid === process.pid) continue
+export function leftTemporaryIn(folder: string, isShared = isNetworkDisk(folder)): string[] {
+  return namesIn(folder).flatMap(({ name, isFolder }) => {
     const full = path.join(folder, name)
+    if (!isTemporary(name))
+      return isFolder ? leftTemporaryIn(full, isShared).map((below) => `${name}/${below}`) : []
+    const pid = Number(/^\.reprise-tmp-(\d+)-/.exec(name)?.[1] ?? 0)
+    if (pid === 0 || pid === process.pid) return []
     const ageMs = Date.now() - (lookAt(full)?.mtimeMs ?? Date.now())
-    if (isShared ? ageMs > LEFT_BEHIND_MS : !isAlive(pid)) rmSync(full, { force: true })
-  }
+    return (isShared ? ageMs > LEFT_BEHIND_MS : !isAlive(pid)) ? [name] : []
+  })
 }
 
 const LEFT_BEHIND_MS = 10 * 60_000
@@ -201,9 +202,23 @@ async function orRemove<T>(temporary: string, step: () => Promise<T>): Promise<T
   }
 }
 
+/** A folder loses its name first: a kill, or a power cut, must not leave half of it under that name. */
 export async function removeOn(full: string): Promise<void> {
   const stats = lookAt(full)
   if (stats === undefined) return
-  if (stats.isDirectory()) return promises.rm(full, { recursive: true, force: true, maxRetries: 3 })
-  rmSync(full, { force: true })
+  if (!stats.isDirectory()) return rmSync(full, { force: true })
+  await promises.rm(await nameless(full), { recursive: true, force: true, maxRetries: 3 })
+}
+
+async function nameless(full: string): Promise<string> {
+  const temporary = temporaryBeside(full)
+  try {
+    renameSync(full, temporary)
+  } catch (error) {
+    // Windows moves no folder in which a file is open; what can be removed of it is removed.
+    if (codeOf(error) === 'EPERM' || codeOf(error) === 'EBUSY') return full
+    throw error
+  }
+  await syncFolder(path.dirname(full))
+  return temporary
 }

@@ -9,7 +9,7 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import { openAppendOn, openForReading, readFileOn, readWhole } from './disk-files.ts'
 import { identityOf, isInside, lookAt, makeFolders, openRoot, refusedLink } from './disk-root.ts'
 import {
-  clearTemporaryIn,
+  leftTemporaryIn,
   copyOn,
   shareOn,
   createExclusiveOn,
@@ -67,7 +67,7 @@ export function openDisk(folder: string, options: { readonly pollMs?: number } =
     remove: async (path) => removeOn(place(path)),
     copy: async (from, to) => copyOn(place(from), target(to)),
     share: async (from, to) => shareOn(place(from), target(to)),
-    clearTemporary: async (path) => clearTemporaryIn(place(path)),
+    leftTemporary: async (path) => leftTemporaryIn(place(path)).map((below) => `${path}/${below}`),
 
     watch: (folder, onChange) => watchFolder(place(folder), onChange, options.pollMs ?? 2000),
   }

@@ -175,7 +175,7 @@ function openTree(root: MemoryFolder, faults: FaultPlan): MemoryFs {
     },
 
     // What is written here is there at once.
-    clearTemporary: async () => {},
+    leftTemporary: async () => [],
     share: async (from, to) => {
       call('share', from)
       const source = tree.find(from)

@@ -53,8 +53,8 @@ export interface SessionFs {
   /** A second name for a file that is never written again. May share its storage. Durable with the next sync of the folder. */
   share(from: string, to: string): Promise<void>
 
-  /** Removes files in the making, at all levels of a folder, that a process left there which is no more. */
-  clearTemporary(folder: string): Promise<void>
+  /** Files and folders in the making, at all levels of a folder, that a process left there which is no more. */
+  leftTemporary(folder: string): Promise<readonly string[]>
 
   /** Calls back, at least once, after a change in this folder's entries or in its files' bytes. May call without cause. */
   watch(folder: string, onChange: () => void): Disposable

@@ -36,10 +36,11 @@ export async function replaceFiles(
   await settleForget(fs, dir)
 }
 
-/** Finishes what was intended; without an intent, what was staged was never meant to be. */
+/** Finishes what was intended. Without an intent nothing has happened, and it costs one look. */
 export async function settleForget(fs: SessionFs, dir: string): Promise<void> {
   const bytes = await fs.read(intentPath(dir))
-  const intent = bytes && parseJson(bytes, Intent)
+  if (bytes === undefined) return
+  const intent = parseJson(bytes, Intent)
   if (intent !== undefined) {
     for (const { n, to } of intent.moves) await putInPlace(fs, dir, stagedPath(dir, n), to, intent)
     for (const path of intent.removes) await fs.remove(below(dir, path))
@@ -48,6 +49,16 @@ export async function settleForget(fs: SessionFs, dir: string): Promise<void> {
   await fs.remove(intentPath(dir))
 }
 
+/** `begun`: the next opening finishes it. `staged`: it was killed before, and nothing has happened. */
+export async function unfinishedForget(
+  fs: SessionFs,
+  dir: string,
+): Promise<'begun' | 'staged' | undefined> {
+  if ((await fs.stat(intentPath(dir))) !== undefined) return 'begun'
+  return (await fs.stat(sessionFolder(dir, 'forgetStaged'))) === undefined ? undefined : 'staged'
+}
+
+/** What was staged without an intent was never meant to be. */
 export async function clearStaged(fs: SessionFs, dir: string): Promise<void> {
   const folder = sessionFolder(dir, 'forgetStaged')
   if ((await fs.stat(folder)) !== undefined) await fs.remove(folder)

@@ -15,10 +15,16 @@ const lockPath = (sessionDir: string, pid: number): string =>
 /** Writes ours, and removes those of processes that are gone. */
 export async function markInUse(fs: SessionFs, sessionDir: string): Promise<void> {
   const { pid } = selfIdentity()
-  for (const lock of await readLocks(fs, sessionDir)) {
-    if (lock.pid !== pid && !lock.isOwned) await fs.remove(lockPath(sessionDir, lock.pid))
-  }
+  for (const path of await deadLocks(fs, sessionDir))
+    if (path !== lockPath(sessionDir, pid)) await fs.remove(path)
   await fs.writeAtomic(lockPath(sessionDir, pid), encodeText(String(pid)), { durable: false })
+}
+
+/** Of processes that are gone. */
+export async function deadLocks(fs: SessionFs, sessionDir: string): Promise<readonly string[]> {
+  return (await readLocks(fs, sessionDir))
+    .filter(({ isOwned }) => !isOwned)
+    .map(({ pid }) => lockPath(sessionDir, pid))
 }
 
 /** Removes ours, unless this process meanwhile holds the session again through another lease. */

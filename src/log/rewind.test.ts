@@ -330,7 +330,7 @@ describe('redo', () => {
     const { fs, log } = await fiveEvents()
     await log.truncateBefore(idOf(3))
     await log.close()
-    await openSample(dyingAt(fs, 4).fs)
+    await openSample(dyingAt(fs, 3).fs)
       .then((dying) => dying.redo())
       .catch(() => {})
     const cut = await readableSize(fs, DIR)

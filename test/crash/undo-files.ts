@@ -3,29 +3,24 @@
  * calls by which it changes the home or the project. Whoever comes next must find before or after, log and files alike.
  */
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { openDisk } from '../../src/fs/disk.ts'
 import { promptsOf, scripted } from '../support/engine.ts'
-import { PROGRAM } from '../support/program.ts'
 import { treeOf } from '../support/sample-project.ts'
 import type { Point } from './crash-points.ts'
-import { CALLS, readTrace } from './strace.ts'
+import { keepTemplate, listProgramPoints, openProgramStage, play, run } from './program-stage.ts'
+import type { ProgramStage } from './program-stage.ts'
 
 export type Operation = 'undo' | 'redo'
 
 type Tree = Record<string, string>
 
-export type UndoStage = {
+export type UndoStage = ProgramStage & {
   readonly operation: Operation
-  readonly folder: string
   readonly id: SessionId
-  readonly home: string
-  readonly project: string
   /** The files of the project after the last turn, and before it. */
   readonly done: Tree
   readonly undone: Tree
@@ -60,10 +55,9 @@ export async function openUndoStage(
   { before, change }: typeof FIVE,
   meanwhile?: UndoStage['meanwhile'],
 ): Promise<UndoStage> {
-  const [home, project] = [join(folder, 'live/home'), join(folder, 'live/project')]
-  mkdirSync(project, { recursive: true })
+  const stage = openProgramStage(folder)
+  const { project } = stage
   const id = crypto.randomUUID() as SessionId
-  const stage = { operation, folder, id, home, project, done: {}, undone: {}, prompts: [] }
   const prompts = ['run true', `run ${before}`, `run ${change}`]
   for (const prompt of prompts.slice(0, 2))
     run(stage, ['--resume', id, '--allow-all', '-p', prompt])
@@ -72,35 +66,28 @@ export async function openUndoStage(
   const done = treeOf(project)
   assert.notDeepEqual(done, undone)
   if (operation === 'redo') run(stage, ['sessions', 'undo', id, '--files'])
-  copy(join(folder, 'live'), join(folder, 'template'))
-  return { ...stage, done, undone, prompts, ...(meanwhile && { meanwhile }) }
+  keepTemplate(stage)
+  return { ...stage, operation, id, done, undone, prompts, ...(meanwhile && { meanwhile }) }
 }
 
-/** Those by which something below the folder of the stage is changed. */
-export async function listUndoPoints(stage: UndoStage): Promise<readonly Point[]> {
-  const output = join(stage.folder, 'trace')
-  await strace(stage, output, [])
-  const points = new Map<string, Point>()
-  const live = join(stage.folder, 'live')
-  for (const { name, nth, args, result } of await readTrace(output)) {
-    const isChange = name !== 'openat' || args.includes('O_CREAT')
-    const isInside = args.includes(live) || args.includes('/proc/self/fd/')
-    // The index of the home is derived, and has its own tests.
-    const isStore = args.includes('session-store.db')
-    if (isChange && isInside && !isStore && (result ?? -1) >= 0) {
-      points.set(`${name} ${nth}`, { name, nth, path: args.slice(0, 120) })
-    }
-  }
-  return [...points.values()]
-}
+/** The index of the home is derived, and has its own tests. */
+export const listUndoPoints = (stage: UndoStage): Promise<readonly Point[]> =>
+  listProgramPoints(stage, wordsOf(stage), (args) => !args.includes('session-store.db'))
+
+const wordsOf = ({ operation, id }: UndoStage): readonly string[] => [
+  'sessions',
+  operation,
+  id,
+  ...(operation === 'undo' ? ['--files'] : []),
+]
 
 /** Killed there, then settled by `who`: whoever opens the session next, or the doctor. */
 export async function killUndoAt(
   stage: UndoStage,
-  { name, nth }: Point,
+  point: Point,
   who: 'doctor' | 'next',
 ): Promise<void> {
-  await strace(stage, '/dev/null', ['-e', `inject=${name}:signal=KILL:when=${nth}`])
+  await play(stage, wordsOf(stage), point)
   const made = stage.meanwhile?.(stage.project)
   const engine = open(stage)
   try {
@@ -162,50 +149,6 @@ async function require(
 
 const without = (tree: Tree, made: string | undefined): Tree =>
   Object.fromEntries(Object.entries(tree).filter(([path]) => path !== made))
-
-/** From the template, in the same place: a session knows its project by its path. */
-async function strace(stage: UndoStage, output: string, inject: readonly string[]): Promise<void> {
-  const live = join(stage.folder, 'live')
-  rmSync(live, { recursive: true, force: true })
-  copy(join(stage.folder, 'template'), live)
-  const watch = ['-f', '-y', '-qq', '-s', '4096', '-o', output, '-e', `trace=${CALLS}`, ...inject]
-  const words = [
-    'sessions',
-    stage.operation,
-    stage.id,
-    ...(stage.operation === 'undo' ? ['--files'] : []),
-  ]
-  const child = spawn('strace', [...watch, PROGRAM, ...words], {
-    ...given(stage),
-    stdio: 'ignore',
-  })
-  await once(child, 'close')
-}
-
-function run(stage: Pick<UndoStage, 'folder' | 'home' | 'project'>, args: readonly string[]): void {
-  const { status, stderr } = spawnSync(PROGRAM, args, given(stage))
-  assert.equal(status, 0, String(stderr))
-}
-
-const given = ({ folder, home, project }: Pick<UndoStage, 'folder' | 'home' | 'project'>) => ({
-  cwd: project,
-  env: {
-    PATH: process.env.PATH,
-    HOME: folder,
-    REPRISE_HOME: home,
-    REPRISE_AGENT: 'offline',
-    NODE_NO_WARNINGS: '1',
-    // One thread for what waits for the disk, and no ring: strace counts calls for each thread.
-    UV_THREADPOOL_SIZE: '1',
-    UV_USE_IO_URING: '0',
-  },
-})
-
-/** With times, modes and links as they are. */
-function copy(from: string, to: string): void {
-  const { status, stderr } = spawnSync('cp', ['-a', from, to])
-  assert.equal(status, 0, String(stderr))
-}
 
 /** A file that the user makes where the killed restore had taken one away. */
 export function makeAnew(project: string): string | undefined {

@@ -1,5 +1,5 @@
 /**
- * npm run torture [-- --minutes n] [--seed s] [part …]
+ * npm run torture [-- --minutes n] [--seed s] [part …] [--planted [part of a name …]]
  * Tries for a while to make a session lose something, and prints what was tried. Exits with 1 on any loss.
  */
 import { mkdtemp, mkdir, rm } from 'node:fs/promises'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Random } from '../crash/kill-rounds.ts'
 import type { Part } from './part.ts'
+import { commands } from './parts/commands.ts'
 import { control } from './parts/control.ts'
 import { flips, prefixes } from './parts/damage.ts'
 import { forgetting } from './parts/forgetting.ts'
@@ -15,15 +16,19 @@ import { frozen } from './parts/frozen.ts'
 import { fullDisk } from './parts/full-disk.ts'
 import { kills } from './parts/kills.ts'
 import { powerCuts } from './parts/power-cuts.ts'
+import { servers } from './parts/servers.ts'
 import { store } from './parts/store.ts'
 import { syscalls } from './parts/syscalls.ts'
 import { undoFiles } from './parts/undo-files.ts'
 import { writers } from './parts/writers.ts'
+import { runPlanted } from './run-planted.ts'
 
 const ALL: readonly Part[] = [
   kills,
   syscalls,
   undoFiles,
+  ...commands,
+  ...servers,
   powerCuts,
   fullDisk,
   frozen,
@@ -36,16 +41,21 @@ const ALL: readonly Part[] = [
 ]
 
 const { values, positionals } = parseArgs({
-  options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string' } },
+  options: {
+    minutes: { type: 'string', default: '5' },
+    seed: { type: 'string' },
+    planted: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
+if (values.planted) process.exit((await runPlanted(positionals)) ? 0 : 1)
 const minutes = Number(values.minutes)
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 const parts = ALL.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
 const unknown = positionals.filter((name) => !ALL.some((part) => part.name === name))
 if (unknown.length > 0 || !(minutes > 0) || !Number.isInteger(seed)) {
   console.error(
-    `Usage: npm run torture -- [--minutes n] [--seed s] [${ALL.map(({ name }) => name).join(' | ')}] …`,
+    `Usage: npm run torture -- [--planted] [--minutes n] [--seed s] [${ALL.map(({ name }) => name).join(' | ')}] …`,
   )
   process.exit(2)
 }

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { layout } from '../../format/layout.ts'
 import { SESSIONS, inSession, logPath, rowsAt } from '../../format/paths.ts'
+import { clearTemporary } from '../../fs/clear-temporary.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { clearStaged, replaceFiles, stagedPath } from '../../log/forget-intent.ts'
 import type { Forgetter } from '../../lib/forget-text.ts'
@@ -58,7 +59,7 @@ export async function forgetInFolder(
   if (found.some(({ how }) => how === 'database'))
     await inDatabase(fs, dir, forgetter, { isTried: false })
   await clearStaged(fs, dir)
-  await fs.clearTemporary(dir)
+  await clearTemporary(fs, dir)
   const renamed = new Map<string, string>()
   const moves: { n: number; to: string }[] = []
   const removes: string[] = []

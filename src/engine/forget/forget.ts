@@ -3,9 +3,10 @@
  * one step each; then what was made of them is made anew. What was forgotten is recorded before, without it, so redaction
  * knows it from then on. Killed anywhere, each session has it or has it not, and the same command goes on.
  */
-import type { SessionId } from '../../format/ids.ts'
+import { isSessionId, type SessionId } from '../../format/ids.ts'
 import { layout } from '../../format/layout.ts'
 import { SESSIONS, TRASH, homeFolder, inHome, readName } from '../../format/paths.ts'
+import { clearTemporary } from '../../fs/clear-temporary.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { createForgetter, type Forgetter } from '../../lib/forget-text.ts'
 import { settleForget } from '../../log/forget-intent.ts'
@@ -20,7 +21,7 @@ import { collector } from './collect.ts'
 import { placeOf } from './erasers.ts'
 import { findInFolder, forgetInFolder, type FoundFile } from './folder.ts'
 import { changePacks, findInPacks } from './packs.ts'
-import { keepRecord } from './record.ts'
+import { keepRecord, sameText, unfinishedForgetting, type ForgottenRecord } from './record.ts'
 
 export type ForgetQuery = {
   /** Taken as it is, or as a regular expression that finds what is to be taken. */
@@ -67,19 +68,32 @@ export async function forget(
     .filter(({ files }) => files.length > 0)
   const places = found.flatMap(({ files }) => files).reduce((sum, { count }) => sum + count, 0)
   const result = { dryRun, findings: found, places, values: values.length, left, kept: [] }
-  if (dryRun || values.length === 0) return result
+  if (dryRun) return result
+  const unfinished = await unfinishedForgetting(fs)
+  if (values.length === 0 && unfinished.length === 0) return result
+  const sessions = found.flatMap(({ where, id }) =>
+    where === 'session' && id !== undefined ? [id] : [],
+  )
   const about = {
     id: engine.newId(),
     at: engine.clock().toISOString(),
-    sessions: found.filter(({ where }) => where === 'session').length,
+    sessions: sessions.length,
     files: found.flatMap(({ files }) => files).length,
     places,
   }
-  await keepRecord(fs, { ...about, state: 'begun' }, values)
+  await keepRecord(fs, { ...about, state: 'begun', ids: sessions }, values)
   const kept = await changeAll(engine, folders, found, forgetter)
-  if (kept.length === 0) await keepRecord(fs, { ...about, state: 'done' }, [])
+  // What was made of sessions before a kill may hold what they do not hold any more.
+  await eraseFollowers(engine, erasable(unfinished))
+  if (kept.length === 0)
+    for (const each of [about, ...(await sameText(fs, unfinished, values))])
+      await keepRecord(fs, { ...about, id: each.id, state: 'done' }, [])
   return { ...result, kept }
 }
+
+const erasable = (unfinished: readonly ForgottenRecord[]): readonly SessionId[] => [
+  ...new Set(unfinished.flatMap(({ ids = [] }) => ids.filter(isSessionId))),
+]
 
 type Folder = Omit<ForgetFinding, 'files'> & { readonly dir: string }
 
@@ -211,7 +225,7 @@ async function changeHome(
 ): Promise<void> {
   // Made again from the sessions, which are other than they were.
   await fs.remove(inHome('catalogue'))
-  await fs.clearTemporary(homeFolder('catalogue'))
+  await clearTemporary(fs, homeFolder('catalogue'))
   for (const { path, how } of found.flatMap(({ where, files }) =>
     where === 'home' ? files : [],
   )) {

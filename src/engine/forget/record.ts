@@ -19,6 +19,8 @@ export type ForgottenRecord = {
   readonly sessions: number
   readonly files: number
   readonly places: number
+  /** Of one that was begun: the sessions whose words may still be in what is made of them. */
+  readonly ids?: readonly string[]
   readonly forms: readonly ForgottenForm[]
 }
 
@@ -45,20 +47,33 @@ export async function unfinishedForgetting(fs: SessionFs): Promise<readonly Forg
   return all.filter(({ id, state }) => state === 'begun' && !done.has(id))
 }
 
+/** Those of `unfinished` that were about the same text, as far as can be known without it. */
+export async function sameText(
+  fs: SessionFs,
+  unfinished: readonly ForgottenRecord[],
+  values: readonly string[],
+): Promise<readonly ForgottenRecord[]> {
+  const forms = new Set((await formsOf(fs, values)).map(({ hash }) => hash))
+  return unfinished.filter((each) => each.forms.every(({ hash }) => forms.has(hash)))
+}
+
 export async function keepRecord(
   fs: SessionFs,
   record: Omit<ForgottenRecord, 'version' | 'forms'>,
   values: readonly string[],
 ): Promise<void> {
-  const key = await redactionKey(fs)
-  const forms = values.flatMap((value) => formsToKeep(value, key))
-  const known = new Set(
-    (await readForgotten(fs)).flatMap((each) => each.forms.map(({ hash }) => hash)),
-  )
-  const fresh = forms.filter(({ hash }) => !known.has(hash))
+  const forms = await formsOf(fs, values)
   const before = (await fs.read(PATH)) ?? new Uint8Array()
-  const line = encodeText(`${JSON.stringify({ version: 1, ...record, forms: fresh })}\n`)
+  const line = encodeText(`${JSON.stringify({ version: 1, ...record, forms })}\n`)
   await fs.writeAtomic(PATH, Buffer.concat([before, line]), { durable: true })
+}
+
+async function formsOf(
+  fs: SessionFs,
+  values: readonly string[],
+): Promise<readonly ForgottenForm[]> {
+  const key = await redactionKey(fs)
+  return values.flatMap((value) => formsToKeep(value, key))
 }
 
 /** A home that cannot be written has a key for this process: what leaves it is redacted all the same. */

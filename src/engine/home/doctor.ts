@@ -4,6 +4,7 @@
  */
 import type { DraftOf } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { clearStaged, settleForget, unfinishedForget } from '../../log/forget-intent.ts'
 import { inspectLog } from '../../log/inspect.ts'
 import type { LogReport } from '../../log/inspect.ts'
 import { acquireLease } from '../../log/lease.ts'
@@ -52,6 +53,7 @@ export async function doctor(engine: EngineContext, id: SessionId): Promise<Diag
   const log = await inspectLog(fs, dir, id)
   const ailments = [
     ...ofLog(id, log),
+    ...(await ofForgetting(engine, id, dir)),
     ...(await ofFiles(engine, id, dir)),
     ...(await ofWorkspace(engine, id, dir)),
     ...(log.hasStart ? await ofDerived(engine, id, dir) : []),
@@ -74,6 +76,8 @@ export async function mend(engine: EngineContext, id: SessionId): Promise<Mended
   })
   let log: MendReport
   try {
+    await settleForget(fs, dir)
+    await clearStaged(fs, dir)
     const start = await startFor(engine, id)
     log = await mendLog(fs, dir, { start, clock: engine.clock, newId: engine.newId, fence: lease })
   } catch (cause) {
@@ -142,6 +146,16 @@ function* ofLog(id: SessionId, log: LogReport): Generator<Ailment> {
       message: `${log.strangers} event${log.strangers === 1 ? ' is' : 's are'} of a type or shape that this version does not know; kept as they are.`,
     }
   }
+}
+
+async function ofForgetting({ fs }: EngineContext, id: SessionId, dir: string): Promise<Ailment[]> {
+  const state = await unfinishedForget(fs, dir)
+  if (state === undefined) return []
+  const message =
+    state === 'begun'
+      ? 'A forgetting or discarding was interrupted; the next opening finishes it.'
+      : 'A forgetting or discarding was interrupted before it changed anything; files that were made for it are left.'
+  return [{ layer: 'log', severity: 'stale', message, remedy: `reprise doctor ${id} --repair` }]
 }
 
 async function ofFiles({ fs }: EngineContext, id: SessionId, dir: string): Promise<Ailment[]> {

@@ -5,6 +5,7 @@
 import type { SessionId } from '../../format/ids.ts'
 import { layout } from '../../format/layout.ts'
 import { SESSIONS, homeFolder, inHome, readName } from '../../format/paths.ts'
+import { clearTemporary } from '../../fs/clear-temporary.ts'
 import { collectContents } from '../../project/collect-contents.ts'
 import { readForkOrigin } from '../../workspace/fork-origin.ts'
 import type { EngineContext } from '../context.ts'
@@ -23,7 +24,7 @@ export async function purge(engine: EngineContext, gone: readonly Purged[]): Pro
   for (const { path } of gone) await forgetPrompts(fs, path)
   await dropFromCatalogue(fs, ids)
   await removeUnfinishedForks(engine, ids)
-  await fs.clearTemporary(homeFolder('catalogue'))
+  await clearTemporary(fs, homeFolder('catalogue'))
   for (const { id, path } of gone) {
     await fs.remove(inHome('archived', { id }))
     await fs.remove(path)
@@ -35,6 +36,7 @@ export async function eraseFollowers(
   { changes }: EngineContext,
   ids: readonly SessionId[],
 ): Promise<void> {
+  if (ids.length === 0) return
   await changes.erase(ids).catch((cause: unknown) => {
     throw new EngineError(
       'busy',

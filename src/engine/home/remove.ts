@@ -34,8 +34,12 @@ export async function remove(
   const trashed: Trashed[] = []
   for (const id of ids) {
     try {
-      const { bytes, ...each } = await moveToTrash(engine, id)
-      trashed.push(each)
+      const earlier = now ? (await trash(engine)).filter((each) => each.id === id) : []
+      const isThere = (await engine.fs.stat(sessionDir(id))) !== undefined
+      // What is in the trash goes for good as well, also where a kill left it there.
+      const gone = isThere || earlier.length === 0 ? [await moveToTrash(engine, id)] : []
+      trashed.push(...gone, ...earlier)
+      const bytes = await sizeOf(engine, [...gone, ...earlier])
       removals.push({ id, outcome: now ? 'deleted' : 'trashed', bytes })
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
@@ -46,22 +50,18 @@ export async function remove(
   return removals
 }
 
-async function moveToTrash(
-  engine: EngineContext,
-  id: SessionId,
-): Promise<Trashed & { readonly bytes: number }> {
+async function moveToTrash(engine: EngineContext, id: SessionId): Promise<Trashed> {
   const { fs } = engine
   const dir = sessionDir(id)
   if ((await fs.stat(dir)) === undefined) throw await explainMissing(engine, id)
   await close(engine, id)
   await refuseInUse(engine, id)
-  const bytes = await folderBytes(fs, dir)
   const deletedAt = engine.clock()
   const path = inHome('trashed', { id, ms: deletedAt.getTime() })
   await fs.mkdir(TRASH)
   await fs.rename(dir, path)
   engine.changes.tell({ kind: 'deleted', id })
-  return { id, deletedAt, path, bytes }
+  return { id, deletedAt, path }
 }
 
 export async function refuseInUse(engine: EngineContext, id: SessionId): Promise<void> {
@@ -94,8 +94,12 @@ export async function emptyTrash(
 ): Promise<{ sessions: number; bytes: number }> {
   const limit = engine.clock().getTime() - GRACE_DAYS * 86_400_000
   const old = (await trash(engine)).filter(({ deletedAt }) => deletedAt.getTime() <= limit)
-  let bytes = 0
-  for (const { path } of old) bytes += await folderBytes(engine.fs, path)
+  const bytes = await sizeOf(engine, old)
   await purge(engine, old)
   return { sessions: old.length, bytes }
+}
+
+async function sizeOf({ fs }: EngineContext, trashed: readonly Trashed[]): Promise<number> {
+  const sizes = await Promise.all(trashed.map(({ path }) => folderBytes(fs, path)))
+  return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }

@@ -67,14 +67,39 @@ export async function openSessions(fs: SessionFs): Promise<ReadonlySet<SessionId
 /** Some file systems count time in steps of two seconds. */
 const CLOCK_STEP_MS = 2_000
 
+/** Whether whoever said to be changing a session lives. Undefined when nobody says so. */
+export async function isChanging(fs: SessionFs, wanted: SessionId): Promise<boolean | undefined> {
+  let found: boolean | undefined
+  for (const { name } of await fs.list(TOUCHED)) {
+    if (readName(layout.home.touched, name)?.id !== wanted) continue
+    if (!(await isOrphan(fs, `${TOUCHED}/${name}`))) return true
+    found = false
+  }
+  return found
+}
+
 /** Removes marks that nobody can need: older than this, of processes that have ended and so renew none. */
-export async function sweepTouched(fs: SessionFs, beforeMs: number): Promise<void> {
+export const sweepTouched = (fs: SessionFs, beforeMs: number): Promise<void> =>
+  sweep(fs, { open: beforeMs, done: beforeMs })
+
+/** Nobody seems to be changing a session any more who has ended. */
+export const endTouched = (fs: SessionFs): Promise<void> => sweep(fs, { open: Infinity, done: 0 })
+
+async function sweep(
+  fs: SessionFs,
+  beforeMs: Readonly<Record<'open' | 'done', number>>,
+): Promise<void> {
   for (const { name } of await fs.list(TOUCHED)) {
     const { id, when: kind } = readName(layout.home.touched, name) ?? {}
     if (!isSessionId(id)) continue
     const path = `${TOUCHED}/${name}`
     const stat = await fs.stat(path)
-    if (stat === undefined || stat.mtimeMs >= beforeMs || !(await isOrphan(fs, path))) continue
+    if (
+      stat === undefined ||
+      stat.mtimeMs >= beforeMs[kind === 'open' ? 'open' : 'done'] ||
+      !(await isOrphan(fs, path))
+    )
+      continue
     // It may have written until the moment it died: that counts from now on.
     if (kind === 'open') await leave(fs, `${path.slice(0, -'open'.length)}done`)
     await quietly(() => fs.remove(path))

@@ -3,6 +3,7 @@
  * and gives the lease back when it is idle and another process asks. What was acknowledged is never lost by either step.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { clearTemporary } from '../../fs/clear-temporary.ts'
 import { JUST_NOW_MS } from '../../log/durable-file.ts'
 import { EventsNotOnDisk, LeaseLost, LogMoved } from '../../log/errors.ts'
 import { foreignHolders } from '../../log/inuse-lock.ts'
@@ -156,6 +157,7 @@ async function openWriter(
   }))
   tellSettled(session, settled)
   await recover(engine, session)
+  if (lease.takenOver === 'dead') await clearTemporary(engine.fs, session.dir)
   await alignCheckpoints(engine, session)
   return writer
 }

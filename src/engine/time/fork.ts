@@ -25,12 +25,13 @@ import { stateAt } from '../live/folded-log.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { newSessionId } from '../live/new-session-id.ts'
-import { layout } from '../../format/layout.ts'
-import { SESSIONS, inHome, logPath, readName } from '../../format/paths.ts'
+import { inHome, logPath } from '../../format/paths.ts'
 import { sessionDir } from '../session-dir.ts'
 import { checkName } from '../home/rename.ts'
 import { copyFileRecord } from './fork-files.ts'
 import type { ForkPoint } from './fork-files.ts'
+import { announce } from '../home/touched.ts'
+import { unfinishedForks } from '../home/leftovers.ts'
 import { rewriteForFork } from './fork-rewrite.ts'
 import { planWorkspace } from './rewind-files.ts'
 import { workspaceHistory } from './session-files.ts'
@@ -68,7 +69,7 @@ async function makeFork(
   options: ForkOptions,
 ): Promise<Forked> {
   const name = options.name === undefined ? undefined : checkName(options.name)
-  await sweepUnfinished(engine)
+  for (const path of await unfinishedForks(engine)) await engine.fs.remove(path)
   await save(engine, source)
   await source.watcher.refresh()
   const point = await forkPoint(engine, source, options.before)
@@ -76,6 +77,7 @@ async function makeFork(
   const past = await stateAt(engine.fs, source.dir, source.folded, end)
   const id = newSessionId(engine)
   const building = inHome('fork', { id })
+  const isOver = await announce(engine.fs, id)
   try {
     // First: should this process be killed, a forgetting of the source knows whose words these are.
     await writeForkOrigin(engine.fs, building, source.id)
@@ -107,21 +109,10 @@ async function makeFork(
   } catch (cause) {
     await engine.fs.remove(building)
     throw cause
+  } finally {
+    await isOver()
   }
 }
-
-/** What a crash in the middle of a fork left behind. A fork that is still being built is younger than this. */
-async function sweepUnfinished({ fs, clock }: EngineContext): Promise<void> {
-  for (const { name } of await fs.list(SESSIONS)) {
-    if (readName(layout.home.fork, name) === undefined) continue
-    const stat = await fs.stat(`${SESSIONS}/${name}`)
-    if (stat !== undefined && clock().getTime() - stat.mtimeMs > UNFINISHED_MS) {
-      await fs.remove(`${SESSIONS}/${name}`)
-    }
-  }
-}
-
-const UNFINISHED_MS = 60 * 60_000
 
 const at = (before: EventId | undefined) => (before === undefined ? '' : ` before event ${before}`)
 

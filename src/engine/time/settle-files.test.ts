@@ -16,34 +16,43 @@ import type { Home } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { filesTold } from './rewound-words.ts'
 
-test('format §8.18: an intent that came with the session is not acted on, and is named', async () => {
-  await using home = await openHome()
-  const { engine, project, id } = await working(home)
-  await writeFile(join(project, 'data'), 'precious')
-  await chmod(join(project, 'kept.txt'), 0o600)
-  const { ino } = statSync(join(project, 'data'))
-  const steps = [
-    { act: 'mode', path: 'kept.txt', type: 'file', from: 0o666, to: 0o600 },
-    { act: 'rmdir', path: 'planted', mode: 0o777 },
-    { act: 'place', path: 'data', slot: '0.new', ino },
-  ]
-  await (await engine.open(id)).close()
-  const planted = JSON.stringify({ version: 1, id, steps })
-  await writeFile(intentOf(home, id), planted)
-  const { healthy, ailments } = await engine.doctor(id)
-  assert.deepEqual(
-    { healthy, layers: ailments.map(({ layer }) => layer) },
-    { healthy: false, layers: ['files'] },
-  )
-  assert.match(ailments[0]?.message ?? '', /this home did not write/)
-  await converse(engine, id, { prompt: 'two' })
-  assert.equal(statSync(join(project, 'kept.txt')).mode & 0o777, 0o600)
-  assert.equal(existsSync(join(project, 'planted')), false)
-  assert.equal(await readFile(join(project, 'data'), 'utf8'), 'precious')
-  assert.equal(existsSync(intentOf(home, id)), false)
-  const aside = intentOf(home, id).replace('restore.json', 'restore-foreign.json')
-  assert.equal(await readFile(aside, 'utf8'), planted)
-})
+/** As versions before there were seals wrote it, and with a seal that another home made. */
+const foreignForms = {
+  'without a seal': (intent: object) => JSON.stringify({ version: 1, ...intent }),
+  'with a seal of elsewhere': (intent: object) =>
+    `${JSON.stringify({ seal: '0'.repeat(64) })}\n${JSON.stringify(intent)}\n`,
+}
+
+for (const [form, written] of Object.entries(foreignForms)) {
+  test(`format §8.18: an intent ${form} that came with the session is not acted on, and is named`, async () => {
+    await using home = await openHome()
+    const { engine, project, id } = await working(home)
+    await writeFile(join(project, 'data'), 'precious')
+    await chmod(join(project, 'kept.txt'), 0o600)
+    const { ino } = statSync(join(project, 'data'))
+    const steps = [
+      { act: 'mode', path: 'kept.txt', type: 'file', from: 0o666, to: 0o600 },
+      { act: 'rmdir', path: 'planted', mode: 0o777 },
+      { act: 'place', path: 'data', slot: '0.new', ino },
+    ]
+    await (await engine.open(id)).close()
+    const planted = written({ id, root: project, steps })
+    await writeFile(intentOf(home, id), planted)
+    const { healthy, ailments } = await engine.doctor(id)
+    assert.deepEqual(
+      { healthy, layers: ailments.map(({ layer }) => layer) },
+      { healthy: false, layers: ['files'] },
+    )
+    assert.match(ailments[0]?.message ?? '', /this home did not write/)
+    await converse(engine, id, { prompt: 'two' })
+    assert.equal(statSync(join(project, 'kept.txt')).mode & 0o777, 0o600)
+    assert.equal(existsSync(join(project, 'planted')), false)
+    assert.equal(await readFile(join(project, 'data'), 'utf8'), 'precious')
+    assert.equal(existsSync(intentOf(home, id)), false)
+    const aside = intentOf(home, id).replace('restore.json', 'restore-foreign.json')
+    assert.equal(await readFile(aside, 'utf8'), planted)
+  })
+}
 
 test('format §8.19: a whole session from another home keeps its words, and its files are not touched by it', async () => {
   await using there = await openHome()

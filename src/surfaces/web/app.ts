@@ -27,7 +27,7 @@ import { loginRoute, routes } from './routes.ts'
 import { servePage } from './page-files.ts'
 import type { ReadAsset } from './page-files.ts'
 import { streamSession } from './session-stream.ts'
-import { SSE_LIMITS, openSse } from './sse-connection.ts'
+import { SSE_LIMITS, sseOpener } from './sse-connection.ts'
 import type { SseLimits } from './sse-connection.ts'
 
 type AppOptions = {
@@ -107,9 +107,10 @@ export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions
   }
 
   const sseLimits = { ...SSE_LIMITS, ...limits }
+  const openSse = sseOpener(sseLimits)
   const connect = ({ env: { outgoing } }: WebContext) => {
     setHeaders((name, value) => void outgoing.setHeader(name, value))
-    return openSse(outgoing as ServerResponse, sseLimits)
+    return openSse(outgoing as ServerResponse)
   }
   const forGuests = encodeForGuests(forGuest)
   app.get('/api/stream', async (c) => {

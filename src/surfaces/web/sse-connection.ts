@@ -10,6 +10,8 @@ import { HEARTBEAT, RETRY } from './frames.ts'
 export type SseLimits = {
   /** Bytes that may wait for a client. */
   readonly mostWaiting: number
+  /** Bytes that may wait for all clients of a server together; beyond, those that are behind are dropped earlier. */
+  readonly mostWaitingInAll: number
   readonly heartbeatMs: number
   /** How long a client that is being caught up may not read at all. */
   readonly stallMs: number
@@ -17,11 +19,14 @@ export type SseLimits = {
 
 export const SSE_LIMITS: SseLimits = {
   mostWaiting: 4 * 1024 * 1024,
+  mostWaitingInAll: 64 * 1024 * 1024,
   heartbeatMs: 15_000,
   stallMs: 30_000,
 }
 
 const FLUSH_MS = 10
+/** Who reads has less than this waiting, except for a moment. */
+const BEHIND_BYTES = 128 * 1024
 
 export interface SseConnection extends Disposable {
   /** Fires when the client is gone, for whatever reason. */
@@ -33,7 +38,16 @@ export interface SseConnection extends Disposable {
   end(): void
 }
 
-export function openSse(response: ServerResponse, limits: SseLimits): SseConnection {
+/** Of one server: how much waits for each of its clients. */
+type Waiting = Set<() => number>
+
+/** Opens the connections of one server. */
+export function sseOpener(limits: SseLimits): (response: ServerResponse) => SseConnection {
+  const all: Waiting = new Set()
+  return (response) => openSse(response, limits, all)
+}
+
+function openSse(response: ServerResponse, limits: SseLimits, all: Waiting): SseConnection {
   const gone = new AbortController()
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
@@ -57,7 +71,21 @@ export function openSse(response: ServerResponse, limits: SseLimits): SseConnect
     waitingBytes = 0
   }
 
+  const behind = () => response.writableLength + waitingBytes
+  all.add(behind)
+
+  /** Looked at before something is added: one large event is no slow reader. */
+  function isTooSlow(): boolean {
+    const own = behind()
+    if (own <= BEHIND_BYTES) return false
+    return (
+      own > limits.mostWaiting ||
+      [...all].reduce((sum, waits) => sum + waits(), 0) > limits.mostWaitingInAll
+    )
+  }
+
   function leave(): void {
+    all.delete(behind)
     clearInterval(heartbeat)
     clearTimeout(timer)
     waiting = []
@@ -71,8 +99,7 @@ export function openSse(response: ServerResponse, limits: SseLimits): SseConnect
     signal: gone.signal,
     put(bytes) {
       if (gone.signal.aborted) return
-      // Looked at before it is added: one large event is no slow reader.
-      if (response.writableLength + waitingBytes > limits.mostWaiting) {
+      if (isTooSlow()) {
         response.destroy()
         leave()
         return

@@ -1,6 +1,7 @@
 /** `doctor`: what is wrong, what exactly is lost, and with --repair what was done about it. */
 import { grouped } from '../../../lib/grouped.ts'
 import type { Ailment, Diagnosis, Mended } from '../../../engine/home/doctor.ts'
+import type { Leftovers } from '../../../engine/home/leftovers.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { SessionId } from '../../../format/ids.ts'
@@ -49,19 +50,37 @@ export const run: Run = async (cli, given) => {
     }
     return codeOf(ill)
   }
+  const left = await engine.leftovers({ clear: repair })
   const store = await visitStore(cli, { repair })
   const layers = layersOf(visits.map(findingsOf), (store.after ?? store.diagnosis).ailments)
   const copies = await engine.copies()
   if (cli.json)
-    cli.out.json({ sessions: visits.map(toJson), ill: ill.length, store, layers, copies })
+    cli.out.json({ sessions: visits.map(toJson), ill: ill.length, store, layers, copies, left })
   else {
     showStore(cli, store)
     showLayers(cli, layers)
     const told = copiesText(copies)
     if (told !== undefined) cli.out.line(dim(told))
+    showLeft(cli, left, { isCleared: repair })
     cli.out.line(`${counted(visits.length, 'session')} looked at, ${ill.length} to mend.`)
   }
   return isSound(store) ? codeOf(ill) : exitCodes.corrupt
+}
+
+function showLeft(
+  { out }: Pick<Cli, 'out'>,
+  { paths, forgetting }: Leftovers,
+  { isCleared }: { readonly isCleared: boolean },
+): void {
+  const what = counted(paths.length, 'file or folder', 'files or folders')
+  if (paths.length > 0 && isCleared) out.line(green('cleared: '), `${what} of killed processes.`)
+  else if (paths.length > 0)
+    out.line(yellow('! '), `${what} of killed processes: reprise doctor --repair clears them.`)
+  for (const at of forgetting)
+    out.line(
+      yellow('! '),
+      `A text that was to be forgotten at ${at} may still stand in this home: say the same "reprise forget" again.`,
+    )
 }
 
 function codeOf(ill: readonly Visit[]): number {
