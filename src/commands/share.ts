@@ -5,7 +5,7 @@ import { pathFrom } from '../format/paths.ts'
 import { toMarkdown } from '../state/transcript-markdown.ts'
 import { command } from './command.ts'
 import { code } from './markdown.ts'
-import type { TranscriptEntry } from '../state/transcript.ts'
+import { redactedTranscript } from './redacted-transcript.ts'
 
 export const share = command({
   name: 'share',
@@ -17,11 +17,10 @@ export const share = command({
   words: ['name…'],
   async run(context, { name = '' }) {
     const session = await context.session()
-    const entries: TranscriptEntry[] = []
-    for await (const entry of session.transcript()) entries.push(entry)
+    const redactor = await context.redactor()
+    const entries = await redactedTranscript(session, (value) => redactor.redactJson(value).value)
     const path = pathFrom(layout.session.files, { path: `${fileName(name) || 'transcript'}.md` })
-    const { text } = (await context.redactor()).redactText(toMarkdown(entries))
-    await session.writeFile(path, new TextEncoder().encode(text))
+    await session.writeFile(path, new TextEncoder().encode(toMarkdown(entries)))
     return { path: `${(await session.metadata()).path}/${path}` }
   },
   say: ({ path }) => `Written: ${code(path)}`,

@@ -83,7 +83,13 @@ export async function answerQuestion(
   const here = () => answerQuestionHere(session, requestId, given)
   if (session.asks.questions.has(requestId)) return here()
   const running = await nextDoor.workNextDoor(engine, session)
-  if (running === undefined) return here()
+  if (running === undefined) {
+    // The process that asked is gone: the answer has its turn gone on with, if anything can.
+    const isLeft = stateOf(session).pendingTools.some((each) => each.toolCallId === requestId)
+    if (isLeft && (await continueWork(engine, session, { toolCallId: requestId, said: given })))
+      return
+    return here()
+  }
   const said = await nextDoor.answerQuestionNextDoor(engine, session, running, requestId, given)
   if (said === 'over') here()
 }

@@ -1,8 +1,9 @@
 /**
  * Text that a terminal can only show, never obey: whole escape sequences are taken out first, so that
- * their parameters do not stay behind as noise, then every control, every sign that reorders text and
- * every sign that cannot be seen.
+ * their parameters do not stay behind as noise, then every control; every sign that reorders text or cannot be seen
+ * is shown as a mark.
  */
+import { showUnseen } from './unseen.ts'
 
 type SafeTextOptions = {
   /** `keep` leaves line breaks and tabs, for texts of several lines; `flatten` makes each a space. */
@@ -14,11 +15,12 @@ export function safeText(
   { breaks }: SafeTextOptions = { breaks: 'flatten' },
 ): string {
   if (PLAIN.test(text)) return text
-  const shown = text
-    .toWellFormed()
-    .replace(SEQUENCE, '')
-    .replace(/\r\n|[\u0085\u2028\u2029]/g, '\n')
-    .replace(UNSEEN, (_sign, emoji: string | undefined) => emoji ?? '')
+  const shown = showUnseen(
+    text
+      .toWellFormed()
+      .replace(SEQUENCE, '')
+      .replace(/\r\n|[\u0085\u2028\u2029]/g, '\n'),
+  )
   if (breaks === 'flatten') return shown.replace(/[\n\t]+/g, ' ').replace(CONTROL, '')
   return shown.replace(CONTROL, '')
 }
@@ -47,25 +49,6 @@ const SEQUENCE = new RegExp(
 // Line feed and tab are dealt with before this.
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g
-
-/**
- * Bidirectional controls, joiners, fillers, tags, variation selectors, annotation marks. Some of them are part
- * of what is seen and stay: within an emoji, which is matched whole, and between letters of scripts that join.
- */
-const UNSEEN = unseen()
-
-function unseen(): RegExp {
-  const ignorable = '\\p{Default_Ignorable_Code_Point}'
-  const picture = '\\p{Extended_Pictographic}\\ufe0f?\\p{Emoji_Modifier}?'
-  const emoji = `(${picture}(?:\\u200d${picture})*|\\p{Emoji}\\ufe0f)`
-  const scripts =
-    'Arabic Syriac Devanagari Bengali Gujarati Kannada Malayalam Oriya Sinhala Tamil Telugu'
-      .split(' ')
-      .map((script) => `\\p{Script=${script}}`)
-  const letter = `[[${scripts.join('')}]--${ignorable}]`
-  const joiner = `(?<=${letter})[\\u200c\\u200d](?=${letter})`
-  return new RegExp(`${emoji}|(?!${joiner})[${ignorable}\\ufff9-\\ufffb]`, 'gv')
-}
 
 /**
  * JSON that says the same and holds nothing that a terminal obeys: what JSON.stringify leaves as it is,

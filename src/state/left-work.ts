@@ -101,6 +101,15 @@ export function leftWork(events: Iterable<Event | Stranger>): LeftWork | undefin
   return { turnId, ...said, calls: left }
 }
 
+/** What the calls that only ask had asked a person. A question is known by its call: nothing else of it is in a log. */
+export const leftQuestions = ({ calls }: LeftWork) =>
+  calls.flatMap(({ toolName, toolCallId, arguments: args }) => {
+    const { question, choices } = (args ?? {}) as { question?: unknown; choices?: unknown }
+    if (!ONLY_ASK.has(toolName) || typeof question !== 'string') return []
+    const isList = Array.isArray(choices) && choices.every((each) => typeof each === 'string')
+    return [{ requestId: toolCallId, toolCallId, question, ...(isList && { choices }) }]
+  })
+
 /** The only thing that these do is to ask. */
 const ONLY_ASK: ReadonlySet<string> = new Set(['ask_user'])
 

@@ -1,7 +1,8 @@
 /**
  * A transcript as Markdown, to be kept or sent. What tools printed stands in fences that it cannot
- * close; control characters that a terminal would obey are left out.
+ * close; control characters that a terminal would obey are left out, and what cannot be seen is shown as marks.
  */
+import { showUnseen } from '../lib/unseen.ts'
 import { headAndTail, preview } from './preview.ts'
 import type { EntryOf, TranscriptEntry } from './transcript.ts'
 import { unfinishedWords } from './unfinished-words.ts'
@@ -115,8 +116,6 @@ function fence(text: string): string {
 }
 
 const clean = (text: string) =>
-  text
-    .toWellFormed()
-    .replaceAll('\r\n', '\n')
+  showUnseen(text.toWellFormed().replaceAll('\r\n', '\n'))
     // oxlint-disable-next-line no-control-regex
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')

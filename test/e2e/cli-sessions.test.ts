@@ -344,3 +344,25 @@ test('sessions events --follow shows what another process writes, until it is in
     ['one', 'two'],
   )
 })
+
+test('signs that cannot be seen are shown as marks, in lists, transcripts, exports and questions', async () => {
+  using place = makePlace()
+  const hidden = 'pay\u200bpal'
+  const shown = 'pay\u27e8200b\u27e9pal'
+  const id = await place.session(`run echo ${hidden}`)
+  for (const args of [
+    ['sessions', 'list'],
+    ['sessions', 'show', id],
+    ['sessions', 'show', id, '--transcript'],
+    ['sessions', 'show', id, '--markdown'],
+    ['export', id, '--markdown'],
+    ['export', id, '--html'],
+  ]) {
+    const { stdout } = await place.run(args)
+    assert.ok(stdout.includes(shown), args.join(' '))
+    assert.equal(/\u200b/.test(stdout), false, args.join(' '))
+  }
+  const asked = await place.run(['--resume', id, '-p', `run touch ${hidden}`])
+  assert.ok(asked.stderr.includes(shown), asked.stderr)
+  assert.equal(/\u200b/.test(asked.stderr), false)
+})

@@ -1,6 +1,8 @@
 /** A secret that a tool prints is in no sink that redacts: not in the index, and not in the log when that is asked for. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { makePlace } from './cli.ts'
 
@@ -36,4 +38,29 @@ test('by default the log keeps what was said, and the index does not', async () 
   assert.match(stdout, /\[REDACTED:/)
   assert.equal(stdout.includes(SECRET), false)
   assert.equal(holds(`${place.home}/session-state`, SECRET), true)
+})
+
+test('every way out of a session hides the same secrets', async () => {
+  using place = makePlace()
+  // One letter more than a key of this kind has, and values that only the name beside them gives away.
+  const key = ['AI', 'za', 'SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7'].join('')
+  const phrase = ['correct', 'horse', 'battery'].join(' ')
+  const prompt = `run echo ${key}; echo 'password: "${phrase}"'; printenv DEPLOY_PASSWORD`
+  const id = await place.session(prompt)
+  const { code } = await place.run(['--resume', id, '-p', '/share out'], { env })
+  assert.equal(code, 0)
+  const texts = {
+    share: readFileSync(join(place.home, 'session-state', id, 'files', 'out.md'), 'utf8'),
+    markdown: (await place.run(['export', id, '--markdown'], { env })).stdout,
+    html: (await place.run(['export', id, '--html'], { env })).stdout,
+    json: (await place.run(['export', id, '--json'], { env })).stdout,
+  }
+  // By what stands for the value: its kind is looked for within a time, and may be told less exactly.
+  const marks = (text: string) =>
+    [...new Set(Array.from(text.matchAll(/\[REDACTED:[\w-]+:(\w+)\]/g), ([, id]) => id))].sort()
+  for (const [name, text] of Object.entries(texts)) {
+    for (const secret of [key, phrase, SECRET]) assert.equal(text.includes(secret), false, name)
+    assert.deepEqual(marks(text), marks(texts.json), name)
+  }
+  assert.ok(marks(texts.json).length >= 2)
 })

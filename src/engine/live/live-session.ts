@@ -129,6 +129,8 @@ export type Asks = {
   readonly questions: Map<string, PendingQuestion>
   /** What a process that is gone asked and was not answered, until it is asked again here. */
   readonly left: Map<string, LeftRequest>
+  /** What a person answered to a question of such a process, by its call; undefined declines it. */
+  readonly said: Map<string, { readonly answer: string | undefined }>
   /** What a person allowed until this process ends. Never read from a log. */
   readonly grants: Grants
 }

@@ -4,6 +4,8 @@ import type { ShownQuestion } from '../../format/inbox.ts'
 import { foreignHolders } from '../../log/inuse-lock.ts'
 import { defined } from '../../lib/defined.ts'
 import { readLog } from '../../log/read.ts'
+import { leftQuestions } from '../../state/left-work.ts'
+import type { LeftWork } from '../../state/left-work.ts'
 import { runningIn } from '../../state/running.ts'
 import type { EngineContext } from '../context.ts'
 import { isRunning, stateOf } from '../live/live-session.ts'
@@ -40,8 +42,8 @@ export async function pendingIn(engine: EngineContext, session: LiveSession): Pr
     return { at: 'here', requests, questions }
   }
   if ((await holderElsewhere(engine, session)) === undefined) {
-    const at = await takerOf(engine, session)
-    return { requests, questions: [], ...defined({ at }) }
+    const { at, left } = await takerOf(engine, session)
+    return { requests, questions: left ? leftQuestions(left) : [], ...defined({ at }) }
   }
   const shown = await shownQuestions(engine.fs, session.dir)
   return {
@@ -55,10 +57,11 @@ export async function pendingIn(engine: EngineContext, session: LiveSession): Pr
 async function takerOf(
   engine: EngineContext,
   session: LiveSession,
-): Promise<'left' | 'foreign' | undefined> {
-  if ((await foreignHolders(engine.fs, session.dir)).length > 0) return 'foreign'
-  if ((await answeringIfAny(engine, session))?.continues !== true) return undefined
-  return (await readLeftWork(engine, session)) && 'left'
+): Promise<{ readonly at?: 'left' | 'foreign'; readonly left?: LeftWork }> {
+  if ((await foreignHolders(engine.fs, session.dir)).length > 0) return { at: 'foreign' }
+  if ((await answeringIfAny(engine, session))?.continues !== true) return {}
+  const left = await readLeftWork(engine, session)
+  return left === undefined ? {} : { at: 'left', left }
 }
 
 async function requestAt(

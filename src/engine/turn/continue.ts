@@ -18,12 +18,17 @@ import { answeringIfAny } from './answering.ts'
 import { occupy } from './occupy.ts'
 import { continueTurn } from './turn.ts'
 
+/** To a request for leave, or to a question, which is known by its call; undefined declines it. */
+type LeftAnswer =
+  | { readonly requestId: string; readonly decision: PermissionDecision }
+  | { readonly toolCallId: string; readonly said: string | undefined }
+
 /** False when nothing waits that could be gone on with here. Then whatever was left open is settled as interrupted. */
 export async function continueWork(
   engine: EngineContext,
   session: LiveSession,
-  /** To a request that was left, by its id: it is there before anything is decided without it. */
-  answer?: { readonly requestId: string; readonly decision: PermissionDecision },
+  /** To what was left, by its id: it is there before anything is decided without it. */
+  answer?: LeftAnswer,
 ): Promise<boolean> {
   if (session.work.state !== 'idle' || stateOf(session).openTurns.length === 0) return false
   if ((await workNextDoor(engine, session)) !== undefined) return false
@@ -31,21 +36,27 @@ export async function continueWork(
   return withWriter(engine, session, {}, async () => {
     const left = agent?.continues === true ? await readLeftWork(engine, session) : undefined
     if (session.work.state !== 'idle') return false
-    if (left === undefined || !isAsked(left, answer?.requestId)) {
+    if (left === undefined || !isAsked(left, answer)) {
       await settleAll(engine, session)
       return false
     }
     for (const { requests } of left.calls)
       for (const request of requests) session.asks.left.set(request.requestId, { request })
-    if (answer !== undefined) answerHere(session, answer.requestId, answer.decision)
+    if (answer !== undefined && 'requestId' in answer)
+      answerHere(session, answer.requestId, answer.decision)
+    else if (answer !== undefined) session.asks.said.set(answer.toolCallId, { answer: answer.said })
     await begin(engine, session, left)
     return true
   })
 }
 
-const isAsked = ({ calls }: LeftWork, wanted: string | undefined): boolean =>
-  wanted === undefined ||
-  calls.some(({ requests }) => requests.some(({ requestId }) => requestId === wanted))
+const isAsked = ({ calls }: LeftWork, answer: LeftAnswer | undefined): boolean =>
+  answer === undefined ||
+  calls.some(({ toolCallId, requests }) =>
+    'toolCallId' in answer
+      ? toolCallId === answer.toolCallId
+      : requests.some(({ requestId }) => requestId === answer.requestId),
+  )
 
 /** Returns when the agent is at it. */
 async function begin(engine: EngineContext, session: LiveSession, left: LeftWork): Promise<void> {
@@ -58,7 +69,10 @@ async function begin(engine: EngineContext, session: LiveSession, left: LeftWork
     'begin-turn',
     (running) => continueTurn(engine, session, running, left),
     left.turnId,
-  ).finally(() => asks.left.clear())
+  ).finally(() => {
+    asks.left.clear()
+    asks.said.clear()
+  })
   const begun = session.work.running?.begun.promise
   ended.catch((error: unknown) => tellFailed(session, error))
   await Promise.race([begun, ended])

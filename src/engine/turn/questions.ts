@@ -17,6 +17,8 @@ export async function askPerson(
   { question, choices, toolCallId }: Question,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const said = toolCallId === undefined ? undefined : session.asks.said.get(toolCallId)
+  if (said !== undefined) return said.answer
   if (!engine.answersQuestions || signal.aborted) return undefined
   const requestId = engine.newId()
   const { promise, resolve } = deferred<string | undefined>()

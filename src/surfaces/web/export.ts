@@ -1,11 +1,11 @@
 /** A session as one file that leaves the machine: nothing in it is a secret that can be recognised. */
+import { redactedTranscript } from '../../commands/redacted-transcript.ts'
 import type { SessionSummary } from '../../engine/home/catalogue-row.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { preview } from '../../state/preview.ts'
 import { toMarkdown } from '../../state/transcript-markdown.ts'
-import type { TranscriptEntry } from '../../state/transcript.ts'
 import { toHtml } from './export/html.ts'
 import type { ExportAbout } from './export/html.ts'
 
@@ -36,8 +36,7 @@ export async function exportSession(
     const text = JSON.stringify({ ...whole, ...(await redact({ plan, events })) }, null, 2)
     return { name, text: `${text}\n` }
   }
-  const entries: TranscriptEntry[] = []
-  for await (const entry of (await engine.open(id)).transcript()) entries.push(await redact(entry))
+  const entries = await redactedTranscript(await engine.open(id), redact)
   const text =
     format === 'html' ? toHtml(about, entries, await readStyle()) : toMarkdown(entries, about)
   return { name, text }

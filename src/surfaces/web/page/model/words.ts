@@ -1,5 +1,7 @@
 /** Money, durations and texts as people read them. */
 import { short } from '../../../../lib/quantities.ts'
+import { markOf, showUnseen } from '../../../../lib/unseen.ts'
+
 /** Cents matter to people; parts of them only where there is nothing else. */
 export const money = (dollars: number): string =>
   dollars > 0 && dollars < 0.01 ? '< $0.01' : `$${dollars.toFixed(2)}`
@@ -14,12 +16,12 @@ export const duration = (from: string, to: string): string => {
 /** The last part of a path says most. */
 export const baseName = (path: string): string => path.split(/[/\\]/).findLast(Boolean) ?? path
 
-/** Direction marks and other invisible characters can make a text look like another one: they are shown. */
+/** Controls, direction marks and other invisible signs can make a text look like another one: they are shown. */
 export const visible = (text: string): string =>
-  text.replace(
+  showUnseen(text).replace(
     // oxlint-disable-next-line no-control-regex
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g,
-    (letter) => `\u27e8${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}\u27e9`,
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g,
+    markOf,
   )
 
 /** What a terminal was told about colours means nothing here. */
