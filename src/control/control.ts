@@ -4,6 +4,8 @@ import { errorText } from '../lib/error-text.ts'
 import { createRedactor } from '../lib/redact/redact.ts'
 import { withoutPlaces } from '../lib/redact/places.ts'
 import type { Database } from './database/port.ts'
+import { openStores } from './derived/stores.ts'
+import type { Stores } from './derived/stores.ts'
 import { createFigures } from './figures.ts'
 import type { Figures } from './figures.ts'
 import { openChanges } from './live/changes.ts'
@@ -32,6 +34,7 @@ export interface Control extends AsyncDisposable {
   readonly tail: Tail
   readonly notices: Notices
   readonly changes: Changes
+  readonly stores: Stores
   readonly figures: Figures
   readonly settings: Settings
   readonly version: string
@@ -48,6 +51,8 @@ export type ControlOptions = {
   readonly db: Database
   readonly version: string
   readonly settings?: Partial<Settings>
+  /** For what is derived; it may be empty or lost. */
+  readonly derived: string
   readonly now?: () => number
   readonly onTrouble: (message: string) => void
 }
@@ -61,6 +66,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
     options.onTrouble(`The database did not answer. (${errorText(cause)})`)
   const everyMs = settings.lookMs
   const stop = new AbortController()
+  const stores = openStores(db, { folder: options.derived, now })
   const redactor = createRedactor({ key: randomBytes(32) })
   const tail = await openTail(db, { everyMs, onTrouble })
   const notices = await openNotices(db)
@@ -79,6 +85,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
     tail,
     notices,
     changes,
+    stores,
     figures,
     settings,
     version,
@@ -96,6 +103,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
       changes[Symbol.dispose]()
       tail[Symbol.dispose]()
       await group.settled()
+      await stores[Symbol.asyncDispose]()
     },
   }
 }

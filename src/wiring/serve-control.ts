@@ -1,10 +1,14 @@
 /** `reprise control serve`: one node of Mission Control on its database. */
-import { resolve } from 'node:path'
+import { createHash } from 'node:crypto'
+import { dirname, join, resolve } from 'node:path'
 import { openControl } from '../control/control.ts'
 import { ControlError } from '../control/control-error.ts'
 import { serveControl } from '../control/http/server.ts'
 import type { ControlServer } from '../control/http/server.ts'
 import { ownerCode } from '../control/people/logins.ts'
+import { layout } from '../format/layout.ts'
+import { pathFrom } from '../format/paths.ts'
+import { cacheFolder } from '../lib/cache-folder.ts'
 import { defined } from '../lib/defined.ts'
 import { readSmallText } from '../lib/small-text.ts'
 import { stopped } from '../lib/stopped.ts'
@@ -22,6 +26,7 @@ export const serveMissionControl = (options: ControlServing, version: string): P
       db,
       version,
       onTrouble,
+      derived: derivedFolder(options),
       // Without a call from other nodes heads are looked at more often.
       settings: defined({ lookMs: options.noNotify === true ? 200 : undefined }),
     })
@@ -47,6 +52,14 @@ async function greet(
   print(`Mission Control serves ${url}`)
   if (owner !== undefined) print(`The first owner comes in by this link, once: ${owner}`)
   print(`On another machine: reprise remote login ${url}`)
+}
+
+/** In the cache of the user who serves: it can be made again. One folder for each database. */
+function derivedFolder({ cwd, home, data, database }: ControlServing): string {
+  const place = database ?? resolve(cwd, data ?? home.path)
+  const name = createHash('sha256').update(place).digest('hex').slice(0, 16)
+  const file = pathFrom(layout.cache.teamStore, { home: name, hex: '0' })
+  return join(cacheFolder(), dirname(file))
 }
 
 async function tlsOf({ cwd, tlsCert, tlsKey }: ControlServing) {

@@ -61,6 +61,13 @@ export const LiveNotices = z.object({
     .min(1)
     .max(200),
 })
+export const SqlBody = z.object({
+  sql: z
+    .string()
+    .min(1)
+    .max(256 * 1024),
+  of: z.enum(['mine', 'team']).optional(),
+})
 export const Settlement = z.union([
   z.object({ state: z.literal('applied'), event: z.string().min(1).max(200) }),
   z.object({ state: z.literal('refused'), reason: z.string().min(1).max(2000) }),
