@@ -136,12 +136,14 @@ function feedIn(
     id,
   )
   sql('UPDATE reprise_sessions SET git_root = NULL WHERE session_id = ?').run(id)
-  events.forEach((event, at) =>
-    sql('INSERT OR REPLACE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-      ...[id, after + at + 1, event.id, event.type, event.timestamp, event.parentId],
-      ...[person, machine, repository, branch, JSON.stringify(event.data)],
-    ),
-  )
+  const insert = sql('INSERT OR REPLACE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  events.forEach((event, at) => {
+    const { id: own, type, timestamp, parentId, data } = event
+    const seq = after + at + 1
+    const text = JSON.stringify(data)
+    const whose = [person, machine, repository, branch] as const
+    insert.run(id, seq, own, type, timestamp, parentId, ...whose, text)
+  })
   sql('INSERT OR REPLACE INTO reprise_fed VALUES (?, ?, ?)').run(id, generation, end)
   return true
 }
