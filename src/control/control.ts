@@ -12,6 +12,8 @@ import { openChanges } from './live/changes.ts'
 import type { Changes } from './live/changes.ts'
 import { openNotices } from './live/notices.ts'
 import type { Notices, SessionName } from './live/notices.ts'
+import { openMeter } from './people/meter.ts'
+import type { Meter } from './people/meter.ts'
 import { groupAppends } from './streams/group.ts'
 import type { AppendGroup } from './streams/group.ts'
 import { openTail, sessionKey } from './streams/tail.ts'
@@ -35,6 +37,7 @@ export interface Control extends AsyncDisposable {
   readonly notices: Notices
   readonly changes: Changes
   readonly stores: Stores
+  readonly meter: Meter
   readonly figures: Figures
   readonly settings: Settings
   readonly version: string
@@ -71,6 +74,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
   const tail = await openTail(db, { everyMs, onTrouble })
   const notices = await openNotices(db)
   const changes = openChanges(db, { everyMs, now, onTrouble })
+  const meter = openMeter(db, { now, onTrouble: options.onTrouble })
   const group = groupAppends(db, {
     now,
     onGrown(streams) {
@@ -86,6 +90,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
     notices,
     changes,
     stores,
+    meter,
     figures,
     settings,
     version,
@@ -103,6 +108,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
       changes[Symbol.dispose]()
       tail[Symbol.dispose]()
       await group.settled()
+      await meter[Symbol.asyncDispose]()
       await stores[Symbol.asyncDispose]()
     },
   }

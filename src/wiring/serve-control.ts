@@ -9,7 +9,9 @@ import { ownerCode } from '../control/people/logins.ts'
 import { layout } from '../format/layout.ts'
 import { pathFrom } from '../format/paths.ts'
 import { cacheFolder } from '../lib/cache-folder.ts'
+import { sweep } from '../control/sessions/sweep.ts'
 import { defined } from '../lib/defined.ts'
+import { errorText } from '../lib/error-text.ts'
 import { readSmallText } from '../lib/small-text.ts'
 import { stopped } from '../lib/stopped.ts'
 import type { ControlServing } from '../surfaces/cli/control.ts'
@@ -17,6 +19,7 @@ import { asEngineErrors, FIRST_TENANT, openControlDatabase } from './open-contro
 
 /** Machines that know the address find the server again after a restart. */
 const USUAL_PORT = 7374
+const SWEEP_MS = 3600 * 1000
 
 export const serveMissionControl = (options: ControlServing, version: string): Promise<void> =>
   asEngineErrors(async () => {
@@ -37,8 +40,17 @@ export const serveMissionControl = (options: ControlServing, version: string): P
       ...defined({ host: options.host, url: options.url }),
       ...(await tlsOf(options)),
     })
+    const sweeping = () =>
+      void sweep(db, Date.now()).catch((cause: unknown) =>
+        onTrouble(
+          `What is too old could not be taken away; it is tried again. (${errorText(cause)})`,
+        ),
+      )
+    const timer = setInterval(sweeping, SWEEP_MS)
+    sweeping()
     await greet(options, server, await ownerCode(db, FIRST_TENANT, Date.now()))
     await stopped(options.signal)
+    clearInterval(timer)
   })
 
 async function greet(

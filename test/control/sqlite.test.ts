@@ -10,6 +10,7 @@ import { openSqlite } from '../../src/control/sqlite/open.ts'
 import { describeDatabase } from './database.contract.ts'
 import { describeDerived } from './derived.contract.ts'
 import { describeIsolation } from './isolation.contract.ts'
+import { describeKeeping } from './keeping.contract.ts'
 import { describeLive } from './live.contract.ts'
 import { startNode } from './node.ts'
 
@@ -25,6 +26,7 @@ describeDatabase('SQLite', async () => openSqlite({ folder: await newFolder(), a
 describeLive('SQLite', () => startNode())
 describeIsolation('SQLite', () => startNode())
 describeDerived('SQLite', () => startNode())
+describeKeeping('SQLite', () => startNode())
 
 test('commits are synced, whatever the default of SQLite is', async () => {
   await using db = await openSqlite({ folder: await newFolder(), as: 'node' })

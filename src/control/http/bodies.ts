@@ -30,6 +30,7 @@ export const NewToken = z.object({
   days: z.number().int().min(1).max(3650).optional(),
 })
 export const Sharing = z.object({ sharing: z.enum(SHARINGS) })
+export const Pin = z.object({ pinned: z.boolean() })
 export const Heartbeat = z.object({
   state: z.enum(STATES).optional(),
   activity: z.string().max(500).optional(),
