@@ -4,12 +4,16 @@ import { errorText } from '../lib/error-text.ts'
 import { createRedactor } from '../lib/redact/redact.ts'
 import { withoutPlaces } from '../lib/redact/places.ts'
 import type { Database } from './database/port.ts'
+import { openStores } from './derived/stores.ts'
+import type { Stores } from './derived/stores.ts'
 import { createFigures } from './figures.ts'
 import type { Figures } from './figures.ts'
 import { openChanges } from './live/changes.ts'
 import type { Changes } from './live/changes.ts'
 import { openNotices } from './live/notices.ts'
 import type { Notices, SessionName } from './live/notices.ts'
+import { openMeter } from './people/meter.ts'
+import type { Meter } from './people/meter.ts'
 import { groupAppends } from './streams/group.ts'
 import type { AppendGroup } from './streams/group.ts'
 import { openTail, sessionKey } from './streams/tail.ts'
@@ -32,6 +36,8 @@ export interface Control extends AsyncDisposable {
   readonly tail: Tail
   readonly notices: Notices
   readonly changes: Changes
+  readonly stores: Stores
+  readonly meter: Meter
   readonly figures: Figures
   readonly settings: Settings
   readonly version: string
@@ -48,6 +54,8 @@ export type ControlOptions = {
   readonly db: Database
   readonly version: string
   readonly settings?: Partial<Settings>
+  /** For what is derived; it may be empty or lost. */
+  readonly derived: string
   readonly now?: () => number
   readonly onTrouble: (message: string) => void
 }
@@ -61,10 +69,12 @@ export async function openControl(options: ControlOptions): Promise<Control> {
     options.onTrouble(`The database did not answer. (${errorText(cause)})`)
   const everyMs = settings.lookMs
   const stop = new AbortController()
+  const stores = openStores(db, { folder: options.derived, now })
   const redactor = createRedactor({ key: randomBytes(32) })
   const tail = await openTail(db, { everyMs, onTrouble })
   const notices = await openNotices(db)
   const changes = openChanges(db, { everyMs, now, onTrouble })
+  const meter = openMeter(db, { now, onTrouble: options.onTrouble })
   const group = groupAppends(db, {
     now,
     onGrown(streams) {
@@ -79,6 +89,8 @@ export async function openControl(options: ControlOptions): Promise<Control> {
     tail,
     notices,
     changes,
+    stores,
+    meter,
     figures,
     settings,
     version,
@@ -96,6 +108,8 @@ export async function openControl(options: ControlOptions): Promise<Control> {
       changes[Symbol.dispose]()
       tail[Symbol.dispose]()
       await group.settled()
+      await meter[Symbol.asyncDispose]()
+      await stores[Symbol.asyncDispose]()
     },
   }
 }

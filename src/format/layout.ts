@@ -303,6 +303,10 @@ const project = {
 const cache = {
   store: text.derived('stores/<home>/session-store.db[-wal|-shm|-journal]', 'the index of a home'),
   brokenStore: text.aside('stores/<home>/session-store.db.broken', 'one that was damaged'),
+  teamStore: text.derived(
+    'control/<home>/<hex>.db[-wal|-shm|-journal]',
+    'what a node of Mission Control has indexed of a team or of one of its people',
+  ),
 } as const
 
 /** In any folder of a home. */

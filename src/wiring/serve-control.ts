@@ -1,11 +1,17 @@
 /** `reprise control serve`: one node of Mission Control on its database. */
-import { resolve } from 'node:path'
+import { createHash } from 'node:crypto'
+import { dirname, join, resolve } from 'node:path'
 import { openControl } from '../control/control.ts'
 import { ControlError } from '../control/control-error.ts'
 import { serveControl } from '../control/http/server.ts'
 import type { ControlServer } from '../control/http/server.ts'
 import { ownerCode } from '../control/people/logins.ts'
+import { layout } from '../format/layout.ts'
+import { pathFrom } from '../format/paths.ts'
+import { cacheFolder } from '../lib/cache-folder.ts'
+import { sweep } from '../control/sessions/sweep.ts'
 import { defined } from '../lib/defined.ts'
+import { errorText } from '../lib/error-text.ts'
 import { readSmallText } from '../lib/small-text.ts'
 import { stopped } from '../lib/stopped.ts'
 import type { ControlServing } from '../surfaces/cli/control.ts'
@@ -13,6 +19,7 @@ import { asEngineErrors, FIRST_TENANT, openControlDatabase } from './open-contro
 
 /** Machines that know the address find the server again after a restart. */
 const USUAL_PORT = 7374
+const SWEEP_MS = 3600 * 1000
 
 export const serveMissionControl = (options: ControlServing, version: string): Promise<void> =>
   asEngineErrors(async () => {
@@ -22,6 +29,7 @@ export const serveMissionControl = (options: ControlServing, version: string): P
       db,
       version,
       onTrouble,
+      derived: derivedFolder(options),
       // Without a call from other nodes heads are looked at more often.
       settings: defined({ lookMs: options.noNotify === true ? 200 : undefined }),
     })
@@ -32,8 +40,17 @@ export const serveMissionControl = (options: ControlServing, version: string): P
       ...defined({ host: options.host, url: options.url }),
       ...(await tlsOf(options)),
     })
+    const sweeping = () =>
+      void sweep(db, Date.now()).catch((cause: unknown) =>
+        onTrouble(
+          `What is too old could not be taken away; it is tried again. (${errorText(cause)})`,
+        ),
+      )
+    const timer = setInterval(sweeping, SWEEP_MS)
+    sweeping()
     await greet(options, server, await ownerCode(db, FIRST_TENANT, Date.now()))
     await stopped(options.signal)
+    clearInterval(timer)
   })
 
 async function greet(
@@ -47,6 +64,14 @@ async function greet(
   print(`Mission Control serves ${url}`)
   if (owner !== undefined) print(`The first owner comes in by this link, once: ${owner}`)
   print(`On another machine: reprise remote login ${url}`)
+}
+
+/** In the cache of the user who serves: it can be made again. One folder for each database. */
+function derivedFolder({ cwd, home, data, database }: ControlServing): string {
+  const place = database ?? resolve(cwd, data ?? home.path)
+  const name = createHash('sha256').update(place).digest('hex').slice(0, 16)
+  const file = pathFrom(layout.cache.teamStore, { home: name, hex: '0' })
+  return join(cacheFolder(), dirname(file))
 }
 
 async function tlsOf({ cwd, tlsCert, tlsKey }: ControlServing) {

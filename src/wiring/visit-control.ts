@@ -1,4 +1,14 @@
 /** What is done to Mission Control at its own shell, beside a server that runs or without one. */
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { backUp, restore } from '../control/database/backup.ts'
+import { keepSettings, settingsOf, TenantSettings } from '../control/people/tenant-settings.ts'
+import { sweep } from '../control/sessions/sweep.ts'
 import { peopleOf, addPerson, findPerson, tenantsOf } from '../control/people/people.ts'
 import { ControlError } from '../control/control-error.ts'
 import type { Database } from '../control/database/port.ts'
@@ -18,10 +28,10 @@ export const visitControl = <T>(
   asEngineErrors(async () => {
     const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
     await using db = await openControlDatabase(place, 'visitor', onTrouble)
-    return await work(visitOf(db, place.tenant ?? FIRST_TENANT))
+    return await work(visitOf(db, place.tenant ?? FIRST_TENANT, place.cwd))
   })
 
-const visitOf = (db: Database, tenant: string): ControlVisit => ({
+const visitOf = (db: Database, tenant: string, cwd: string): ControlVisit => ({
   createToken: (wish) => makeToken(db, tenant, wish),
   tokens: async () => tokensOf(db.query, tenant),
   revokeToken: async (id) => {
@@ -54,6 +64,15 @@ const visitOf = (db: Database, tenant: string): ControlVisit => ({
       .where('tenant', '=', tenant)
       .orderBy('changed', 'desc')
       .execute(),
+  async retention(wish, { isAnew, run }) {
+    const before = isAnew ? {} : await settingsOf(db.query, tenant)
+    const set = TenantSettings.parse({ ...before, ...wish })
+    if (isAnew || Object.keys(wish).length > 0) await keepSettings(db.query, tenant, set)
+    return { ...defined(set), ...(run && (await sweep(db, Date.now()))) }
+  },
+  backup: async (file) => ({ rows: await writeBackup(db, resolve(cwd, file)) }),
+  restore: (file, { replace }) =>
+    restore(db, linesIn(resolve(cwd, file)), { replace, now: Date.now() }),
   async doctor() {
     const count = async (table: 'sessions' | 'streams' | 'events' | 'commands' | 'blobs') =>
       Number(
@@ -75,6 +94,31 @@ const visitOf = (db: Database, tenant: string): ControlVisit => ({
     }
   },
 })
+
+/** A file that is there is never overwritten, and one that is not whole does not stay. */
+async function writeBackup(db: Database, file: string): Promise<number> {
+  const out = createWriteStream(file, { flags: 'wx', mode: 0o600 })
+  const zip = createGzip()
+  const written = pipeline(zip, out)
+  try {
+    const rows = await backUp(db, async (line) => {
+      if (!zip.write(`${line}\n`)) await once(zip, 'drain')
+    })
+    zip.end()
+    await written
+    return rows
+  } catch (cause) {
+    zip.destroy()
+    // It ends with the failure that is told below.
+    await written.catch(() => undefined)
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'))
+      await rm(file, { force: true })
+    throw cause
+  }
+}
+
+const linesIn = (file: string): AsyncIterable<string> =>
+  createInterface({ input: createReadStream(file).pipe(createGunzip()), crlfDelay: Infinity })
 
 /** Streams whose own records do not fill their numbers: there are none, unless the database was tampered with. */
 async function holesOf(db: Database): Promise<number> {

@@ -34,11 +34,14 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /api/invitations': { name: 'x', role: 'viewer' },
   'POST /api/tokens': { name: 'x', scopes: ['watch'] },
   'PUT /api/sessions/:id/blobs/:hash': CONTENT,
+  'POST /api/sessions/:id/pin': { pinned: true },
+  'PUT /api/tenant': { sessions: 1 },
+  'POST /api/sql': { sql: 'select * from events, sessions' },
   'POST /copilot/sessions': { id: SESSION },
   'POST /copilot/sessions/:id/events': { events: [event('x9', 'e1')] },
   'POST /copilot/tasks/:id/steer': { content: 'x' },
 }
-const WITHOUT_BODY = ['POST /api/sessions/:id/claim']
+const WITHOUT_BODY = ['POST /api/sessions/:id/claim', 'POST /api/sessions/:id/restore']
 
 type Way = readonly [method: string, path: string, body?: unknown, headers?: Record<string, string>]
 
@@ -48,6 +51,7 @@ function ways(ann: Client, token: string, producer: string): readonly Way[] {
     command: 'c1',
     hash: HASH,
     person: ann.person,
+    kind: 'standup',
   }
   const walked = routes.flatMap(({ method, path }): readonly Way[] => {
     const name = `${method} ${path}`
@@ -65,6 +69,9 @@ function ways(ann: Client, token: string, producer: string): readonly Way[] {
   const stream = `/streams/s/${SESSION}/0`
   return [
     ...walked,
+    ['GET', `/api/search?q=${MARK}`],
+    ['POST', '/api/sql', { sql: 'select * from turns', of: 'mine' }],
+    ['GET', '/api/chronicle/standup?of=mine'],
     ['GET', '/metrics'],
     ['GET', `${stream}?offset=-1`],
     ['GET', `${stream}?offset=-1&live=sse`],
@@ -75,6 +82,7 @@ function ways(ann: Client, token: string, producer: string): readonly Way[] {
     ['PUT', '/streams/s/stolen/0', undefined, { 'stream-forked-from': stream }],
     ['PUT', '/streams/free', undefined, { 'stream-forked-from': stream }],
     ['DELETE', stream],
+    ['DELETE', `/api/sessions/${SESSION}?now=true`],
   ]
 }
 

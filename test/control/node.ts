@@ -61,6 +61,7 @@ export async function startNode(
     db,
     version: 'test',
     onTrouble,
+    derived: join(folder, 'derived'),
     settings: { longPollMs: 5000, ...settings },
   })
   const server = await serveControl({

@@ -8,7 +8,9 @@ import { openTail } from '../../src/control/streams/tail.ts'
 import { cannotPostgres, startPostgres } from '../support/postgres.ts'
 import type { TestPostgres } from '../support/postgres.ts'
 import { describeDatabase } from './database.contract.ts'
+import { describeDerived } from './derived.contract.ts'
 import { describeIsolation } from './isolation.contract.ts'
+import { describeKeeping } from './keeping.contract.ts'
 import { begin, describeLive, until } from './live.contract.ts'
 import { clientOf, event, startNode } from './node.ts'
 
@@ -26,6 +28,8 @@ describe('PostgreSQL', { skip: cannotPostgres }, () => {
   describeDatabase('PostgreSQL without NOTIFY', async () => open(await server.database(), false))
 
   describeLive('PostgreSQL with NOTIFY', async () => startNode(await open(await server.database())))
+  describeKeeping('PostgreSQL', async () => startNode(await open(await server.database())))
+  describeDerived('PostgreSQL', async () => startNode(await open(await server.database())))
   describeIsolation('PostgreSQL', async () => startNode(await open(await server.database())))
   describeLive('PostgreSQL without NOTIFY', async () =>
     startNode(await open(await server.database(), false), { lookMs: 100 }),

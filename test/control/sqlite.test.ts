@@ -8,7 +8,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openSqlite } from '../../src/control/sqlite/open.ts'
 import { describeDatabase } from './database.contract.ts'
+import { describeDerived } from './derived.contract.ts'
 import { describeIsolation } from './isolation.contract.ts'
+import { describeKeeping } from './keeping.contract.ts'
 import { describeLive } from './live.contract.ts'
 import { startNode } from './node.ts'
 
@@ -23,6 +25,8 @@ after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, fo
 describeDatabase('SQLite', async () => openSqlite({ folder: await newFolder(), as: 'node' }))
 describeLive('SQLite', () => startNode())
 describeIsolation('SQLite', () => startNode())
+describeDerived('SQLite', () => startNode())
+describeKeeping('SQLite', () => startNode())
 
 test('commits are synced, whatever the default of SQLite is', async () => {
   await using db = await openSqlite({ folder: await newFolder(), as: 'node' })

@@ -53,6 +53,7 @@ async function tryUpload(
   const { db, now } = control
   const none = { written: 0, rewinds: 0, gaps: 0 }
   if (events.length === 0) return none
+  await control.meter.check(asker.tenant)
   const claim = await claimSession(db, asker, session, now())
   const stream = await findStream(db, db.query, { tenant: asker.tenant, path: claim.path }, now())
   if (stream === undefined) throw new ControlError('not_found', 'There is no such session.')
@@ -92,11 +93,11 @@ async function cut(
 }
 
 async function append(
-  { group }: Control,
+  { group, meter }: Control,
   { tenant }: Asker,
   { claim, generation, seq, step }: { claim: Claim; generation: number; seq: number; step: Step },
 ): Promise<number | undefined> {
-  const { verdict, written } = await group.append({
+  const { verdict, written, bytes } = await group.append({
     tenant,
     path: pathOf(claim.session, generation),
     type: 'application/json',
@@ -104,6 +105,7 @@ async function append(
     records: step.events,
     producer: { id: claim.producer, epoch: claim.epoch, seq },
   })
+  meter.add(tenant, written, bytes)
   return verdict.kind === 'append' ? written : undefined
 }
 

@@ -14,6 +14,8 @@ export interface Database extends AsyncDisposable {
   readonly query: Kysely<Tables>
   /** All or nothing. When it resolves, what was written survives a kill and a power cut. */
   transact<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
+  /** Reads one moment of the database, however long it takes, and keeps nobody from writing. */
+  snapshot<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** Keeps other transactions from these rows until this one ends. */
   locked<O>(
     rows: SelectQueryBuilder<Tables, keyof Tables, O>,

@@ -61,7 +61,7 @@ export const steps: Readonly<Record<string, (words: Words) => readonly string[]>
     `alter table tenants add column settings text not null default '{}'`,
     `create table grants (tenant text not null, session text not null, person text not null, kinds text not null,
       made bigint not null, primary key (tenant, session, person))`,
-    `create table deletions (tenant text not null, session text not null, at bigint not null,
+    `create table deletions (tenant text not null, session text not null, person text not null, at bigint not null,
       primary key (tenant, session))`,
     `create table usage (tenant text not null, day bigint not null, events bigint not null, bytes bigint not null,
       primary key (tenant, day))`,

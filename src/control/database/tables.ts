@@ -176,7 +176,7 @@ export type Tables = {
   /** Which sessions name a blob: the only way to it. */
   blob_names: { tenant: string; session: string; hash: string }
   /** What was deleted, without its content: a backup that is restored forgets it again. */
-  deletions: { tenant: string; session: string; at: number }
+  deletions: { tenant: string; session: string; person: string; at: number }
   /** What a tenant has written on a day, for its limits. */
   usage: { tenant: string; day: number; events: number; bytes: number }
 }

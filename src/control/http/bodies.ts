@@ -30,6 +30,7 @@ export const NewToken = z.object({
   days: z.number().int().min(1).max(3650).optional(),
 })
 export const Sharing = z.object({ sharing: z.enum(SHARINGS) })
+export const Pin = z.object({ pinned: z.boolean() })
 export const Heartbeat = z.object({
   state: z.enum(STATES).optional(),
   activity: z.string().max(500).optional(),
@@ -60,6 +61,13 @@ export const LiveNotices = z.object({
     .array(z.looseObject({ type: z.string().min(1).max(100) }))
     .min(1)
     .max(200),
+})
+export const SqlBody = z.object({
+  sql: z
+    .string()
+    .min(1)
+    .max(256 * 1024),
+  of: z.enum(['mine', 'team']).optional(),
 })
 export const Settlement = z.union([
   z.object({ state: z.literal('applied'), event: z.string().min(1).max(200) }),

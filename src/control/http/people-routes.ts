@@ -6,6 +6,7 @@ import { inviteCode } from '../people/logins.ts'
 import { addPerson, endPerson, peopleOf } from '../people/people.ts'
 import { requireScope } from '../people/require-scope.ts'
 import { SCOPES } from '../people/scopes.ts'
+import { keepSettings, settingsOf, TenantSettings } from '../people/tenant-settings.ts'
 import { createToken, revokeToken, tokensOf } from '../people/tokens.ts'
 import { own } from '../sessions/session.ts'
 import { GuestLink, NewPerson, NewToken } from './bodies.ts'
@@ -123,6 +124,26 @@ export const peopleRoutes = [
       await revokeToken(db.query, { tenant: asker.tenant, id }, now())
       await record(db.query, asker, { action: 'token.revoked', subject: id }, now())
       return { id }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tenant',
+    summary: 'Limits and retention of the tenant',
+    scopes: SCOPES,
+    run: async ({ db }, { asker }) => ({ settings: await settingsOf(db.query, asker.tenant) }),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/tenant',
+    summary: 'Sets limits and retention of the tenant; what is not named is not limited',
+    scopes: ['admin'],
+    body: TenantSettings,
+    async run({ db, now }, { asker, body }) {
+      await keepSettings(db.query, asker.tenant, body)
+      const subject = JSON.stringify(body)
+      await record(db.query, asker, { action: 'tenant.changed', subject }, now())
+      return { settings: body }
     },
   }),
   route({

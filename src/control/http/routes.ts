@@ -7,12 +7,14 @@ import { loginRoutes } from './login-routes.ts'
 import { peopleRoutes } from './people-routes.ts'
 import type { ApiRoute } from './route.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { storeRoutes } from './store-routes.ts'
 
 export const routes: readonly ApiRoute[] = [
   ...loginRoutes,
   ...sessionRoutes,
   ...commandRoutes,
   ...peopleRoutes,
+  ...storeRoutes,
   ...liveRoutes,
   ...blobRoutes,
   ...copilotRoutes,

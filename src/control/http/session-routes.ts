@@ -1,7 +1,8 @@
 /** Sessions of a tenant: listed, claimed, heard of, shared, deleted. Their logs are streams. */
 import type { Control } from '../control.ts'
 import { record } from '../people/audit.ts'
-import { deleteSession, shareSession } from '../sessions/change.ts'
+import { pinSession, shareSession } from '../sessions/change.ts'
+import { deleteSession, restoreSession, trashSession } from '../sessions/trash.ts'
 import { claimSession } from '../sessions/claim.ts'
 import { grantsOf, grantSteering } from '../sessions/grants.ts'
 import { hear, presenceOf } from '../sessions/presence.ts'
@@ -9,7 +10,7 @@ import { own, pathOf, readable, sessionsOf } from '../sessions/session.ts'
 import type { SessionRow } from '../sessions/session.ts'
 import { findStream } from '../streams/find.ts'
 import { offsetOf } from '../../format/stream-offset.ts'
-import { Grant, Heartbeat, LiveNotices, Sharing } from './bodies.ts'
+import { Grant, Heartbeat, LiveNotices, Pin, Sharing } from './bodies.ts'
 import { route } from './route.ts'
 import { PREFIX } from './stream-access.ts'
 import { defined } from '../../lib/defined.ts'
@@ -110,13 +111,59 @@ export const sessionRoutes = [
     },
   }),
   route({
+    method: 'POST',
+    path: '/api/sessions/:id/pin',
+    summary: 'Keeps a session whatever its age, or no more',
+    scopes: ['export', 'steer'],
+    body: Pin,
+    run: async ({ db, now }, { asker, params: { id = '' }, body }) =>
+      told(await pinSession(db, asker, { id, ...body }, now()), now()),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/trash',
+    summary: 'Lists one’s own sessions that are in the trash',
+    scopes: WATCH,
+    async run({ db }, { asker }) {
+      const rows = await db.query
+        .selectFrom('sessions')
+        .selectAll()
+        .where('tenant', '=', asker.tenant)
+        .where('person', '=', asker.person)
+        .where('trashed', 'is not', null)
+        .orderBy('trashed', 'desc')
+        .limit(1000)
+        .execute()
+      return {
+        sessions: rows.map(({ id, name, repository, trashed }) => ({
+          id,
+          title: name ?? repository ?? id,
+          deletedAt: new Date(trashed ?? 0).toISOString(),
+        })),
+      }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/sessions/:id/restore',
+    summary: 'Takes a session out of the trash; one that was deleted may be exported again',
+    scopes: ['export', 'steer'],
+    async run(control, { asker, params: { id = '' } }) {
+      const { isThere } = await restoreSession(control.db, asker, id, control.now())
+      control.moved({ tenant: asker.tenant, id })
+      return { id, isThere }
+    },
+  }),
+  route({
     method: 'DELETE',
     path: '/api/sessions/:id',
     summary:
-      'Deletes a session for good: every generation, its commands, contents that only it names',
+      'Puts a session into the trash; with now=true deletes it for good: every generation, its commands, contents that only it names',
     scopes: ['export', 'admin'],
-    async run({ db, now }, { asker, params: { id = '' } }) {
-      await deleteSession(db, asker, id, now())
+    async run(control, { asker, params: { id = '' }, query }) {
+      const remove = query['now'] === 'true' ? deleteSession : trashSession
+      await remove(control.db, asker, id, control.now())
+      control.moved({ tenant: asker.tenant, id })
       return { id }
     },
   }),
@@ -141,6 +188,7 @@ export const told = (session: SessionRow, now: number) => ({
   repository: session.repository,
   generation: session.generation,
   isSteerable: session.steerable === 1,
+  isPinned: session.pinned === 1,
   startTime: new Date(session.made).toISOString(),
   modifiedTime: new Date(session.changed).toISOString(),
   presence: presenceOf(session, now),

@@ -218,6 +218,7 @@ export async function postStream(
   const records = session === undefined ? recordsOf(type ?? '', body) : eventsOf(body)
   if (body.length > 0 && records.length === 0)
     throw new ControlError('invalid', 'The array is empty. Nothing was changed.')
+  await control.meter.check(asker.tenant)
   const writerSeq = headers.get('stream-seq')
   const result = await control.group.append({
     tenant: asker.tenant,
@@ -229,6 +230,7 @@ export async function postStream(
     ...(writerSeq !== null && { writerSeq }),
     ...(session !== undefined && { applied: appliedIn(headers) }),
   })
+  control.meter.add(asker.tenant, result.written, result.bytes)
   if (session !== undefined && result.written > 0) {
     const name = { tenant: asker.tenant, id: session.id }
     await hear(control.db.query, name, { hasChanged: true }, control.now())

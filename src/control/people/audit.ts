@@ -5,6 +5,9 @@ import { newId } from './secret.ts'
 
 export type Action =
   | 'session.deleted'
+  | 'session.trashed'
+  | 'session.restored'
+  | 'tenant.changed'
   | 'session.shared'
   | 'session.claimed'
   | 'session.granted'

@@ -48,6 +48,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     kind: 'postgres',
     query,
     transact: (work) => query.transaction().execute(work),
+    snapshot: (work) =>
+      query.transaction().execute(async (tx) => {
+        await words`set transaction isolation level repeatable read, read only`.execute(tx)
+        return work(tx)
+      }),
     locked: (rows) => rows.forUpdate(),
     wake: (keys) => wakes?.tell(keys),
     onWake: async (listener) => wakes?.listen(listener),

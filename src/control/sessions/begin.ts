@@ -1,12 +1,14 @@
 /** The first a server hears of a session: its row, and the stream of its first generation. */
-import type { Database } from '../database/port.ts'
+import type { Database, Query } from '../database/port.ts'
 import { ControlError } from '../control-error.ts'
 import type { Asker } from '../people/scopes.ts'
+import { settingsOf } from '../people/tenant-settings.ts'
 import { defined } from '../../lib/defined.ts'
 import { createIn } from '../streams/create.ts'
 import type { Fork } from '../streams/create.ts'
 import type { Stream } from '../streams/judge.ts'
 import { isOwn, pathOf } from './session.ts'
+import { refuseDeleted } from './trash.ts'
 import type { SessionRow } from './session.ts'
 
 export const EVENTS_TYPE = 'application/json'
@@ -45,6 +47,8 @@ export const beginSession = (
       trashed: null,
       pinned: 0,
     }
+    await refuseDeleted(tx, { tenant: asker.tenant, id: wish.id })
+    await refuseMore(tx, asker.tenant, wish.id)
     await tx
       .insertInto('sessions')
       .values(session)
@@ -61,6 +65,11 @@ export const beginSession = (
       throw new ControlError(
         'conflict',
         'A session of this id cannot be made here. Nothing was changed.',
+      )
+    if (there.trashed !== null)
+      throw new ControlError(
+        'gone',
+        'This session is in the trash of the server. Nothing was changed; POST /api/sessions/{id}/restore brings it back.',
       )
     const made = await createIn(
       db,
@@ -89,3 +98,20 @@ export const beginSession = (
       .executeTakeFirstOrThrow()
     return { isNew: false, session: there, stream }
   })
+
+/** A session that is there goes on, whatever the limit. */
+async function refuseMore(query: Query, tenant: string, id: string): Promise<void> {
+  const { sessions: most } = await settingsOf(query, tenant)
+  if (most === undefined) return
+  const { count } = await query
+    .selectFrom('sessions')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('tenant', '=', tenant)
+    .where('id', '!=', id)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= most)
+    throw new ControlError(
+      'slow_down',
+      `This tenant may keep ${most} sessions, and has them. Nothing was made; delete some, or raise the limit.`,
+    )
+}

@@ -25,7 +25,7 @@ export function sessionIn(
 export const producerOf = (machine: string, session: string): string => `${machine}/${session}`
 
 export function mayRead({ person, tenant, guestOf }: Asker, session: SessionRow): boolean {
-  if (session.tenant !== tenant) return false
+  if (session.tenant !== tenant || session.trashed !== null) return false
   if (guestOf !== undefined) return session.id === guestOf
   return session.person === person || session.sharing === 'team'
 }
@@ -55,9 +55,11 @@ export async function lockOwn(
   tx: Query,
   asker: Asker,
   id: string,
+  { isTrashed = false }: { readonly isTrashed?: boolean | 'either' } = {},
 ): Promise<SessionRow> {
   const found = await db.locked(byId(tx, asker.tenant, id)).executeTakeFirst()
-  if (found === undefined || !mayRead(asker, found)) throw missing()
+  if (found === undefined || !mayRead(asker, { ...found, trashed: null })) throw missing()
+  if (isTrashed !== 'either' && isTrashed !== (found.trashed !== null)) throw missing()
   if (isOwn(asker, found)) return found
   throw new ControlError('forbidden', 'This session is another person’s. Nothing was changed.')
 }
@@ -74,6 +76,7 @@ export const sessionsOf = (
     .selectFrom('sessions')
     .selectAll()
     .where('tenant', '=', tenant)
+    .where('trashed', 'is', null)
     .where((is) =>
       guestOf === undefined
         ? is.or([is('person', '=', person), is('sharing', '=', 'team')])

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { ControlError } from '../control-error.ts'
 import { migrate } from '../database/migrate.ts'
-import type { Database } from '../database/port.ts'
+import type { Database, Query } from '../database/port.ts'
 import type { Tables } from '../database/tables.ts'
 import { sqliteDialect } from './dialect.ts'
 
@@ -34,6 +34,7 @@ export async function openSqlite({ folder, as }: SqliteOptions): Promise<Databas
       kind: 'sqlite',
       query,
       transact: (work) => query.transaction().execute(work),
+      snapshot: (work) => readMoment(join(folder, 'control.db'), work),
       // A transaction has the whole file.
       locked: (rows) => rows,
       // There is no other node.
@@ -51,6 +52,17 @@ export async function openSqlite({ folder, as }: SqliteOptions): Promise<Databas
     file.close()
     held?.close()
     throw cause
+  }
+}
+
+/** On a connection of its own: a reader of the write-ahead log sees the moment in which it began. */
+async function readMoment<T>(path: string, work: (query: Query) => Promise<T>): Promise<T> {
+  const reader = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+  try {
+    reader.exec('BEGIN; SELECT 1 FROM tenants')
+    return await work(new Kysely<Tables>({ dialect: sqliteDialect(reader) }))
+  } finally {
+    reader.close()
   }
 }
 

@@ -28,6 +28,7 @@ export type Appended = {
   readonly stream?: Stream
   /** How many were not there before. */
   readonly written: number
+  readonly bytes: number
 }
 
 type Tx = Transaction<Tables>
@@ -52,7 +53,7 @@ export async function appendAll(
       const name = `${stream?.id} ${wish.producer?.id}`
       const verdict = judge(stream, producers.get(name), { ...wish, count: wish.records.length })
       if (stream === undefined || verdict.kind !== 'append')
-        return { verdict, written: 0, ...(stream && { stream }) }
+        return { verdict, written: 0, bytes: 0, ...(stream && { stream }) }
       const fresh = freshOf(stream, wish.records, known)
       fresh.forEach((record, at) =>
         rows.push({
@@ -72,7 +73,7 @@ export async function appendAll(
         producers.set(name, row)
         said.set(name, row)
       }
-      return { verdict, stream: next, written: fresh.length }
+      return { verdict, stream: next, written: fresh.length, bytes: next.bytes - stream.bytes }
     })
     await write(tx, rows, [...grown.values()], [...said.values()])
     for (const { command: id, event, stream } of settled)

@@ -96,7 +96,7 @@ const erasers: Erasers = {
     copilotSnapshots: 'left',
   },
   project: { staging: 'settled' },
-  cache: { store: 'follower', brokenStore: 'follower' },
+  cache: { store: 'follower', brokenStore: 'follower', teamStore: 'left' },
   anywhere: { temporary: 'derived' },
 }
 

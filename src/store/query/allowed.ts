@@ -17,6 +17,8 @@ export const STORE_TABLES: readonly string[] = [
   'reprise_turns',
   'reprise_tool_calls',
   'reprise_artifacts',
+  // Of a store that is fed with events (fed-store.ts).
+  'events',
 ]
 
 /** FTS5 reads its own tables, and itself to sort by rank, in the name of the query. */

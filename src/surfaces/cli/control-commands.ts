@@ -1,6 +1,12 @@
 /** The commands of Mission Control. */
 import type { Command } from './command.ts'
-import { controlOptions, controlServeOptions, controlTokenOptions } from './control.ts'
+import {
+  controlOptions,
+  controlRestoreOptions,
+  controlRetentionOptions,
+  controlServeOptions,
+  controlTokenOptions,
+} from './control.ts'
 
 const load = () => import('./commands/control.ts')
 
@@ -56,6 +62,29 @@ export const controlCommands: readonly Command[] = [
     options: controlOptions,
     examples: ['reprise control sessions --json'],
     load: async () => ({ run: (await load()).sessions }),
+  },
+  {
+    name: 'control retention',
+    summary: 'Shows or sets how long sessions are kept and how much a tenant may write',
+    options: controlRetentionOptions,
+    examples: ['reprise control retention', 'reprise control retention --keep-days 365 --run'],
+    load: async () => ({ run: (await load()).retention }),
+  },
+  {
+    name: 'control backup',
+    summary: 'Writes one moment of the database to a file, while servers go on',
+    arguments: [['<file>', 'a new file; compressed lines of JSON, the same for both engines']],
+    options: controlOptions,
+    examples: ['reprise control backup monday.jsonl.gz'],
+    load: async () => ({ run: (await load()).backup }),
+  },
+  {
+    name: 'control restore',
+    summary: 'Puts a backup into a database; what was deleted since is forgotten again',
+    arguments: [['<file>', 'what control backup wrote']],
+    options: controlRestoreOptions,
+    examples: ['reprise control restore monday.jsonl.gz --replace'],
+    load: async () => ({ run: (await load()).restore }),
   },
   {
     name: 'control doctor',

@@ -32,6 +32,24 @@ export const controlTokenOptions = [
   ['--days <n>', 'when it ends (default: never)', wholeFrom(1, 3650)],
 ] as const satisfies readonly Option[]
 
+export const controlRetentionOptions = [
+  ...controlOptions,
+  ['--keep-days <n>', 'trash sessions that did not change for so long', wholeFrom(1, 36_500)],
+  ['--trash-days <n>', 'delete for good what lay in the trash so long', wholeFrom(0, 36_500)],
+  ['--events-per-day <n>', 'the most events that are taken in a day', wholeFrom(1, 1e12)],
+  ['--bytes-per-day <n>', 'the most bytes that are taken in a day', wholeFrom(1, 1e15)],
+  ['--sessions <n>', 'the most sessions that are kept', wholeFrom(1, 1e9)],
+  ['--unlimited', 'forget what was set before'],
+  ['--run', 'do now what a server does every hour'],
+] as const satisfies readonly Option[]
+
+export const controlRestoreOptions = [
+  ...controlOptions,
+  ['--replace', 'put the backup in the place of what is there'],
+] as const satisfies readonly Option[]
+
+export type RetentionWish = Readonly<Record<string, number>>
+
 export type ControlPlace = OptionsOf<typeof controlOptions> & {
   readonly home: Home
   readonly cwd: string
@@ -71,4 +89,14 @@ export interface ControlVisit {
   tenants(): Promise<Rows>
   sessions(): Promise<Rows>
   doctor(): Promise<Readonly<Record<string, string | number>>>
+  /** What is set; with a wish, set first. Fields that it does not name stay, unless all are forgotten before. */
+  retention(
+    wish: RetentionWish,
+    options: { readonly isAnew: boolean; readonly run: boolean },
+  ): Promise<Readonly<Record<string, number>>>
+  backup(file: string): Promise<{ readonly rows: number }>
+  restore(
+    file: string,
+    options: { readonly replace: boolean },
+  ): Promise<{ readonly rows: number; readonly forgotten: number }>
 }

@@ -6,6 +6,8 @@ import type {
   ControlPlace,
   ControlVisit,
   controlOptions,
+  controlRestoreOptions,
+  controlRetentionOptions,
   controlServeOptions,
   controlTokenOptions,
 } from '../control.ts'
@@ -76,6 +78,33 @@ export const tenants: Run = async (cli, given) =>
 
 export const sessions: Run = async (cli, given) =>
   list(cli, 'sessions', await visit(cli, given, (at) => at.sessions()))
+
+export const retention: Run = async (cli, given) => {
+  const options = given.all<typeof controlRetentionOptions>()
+  const { keepDays, trashDays, eventsPerDay, bytesPerDay, sessions: most } = options
+  const wish = defined({ keepDays, trashDays, eventsPerDay, bytesPerDay, sessions: most })
+  const how = { isAnew: options.unlimited === true, run: options.run === true }
+  const set = await visit(cli, given, (at) => at.retention(wish, how))
+  if (cli.json) return cli.out.json(set)
+  for (const [name, value] of Object.entries(set)) cli.out.line(dim(`${name} `), String(value))
+}
+
+export const backup: Run = async (cli, given) => {
+  const file = given.word(0)
+  if (file === undefined) throw usage('control backup wants a file.')
+  const done = await visit(cli, given, (at) => at.backup(file))
+  if (cli.json) cli.out.json({ file, ...done })
+  else cli.out.line(`${done.rows} rows were written to ${file}.`)
+}
+
+export const restore: Run = async (cli, given) => {
+  const file = given.word(0)
+  if (file === undefined) throw usage('control restore wants a file.')
+  const { replace } = given.all<typeof controlRestoreOptions>()
+  const done = await visit(cli, given, (at) => at.restore(file, { replace: replace === true }))
+  if (cli.json) cli.out.json({ file, ...done })
+  else cli.out.line(`${done.rows} rows were restored, ${done.forgotten} sessions forgotten again.`)
+}
 
 export const doctor: Run = async (cli, given) => {
   const found = await visit(cli, given, (at) => at.doctor())
