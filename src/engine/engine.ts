@@ -24,6 +24,7 @@ import type { Changes, Eraser, Listener } from './home/changes.ts'
 import { latest, latestFor, legacy } from './home/latest.ts'
 import { detectProject } from './home/project.ts'
 import type { Project } from './home/project.ts'
+import { readOneSummary } from './home/read-summaries.ts'
 import { resolve } from './home/resolve.ts'
 import type { Resolution } from './home/resolve.ts'
 import type { Session } from './session.ts'
@@ -81,6 +82,8 @@ export interface Engine extends HomeOperations {
   list(): Promise<readonly SessionSummary[]>
   /** The nearest to a place, and how many there are. */
   nearest(here: Whereabouts, query: NearQuery): Promise<Nearest>
+  /** What a list would tell of one session, read from itself. */
+  summary(id: SessionId): Promise<SessionSummary | undefined>
   /** Those of these that are there, newest first. */
   summaries(ids: readonly SessionId[]): Promise<readonly SessionSummary[]>
   /** Those whose id begins so, newest first. */
@@ -116,6 +119,7 @@ export function createEngine(options: EngineOptions): Engine {
     project: detectProject,
     list: () => listSessions(fs),
     nearest: (here, query) => nearestSessions(fs, here, query),
+    summary: (id) => readOneSummary(fs, id),
     summaries: (ids) => sessionSummaries(fs, ids),
     withPrefix: (prefix) => sessionsWithPrefix(fs, prefix),
     latest: () => latest(fs),

@@ -1,9 +1,11 @@
-/** Reads anew what a list tells of sessions, some at a time. */
+/** Reads anew what a list tells of sessions: of one, or of many, some at a time. */
 import { setImmediate as nextRound } from 'node:timers/promises'
+import type { SessionId } from '../../format/ids.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { inLanes } from '../../lib/in-lanes.ts'
 import { sessionDir } from '../session-dir.ts'
-import type { CatalogueRow } from './catalogue-row.ts'
+import type { CatalogueRow, SessionSummary } from './catalogue-row.ts'
+import { findSessions } from './found-sessions.ts'
 import type { FoundSession } from './found-sessions.ts'
 
 // Enough to keep a remote file system busy, far from the limit of open files.
@@ -30,4 +32,14 @@ export async function* readSummaries(
     }))
     await nextRound()
   }
+}
+
+/** Undefined when there is none, or it has said nothing. What others are there does not matter. */
+export async function readOneSummary(
+  fs: SessionFs,
+  id: SessionId,
+): Promise<SessionSummary | undefined> {
+  const { found } = await findSessions(fs, [id])
+  for await (const [row] of readSummaries(fs, found)) return row?.session
+  return undefined
 }

@@ -18,6 +18,7 @@ export type Catalogue = Pick<
   | 'fs'
   | 'list'
   | 'nearest'
+  | 'summary'
   | 'summaries'
   | 'withPrefix'
   | 'latest'
