@@ -25,6 +25,8 @@ export type Homes = {
   /** 1,000 and 10,000 sessions of 19 events. */
   readonly s1k: string
   readonly s10k: string
+  /** So many of them; made when a case asks for it. */
+  readonly many: (count: number) => string
   /** One session of 100,000 events, about 100 MB. */
   readonly big: OneSession
   /** One session of 1 GiB, when it was asked for. */
@@ -48,6 +50,7 @@ export function prepareHomes({ huge }: { huge: boolean }): Homes {
     root,
     s1k: once(root, 's1k', (home) => writeSmall(home, 1000)),
     s10k: once(root, 's10k', (home) => writeSmall(home, 10_000)),
+    many: (count) => once(root, `s${count / 1000}k`, (home) => writeSmall(home, count)),
     big: single(root, 'big', LARGE),
     huge: huge ? single(root, 'huge', HUGE) : undefined,
   }

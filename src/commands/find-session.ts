@@ -41,14 +41,12 @@ async function explainAmbiguous(
   word: string,
   ids: readonly SessionId[],
 ): Promise<EngineError> {
-  const all = await engine.list()
-  const short = shortIds(all.map(({ id }) => id))
-  const lines = all
-    .filter(({ id }) => ids.includes(id))
-    .map((session) => {
-      const when = relativeTime(session.modifiedAt, Date.now())
-      return `  ${short(session.id)}  ${flat(sessionTitle(session))}  ${when}`
-    })
+  const fitting = await engine.summaries(ids)
+  const short = shortIds(ids)
+  const lines = fitting.map((session) => {
+    const when = relativeTime(session.modifiedAt, Date.now())
+    return `  ${short(session.id)}  ${flat(sessionTitle(session))}  ${when}`
+  })
   return new EngineError(
     'ambiguous',
     `${ids.length} sessions fit "${flat(word)}". Name one by its id:\n${lines.join('\n')}`,

@@ -10,17 +10,26 @@ import type { Agents, EngineContext, Redact } from './context.ts'
 import type { RedactStream } from '../lib/redact/redact-stream.ts'
 import { EngineError } from './errors.ts'
 import type { HomeOperations } from './home-operations.ts'
-import { emptySessions, listSessions } from './home/catalogue.ts'
+import {
+  emptySessions,
+  listSessions,
+  nearestSessions,
+  sessionSummaries,
+  sessionsWithPrefix,
+} from './home/catalogue.ts'
 import type { SessionSummary } from './home/catalogue-row.ts'
+import type { Nearest, NearQuery } from './home/catalogue-select.ts'
 import { createChanges } from './home/changes.ts'
 import type { Changes, Eraser, Listener } from './home/changes.ts'
 import { latest, latestFor, legacy } from './home/latest.ts'
 import { detectProject } from './home/project.ts'
 import type { Project } from './home/project.ts'
+import { readOneSummary } from './home/read-summaries.ts'
 import { resolve } from './home/resolve.ts'
 import type { Resolution } from './home/resolve.ts'
 import type { RemoteControl } from './remote-control.ts'
 import type { Session } from './session.ts'
+import type { Whereabouts } from '../state/relevance.ts'
 import { withParts } from './session-parts.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { Hook } from './hook.ts'
@@ -70,7 +79,16 @@ export interface Engine extends HomeOperations {
   isOpen(id: SessionId): boolean
 
   project(cwd: string): Promise<Project>
+  /** All sessions, newest first. What shows some of them asks for these: a home may hold very many. */
   list(): Promise<readonly SessionSummary[]>
+  /** The nearest to a place, and how many there are. */
+  nearest(here: Whereabouts, query: NearQuery): Promise<Nearest>
+  /** What a list would tell of one session, read from itself. */
+  summary(id: SessionId): Promise<SessionSummary | undefined>
+  /** Those of these that are there, newest first. */
+  summaries(ids: readonly SessionId[]): Promise<readonly SessionSummary[]>
+  /** Those whose id begins so, newest first. */
+  withPrefix(prefix: string): Promise<readonly SessionSummary[]>
   latest(): Promise<SessionId | undefined>
   latestFor(project: Project): Promise<SessionId | undefined>
   legacy(): Promise<readonly string[]>
@@ -103,6 +121,10 @@ export function createEngine(options: EngineOptions): Engine {
     isOpen: (id) => live.has(id),
     project: detectProject,
     list: () => listSessions(fs),
+    nearest: (here, query) => nearestSessions(fs, here, query),
+    summary: (id) => readOneSummary(fs, id),
+    summaries: (ids) => sessionSummaries(fs, ids),
+    withPrefix: (prefix) => sessionsWithPrefix(fs, prefix),
     latest: () => latest(fs),
     latestFor: (project) => latestFor(fs, project),
     legacy: () => legacy(fs),

@@ -57,7 +57,11 @@ const home = {
     '.reprise/trash/<id>~<ms>/',
     'a deleted session; `<ms>` is the time of deletion',
   ),
-  catalogue: text.derived('.reprise/catalogue.json', 'what was last read of every session'),
+  catalogue: text.derived(
+    '.reprise/catalogue.json',
+    'what was last read of every session: the home, and what is newer than its rows',
+  ),
+  catalogueRows: text.derived('.reprise/catalogue/<process>.rows', 'its rows, newest first'),
   touched: bare.momentary(
     '.reprise/touched/<id>.<process>.<when>',
     '§10: which sessions are, or were lately, written to',

@@ -24,31 +24,45 @@ type Relevance = {
   readonly score: number
 }
 
+/** Where a session is, in the form in which it is compared: as texts, or as one number for each text. */
+export type Compared<T> = {
+  readonly repository?: T | undefined
+  readonly repositoryKey?: T | undefined
+  readonly branch?: T | undefined
+  readonly gitRoot?: T | undefined
+  readonly cwd?: T | undefined
+}
+
 export function relevance(session: Whereabouts, here: Whereabouts): Relevance {
-  const bucket = bucketOf(session, here)
+  const bucket = bucketOf(compared(session), compared(here))
   return { bucket, score: buckets.length - 1 - buckets.indexOf(bucket) }
 }
 
-function bucketOf(session: Whereabouts, here: Whereabouts): Bucket {
+/** Hosts treat owner and name without regard to case; an empty text says as little as none. */
+export const compared = (where: Whereabouts): Compared<string> => ({
+  repository: where.repository?.toLowerCase() || undefined,
+  repositoryKey: where.repositoryKey,
+  branch: where.branch || undefined,
+  gitRoot: path(where.gitRoot) || undefined,
+  cwd: path(where.cwd) || undefined,
+})
+
+export function bucketOf<T>(session: Compared<T>, here: Compared<T>): Bucket {
   if (sameRepository(session, here)) {
     return same(session.branch, here.branch) ? 'This branch' : 'This repository'
   }
-  if (same(path(session.gitRoot), path(here.gitRoot))) return 'This git root'
-  if (same(path(session.cwd), path(here.cwd))) return 'This directory'
+  if (same(session.gitRoot, here.gitRoot)) return 'This git root'
+  if (same(session.cwd, here.cwd)) return 'This directory'
   return 'Other sessions'
 }
 
-function sameRepository(session: Whereabouts, here: Whereabouts): boolean {
-  if (session.repositoryKey !== undefined && here.repositoryKey !== undefined) {
-    return session.repositoryKey === here.repositoryKey
-  }
-  // Hosts treat owner and name without regard to case.
-  return same(session.repository?.toLowerCase(), here.repository?.toLowerCase())
-}
+const sameRepository = <T>(session: Compared<T>, here: Compared<T>): boolean =>
+  session.repositoryKey !== undefined && here.repositoryKey !== undefined
+    ? session.repositoryKey === here.repositoryKey
+    : same(session.repository, here.repository)
 
 /** Unknown equals nothing, not even unknown. */
-const same = (one: string | undefined, other: string | undefined) =>
-  one !== undefined && one !== '' && one === other
+const same = <T>(one: T | undefined, other: T | undefined) => one !== undefined && one === other
 
 const path = (value: string | undefined) =>
   value === undefined ? undefined : value.replace(/(?<=[^/\\])[/\\]+$/, '')

@@ -62,7 +62,7 @@ function oneOf(matches: readonly Named[], by: 'prefix' | 'name'): Resolution | u
 }
 
 /** The form in which names are compared: two sessions whose names are equal in it have the same name. */
-const comparable = (name: string): string => name.trim().normalize('NFC').toLowerCase()
+export const comparable = (name: string): string => name.trim().normalize('NFC').toLowerCase()
 
 const SUGGESTIONS = 3
 

@@ -16,7 +16,7 @@ import { forget } from './places.ts'
 import type { Portion } from './reads.ts'
 import { secondThread, type SecondThread } from './second-thread.ts'
 import { sqlOf, type Sql } from './sql.ts'
-import { findSessions, keepHomeStamp, listSessions, readStamps, stillHolds } from './stamps.ts'
+import { findSessions, keepHomeStamp, listSessions, unchanged } from './stamps.ts'
 import type { StampedSession } from './stamps.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -30,6 +30,8 @@ export type ReindexOptions = {
   readonly redact?: (text: string) => string
   /** Starts a thread that serves reads of the same logs with the same redaction; undefined when it cannot. */
   readonly startReader?: () => Worker | undefined
+  /** What is known of all sessions without a look at each, the oldest first; undefined when nothing is. */
+  readonly knownStamps?: () => Promise<readonly StampedSession[] | undefined>
 }
 
 type Progress = { readonly done: number; readonly total: number }
@@ -51,22 +53,26 @@ export async function reindex(
   options: ReindexOptions = {},
 ): Promise<Reindexed> {
   const sinceMs = Date.now()
-  const ids = await listSessions(fs)
+  const told = options.force === true ? undefined : await options.knownStamps?.()
+  const ids = told === undefined ? await listSessions(fs) : []
   return connection.use(async (db) => {
     const sql = sqlOf(db)
     if (options.force === true) inTransaction(db, () => dropDerived(db))
-    const known = knownSessions(sql)
     await using second = secondThread(options.startReader)
     // It loads what it needs while this thread looks at the folders.
-    if (ids.length - known.size >= SURELY_WORTH_A_THREAD) second.start()
-    const found = await findSessions(fs, ids)
-    const removed = removeGone(db, sql, known, found)
-    const stamps = readStamps(sql)
-    const todo = found.filter((session) => !stillHolds(stamps.get(session.id), session))
+    const count = told?.length ?? ids.length
+    if (count - countKnown(sql) >= SURELY_WORTH_A_THREAD) second.start()
+    const found = told ?? (await findSessions(fs, ids))
+    const here = new Map<string, StampedSession>(found.map((session) => [session.id, session]))
+    const removed = removeGone(db, sql, here)
+    const same = unchanged(sql, here)
+    const todo = found.filter((session) => !same.has(session))
+    const known = knownAmong(sql, todo)
     // What could not be indexed is told each time until it can be, without a look at what has not changed.
-    const stillFailed = found
-      .filter((session) => !known.has(session.id) && stillHolds(stamps.get(session.id), session))
-      .map(({ id }) => ({ id, reason: NO_RECORD }))
+    const stillFailed = stampedOnly(sql).flatMap((id) => {
+      const session = here.get(id)
+      return session && same.has(session) ? [{ id: session.id, reason: NO_RECORD }] : []
+    })
     const skipped = found.length - todo.length - stillFailed.length
     using _usual = hurry(db)
     const batch = createBatch(db, todo, { sinceMs, isGentle: options.inBackground === true })
@@ -138,23 +144,27 @@ async function* readAll(
   for await (const read of readOn(fs, sql, left, options)) yield portionOf(read)
 }
 
-const knownSessions = (sql: Sql): Set<string> =>
-  new Set(
-    sql('SELECT session_id AS id FROM reprise_cursors')
-      .all()
-      .map(({ id }) => String(id)),
-  )
+const countKnown = (sql: Sql): number =>
+  Number(sql('SELECT count(*) AS count FROM reprise_cursors').get()?.count ?? 0)
+
+/** Which of these the store has something of. */
+function knownAmong(sql: Sql, sessions: readonly StampedSession[]): Set<string> {
+  const one = sql('SELECT 1 FROM reprise_cursors WHERE session_id = ?')
+  return new Set(sessions.flatMap(({ id }) => (one.get(id) === undefined ? [] : [id])))
+}
+
+/** Sessions that were looked at and of which the store has nothing. */
+const stampedOnly = (sql: Sql): string[] =>
+  sql('SELECT session_id AS id FROM reprise_stamps EXCEPT SELECT session_id FROM reprise_cursors')
+    .all()
+    .map(({ id }) => String(id))
 
 const FORGOTTEN_AT_ONCE = 2000
 
-function removeGone(
-  db: DatabaseSync,
-  sql: Sql,
-  known: ReadonlySet<string>,
-  found: readonly StampedSession[],
-): number {
-  const here = new Set<string>(found.map(({ id }) => id))
-  const gone = [...known].filter((id) => isSessionId(id) && !here.has(id)) as SessionId[]
+function removeGone(db: DatabaseSync, sql: Sql, here: ReadonlyMap<string, unknown>): number {
+  const gone: SessionId[] = []
+  for (const { id } of sql('SELECT session_id AS id FROM reprise_cursors').iterate())
+    if (isSessionId(id) && !here.has(id)) gone.push(id)
   for (let at = 0; at < gone.length; at += FORGOTTEN_AT_ONCE) {
     const some = gone.slice(at, at + FORGOTTEN_AT_ONCE)
     inTransaction(db, () => some.forEach((id) => forget(sql, id)))

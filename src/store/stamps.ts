@@ -43,20 +43,24 @@ export async function findSessions(
     .sort((a, b) => (a.logMtimeMs ?? 0) - (b.logMtimeMs ?? 0))
 }
 
-type KnownStamp = Stamp & { readonly hasArtifacts: boolean }
-
-export function readStamps(sql: Sql): Map<string, KnownStamp> {
-  const rows = sql(
+/** Those that are as they were when they were last indexed. Row by row: a home may hold very many. */
+export function unchanged(
+  sql: Sql,
+  found: ReadonlyMap<string, StampedSession>,
+): Set<StampedSession> {
+  const same = new Set<StampedSession>()
+  for (const row of sql(
     `SELECT session_id AS id, log_size AS logSize, log_mtime_ms AS logMtimeMs,
-       folder_mtime_ms AS folderMtimeMs, has_artifacts AS hasArtifacts FROM reprise_stamps`,
-  ).all() as (Stamp & { id: string; hasArtifacts: number })[]
-  return new Map(rows.map((row) => [row.id, { ...row, hasArtifacts: row.hasArtifacts === 1 }]))
+       folder_mtime_ms AS folderMtimeMs FROM reprise_stamps WHERE NOT has_artifacts`,
+  ).iterate()) {
+    const session = found.get(String(row.id))
+    if (session !== undefined && stillHolds(row, session)) same.add(session)
+  }
+  return same
 }
 
-/** Files in its own folder change without moving any stamp: such a session is always looked at. */
-export const stillHolds = (known: KnownStamp | undefined, found: Stamp): boolean =>
-  known !== undefined &&
-  !known.hasArtifacts &&
+/** Files in its own folder change without moving any stamp: a session that has some is always looked at. */
+const stillHolds = (known: Readonly<Record<string, unknown>>, found: Stamp): boolean =>
   known.logSize === found.logSize &&
   known.logMtimeMs === found.logMtimeMs &&
   known.folderMtimeMs === found.folderMtimeMs

@@ -11,11 +11,13 @@ import type { ReindexOptions, Reindexed } from './rebuild.ts'
 import type { SearchQuery, SearchResult } from './search.ts'
 import { sqlOf } from './sql.ts'
 import { looksStale } from './stamps.ts'
+import { defined } from '../lib/defined.ts'
 
 export type StoreOptions = ConnectionOptions & {
   /** Takes secrets out of a text before it is indexed. */
   readonly redact?: (text: string) => string
   readonly startReader?: NonNullable<ReindexOptions['startReader']>
+  readonly knownStamps?: NonNullable<ReindexOptions['knownStamps']>
 }
 
 export interface Store {
@@ -41,7 +43,7 @@ export interface Store {
 
 export function createStore(fs: SessionFs, options: StoreOptions): Store {
   const connection = connect(fs, options)
-  const { redact, startReader, onTrouble } = options
+  const { redact, startReader, knownStamps, onTrouble } = options
   const own = redact === undefined ? {} : { redact }
   const follower = createFollower({ connection, fs, ...own, ...(onTrouble && { onTrouble }) })
 
@@ -53,7 +55,7 @@ export function createStore(fs: SessionFs, options: StoreOptions): Store {
     },
     async reindex(given = {}) {
       const { reindex } = await import('./rebuild.ts')
-      return reindex(connection, fs, { ...own, ...(startReader && { startReader }), ...given })
+      return reindex(connection, fs, { ...own, ...defined({ startReader, knownStamps }), ...given })
     },
     async isStale() {
       try {

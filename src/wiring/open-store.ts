@@ -7,6 +7,7 @@ import { cacheFolder } from '../lib/cache-folder.ts'
 import { openRedactor } from './open-redactor.ts'
 import { openBoard } from '../store/board.ts'
 import type { Board } from '../store/board.ts'
+import type { StampedSession } from '../store/stamps.ts'
 import { createStore } from '../store/store.ts'
 import type { Store } from '../store/store.ts'
 
@@ -23,7 +24,14 @@ export async function openStoreAt({
     onTrouble,
     redact: await redactWith(fs),
     startReader: () => startReader(home),
+    knownStamps: () => knownStamps(fs),
   })
+}
+
+async function knownStamps(fs: SessionFs): Promise<StampedSession[] | undefined> {
+  const { sessionStamps } = await import('../engine/home/catalogue.ts')
+  const known = await sessionStamps(fs)
+  return known?.map(({ bytes: logSize, ...stamps }) => ({ logSize, ...stamps }))
 }
 
 /** Undefined on a machine that has no second core for it. */

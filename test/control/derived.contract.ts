@@ -1,7 +1,7 @@
 /** Search, SQL and reports over the sessions of a team: only what the asker may read, and what is there now. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { offsetOf } from '../../src/control/streams/offset.ts'
+import { offsetOf } from '../../src/format/stream-offset.ts'
 import { attacks } from '../sql/attacks.ts'
 import { begin } from './live.contract.ts'
 import { event } from './node.ts'

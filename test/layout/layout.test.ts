@@ -37,6 +37,8 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'home.controlDatabase': 'only a home that serves Mission Control has one (test/control)',
   'home.controlLock': 'held by that server while it runs',
   'cache.teamStore': 'only a node of Mission Control has one (test/control)',
+  'home.catalogueRows':
+    'only a home of more than 512 sessions has one: src/engine/home/catalogue-rows.test.ts',
   'home.extension': 'people put extensions there; they are only read',
   'home.boardRequest': 'is left only while two processes change the board at the same moment',
   'session.foreignIntent': 'only a session that came from elsewhere has one',

@@ -46,6 +46,7 @@ const erasers: Erasers = {
     fork: 'folder',
     trashed: 'folder',
     catalogue: 'derived',
+    catalogueRows: 'derived',
     store: 'follower',
     brokenStore: 'follower',
     ownStore: 'follower',

@@ -14,6 +14,7 @@ import { readForkOrigin } from '../../workspace/fork-origin.ts'
 import { filesBelow } from '../../workspace/files.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
+import { dropCatalogue } from '../home/catalogue-drop.ts'
 import { eraseFollowers } from '../home/purge.ts'
 import { alone } from './alone.ts'
 import { cleanFile } from './clean-file.ts'
@@ -176,7 +177,9 @@ async function homeFiles(fs: SessionFs): Promise<readonly string[]> {
     .filter(({ kind }) => kind === 'file')
     .map(({ name }) => `${SESSIONS}/${name}`)
   const below = await Promise.all(
-    [homeFolder('board'), homeFolder('copilotLogs')].map((folder) => filesBelow(fs, folder)),
+    [homeFolder('board'), homeFolder('catalogueRows'), homeFolder('copilotLogs')].map((folder) =>
+      filesBelow(fs, folder),
+    ),
   )
   return [inHome('catalogue'), inHome('promptHistory'), ...flat, ...below.flat()]
 }
@@ -224,7 +227,7 @@ async function changeHome(
   forgetter: Forgetter,
 ): Promise<void> {
   // Made again from the sessions, which are other than they were.
-  await fs.remove(inHome('catalogue'))
+  await dropCatalogue(fs)
   await clearTemporary(fs, homeFolder('catalogue'))
   for (const { path, how } of found.flatMap(({ where, files }) =>
     where === 'home' ? files : [],

@@ -1,22 +1,24 @@
 /**
- * The catalogue on disk: what was last read of every session, with the stamps that say whether it still holds.
- * Its first line is about the home, so that a question about the whole needs no more; the second holds the rows.
- * Derived and disposable: a missing, damaged or foreign file is no catalogue, and a home that cannot be written
- * goes without one. Of several writers the last one wins.
+ * The head of the catalogue: what the home looked like, which file holds the rows, and what has changed since that
+ * was written. In a small home there is no such file and all rows stand here. Derived and disposable: a missing,
+ * damaged or foreign one is no catalogue, and a home that cannot be written goes without. Of several writers the last
+ * one wins.
  */
 import type { SessionId } from '../../format/ids.ts'
 import { isSessionId } from '../../format/ids.ts'
 import { inHome } from '../../format/paths.ts'
 import { codeOf } from '../../fs/fs-error.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
-import { encodeText } from '../../lib/bytes.ts'
 import { decodeRows, encodeRows } from './catalogue-row.ts'
 import type { CatalogueRow } from './catalogue-row.ts'
+import { openRows } from './catalogue-rows.ts'
+import type { Rows } from './catalogue-rows.ts'
+import { inAscii } from './catalogue-write.ts'
 
 export const CATALOGUE = inHome('catalogue')
 
 /** Goes up whenever the same session would give another row. */
-export const CATALOGUE_VERSION = 2
+export const CATALOGUE_VERSION = 3
 
 /** The home as it was when the catalogue was made. */
 export type Look = {
@@ -30,88 +32,89 @@ export type Look = {
   readonly signs: string | null
   /** Sessions without a row: nothing said yet, or changed so lately that the clock could not tell. */
   readonly unlisted: readonly SessionId[]
+  /** Flat files of an older format. */
+  readonly legacy: readonly string[]
   /** The row whose log was written last. */
   readonly latest: SessionId | null
+  /** When sessions were last looked at that nobody announced. */
+  readonly checkedMs: number
+  /** In a large home the next such look goes on with the sessions that are older than this; null: from the newest. */
+  readonly checkedBackToMs: number | null
 }
 
-type Catalogue = { readonly look: Look; readonly rows: ReadonlyMap<string, CatalogueRow> }
+export type Head = {
+  readonly look: Look
+  /** The file that holds the rows. */
+  readonly rows: string | null
+  /** Which of these are no longer true. */
+  readonly gone: readonly number[]
+  readonly news: readonly CatalogueRow[]
+}
 
-export async function readCatalogue(fs: SessionFs): Promise<Catalogue | undefined> {
+export type Known = Omit<Head, 'rows' | 'gone'> & {
+  readonly rows: Rows | undefined
+  readonly gone: ReadonlySet<number>
+}
+
+/** To be closed, when it has rows. */
+export async function openCatalogue(fs: SessionFs): Promise<Known | undefined> {
+  const head = await readHead(fs)
+  if (head === undefined) return undefined
+  const { look, news } = head
+  const gone = new Set(head.gone)
+  if (head.rows === null) return { look, rows: undefined, gone, news }
+  const name = head.rows
+  const rows = await orNothing(() => openRows(fs, name))
+  return rows && { look, rows, gone, news }
+}
+
+/** What it tells of the home, without its rows. */
+export const readLook = async (fs: SessionFs): Promise<Look | undefined> =>
+  (await readHead(fs))?.look
+
+async function readHead(fs: SessionFs): Promise<Head | undefined> {
   const text = await orNothing(async () => {
     const bytes = await fs.read(CATALOGUE)
     return bytes && inLatin1(bytes)
   })
-  if (text === undefined) return undefined
-  const end = text.indexOf('\n')
-  const look = parseLook(text.slice(0, Math.max(0, end)))
-  const stored = parse(text.slice(end + 1))
-  if (look === undefined || !isRecord(stored)) return undefined
-  const { texts, rows } = stored
-  if (!Array.isArray(texts) || !Array.isArray(rows)) return undefined
-  return { look, rows: decodeRows({ texts, rows }) }
+  const stored = parse(text ?? '')
+  if (!isRecord(stored)) return undefined
+  const look = lookIn(stored)
+  const news = decodeRows(stored['news'])
+  const { rows, gone } = stored
+  if (look === undefined || news === undefined || !Array.isArray(gone)) return undefined
+  if (rows !== null && (typeof rows !== 'string' || !/^[0-9a-f]{12}$/.test(rows))) return undefined
+  return { look, rows, gone: gone.filter((each) => typeof each === 'number'), news }
 }
 
-/** The first line alone. Undefined also when it is longer than is worth reading for this. */
-export async function readLook(fs: SessionFs): Promise<Look | undefined> {
-  return orNothing(async () => {
-    const file = await fs.openRead(CATALOGUE)
-    if (file === undefined) return undefined
-    try {
-      const head = new Uint8Array(HEAD_BYTES)
-      const text = inLatin1(head.subarray(0, await file.read(head, 0)))
-      return parseLook(text.slice(0, Math.max(0, text.indexOf('\n'))))
-    } finally {
-      await file.close()
-    }
-  })
-}
-
-const HEAD_BYTES = 64 * 1024
-
-export async function writeCatalogue(
-  fs: SessionFs,
-  look: Look,
-  rows: readonly CatalogueRow[],
-): Promise<boolean> {
-  const lines = [
-    JSON.stringify({ version: CATALOGUE_VERSION, ...look }),
-    JSON.stringify(encodeRows(rows)),
-    '',
-  ]
+export async function writeHead(fs: SessionFs, head: Head): Promise<boolean> {
+  const { look, rows, gone, news } = head
+  const stored = { version: CATALOGUE_VERSION, ...look, rows, gone, news: encodeRows(news) }
   // A full or read-only disk costs the next listing some time and nothing else.
   const written = await orNothing(async () => {
-    await fs.writeAtomic(CATALOGUE, encodeText(inAscii(lines.join('\n'))), { durable: false })
+    const bytes = Buffer.from(`${inAscii(JSON.stringify(stored))}\n`, 'latin1')
+    await fs.writeAtomic(CATALOGUE, bytes, { durable: false })
     return true
   })
   return written === true
 }
 
-/** Nothing of these sessions is left in it. */
-export async function dropFromCatalogue(fs: SessionFs, ids: readonly SessionId[]): Promise<void> {
-  const known = await readCatalogue(fs)
-  if (known === undefined) return fs.remove(CATALOGUE)
-  const rows = [...known.rows.values()].filter(({ session }) => !ids.includes(session.id))
-  if (rows.length === known.rows.size) return
-  const unlisted = [...known.look.unlisted, ...ids]
-  const look = { ...known.look, unlisted, latest: rows[0]?.session.id ?? null }
-  // In place of a write that fails: it can be made again, and must not be kept.
-  if (!(await writeCatalogue(fs, look, rows))) await fs.remove(CATALOGUE)
-}
-
-function parseLook(line: string): Look | undefined {
-  const look = parse(line)
-  if (!isRecord(look) || look['version'] !== CATALOGUE_VERSION) return undefined
-  const { sinceMs, where, unlisted } = look
-  if (typeof sinceMs !== 'number' || typeof where !== 'string' || !Array.isArray(unlisted))
-    return undefined
-  const [foldersMtimeMs, signs, latest] = [look['foldersMtimeMs'], look['signs'], look['latest']]
+function lookIn(look: { readonly [key: string]: unknown }): Look | undefined {
+  const { version, sinceMs, checkedMs, checkedBackToMs, where, unlisted, legacy } = look
+  const { foldersMtimeMs, signs, latest } = look
+  if (version !== CATALOGUE_VERSION || typeof where !== 'string') return undefined
+  if (typeof sinceMs !== 'number' || typeof checkedMs !== 'number') return undefined
+  if (!Array.isArray(unlisted) || !Array.isArray(legacy)) return undefined
   return {
     sinceMs,
     where,
     foldersMtimeMs: typeof foldersMtimeMs === 'number' ? foldersMtimeMs : null,
     signs: typeof signs === 'string' ? signs : null,
     unlisted: unlisted.filter(isSessionId),
+    legacy: legacy.filter((name) => typeof name === 'string'),
     latest: isSessionId(latest) ? latest : null,
+    checkedMs,
+    checkedBackToMs: typeof checkedBackToMs === 'number' ? checkedBackToMs : null,
   }
 }
 
@@ -122,12 +125,13 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    // The catalogue is derived: a row that cannot be read is computed again from its log.
+    // The catalogue is derived: what cannot be read is computed again from the logs.
     return undefined
   }
 }
 
-async function orNothing<T>(action: () => Promise<T>): Promise<T | undefined> {
+/** A catalogue that cannot be read or written is none; the sessions are still there. */
+export async function orNothing<T>(action: () => Promise<T>): Promise<T | undefined> {
   try {
     return await action()
   } catch (error) {
@@ -139,7 +143,3 @@ async function orNothing<T>(action: () => Promise<T>): Promise<T | undefined> {
 /** What is written is ASCII, which needs no decoder. */
 const inLatin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-
-/** A text of other characters takes twice the room in memory, and longer to read. */
-const inAscii = (json: string): string =>
-  json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

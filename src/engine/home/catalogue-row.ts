@@ -38,7 +38,7 @@ export type CatalogueRow = {
   readonly session: SessionSummary
 }
 
-type StoredRows = { readonly texts: readonly unknown[]; readonly rows: readonly unknown[] }
+export type StoredRows = { readonly texts: readonly unknown[]; readonly rows: readonly unknown[] }
 
 type Field = keyof SessionSummary
 
@@ -87,13 +87,16 @@ export function encodeRows(rows: readonly CatalogueRow[]): StoredRows {
   }
 }
 
-/** What is no row is left out: its session is read again. */
-export function decodeRows({ texts, rows }: StoredRows): Map<string, CatalogueRow> {
-  const found = new Map<string, CatalogueRow>()
+/** In the order in which they were given; undefined when something among them is no row. */
+export function decodeRows(stored: unknown): CatalogueRow[] | undefined {
+  const { texts, rows } = (stored ?? {}) as Partial<StoredRows>
+  if (!Array.isArray(texts) || !Array.isArray(rows)) return undefined
+  const found: CatalogueRow[] = []
   for (const row of rows) {
-    if (!Array.isArray(row) || row.length !== LENGTH) continue
-    const decoded = decodeRow(row, texts)
-    if (decoded !== undefined) found.set(decoded.session.id, decoded)
+    const isLong = Array.isArray(row) && row.length === LENGTH
+    const decoded = isLong ? decodeRow(row, texts) : undefined
+    if (decoded === undefined) return undefined
+    found.push(decoded)
   }
   return found
 }
@@ -123,3 +126,7 @@ const isSummary = (
   typeof session.createdAt === 'string' &&
   typeof session.summary === 'string' &&
   typeof session.bytes === 'number'
+
+/** Of logs that were written at the same time the ids decide, so that every list and the latest agree. */
+export const newestFirst = (a: CatalogueRow, b: CatalogueRow): number =>
+  b.logMtimeMs - a.logMtimeMs || (a.session.id < b.session.id ? -1 : 1)

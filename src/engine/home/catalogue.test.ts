@@ -222,8 +222,9 @@ const STEPS: Record<string, (past: Date) => void> = {
     writeFileSync(join(root, 'logs', `process-1-${process.pid}.log`), '')
     utimesSync(join(root, 'logs'), past, past)
   },
-  'a catalogue that has aged': () => changeLook({ sinceMs: Date.now() - BELIEVED_MS }),
+  'a catalogue that has aged': () => changeLook({ checkedMs: Date.now() - BELIEVED_MS }),
   'a catalogue from the future': () => changeLook({ sinceMs: Date.now() + 60_000 }),
+  'a look from the future': () => changeLook({ checkedMs: Date.now() + 60_000 }),
   'a catalogue of another boot': () => changeLook({ where: 'another' }),
 }
 for (const [what, happens] of Object.entries(STEPS)) {
@@ -282,9 +283,8 @@ test('a session that comes or goes is seen by the folder of all', async () => {
 })
 
 function changeLook(change: object): void {
-  const [head = '', rows = ''] = readFileSync(join(root, CATALOGUE), 'utf8').split('\n')
-  const look = JSON.stringify({ ...JSON.parse(head), ...change })
-  writeFileSync(join(root, CATALOGUE), `${look}\n${rows}\n`)
+  const look = JSON.parse(readFileSync(join(root, CATALOGUE), 'utf8')) as object
+  writeFileSync(join(root, CATALOGUE), JSON.stringify({ ...look, ...change }))
 }
 
 test('a session that may still change in the same tick of the clock is not believed from the catalogue', async () => {
@@ -315,8 +315,12 @@ for (const [what, text] of Object.entries({
   empty: '',
   'not JSON': '{"version":1,"sessions":[',
   'of another version': '{"version":999,"sessions":[]}',
+  'of the version before':
+    '{"version":2,"sinceMs":1,"where":"","unlisted":[]}\n{"texts":[],"rows":[]}',
   'of another shape':
-    '{"version":2,"sinceMs":1,"where":"","unlisted":[]}\n{"texts":[],"rows":[null,[3]]}',
+    '{"version":3,"sinceMs":1,"checkedMs":1,"where":"","unlisted":[],"legacy":[],"rows":null,"gone":[],"news":{"texts":[],"rows":[null,[3]]}}',
+  'without its rows':
+    '{"version":3,"sinceMs":1,"checkedMs":1,"where":"","unlisted":[],"legacy":[],"rows":"0123456789ab","gone":[],"news":{"texts":[],"rows":[]}}',
   null: 'null',
 })) {
   test(`a catalogue that is ${what} is no catalogue`, async () => {

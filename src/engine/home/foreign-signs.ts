@@ -3,8 +3,11 @@
  * above all, are traces of the whole home: a log for each process, and rows in its session store. While those
  * stand still and none of its processes lives, no session can have changed behind our back.
  */
+import { isSessionId } from '../../format/ids.ts'
+import type { SessionId } from '../../format/ids.ts'
 import { homeFolder, inHome } from '../../format/paths.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
+import { decodeText } from '../../lib/bytes.ts'
 import { isRunning } from '../../lib/process-identity.ts'
 
 const LOGS = homeFolder('copilotLogs')
@@ -25,4 +28,22 @@ export async function foreignSigns(fs: SessionFs, nowMs: number): Promise<string
   const pids = (await fs.list(LOGS)).flatMap(({ name }) => PROCESS_LOG.exec(name)?.[1] ?? [])
   if (pids.some((pid) => isRunning(Number(pid)))) return undefined
   return stats.map((stat) => `${stat?.mtimeMs}:${stat?.size}`).join(' ')
+}
+
+/** How the Copilot CLI names in its log a session that it creates or resumes. */
+const NAMED = /(?:initialized|session): ([A-Za-z0-9][\w.-]{0,127})/g
+
+/** Sessions that the logs of other programs name, as far as these were written since. */
+export async function sessionsOfOthers(fs: SessionFs, sinceMs: number): Promise<Set<SessionId>> {
+  const paths = (await fs.list(LOGS)).flatMap(({ name }) =>
+    PROCESS_LOG.test(name) ? [`${LOGS}/${name}`] : [],
+  )
+  const stats = await fs.statMany(paths)
+  const named = new Set<SessionId>()
+  for (const [index, path] of paths.entries()) {
+    if ((stats[index]?.mtimeMs ?? 0) < sinceMs - SETTLED_MS) continue
+    const text = decodeText((await fs.read(path)) ?? new Uint8Array())
+    for (const [, id] of text.matchAll(NAMED)) if (isSessionId(id)) named.add(id)
+  }
+  return named
 }

@@ -1,7 +1,6 @@
 /** Which session a person most likely means when they name none. */
 import type { SessionId } from '../../format/ids.ts'
-import { pickForContext } from '../../state/relevance.ts'
-import { latestSessionId, legacySessions, listSessions } from './catalogue.ts'
+import { latestSessionId, legacySessions, nearestSessions } from './catalogue.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import type { Project } from './project.ts'
 
@@ -9,7 +8,7 @@ export const latest = (fs: SessionFs): Promise<SessionId | undefined> => latestS
 
 /** The newest of the most relevant: same repository and branch, then repository, git root, directory, any. */
 export async function latestFor(fs: SessionFs, project: Project): Promise<SessionId | undefined> {
-  return pickForContext(await listSessions(fs), project)?.id
+  return (await nearestSessions(fs, project, { limit: 1 })).sessions[0]?.id
 }
 
 export const legacy = (fs: SessionFs): Promise<readonly string[]> => legacySessions(fs)

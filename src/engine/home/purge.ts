@@ -11,7 +11,7 @@ import { readForkOrigin } from '../../workspace/fork-origin.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { errorText } from '../../lib/error-text.ts'
-import { dropFromCatalogue } from './catalogue-file.ts'
+import { dropFromCatalogue } from './catalogue-drop.ts'
 import { forgetPrompts } from './prompt-history.ts'
 
 export type Purged = { readonly id: SessionId; readonly path: string }

@@ -7,8 +7,7 @@ import type { EventId, SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { findEvent } from '../../log/find.ts'
 import { openTimeTravel } from '../../project/time-travel.ts'
-import { relevance } from '../../state/relevance.ts'
-import { listSessions } from '../home/catalogue.ts'
+import { nearestSessions } from '../home/catalogue.ts'
 import type { SessionSummary } from '../home/catalogue-row.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
@@ -41,11 +40,10 @@ export async function blame(engine: EngineContext, query: BlameQuery): Promise<B
   const file = resolve(cwd, query.file)
   const project = await engine.detectProject(cwd)
   const root = project.gitRoot ?? cwd
-  const sessions = (await listSessions(engine.fs)).filter(
-    (session) =>
-      (query.session === undefined || session.id === query.session) &&
-      relevance(session, project).score > 0,
-  )
+  const near = await nearestSessions(engine.fs, project, { limit: Infinity, onlyNear: true })
+  const sessions = near.sessions
+    .filter(({ id }) => query.session === undefined || id === query.session)
+    .sort((a, b) => (a.modifiedAt < b.modifiedAt ? 1 : -1))
   let reason = 'No session of this project has recorded a change of this file.'
   for (const session of sessions) {
     const dir = sessionDir(session.id)

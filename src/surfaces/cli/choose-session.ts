@@ -4,7 +4,6 @@ import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
-import { byRelevance, relevance } from '../../state/relevance.ts'
 import { sessionTitle } from '../../state/session-title.ts'
 import { ask } from './ask.ts'
 import type { Cli, Given } from './command.ts'
@@ -56,15 +55,14 @@ async function create(cli: Cli, engine: Engine, given: Given, seed?: SessionId):
 
 async function nearest(cli: Cli, engine: Engine): Promise<SessionId> {
   const here = await engine.project(cli.cwd)
-  const id = await engine.latestFor(here)
-  const session = (await engine.list()).find((candidate) => candidate.id === id)
+  const [session] = (await engine.nearest(here, { limit: 1 })).sessions
   if (session === undefined) {
     throw new EngineError(
       'not_found',
       'There is no session to continue. Nothing was sent. "reprise -p <text>" starts one.',
     )
   }
-  if (relevance(session, here).score === 0) {
+  if (session.bucket === 'Other sessions') {
     cli.out.note(dim(`continuing "${sessionTitle(session)}" from ${session.cwd ?? 'elsewhere'}`))
   }
   return session.id
@@ -74,28 +72,23 @@ const OFFERED = 9
 const NAMED = 5
 
 async function pick(cli: Cli, engine: Engine): Promise<SessionId> {
-  const sessions = await engine.list()
-  if (sessions.length === 0) {
+  const here = await engine.project(cli.cwd)
+  const { sessions: offered } = await engine.nearest(here, { limit: OFFERED })
+  if (offered.length === 0) {
     throw new EngineError(
       'not_found',
       'There is no session to resume. "reprise -p <text>" starts one.',
     )
   }
-  const short = shortIds(sessions.map(({ id }) => id))
+  const short = shortIds(offered.map(({ id }) => id))
   if (!cli.canAsk) {
-    const lines = sessions
-      .slice(0, NAMED)
-      .map((session) => `  ${short(session.id)}  ${oneLine(session)}`)
+    const { sessions } = await engine.nearest({}, { limit: NAMED })
+    const lines = sessions.map((session) => `  ${short(session.id)}  ${oneLine(session)}`)
     throw usage(
       '--resume without a value needs a terminal to choose in. Name a session, or use --continue. ' +
         `The newest:\n${lines.join('\n')}`,
     )
   }
-  const here = await engine.project(cli.cwd)
-  const offered = byRelevance(
-    sessions.map((session) => ({ ...session, updatedAt: session.modifiedAt })),
-    here,
-  ).slice(0, OFFERED)
   const rows = offered.map((session, at) => [
     String(at + 1),
     ...sessionRow(session, { short, now: cli.now() }),

@@ -1,5 +1,4 @@
 /** What `reprise` shows when nothing is asked of it: the newest sessions here, and what else there is. */
-import { relevance } from '../../state/relevance.ts'
 import { chooseSession } from './choose-session.ts'
 import type { Cli, Given } from './command.ts'
 import { sessionColumns, sessionRow } from './render/sessions.ts'
@@ -25,16 +24,16 @@ export async function showStart(cli: Cli, given: Given): Promise<void> {
     cli.out.line('  ', cyan(`reprise --resume ${id.slice(0, 8)} -p "…"`))
     return
   }
-  const [sessions, here] = await Promise.all([engine.list(), engine.project(cli.cwd)])
-  const near = sessions.filter((session) => relevance(session, here).score > 0).slice(0, SHOWN)
+  const here = await engine.project(cli.cwd)
+  const { sessions: near } = await engine.nearest(here, { limit: SHOWN, onlyNear: true })
   if (cli.json) {
-    cli.out.json({ sessions: near })
+    cli.out.json({ sessions: near.map(({ bucket: _bucket, ...session }) => session) })
     return
   }
   cli.out.line(bold('Reprise'), dim(` ${cli.host.version} · ${cli.home.path}`))
   cli.out.line()
   if (near.length > 0) {
-    const short = shortIds(sessions.map(({ id }) => id))
+    const short = shortIds(near.map(({ id }) => id))
     const rows = near.map((session) => sessionRow(session, { short, now: cli.now() }))
     cli.out.line('Sessions of this directory')
     const shape = { columns: cli.out.columns, indent: 2, ...sessionColumns }

@@ -13,7 +13,19 @@ import type { TurnHeaders } from './request-headers.ts'
 import type { AgentConfig } from './session-config.ts'
 
 /** What can be known of sessions without opening one. */
-export type Catalogue = Pick<Engine, 'fs' | 'list' | 'latest' | 'latestFor' | 'resolve' | 'project'>
+export type Catalogue = Pick<
+  Engine,
+  | 'fs'
+  | 'list'
+  | 'nearest'
+  | 'summary'
+  | 'summaries'
+  | 'withPrefix'
+  | 'latest'
+  | 'latestFor'
+  | 'resolve'
+  | 'project'
+>
 
 export type OpenedHost = {
   readonly engine: Engine

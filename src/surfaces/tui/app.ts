@@ -14,7 +14,6 @@ import type { Model } from './model/model.ts'
 import { update } from './model/update.ts'
 import type { Message } from './model/update.ts'
 import type { TuiOptions } from './options.ts'
-import { relevance } from '../../state/relevance.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { runPicker } from './picker/run-picker.ts'
 import { createConversation } from './session/conversation.ts'
@@ -95,9 +94,9 @@ export function createApp(options: TuiOptions, view: View) {
 
   /** What the greeting tells, found behind the first frame. */
   async function lookAround(): Promise<void> {
-    const [sessions, here] = await Promise.all([engine.list(), engine.project(options.cwd)])
-    const near = sessions.filter((session) => relevance(session, here).score > 0).length
-    tell({ kind: 'found', found: { sessions: sessions.length, here: near } })
+    const here = await engine.project(options.cwd)
+    const { total, near } = await engine.nearest(here, { limit: 0 })
+    tell({ kind: 'found', found: { sessions: total, here: near } })
     ofFiles = await userCommandsIn(engine, options.cwd)
     tell({ kind: 'found', found: await options.lookAround() })
   }

@@ -16,8 +16,12 @@ export const run: Run = async (cli, given) => {
 /** Shells split and expand what they are given: only names without any special sign are offered. */
 const HARMLESS = /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u
 
+/** More than a shell can show. */
+const OFFERED = 1000
+
 async function sessionCandidates(cli: Cli): Promise<Candidate[]> {
-  const sessions = await (await cli.engine()).list()
+  const engine = await cli.engine()
+  const { sessions } = await engine.nearest(await engine.project(cli.cwd), { limit: OFFERED })
   const short = shortIds(sessions.map(({ id }) => id))
   return sessions.flatMap((session) => {
     const about = sessionTitle(session)

@@ -238,9 +238,13 @@ export async function describe(server: Server, id: SessionId) {
       context: { cwd: now.cwd },
     }
   }
-  const found = await (await server.handle(id)).metadata().catch((error: unknown) => {
-    if (error instanceof EngineError && error.code === 'not_found') return undefined
-    throw error
-  })
+  // One that is open may live elsewhere than in this home; of any other its own files tell, without an engine.
+  const found =
+    open === undefined
+      ? await server.parts.catalogue.summary(id)
+      : await open.ops.metadata().catch((error: unknown) => {
+          if (error instanceof EngineError && error.code === 'not_found') return undefined
+          throw error
+        })
   return found && wireSession(found)
 }

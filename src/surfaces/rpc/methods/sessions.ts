@@ -1,6 +1,7 @@
 /** Sessions of the home, open or not: found, measured, copied, removed. */
 import { z } from 'zod'
 import type { Project } from '../../../engine/home/project.ts'
+import { isSessionId } from '../../../format/ids.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { logPath, sessionDir } from '../../../format/paths.ts'
 import { defined } from '../../../lib/defined.ts'
@@ -69,9 +70,10 @@ export const sessionsMethods: Methods = {
   'sessions.listNonEmptySessionIds': method(
     'Ids of sessions that have said something, newest first.',
     { limit: z.int().positive().optional() },
-    async ({ server }, { limit }) => ({
-      sessionIds: (await server.parts.catalogue.list()).slice(0, limit).map(({ id }) => id),
-    }),
+    async ({ server }, { limit = Infinity }) => {
+      const { sessions } = await server.parts.catalogue.nearest({}, { limit })
+      return { sessionIds: sessions.map(({ id }) => id) }
+    },
   ),
   'sessions.findByTaskId': method(
     'The session of a task of Mission Control. None is configured.',
@@ -82,8 +84,7 @@ export const sessionsMethods: Methods = {
     'The only session whose id begins so.',
     { prefix: z.string().min(1) },
     async ({ server }, { prefix }) => {
-      const wanted = prefix.toLowerCase()
-      const found = (await server.parts.catalogue.list()).filter(({ id }) => id.startsWith(wanted))
+      const found = await server.parts.catalogue.withPrefix(prefix.toLowerCase())
       return found.length === 1 ? { sessionId: found[0]?.id } : {}
     },
   ),
@@ -221,9 +222,9 @@ export const sessionsMethods: Methods = {
     'The same sessions, with all that is known of them.',
     { sessions: z.array(z.looseObject({ sessionId: z.string() })) },
     async ({ server }, { sessions }) => {
-      const all = new Map(
-        (await server.parts.catalogue.list()).map((each) => [String(each.id), each]),
-      )
+      const ids = sessions.flatMap(({ sessionId: id }) => (isSessionId(id) ? [id] : []))
+      const found = await server.parts.catalogue.summaries(ids)
+      const all = new Map(found.map((each) => [String(each.id), each]))
       return {
         sessions: sessions.map((given) => {
           const known = all.get(given.sessionId)

@@ -19,7 +19,7 @@ const session = (at: number, more: Partial<SessionSummary> = {}): SessionSummary
 })
 
 const open = (sessions: readonly SessionSummary[], here = {}): Picker =>
-  withSessions(openPicker(undefined), sessions, here)
+  withSessions(openPicker(undefined), { sessions, here })
 
 const ids = ({ shown }: Picker) => shown.map(({ session: { id } }) => id)
 

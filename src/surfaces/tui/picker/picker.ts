@@ -1,8 +1,9 @@
 /**
- * The list that a session is chosen from: the nearest first, in groups, narrowed by what is typed. Pure; a list of
- * ten thousand is filtered within one key press, and only the rows that are seen are ever drawn.
+ * The list that a session is chosen from: the nearest first, in groups, narrowed by what is typed. Pure; two thousand
+ * sessions are filtered within one key press, and only the rows that are seen are ever drawn.
  */
 import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
+import { wordsOf } from '../../../engine/home/catalogue-select.ts'
 import type { Work } from '../../../engine/neighbours/running-sessions.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { byRelevance, relevance } from '../../../state/relevance.ts'
@@ -40,26 +41,20 @@ export const openPicker = (current: SessionId | undefined, filter = ''): Picker 
   current,
 })
 
-export function withSessions(
-  picker: Picker,
-  sessions: readonly SessionSummary[],
-  here: Whereabouts,
-  work: ReadonlyMap<SessionId, Work> = new Map(),
-): Picker {
+export type Shown = {
+  readonly sessions: readonly SessionSummary[]
+  readonly here: Whereabouts
+  readonly work?: ReadonlyMap<SessionId, Work>
+  /** There are more sessions than these. */
+  readonly isPart?: boolean
+}
+
+export function withSessions(picker: Picker, { sessions, here, work = new Map() }: Shown): Picker {
   const rows = byRelevance(sessions, here).map((session): Row => ({
     session,
     ...workOf(work, session),
     group: relevance(session, here).bucket,
-    words: [
-      session.name,
-      session.summary,
-      session.branch,
-      session.repository,
-      session.cwd,
-      session.id,
-    ]
-      .join(' ')
-      .toLowerCase(),
+    words: wordsOf(session),
   }))
   return narrowed({ ...picker, rows }, rows)
 }
@@ -114,8 +109,11 @@ export function withFilter(picker: Picker, filter: string): Picker {
 export const withContent = (picker: Picker, ids: Iterable<SessionId>): Picker =>
   narrowed({ ...picker, byContent: new Set(ids) }, picker.rows ?? [])
 
+export const wordsIn = (filter: string): string[] =>
+  filter.toLowerCase().split(/\s+/).filter(Boolean)
+
 function narrowed(picker: Picker, rows: readonly Row[]): Picker {
-  const words = picker.filter.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = wordsIn(picker.filter)
   const named =
     words.length === 0
       ? rows

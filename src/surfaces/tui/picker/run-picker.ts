@@ -1,5 +1,6 @@
 /** Opens the list of sessions, keeps it filled, and does what is asked of the one that is marked. */
 import type { Engine } from '../../../engine/engine.ts'
+import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
 import type { CommandHost } from '../commands/command.ts'
@@ -11,8 +12,16 @@ import type { Model } from '../model/model.ts'
 import type { Message } from '../model/update.ts'
 import { readPage } from '../session/history.ts'
 import { errorText } from '../../../lib/error-text.ts'
-import { marked, openPicker, stepPicker, withContent, withFilter, withSessions } from './picker.ts'
-import type { Picker, PickerDeed } from './picker.ts'
+import {
+  marked,
+  openPicker,
+  stepPicker,
+  withContent,
+  withFilter,
+  withSessions,
+  wordsIn,
+} from './picker.ts'
+import type { Picker, PickerDeed, Shown } from './picker.ts'
 
 type PickerRun = {
   open(filter?: string): Promise<void>
@@ -32,10 +41,13 @@ type PickerOptions = {
 const PAUSE_MS = 120
 const SHORTEST_SEARCH = 3
 const MOST_HITS = 50
+/** So many sessions are held at once. */
+const MOST_ROWS = 2000
 
 export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
   const { engine } = host
   let pause: NodeJS.Timeout | undefined
+  let held: Shown | undefined
 
   const change = (next: (picker: Picker) => Picker) => {
     const { picker } = model()
@@ -43,13 +55,26 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
   }
 
   const fill = async () => {
-    const [sessions, here, work] = await Promise.all([
-      engine.list(),
-      engine.project(host.cwd),
-      engine.running(),
-    ])
-    change((picker) => withSessions(picker, sessions, here, work))
+    const here = await engine.project(host.cwd)
+    const query = { limit: MOST_ROWS }
+    const [near, work] = await Promise.all([engine.nearest(here, query), engine.running()])
+    held = { here, work, sessions: near.sessions, isPart: near.total > near.sessions.length }
+    change((picker) => (held === undefined ? picker : withSessions(picker, held)))
     settle()
+  }
+
+  /** In a home that has more sessions than are held, those are added that what was typed leads to. */
+  const add = (found: readonly SessionSummary[]) => {
+    if (held === undefined || found.length === 0) return
+    const sessions = new Map([...held.sessions, ...found].map((each) => [each.id, each]))
+    const shown = { ...held, sessions: [...sessions.values()] }
+    change((picker) => withSessions(picker, shown))
+  }
+
+  const lookFurther = async () => {
+    const words = wordsIn(model().picker?.filter ?? '')
+    if (held?.isPart !== true || words.length === 0) return
+    add((await engine.nearest(held.here, { limit: MOST_ROWS, words })).sessions)
   }
 
   /** After a pause: a look into the session that is marked, and a search by what was said. */
@@ -57,7 +82,7 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
     clearTimeout(pause)
     pause = setTimeout(() => {
       void look()
-      void search()
+      lookFurther().then(search).catch(failed)
     }, PAUSE_MS)
   }
 
@@ -76,6 +101,7 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
     if (filter.trim().length < SHORTEST_SEARCH) return
     // Without a store there is nothing to search in, and the names are still there.
     const ids = await sessionsWith(filter).catch(() => [])
+    if (model().picker?.filter === filter && held?.isPart === true) add(await engine.summaries(ids))
     change((picker) =>
       picker.filter === filter && ids.length > 0 ? withContent(picker, ids) : picker,
     )

@@ -1,0 +1,45 @@
+/** Reads anew what a list tells of sessions: of one, or of many, some at a time. */
+import { setImmediate as nextRound } from 'node:timers/promises'
+import type { SessionId } from '../../format/ids.ts'
+import type { SessionFs } from '../../fs/session-fs.ts'
+import { inLanes } from '../../lib/in-lanes.ts'
+import { sessionDir } from '../session-dir.ts'
+import type { CatalogueRow, SessionSummary } from './catalogue-row.ts'
+import { findSessions } from './found-sessions.ts'
+import type { FoundSession } from './found-sessions.ts'
+
+// Enough to keep a remote file system busy, far from the limit of open files.
+const LANES = 32
+const BATCH = 256
+
+/** In the order in which they are given. */
+export async function* readSummaries(
+  fs: SessionFs,
+  sessions: readonly FoundSession[],
+): AsyncGenerator<CatalogueRow[], void, void> {
+  if (sessions.length === 0) return
+  // Reading a log needs every schema; a list of unchanged sessions starts without them.
+  const { readSummary } = await import('./session-summary.ts')
+  for (let at = 0; at < sessions.length; at += BATCH) {
+    yield await inLanes(sessions.slice(at, at + BATCH), LANES, async (found) => ({
+      logMtimeMs: found.logMtimeMs,
+      folderMtimeMs: found.folderMtimeMs,
+      session: await readSummary(fs, sessionDir(found.id), {
+        id: found.id,
+        bytes: found.bytes,
+        modifiedAt: new Date(found.logMtimeMs).toISOString(),
+      }),
+    }))
+    await nextRound()
+  }
+}
+
+/** Undefined when there is none, or it has said nothing. What others are there does not matter. */
+export async function readOneSummary(
+  fs: SessionFs,
+  id: SessionId,
+): Promise<SessionSummary | undefined> {
+  const { found } = await findSessions(fs, [id])
+  for await (const [row] of readSummaries(fs, found)) return row?.session
+  return undefined
+}
