@@ -1,7 +1,7 @@
 /**
  * Makes one file of the chunks that nearly every start of the program loads. The bundler splits what is shared into a
- * chunk for each set of files that share it, some fifty for a list of sessions, and to find and link one costs Node
- * about half a millisecond. What is only loaded later stays a file of its own, and nothing is in two files.
+ * chunk for each set of files that share it, some fifty for a list of sessions, and Node has
+ * to find and link each. What is only loaded later stays a file of its own, and nothing is in two files.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
