@@ -149,7 +149,7 @@ export const planted: readonly PlantedBug[] = [
     file: 'src/fs/disk-steps.ts',
     find: 'await promises.rm(await nameless(full), {',
     replace: 'await promises.rm(full || (await nameless(full)), {',
-    caughtBy: { torture: 'delete-now', minutes: 4 },
+    caughtBy: { torture: 'delete-now', minutes: 3 },
     isBuilt: true,
   },
 ]

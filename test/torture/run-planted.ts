@@ -11,7 +11,18 @@ import { planted } from './planted.ts'
 import type { Catcher, PlantedBug } from './planted.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const COPIED = ['src', 'test', 'scripts', 'bin', 'dist', 'schema', 'docs', 'package.json']
+const COPIED = [
+  'src',
+  'test',
+  'scripts',
+  'bin',
+  'dist',
+  'schema',
+  'docs',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.types.json',
+]
 const LONGEST_MS = 10 * 60_000
 
 type Outcome = 'caught' | 'MISSED' | 'NO ANSWER'
