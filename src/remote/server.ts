@@ -2,6 +2,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { z } from 'zod'
+import type { Notice } from '../format/notice.ts'
 import { offsetOf } from '../format/stream-offset.ts'
 import { defined } from '../lib/defined.ts'
 import { askJson, askServer, textOf } from './ask-server.ts'
@@ -144,13 +145,21 @@ export const openServer = (address: ServerAddress) => ({
     (await askJson(address, '/api/sessions', z.object({ sessions: z.array(RemoteSession) })))
       .sessions,
   session: (id: string): Promise<RemoteSession> => askJson(address, at(id), RemoteSession),
-  claimCommands: async (id: string, signal?: AbortSignal): Promise<readonly RemoteCommand[]> =>
+  /** Answers as soon as there is one, or after so many seconds. */
+  claimCommands: async (
+    id: string,
+    { wait, signal }: { readonly wait: number; readonly signal: AbortSignal },
+  ): Promise<readonly RemoteCommand[]> =>
     (
       await askJson(address, `${at(id)}/commands/claim`, z.object({ commands: z.array(Command) }), {
         method: 'POST',
-        ...defined({ signal }),
+        json: { wait },
+        timeoutMs: (wait + 30) * 1000,
+        signal,
       })
     ).commands,
+  notices: async (id: string, notices: readonly Notice[]): Promise<void> =>
+    void (await askServer(address, `${at(id)}/notices`, { method: 'POST', json: { notices } })),
   settle: async (id: string, command: string, settlement: Settlement): Promise<void> =>
     void (await askServer(address, `${at(id)}/commands/${encodeURIComponent(command)}/settle`, {
       method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * Joins the engine with the copies of its sessions in Mission Control. Nothing of it is loaded before a session changes
- * in a home that has one configured, and nothing of it is waited for by a turn.
+ * Joins the engine with the copies of its sessions in Mission Control. Nothing of it is loaded in a home that has none
+ * configured, and nothing of it is waited for by a turn.
  */
 import { readConfig } from '../config/load.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -20,7 +20,7 @@ export function withRemote(engine: Engine, env: NodeJS.ProcessEnv): Engine {
     remote: open,
     async open(id, parts) {
       const session = await engine.open(id, parts)
-      if (remote !== undefined) tell((opened) => opened.opened(id))
+      tell((opened) => opened.opened(id))
       return session
     },
     async stop() {
@@ -35,16 +35,19 @@ async function openRemoteOf(engine: Engine, env: NodeJS.ProcessEnv): Promise<Rem
   const url = env['REPRISE_CONTROL_URL'] ?? control.url
   const token = env['REPRISE_CONTROL_TOKEN'] ?? control.token
   if (url === undefined || token === undefined) return undefined
-  const [{ openRemote }, { openServer }, { openRedactor }] = await Promise.all([
+  const [{ openRemote }, { openServer }, { openRedactor }, { redactNotices }] = await Promise.all([
     import('../remote/remote.ts'),
     import('../remote/server.ts'),
     import('./open-redactor.ts'),
+    import('../engine/turn/redact-notices.ts'),
   ])
   const redactor = await (await openRedactor(engine.fs)).load()
   return openRemote({
     engine,
     server: openServer({ url: url.replace(/\/+$/, ''), token }),
     redact: (value) => redactor.redactJson(value),
+    cleanNotices: () =>
+      redactNotices({ redact: async (draft) => draft, redactStream: redactor.createStream }),
     modeFor: (repository) =>
       (repository === undefined ? undefined : control.repositories?.[repository]) ??
       control.mode ??
