@@ -67,7 +67,7 @@ export function openRemote(parts: RemoteParts): Remote {
       modes.set(id, mode)
       if ((before === 'steer') !== (mode === 'steer'))
         await (await engine.open(id)).setSteerable(mode === 'steer')
-      if (mode !== 'off') await exporter.sync(id)
+      if (mode !== 'off') await exporter.anew(id, 'restore')
       if (mode === 'steer') steering.watch(id)
       return statusOf(id)
     },
@@ -82,12 +82,14 @@ export function openRemote(parts: RemoteParts): Remote {
         ...session,
         state: presence.state,
         isStale: presence.isStale,
+        staleAt: presence.staleAt,
       })),
     async changed({ id, kind }) {
       // The copy goes with the session; one that is restored is exported anew.
       if (kind === 'deleted') modes.delete(id)
       else if ((await modeOf(id)) === 'off') return
-      exporter.changed(id)
+      if (kind === 'restored') await exporter.anew(id, 'restore')
+      else exporter.changed(id)
       if (kind !== 'deleted') steering.watch(id)
     },
     async opened(id) {
@@ -96,7 +98,7 @@ export function openRemote(parts: RemoteParts): Remote {
     async erased(ids) {
       for (const id of ids) {
         const link = await readLink(fs, sessionDir(id))
-        if (link === undefined || link.server === server.url) await exporter.renew(id)
+        if (link === undefined || link.server === server.url) await exporter.anew(id, 'renew')
       }
     },
     async stop() {

@@ -165,8 +165,12 @@ export const openServer = (address: ServerAddress) => ({
       method: 'POST',
       json: settlement,
     })),
-  remove: async (id: string): Promise<void> =>
-    void (await askServer(address, at(id), { method: 'DELETE' })),
+  /** Into the trash there, or for good. */
+  remove: async (id: string, { forGood }: { readonly forGood: boolean }): Promise<void> =>
+    void (await askServer(address, `${at(id)}${forGood ? '?now=true' : ''}`, { method: 'DELETE' })),
+  /** Out of the trash; one that was deleted for good may be exported again. */
+  restore: async (id: string): Promise<void> =>
+    void (await askServer(address, `${at(id)}/restore`, { method: 'POST' })),
 })
 
 /** As an array of JSON; each line keeps its bytes. */

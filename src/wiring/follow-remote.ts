@@ -2,17 +2,25 @@
  * Joins the engine with the copies of its sessions in Mission Control. Nothing of it is loaded in a home that has none
  * configured, and nothing of it is waited for by a turn.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../config/load.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Remote } from '../remote/remote.ts'
 
+/** So long what was just done may take to be on its way when the process ends. */
+const PATIENCE_MS = 2000
+
 export function withRemote(engine: Engine, env: NodeJS.ProcessEnv): Engine {
   let remote: Promise<Remote | undefined> | undefined
   const open = () => (remote ??= openRemoteOf(engine, env).catch(() => undefined)) // no copy now; config says what is wrong
-  const tell = (work: (remote: Remote) => Promise<void>): void =>
-    void open()
+  const telling = new Set<Promise<void>>()
+  const tell = (work: (remote: Remote) => Promise<void>): void => {
+    const told = open()
       .then((opened) => opened && work(opened))
       .catch(() => {}) // the status of the copy tells of it; the session is not touched
+      .finally(() => telling.delete(told))
+    telling.add(told)
+  }
   engine.subscribe((change) => tell((opened) => opened.changed(change)))
   engine.onErase(async (ids) => (await open())?.erased(ids))
   return {
@@ -25,6 +33,7 @@ export function withRemote(engine: Engine, env: NodeJS.ProcessEnv): Engine {
     },
     async stop() {
       await engine.stop()
+      await Promise.race([Promise.all(telling), sleep(PATIENCE_MS, undefined, { ref: false })])
       await (await remote)?.stop()
     },
   }
