@@ -21,7 +21,10 @@ export type RemoteSummary = {
   readonly state: string
   readonly isStale: boolean
   readonly isSteerable: boolean
+  readonly startTime: string
   readonly modifiedTime: string
+  /** From when on nothing is known of it unless its machine is heard of again. */
+  readonly staleAt: string
 }
 
 export interface RemoteControl {

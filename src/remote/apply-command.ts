@@ -26,12 +26,19 @@ const said = z.union([
   z.object({ content: text.optional(), prompt: text.optional() }),
   text.transform((content) => ({ content, prompt: undefined })),
 ])
-const decision = z.object({
-  requestId: text,
-  decision: z.enum(['allow', 'allow-for-session', 'deny']),
-  feedback: text.optional(),
-})
-const answered = z.object({ requestId: text, answer: text.nullable() })
+const decision = z
+  .object({
+    promptId: text,
+    decision: z.enum(['allow', 'allow-for-session', 'deny']).optional(),
+    approved: z.boolean().optional(),
+    feedback: text.optional(),
+  })
+  .transform(({ promptId, approved, feedback, ...given }) => ({
+    promptId,
+    feedback,
+    kind: given.decision ?? (approved === true ? ('allow' as const) : ('deny' as const)),
+  }))
+const answered = z.object({ promptId: text, answer: text.nullable() })
 const mode = z.object({ mode: z.enum(['interactive', 'plan', 'autopilot']) })
 const rewindMode = z.enum(['conversation', 'conversation-and-files']).optional()
 const operation = z.discriminatedUnion('name', [
@@ -60,9 +67,7 @@ const send =
     const { content, prompt } = read(said, command)
     const message: Message = {
       prompt: content ?? prompt ?? '',
-      // Twice the same command is the same message.
-      messageId: command.id,
-      source: 'remote',
+      source: sourceOf(command.id),
       actor,
     }
     await session.send(message, { whenBusy })
@@ -77,14 +82,14 @@ const ACTS: Readonly<Record<string, Act>> = {
       throw new CommandRefused('Nothing runs in this session.')
   },
   async permission_response({ session, command, allowance }) {
-    const { requestId, decision: kind, feedback } = read(decision, command)
+    const { promptId, kind, feedback } = read(decision, command)
     if (kind === 'allow-for-session' && !allowance.mayWiden)
       throw new CommandRefused('This machine lets nobody allow more than once from afar.')
-    await session.answer(requestId, { kind, ...defined({ feedback }) })
+    await session.answer(promptId, { kind, ...defined({ feedback }) })
   },
   async ask_user_response({ session, command }) {
-    const { requestId, answer } = read(answered, command)
-    await session.answerQuestion(requestId, answer ?? undefined)
+    const { promptId, answer } = read(answered, command)
+    await session.answerQuestion(promptId, answer ?? undefined)
   },
   async mode_switch({ session, command, allowance }) {
     const { mode: wanted } = read(mode, command)
@@ -120,6 +125,9 @@ async function operate(session: Session, wish: z.output<typeof operation>): Prom
       return void (await session.changeQueue({ kind: 'clear' }))
   }
 }
+
+/** By this the server knows the event that shows the command. */
+export const sourceOf = (commandId: string): string => `command-${commandId}`
 
 /** The id of the last event after it was done: by then the log shows it. */
 export async function applyCommand(doing: Doing): Promise<string> {

@@ -38,13 +38,19 @@ type Lane = {
   status: CopyStatus
   failures: number
   isMarked: boolean
-  /** The copy has what the log must not have any more: it is made anew. */
-  isToRenew: boolean
+  /** What is done before anything is sent; kept in the mark. */
+  first: First | undefined
   timer?: NodeJS.Timeout | undefined
   readonly run: () => Promise<void>
 }
 
-const RENEW = 'renew'
+/**
+ * `renew`: the copy has what must not be kept; it is removed for good and made anew from the log, if there is one.
+ * `restore`: a copy that was deleted there is let in again.
+ */
+const FIRSTS = ['renew', 'restore'] as const
+type First = (typeof FIRSTS)[number]
+
 const LATER_MS = 50
 const LONGEST_RETRY_MS = 60_000
 
@@ -60,7 +66,7 @@ export function createExporter(parts: ExporterParts) {
       status: { state: 'connecting' },
       failures: 0,
       isMarked: false,
-      isToRenew: false,
+      first: undefined,
       run: serially(() => bring(id, lane)),
     }
     lanes.set(id, lane)
@@ -73,7 +79,7 @@ export function createExporter(parts: ExporterParts) {
     try {
       await mark(id, lane)
       const isGone = (await fs.stat(logPath(sessionDir(id)))) === undefined
-      if (isGone || lane.isToRenew) await removeCopy(id, lane)
+      if (isGone || lane.first !== undefined) await prepare(id, lane, isGone)
       if (!isGone) lane.right = (await push(parts, id, lane.right)).right
       lane.failures = 0
       lane.status = { state: 'active', at: now() }
@@ -89,19 +95,20 @@ export function createExporter(parts: ExporterParts) {
   async function mark(id: SessionId, lane: Lane): Promise<void> {
     const path = inHome('remoteDue', { id })
     const left = lane.isMarked ? undefined : await fs.read(path)
-    lane.isToRenew ||= left !== undefined && decodeText(left) === RENEW
-    if (lane.isMarked && !lane.isToRenew) return
-    await fs.writeAtomic(path, encodeText(lane.isToRenew ? RENEW : ''), { durable: lane.isToRenew })
+    lane.first ??= FIRSTS.find((first) => left !== undefined && decodeText(left) === first)
+    if (lane.isMarked && lane.first === undefined) return
+    await fs.writeAtomic(path, encodeText(lane.first ?? ''), { durable: lane.first !== undefined })
     lane.isMarked = true
   }
 
-  async function removeCopy(id: SessionId, lane: Lane): Promise<void> {
+  /** What the log does not have any more must not stay in the copy; what came back is let in again. */
+  async function prepare(id: SessionId, lane: Lane, isGone: boolean): Promise<void> {
     lane.right = undefined
-    await parts.server.remove(id).catch((cause: unknown) => {
-      // There is no copy: nothing to remove.
-      if (!(cause instanceof RemoteError) || cause.trouble !== 'gone') throw cause
-    })
-    lane.isToRenew = false
+    const { server } = parts
+    const forGood = lane.first === 'renew'
+    if (isGone || forGood) await ifThere(server.remove(id, { forGood }))
+    if (!isGone) await ifThere(server.restore(id))
+    lane.first = undefined
     await fs.writeAtomic(inHome('remoteDue', { id }), encodeText(''), { durable: false })
   }
 
@@ -128,10 +135,10 @@ export function createExporter(parts: ExporterParts) {
       if (lane.status.state === 'error' && !lane.status.isFinal) return
       later(lane, LATER_MS)
     },
-    /** What the copy has is not to be kept: it is removed, and made anew from the log if there is one. */
-    async renew(id: SessionId): Promise<CopyStatus> {
+    /** Now, after something that comes before. */
+    async anew(id: SessionId, first: First): Promise<CopyStatus> {
       const lane = laneOf(id)
-      lane.isToRenew = true
+      lane.first = first
       await lane.run()
       return lane.status
     },
@@ -156,4 +163,11 @@ export function createExporter(parts: ExporterParts) {
       await Promise.race([Promise.all(waiting.map(([, lane]) => lane.run())), deadline])
     },
   }
+}
+
+/** There is no copy: nothing to remove or to restore. */
+async function ifThere(work: Promise<void>): Promise<void> {
+  await work.catch((cause: unknown) => {
+    if (!(cause instanceof RemoteError) || cause.trouble !== 'gone') throw cause
+  })
 }

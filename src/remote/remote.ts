@@ -3,6 +3,7 @@ import type { Change } from '../engine/home/changes.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { RemoteControl, RemoteMode, RemoteStatus } from '../engine/remote-control.ts'
 import type { SessionId } from '../format/ids.ts'
+import type { Notice } from '../format/notice.ts'
 import { sessionDir } from '../format/paths.ts'
 import { createExporter } from './exporter.ts'
 import type { CopyStatus } from './exporter.ts'
@@ -15,6 +16,7 @@ export type RemoteParts = {
   readonly engine: Engine
   readonly server: Server
   readonly redact: RedactValue
+  cleanNotices(): (notice: Notice) => readonly Notice[]
   /** Of sessions for which nothing was said; by their repository. */
   readonly modeFor: (repository: string | undefined) => RemoteMode
   readonly mayWiden: boolean
@@ -28,7 +30,8 @@ export type Remote = RemoteControl & {
   stop(): Promise<void>
 }
 
-export function openRemote({ engine, server, redact, modeFor, mayWiden }: RemoteParts): Remote {
+export function openRemote(parts: RemoteParts): Remote {
+  const { engine, server, redact, cleanNotices, modeFor, mayWiden } = parts
   const { fs } = engine
   const exporter = createExporter({ fs, server, redact })
   const modes = new Map<SessionId, RemoteMode>()
@@ -46,6 +49,7 @@ export function openRemote({ engine, server, redact, modeFor, mayWiden }: Remote
     engine,
     server,
     allowance: { mayWiden },
+    cleanNotices,
     sync: (id) => exporter.sync(id),
     isSteerable: async (id) => (await modeOf(id)) === 'steer',
   })
@@ -63,7 +67,7 @@ export function openRemote({ engine, server, redact, modeFor, mayWiden }: Remote
       modes.set(id, mode)
       if ((before === 'steer') !== (mode === 'steer'))
         await (await engine.open(id)).setSteerable(mode === 'steer')
-      if (mode !== 'off') await exporter.sync(id)
+      if (mode !== 'off') await exporter.anew(id, 'restore')
       if (mode === 'steer') steering.watch(id)
       return statusOf(id)
     },
@@ -78,12 +82,14 @@ export function openRemote({ engine, server, redact, modeFor, mayWiden }: Remote
         ...session,
         state: presence.state,
         isStale: presence.isStale,
+        staleAt: presence.staleAt,
       })),
     async changed({ id, kind }) {
       // The copy goes with the session; one that is restored is exported anew.
       if (kind === 'deleted') modes.delete(id)
       else if ((await modeOf(id)) === 'off') return
-      exporter.changed(id)
+      if (kind === 'restored') await exporter.anew(id, 'restore')
+      else exporter.changed(id)
       if (kind !== 'deleted') steering.watch(id)
     },
     async opened(id) {
@@ -92,7 +98,7 @@ export function openRemote({ engine, server, redact, modeFor, mayWiden }: Remote
     async erased(ids) {
       for (const id of ids) {
         const link = await readLink(fs, sessionDir(id))
-        if (link === undefined || link.server === server.url) await exporter.renew(id)
+        if (link === undefined || link.server === server.url) await exporter.anew(id, 'renew')
       }
     },
     async stop() {

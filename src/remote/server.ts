@@ -2,6 +2,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { z } from 'zod'
+import type { Notice } from '../format/notice.ts'
 import { offsetOf } from '../format/stream-offset.ts'
 import { defined } from '../lib/defined.ts'
 import { askJson, askServer, textOf } from './ask-server.ts'
@@ -144,20 +145,32 @@ export const openServer = (address: ServerAddress) => ({
     (await askJson(address, '/api/sessions', z.object({ sessions: z.array(RemoteSession) })))
       .sessions,
   session: (id: string): Promise<RemoteSession> => askJson(address, at(id), RemoteSession),
-  claimCommands: async (id: string, signal?: AbortSignal): Promise<readonly RemoteCommand[]> =>
+  /** Answers as soon as there is one, or after so many seconds. */
+  claimCommands: async (
+    id: string,
+    { wait, signal }: { readonly wait: number; readonly signal: AbortSignal },
+  ): Promise<readonly RemoteCommand[]> =>
     (
       await askJson(address, `${at(id)}/commands/claim`, z.object({ commands: z.array(Command) }), {
         method: 'POST',
-        ...defined({ signal }),
+        json: { wait },
+        timeoutMs: (wait + 30) * 1000,
+        signal,
       })
     ).commands,
+  notices: async (id: string, notices: readonly Notice[]): Promise<void> =>
+    void (await askServer(address, `${at(id)}/notices`, { method: 'POST', json: { notices } })),
   settle: async (id: string, command: string, settlement: Settlement): Promise<void> =>
     void (await askServer(address, `${at(id)}/commands/${encodeURIComponent(command)}/settle`, {
       method: 'POST',
       json: settlement,
     })),
-  remove: async (id: string): Promise<void> =>
-    void (await askServer(address, at(id), { method: 'DELETE' })),
+  /** Into the trash there, or for good. */
+  remove: async (id: string, { forGood }: { readonly forGood: boolean }): Promise<void> =>
+    void (await askServer(address, `${at(id)}${forGood ? '?now=true' : ''}`, { method: 'DELETE' })),
+  /** Out of the trash; one that was deleted for good may be exported again. */
+  restore: async (id: string): Promise<void> =>
+    void (await askServer(address, `${at(id)}/restore`, { method: 'POST' })),
 })
 
 /** As an array of JSON; each line keeps its bytes. */

@@ -36,6 +36,8 @@ const limits = { timeout: 120_000 }
 const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'home.controlDatabase': 'only a home that serves Mission Control has one (test/control)',
   'home.controlLock': 'held by that server while it runs',
+  'home.remoteDue': 'only a home that has joined a Mission Control has one (test/remote)',
+  'session.remote': 'only there, too',
   'cache.teamStore': 'only a node of Mission Control has one (test/control)',
   'home.catalogueRows':
     'only a home of more than 512 sessions has one: src/engine/home/catalogue-rows.test.ts',

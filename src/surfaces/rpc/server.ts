@@ -43,6 +43,8 @@ export interface Server {
   ): Promise<{ readonly session: HostedSession; readonly begun: T }>
   /** For what needs no session that is open here. */
   engine(): Promise<Engine>
+  /** Which session can be steered from Mission Control. */
+  readonly remoteControl: { attached: SessionId | undefined }
   /** The handle of a session that may be open here or not. */
   handle(id: SessionId): Promise<Session>
   /** Closes it for everybody. False when it was not open. */
@@ -185,6 +187,7 @@ export function createServer(parts: ServerParts): Server {
         return { session, begun }
       }),
     engine: async () => (await mainHost()).engine,
+    remoteControl: { attached: undefined },
     handle: async (id) => sessions.get(id)?.ops ?? (await mainHost()).engine.open(id),
     async close(id, options) {
       const session = sessions.get(id)

@@ -1,49 +1,180 @@
-/** Mission Control, as far as this server goes: there is none here, and the answers say so. */
+/**
+ * Remote control: one session of this server at a time can be steered from Mission Control. Which one is changed by
+ * compare and swap, so that two programs do not take it from each other unawares.
+ */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
-import { method, sessionId, type Methods } from '../method.ts'
+import type { RemoteControl, RemoteStatus } from '../../../engine/remote-control.ts'
+import type { SessionId } from '../../../format/ids.ts'
+import { defined } from '../../../lib/defined.ts'
+import { method, sessionId, sessionMethod, type Methods } from '../method.ts'
+import type { Server } from '../server.ts'
 
 export const noMissionControl = () =>
   new EngineError(
     'invalid',
-    'No Mission Control is configured for this server. Nothing was changed.',
+    'No Mission Control is configured for this server. Nothing was changed. "reprise remote login <url>" joins one.',
   )
 
 const OFF = { state: 'off' } as const
-const REFUSED = {
-  state: 'error',
-  error: 'No Mission Control is configured for this server.',
-} as const
+
+const remoteOf = async (server: Server): Promise<RemoteControl | undefined> =>
+  (await server.engine()).remote?.()
+
+async function required(server: Server): Promise<RemoteControl> {
+  const remote = await remoteOf(server)
+  if (remote === undefined) throw noMissionControl()
+  return remote
+}
+
+/** As the SDK words it. */
+function wireStatus(attachedSessionId: SessionId, status: RemoteStatus) {
+  switch (status.state) {
+    case 'off':
+      return OFF
+    case 'connecting':
+      return { state: 'connecting', attachedSessionId } as const
+    case 'error':
+      return { state: 'error', error: status.error ?? '', attachedSessionId } as const
+    case 'active':
+      return {
+        state: 'active',
+        attachedSessionId,
+        isSteerable: status.mode === 'steer',
+        ...defined({ frontendUrl: status.url }),
+      } as const
+  }
+}
+
+async function statusOf(server: Server) {
+  const { attached } = server.remoteControl
+  const remote = attached === undefined ? undefined : await remoteOf(server)
+  if (attached === undefined || remote === undefined) return OFF
+  return wireStatus(attached, await remote.status(attached))
+}
+
+async function attach(server: Server, id: SessionId, isSteerable: boolean) {
+  const remote = await remoteOf(server)
+  if (remote === undefined)
+    return { state: 'error', error: noMissionControl().message, attachedSessionId: id } as const
+  server.remoteControl.attached = id
+  return wireStatus(id, await remote.set(id, isSteerable ? 'steer' : 'export'))
+}
+
+async function detach(server: Server): Promise<void> {
+  const { attached } = server.remoteControl
+  server.remoteControl.attached = undefined
+  if (attached !== undefined) await (await remoteOf(server))?.set(attached, 'off')
+}
+
+/** The sessions that Mission Control shows to this home; none where none is configured. */
+export async function remoteSessions(server: Server) {
+  const found = (await (await remoteOf(server))?.sessions()) ?? []
+  return found.map(({ id, name, repository, state, modifiedTime, startTime, staleAt }) => ({
+    sessionId: id,
+    startTime,
+    modifiedTime,
+    isRemote: true,
+    hostStatus: state,
+    staleAt,
+    remoteSessionIds: [id],
+    ...defined({ name: name ?? undefined, summary: name ?? undefined }),
+    ...(repository !== null && { context: { repository } }),
+  }))
+}
 
 export const remoteMethods: Methods = {
+  'sessions.startRemoteControl': method(
+    'Lets a session be watched, and steered if wanted, from Mission Control.',
+    {
+      sessionId,
+      config: z
+        .looseObject({ remote: z.boolean().optional(), steerable: z.boolean().optional() })
+        .optional(),
+    },
+    async ({ server }, { sessionId: id, config }) => {
+      if (config?.remote === false) return { status: await statusOf(server) }
+      const { attached } = server.remoteControl
+      if (attached !== undefined && attached !== id) await detach(server)
+      return { status: await attach(server, id, config?.steerable ?? true) }
+    },
+  ),
+  'sessions.transferRemoteControl': method(
+    'Lets another session be steered instead, if the one that is now is the one expected.',
+    { toSessionId: sessionId, expectedFromSessionId: sessionId.optional() },
+    async ({ server }, { toSessionId, expectedFromSessionId: expected }) => {
+      const { attached } = server.remoteControl
+      const isExpected = attached !== undefined && (expected ?? attached) === attached
+      if (!isExpected) return { status: await statusOf(server), transferred: false }
+      const before = await statusOf(server)
+      await detach(server)
+      const isSteerable = before.state === 'active' && before.isSteerable
+      return { status: await attach(server, toSessionId, isSteerable), transferred: true }
+    },
+  ),
+  'sessions.setRemoteControlSteering': method(
+    'Allows or forbids steering of the session that is watched.',
+    { enabled: z.boolean() },
+    async ({ server }, { enabled }) => {
+      const { attached } = server.remoteControl
+      return { status: attached === undefined ? OFF : await attach(server, attached, enabled) }
+    },
+  ),
+  'sessions.stopRemoteControl': method(
+    'Ends it, if the session is the one expected; `force` ends it whichever it is.',
+    { expectedSessionId: sessionId.optional(), force: z.boolean().optional() },
+    async ({ server }, { expectedSessionId: expected, force }) => {
+      const { attached } = server.remoteControl
+      const isExpected = force === true || (expected ?? attached) === attached
+      if (attached === undefined || !isExpected)
+        return { status: await statusOf(server), stopped: false }
+      await detach(server)
+      return { status: OFF, stopped: true }
+    },
+  ),
+  'sessions.getRemoteControlStatus': method(
+    'Which session can be watched from Mission Control, and how far its copy is.',
+    {},
+    async ({ server }) => ({ status: await statusOf(server) }),
+  ),
+  'session.remote.enable': sessionMethod(
+    'Keeps a copy of this session in Mission Control, and lets it be steered from there.',
+    { mode: z.enum(['off', 'export', 'on']).optional() },
+    async ({ id }, { mode = 'on' }, { server }) => {
+      const remote = await required(server)
+      const status = await remote.set(id, mode === 'on' ? 'steer' : mode)
+      if (status.state === 'error') throw new EngineError('unreachable', status.error ?? '')
+      return { remoteSteerable: status.mode === 'steer', ...defined({ url: status.url }) }
+    },
+  ),
+  'session.remote.disable': sessionMethod(
+    'Sends nothing more of this session to Mission Control.',
+    {},
+    async ({ id }, _params, { server }) => {
+      await (await required(server)).set(id, 'off')
+      return null
+    },
+  ),
+  'session.remote.notifySteerableChanged': sessionMethod(
+    'Records that the session may, or may no longer, be steered from afar.',
+    { remoteSteerable: z.boolean() },
+    async ({ ops }, { remoteSteerable }) => {
+      await ops.setSteerable(remoteSteerable)
+      return {}
+    },
+  ),
   'sessions.connect': method(
     'Joins a session of Mission Control.',
     { sessionId: z.string() },
-    () => {
-      throw noMissionControl()
+    async ({ server }, { sessionId: id }) => {
+      const remote = await required(server)
+      const found = (await remote.sessions()).find((session) => session.id === id)
+      if (found === undefined)
+        throw new EngineError('not_found', `Mission Control shows no session ${id}.`)
+      throw new EngineError(
+        'invalid',
+        `Session ${id} runs on ${found.machine ?? 'another machine'}. Watch it at ${remote.url}; this server joins sessions of its own machine. Nothing was changed.`,
+      )
     },
   ),
-  'sessions.startRemoteControl': method(
-    'Lets a session be steered from Mission Control.',
-    { sessionId, config: z.looseObject({}).optional() },
-    () => ({ status: REFUSED }),
-  ),
-  'sessions.transferRemoteControl': method(
-    'Lets another session be steered instead.',
-    { toSessionId: sessionId, expectedFromSessionId: z.string().optional() },
-    () => ({ status: OFF, transferred: false }),
-  ),
-  'sessions.setRemoteControlSteering': method(
-    'Allows or forbids steering.',
-    { enabled: z.boolean() },
-    (_call, { enabled }) => ({ status: enabled ? REFUSED : OFF }),
-  ),
-  'sessions.stopRemoteControl': method(
-    'Ends the steering from Mission Control.',
-    { expectedSessionId: z.string().optional(), force: z.boolean().optional() },
-    () => ({ status: OFF, stopped: false }),
-  ),
-  'sessions.getRemoteControlStatus': method('Whether a session is steered.', {}, () => ({
-    status: OFF,
-  })),
 }

@@ -7,6 +7,7 @@ import { logPath, sessionDir } from '../../../format/paths.ts'
 import { defined } from '../../../lib/defined.ts'
 import { method, sessionId, type Methods } from '../method.ts'
 import { removeSession } from '../remove-session.ts'
+import { remoteSessions } from './remote.ts'
 import { wireSession } from '../wire.ts'
 import { describe } from './session.ts'
 
@@ -29,18 +30,16 @@ export const sessionsMethods: Methods = {
       filter: context.partial().optional(),
     },
     async ({ server }, { source = 'local', filter = {} }) => {
-      if (source === 'remote') return { sessions: [] }
+      const remote = source === 'local' ? [] : await remoteSessions(server)
+      if (source === 'remote') return { sessions: remote }
       const fields = ['cwd', 'gitRoot', 'repository', 'branch'] as const
       const all = await server.parts.catalogue.list()
-      return {
-        sessions: all
-          .filter((session) =>
-            fields.every(
-              (field) => filter[field] === undefined || filter[field] === session[field],
-            ),
-          )
-          .map(wireSession),
-      }
+      const local = all.filter((session) =>
+        fields.every((field) => filter[field] === undefined || filter[field] === session[field]),
+      )
+      const own = new Set<string>(all.map(({ id }) => id))
+      const others = remote.filter(({ sessionId: id }) => !own.has(id))
+      return { sessions: [...local.map(wireSession), ...others] }
     },
   ),
   'sessions.getMetadata': method(
