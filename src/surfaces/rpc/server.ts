@@ -83,7 +83,7 @@ export function createServer(parts: ServerParts): Server {
   async function hostFor(id: SessionId, client: Client | undefined): Promise<OpenedHost> {
     if (client?.files === undefined) return mainHost()
     const { files, peer } = client
-    const opened = await parts.openClientHost(files, (method, params) =>
+    const opened = await parts.openClientHost(id, files, (method, params) =>
       peer.request(`sessionFs.${method}`, { sessionId: id, ...params }),
     )
     clientHosts.set(id, { ...opened, owner: client })
