@@ -56,6 +56,10 @@ for (const renames of [true, false]) {
     const types = (await again.getEvents()).map(({ type }) => type)
     assert.ok(types.includes('assistant.message'))
     assert.equal(types.at(-1), 'session.resume')
+    await assert.rejects(
+      client.rpc.sessions.fork({ sessionId: session.sessionId }),
+      /a place for this session alone.*Nothing was changed/,
+    )
     provider.files.set('/state/plan.md', '# changed in the store')
     assert.equal((await again.rpc.plan.read()).content, '# changed in the store')
   })
