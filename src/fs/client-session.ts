@@ -116,7 +116,7 @@ export function openClientSession(
       const [fs, place] = toChange(path)
       await fs.remove(place)
     },
-    clearTemporary: async () => {},
+    leftTemporary: client.leftTemporary,
     watch(folder, onChange) {
       const watches = [memory.watch(folder, onChange)]
       const [fs, place] = at(folder)
