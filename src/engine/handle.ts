@@ -17,7 +17,7 @@ import { close } from './live/close.ts'
 import { save } from './live/create.ts'
 import { rawLog, readEvents } from './live/events.ts'
 import { follow } from './live/follow.ts'
-import { requireIdle, stateOf } from './live/live-session.ts'
+import { requireIdle } from './live/live-session.ts'
 import type { LiveSession } from './live/live-session.ts'
 import { moveTo } from './live/move.ts'
 import { note } from './live/note.ts'
@@ -25,6 +25,7 @@ import { holderOf, open } from './live/open.ts'
 import { resume } from './live/resume.ts'
 import { setAgent, setSteerable } from './live/settings.ts'
 import { transcript } from './live/transcript.ts'
+import { stateWithUnwritten } from './live/unwritten.ts'
 import { yieldWriter } from './live/writer.ts'
 import { pendingIn } from './neighbours/pending.ts'
 import { revoke, standing } from './permission/standing.ts'
@@ -92,7 +93,7 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     rename: (name) => rename(engine, id, name),
     nameByDefault: (name) => nameByDefault(engine, id, name),
 
-    state: () => fresh(stateOf),
+    state: () => fresh(stateWithUnwritten),
     metadata: () => metadata(engine, id),
     workspaceFile: () => workspaceFile(engine, id),
     follow: (given) => follow(engine, () => on((session) => session), given),

@@ -46,6 +46,8 @@ export function translateError(cause: unknown): unknown {
       { cause, details: { code: cause.code } },
     )
   }
+  if ('code' in cause && cause.code === 'ENOTSUP')
+    return new EngineError('conflict', `${cause.message}. Nothing was changed.`, { cause })
   if ('code' in cause && DISK.has(String(cause.code))) {
     return new EngineError(
       'not_durable',

@@ -57,6 +57,9 @@ export type DraftOf<T extends EventType> = {
   readonly agentId?: string
 }
 
+/** A draft that was told before it is written: it keeps the id and the time by which it is known. */
+export type ToldDraft = Draft & Pick<Envelope, 'id' | 'timestamp'>
+
 export const isEventType = (type: string): type is EventType => Object.hasOwn(eventSchemas, type)
 
 export type Recognised =

@@ -70,6 +70,7 @@ export const inboxRequestSchema = z.discriminatedUnion('kind', [
       messageId: id,
       displayPrompt: maybeText,
       source: maybeText,
+      mode: optional(z.enum(['interactive', 'plan', 'autopilot'])),
       attachments: optional(z.array(Attachment)),
     }),
   }),

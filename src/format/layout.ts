@@ -272,6 +272,10 @@ const session = {
     '.reprise/files/restore-foreign.json',
     '§8: one that this home did not write, and did not act on',
   ),
+  replacing: text.momentary(
+    '.reprise/replacing.json',
+    'with a client that owns its files and cannot rename: the file that is being replaced, whole',
+  ),
   agent: bare.derived('.reprise/agent.json', 'the sessions of ACP agents behind this one'),
   clientMetadata: text.truth('.reprise/client-metadata.json', 'what programs keep with a session'),
   snapshot: text.derived(

@@ -52,6 +52,8 @@ export interface CheckedCalls {
   writeText(path: string, text: string): Promise<void>
   writeBytes(path: string, bytes: Uint8Array): Promise<void>
   append(path: string, text: string): Promise<void>
+  /** How much of a file is there, asked of the client whatever is known of it. */
+  count(path: string): Promise<ClientStat | undefined>
   mkdir(path: string): Promise<void>
   remove(path: string): Promise<void>
   rename(from: string, to: string): Promise<void>
@@ -130,11 +132,14 @@ export function checkCalls(calls: ClientCalls, limitMs: number): CheckedCalls {
     if (failure !== undefined) throw failed(method, path, failure)
   }
 
+  async function stat(path: string): Promise<ClientStat | undefined> {
+    const answer = await look('stat', path)
+    return answer && statOf(answer, path)
+  }
+
   return {
-    async stat(path) {
-      const answer = await look('stat', path)
-      return answer && statOf(answer, path)
-    },
+    stat,
+    count: stat,
     async list(path) {
       const answer = await look('readdirWithTypes', path)
       return answer === undefined ? [] : entriesOf(answer, path)
@@ -160,8 +165,18 @@ export function checkCalls(calls: ClientCalls, limitMs: number): CheckedCalls {
       }),
     append: (path, content) => change('appendFile', path, { path, content, mode: 0o600 }),
     mkdir: (path) => change('mkdir', path, { path, recursive: true, mode: 0o700 }),
-    remove: (path) => change('rm', path, { path, recursive: true, force: true }),
-    rename: (from, to) => change('rename', from, { src: from, dest: to }),
+    async remove(path) {
+      const failure = failureIn(await ask('rm', path, { path, recursive: true, force: true }))
+      // Forced: what is not there needs no removal, whether the client says so or not.
+      if (failure !== undefined && failure.code !== 'ENOENT') throw failed('rm', path, failure)
+    },
+    async rename(from, to) {
+      const failure = failureIn(await ask('rename', from, { src: from, dest: to }))
+      if (failure === undefined) return
+      if (failure.code === 'ENOENT') throw failed('rename', from, failure)
+      const why = `the client that owns the files cannot rename (${failure.message})`
+      throw new FsError('ENOTSUP', from, why)
+    },
     async askDatabase(method, params) {
       const answer = await ask(method, DATABASE, params)
       const failure = failureIn(answer)

@@ -6,7 +6,8 @@
 import { isUtf8 } from 'node:buffer'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import type { CheckedCalls, ClientStat } from './client-calls.ts'
-import { FsError } from './fs-error.ts'
+import { openReplacing } from './client-replacing.ts'
+import { FsError, codeOf } from './fs-error.ts'
 
 export const BASE64_SUFFIX = '.reprise-b64'
 /** Files on their way to their name. They are not listed. */
@@ -27,13 +28,20 @@ export interface ClientFiles {
 
 export function openClientFiles(
   calls: CheckedCalls,
-  { binary, separator }: { readonly binary: boolean; readonly separator: string },
+  {
+    binary,
+    separator,
+    intent,
+  }: { readonly binary: boolean; readonly separator: string; readonly intent: string },
 ): ClientFiles {
+  let renames = true
+  const replacing = openReplacing(calls, { binary, intent })
   const encoded = (path: string) => path + BASE64_SUFFIX
   const beside = (path: string) =>
     `${path.slice(0, path.lastIndexOf(separator) + 1)}.reprise-${crypto.randomUUID()}.tmp`
 
   async function stat(path: string): Promise<ClientStat | undefined> {
+    await replacing.settled()
     const plain = await calls.stat(path)
     if (plain !== undefined || binary) return plain
     const other = await calls.stat(encoded(path))
@@ -41,6 +49,7 @@ export function openClientFiles(
   }
 
   async function readWhole(path: string): Promise<Uint8Array | undefined> {
+    await replacing.settled()
     if (binary) return calls.readBytes(path)
     const text = await calls.readText(path)
     if (text !== undefined) return encodeText(text)
@@ -48,27 +57,33 @@ export function openClientFiles(
     return other === undefined ? undefined : new Uint8Array(Buffer.from(other, 'base64'))
   }
 
+  const write = (path: string, bytes: Uint8Array) =>
+    binary ? calls.writeBytes(path, bytes) : calls.writeText(path, decodeText(bytes))
+
   /** The bytes stand under a name of their own first, so a client that goes away leaves the old file as it was. */
-  async function put(path: string, write: (temporary: string) => Promise<void>): Promise<void> {
+  async function put(path: string, bytes: Uint8Array): Promise<void> {
+    if ((await calls.stat(path)) === undefined) return write(path, bytes)
+    if (!renames) return replacing.put(path, bytes)
     const temporary = beside(path)
     try {
-      await write(temporary)
+      await write(temporary, bytes)
       await calls.rename(temporary, path)
     } catch (error) {
       await calls.remove(temporary).catch(() => {}) // it is not listed, and the first failure is the one to tell
-      throw error
+      if (codeOf(error) !== 'ENOTSUP') throw error
+      renames = false
+      await replacing.put(path, bytes)
     }
   }
 
   async function replace(path: string, bytes: Uint8Array): Promise<void> {
-    if (binary) return put(path, (temporary) => calls.writeBytes(temporary, bytes))
+    if (binary) return put(path, bytes)
     if (isUtf8(bytes)) {
-      await put(path, (temporary) => calls.writeText(temporary, decodeText(bytes)))
+      await put(path, bytes)
       if ((await calls.stat(encoded(path))) !== undefined) await calls.remove(encoded(path))
       return
     }
-    const text = Buffer.from(bytes).toString('base64').replace(/=+$/, '')
-    await put(encoded(path), (temporary) => calls.writeText(temporary, text))
+    await put(encoded(path), encodeText(Buffer.from(bytes).toString('base64').replace(/=+$/, '')))
     await calls.remove(path)
   }
 
@@ -85,10 +100,10 @@ export function openClientFiles(
     },
     replace,
     async append(path, bytes, size) {
-      const isPlain = binary || (await calls.stat(path)) !== undefined
-      if (isUtf8(bytes) && isPlain) await calls.append(path, decodeText(bytes))
+      const isAdded = isUtf8(bytes) && (binary || (await calls.stat(path)) !== undefined)
+      if (isAdded) await calls.append(path, decodeText(bytes))
       else await replace(path, Buffer.concat([(await readWhole(path)) ?? new Uint8Array(), bytes]))
-      const now = (await stat(path))?.size
+      const now = (isAdded ? await calls.count(path) : await stat(path))?.size
       if (now === size + bytes.length) return
       const explanation = `the client that owns the files holds ${now ?? 'no'} bytes where ${size + bytes.length} were written`
       throw new FsError('EIO', path, explanation)

@@ -3,9 +3,11 @@
  * kept, and what it did not is told as an error; ranges, positions and exclusive files, which such clients do not have,
  * are made here of whole files. One process writes to such a home: it is told of its own changes only.
  */
+import { layout } from '../format/layout.ts'
 import { checkPath } from '../lib/check-path.ts'
 import { inLanes } from '../lib/in-lanes.ts'
 import { checkCalls, type ClientCalls } from './client-calls.ts'
+import { rememberCalls } from './client-memory.ts'
 import { openClientDatabase } from './client-database.ts'
 import { BASE64_SUFFIX, TEMPORARY, openClientFiles } from './client-files.ts'
 import { openClientAppend } from './client-append.ts'
@@ -19,6 +21,8 @@ export type ClientOptions = {
   /** The folder in which the client wants the files, as it writes paths. */
   readonly sessionStatePath: string
   readonly capabilities?: { readonly binary?: boolean; readonly sqlite?: boolean }
+  /** Given where nobody else changes the files but these: then the client is not asked for what is known. */
+  readonly isTheirs?: (path: string) => boolean
   /** How long a call may take. */
   readonly limitMs?: number
 }
@@ -33,15 +37,27 @@ export function openClient(calls: ClientCalls, options: ClientOptions): SessionF
   const separator = conventions === 'windows' ? '\\' : '/'
   const root = options.sessionStatePath.replace(/[\\/]+$/, '')
   const binary = options.capabilities?.binary === true
-  const checked = checkCalls(calls, options.limitMs ?? LIMIT_MS)
-  const files = openClientFiles(checked, { binary, separator })
+  const { isTheirs } = options
+  const plain = (path: string) => path.slice(root.length + 1).replaceAll(separator, '/')
+  const asked = checkCalls(calls, options.limitMs ?? LIMIT_MS)
+  const checked =
+    isTheirs === undefined
+      ? asked
+      : rememberCalls(asked, { root, separator, isTheirs: (path) => isTheirs(plain(path)) })
+  const intent = root + separator + layout.session.replacing.path.replaceAll('/', separator)
+  const files = openClientFiles(checked, { binary, separator, intent })
   const identities = openIdentities()
   const listeners = openListeners()
   const inTurn = openTurns()
   const name = crypto.randomUUID()
 
+  /** The root itself has a name only where it is the folder of a session. */
+  const check = (path: string) => {
+    if (path !== '' || isTheirs === undefined) checkPath(path)
+  }
   const native = (path: string): string => {
-    checkPath(path)
+    check(path)
+    if (path === '') return root
     return root + separator + path.replaceAll('/', separator)
   }
   const told = (...paths: readonly string[]) => {
@@ -113,10 +129,13 @@ export function openClient(calls: ClientCalls, options: ClientOptions): SessionF
     },
     async list(path) {
       const place = native(path)
-      const found = await files.stat(place)
-      if (found === undefined) return []
-      if (found.kind === 'file') throw new FsError('ENOTDIR', path, 'this is a file')
-      return listed(await checked.list(place), binary)
+      try {
+        return listed(await checked.list(place), binary)
+      } catch (error) {
+        if ((await files.stat(place))?.kind === 'file')
+          throw new FsError('ENOTDIR', path, 'this is a file')
+        throw error
+      }
     },
 
     read,
@@ -156,7 +175,7 @@ export function openClient(calls: ClientCalls, options: ClientOptions): SessionF
       })
     },
     mkdir: async (path) => {
-      checkPath(path)
+      check(path)
       await makeFolder(path)
       told(path)
     },
@@ -200,7 +219,7 @@ export function openClient(calls: ClientCalls, options: ClientOptions): SessionF
     },
 
     watch: (folder, onChange) => {
-      checkPath(folder)
+      check(folder)
       const paced = atMostEvery(PACE_MS, onChange)
       const listening = listeners.add(folder, paced)
       return {

@@ -83,7 +83,8 @@ export async function openContents(
     await fs.writeAtomic(contentPath(dir, sha256), bytes, { durable })
     if (!sizes.has(sha256)) total += bytes.length
     sizes.set(sha256, bytes.length)
-    if (durable) synced.add(sha256)
+    // What a client acknowledged is as safe as it keeps things.
+    if (durable || !fs.isShared) synced.add(sha256)
   }
 
   function drop(sha256: string): void {

@@ -4,6 +4,7 @@ import { createEngine } from '../engine/engine.ts'
 import { EngineError } from '../engine/errors.ts'
 import { openDisk } from '../fs/disk.ts'
 import { findHome } from '../config/home.ts'
+import { sessionDir } from '../format/paths.ts'
 import { defined } from '../lib/defined.ts'
 import { keepDiagnostics } from './wire-telemetry.ts'
 import type { HostParts } from './open-host.ts'
@@ -87,9 +88,9 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
     catalogue,
     cwd,
     openHost: async () => open({ fs, services: await services() }),
-    async openClientHost({ initialCwd: _unused, ...files }, call) {
-      const { openClient } = await import('../fs/client.ts')
-      return open({ fs: openClient(call, files) })
+    async openClientHost(id, { initialCwd: _unused, ...files }, call) {
+      const { openClientSession } = await import('../fs/client-session.ts')
+      return open({ fs: openClientSession(call, sessionDir(id), files) })
     },
     async agentFor(wish) {
       const { wiring, defaults } = await agents()

@@ -9,6 +9,7 @@ import { checkBytes } from './bytes.ts'
 import { checkDrift } from './drift.ts'
 import { checkEveryType } from './every-type.ts'
 import { checkLeftBehind } from './left-behind.ts'
+import { checkPrograms } from './programs.ts'
 import { checkLocks } from './locks.ts'
 import { checkWrittenByCopilot } from './written-by-copilot.ts'
 import { checkWrittenByReprise } from './written-by-reprise.ts'
@@ -25,6 +26,7 @@ const stories = {
   'Events of the Copilot CLI against our schemas': checkDrift,
   'Our events in front of the Copilot CLI': checkEveryType,
   'Bytes of both': checkBytes,
+  'A program of the SDK with either behind it': checkPrograms,
   'ACP agents behind Reprise': checkAcpAgents,
   'An editor with opencode behind reprise acp': checkAcpWrapper,
 }

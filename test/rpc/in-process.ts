@@ -5,8 +5,9 @@ import type { Duplex } from 'node:stream'
 import type { PermissionPolicy } from '../../src/engine/agent.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import type { Hook } from '../../src/engine/hook.ts'
-import { openClient } from '../../src/fs/client.ts'
+import { openClientSession } from '../../src/fs/client-session.ts'
 import { openDisk } from '../../src/fs/disk.ts'
+import { sessionDir } from '../../src/format/paths.ts'
 import { contentLength } from '../../src/lib/json-rpc/content-length.ts'
 import { defaultLimits } from '../../src/surfaces/rpc/limits.ts'
 import type { Limits } from '../../src/surfaces/rpc/limits.ts'
@@ -59,8 +60,10 @@ export async function startServer(options: ServedOptions = {}): Promise<Served> 
     catalogue: createEngine({ cwd: home.path, fs }),
     cwd: home.path,
     openHost: () => open(),
-    openClientHost: ({ conventions, sessionStatePath, capabilities }, call) =>
-      open(openClient(call, { conventions, sessionStatePath, capabilities })),
+    openClientHost: (id, { conventions, sessionStatePath, capabilities }, call) =>
+      open(
+        openClientSession(call, sessionDir(id), { conventions, sessionStatePath, capabilities }),
+      ),
     agentFor(wish) {
       wishes.push(wish)
       return Promise.resolve(scripted(options.script))

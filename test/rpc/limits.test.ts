@@ -83,7 +83,7 @@ test('a client that does not read is given up; it comes back and reads on from i
     includeEphemeral: false,
   })
   const whole = await quick.call<{ events: unknown[] }>('session.getMessages', { sessionId })
-  assert.deepEqual(page.events, whole.events)
+  assert.deepEqual(page.events, whole.events.slice(1), 'the cursor was behind session.start')
 })
 
 test('an answer beyond the limit says how to read it', async () => {

@@ -57,7 +57,7 @@ test('a client that owns the files gets the log, and another one resumes from th
   const session = await first.createSession(config)
   await session.sendAndWait('run echo one')
   const { sessionId } = session
-  const log = join(theirs, 'state/session-state', sessionId, 'events.jsonl')
+  const log = join(theirs, 'state/events.jsonl')
   assert.match(await fs.readFile(log, 'utf8'), /run echo one/)
   const about = (await session.rpc.metadata.snapshot()) as { backend?: string }
   assert.equal(about.backend, 'client')

@@ -72,6 +72,7 @@ const erasers: Erasers = {
     olderCheckpoint: 'bytes',
     database: 'database',
     notices: 'stream',
+    replacing: 'settled',
     unfinished: 'stream',
     request: 'json',
     reply: 'json',

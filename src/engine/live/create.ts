@@ -17,6 +17,7 @@ import { sessionDir } from '../session-dir.ts'
 import { producer } from './producer.ts'
 import { projectContext } from '../home/project.ts'
 import { checkName } from '../home/rename.ts'
+import { toldAhead } from './unwritten.ts'
 
 export type CreateOptions = {
   /** A caller may bring its own id, for example the UUID given to --resume. */
@@ -48,7 +49,7 @@ async function begin(engine: EngineContext, options: CreateOptions): Promise<Liv
     )
   }
   const project = await engine.detectProject(options.cwd ?? engine.cwd)
-  const started = startDraft(engine, id, options, projectContext(project))
+  const started = toldAhead(engine, startDraft(engine, id, options, projectContext(project)))
   const answered = (agent: string | undefined): typeof started =>
     agent === undefined ? started : { ...started, data: { ...started.data, reprise: { agent } } }
   const session = newLiveSession(engine, id, {

@@ -2,7 +2,7 @@
  * A session that is open in this process: what is known of it, who watches it, and what runs in it now. All that
  * changes while it is open is here; the three states change through `machine.ts` alone.
  */
-import type { Draft, Payload } from '../../format/event.ts'
+import type { Draft, Payload, ToldDraft } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { ShownQuestion } from '../../format/inbox.ts'
 import type { Lease } from '../../log/lease-hold.ts'
@@ -121,7 +121,7 @@ export type Opening = (
   agent: string | undefined,
   interrupted: Interrupted | undefined,
   kept: ReadonlySet<string> | undefined,
-) => readonly Draft[]
+) => readonly (Draft | ToldDraft)[]
 
 /** What waits for a person, and what a person has allowed. */
 export type Asks = {
@@ -164,6 +164,10 @@ export interface LogWatcher {
 }
 
 export const stateOf = (session: LiveSession): SessionState => session.folded.folder.state()
+
+/** The mode of what runs, or of what is said next. */
+export const modeOf = (session: LiveSession): SessionState['mode'] =>
+  session.work.running?.mode ?? stateOf(session).mode
 
 export const isRunning = ({ work }: LiveSession): boolean => work.running !== undefined
 

@@ -1,13 +1,13 @@
 /** Moves a session to another directory: its next turns work there, and its log says so. */
 import { isAbsolute } from 'node:path'
 import type { DraftOf } from '../../format/event.ts'
-import { commit } from './commit.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { requireIdle } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 import { projectContext } from '../home/project.ts'
 import type { Project } from '../home/project.ts'
+import { commitOrWait } from './unwritten.ts'
 
 export async function moveTo(
   engine: EngineContext,
@@ -26,9 +26,7 @@ export async function moveTo(
     type: 'session.context_changed',
     data: projectContext(project),
   }
-  const { opening } = session.written
-  if (session.written.hasLog || opening === undefined) await commit(engine, session, [changed])
-  else session.written.opening = (...given) => [...opening(...given), changed]
+  await commitOrWait(engine, session, changed)
   const moving: { project: Project } = session
   moving.project = project
   session.files = undefined

@@ -2,7 +2,8 @@
  * Opens a session again: snapshot, the bytes after it, and the state is there. Nothing is written until
  * something happens in it; then `session.resume` and the settling of interrupted work go first.
  */
-import type { Draft, DraftOf } from '../../format/event.ts'
+import type { Draft, ToldDraft } from '../../format/event.ts'
+import { asEventId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { isFolder } from '../../lib/is-folder.ts'
@@ -33,6 +34,9 @@ export type ResumeOptions = {
   /** Calls that had not begun are left open, to be gone on with, instead of settled as failed. */
   readonly continuePendingWork?: boolean
   readonly remoteSteerable?: boolean
+  /** Who answers from now on, when that is another model than before. */
+  readonly model?: string
+  readonly reasoningEffort?: string
 }
 
 export async function resume(
@@ -123,10 +127,13 @@ function opensWith(
   given: ResumeOptions & { context: ReturnType<typeof projectContext>; alreadyInUse: boolean },
 ): Opening {
   const resumeTime = engine.clock().toISOString()
+  const id = asEventId(engine.newId())
   return (state, agent, interrupted, kept) => {
     const lost = kept === undefined ? lostQuestions(state) : []
     const settled = [...settleInterrupted(state, interrupted, kept), ...lost]
-    const resumed: DraftOf<'session.resume'> = {
+    const resumed: ToldDraft = {
+      id,
+      timestamp: resumeTime,
       type: 'session.resume',
       data: {
         resumeTime,
@@ -137,8 +144,8 @@ function opensWith(
         sessionWasActive: false,
         continuePendingWork: given.continuePendingWork ?? (kept?.size ?? 0) > 0,
         ...defined({
-          selectedModel: state.model,
-          reasoningEffort: state.reasoningEffort,
+          selectedModel: given.model ?? state.model,
+          reasoningEffort: given.reasoningEffort ?? state.reasoningEffort,
           remoteSteerable: given.remoteSteerable,
           ...(agent !== undefined && agent !== state.answeredBy && { reprise: { agent } }),
         }),

@@ -1,27 +1,26 @@
 /** Who answers and how: the agent, the model and the mode of a session, recorded when they change. */
-import type { Draft } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Agent } from '../agent.ts'
-import { commit } from './commit.ts'
 import type { EngineContext } from '../context.ts'
-import { requireIdle, stateOf } from './live-session.ts'
+import type { Mode } from '../turn/message.ts'
+import { requireIdle } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
+import { commitOrWait, stateWithUnwritten } from './unwritten.ts'
 
 export type ModelChoice = { readonly model: string; readonly reasoningEffort?: string }
-export type Mode = 'interactive' | 'plan' | 'autopilot'
 
 export async function setModel(
   engine: EngineContext,
   session: LiveSession,
   { model, reasoningEffort }: ModelChoice,
 ): Promise<void> {
-  const now = stateOf(session)
+  const now = stateWithUnwritten(session)
   if (
     now.model === model &&
     (reasoningEffort === undefined || now.reasoningEffort === reasoningEffort)
   )
     return
-  await record(engine, session, {
+  await commitOrWait(engine, session, {
     type: 'session.model_change',
     data: {
       newModel: model,
@@ -39,9 +38,9 @@ export async function setMode(
   session: LiveSession,
   mode: Mode,
 ): Promise<void> {
-  const { mode: previousMode } = stateOf(session)
+  const { mode: previousMode } = stateWithUnwritten(session)
   if (previousMode === mode) return
-  await record(engine, session, {
+  await commitOrWait(engine, session, {
     type: 'session.mode_changed',
     data: { previousMode, newMode: mode },
   })
@@ -58,7 +57,7 @@ export async function setAgent(
 ): Promise<void> {
   requireIdle(session, 'change the agent')
   const { agent: previous } = session
-  await record(engine, session, {
+  await commitOrWait(engine, session, {
     type: 'session.info',
     data: {
       infoType: 'agent_changed',
@@ -76,14 +75,7 @@ export const setSteerable = (
   session: LiveSession,
   remoteSteerable: boolean,
 ): Promise<void> =>
-  record(engine, session, { type: 'session.remote_steerable_changed', data: { remoteSteerable } })
-
-/** A choice made before the first message waits with it: it alone makes no log. */
-async function record(engine: EngineContext, session: LiveSession, draft: Draft): Promise<void> {
-  const { opening } = session.written
-  if (session.written.hasLog || opening === undefined) {
-    await commit(engine, session, [draft])
-    return
-  }
-  session.written.opening = (...given) => [...opening(...given), draft]
-}
+  commitOrWait(engine, session, {
+    type: 'session.remote_steerable_changed',
+    data: { remoteSteerable },
+  })

@@ -1,7 +1,9 @@
 /** What goes on in an open session now, as far as this process knows. */
+import type { Event } from '../../format/event.ts'
 import { runningIn } from '../../state/running.ts'
 import { isRunning, stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
+import { unwritten } from '../live/unwritten.ts'
 
 export type Activity = {
   /** Something runs in this process. */
@@ -14,6 +16,8 @@ export type Activity = {
   /** Messages for the running turn that its agent has not taken yet. */
   readonly steering: readonly string[]
   readonly hasLog: boolean
+  /** Told, and in the log before the next thing that happens. */
+  readonly unwritten: readonly Event[]
   readonly cwd: string
 }
 
@@ -25,5 +29,8 @@ export const activity = (session: LiveSession): Activity => ({
   queued: session.queue.messages.length,
   steering: session.work.steering.flatMap(({ message }) => message?.content ?? []),
   hasLog: session.written.hasLog,
+  get unwritten() {
+    return unwritten(session)
+  },
   cwd: session.project.cwd,
 })

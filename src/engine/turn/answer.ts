@@ -12,7 +12,7 @@ import type { PermissionDecision, PermissionRequest } from '../agent.ts'
 import { commit } from '../live/commit.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { stateOf } from '../live/live-session.ts'
+import { modeOf } from '../live/live-session.ts'
 import type { LeftRequest, LiveSession } from '../live/live-session.ts'
 import { addGrant, grantOfCommand, offerFor } from '../permission/grants.ts'
 import type { Offer } from '../permission/grants.ts'
@@ -88,7 +88,7 @@ async function decideAtOnce(
   request: PermissionRequest,
   { subjects, mustAsk }: { readonly subjects: Subjects; readonly mustAsk: boolean },
 ): Promise<PermissionDecision | 'ask'> {
-  const mode = stateOf(session).mode
+  const mode = modeOf(session)
   const granted =
     mustAsk || mode === 'plan' ? undefined : await grantFor(session, request, subjects)
   if (granted !== undefined)

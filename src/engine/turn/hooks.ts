@@ -4,6 +4,7 @@
  * Each run is recorded. A hook that fails or takes too long denies nothing: it is recorded as failed.
  */
 import { defined } from '../../lib/defined.ts'
+import { logPath } from '../../format/paths.ts'
 import { errorText } from '../../lib/error-text.ts'
 import type { HookChange, HookVerdict, ToolHook } from '../agent.ts'
 import { commit } from '../live/commit.ts'
@@ -57,7 +58,11 @@ export async function stopHook(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (blocks >= MOST_BLOCKS) return undefined
-  const input = { stopReason: 'end_turn', stopHookActive: blocks > 0 }
+  const input = {
+    stopReason: 'end_turn',
+    stopHookActive: blocks > 0,
+    transcriptPath: engine.fs.nativePath(logPath(session.dir)),
+  }
   return (await runHooks(engine, session, 'agentStop', input, signal)).denied
 }
 

@@ -4,6 +4,8 @@ import type { EventId } from '../../format/ids.ts'
 import type { Actor } from '../../format/blobs.ts'
 import type { Deferred } from '../../lib/deferred.ts'
 
+export type Mode = 'interactive' | 'plan' | 'autopilot'
+
 export type Message = {
   readonly prompt: string
   readonly attachments?: Payload<'user.message'>['attachments']
@@ -12,6 +14,8 @@ export type Message = {
   readonly displayPrompt?: string
   /** By what the message is known from now on, when the sender has a name for it. */
   readonly messageId?: string
+  /** The mode in which it is answered, when that is not the session's; the session's stays. */
+  readonly mode?: Mode
   /** Who sent it, when that is not the person at this process. */
   readonly actor?: Actor
 }
@@ -44,6 +48,8 @@ export type CancelReason = 'user_initiated' | 'remote_command' | 'user_abort'
 export type RunningTurn = {
   readonly turnId: string
   readonly abort: AbortController
+  /** Of the message that it answers, when that is not the session's. */
+  mode: Mode | undefined
   /** Resolves when its agent answers, or never will. */
   begun: Deferred<void>
   reason: CancelReason

@@ -24,6 +24,7 @@ export async function occupy<T>(
   const running: RunningTurn = {
     turnId,
     abort: new AbortController(),
+    mode: undefined,
     begun: deferred(),
     reason: 'user_initiated',
     afterCancel: 'hold',

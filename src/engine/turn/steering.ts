@@ -58,9 +58,10 @@ export const saidBy = ({
   attachments,
   source,
   actor,
-}: Message): Pick<Payload<'user.message'>, 'attachments' | 'source' | 'reprise'> => ({
+  mode: agentMode,
+}: Message): Pick<Payload<'user.message'>, 'attachments' | 'source' | 'agentMode' | 'reprise'> => ({
   ...(attachments?.length && { attachments }),
-  ...defined({ source }),
+  ...defined({ source, agentMode }),
   ...(actor !== undefined && { reprise: { actor } }),
 })
 

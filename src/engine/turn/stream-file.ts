@@ -53,6 +53,7 @@ export async function withStreamFile<T>(
   const write = serially(async () => {
     // What a killed process left there goes into the log first.
     if (waiting === '' || session.written.interrupted !== undefined) return
+    if (!fs.isShared && pieces.isEmpty) return void (waiting = '')
     const text = waiting
     waiting = ''
     if (file === undefined) {
@@ -92,6 +93,8 @@ export async function withStreamFile<T>(
     if (item.kind !== 'notice') return
     pieces.hear(item.notice)
     if (!isStreamed(item.notice)) return
+    // Nobody else reads it there: only what would be lost is written.
+    if (!fs.isShared && pieces.isEmpty) return
     for (const notice of clean(item.notice)) waiting += lineOf(notice)
     later()
   })
@@ -101,7 +104,7 @@ export async function withStreamFile<T>(
     clearTimeout(timer)
     clearInterval(sync)
     // What was being written is in the log by now, or the log could not be written either.
-    await write().catch(() => {})
+    if (fs.isShared || !pieces.isEmpty) await write().catch(() => {})
     await file?.close().catch(() => {}) // likewise
     // A file that stays is found to hold nothing new.
     if (pieces.isEmpty && file !== undefined) await fs.remove(path).catch(() => {})

@@ -23,9 +23,10 @@ import { describeTurn } from '../live/describe.ts'
 import { EngineError } from '../errors.ts'
 import { promptHook, stopHook, toolHook } from './hooks.ts'
 import { keepSnapshot } from '../live/folded-log.ts'
-import { stateOf } from '../live/live-session.ts'
+import { modeOf, stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { idsOf, readLeftWork } from '../live/read-left-work.ts'
+import { stateWithUnwritten } from '../live/unwritten.ts'
 import { modelContext } from '../live/model-context.ts'
 import { askPerson } from './questions.ts'
 import type { Message, RunningTurn, TurnOutcome } from './message.ts'
@@ -57,6 +58,7 @@ async function takeTurn(
   message: Message,
   delivery: 'idle' | 'queued',
 ): Promise<TurnOutcome> {
+  running.mode = message.mode
   const agent = await answering(engine, session)
   const { prompt, notes, next } = await promptHook(
     engine,
@@ -135,7 +137,7 @@ async function answerAll(
 function userMessage(
   engine: EngineContext,
   session: LiveSession,
-  { turnId }: RunningTurn,
+  running: RunningTurn,
   message: Message,
   delivery: 'idle' | 'queued',
   notes: readonly string[],
@@ -145,9 +147,9 @@ function userMessage(
     content: message.displayPrompt ?? message.prompt,
     messageId: message.messageId ?? engine.newId(),
     delivery,
-    agentMode: stateOf(session).mode,
+    agentMode: running.mode ?? stateWithUnwritten(session).mode,
     interactionId: engine.newId(),
-    turnId,
+    turnId: running.turnId,
     ...((notes.length > 0 || message.displayPrompt !== undefined) && {
       transformedContent: [message.prompt, ...notes].join('\n\n'),
     }),
@@ -191,7 +193,7 @@ async function turnFor(
     message,
     messageEventId: eventId,
     context,
-    state: stateOf(session),
+    state: { ...stateOf(session), mode: modeOf(session) },
     cwd: session.project.cwd,
     workspacePath: engine.fs.nativePath(session.dir),
     permit: (request) => askPermission(engine, session, request, signal),

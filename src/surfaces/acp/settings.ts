@@ -1,7 +1,7 @@
 /** What can be chosen for a session: its mode, and the model with its effort. Each is told in both ways that clients know. */
 import type { SessionConfigOption, SessionMode, SessionModeState } from '@agentclientprotocol/sdk'
 import type { Engine } from '../../engine/engine.ts'
-import type { Mode } from '../../engine/live/settings.ts'
+import type { Mode } from '../../engine/turn/message.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import type { AcpProjection } from './projection.ts'

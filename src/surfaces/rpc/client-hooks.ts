@@ -126,10 +126,10 @@ function wireInput(input: HookInput): { hookType: string; input: Record<string, 
   if (hookType === 'sessionStart')
     return { hookType, input: { ...common, source: input['isNew'] === false ? 'resume' : 'new' } }
   if (hookType === 'agentStop') {
-    const { stopReason, stopHookActive } = input
-    return { hookType, input: { ...common, stopReason, stopHookActive } }
+    const { stopReason, stopHookActive, transcriptPath } = input
+    return { hookType, input: { ...common, transcriptPath, stopReason, stopHookActive } }
   }
-  if (hookType === 'sessionEnd') return { hookType, input: { ...common, reason: 'complete' } }
+  if (hookType === 'sessionEnd') return { hookType, input: { ...common, reason: 'user_exit' } }
   const tool = { ...common, toolName: input['toolName'], toolArgs: input['arguments'] }
   if (hookType === 'preToolUse') return { hookType, input: tool }
   if (input['success'] === true) {

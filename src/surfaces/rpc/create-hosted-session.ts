@@ -100,6 +100,7 @@ export async function createHostedSession(
     listeners: new Set(),
     onTold: given.onTold,
     lastEventId: null,
+    toldAhead: new Set(),
     watching: undefined,
     waking: undefined,
   }

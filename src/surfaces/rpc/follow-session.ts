@@ -60,7 +60,8 @@ function pass(session: HostedSession, item: FeedItem): void {
     const event = wireEvent(item.event)
     if (!('stranger' in item.event) && item.event.type === 'session.error')
       tellError(id, members, item.event.data, ops.now?.cwd ?? session.parts.cwd)
-    say(session, permissions.saw(item.event) ? event : decided(event))
+    if (!session.toldAhead.delete(item.event.id))
+      say(session, permissions.saw(item.event) ? event : decided(event))
     return session.answerWait.align()
   }
   const { notice } = item
@@ -75,6 +76,41 @@ function pass(session: HostedSession, item: FeedItem): void {
 /** Says it to all who are connected, as the event that it becomes. */
 export const tell = (session: HostedSession, notice: Notice | Told): WireEvent =>
   say(session, wireNotice(notice, session.lastEventId))
+
+/** Tells what will be in the log before the next thing that happens, once. */
+export function tellUnwritten(session: HostedSession): void {
+  if (session.members.size === 0) return
+  for (const event of session.ops.now?.unwritten ?? []) {
+    if (session.toldAhead.has(event.id)) continue
+    session.toldAhead.add(event.id)
+    session.lastEventId = event.id
+    say(session, event)
+  }
+}
+
+/** A session in which nothing happened leaves nothing in its log; its clients are told of its end all the same. */
+export async function end(session: HostedSession, options?: CloseOptions): Promise<void> {
+  const told = await unwrittenEnd(session)
+  try {
+    await sleep(session, options)
+    if (told !== undefined) say(session, told)
+  } finally {
+    await session.agent.close()
+  }
+}
+
+async function unwrittenEnd(session: HostedSession): Promise<WireEvent | undefined> {
+  const { ops, members, startedAt, lastEventId: parentId } = session
+  if (members.size === 0 || !ops.now?.unwritten.length) return undefined
+  const sessionStartTime = startedAt.getTime()
+  return {
+    type: 'session.shutdown',
+    data: { shutdownType: 'routine', ...(await ops.metrics()), sessionStartTime },
+    id: crypto.randomUUID(),
+    timestamp: new Date().toISOString(),
+    parentId,
+  }
+}
 
 function say(session: HostedSession, event: WireEvent): WireEvent {
   const { id, members } = session

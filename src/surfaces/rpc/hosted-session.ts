@@ -58,6 +58,8 @@ export type HostedSession = {
   readonly listeners: Set<(event: WireEvent) => void>
   readonly onTold: (session: HostedSession, event: WireEvent) => void
   lastEventId: EventId | null
+  /** Told, and not in the log yet. */
+  readonly toldAhead: Set<EventId>
   /** Followed until this is aborted; undefined while it sleeps. */
   watching: AbortController | undefined
   waking: Promise<void> | undefined

@@ -4,7 +4,7 @@ import type { SessionParts } from '../../engine/session-parts.ts'
 import { defined } from '../../lib/defined.ts'
 import { alignHooks } from './client-hooks.ts'
 import type { Client } from './client.ts'
-import { tell } from './follow-session.ts'
+import { tell, tellUnwritten } from './follow-session.ts'
 import type { HostedSession } from './hosted-session.ts'
 import type { Member } from './members.ts'
 import { mergedConfig, type InfiniteSession, type SessionConfig } from './session-config.ts'
@@ -15,6 +15,7 @@ export function join(session: HostedSession, client: Client, said: SessionConfig
   session.members.put(memberOf(client, said))
   configure(session, said)
   alignMembers(session, couldShow)
+  tellUnwritten(session)
 }
 
 /** False when the client was not there. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { isSessionId, type SessionId } from '../../format/ids.ts'
 import type { Client } from './client.ts'
+import { tellUnwritten } from './follow-session.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import type { HostedSession } from './hosted-session.ts'
 import type { Server } from './server.ts'
@@ -60,7 +61,12 @@ export function sessionMethod<S extends Shape>(
     run: async (call, name, raw) => {
       const given = parsed(name, params, raw)
       const session = await call.server.require(given['sessionId'] as SessionId)
-      return handle(session, given as Given<S>, call)
+      try {
+        return await handle(session, given as Given<S>, call)
+      } finally {
+        // Before the answer: who has changed something is told of it like everybody else.
+        tellUnwritten(session)
+      }
     },
   }
 }

@@ -69,7 +69,7 @@ export interface ServerParts {
   readonly cwd: string
   openHost(): Promise<OpenedHost>
   /** Sessions whose files a client owns. */
-  openClientHost(files: ClientFiles, call: FileCall): Promise<OpenedHost>
+  openClientHost(id: SessionId, files: ClientFiles, call: FileCall): Promise<OpenedHost>
   agentFor(wish: AgentWish): Promise<Agent>
   /** Models that sessions can be asked to use. */
   models(): Promise<readonly ModelEntry[]>

@@ -9,6 +9,7 @@ import type { EventId } from '../../format/ids.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import type { SessionState } from '../../state/session-state.ts'
+import { knownEvents } from './known-events.ts'
 import type { HostedSession } from './hosted-session.ts'
 import { wireEvent, type WireEvent } from './wire.ts'
 
@@ -75,21 +76,19 @@ export async function readPage(
 }
 
 async function readLogPage(
-  { ops }: Readable,
+  { ops, listeners }: Readable,
   query: PageQuery & { readonly cursor: string; readonly direction: 'forward' | 'backward' },
 ): Promise<Page> {
   const { direction, max } = query
   let at = query.cursor === START ? undefined : (query.cursor.slice(2) as EventId)
   const found: (Event | Stranger)[] = []
-  if (ops.now?.hasLog === false) return pageOf([], START, false, direction)
+  const isOpen = listeners !== undefined
+  if (!isOpen && ops.now?.hasLog === false) return pageOf([], START, false, direction)
   for (;;) {
     let page: EventPage
     try {
-      page = await ops.events({
-        direction,
-        limit: max - found.length,
-        ...defined({ cursor: at }),
-      })
+      const wanted = { direction, limit: max - found.length, ...defined({ cursor: at }) }
+      page = await (isOpen ? knownEvents(ops, wanted) : ops.events(wanted))
     } catch (error) {
       if (error instanceof EngineError && error.code === 'expired')
         return { events: [], cursor: START, hasMore: true, cursorStatus: 'expired' }

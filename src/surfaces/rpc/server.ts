@@ -11,7 +11,7 @@ import { deferred } from '../../lib/deferred.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import type { Client } from './client.ts'
 import { createHostedSession } from './create-hosted-session.ts'
-import { awake, sleep, tell } from './follow-session.ts'
+import { awake, sleep, tell, end } from './follow-session.ts'
 import type { HostedSession } from './hosted-session.ts'
 import { join, leave } from './join-session.ts'
 import type { OpenedHost, ServerParts } from './parts.ts'
@@ -85,30 +85,31 @@ export function createServer(parts: ServerParts): Server {
   async function hostFor(id: SessionId, client: Client | undefined): Promise<OpenedHost> {
     if (client?.files === undefined) return mainHost()
     const { files, peer } = client
-    const opened = await parts.openClientHost(files, (method, params) =>
+    const opened = await parts.openClientHost(id, files, (method, params) =>
       peer.request(`sessionFs.${method}`, { sessionId: id, ...params }),
     )
     clientHosts.set(id, { ...opened, owner: client })
     return opened
   }
 
-  function onTold(session: HostedSession, { type }: WireEvent): void {
-    if (type === 'session.idle' || type === 'session.title_changed')
+  function onTold(session: HostedSession, { type, ephemeral }: WireEvent): void {
+    if (ephemeral !== true || type === 'session.title_changed')
       server.tellLifecycle('session.updated', session.id)
     if (type === 'session.idle' && session.members.size === 0)
       setImmediate(() => void closeIfUnused(session))
   }
 
-  const isUsed = (session: HostedSession) =>
-    session.members.size > 0 ||
+  const isUsed = (session: HostedSession, leaving?: Client) =>
+    session.members.some(({ client }) => client !== leaving) ||
     session.isPreloaded ||
     // A client asked for this work; it is done before the session is closed.
     session.ops.now?.isRunning === true ||
     waits(session)
 
-  async function closeIfUnused(session: HostedSession): Promise<void> {
-    if (isUsed(session)) return
-    await closeNow(session, {}, isUsed).catch((error: unknown) =>
+  async function closeIfUnused(session: HostedSession, leaving?: Client): Promise<void> {
+    const isKept = () => isUsed(session, leaving)
+    if (isKept()) return
+    await closeNow(session, {}, isKept).catch((error: unknown) =>
       parts.log('error', `Session ${session.id} could not be closed: ${String(error)}`),
     )
   }
@@ -137,12 +138,12 @@ export function createServer(parts: ServerParts): Server {
   const closeNow = (
     session: HostedSession,
     options: CloseOptions = {},
-    isKept: (session: HostedSession) => boolean = () => false,
+    isKept: () => boolean = () => false,
   ) =>
     oneAtATime(session.id, async () => {
-      if (sessions.get(session.id) !== session || isKept(session)) return
+      if (sessions.get(session.id) !== session || isKept()) return
       try {
-        await sleep(session, options).finally(session.agent.close)
+        await end(session, options)
       } finally {
         sessions.delete(session.id)
         if (foreground === session.id) foreground = undefined
@@ -197,9 +198,13 @@ export function createServer(parts: ServerParts): Server {
     },
     async detach(client, id) {
       const session = sessions.get(id)
-      if (session === undefined || !leave(session, client)) return false
+      if (session?.members.of(client) === undefined) return false
+      // The last one is there until the end, so that it is told of it and its hooks run.
+      await closeIfUnused(session, client)
       for (const [handle, interest] of client.interests)
         if (interest.sessionId === id) client.interests.delete(handle)
+      if (sessions.get(id) !== session) return true
+      leave(session, client)
       await closeIfUnused(session)
       return true
     },

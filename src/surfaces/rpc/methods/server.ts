@@ -56,10 +56,10 @@ export const serverMethods: Methods = {
         .optional(),
     },
     ({ server, client }, { initialCwd, sessionStatePath, conventions, capabilities }) => {
-      if (server.open().some(({ members }) => members.of(client) !== undefined)) {
+      if (server.open().length > 0) {
         throw new EngineError(
           'conflict',
-          'A session of this client is open. Say where files live before the first session. Nothing was changed.',
+          'Cannot set session filesystem provider while sessions are active. Say where files live before the first session. Nothing was changed.',
         )
       }
       const { binary = false, sqlite = false } = capabilities ?? {}

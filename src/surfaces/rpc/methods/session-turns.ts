@@ -1,6 +1,6 @@
 /** Messages to a session, and their end. */
 import { z } from 'zod'
-import type { Message } from '../../../engine/turn/message.ts'
+import type { Message, Mode } from '../../../engine/turn/message.ts'
 import { defined } from '../../../lib/defined.ts'
 import { attachment } from '../attachment.ts'
 import { tell } from '../follow-session.ts'
@@ -30,7 +30,7 @@ const delivery = {
     .enum(['interactive', 'plan', 'autopilot', 'shell'])
     .optional()
     .describe(
-      'The mode from now on; with `shell` the message is a command that is run, and no agent is asked.',
+      'The mode in which it is answered; the mode of the session stays. With `shell` the message is a command that is run, and no agent is asked.',
     ),
   wait: z.boolean().optional().describe('Answer when the turn is over.'),
   requestHeaders: z
@@ -115,7 +115,7 @@ type Sent = {
 }
 type How = {
   readonly mode?: 'enqueue' | 'immediate' | undefined
-  readonly agentMode?: string | undefined
+  readonly agentMode?: Mode | 'shell' | undefined
   readonly wait?: boolean | undefined
   readonly prepend?: boolean | undefined
   readonly requestHeaders?: RequestHeaders | undefined
@@ -126,9 +126,11 @@ export async function take(session: HostedSession, sent: Sent, how: How): Promis
   const { agentMode } = how
   if (agentMode === 'shell') return runCommand(session, sent, how)
   await session.agent.ready()
-  if (agentMode === 'interactive' || agentMode === 'plan' || agentMode === 'autopilot')
-    await ops.setMode(agentMode)
-  const known = { messageId: crypto.randomUUID(), ...messageOf(sent) }
+  const known = {
+    messageId: crypto.randomUUID(),
+    ...messageOf(sent),
+    ...defined({ mode: agentMode }),
+  }
   const headers = how.requestHeaders && session.headers.keep(known.messageId, how.requestHeaders)
   const sending = ops.send(known, { whenBusy: how.mode === 'immediate' ? 'steer' : 'enqueue' })
   const forget = () => headers?.[Symbol.dispose]()

@@ -9,7 +9,8 @@ import type { Client } from '../client.ts'
 import { isForsaken, type HostedSession } from '../hosted-session.ts'
 import { tell } from '../follow-session.ts'
 import { askAgain } from '../join-session.ts'
-import { method, sessionId, sessionMethod, type Methods } from '../method.ts'
+import { knownEvents } from '../known-events.ts'
+import { method, sessionId, type Methods } from '../method.ts'
 import { removeSession } from '../remove-session.ts'
 import type { Server } from '../server.ts'
 import { sessionConfig, type SessionConfig } from '../session-config.ts'
@@ -84,12 +85,12 @@ export const sessionMethods: Methods = {
     const id = await server.parts.catalogue.latest()
     return id === undefined ? {} : { sessionId: id }
   }),
-  'session.getMessages': sessionMethod(
-    'Every event of a session. For long sessions, session.eventLog.read gives pages.',
-    {},
-    async ({ ops }) => {
-      if (ops.now?.hasLog !== true) return { events: [] }
-      return { events: (await ops.events()).events.map(wireEvent) }
+  'session.getMessages': method(
+    'Every event of a session, also of one that was closed. For long sessions, session.eventLog.read gives pages.',
+    { sessionId },
+    async ({ server }, { sessionId: id }) => {
+      const { events } = await knownEvents(await server.handle(id))
+      return { events: events.map(wireEvent) }
     },
   ),
   'session.getForeground': method('Which session a person looks at.', {}, ({ server }) => {
@@ -156,6 +157,7 @@ export async function resumeSession(
   },
 ): Promise<Readonly<Record<string, unknown>>> {
   const { disableResume = false, continuePendingWork = false, workingDirectory } = config
+  const { model, reasoningEffort, name } = config
   const { session, begun } = await server.host(id, client, config, async (hosted) => {
     const { ops } = hosted
     // The client that was asked has gone, and the one that comes does not want its work: it counts as interrupted.
@@ -165,9 +167,10 @@ export async function resumeSession(
       quiet: disableResume,
       continuePendingWork,
       cwdIfGone: client?.files?.initialCwd ?? server.parts.cwd,
-      ...defined({ cwd: workingDirectory }),
+      ...defined({ cwd: workingDirectory, model, reasoningEffort }),
     })
-    await choose(ops, config, opened)
+    if (opened.wasActive || disableResume) await choose(ops, config, opened)
+    if (name !== undefined) await ops.rename(name)
     return opened
   })
   if (begun.wasActive && !disableResume) tell(session, joined(begun.state))
@@ -194,7 +197,7 @@ async function continueWork(session: HostedSession, client: Client | undefined):
 /** What the client wants to be different from what the session had. */
 async function choose(
   ops: HostedSession['ops'],
-  { model, reasoningEffort, name }: SessionConfig,
+  { model, reasoningEffort }: SessionConfig,
   { state }: Opened,
 ): Promise<void> {
   const wanted = model ?? state.model
@@ -203,7 +206,6 @@ async function choose(
       model: wanted,
       ...defined({ reasoningEffort }),
     })
-  if (name !== undefined) await ops.rename(name)
 }
 
 async function describeOpened(session: HostedSession): Promise<Readonly<Record<string, unknown>>> {

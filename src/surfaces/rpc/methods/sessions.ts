@@ -153,7 +153,8 @@ export const sessionsMethods: Methods = {
     'Writes a session that has said nothing yet.',
     one,
     async ({ server }, { sessionId: id }) => {
-      await (await server.require(id)).ops.save()
+      // Of one that is not open here, everything is written.
+      if (server.find(id) !== undefined) await (await server.require(id)).ops.save()
       return {}
     },
   ),
