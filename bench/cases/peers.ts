@@ -17,6 +17,9 @@ type Peer = {
   readonly env: Readonly<Record<string, string>>
 }
 
+/** Nobody is there: nothing is sent to a model. */
+const MODEL = { model: 'none', provider: { type: 'openai', baseUrl: 'http://127.0.0.1:9/v1' } }
+
 type Asked = Peer & {
   /** Sessions of which one is asked for, and the home of one that is long. */
   readonly id: string
@@ -30,7 +33,7 @@ export async function ask({ file, args, env, id, isLong }: Asked): Promise<Sampl
   })
   try {
     const call = callerOn(child.stdout, child.stdin)
-    await call('connect')
+    await call('connect', { supportedTaskKinds: ['agent', 'client', 'shell'] })
     return await (isLong ? askLong(call, id) : askMany(call, id))
   } finally {
     child.kill()
@@ -58,7 +61,7 @@ async function askLong(call: Caller, sessionId: string): Promise<Sample> {
     return said[Math.floor(said.length / 2)]?.id ?? ''
   }
   return timesOf({
-    resume: () => call('session.resume', { sessionId }),
+    resume: () => call('session.resume', { sessionId, ...MODEL }),
     messages: async () => {
       const answer = (await call('session.getMessages', { sessionId })) as { events: never[] }
       for (const event of answer.events) events.push(event)
@@ -97,7 +100,14 @@ export const peersCase: Case = {
       genuine: {
         file: copilot,
         args: ['--headless', '--no-auto-update', '--no-auto-login', '--stdio'],
-        env: { HOME: home, COPILOT_HOME: home, XDG_CACHE_HOME: cache, COPILOT_OFFLINE: 'true' },
+        env: {
+          HOME: home,
+          COPILOT_HOME: home,
+          XDG_CACHE_HOME: cache,
+          COPILOT_OFFLINE: 'true',
+          COPILOT_PROVIDER_BASE_URL: MODEL.provider.baseUrl,
+          COPILOT_MODEL: MODEL.model,
+        },
       },
     })
     const trials = (from: string, id: string, isLong: boolean) => {
