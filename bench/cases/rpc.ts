@@ -11,9 +11,9 @@ import type { Case } from '../case.ts'
 import type { Sample } from '../measure.ts'
 import { timedAsync } from '../timed.ts'
 
-type Caller = (method: string, params?: object) => Promise<unknown>
+export type Caller = (method: string, params?: object) => Promise<unknown>
 
-function callerOn(output: Readable, input: Writable): Caller {
+export function callerOn(output: Readable, input: Writable): Caller {
   const reader = contentLength.openReader(1 << 30)
   const waiting = new Map<number, (result: unknown) => void>()
   let count = 0

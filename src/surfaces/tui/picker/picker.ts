@@ -1,5 +1,5 @@
 /**
- * The list that a session is chosen from: the nearest first, in groups, narrowed by what is typed. Pure; two thousand
+ * The list that a session is chosen from: the nearest first, in groups, narrowed by what is typed. Pure; some hundred
  * sessions are filtered within one key press, and only the rows that are seen are ever drawn.
  */
 import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'

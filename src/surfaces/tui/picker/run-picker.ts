@@ -42,7 +42,7 @@ const PAUSE_MS = 120
 const SHORTEST_SEARCH = 3
 const MOST_HITS = 50
 /** So many sessions are held at once. */
-const MOST_ROWS = 2000
+const MOST_ROWS = 500
 
 export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
   const { engine } = host
