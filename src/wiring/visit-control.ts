@@ -111,8 +111,11 @@ async function writeBackup(db: Database, file: string): Promise<number> {
     zip.destroy()
     // It ends with the failure that is told below.
     await written.catch(() => undefined)
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'))
-      await rm(file, { force: true })
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')
+      throw new ControlError('conflict', `${file} is there already. Nothing was written.`, {
+        cause,
+      })
+    await rm(file, { force: true })
     throw cause
   }
 }
