@@ -56,9 +56,8 @@ export function createSteering(parts: SteeringParts) {
         // The exporter tells of a server that cannot be reached.
       }
       const rest = LOOK_MS - (Date.now() - begun)
-      // Stopping ends the wait, and so the loop.
-      if (rest > 0)
-        await sleep(rest, undefined, { ref: false, signal: stopped.signal }).catch(() => {})
+      const wait = { ref: false, signal: stopped.signal }
+      if (rest > 0) await sleep(rest, undefined, wait).catch(() => {}) // stopping ends the wait
     }
   }
 

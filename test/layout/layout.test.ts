@@ -38,7 +38,7 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'home.controlLock': 'held by that server while it runs',
   'home.remoteDue': 'only a home that has joined a Mission Control has one (test/remote)',
   'session.remote': 'only there, too',
-  'cache.teamStore': 'only a node of Mission Control has one (test/control)',
+  'session.replacing': "only in a client's store that cannot rename (test/rpc/any-provider)",
   'home.catalogueRows':
     'only a home of more than 512 sessions has one: src/engine/home/catalogue-rows.test.ts',
   'home.extension': 'people put extensions there; they are only read',

@@ -97,6 +97,7 @@ test('a cursor that a rewind removed is expired, and its reader begins anew', as
   })
   assert.deepEqual(rewound, {
     outcome: 'success',
+    eventsKept: 5,
     eventsRemoved: 4,
     restoredFiles: [],
     skippedFiles: [],
