@@ -18,6 +18,8 @@ export interface Agent {
   summarise?(request: SummaryRequest, signal: AbortSignal): Promise<string>
   /** How many tokens a context may have. Without it nothing is compacted by itself. */
   contextWindow?(model: string | undefined): number | undefined
+  /** The tools that its model is told of, as far as they are known now. */
+  toolDefinitions?(): readonly ToolDefinition[]
   /** It can say that its task is done (`session.task_complete`), so autopilot may ask it to go on until it is. */
   readonly completesTasks?: boolean
   /** It can go on with calls that a process left before they had begun, as `Turn.left` tells them. */
@@ -26,6 +28,15 @@ export interface Agent {
   reach?(between: BetweenTurns & NoticeSink, signal: AbortSignal): Promise<void>
   /** Ends whatever it runs. Called once, when the engine stops. */
   close?(): Promise<void>
+}
+
+/** How a model is told of a tool. */
+export type ToolDefinition = {
+  readonly name: string
+  /** As it is sent. */
+  readonly text: string
+  /** The MCP server that has it. */
+  readonly server?: string
 }
 
 /** For what an agent says between turns. */

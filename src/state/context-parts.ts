@@ -3,7 +3,7 @@ import { estimateTokens } from './compaction.ts'
 import type { ModelContext, ModelMessage } from './model-context.ts'
 import { preview } from './preview.ts'
 
-const partKinds = ['system', 'instructions', 'board', 'summary', 'messages', 'tools'] as const
+const partKinds = ['system', 'instructions', 'board', 'summary', 'messages', 'tools', 'definitions'] as const
 
 type PartKind = (typeof partKinds)[number]
 
@@ -18,11 +18,16 @@ type Piece = { readonly kind: PartKind; readonly what: string; readonly tokens: 
 
 const MOST_NAMED = 8
 
-export function contextParts(context: ModelContext): ContextParts {
+/** `definitions`: how the model is told of each tool. */
+export function contextParts(
+  context: ModelContext,
+  definitions: readonly { readonly name: string; readonly text: string }[] = [],
+): ContextParts {
   const calls = new Map(context.messages.flatMap(callsOf))
   const pieces = [
     ...split(context.system ?? '', 'system', () => 'system prompt'),
     ...context.messages.flatMap((message) => piecesOf(message, calls)),
+    ...definitions.map(({ name, text }) => piece('definitions', `tool ${name}`, text)),
   ].filter(({ tokens }) => tokens > 0)
   const sum = (of: readonly Piece[]) => of.reduce((all, { tokens }) => all + tokens, 0)
   return {

@@ -37,6 +37,14 @@ test('the provider, the model, the key and the system message of the client are 
   assert.equal(modelId, 'test-model')
   const metrics = await session.rpc.usage.getMetrics()
   assert.equal(metrics.modelMetrics['test-model']?.usage.outputTokens, 10)
+  const { contextInfo } = await session.rpc.metadata.contextInfo({
+    promptTokenLimit: 100_000,
+    outputTokenLimit: 0,
+  })
+  const { toolDefinitionsTokens = 0, totalTokens = 0 } = contextInfo ?? {}
+  const sent = JSON.stringify(asked?.body['tools']).length / 4
+  assert.ok(Math.abs(toolDefinitionsTokens - sent) < sent / 4, `${toolDefinitionsTokens} ${sent}`)
+  assert.ok(totalTokens > toolDefinitionsTokens)
 })
 
 test('a tool of the client is called with its arguments, and its result reaches the model', async () => {

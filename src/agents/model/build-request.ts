@@ -10,6 +10,7 @@ import type {
   ToolMessage,
   UserMessage,
 } from '../../state/model-context.ts'
+import type { ToolDefinition } from '../../engine/agent.ts'
 import type { JsonSchema, Tool } from '../tools/tool.ts'
 import type { Asides } from './aside.ts'
 import { attachmentPart } from './attachments.ts'
@@ -126,6 +127,13 @@ const functionTool = (tool: Tool): FunctionTool => ({
   name: tool.name,
   description: tool.description,
   inputSchema: (tool.schema ?? schemaOf(tool)) as FunctionTool['inputSchema'],
+})
+
+/** What a model is told of a tool, to see how much that is. */
+export const definitionOf = (tool: Tool): ToolDefinition => ({
+  name: tool.name,
+  text: JSON.stringify(functionTool(tool)),
+  ...(tool.server !== undefined && { server: tool.server.mcpServerName }),
 })
 
 function schemaOf({ args }: Tool): JsonSchema {

@@ -9,7 +9,7 @@ import type { Draft, Payload } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Tool } from '../tools/tool.ts'
 import { keepAside } from './aside.ts'
-import { buildRequest } from './build-request.ts'
+import { buildRequest, definitionOf } from './build-request.ts'
 import { callTools } from './call-tools.ts'
 import type { ModelConfig, ModelParts } from './config.ts'
 import { startConversation } from './conversation.ts'
@@ -44,6 +44,8 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     ...(config.extraTools ?? []),
   ]
   const servers = toolServers(config.mcpServers ?? {}, config.traceparent)
+  /** Those of servers are known once they were asked. */
+  let known: readonly Tool[] = own
 
   async function* run(asked: Turn, signal: AbortSignal): Items<void> {
     const turn = inMode(asked)
@@ -52,6 +54,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
       yield { draft: { type: 'system.message', data: { content: system, role: 'system' } } }
     const theirs = (yield* servers.tools(signal)).filter(({ name }) => offers(name, 'mcp'))
     const tools = byName([...own, ...theirs])
+    known = [...tools.values()]
     yield* answer(turn, system, tools, signal)
   }
 
@@ -132,6 +135,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     run,
     summarise: (request, signal) => summarise({ config, parts, tools: own }, request, signal),
     contextWindow: (model) => windowIn({ ...config, name: config.model }, model),
+    toolDefinitions: () => known.map(definitionOf),
     close: () => servers.close(),
   }
 }

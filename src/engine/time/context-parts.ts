@@ -17,9 +17,10 @@ export async function contextParts(
   engine: EngineContext,
   session: LiveSession,
 ): Promise<WindowParts> {
-  const window = (await answeringIfAny(engine, session))?.contextWindow?.(stateOf(session).model)
+  const agent = await answeringIfAny(engine, session)
+  const window = agent?.contextWindow?.(stateOf(session).model)
   const context = session.written.hasLog
     ? await modelContext(engine, session)
     : { system: undefined, messages: [] }
-  return { ...partsOf(context), ...defined({ window }) }
+  return { ...partsOf(context, agent?.toolDefinitions?.()), ...defined({ window }) }
 }

@@ -11,6 +11,9 @@ export type ContextSize = {
   readonly systemTokens: number
   readonly conversationTokens: number
   readonly messages: number
+  /** What the model is told of its tools; those of MCP servers are counted by themselves. */
+  readonly toolDefinitionsTokens: number
+  readonly mcpToolsTokens: number
   /** The window of the agent's model, where it is known. */
   readonly window?: number
 }
@@ -19,8 +22,18 @@ export async function contextSize(
   engine: EngineContext,
   session: LiveSession,
 ): Promise<ContextSize> {
-  const window = (await answeringIfAny(engine, session))?.contextWindow?.(stateOf(session).model)
-  const known = { ...defined({ window }) }
+  const agent = await answeringIfAny(engine, session)
+  const window = agent?.contextWindow?.(stateOf(session).model)
+  const definitions = agent?.toolDefinitions?.() ?? []
+  const tokensIn = (isForeign: boolean): number =>
+    definitions
+      .filter(({ server }) => (server !== undefined) === isForeign)
+      .reduce((sum, { text }) => sum + estimateTokens(text), 0)
+  const known = {
+    toolDefinitionsTokens: tokensIn(false),
+    mcpToolsTokens: tokensIn(true),
+    ...defined({ window }),
+  }
   if (!session.written.hasLog)
     return { systemTokens: 0, conversationTokens: 0, messages: 0, ...known }
   const context = await modelContext(engine, session)

@@ -94,6 +94,21 @@ test('a hook that fails denies nothing and is recorded as failed', async () => {
   assert.deepEqual((end!.data as { error: unknown }).error, { message: 'broken hook' })
 })
 
+test('the start of a session is recorded, though no log is there before its first message', async () => {
+  await using home = await openHome()
+  const engine = home.engine({ hooks: [hook('sessionStart', () => ({ note: 'Be brief.' }))] })
+  const { id } = await engine.create()
+  await converse(engine, id, { prompt: 'one' })
+  const types = await typesOf(engine, id)
+  assert.deepEqual(types.slice(0, types.indexOf('user.message')), [
+    'session.start',
+    'hook.start',
+    'hook.end',
+  ])
+  await converse(engine, id, { prompt: 'two' })
+  assert.equal((await typesOf(engine, id)).filter((type) => type === 'hook.start').length, 1)
+})
+
 test('the end of a session is told before its log is closed', async () => {
   await using home = await openHome()
   const engine = home.engine({ hooks: [hook('sessionEnd', () => ({}))] })

@@ -7,12 +7,12 @@ import { defined } from '../../lib/defined.ts'
 import { logPath } from '../../format/paths.ts'
 import { errorText } from '../../lib/error-text.ts'
 import type { HookChange, HookVerdict, ToolHook } from '../agent.ts'
-import { commit } from '../live/commit.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import type { Hook, HookOutput, HookType } from '../hook.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
+import { commitOrWait } from '../live/unwritten.ts'
 
 /** Before a prompt is recorded. A denied prompt is refused, and nothing of it is kept. */
 export async function promptHook(
@@ -112,11 +112,12 @@ async function runOne(
 ): Promise<{ output: HookOutput; error?: string }> {
   const hookInvocationId = engine.newId()
   const { type: hookType } = hook
-  const recorded = hook.isOurs !== true && session.written.hasLog && stateOf(session).eventCount > 0
-  if (recorded) {
-    await commit(engine, session, [
-      { type: 'hook.start', data: { hookInvocationId, hookType, input } },
-    ])
+  const hasBegun = session.written.hasLog && stateOf(session).eventCount > 0
+  // A message that is refused leaves nothing, so before the first one only the start itself is recorded, with it.
+  const isRecorded = hook.isOurs !== true && (hasBegun || hookType === 'sessionStart')
+  if (isRecorded) {
+    const data = { hookInvocationId, hookType, input }
+    await commitOrWait(engine, session, { type: 'hook.start', data })
   }
   let output: HookOutput = {}
   let error: string | undefined
@@ -134,19 +135,17 @@ async function runOne(
   } catch (cause) {
     error = errorText(cause)
   }
-  if (recorded) {
-    await commit(engine, session, [
-      {
-        type: 'hook.end',
-        data: {
-          hookInvocationId,
-          hookType,
-          success: error === undefined,
-          output,
-          ...(error !== undefined && { error: { message: error } }),
-        },
+  if (isRecorded) {
+    await commitOrWait(engine, session, {
+      type: 'hook.end',
+      data: {
+        hookInvocationId,
+        hookType,
+        success: error === undefined,
+        output,
+        ...(error !== undefined && { error: { message: error } }),
       },
-    ])
+    })
   }
   return { output, ...defined({ error }) }
 }

@@ -43,6 +43,7 @@ export function createSessionAgent(make: () => Promise<Agent>): SessionAgent {
       return current?.continues ?? false
     },
     contextWindow: (model) => current?.contextWindow?.(model),
+    toolDefinitions: () => current?.toolDefinitions?.() ?? [],
   }
   // Present only when the agent can: without it the engine composes the summary from the log.
   Object.defineProperty(agent, 'summarise', {

@@ -132,7 +132,11 @@ export const readRoutes = [
     async ({ engine }, { params }): Promise<api.ContextAnswer> => {
       const size = await (await engine.open(params.id)).contextSize()
       return {
-        used: size.systemTokens + size.conversationTokens,
+        used:
+          size.systemTokens +
+          size.conversationTokens +
+          size.toolDefinitionsTokens +
+          size.mcpToolsTokens,
         messages: size.messages,
         ...defined({ limit: size.window }),
       }

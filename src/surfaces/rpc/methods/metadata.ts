@@ -56,16 +56,18 @@ export const metadataMethods: Methods = {
       const { ops } = session
       await session.agent.ready()
       const { model } = await ops.state()
-      const { systemTokens, conversationTokens, window } = await ops.contextSize()
+      const size = await ops.contextSize()
+      const { systemTokens, conversationTokens, window } = size
+      const { toolDefinitionsTokens, mcpToolsTokens } = size
       const limit = promptTokenLimit ?? window ?? 0
       return {
         contextInfo: {
           modelName: selectedModel ?? model ?? '',
           systemTokens,
           conversationTokens,
-          toolDefinitionsTokens: 0,
-          mcpToolsTokens: 0,
-          totalTokens: systemTokens + conversationTokens,
+          toolDefinitionsTokens,
+          mcpToolsTokens,
+          totalTokens: systemTokens + conversationTokens + toolDefinitionsTokens + mcpToolsTokens,
           promptTokenLimit: limit,
           compactionThreshold: Math.floor(limit * 0.8),
           limit: limit + outputTokenLimit,
