@@ -14,6 +14,8 @@ import { openNotices } from './live/notices.ts'
 import type { Notices, SessionName } from './live/notices.ts'
 import { openMeter } from './people/meter.ts'
 import type { Meter } from './people/meter.ts'
+import { openHeard } from './sessions/heard.ts'
+import type { Heard } from './sessions/heard.ts'
 import { groupAppends } from './streams/group.ts'
 import type { AppendGroup } from './streams/group.ts'
 import { openTail, sessionKey } from './streams/tail.ts'
@@ -38,6 +40,7 @@ export interface Control extends AsyncDisposable {
   readonly changes: Changes
   readonly stores: Stores
   readonly meter: Meter
+  readonly heard: Heard
   readonly figures: Figures
   readonly settings: Settings
   readonly version: string
@@ -75,6 +78,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
   const notices = await openNotices(db)
   const changes = openChanges(db, { everyMs, now, onTrouble })
   const meter = openMeter(db, { now, onTrouble: options.onTrouble })
+  const heard = openHeard(db, { now, onTrouble: options.onTrouble })
   const group = groupAppends(db, {
     now,
     onGrown(streams) {
@@ -91,6 +95,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
     changes,
     stores,
     meter,
+    heard,
     figures,
     settings,
     version,
@@ -109,6 +114,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
       tail[Symbol.dispose]()
       await group.settled()
       await meter[Symbol.asyncDispose]()
+      await heard[Symbol.asyncDispose]()
       await stores[Symbol.asyncDispose]()
     },
   }

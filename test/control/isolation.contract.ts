@@ -169,6 +169,8 @@ export function describeIsolation(name: string, start: () => Promise<TestNode>):
         'a revoked token': revoked,
         nobody: clientOf(node.url, 'reprise_main.x.' + 'y'.repeat(43), ''),
       }
+      // That it has grown is noted a moment after the append.
+      await node.control.heard[Symbol.asyncDispose]()
       const before = await rowsOf(node.db, ann.person)
       await Promise.all(
         Object.entries(others).map(async ([who, client]) => {

@@ -5,7 +5,7 @@ import { requireScope } from '../people/require-scope.ts'
 import type { Asker } from '../people/scopes.ts'
 import { beginSession } from '../sessions/begin.ts'
 import { addGeneration } from '../sessions/generations.ts'
-import { hear } from '../sessions/presence.ts'
+import { noteMove } from '../sessions/moved.ts'
 import { own, readable, sessionIn } from '../sessions/session.ts'
 import type { Appended } from '../streams/append.ts'
 import { DEFAULT_TYPE } from '../streams/content-type.ts'
@@ -233,9 +233,11 @@ export async function postStream(
   control.meter.add(asker.tenant, result.written, result.bytes)
   if (session !== undefined && result.written > 0) {
     const name = { tenant: asker.tenant, id: session.id }
-    await hear(control.db.query, name, { hasChanged: true }, control.now())
-    if (records.some(({ command }) => command !== undefined) || headers.has('commands-applied'))
+    control.heard.grown(name)
+    if (records.some(({ command }) => command !== undefined) || headers.has('commands-applied')) {
+      await noteMove(control.db.query, name, control.now())
       control.moved(name)
+    }
   }
   return answerAppend(result, producer, records.length)
 }
