@@ -161,7 +161,7 @@ describe('a transcript as Markdown', () => {
 
   it('quotes what a sub-agent did, and obeys no control characters', () => {
     const text = toMarkdown(entriesOf({ ...answered('in\u001b[31mner\u202e'), agentId: 'sub' }))
-    assert.equal(text, '> ## Assistant · 2025-01-01T00:00:00.000Z\n>\n> in[31mner\n')
+    assert.equal(text, '> ## Assistant · 2025-01-01T00:00:00.000Z\n>\n> in[31mner⟨202e⟩\n')
   })
 
   it('shows a long output by its head and tail', () => {

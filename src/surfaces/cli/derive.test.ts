@@ -31,7 +31,6 @@ const SENT = [
   'queue release',
   'chronicle',
   'share',
-  'remote',
   'exit',
 ]
 
