@@ -93,7 +93,7 @@ async function remoteOf({ engine }: CommandContext): Promise<RemoteControl> {
   const control = await engine.remote?.()
   if (control !== undefined) return control
   throw new EngineError(
-    'invalid',
+    'not_found',
     'No Mission Control is configured. Nothing was changed. "reprise remote login <url>" joins one.',
   )
 }

@@ -28,8 +28,8 @@ test('sql prints a table that a terminal can only show, and CSV and JSON that ke
   const { code, stdout, stderr } = await place.run(['sql', query])
   assert.equal(code, 0)
   assert.deepEqual(stdout.split('\n'), [
-    'repository  summary                      n  e',
-    'octo/one    a "red", text in two lines  12   ',
+    'repository  summary                            n  e',
+    'octo/one    a "red", ⟨202e⟩text in two lines  12   ',
     '',
   ])
   assert.match(stderr, /^1 row, \d+ ms\n$/)

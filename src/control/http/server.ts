@@ -1,4 +1,5 @@
 /** Listens: on loopback; elsewhere with TLS, or behind a proxy that is named and has it. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { ControlError, statuses } from '../control-error.ts'
 import type { Control } from '../control.ts'
@@ -36,9 +37,14 @@ export async function serveControl(options: ServeOptions): Promise<ControlServer
   const { server, scheme, port } = listening
   const local = isLoopback(host) ? LOOPBACK.map((name) => `${scheme}://${name}:${port}`) : []
   const place = placeOf([...(url === undefined ? [] : [url]), ...local])
-  const answer = getRequestListener(createApp(control, onFault).fetch, {
-    overrideGlobalObjects: false,
-  })
+  const app = createApp(control, onFault)
+  const underWay = new Set<Promise<unknown>>()
+  const fetch: typeof app.fetch = (...asked) => {
+    const answered = Promise.resolve(app.fetch(...asked))
+    underWay.add(answered)
+    return answered.finally(() => underWay.delete(answered))
+  }
+  const answer = getRequestListener(fetch, { overrideGlobalObjects: false })
   // Before anything makes a URL of it: a name that is not ours is not even read.
   server.on('request', (request, response) => {
     try {
@@ -59,9 +65,16 @@ export async function serveControl(options: ServeOptions): Promise<ControlServer
   return {
     port,
     url: place.origins[0] ?? '',
-    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await listening[Symbol.asyncDispose]()
+      // The database is closed next: no request asks it any more then.
+      const patience = sleep(PATIENCE_MS, undefined, { ref: false })
+      await Promise.race([Promise.allSettled(underWay), patience])
+    },
   }
 }
+
+const PATIENCE_MS = 2000
 
 function refuseOpenDoor({ host, tls, url }: ServeOptions): void {
   const isSafe = url !== undefined && url.startsWith('https://')
