@@ -215,12 +215,12 @@ describe('reprise in a terminal', { skip }, () => {
       '\x1b[2J\x1b]2;owned\x07\x1b[31mevil\u202e text\n',
     )
     window.enter('run cat evil.txt')
-    await window.shows(/│ evil text/)
+    await window.shows(/│ evil⟨202e⟩ text/)
     window.resize(120, 40)
     await window.shows(/─{120}/)
     window.resize(60, 15)
     await window.shows(/(^|\n)─{60}\n/)
-    await window.shows('evil text')
+    await window.shows('evil⟨202e⟩ text')
   })
 
   it('works line by line with --plain, and ctrl+c cancels a turn there', async () => {

@@ -52,7 +52,7 @@ test('format §12.2: a permission granted for a session is asked for again when 
 
 test('format §12.3: text of a log cannot steer a terminal', () => {
   const hostile = 'a\u001b[2Jb\u001b]52;c;ZXZpbA==\u0007c\u009b31md\u202ee\u0000f\rg'
-  assert.equal(safeText(hostile), 'abcdefg')
+  assert.equal(safeText(hostile), 'abcd⟨202e⟩efg')
 })
 
 test('format §13.1: flat files of older versions are named and left alone', () =>

@@ -120,7 +120,12 @@ test('the worked example is what happens', () =>
     const kept = before.split('\n').slice(0, 5)
     write(`${dir}/events.jsonl`, before)
     write(`${dir}/plan.md`, 'The plan.')
-    const ids = ['c2a7e5d1-0b64-4f39-8e17-93d5b8f60a24', ...[11, 12, 13, 14, 15].map(eventId)]
+    // The first is that of the session's resume, which is told and never written here.
+    const ids = [
+      eventId(10),
+      'c2a7e5d1-0b64-4f39-8e17-93d5b8f60a24',
+      ...[11, 12, 13, 14, 15].map(eventId),
+    ]
     const clock = () => new Date('2026-03-02T10:00:00.000Z')
 
     await withEngine(

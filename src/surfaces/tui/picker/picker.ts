@@ -22,6 +22,8 @@ export type Row = {
 export type Picker = {
   /** Missing while the sessions are being read. */
   readonly rows: readonly Row[] | undefined
+  /** How many sessions there are; no more than some of them are held as rows. */
+  readonly total: number
   readonly filter: string
   readonly shown: readonly Row[]
   readonly at: number
@@ -33,6 +35,7 @@ export type Picker = {
 
 export const openPicker = (current: SessionId | undefined, filter = ''): Picker => ({
   rows: undefined,
+  total: 0,
   filter,
   shown: [],
   at: 0,
@@ -45,18 +48,19 @@ export type Shown = {
   readonly sessions: readonly SessionSummary[]
   readonly here: Whereabouts
   readonly work?: ReadonlyMap<SessionId, Work>
-  /** There are more sessions than these. */
-  readonly isPart?: boolean
+  /** How many there are, where these are not all. */
+  readonly total?: number
 }
 
-export function withSessions(picker: Picker, { sessions, here, work = new Map() }: Shown): Picker {
+export function withSessions(picker: Picker, shown: Shown): Picker {
+  const { sessions, here, work = new Map(), total = sessions.length } = shown
   const rows = byRelevance(sessions, here).map((session): Row => ({
     session,
     ...workOf(work, session),
     group: relevance(session, here).bucket,
     words: wordsOf(session),
   }))
-  return narrowed({ ...picker, rows }, rows)
+  return narrowed({ ...picker, rows, total }, rows)
 }
 
 function workOf(all: ReadonlyMap<SessionId, Work>, { id }: SessionSummary): Pick<Row, 'work'> {

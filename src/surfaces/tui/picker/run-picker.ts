@@ -58,10 +58,12 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
     const here = await engine.project(host.cwd)
     const query = { limit: MOST_ROWS }
     const [near, work] = await Promise.all([engine.nearest(here, query), engine.running()])
-    held = { here, work, sessions: near.sessions, isPart: near.total > near.sessions.length }
+    held = { here, work, ...near }
     change((picker) => (held === undefined ? picker : withSessions(picker, held)))
     settle()
   }
+
+  const isPart = (): boolean => held !== undefined && held.sessions.length < (held.total ?? 0)
 
   /** In a home that has more sessions than are held, those are added that what was typed leads to. */
   const add = (found: readonly SessionSummary[]) => {
@@ -73,7 +75,7 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
 
   const lookFurther = async () => {
     const words = wordsIn(model().picker?.filter ?? '')
-    if (held?.isPart !== true || words.length === 0) return
+    if (held === undefined || !isPart() || words.length === 0) return
     add((await engine.nearest(held.here, { limit: MOST_ROWS, words })).sessions)
   }
 
@@ -101,7 +103,7 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
     if (filter.trim().length < SHORTEST_SEARCH) return
     // Without a store there is nothing to search in, and the names are still there.
     const ids = await sessionsWith(filter).catch(() => [])
-    if (model().picker?.filter === filter && held?.isPart === true) add(await engine.summaries(ids))
+    if (model().picker?.filter === filter && isPart()) add(await engine.summaries(ids))
     change((picker) =>
       picker.filter === filter && ids.length > 0 ? withContent(picker, ids) : picker,
     )

@@ -49,9 +49,9 @@ export function pickerLines(picker: Picker, options: PickerOptions): string[] {
   ]
 }
 
-function counts({ rows, shown }: Picker): string {
+function counts({ rows, shown, total }: Picker): string {
   if (rows === undefined) return 'reading…'
-  return shown.length === rows.length ? `${rows.length}` : `${shown.length} of ${rows.length}`
+  return shown.length === rows.length ? `${total}` : `${shown.length} of ${total}`
 }
 
 function listLines(
