@@ -3,7 +3,15 @@ import { estimateTokens } from './compaction.ts'
 import type { ModelContext, ModelMessage } from './model-context.ts'
 import { preview } from './preview.ts'
 
-const partKinds = ['system', 'instructions', 'board', 'summary', 'messages', 'tools', 'definitions'] as const
+const partKinds = [
+  'system',
+  'instructions',
+  'board',
+  'summary',
+  'messages',
+  'tools',
+  'definitions',
+] as const
 
 type PartKind = (typeof partKinds)[number]
 

@@ -27,12 +27,15 @@ export interface OfferedTools {
   pending(): readonly ToolCall[]
   /** A call waits, and no client that offers its tool is connected. */
   readonly isForsaken: boolean
+  /** In this process; one that another left is called again when its turn goes on. */
+  wasCalled(requestId: string): boolean
   /** Calls that no client here could carry out fail. */
   giveUp(): void
 }
 
 export function createOfferedTools(members: Members, tell: (notice: Notice) => void): OfferedTools {
   const waiting = new Map<string, { call: ToolCall; resolve: (answer: ToolAnswer) => void }>()
+  const called = new Set<string>()
   const isForsaken = ({ call }: { call: ToolCall }) =>
     !members.some((member) => offers(member, call.toolName))
 
@@ -46,6 +49,7 @@ export function createOfferedTools(members: Members, tell: (notice: Notice) => v
     call(call, signal) {
       const { promise, resolve } = deferred<ToolAnswer>()
       waiting.set(call.requestId, { call, resolve })
+      called.add(call.requestId)
       const giveUp = () => {
         // The turn is over and its agent says nothing more: the client that runs the tool is told here.
         if (waiting.delete(call.requestId))
@@ -61,6 +65,7 @@ export function createOfferedTools(members: Members, tell: (notice: Notice) => v
       found.resolve(answer)
       return true
     },
+    wasCalled: (requestId) => called.has(requestId),
     pending: () => Array.from(waiting.values(), ({ call }) => call),
     get isForsaken() {
       return waiting.values().some(isForsaken)
