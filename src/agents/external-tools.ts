@@ -9,6 +9,7 @@ import { runTool } from './run-tool.ts'
 import { ToolFailure } from './tools/tool.ts'
 import type { FailureCode, Tool, ToolContext, ToolResult } from './tools/tool.ts'
 import { deferred } from '../lib/deferred.ts'
+import { modelText } from '../state/outcome-text.ts'
 
 type ExternalTool = {
   readonly name: string
@@ -28,6 +29,8 @@ type ExternalCall = {
 type ExternalAnswer = {
   readonly text: string
   readonly outcome: 'success' | 'failure' | 'denied' | 'timeout'
+  /** What went wrong, for people alone; the model reads the text. */
+  readonly detail?: string
 }
 
 type ToolProvider = {
@@ -85,9 +88,8 @@ async function* takeResults(
     for await (const item of runTool(turn, tool, call, signal)) {
       yield item
       if (!('draft' in item) || item.draft.type !== 'tool.execution_complete') continue
-      const { success, result, error } = item.draft.data
-      const content = (success ? undefined : error?.message) ?? result?.content ?? ''
-      results.set(toolCallId, { content, isError: !success })
+      const { data } = item.draft
+      results.set(toolCallId, { content: modelText(data) ?? '', isError: !data.success })
     }
     yield { notice: { type: 'external_tool.completed', data: { requestId: externalId } } }
   }
@@ -108,8 +110,10 @@ const heldTool = (name: string, result: () => Promise<ExternalAnswer>): Tool => 
   run: async (_args, { signal }) => resultOf(await orCancelled(result(), signal)),
 })
 
-function resultOf({ text, outcome }: ExternalAnswer): ToolResult {
+function resultOf({ text, outcome, detail }: ExternalAnswer): ToolResult {
   if (outcome === 'success') return { content: text }
+  if (outcome === 'failure' && detail !== undefined)
+    throw new ToolFailure('failure', detail, { content: text })
   throw new ToolFailure(CODES[outcome], text)
 }
 

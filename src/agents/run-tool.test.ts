@@ -247,7 +247,7 @@ test('every deed of a call is asked for by itself, and one denial stops all of i
   )
   const patch = '*** Begin Patch\n*** Add File: a\n+x\n*** Add File: b\n+y\n*** End Patch'
   const [, end] = await call(play, applyPatch as Tool, { patch })
-  assert.equal(end?.type === 'tool.execution_complete' && end.data.error?.code, 'denied')
+  assert.equal(end?.type === 'tool.execution_complete' && end.data.error?.code, 'rejected')
   assert.deepEqual(
     play.asked.map((request) => request.kind === 'write' && request.fileName),
     ['a', 'b'],

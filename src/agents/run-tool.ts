@@ -202,10 +202,15 @@ const textOf = (outcome: ToolOutcome): string =>
 /** What hooks want the agent to know stands after what the tool said. */
 function annotated(outcome: ToolOutcome, notes: readonly string[]): ToolOutcome {
   if (notes.length === 0) return outcome
-  const text = [textOf(outcome), ...notes].filter((part) => part !== '').join('\n\n')
-  if (outcome.success) return { ...outcome, result: { ...outcome.result, content: text } }
-  const { code, result } = outcome.failure
-  return { ...outcome, failure: new ToolFailure(code, text, result) }
+  const and = (text: string) => [text, ...notes].filter((part) => part !== '').join('\n\n')
+  const noted = (result: ToolResult) => ({ ...result, content: and(result.content) })
+  if (outcome.success) return { ...outcome, result: noted(outcome.result) }
+  const { code, message, result } = outcome.failure
+  const failure =
+    code === 'failure' && result !== undefined
+      ? new ToolFailure(code, message, noted(result))
+      : new ToolFailure(code, and(message), result)
+  return { ...outcome, failure }
 }
 
 const refusals: Readonly<Record<PermissionDecision['by'], string>> = {
@@ -214,11 +219,13 @@ const refusals: Readonly<Record<PermissionDecision['by'], string>> = {
   nobody: 'This needs permission, and nobody could be asked for it.',
 }
 
-function denied({ by, because, feedback }: PermissionDecision): ToolOutcome {
+function denied({ by, because, feedback: given }: PermissionDecision): ToolOutcome {
+  const feedback = given?.trim() === '' ? undefined : given
   const rule = because !== undefined && 'rule' in because ? ` The rule is ${because.rule}.` : ''
   const lead = by === 'person' ? 'They said: ' : ''
   const said = feedback === undefined ? '' : ` ${lead}${feedback}`
-  const failure = new ToolFailure('denied', `${refusals[by]} Nothing was done.${rule}${said}`)
+  const code = by === 'person' && feedback === undefined ? 'rejected' : 'denied'
+  const failure = new ToolFailure(code, `${refusals[by]} Nothing was done.${rule}${said}`)
   return { success: false, failure, deniedBy: by }
 }
 

@@ -11,7 +11,8 @@ export interface Agent {
   readonly name: string
   /**
    * Answers one user message. Each draft that it yields is durable before the next one is asked for.
-   * When the signal fires it stops as soon as it can; the engine settles whatever it left open.
+   * When the signal fires it stops as soon as it can; the engine settles whatever it left open. An `abort` that it
+   * yields ends the turn as one that a person stopped.
    */
   run(turn: Turn, signal: AbortSignal): AsyncIterable<AgentItem>
   /** Summarises a context for a compaction, in the six sections. Without it the summary is composed from the log. */

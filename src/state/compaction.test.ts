@@ -57,6 +57,25 @@ describe('a summary made from the log', () => {
     })
   })
 
+  it('leaves out what a connected program said for people alone', () => {
+    const thrown: Draft = {
+      type: 'tool.execution_complete',
+      data: {
+        toolCallId: '1',
+        success: false,
+        error: { message: 'SECRET', code: 'failure' },
+        result: { content: 'It failed.' },
+      },
+    }
+    const { technical_details: details } = composed([
+      started(),
+      said('go'),
+      called('1', 'boom', {}),
+      thrown,
+    ])
+    assert.equal(details, '- models: m-1\n- boom failed: It failed.')
+  })
+
   it('carries on what an earlier summary said, except its next steps', () => {
     const earlier = composeSummary(logOf(work))
     const summary = composed([

@@ -6,7 +6,7 @@ import { interruptsWork } from './interrupts.ts'
 import type { ContextDraft, ModelMessage, UserRun } from './model-context.ts'
 import { isRoot, type Rules } from './placed.ts'
 import { INTERRUPTED } from './provider-valid.ts'
-import { outcomeText } from './outcome-text.ts'
+import { modelText } from './outcome-text.ts'
 import { quoted } from './quoting.ts'
 
 const silent = () => {}
@@ -182,7 +182,7 @@ function handoff(draft: ContextDraft, event: EventOf<'session.handoff'>): void {
 function toolResult(draft: ContextDraft, event: EventOf<'tool.execution_complete'>): void {
   if (!isRoot(event)) return
   const { toolCallId, success } = event.data
-  const content = outcomeText(event.data) ?? (success ? '' : 'failed')
+  const content = modelText(event.data) ?? (success ? '' : 'failed')
   const run = draft.userRuns.get(toolCallId)
   if (run !== undefined) {
     draft.userRuns.delete(toolCallId)

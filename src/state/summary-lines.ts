@@ -135,7 +135,8 @@ function technicalDetails(entries: readonly TranscriptEntry[], tools: readonly T
     ...(agents.size > 0 ? [`- agents: ${[...agents].join(', ')}`] : []),
     ...errors,
     ...failures.map(
-      (tool) => `- ${line(tool.toolName)} failed: ${line(tool.output ?? 'without a message')}`,
+      ({ toolName, output = 'without a message', toldModel = output }) =>
+        `- ${line(toolName)} failed: ${line(toldModel)}`,
     ),
   ]
 }

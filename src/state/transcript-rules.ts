@@ -1,7 +1,7 @@
 /** What people are shown of each event. */
 import type { Event, EventOf, Payload } from '../format/event.ts'
 import { defined } from '../lib/defined.ts'
-import { outcomeText } from './outcome-text.ts'
+import { modelText, outcomeText } from './outcome-text.ts'
 import type { Rules } from './placed.ts'
 import type { TranscriptDraft } from './transcript-draft.ts'
 
@@ -266,9 +266,11 @@ function addTool(
 function toolComplete(draft: TranscriptDraft, event: EventOf<'tool.execution_complete'>): void {
   const { toolCallId, success, shellExecution } = event.data
   const output = outcomeText(event.data)
+  const toldModel = modelText(event.data)
   draft.change('tool', toolCallId, () => ({
     status: success ? 'succeeded' : 'failed',
     ...defined({ output }),
+    ...(toldModel !== output && defined({ toldModel })),
     ...wholeOf(event),
     ...(shellExecution !== undefined && { exitCode: shellExecution.exitCode }),
     endedAt: event.timestamp,

@@ -36,6 +36,8 @@ export type Body =
       readonly arguments: unknown
       readonly status: ToolStatus
       readonly output?: string
+      /** What the model was told in its place. */
+      readonly toldModel?: string
       /** Where all of the output is, when it was too long for the log. */
       readonly whole?: { readonly sha256: string; readonly byteLength: number }
       readonly exitCode?: number

@@ -95,6 +95,61 @@ test('a denied call is told to the model, which goes on', async () => {
   ])
 })
 
+test('a no without words ends the turn; what waits behind it is sent, and the model is told then', async () => {
+  await using here = await openPlace([
+    {
+      calls: [
+        { name: 'bash', arguments: { command: 'touch never' } },
+        { name: 'view', arguments: { path: 'a.txt' } },
+      ],
+    },
+    { text: 'Then not.' },
+  ])
+  await writeFile(join(here.cwd, 'a.txt'), 'x\n')
+  const engine = here.engine(
+    {},
+    {
+      policy: ({ kind }) =>
+        kind === 'shell' ? { kind: 'deny', by: 'person' } : { kind: 'allow', by: 'policy' },
+    },
+  )
+  const { id } = await engine.create({ cwd: here.cwd })
+  assert.equal((await converse(engine, id, { prompt: 'go' })).status, 'cancelled')
+  assert.equal(here.server.requests.length, 1)
+  const ended = await dataOf(engine, id, 'tool.execution_complete')
+  assert.deepEqual(
+    ended.map(({ error, result }) => error?.code ?? result?.content),
+    ['rejected', '1. x'],
+  )
+  assert.deepEqual(await dataOf(engine, id, 'abort'), [{ reason: 'user_initiated' }])
+  assert.equal((await converse(engine, id, { prompt: 'and now?' })).status, 'completed')
+  assert.deepEqual(spoken(here.server.requests[1]?.body), [
+    'user: go',
+    'assistant: [bash][view]',
+    'tool: A person denied this. Nothing was done.',
+    'tool: 1. x',
+    'user: and now?',
+  ])
+})
+
+test('a no with words is told to the model, which goes on', async () => {
+  await using here = await openPlace([
+    { calls: [{ name: 'bash', arguments: { command: 'touch x' } }] },
+    { text: 'y it is.' },
+  ])
+  const engine = here.engine(
+    {},
+    { policy: () => ({ kind: 'deny', by: 'person', feedback: 'use y' }) },
+  )
+  const { id } = await engine.create({ cwd: here.cwd })
+  assert.equal((await converse(engine, id, { prompt: 'go' })).status, 'completed')
+  assert.deepEqual(spoken(here.server.requests[1]?.body), [
+    'user: go',
+    'assistant: [bash]',
+    'tool: A person denied this. Nothing was done. They said: use y',
+  ])
+})
+
 test('a hook can deny a tool and add to what it gave', async () => {
   await using here = await openPlace([
     {

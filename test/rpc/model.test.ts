@@ -77,10 +77,46 @@ test('a tool of the client is called with its arguments, and its result reaches 
   ])
   assert.match(JSON.stringify(model.requests[0]?.body['tools']), /The weather of a city/)
   assert.match(JSON.stringify(model.requests[1]?.body['messages']), /"snow"/)
-  assert.match(JSON.stringify(model.requests[2]?.body['messages']), /no such city/)
   const types = (await session.getEvents()).map(({ type }) => type)
   assert.equal(types.filter((type) => type === 'external_tool.requested').length, 2)
   assert.ok(types.indexOf('tool.execution_start') < types.indexOf('external_tool.requested'))
+})
+
+test('what a tool of the client throws is in the event and never reaches the model', async () => {
+  await using model = await startModelServer([
+    { calls: [{ name: 'boom', arguments: {}, id: 'thrown' }] },
+    { calls: [{ name: 'sulk', arguments: {}, id: 'said' }] },
+    { text: 'Well.' },
+    { text: 'Again.' },
+  ])
+  await using place = makeRpcPlace()
+  const tool = (name: string, handler: () => unknown) =>
+    defineTool(name, { description: name, handler, skipPermission: true })
+  const session = await place.client().createSession({
+    ...config(model),
+    tools: [
+      tool('boom', () => {
+        throw new Error('SECRET of boom')
+      }),
+      tool('sulk', () => ({
+        resultType: 'failure',
+        textResultForLlm: 'Not today.',
+        error: 'SECRET of sulk',
+      })),
+    ],
+  })
+  await session.sendAndWait('Try both.')
+  await session.sendAndWait('And again.')
+  const failed = (await session.getEvents()).flatMap((event) =>
+    event.type === 'tool.execution_complete' ? [event.data.error] : [],
+  )
+  assert.deepEqual(failed, [
+    { message: 'SECRET of boom', code: 'failure' },
+    { message: 'SECRET of sulk', code: 'failure' },
+  ])
+  assert.equal(model.requests.length, 4)
+  for (const { raw } of model.requests) assert.doesNotMatch(raw, /SECRET/)
+  assert.match(model.requests[3]?.raw ?? '', /The tool failed\..*Not today\./)
 })
 
 test('a turn that waits for a tool of the client can be aborted, and the session goes on', async () => {

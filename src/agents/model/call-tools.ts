@@ -6,28 +6,37 @@ import type { AgentItem, ToolTurn, Turn } from '../../engine/agent.ts'
 import type { Payload } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
 import type { ToolCall, ToolMessage } from '../../state/model-context.ts'
+import { modelText } from '../../state/outcome-text.ts'
 import { runTool } from '../run-tool.ts'
 import { ToolFailure } from '../tools/tool.ts'
 import type { Tool } from '../tools/tool.ts'
 import { z } from 'zod'
 import { fitResult } from './fit-result.ts'
 
+type Called = {
+  readonly results: readonly ToolMessage[]
+  /** A person said no to one of them, and nothing more: the turn is over. */
+  readonly isRejected: boolean
+}
+
 export async function* callTools(
   turn: Turn,
   tools: ReadonlyMap<string, Tool>,
   calls: readonly ToolCall[],
   signal: AbortSignal,
-): AsyncGenerator<AgentItem, readonly ToolMessage[], undefined> {
+): AsyncGenerator<AgentItem, Called, undefined> {
   const results: ToolMessage[] = []
+  let isRejected = false
   for (const group of groups(calls, tools)) {
     const running = group.map((call) => callTool(turn, tools, call, signal))
     for await (const item of together(running)) {
       yield item
-      if ('draft' in item && item.draft.type === 'tool.execution_complete')
-        results.push(resultOf(item.draft.data))
+      if (!('draft' in item) || item.draft.type !== 'tool.execution_complete') continue
+      results.push(resultOf(item.draft.data))
+      isRejected ||= item.draft.data.error?.code === 'rejected'
     }
   }
-  return results
+  return { results, isRejected }
 }
 
 /** One call, with a result that a model can be given; a tool that is not there fails like any other. */
@@ -47,9 +56,7 @@ const resultOf = (data: Payload<'tool.execution_complete'>): ToolMessage => ({
   role: 'tool',
   toolCallId: data.toolCallId,
   toolName: '',
-  content: data.success
-    ? (data.result?.content ?? '')
-    : (data.error?.message ?? data.result?.content ?? 'failed'),
+  content: modelText(data) ?? (data.success ? '' : 'failed'),
   isError: !data.success,
   eventId: '' as EventId,
 })

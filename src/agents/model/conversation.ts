@@ -17,7 +17,8 @@ interface Conversation {
   readonly asides: Asides
   answered(step: Pick<StepResult, 'content' | 'calls' | 'aside'>): void
   gave(results: readonly ToolMessage[]): void
-  heard(messages: readonly Payload<'user.message'>[]): void
+  /** False when nothing was said. */
+  heard(messages: readonly Payload<'user.message'>[]): boolean
   context(system: string): Promise<ModelContext>
   /** The id as given, or a new one when it is empty or was used before: the context holds every id once. */
   callId(given: string): string
@@ -64,6 +65,7 @@ export function startConversation(turn: Turn, newId: () => string): Conversation
           eventId: here,
         })
       }
+      return messages.length > 0
     },
     context: (system) =>
       withPictures({ system: system.toWellFormed(), messages: providerValid(said) }, readBlob),

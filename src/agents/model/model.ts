@@ -74,9 +74,11 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
       arguments: args,
     }))
     if (left.length > 0) {
-      conversation.gave(yield* callTools(turn, tools, left, signal))
+      const { results, isRejected } = yield* callTools(turn, tools, left, signal)
+      conversation.gave(results)
       const done = taskCompleted(turn.state.mode, left)
       if (done !== undefined) return yield { draft: done }
+      if (isRejected && !conversation.heard(turn.steering())) return yield { draft: STOPPED }
     }
     for (let step = 1; ; step++) {
       conversation.heard(turn.steering())
@@ -97,14 +99,12 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
       yield* usageItems(called, { model, reasoningEffort }, config)
       if (called.finishReason === 'length') yield { draft: warn('cut', CUT) }
       if (called.calls.length > 0) {
-        conversation.gave(yield* callTools(turn, tools, called.calls, signal))
+        const { results, isRejected } = yield* callTools(turn, tools, called.calls, signal)
+        conversation.gave(results)
         const done = taskCompleted(turn.state.mode, called.calls)
         if (done !== undefined) return yield { draft: done }
-      } else {
-        const steering = turn.steering()
-        if (steering.length === 0) return
-        conversation.heard(steering)
-      }
+        if (isRejected && !conversation.heard(turn.steering())) return yield { draft: STOPPED }
+      } else if (!conversation.heard(turn.steering())) return
       if (step >= maxSteps) return yield { draft: warn('step_limit', tooManySteps(maxSteps)) }
     }
   }
@@ -180,6 +180,7 @@ const warn = (warningType: string, message: string): Draft => ({
   data: { warningType, message },
 })
 
+const STOPPED: Draft = { type: 'abort', data: { reason: 'user_initiated' } }
 const CUT = 'The answer was cut where the model may say no more at once. Ask it to go on.'
 const tooManySteps = (steps: number) =>
   `The turn was ended after ${steps} calls of the model. Send another message to go on.`

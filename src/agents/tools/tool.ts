@@ -59,7 +59,12 @@ export type ToolResult = NonNullable<Completed['result']> & {
   readonly exitCode?: number
 }
 
-export type FailureCode = 'denied' | 'failed' | 'timeout' | 'invalid_arguments'
+/**
+ * `rejected`: a person said no and nothing more, which ends the turn. `failure`: a connected program failed; the message
+ * is for people, and the model reads the result.
+ */
+export type FailureCode =
+  'denied' | 'rejected' | 'failed' | 'failure' | 'timeout' | 'invalid_arguments'
 
 export class ToolFailure extends Error {
   readonly code: FailureCode

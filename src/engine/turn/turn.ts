@@ -255,6 +255,11 @@ async function passAll(
     signal,
     new Set(turn.left?.flatMap(({ toolCallId, isStarted }) => (isStarted ? [toolCallId] : []))),
   )
+  if (status === 'cancelled' && !signal.aborted) {
+    // A person's no stops this turn; what waits behind it was not refused.
+    running.afterCancel = 'go-on'
+    running.abort.abort()
+  }
   return { status, turnId: turn.turnId }
 }
 
@@ -277,6 +282,10 @@ export async function passItems(
         return 'cancelled'
       }
       if (next.done) return signal.aborted ? 'cancelled' : 'completed'
+      if ('draft' in next.value && next.value.draft.type === 'abort') {
+        await items.return?.()
+        return 'cancelled'
+      }
       await pass(engine, session, next.value, effects, started)
     }
   } finally {

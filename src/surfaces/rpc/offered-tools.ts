@@ -16,6 +16,8 @@ export type ToolCall = {
 export type ToolAnswer = {
   readonly text: string
   readonly outcome: 'success' | 'failure' | 'denied' | 'timeout'
+  /** What went wrong, for people alone; the model reads the text. */
+  readonly detail?: string
 }
 
 export interface OfferedTools {

@@ -54,7 +54,8 @@ function answerOf(
   result: z.output<typeof answer> | undefined,
   error: string | undefined,
 ): ToolAnswer {
-  if (result === undefined) return { text: error ?? 'It gave no result.', outcome: 'failure' }
+  if (result === undefined)
+    return { text: NEUTRAL, detail: error ?? 'It gave no result.', outcome: 'failure' }
   if (typeof result === 'string') return { text: result, outcome: 'success' }
   const { textResultForLlm: text, resultType = 'success' } = result
   if (resultType === 'success') return { text, outcome: 'success' }
@@ -64,5 +65,8 @@ function answerOf(
       : resultType === 'denied' || resultType === 'rejected'
         ? 'denied'
         : 'failure'
-  return { text: text === '' ? (result.error ?? '') : text, outcome }
+  return { text: text === '' ? NEUTRAL : text, outcome, ...defined({ detail: result.error }) }
 }
+
+/** What the model reads of a tool that threw: what was thrown may tell what the model must not know. */
+const NEUTRAL = 'The tool failed. What went wrong in it is not told here.'
