@@ -63,7 +63,7 @@ const LIBRARIES: Record<string, readonly string[]> = {
   '@agentclientprotocol': ['agents/acp', 'surfaces/acp'],
   'web-tree-sitter': ['lib/shell'],
   '@secretlint': ['lib/redact'],
-  re2js: ['lib/redact'],
+  re2js: ['lib/redact', 'agents/tools'],
   hono: ['surfaces/web', 'control/http'],
   '@hono': ['surfaces/web', 'control/http'],
   preact: ['surfaces/web/page'],

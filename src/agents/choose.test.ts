@@ -24,7 +24,7 @@ test('what was asked for goes before the environment, that before the configurat
 test('with nothing asked for and nothing found, the offline agent answers', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reprise-path-'))
   try {
-    assert.deepEqual(chooseAgent({}, {}, { PATH: folder }), offline)
+    assert.deepEqual(chooseAgent({}, {}, { PATH: folder }), { ...offline, isDefault: true })
     writeFileSync(join(folder, 'opencode'), '')
     chmodSync(join(folder, 'opencode'), 0o755)
     assert.deepEqual(chooseAgent({}, {}, { PATH: folder }), { kind: 'known', name: 'opencode' })

@@ -29,7 +29,8 @@ export type ModelSettings = {
 export type Wishes = { readonly agent?: string; readonly model?: string }
 
 export type Choice =
-  | { readonly kind: 'offline' }
+  /** By default: nobody asked for it. */
+  | { readonly kind: 'offline'; readonly isDefault?: true }
   | { readonly kind: 'model'; readonly model: ModelChoice }
   | { readonly kind: 'known'; readonly name: string }
   | { readonly kind: 'command'; readonly words: readonly string[] }
@@ -83,7 +84,9 @@ function usualAgent(
   if (['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'REPRISE_MODEL'].some((name) => env[name]))
     return theModel(model, config, env)
   const found = Object.entries(knownAgents).find(([, { command }]) => isOnPath(command, env))
-  return found === undefined ? { kind: 'offline' } : { kind: 'known', name: found[0] }
+  return found === undefined
+    ? { kind: 'offline', isDefault: true }
+    : { kind: 'known', name: found[0] }
 }
 
 function named(

@@ -86,7 +86,7 @@ async function* attempt<Args>(
   const outcome = yield* attemptWork(tool, parsed.data, call, context)
   const after = await turn.hook({
     type: 'postToolUse',
-    toolName: tool.name,
+    ...namesOf(tool),
     toolCallId,
     arguments: call.arguments,
     success: outcome.success,
@@ -102,8 +102,13 @@ async function hookBefore<Args>(
   { toolCallId, arguments: given }: Call,
 ): Promise<HookVerdict> {
   if (!tool.args.safeParse(given).success) return { notes: [] }
-  return turn.hook({ type: 'preToolUse', toolName: tool.name, toolCallId, arguments: given })
+  return turn.hook({ type: 'preToolUse', ...namesOf(tool), toolCallId, arguments: given })
 }
+
+const namesOf = ({ name, formerName }: Pick<Tool, 'name' | 'formerName'>) => ({
+  toolName: name,
+  ...defined({ formerName }),
+})
 
 /** What a hook says of a result is what the agent is told. */
 function changed(outcome: ToolOutcome, { instead }: HookVerdict): ToolOutcome {

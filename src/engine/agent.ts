@@ -111,21 +111,16 @@ export type Question = {
   readonly toolCallId?: string
 }
 
-export type ToolHook =
-  | {
-      readonly type: 'preToolUse'
-      readonly toolName: string
-      readonly toolCallId: string
-      readonly arguments: unknown
-    }
-  | {
-      readonly type: 'postToolUse'
-      readonly toolName: string
-      readonly toolCallId: string
-      readonly arguments: unknown
-      readonly success: boolean
-      readonly result: string
-    }
+export type ToolHook = {
+  readonly toolName: string
+  /** A name under which a hook may still mean it. */
+  readonly formerName?: string
+  readonly toolCallId: string
+  readonly arguments: unknown
+} & (
+  | { readonly type: 'preToolUse' }
+  | { readonly type: 'postToolUse'; readonly success: boolean; readonly result: string }
+)
 
 export type HookVerdict = {
   readonly denied?: string

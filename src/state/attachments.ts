@@ -1,6 +1,7 @@
 /** What a user attached, with the way to content that was too bulky for the log. */
 import type { BlobReference } from '../format/blobs.ts'
 import type { Payload } from '../format/event.ts'
+import { defined } from '../lib/defined.ts'
 
 type GivenAttachment = NonNullable<Payload<'user.message'>['attachments']>[number]
 
@@ -14,14 +15,36 @@ export type Attachment = GivenAttachment & {
   }
 }
 
-const FIELD = /^attachments\.(\d+)\.data$/
+type Kept = { readonly blobs?: readonly BlobReference[] | undefined } | undefined
+
+/** Pictures that a tool gave for the model, in the form in which those of users come. */
+export function picturesOf({
+  result,
+  reprise,
+}: Pick<Payload<'tool.execution_complete'>, 'result' | 'reprise'>): readonly Attachment[] {
+  const given = (result?.binaryResultsForLlm ?? []).map(
+    ({ data = '', mimeType, description }): GivenAttachment => ({
+      type: 'blob',
+      data,
+      mimeType,
+      ...defined({ displayName: description }),
+    }),
+  )
+  return withBlobs(given, reprise, RESULTS).filter(
+    (each) => each.type === 'blob' && each.mimeType.startsWith('image/'),
+  )
+}
+
+const ATTACHED = /^attachments\.(\d+)\.data$/
+const RESULTS = /^result\.binaryResultsForLlm\.(\d+)\.data$/
 
 export function withBlobs(
   attachments: readonly GivenAttachment[],
-  kept: { readonly blobs?: readonly BlobReference[] | undefined } | undefined,
+  kept: Kept,
+  field = ATTACHED,
 ): readonly Attachment[] {
   const references = new Map(
-    (kept?.blobs ?? []).map((blob) => [Number(FIELD.exec(blob.field ?? '')?.[1] ?? -1), blob]),
+    (kept?.blobs ?? []).map((blob) => [Number(field.exec(blob.field ?? '')?.[1] ?? -1), blob]),
   )
   return attachments.map((attachment, index) => {
     const reference = references.get(index)

@@ -1,6 +1,6 @@
 /** What each event says to the model. */
 import type { Envelope, EventOf } from '../format/event.ts'
-import { withBlobs } from './attachments.ts'
+import { picturesOf, withBlobs } from './attachments.ts'
 import { compactionSummary } from './compaction-summary.ts'
 import { interruptsWork } from './interrupts.ts'
 import type { ContextDraft, ModelMessage, UserRun } from './model-context.ts'
@@ -190,11 +190,13 @@ function toolResult(draft: ContextDraft, event: EventOf<'tool.execution_complete
     draft.said[run.at] = { role: 'user', content: text, eventId: event.id }
     return
   }
+  const attachments = picturesOf(event.data)
   draft.said.push({
     role: 'tool',
     toolCallId,
     toolName: '',
     content,
+    ...(attachments.length > 0 && { attachments }),
     isError: !success,
     eventId: event.id,
   })

@@ -34,6 +34,8 @@ export type ToolMessage = {
   readonly toolCallId: string
   readonly toolName: string
   readonly content: string
+  /** Pictures that it gave. */
+  readonly attachments?: readonly Attachment[]
   readonly isError: boolean
   readonly eventId: EventId
 }

@@ -113,6 +113,7 @@ function resultsOf(
       toolCallId: call.id,
       toolName: call.name,
       content: result === undefined ? INTERRUPTED : filled(result.content.toWellFormed()),
+      ...(result?.attachments && { attachments: wellFormed(result.attachments) }),
       isError: result?.isError ?? true,
       eventId: result?.eventId ?? message.eventId,
     }

@@ -21,6 +21,8 @@ export type AgentParts = {
   readonly launch?: Launch
   /** Nobody is there to be asked, and not everything is allowed. */
   readonly isUnattended?: boolean
+  /** A program asks, and takes what is said for the answer. */
+  readonly isHeadless?: boolean
 }
 
 /** Those of a home: each is chosen when a turn needs one, and made once. */
@@ -48,6 +50,8 @@ export function configuredAgents(wishes: Wishes, config: Config, parts: AgentPar
 }
 
 export async function makeAgent(choice: Choice, config: Config, parts: AgentParts): Promise<Agent> {
+  if (choice.kind === 'offline' && choice.isDefault && parts.isHeadless)
+    throw new EngineError('invalid', NO_MODEL)
   if (choice.kind === 'offline')
     return (await import('../agents/offline/offline.ts')).offlineAgent()
   if (choice.kind === 'model') return makeModel(choice.model, config, parts)
@@ -63,6 +67,9 @@ export async function makeAgent(choice: Choice, config: Config, parts: AgentPart
   }
   return acpAgent({ name: basename(command), command, args })
 }
+
+const NO_MODEL =
+  'No model is configured, so nobody can answer. Nothing was sent. Give --agent or --model, run "reprise config set model.name <name>", set ANTHROPIC_API_KEY or OPENAI_API_KEY, or have the client bring a provider. --agent offline does what is spelled out, without a model.'
 
 async function makeModel(
   choice: ModelChoice,

@@ -56,11 +56,13 @@ export function openConfiguredEngine(
     readonly model?: string
     /** Nobody is there to be asked, and not everything is allowed. */
     readonly isUnattended?: boolean
+    readonly isHeadless?: boolean
     /** What the command line adds to the configuration. */
     readonly launch: Launch
   },
 ): Engine {
-  const { home, cwd, agent, model, launch, isUnattended, policy = () => 'ask', ...rest } = options
+  const { home, cwd, agent, model, launch, policy = () => 'ask', ...more } = options
+  const { isUnattended, isHeadless, ...rest } = more
   const fs = openDisk(home)
   const services = openHomeServices({ home })
   const prepare = async (): Promise<Prepared> => {
@@ -83,7 +85,7 @@ export function openConfiguredEngine(
         fs,
         services,
         launch,
-        ...defined({ isUnattended }),
+        ...defined({ isUnattended, isHeadless }),
       }),
       userTools: lazyUserTools(),
       policy: policyWith(policy),

@@ -29,7 +29,7 @@ export async function agentForSession(wish: AgentWish, defaults: Defaults): Prom
   if (brought !== undefined) return modelWith(wish, defaults, brought)
   const choice = defaultChoice(defaults, wish.recorded)
   if (choice.kind === 'model') return modelWith(wish, defaults, modelOf(choice.model))
-  return makeAgent(choice, defaults.config, defaults)
+  return makeAgent(choice, defaults.config, { ...defaults, isHeadless: true })
 }
 
 export const defaultChoice = ({ agent, model, config }: Defaults, recorded?: string): Choice =>

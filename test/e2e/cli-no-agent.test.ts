@@ -67,6 +67,16 @@ for (const [what, env] of Object.entries(ENVIRONMENTS)) {
   })
 }
 
+test('without any model a prompt fails in words, and does not take help for an answer', async () => {
+  using place = makePlace()
+  const env = { REPRISE_AGENT: '', PATH: join(process.execPath, '..'), OPENAI_API_KEY: '' }
+  const { code, stdout, stderr } = await place.run(['-p', 'hello'], {
+    env: { ...env, ANTHROPIC_API_KEY: '' },
+  })
+  assert.deepEqual([code, stdout], [2, ''])
+  assert.match(stderr, /No model is configured, so nobody can answer\. Nothing was sent\./)
+})
+
 test('when nobody can answer, that is told before anything is recorded', async () => {
   using place = makePlace()
   const given = { env: ENVIRONMENTS['a provider without a model'] ?? {} }

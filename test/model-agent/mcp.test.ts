@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test from 'node:test'
 import type { McpServer } from '../../src/agents/model/config.ts'
+import { toolFilter } from '../../src/config/tool-filter.ts'
 import { toolName } from '../../src/agents/model/mcp.ts'
 import { answerTo } from '../model-server/mcp-server.ts'
 import { dataOf, noticesDuring, openPlace, spoken } from './place.ts'
@@ -31,8 +32,8 @@ test('tools of a server are offered by its name, need leave, and are told the tr
   delete process.env['SECRET_KEY']
   const offered = here.server.requests[0]?.body['tools'] as { function: { name: string } }[]
   assert.deepEqual(
-    offered.map((tool) => tool.function.name).filter((name) => name.startsWith('test__')),
-    ['test__die', 'test__echo', 'test__fail_loudly_' + toolName('test', 'fail.loudly').slice(-8)],
+    offered.map((tool) => tool.function.name).filter((name) => name.startsWith('test-')),
+    ['test-die', 'test-echo', 'test-fail_loudly_' + toolName('test', 'fail.loudly').slice(-8)],
   )
   const said = { arguments: { text: 'hi' }, meta: { traceparent: '00-trace-01' } }
   assert.deepEqual(spoken(here.server.requests[1]?.body).slice(2), [
@@ -58,7 +59,7 @@ test('tools of a server are offered by its name, need leave, and are told the tr
 
 test('a server that dies fails its call and is started again for the next', async () => {
   await using here = await openPlace([
-    { calls: [{ name: 'test__die', arguments: {} }] },
+    { calls: [{ name: 'test-die', arguments: {} }] },
     { calls: [{ name: 'test__echo', arguments: {} }] },
     { text: 'ok' },
   ])
@@ -70,6 +71,35 @@ test('a server that dies fails its call and is started again for the next', asyn
     results.map(({ success }) => success),
     [false, true],
   )
+})
+
+test('filters and hooks that say the former name of a tool still mean it', async () => {
+  await using here = await openPlace([
+    { calls: [{ name: 'test-echo', arguments: {} }] },
+    { text: 'ok' },
+  ])
+  const isWanted = toolFilter({ availableTools: ['mcp:test-echo', 'test__die'] })
+  const engine = here.engine(
+    { mcpServers: { test: stdio }, offers: isWanted },
+    {
+      hooks: [
+        {
+          type: 'preToolUse',
+          tools: ['test__echo'],
+          run: async () => ({ deny: true, reason: 'not this one' }),
+        },
+      ],
+    },
+  )
+  const { id } = await engine.create({ cwd: here.cwd })
+  await converse(engine, id, { prompt: 'go' })
+  const offered = here.server.requests[0]?.body['tools'] as { function: { name: string } }[]
+  assert.deepEqual(
+    offered.map((tool) => tool.function.name),
+    ['test-die', 'test-echo'],
+  )
+  const [{ error } = {}] = await dataOf(engine, id, 'tool.execution_complete')
+  assert.match(error?.message ?? '', /not this one/)
 })
 
 test('a server that does not start is told of, and the turn goes on without it', async () => {
@@ -100,7 +130,7 @@ test('a server behind an address is called with its headers, and only the chosen
   const { port } = server.address() as AddressInfo
   try {
     await using here = await openPlace([
-      { calls: [{ name: 'web__echo', arguments: { text: 'hi' } }] },
+      { calls: [{ name: 'web-echo', arguments: { text: 'hi' } }] },
       { text: 'ok' },
     ])
     const url = `http://127.0.0.1:${port}/mcp`
@@ -109,7 +139,7 @@ test('a server behind an address is called with its headers, and only the chosen
     const { id } = await engine.create({ cwd: here.cwd })
     await converse(engine, id, { prompt: 'go' })
     assert.match(spoken(here.server.requests[1]?.body).at(-1) ?? '', /"arguments":\{"text":"hi"\}/)
-    assert.doesNotMatch(here.server.requests[0]?.raw ?? '', /web__die/)
+    assert.doesNotMatch(here.server.requests[0]?.raw ?? '', /web-die/)
     assert.deepEqual(new Set(keys), new Set(['k']))
   } finally {
     server.closeAllConnections()

@@ -150,6 +150,38 @@ test('a no with words is told to the model, which goes on', async () => {
   ])
 })
 
+test('a picture that a tool shows reaches the model, in this turn and in later ones, in every dialect', async () => {
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+  for (const provider of providers) {
+    await using here = await openPlace(
+      [
+        {
+          calls: [
+            { name: 'view', arguments: { path: 'a.png' } },
+            { name: 'view', arguments: { path: 'b.txt' } },
+          ],
+        },
+        { text: 'A picture.' },
+        { text: 'Still there.' },
+      ],
+      provider,
+    )
+    await writeFile(join(here.cwd, 'a.png'), png)
+    await writeFile(join(here.cwd, 'b.txt'), 'x\n')
+    const engine = here.engine()
+    const { id } = await engine.create({ cwd: here.cwd })
+    assert.equal((await converse(engine, id, { prompt: 'look' })).status, 'completed')
+    assert.equal((await converse(engine, id, { prompt: 'and now?' })).status, 'completed')
+    const [, second, third] = here.server.requests
+    for (const request of [second, third]) {
+      assert.match(request?.raw ?? '', new RegExp(png.toString('base64').replaceAll('+', '[+]')))
+      assert.match(request?.raw ?? '', /Viewed image file successfully\./)
+    }
+    const [shown] = await dataOf(engine, id, 'tool.execution_complete')
+    assert.equal(shown?.result?.binaryResultsForLlm?.[0]?.mimeType, 'image/png')
+  }
+})
+
 test('a hook can deny a tool and add to what it gave', async () => {
   await using here = await openPlace([
     {

@@ -134,7 +134,7 @@ test('a hook may insist that a person is asked', async () => {
     ...config(model),
     onPermissionRequest: ({ kind }) => {
       kinds.push(kind)
-      return { kind: 'reject' }
+      return { kind: 'reject', feedback: 'not now' }
     },
     hooks: { onPreToolUse: () => ({ permissionDecision: 'ask' }) },
   })

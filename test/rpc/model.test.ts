@@ -1,9 +1,9 @@
 /** Sessions whose client brings the model: provider, tools, system message, questions and compaction by the real SDK. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { approveAll, defineTool } from '@github/copilot-sdk'
+import { RuntimeConnection, approveAll, defineTool } from '@github/copilot-sdk'
 import type { SessionConfig } from '@github/copilot-sdk'
 import { startModelServer } from '../model-server/server.ts'
 import type { ModelServer } from '../model-server/server.ts'
@@ -80,6 +80,17 @@ test('a tool of the client is called with its arguments, and its result reaches 
   const types = (await session.getEvents()).map(({ type }) => type)
   assert.equal(types.filter((type) => type === 'external_tool.requested').length, 2)
   assert.ok(types.indexOf('tool.execution_start') < types.indexOf('external_tool.requested'))
+})
+
+test('without any model a message fails in words, and help is not taken for an answer', async () => {
+  await using place = makeRpcPlace()
+  const env = { ...place.env, REPRISE_AGENT: '', PATH: dirname(process.execPath) }
+  const session = await place
+    .client({ connection: RuntimeConnection.forStdio({ path: place.path, env }) })
+    .createSession({ onPermissionRequest: approveAll })
+  await assert.rejects(session.sendAndWait('Hi'), /No model is configured/)
+  const types = (await session.getEvents()).map(({ type }) => type)
+  assert.equal(types.includes('assistant.message'), false)
 })
 
 test('what a tool of the client throws is in the event and never reaches the model', async () => {

@@ -175,7 +175,7 @@ test('a tool server is told in which trace it is called', async () => {
   const otel = openOtel({ endpoint: collector.endpoint, version: '9.9' })
   using _ = installSink(otel)
   await using here = await openPlace([
-    { calls: [{ name: 'test__echo', arguments: { text: 'hi' } }] },
+    { calls: [{ name: 'test-echo', arguments: { text: 'hi' } }] },
     { text: 'ok' },
   ])
   const script = new URL('../model-server/mcp-server.ts', import.meta.url).pathname

@@ -22,6 +22,7 @@ import type {
   FunctionTool,
   PromptMessage,
   ProviderOptions,
+  UserPart,
 } from './provider.ts'
 
 type RequestConfig = Pick<ModelConfig, 'provider' | 'maxOutputTokens'> & {
@@ -66,16 +67,28 @@ function providerOptions({
 function promptOf({ system, messages }: ModelContext, config: RequestConfig): PromptMessage[] {
   const prompt: PromptMessage[] = []
   if (system !== undefined) prompt.push({ role: 'system', content: system })
-  for (const message of messages) {
+  // A result is a text in most dialects: what tools showed is said by the user, after all results of the answer.
+  let shown: UserPart[] = []
+  for (const [index, message] of messages.entries()) {
     const last = prompt.at(-1)
     if (message.role === 'tool' && last?.role === 'tool') last.content.push(resultPart(message))
+    else if (message.role === 'user')
+      prompt.push({ role: 'user', content: [...shown.splice(0), ...userParts(message)] })
     else prompt.push(promptMessage(message, config))
+    if (message.role !== 'tool') continue
+    shown.push(...(message.attachments ?? []).map(attachmentPart))
+    const next = messages[index + 1]?.role
+    if (shown.length === 0 || next === 'tool' || next === 'user') continue
+    prompt.push({ role: 'user', content: shown })
+    shown = []
   }
   return config.provider === 'anthropic' ? withCacheMarks(prompt) : prompt
 }
 
-function promptMessage(message: ModelMessage, config: RequestConfig): PromptMessage {
-  if (message.role === 'user') return { role: 'user', content: userParts(message) }
+function promptMessage(
+  message: Exclude<ModelMessage, UserMessage>,
+  config: RequestConfig,
+): PromptMessage {
   if (message.role === 'tool') return { role: 'tool', content: [resultPart(message)] }
   const aside = config.asides?.get(message.toolCalls?.[0]?.id ?? '')
   const content: AssistantPart[] = (aside?.reasoning ?? []).map(({ text, options }) => ({

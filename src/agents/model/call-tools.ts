@@ -5,6 +5,7 @@
 import type { AgentItem, ToolTurn, Turn } from '../../engine/agent.ts'
 import type { Payload } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
+import { picturesOf } from '../../state/attachments.ts'
 import type { ToolCall, ToolMessage } from '../../state/model-context.ts'
 import { modelText } from '../../state/outcome-text.ts'
 import { runTool } from '../run-tool.ts'
@@ -46,20 +47,24 @@ export async function* callTool(
   { id, name, arguments: args }: ToolCall,
   signal: AbortSignal,
 ): AsyncGenerator<AgentItem, void, undefined> {
-  const tool = tools.get(name) ?? unknownTool(name, tools)
+  const tool = toolNamed(name, tools) ?? unknownTool(name, tools)
   for await (const item of runTool(turn, tool, { toolCallId: id, arguments: args }, signal))
     yield 'draft' in item ? { draft: fitResult(item.draft) } : item
 }
 
 /** The same rule by which the model context is projected from the log. */
-const resultOf = (data: Payload<'tool.execution_complete'>): ToolMessage => ({
-  role: 'tool',
-  toolCallId: data.toolCallId,
-  toolName: '',
-  content: modelText(data) ?? (data.success ? '' : 'failed'),
-  isError: !data.success,
-  eventId: '' as EventId,
-})
+function resultOf(data: Payload<'tool.execution_complete'>): ToolMessage {
+  const attachments = picturesOf(data)
+  return {
+    role: 'tool',
+    toolCallId: data.toolCallId,
+    toolName: '',
+    content: modelText(data) ?? (data.success ? '' : 'failed'),
+    ...(attachments.length > 0 && { attachments }),
+    isError: !data.success,
+    eventId: '' as EventId,
+  }
+}
 
 function groups(calls: readonly ToolCall[], tools: ReadonlyMap<string, Tool>): ToolCall[][] {
   const found: { isReadOnly: boolean; calls: ToolCall[] }[] = []
@@ -98,6 +103,9 @@ async function* together<Item>(
     await Promise.allSettled([...waiting.keys()].map((index) => running[index]?.return()))
   }
 }
+
+const toolNamed = (name: string, tools: ReadonlyMap<string, Tool>): Tool | undefined =>
+  tools.get(name) ?? tools.values().find(({ formerName }) => formerName === name)
 
 const unknownTool = (name: string, tools: ReadonlyMap<string, Tool>): Tool => ({
   name,

@@ -33,7 +33,7 @@ export type ModelConfig = {
   readonly skipsInstructionFiles?: boolean
   readonly extraTools?: readonly Tool[]
   /** Which of our own tools, and of those of servers, the model is given. Default: all. */
-  readonly offers?: (name: string, source: 'builtin' | 'mcp') => boolean
+  readonly offers?: (name: string, source: 'builtin' | 'mcp', formerName?: string) => boolean
   /** How often the model may be called in one turn. */
   readonly maxSteps?: number
   /** How often one call is tried again. */

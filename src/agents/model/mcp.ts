@@ -56,6 +56,7 @@ export function toolServers(
 
   const toolOf = (serverName: string, server: McpServer, listed: Listed): Tool => ({
     name: toolName(serverName, listed.name),
+    formerName: formerToolName(serverName, listed.name),
     description: listed.description ?? listed.title ?? listed.name,
     args: z.record(z.string(), z.unknown()) as z.ZodType<unknown>,
     schema: listed.inputSchema as JsonSchema,
@@ -106,7 +107,7 @@ export function toolServers(
         if (outcome.status === 'fulfilled') tools.push(...outcome.value)
         else yield failed(entries[index]?.[0] ?? '', outcome.reason)
       }
-      return tools
+      return distinct(tools)
     },
     async close() {
       const open = [...connections.values()]
@@ -123,12 +124,28 @@ const failed = (serverName: string, reason: unknown): AgentItem => ({
   },
 })
 
-/** Providers take letters, digits, `_` and `-`, at most 64; what had to change keeps its own name by a hash. */
-export function toolName(server: string, tool: string): string {
-  const plain = `${server}__${tool}`
-  if (/^[\w-]{1,64}$/.test(plain)) return plain
-  const hash = createHash('sha256').update(plain).digest('hex').slice(0, 8)
+/** As the Copilot CLI names them. Providers take letters, digits, `_` and `-`, at most 64. */
+export const toolName = (server: string, tool: string): string => fitting(`${server}-${tool}`)
+
+/** How they were named once: logs, filters and hooks may still say it. */
+const formerToolName = (server: string, tool: string): string => fitting(`${server}__${tool}`)
+
+const fitting = (plain: string): string => (/^[\w-]{1,64}$/.test(plain) ? plain : hashed(plain))
+
+/** What had to change keeps its own name by a hash. */
+function hashed(plain: string, of = plain): string {
+  const hash = createHash('sha256').update(of).digest('hex').slice(0, 8)
   return `${plain.replace(/[^\w-]+/g, '_').slice(0, 55)}_${hash}`
+}
+
+/** A server `a-b` with a tool `c` and a server `a` with a tool `b-c` are told apart. */
+function distinct(tools: readonly Tool[]): readonly Tool[] {
+  const taken = new Set<string>()
+  return tools.map((tool) => {
+    const name = taken.has(tool.name) ? hashed(tool.name, tool.formerName) : tool.name
+    taken.add(name)
+    return { ...tool, name }
+  })
 }
 
 /** The server said no, in its own protocol; anything else says that it cannot be reached. */

@@ -52,7 +52,9 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     const system = await promptFor(turn, signal)
     if (system !== turn.context.system)
       yield { draft: { type: 'system.message', data: { content: system, role: 'system' } } }
-    const theirs = (yield* servers.tools(signal)).filter(({ name }) => offers(name, 'mcp'))
+    const theirs = (yield* servers.tools(signal)).filter(({ name, formerName }) =>
+      offers(name, 'mcp', formerName),
+    )
     const tools = byName([...own, ...theirs])
     known = [...tools.values()]
     yield* answer(turn, system, tools, signal)

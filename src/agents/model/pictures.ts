@@ -26,7 +26,7 @@ export async function withPictures(
   const attachment = (each: Attachment): Attachment =>
     isPicture(each) ? { ...each, data: shown.get(each) ?? '' } : each
   const messages = context.messages.map((message): ModelMessage => {
-    if (message.role !== 'user' || message.attachments === undefined) return message
+    if (message.role === 'assistant' || message.attachments === undefined) return message
     return { ...message, attachments: message.attachments.map(attachment) }
   })
   return { ...context, messages }
@@ -45,7 +45,7 @@ export function readOnce(readBlob: Turn['readBlob']): Turn['readBlob'] {
 /** Undefined when there is none at all. */
 function chosenPictures(messages: readonly ModelMessage[]): readonly Picture[] | undefined {
   const pictures = messages
-    .flatMap((message) => (message.role === 'user' ? (message.attachments ?? []) : []))
+    .flatMap((message) => (message.role === 'assistant' ? [] : (message.attachments ?? [])))
     .filter(isPicture)
   if (pictures.length === 0) return undefined
   let left = MOST_BYTES

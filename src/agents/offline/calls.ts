@@ -35,10 +35,12 @@ export function callsOf(command: ToolCommand, workspacePath: string): readonly P
       ]
     }
     case 'search':
-      return [{ tool: 'grep', arguments: { pattern: command.text, ignore_case: true } }]
+      return [{ tool: 'grep', arguments: { pattern: literally(command.text), ignore_case: true } }]
     case 'plan':
       return [{ tool: 'view', arguments: { path: plan } }]
     case 'set-plan':
       return [{ tool: 'create', arguments: { path: plan, file_text: command.text } }]
   }
 }
+
+const literally = (text: string) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')

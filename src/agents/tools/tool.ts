@@ -5,6 +5,8 @@ import type { Payload } from '../../format/event.ts'
 
 export interface Tool<Args = unknown> {
   readonly name: string
+  /** A name under which it may still be called, and meant by filters and hooks. */
+  readonly formerName?: string
   /** For a model: what the tool does and when to use it. */
   readonly description: string
   readonly args: z.ZodType<Args>

@@ -236,7 +236,18 @@ test('glob and grep see plain files only, leave out .git and node_modules, and f
     'src/a.ts:2: Needle here',
   )
   assert.equal(await content(grep, { pattern: 'first', path: 'src/a.ts' }, here), 'a.ts:1: first')
-  assert.equal(await content(grep, { pattern: '.*' }, here), 'Nothing found.')
+  assert.equal(
+    await content(grep, { pattern: '^fir|[(]{2}', path: 'src/a.ts' }, here),
+    'a.ts:1: first',
+  )
+  assert.equal(
+    await content(grep, { pattern: 'FIRST$', path: 'src/a.ts', ignore_case: true }, here),
+    'a.ts:1: first',
+  )
+  await assert.rejects(content(grep, { pattern: '(first' }, here), {
+    code: 'invalid_arguments',
+    message: /^"\(first" is no regular expression .*Nothing was searched\./,
+  })
   await refuses(
     content(glob, { pattern: '*', path: 'none' }, here),
     'none cannot be searched: There is no such file or folder.',

@@ -1,11 +1,16 @@
-/** Shows a text file with its line numbers, whole or a range, or what is in a folder. Never more than 1 MiB. */
+/**
+ * Shows a text file with its line numbers, whole or a range, a picture as it is, or what is in a folder. Never more than
+ * 1 MiB of text.
+ */
 import { readdir, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { decodeText } from '../../lib/bytes.ts'
 import { textOnScreen } from './editor.ts'
 import { MAX_TEXT_BYTES, asFailure, looksBinary, openFile } from './files.ts'
 import { locate, quoteOdd, readingDeed, shown } from './paths.ts'
-import type { Tool, ToolContext } from './tool.ts'
+import { pictureAt } from './picture.ts'
+import type { Picture } from './picture.ts'
+import type { Tool, ToolContext, ToolResult } from './tool.ts'
 import { ToolFailure } from './tool.ts'
 
 const Args = z.object({
@@ -22,7 +27,7 @@ const MAX_ENTRIES = 1000
 
 export const view: Tool<z.output<typeof Args>> = {
   name: 'view',
-  description: 'Shows a text file with line numbers, or the names in a folder.',
+  description: 'Shows a text file with line numbers, a picture, or the names in a folder.',
   args: Args,
   isReadOnly: true,
   permission: ({ path }, context) => readingDeed(path, context, `Read ${quoteOdd(path)}`),
@@ -30,12 +35,19 @@ export const view: Tool<z.output<typeof Args>> = {
     const place = await locate(path, context)
     try {
       const isFolder = (await stat(place)).isDirectory()
+      const picture = isFolder ? undefined : await pictureAt(place)
+      if (picture !== undefined) return pictureResult(picture, shown(place, context.cwd))
       return { content: isFolder ? await namesIn(place) : await linesOf(place, range, context) }
     } catch (error) {
       throw asFailure(error, `${shown(place, context.cwd)} cannot be shown`)
     }
   },
 }
+
+const pictureResult = (picture: Picture, path: string): ToolResult => ({
+  content: 'Viewed image file successfully.',
+  binaryResultsForLlm: [{ type: 'image', ...picture, description: path }],
+})
 
 async function namesIn(folder: string): Promise<string> {
   const entries = await readdir(folder, { withFileTypes: true })

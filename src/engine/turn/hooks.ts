@@ -43,9 +43,9 @@ export async function promptHook(
 export const toolHook = (
   engine: EngineContext,
   session: LiveSession,
-  { type, ...input }: ToolHook,
+  { type, formerName, ...input }: ToolHook,
   signal: AbortSignal,
-): Promise<HookVerdict> => runHooks(engine, session, type, input, signal)
+): Promise<HookVerdict> => runHooks(engine, session, type, input, signal, formerName)
 
 /** A hook that wants the agent to go on for ever is not asked any more. */
 const MOST_BLOCKS = 20
@@ -72,12 +72,13 @@ export async function runHooks(
   hookType: HookType,
   input: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
+  formerName?: string,
 ): Promise<HookVerdict> {
   const notes: string[] = []
   const prompts: string[] = []
   let instead: HookChange | undefined
   for (const hook of engine.hooks) {
-    if (hook.type !== hookType || !concerns(hook, input)) continue
+    if (hook.type !== hookType || !concerns(hook, [input['toolName'], formerName])) continue
     // Each hook is told what the one before it made of it.
     const { output, error } = await runOne(engine, session, hook, { ...input, ...instead }, signal)
     if (error !== undefined) continue
@@ -99,9 +100,8 @@ const DENIABLE: ReadonlySet<HookType> = new Set([
   'agentStop',
 ])
 
-const concerns = ({ tools }: Hook, input: Readonly<Record<string, unknown>>): boolean =>
-  tools === undefined ||
-  (typeof input['toolName'] === 'string' && tools.includes(input['toolName']))
+const concerns = ({ tools }: Hook, names: readonly unknown[]): boolean =>
+  tools === undefined || tools.some((tool) => names.includes(tool))
 
 async function runOne(
   engine: EngineContext,

@@ -34,6 +34,7 @@ export interface Host {
     readonly policy: PermissionPolicy
     /** Nobody is there to be asked, and not everything is allowed. */
     readonly isUnattended: boolean
+    readonly isHeadless: boolean
     readonly answersQuestions: boolean
     /** Who answers: a name, or the command of an agent. */
     readonly agent?: string

@@ -81,6 +81,7 @@ async function runCommand(
         cwd,
         policy: policy ?? deny,
         isUnattended: !canAsk && !given.flag('allowAll'),
+        isHeadless: given.text('prompt') !== undefined,
         answersQuestions: canAsk && !given.flag('noAskUser'),
         launch: given.all<typeof copilotOptions>(),
         ...defined({ agent: given.text('agent'), model: given.text('model') }),

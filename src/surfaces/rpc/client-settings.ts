@@ -20,8 +20,8 @@ export function clientSettings(
   const offered = tools.list()
   const replaced = new Set(offered.filter((it) => it.isInsteadOfOurs).map(({ name }) => name))
   const isWanted = toolFilter(config)
-  const offers: NonNullable<ModelConfig['offers']> = (name, source) =>
-    isWanted(name, source) && !(source === 'builtin' && replaced.has(name))
+  const offers: NonNullable<ModelConfig['offers']> = (name, source, formerName) =>
+    isWanted(name, source, formerName) && !(source === 'builtin' && replaced.has(name))
   const disabled = new Set(config.disabledMcpServers)
   const servers = Object.entries({ ...own.mcpServers, ...mcpServers(own.cwd, config.mcpServers) })
   return {
