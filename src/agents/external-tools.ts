@@ -9,6 +9,8 @@ import { runTool } from './run-tool.ts'
 import { ToolFailure } from './tools/tool.ts'
 import type { FailureCode, Tool, ToolContext, ToolResult } from './tools/tool.ts'
 import { deferred } from '../lib/deferred.ts'
+import { together } from '../lib/together.ts'
+import type { LeftCall } from '../state/left-work.ts'
 import { modelText } from '../state/outcome-text.ts'
 
 type ExternalTool = {
@@ -45,7 +47,6 @@ export function withExternalTools(
 ): Agent {
   let desk: ExternalCalls | undefined
   const agent = make(provider.tools.map((tool) => toolOf(tool, provider, () => desk)))
-  const names = new Set(provider.tools.map(({ name }) => name))
 
   async function* run(turn: Turn, signal: AbortSignal): AsyncGenerator<AgentItem, void, undefined> {
     const mine = openDesk(yield* takeResults(provider, turn, signal))
@@ -59,7 +60,6 @@ export function withExternalTools(
         for (const item of mine.take()) yield item
         if (first === undefined) continue
         if (first.done) return
-        mine.noteStart(first.value, names)
         yield first.value
         next = items.next()
         next.catch(() => {}) // as above
@@ -81,9 +81,11 @@ async function* takeResults(
   signal: AbortSignal,
 ): AsyncGenerator<AgentItem, Turn, undefined> {
   const results = new Map<string, { content: string; isError: boolean }>()
-  for (const { toolCallId, toolName, arguments: args, externalId } of turn.left ?? []) {
-    if (externalId === undefined) continue
-    const call = { requestId: externalId, toolCallId, toolName, arguments: args }
+  async function* take(
+    { toolCallId, toolName, arguments: args }: LeftCall,
+    requestId: string,
+  ): AsyncGenerator<AgentItem, void, undefined> {
+    const call = { requestId, toolCallId, toolName, arguments: args }
     const tool = heldTool(toolName, () => provider.call(call, signal))
     for await (const item of runTool(turn, tool, call, signal)) {
       yield item
@@ -91,8 +93,13 @@ async function* takeResults(
       const { data } = item.draft
       results.set(toolCallId, { content: modelText(data) ?? '', isError: !data.success })
     }
-    yield { notice: { type: 'external_tool.completed', data: { requestId: externalId } } }
+    yield { notice: { type: 'external_tool.completed', data: { requestId } } }
   }
+  yield* together(
+    (turn.left ?? []).flatMap((left) =>
+      left.externalId === undefined ? [] : [take(left, left.externalId)],
+    ),
+  )
   if (results.size === 0) return turn
   const messages = turn.context.messages.map((message) =>
     message.role === 'tool' ? { ...message, ...results.get(message.toolCallId) } : message,
@@ -124,15 +131,11 @@ interface ExternalCalls {
   take(): AgentItem[]
   /** Resolves, to nothing, when something was put. */
   waiting(): Promise<undefined>
-  noteStart(item: AgentItem, names: ReadonlySet<string>): void
-  /** The id under which the agent has announced the oldest call of this tool that nobody took yet. */
-  announced(toolName: string): string
 }
 
 function openDesk(turn: Turn): ExternalCalls {
   let items: AgentItem[] = []
   let bell = deferred<undefined>()
-  const started: { name: string; id: string }[] = []
   return {
     turn,
     put(item) {
@@ -146,15 +149,6 @@ function openDesk(turn: Turn): ExternalCalls {
       return taken
     },
     waiting: () => bell.promise,
-    noteStart(item, names) {
-      if (!('draft' in item) || item.draft.type !== 'tool.execution_start') return
-      const { toolName: name, toolCallId: id } = item.draft.data
-      if (names.has(name)) started.push({ name, id })
-    },
-    announced(toolName) {
-      const at = started.findIndex(({ name }) => name === toolName)
-      return started.splice(at, 1)[0]?.id ?? randomUUID()
-    },
   }
 }
 
@@ -163,15 +157,13 @@ function toolOf(
   provider: ToolProvider,
   desk: () => ExternalCalls | undefined,
 ): Tool {
-  async function run(args: unknown, { cwd, signal }: ToolContext): Promise<ToolResult> {
+  async function run(
+    args: unknown,
+    { cwd, signal, toolCallId = randomUUID() }: ToolContext,
+  ): Promise<ToolResult> {
     const at = desk()
     if (at === undefined) throw new ToolFailure('failed', 'No turn runs.')
-    const call = {
-      requestId: randomUUID(),
-      toolCallId: at.announced(name),
-      toolName: name,
-      arguments: args,
-    }
+    const call = { requestId: randomUUID(), toolCallId, toolName: name, arguments: args }
     const answer = provider.call(call, signal)
     at.put({
       draft: {
@@ -186,6 +178,7 @@ function toolOf(
   return {
     name,
     description,
+    isElsewhere: true,
     args: z.unknown(),
     schema: parameters ?? { type: 'object', properties: {} },
     permission: (args) =>

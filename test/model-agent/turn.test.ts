@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
 import type { Provider } from '../../src/agents/model/config.ts'
@@ -99,8 +99,9 @@ test('a no without words ends the turn; what waits behind it is sent, and the mo
   await using here = await openPlace([
     {
       calls: [
-        { name: 'bash', arguments: { command: 'touch never' } },
         { name: 'view', arguments: { path: 'a.txt' } },
+        { name: 'bash', arguments: { command: 'touch never' } },
+        { name: 'create', arguments: { path: 'neither', file_text: '' } },
       ],
     },
     { text: 'Then not.' },
@@ -119,15 +120,17 @@ test('a no without words ends the turn; what waits behind it is sent, and the mo
   const ended = await dataOf(engine, id, 'tool.execution_complete')
   assert.deepEqual(
     ended.map(({ error, result }) => error?.code ?? result?.content),
-    ['rejected', '1. x'],
+    ['1. x', 'rejected', 'interrupted'],
   )
+  assert.deepEqual(await readdir(here.cwd), ['a.txt'])
   assert.deepEqual(await dataOf(engine, id, 'abort'), [{ reason: 'user_initiated' }])
   assert.equal((await converse(engine, id, { prompt: 'and now?' })).status, 'completed')
   assert.deepEqual(spoken(here.server.requests[1]?.body), [
     'user: go',
-    'assistant: [bash][view]',
-    'tool: A person denied this. Nothing was done.',
+    'assistant: [view][bash][create]',
     'tool: 1. x',
+    'tool: A person denied this. Nothing was done.',
+    'tool: interrupted before a result was recorded',
     'user: and now?',
   ])
 })
@@ -147,6 +150,49 @@ test('a no with words is told to the model, which goes on', async () => {
     'user: go',
     'assistant: [bash]',
     'tool: A person denied this. Nothing was done. They said: use y',
+  ])
+})
+
+test('calls that may write the same path wait for each other, others do not', async () => {
+  const edit = (from: string, to: string) => ({
+    name: 'edit',
+    arguments: { path: 'a.txt', old_str: from, new_str: to },
+  })
+  await using here = await openPlace([
+    {
+      calls: [
+        edit('one', 'two'),
+        edit('two', 'three'),
+        { name: 'view', arguments: { path: 'a.txt' } },
+        { name: 'bash', arguments: { command: 'cat a.txt; echo four > a.txt' } },
+        { name: 'view', arguments: { path: 'a.txt' } },
+      ],
+    },
+    { calls: ['b', 'c'].map((path) => ({ name: 'create', arguments: { path, file_text: path } })) },
+    { text: 'ok' },
+  ])
+  await writeFile(join(here.cwd, 'a.txt'), 'one\n')
+  const both = Promise.withResolvers<void>()
+  let creating = 0
+  const engine = here.engine(
+    {},
+    {
+      async policy(request) {
+        if (request.kind === 'write' && /[bc]$/.test(request.fileName)) {
+          if (++creating === 2) both.resolve()
+          await both.promise
+        }
+        return { kind: 'allow', by: 'policy' }
+      },
+    },
+  )
+  const { id } = await engine.create({ cwd: here.cwd })
+  assert.equal((await converse(engine, id, { prompt: 'go' })).status, 'completed')
+  const told = spoken(here.server.requests[1]?.body).slice(2)
+  assert.deepEqual(told.slice(2), ['tool: 1. three', 'tool: three', 'tool: 1. four'])
+  assert.deepEqual(spoken(here.server.requests[2]?.body).slice(-2), [
+    'tool: Wrote 1 bytes to b.',
+    'tool: Wrote 1 bytes to c.',
   ])
 })
 
@@ -219,8 +265,8 @@ test('a tool that does not exist, and arguments that are no JSON, are answered l
   await using here = await openPlace([
     {
       calls: [
-        { name: 'fly', arguments: {} },
-        { name: 'view', arguments: '{"path": ' },
+        { name: 'fly', arguments: {}, id: 'unknown' },
+        { name: 'view', arguments: '{"path": ', id: 'broken' },
       ],
     },
     { text: 'sorry' },
@@ -228,7 +274,10 @@ test('a tool that does not exist, and arguments that are no JSON, are answered l
   const engine = here.engine()
   const { id } = await engine.create({ cwd: here.cwd })
   assert.equal((await converse(engine, id, { prompt: 'go' })).status, 'completed')
-  const [unknown, broken] = await dataOf(engine, id, 'tool.execution_complete')
+  const ended = await dataOf(engine, id, 'tool.execution_complete')
+  const [unknown, broken] = ['unknown', 'broken'].map((call) =>
+    ended.find(({ toolCallId }) => toolCallId === call),
+  )
   assert.match(
     unknown?.error?.message ?? '',
     /^There is no tool fly\. There are: bash, view, create/,

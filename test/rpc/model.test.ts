@@ -82,6 +82,61 @@ test('a tool of the client is called with its arguments, and its result reaches 
   assert.ok(types.indexOf('tool.execution_start') < types.indexOf('external_tool.requested'))
 })
 
+test('calls of one answer run side by side, and their questions are open at once', async () => {
+  await using model = await startModelServer([
+    {
+      calls: [
+        { name: 'meet', arguments: { who: 'one' }, id: 'call-1' },
+        { name: 'meet', arguments: { who: 'two' }, id: 'call-2' },
+      ],
+    },
+    { text: 'Met.' },
+  ])
+  await using place = makeRpcPlace()
+  const [asked, came] = [meeting(), meeting()]
+  const session = await place.client().createSession({
+    ...config(model),
+    async onPermissionRequest({ toolCallId = '' }) {
+      await asked.all(2)
+      // The second question is answered first.
+      if (toolCallId === 'call-1') await came.all(1)
+      return { kind: 'approve-once' }
+    },
+    tools: [
+      defineTool('meet', {
+        description: 'Waits for the other.',
+        parameters: { type: 'object', properties: { who: { type: 'string' } } },
+        handler: async (args: unknown, { toolCallId }) => {
+          await came.all(2)
+          return `${toolCallId} is ${(args as { who: string }).who}`
+        },
+      }),
+    ],
+  })
+  assert.equal((await session.sendAndWait('Meet.'))?.data.content, 'Met.')
+  const results = (
+    (model.requests[1]?.body['messages'] ?? []) as { role: string; content: string }[]
+  )
+    .filter(({ role }) => role === 'tool')
+    .map(({ content }) => content)
+  assert.deepEqual(results, ['call-1 is one', 'call-2 is two'])
+})
+
+/** Each that comes waits until so many have come. */
+function meeting() {
+  let count = 0
+  const waiting: { many: number; resolve: () => void }[] = []
+  return {
+    all(many: number): Promise<void> {
+      if (many > 1) count++
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.push({ many, resolve })
+      for (const each of waiting) if (count >= each.many) each.resolve()
+      return promise
+    },
+  }
+}
+
 test('without any model a message fails in words, and help is not taken for an answer', async () => {
   await using place = makeRpcPlace()
   const env = { ...place.env, REPRISE_AGENT: '', PATH: dirname(process.execPath) }

@@ -1,6 +1,6 @@
 /**
- * Runs the tools that one answer asked for, in their order; those that only read and stand side by side run together.
- * Gives what the model is told of each, exactly as the log has it.
+ * Runs the tools that one answer asked for side by side, their questions too; a call waits only for earlier ones that may
+ * write what it reads or writes. Gives what the model is told of each, exactly as the log has it.
  */
 import type { AgentItem, ToolTurn, Turn } from '../../engine/agent.ts'
 import type { Payload } from '../../format/event.ts'
@@ -8,10 +8,13 @@ import type { EventId } from '../../format/ids.ts'
 import { picturesOf } from '../../state/attachments.ts'
 import type { ToolCall, ToolMessage } from '../../state/model-context.ts'
 import { modelText } from '../../state/outcome-text.ts'
+import { deferred } from '../../lib/deferred.ts'
+import { together } from '../../lib/together.ts'
 import { runTool } from '../run-tool.ts'
 import { ToolFailure } from '../tools/tool.ts'
 import type { Tool } from '../tools/tool.ts'
 import { z } from 'zod'
+import { waitsOf } from './call-order.ts'
 import { fitResult } from './fit-result.ts'
 
 type Called = {
@@ -26,16 +29,30 @@ export async function* callTools(
   calls: readonly ToolCall[],
   signal: AbortSignal,
 ): AsyncGenerator<AgentItem, Called, undefined> {
+  const stop = new AbortController()
+  const all = AbortSignal.any([signal, stop.signal])
+  const waits = await waitsOf(calls, (name) => toolNamed(name, tools), turn)
+  const ended = calls.map(() => deferred<void>())
   const results: ToolMessage[] = []
   let isRejected = false
-  for (const group of groups(calls, tools)) {
-    const running = group.map((call) => callTool(turn, tools, call, signal))
-    for await (const item of together(running)) {
-      yield item
-      if (!('draft' in item) || item.draft.type !== 'tool.execution_complete') continue
-      results.push(resultOf(item.draft.data))
-      isRejected ||= item.draft.data.error?.code === 'rejected'
+  async function* inOrder(
+    call: ToolCall,
+    index: number,
+  ): AsyncGenerator<AgentItem, void, undefined> {
+    try {
+      await Promise.all((waits[index] ?? []).map((at) => ended[at]?.promise))
+      all.throwIfAborted()
+      // What had not begun when a person said no does not begin.
+      if (!isRejected) yield* callTool(turn, tools, call, all)
+    } finally {
+      ended[index]?.resolve()
     }
+  }
+  for await (const item of together(calls.map(inOrder), () => stop.abort())) {
+    yield item
+    if (!('draft' in item) || item.draft.type !== 'tool.execution_complete') continue
+    results.push(resultOf(item.draft.data))
+    isRejected ||= item.draft.data.error?.code === 'rejected'
   }
   return { results, isRejected }
 }
@@ -63,44 +80,6 @@ function resultOf(data: Payload<'tool.execution_complete'>): ToolMessage {
     ...(attachments.length > 0 && { attachments }),
     isError: !data.success,
     eventId: '' as EventId,
-  }
-}
-
-function groups(calls: readonly ToolCall[], tools: ReadonlyMap<string, Tool>): ToolCall[][] {
-  const found: { isReadOnly: boolean; calls: ToolCall[] }[] = []
-  for (const call of calls) {
-    const isReadOnly = tools.get(call.name)?.isReadOnly === true
-    const last = found.at(-1)
-    if (isReadOnly && last?.isReadOnly) last.calls.push(call)
-    else found.push({ isReadOnly, calls: [call] })
-  }
-  return found.map((group) => group.calls)
-}
-
-/** Items of several generators as they come. When one fails, or the reader leaves, all are ended. */
-async function* together<Item>(
-  running: readonly AsyncGenerator<Item, void, undefined>[],
-): AsyncGenerator<Item, void, undefined> {
-  type Step = { index: number; next: IteratorResult<Item, void> }
-  const step = async (index: number): Promise<Step> => ({
-    index,
-    next: (await running[index]?.next()) ?? { done: true, value: undefined },
-  })
-  const waiting = new Map(running.map((_, index) => [index, step(index)]))
-  try {
-    while (waiting.size > 0) {
-      const { index, next } = await Promise.race(waiting.values())
-      if (next.done) {
-        waiting.delete(index)
-        continue
-      }
-      yield next.value
-      waiting.set(index, step(index))
-    }
-  } finally {
-    // The first failure is the one that is thrown; what the others say while they are ended is not told.
-    for (const each of waiting.values()) each.catch(() => {})
-    await Promise.allSettled([...waiting.keys()].map((index) => running[index]?.return()))
   }
 }
 

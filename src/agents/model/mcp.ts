@@ -60,7 +60,7 @@ export function toolServers(
     description: listed.description ?? listed.title ?? listed.name,
     args: z.record(z.string(), z.unknown()) as z.ZodType<unknown>,
     schema: listed.inputSchema as JsonSchema,
-    isReadOnly: false,
+    isElsewhere: true,
     server: {
       mcpServerName: serverName,
       mcpToolName: listed.name,

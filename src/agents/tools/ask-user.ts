@@ -13,6 +13,7 @@ const Args = z.object({
 
 export const askUser: Tool<z.output<typeof Args>> = {
   name: 'ask_user',
+  isElsewhere: true,
   description: 'Asks the user a question and gives the answer. Only for what cannot be found out.',
   args: Args,
   permission: async () => undefined,

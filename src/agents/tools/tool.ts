@@ -12,8 +12,10 @@ export interface Tool<Args = unknown> {
   readonly args: z.ZodType<Args>
   /** For a model, where `args` does not tell it: the JSON schema of the arguments. */
   readonly schema?: JsonSchema
-  /** It changes nothing, so several of its kind may run at once. */
+  /** It changes nothing: calls of its kind never wait for each other. */
   readonly isReadOnly?: boolean
+  /** Another program does the work, or a person, and sees to the order of its own calls: it waits for no other. */
+  readonly isElsewhere?: boolean
   /** The server that does the work, when it is not ours. */
   readonly server?: ToolServer
   /** What has to be allowed before the tool runs, each by itself; undefined when it needs no leave. May refuse at once. */

@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { findEvent } from '../../log/find.ts'
+import type { BlameAnswer } from '../../project/blame.ts'
 import { openTimeTravel } from '../../project/time-travel.ts'
 import { nearestSessions } from '../home/catalogue.ts'
 import type { SessionSummary } from '../home/catalogue-row.ts'
@@ -31,6 +32,8 @@ export type Blamed =
       readonly prompt: string
       readonly at: string
       readonly toolCallId: string
+      /** Calls that ran meanwhile and may have written it. */
+      readonly alongside?: readonly string[]
     }
   /** Older than every record, or written outside of every session. */
   | { readonly kind: 'unknown'; readonly reason: string }
@@ -94,7 +97,7 @@ async function writerOf(
 async function asTurn(
   engine: EngineContext,
   { id, name }: SessionSummary,
-  { turnEventId, toolCallId, at }: { turnEventId: string; toolCallId: string; at: string },
+  { turnEventId, toolCallId, at, alongside }: Extract<BlameAnswer, { kind: 'call' }>,
 ): Promise<Blamed> {
   const eventId = turnEventId as EventId
   const found = await findEvent(engine.fs, logPath(sessionDir(id)), eventId)
@@ -111,5 +114,6 @@ async function asTurn(
     prompt,
     at,
     toolCallId,
+    ...defined({ alongside }),
   }
 }

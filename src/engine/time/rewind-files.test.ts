@@ -4,7 +4,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { shell, working } from '../../../test/support/at-work.ts'
-import { converse, openHome, promptsOf } from '../../../test/support/engine.ts'
+import {
+  callTool,
+  converse,
+  endTool,
+  openHome,
+  promptsOf,
+  startTool,
+} from '../../../test/support/engine.ts'
 import { EngineError } from '../errors.ts'
 
 test('a rewind takes back what tools and shells did to files, and a redo does it again', async () => {
@@ -81,6 +88,38 @@ test('blame names the turn and the prompt that wrote a line', async () => {
   await assert.rejects(
     engine.blame({ file: 'none.txt', line: 1, cwd: project }),
     hasCode('not_found'),
+  )
+})
+
+test('what changed while calls overlapped is one record: blame names them all, and undo takes it back', async () => {
+  await using home = await openHome()
+  const { project } = await working(home)
+  const engine = home.engine({
+    trackFiles: true,
+    async *script() {
+      yield callTool('one')
+      yield callTool('two')
+      yield startTool('one', 'bash', { command: 'echo > a.txt' })
+      yield startTool('two', 'bash', { command: 'echo > b.txt' })
+      await writeFile(join(project, 'a.txt'), 'a\n')
+      await writeFile(join(project, 'b.txt'), 'b\n')
+      yield endTool('two')
+      yield endTool('one')
+    },
+  })
+  const { id } = await engine.create({ cwd: project })
+  await converse(engine, id, { prompt: 'both' })
+  for (const file of ['a.txt', 'b.txt']) {
+    const answer = await engine.blame({ file, line: 1, cwd: project })
+    assert.deepEqual(answer.kind === 'turn' && [answer.toolCallId, answer.alongside], [
+      'two',
+      ['one'],
+    ])
+  }
+  await (await engine.open(id)).undo()
+  assert.deepEqual(
+    ['a.txt', 'b.txt'].map((file) => existsSync(join(project, file))),
+    [false, false],
   )
 })
 

@@ -25,4 +25,11 @@ export const run: Run = async (cli, given) => {
       `${answer.sessionId.slice(0, 8)} ${answer.sessionName ?? ''} · ${relativeTime(answer.at, cli.now())} · turn ${answer.eventId}`,
     ),
   )
+  const others = answer.alongside?.length ?? 0
+  if (others > 0)
+    cli.out.line(
+      dim(
+        `${others === 1 ? 'Another call' : `${others} other calls`} ran meanwhile and may have written it.`,
+      ),
+    )
 }
