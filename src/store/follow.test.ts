@@ -30,12 +30,14 @@ it('lets a call of many short steps pass while a long log is indexed, and hurrie
   assert.equal(indexed(), 0)
 
   store.follower.changed(ID)
+  const gently = store.follower.settled({ gently: true })
   while (indexed() === 0) await nextRound()
   for (let step = 0; step < STEPS; step++) await stat(log)
   const { size } = statSync(log)
   assert.ok(indexed() < size, `the log was indexed before ${STEPS} short steps were done`)
 
   await store.follower.settled()
+  await gently
   assert.equal(indexed(), size)
   const { hits } = await store.search({ query: `answer${TURNS - 1}` })
   assert.equal(hits.length, 1)

@@ -25,9 +25,10 @@ export interface Follower {
   changed(id: SessionId): void
   /**
    * Resolves when everything told so far is in the store, or cannot be for now. While others keep the store to
-   * themselves it tries for a moment: a process that ends now would leave the rest to the next start.
+   * themselves it tries for a moment: a process that ends now would leave the rest to the next start. It hurries, unless
+   * what comes after it is work in the background as well: then it goes on `gently`.
    */
-  settled(): Promise<void>
+  settled(options?: { readonly gently?: boolean }): Promise<void>
   close(): void
 }
 
@@ -101,10 +102,11 @@ export function createFollower(options: FollowerOptions): Follower {
       waiting.add(id)
       later(gatherMs)
     },
-    async settled() {
+    async settled({ gently = false } = {}) {
       const until = performance.now() + patienceMs
-      awaited += 1
-      using _waiting = { [Symbol.dispose]: () => (awaited -= 1) }
+      const weight = gently ? 0 : 1
+      awaited += weight
+      using _waiting = { [Symbol.dispose]: () => (awaited -= weight) }
       for (;;) {
         clearTimeout(timer)
         timer = undefined
