@@ -15,7 +15,7 @@ import { createFolder, removePath, renamePath, statPath } from './home/workspace
 import { workspaceFile } from './home/workspace-record.ts'
 import { close } from './live/close.ts'
 import { save } from './live/create.ts'
-import { rawLog, readEvents } from './live/events.ts'
+import { eventItems, rawLog, readEvents } from './live/events.ts'
 import { follow } from './live/follow.ts'
 import { requireIdle } from './live/live-session.ts'
 import type { LiveSession } from './live/live-session.ts'
@@ -98,6 +98,7 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     workspaceFile: () => workspaceFile(engine, id),
     follow: (given) => follow(engine, () => on((session) => session), given),
     events: (query) => readEvents(engine, id, query),
+    eventItems: () => eventItems(engine, id),
     raw: () => rawLog(engine, id),
     transcript: () => transcript(engine, id),
     contextSize: () => on((session) => contextSize(engine, session)),

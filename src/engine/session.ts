@@ -109,6 +109,8 @@ interface History {
   /** History after a cursor, then what happens, events and notices, without a gap and without a repeat. */
   follow(options?: FollowOptions): AsyncGenerator<FeedItem, void, undefined>
   events(query?: EventQuery): Promise<EventPage>
+  /** All of them as JSON: parts that together are the items of a list. */
+  eventItems(): Promise<readonly Uint8Array[]>
   /** The log's bytes, as they are. */
   raw(): AsyncGenerator<Uint8Array, void, undefined>
   transcript(): AsyncGenerator<TranscriptEntry, void, undefined>

@@ -72,7 +72,7 @@ async function* readOpenLog(
       needsStart = false
       checkStart(first, options.sessionId, gathered)
     }
-    yield { ...gathered, end }
+    yield { ...gathered, end, ...(block.kind === 'lines' && { bytes: block.bytes }) }
   }
   if (needsStart && options.wholeLinesOnly !== true) {
     const message = 'the log holds no record'

@@ -53,6 +53,8 @@ export type LogBatch = {
   readonly findings: readonly Finding[]
   /** Behind the last byte that was looked at. */
   readonly end: number
+  /** The whole lines that end there, when it was lines that were read. Valid until the next batch is asked for. */
+  readonly bytes?: Buffer
 }
 
 /** A batch while it is being filled. */

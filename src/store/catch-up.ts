@@ -4,6 +4,7 @@
  */
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import type { Breathe } from '../lib/breather.ts'
 import { readLog } from '../log/read.ts'
 import { SHORT_BYTES, readShort } from '../log/read-short.ts'
 import { readableSize } from '../log/redo.ts'
@@ -26,9 +27,12 @@ export type Step = {
 export type CatchUpOptions = {
   readonly redact?: (text: string) => string
   readonly signal?: AbortSignal
+  /** So much is held in memory before it is written. */
+  readonly stepWeight?: number
+  /** Called between the portions that are read. */
+  readonly breathe?: Breathe
 }
 
-/** So much is held in memory before it is written. */
 const STEP_WEIGHT = 1024 * 1024
 
 /**
@@ -77,6 +81,7 @@ async function* stepsFrom(
   { id, facts, base: first, drop, from, size }: Stretch,
   options: CatchUpOptions,
 ): AsyncGenerator<Step, void, void> {
+  const { stepWeight = STEP_WEIGHT, breathe } = options
   let base = first
   let place = from
   let fold: Fold | undefined
@@ -95,7 +100,8 @@ async function* stepsFrom(
     if (records.length === 0) continue
     fold ??= createFold(place, options)
     for (const record of records) fold.push(record)
-    if (fold.weight >= STEP_WEIGHT) yield step(fold)
+    if (fold.weight >= stepWeight) yield step(fold)
+    await breathe?.()
   }
   // Names and files may have changed where the log has not.
   fold ??= createFold(place, options)

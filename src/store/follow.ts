@@ -1,12 +1,15 @@
 /**
  * Keeps the store beside the sessions that change in this process. It is told that something happened and
  * reads what in the log itself, so nothing told twice, late or not at all can make a difference. It never
- * throws, never waits for a lock, and tries again by itself.
+ * throws, never waits for a lock, and tries again by itself. A long log is taken in small pieces with rests between
+ * them: whatever else this process does goes on meanwhile.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { createBreather } from '../lib/breather.ts'
+import type { Breathe } from '../lib/breather.ts'
 import { errorText } from '../lib/error-text.ts'
 import { serially } from '../lib/serially.ts'
 import { StoreUnavailable, type Connection } from './connection.ts'
@@ -22,9 +25,10 @@ export interface Follower {
   changed(id: SessionId): void
   /**
    * Resolves when everything told so far is in the store, or cannot be for now. While others keep the store to
-   * themselves it tries for a moment: a process that ends now would leave the rest to the next start.
+   * themselves it tries for a moment: a process that ends now would leave the rest to the next start. It hurries, unless
+   * what comes after it is work in the background as well: then it goes on `gently`.
    */
-  settled(): Promise<void>
+  settled(options?: { readonly gently?: boolean }): Promise<void>
   close(): void
 }
 
@@ -56,6 +60,8 @@ export function createFollower(options: FollowerOptions): Follower {
   let pauseMs = retryMs
   let isBusy = false
   let isClosed = false
+  /** So many wait until it is done. */
+  let awaited = 0
 
   function later(ms: number): void {
     if (isClosed) return
@@ -69,9 +75,12 @@ export function createFollower(options: FollowerOptions): Follower {
     const due = Array.from(waiting)
     waiting.clear()
     isBusy = false
+    const breathe = createBreather(() => awaited > 0)
     for (const id of due) {
       // Who met another writer once would meet it again.
-      const outcome = isBusy ? 'busy' : await index(options, id).catch((cause) => tell(id, cause))
+      const outcome = isBusy
+        ? 'busy'
+        : await index(options, id, breathe).catch((cause) => tell(id, cause))
       if (outcome !== 'done') waiting.add(id)
       if (outcome === 'busy') isBusy = true
     }
@@ -93,8 +102,11 @@ export function createFollower(options: FollowerOptions): Follower {
       waiting.add(id)
       later(gatherMs)
     },
-    async settled() {
+    async settled({ gently = false } = {}) {
       const until = performance.now() + patienceMs
+      const weight = gently ? 0 : 1
+      awaited += weight
+      using _waiting = { [Symbol.dispose]: () => (awaited -= weight) }
       for (;;) {
         clearTimeout(timer)
         timer = undefined
@@ -113,7 +125,10 @@ export function createFollower(options: FollowerOptions): Follower {
 /** All but `done` has to be tried again; after `busy`, that may be soon. */
 type Outcome = 'done' | 'busy' | 'failed'
 
-async function index(options: FollowerOptions, id: SessionId): Promise<Outcome> {
+/** A few hundredths of a second, when a slow machine writes it. */
+const STEP_WEIGHT = 128 * 1024
+
+async function index(options: FollowerOptions, id: SessionId, breathe: Breathe): Promise<Outcome> {
   const { connection, fs } = options
   // Reading a log needs every schema; a search starts without them.
   const [{ stepsFor }, { applyChanges }] = await Promise.all([
@@ -127,7 +142,8 @@ async function index(options: FollowerOptions, id: SessionId): Promise<Outcome> 
         return atOnce(db, () => (forget(sql, id), 'done'))
       }
       let steps = 0
-      for await (const { changes, facts } of stepsFor(fs, sql, id, options)) {
+      const gently = { ...options, stepWeight: STEP_WEIGHT, breathe }
+      for await (const { changes, facts } of stepsFor(fs, sql, id, gently)) {
         if (!atOnce(db, () => applyChanges(sql, changes, facts))) return 'busy'
         steps += 1
       }

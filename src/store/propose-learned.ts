@@ -14,7 +14,7 @@ export async function proposeLearned(
   store: Store,
   ids: readonly SessionId[],
 ): Promise<void> {
-  await store.follower.settled()
+  await store.follower.settled({ gently: true })
   const until = performance.now() + LONGEST_MS
   for (const id of ids) {
     if (performance.now() > until) return

@@ -7,6 +7,7 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { isSessionId, type SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
+import { createBreather } from '../lib/breather.ts'
 import { NO_RECORD, createBatch, type Batch } from './batch.ts'
 import type { Connection } from './connection.ts'
 import { mergeDeleted } from './merge.ts'
@@ -76,6 +77,7 @@ export async function reindex(
     const skipped = found.length - todo.length - stillFailed.length
     using _usual = hurry(db)
     const batch = createBatch(db, todo, { sinceMs, isGentle: options.inBackground === true })
+    const breathe = options.inBackground === true ? createBreather(() => false) : () => nextRound()
     const tell = () => options.onProgress?.({ done: batch.ended.size, total: todo.length })
     for await (const portion of readAll(fs, sql, { todo, known, batch, second }, options)) {
       if (options.signal?.aborted === true) break
@@ -83,7 +85,7 @@ export async function reindex(
       if (!batch.isDue()) continue
       batch.write()
       tell()
-      await nextRound()
+      await breathe()
     }
     batch.write()
     tell()

@@ -32,15 +32,20 @@ export function withStore(engine: Engine, services: Pick<HomeServices, 'store' |
     ended.add(change.id)
     void propose()
   })
-  engine.onErase(async (ids) => {
+  /** Its caller waits: what is being indexed for it hurries. */
+  const proposeNow = async () => {
+    await (await store)?.follower.settled()
     await propose()
+  }
+  engine.onErase(async (ids) => {
+    await proposeNow()
     await eraseFrom(engine.fs, services, ids)
   })
   return {
     ...engine,
     async stop() {
       await engine.stop()
-      await propose()
+      await proposeNow()
       await (await store)?.close()
     },
   }

@@ -2,6 +2,7 @@
 import type { Event, Stranger } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { findEvent } from '../../log/find.ts'
+import { jsonItems } from '../../log/json-items.ts'
 import { readBackward } from '../../log/backward.ts'
 import { readLog } from '../../log/read.ts'
 import type { Finding, LogRecord } from '../../log/record.ts'
@@ -47,6 +48,24 @@ export async function readEvents(
     findings.push(...batch.findings)
   }
   return page(records, findings, false)
+}
+
+/**
+ * Every event of the log as JSON, in parts that together are the items of a list with commas between them. A log is JSON
+ * already: a hundred thousand events are not taken apart and written anew to be passed on.
+ */
+export async function eventItems(
+  engine: EngineContext,
+  id: SessionId,
+): Promise<readonly Uint8Array[]> {
+  const dir = await requireSession(engine, id)
+  const to = await readableSize(engine.fs, dir)
+  const parts: Uint8Array[] = []
+  for await (const batch of readLog(engine.fs, logPath(dir), { to })) {
+    if (batch.records.length > 0) parts.push(jsonItems(batch))
+  }
+  const last = parts.pop()
+  return last === undefined ? [] : [...parts, last.subarray(0, -1)]
 }
 
 const page = (

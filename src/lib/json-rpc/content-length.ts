@@ -9,6 +9,7 @@ const END_OF_HEADER = '\r\n\r\n'
 
 export const contentLength: Framing = {
   encode,
+  wrap,
   openReader,
   cancel: { method: '$/cancelRequest', field: 'id' },
 }
@@ -21,6 +22,12 @@ function encode(message: unknown): Buffer {
   frame.write(header, 0, 'latin1')
   frame.write(body, header.length, 'utf8')
   return frame
+}
+
+function wrap(parts: readonly Uint8Array[]): Buffer {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  const header = Buffer.from(`Content-Length: ${length}${END_OF_HEADER}`)
+  return Buffer.concat([header, ...parts], header.length + length)
 }
 
 function openReader(maxBytes: number): FrameReader {

@@ -30,6 +30,13 @@ for (const [name, framing] of Object.entries({ contentLength, lines })) {
     )
   })
 
+  test(`${name}: a message that is JSON already is framed like any other`, () => {
+    const message = { id: 1, text: 'größer 東京' }
+    const bytes = Buffer.from(JSON.stringify(message))
+    const parts = [bytes.subarray(0, 20), bytes.subarray(20)]
+    assert.deepEqual(framing.wrap(parts), framing.encode(message))
+  })
+
   test(`${name}: what came whole before a message that is too long is given first`, () => {
     const read: string[] = []
     const bytes = [{ a: 1 }, { b: 'x'.repeat(20) }].map(framing.encode)

@@ -1,6 +1,8 @@
 /** How messages become bytes: all in which the protocols over JSON-RPC differ. */
 export interface Framing {
   encode(message: unknown): Buffer
+  /** The same for a message that is JSON already, without newlines of its own. */
+  wrap(parts: readonly Uint8Array[]): Buffer
   openReader(maxBytes: number): FrameReader
   /** The notification that takes a request back, and its field with the id. */
   readonly cancel: { readonly method: string; readonly field: string }

@@ -5,6 +5,7 @@ const NEWLINE = 0x0a
 
 export const lines: Framing = {
   encode: (message) => Buffer.from(`${JSON.stringify(message)}\n`),
+  wrap: (parts) => Buffer.concat([...parts, Buffer.of(NEWLINE)]),
   openReader: openLineReader,
   cancel: { method: '$/cancel_request', field: 'requestId' },
 }

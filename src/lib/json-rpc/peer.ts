@@ -10,6 +10,7 @@ import { errorText } from '../error-text.ts'
 import { fieldsOf, isFields, type Fields } from '../fields.ts'
 import { AnswerTooLarge, ConnectionClosed, RpcFailure, rpcCodes } from './failure.ts'
 import { BrokenFrame, type Framing } from './framing.ts'
+import { JsonText } from './json-text.ts'
 import { openOutbox } from './outbox.ts'
 
 export type Streams = { readonly input: Readable; readonly output: Writable }
@@ -86,6 +87,10 @@ export function openPeer(
   output.on('close', () => close('The output was closed.'))
 
   const encode = (message: object) => framing.encode({ jsonrpc: '2.0', ...message })
+  const wrap = (id: Id, { parts }: JsonText) => {
+    const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`)
+    return framing.wrap([head, ...parts, Buffer.from('}')])
+  }
   const send = (message: object) => {
     if (!isClosed) outbox.answer(encode(message))
   }
@@ -165,7 +170,7 @@ export function openPeer(
     try {
       cancelled.throwIfAborted()
       const result = (await handlers.request(method, params, cancelled)) ?? null
-      const frame = encode({ id, result })
+      const frame = result instanceof JsonText ? wrap(id, result) : encode({ id, result })
       if (frame.length > maxAnswerBytes) throw new AnswerTooLarge(frame.length, maxAnswerBytes)
       if (!isClosed) outbox.answer(frame)
     } catch (error) {

@@ -3,6 +3,17 @@ import type { EventPage, EventQuery } from '../../engine/live/events.ts'
 import type { Session } from '../../engine/session.ts'
 import { defined } from '../../lib/defined.ts'
 
+/** All of them, as JSON. */
+export async function knownItems({
+  now,
+  eventItems,
+}: Pick<Session, 'now' | 'eventItems'>): Promise<readonly (string | Uint8Array)[]> {
+  const { hasLog = true, unwritten = [] } = now ?? {}
+  const written = hasLog ? await eventItems() : []
+  const rest = unwritten.map((event) => JSON.stringify(event)).join(',')
+  return written.length > 0 && rest !== '' ? [...written, ',', rest] : [...written, rest]
+}
+
 const NOTHING: EventPage = { events: [], more: false, findings: [] }
 
 export async function knownEvents(

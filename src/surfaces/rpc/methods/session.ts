@@ -9,12 +9,13 @@ import type { Client } from '../client.ts'
 import { isForsaken, type HostedSession } from '../hosted-session.ts'
 import { tell } from '../follow-session.ts'
 import { askAgain } from '../join-session.ts'
-import { knownEvents } from '../known-events.ts'
+import { JsonText } from '../../../lib/json-rpc/json-text.ts'
+import { knownItems } from '../known-events.ts'
 import { method, sessionId, type Methods } from '../method.ts'
 import { removeSession } from '../remove-session.ts'
 import type { Server } from '../server.ts'
 import { sessionConfig, type SessionConfig } from '../session-config.ts'
-import { joined, wireEvent, wireSession } from '../wire.ts'
+import { joined, wireSession } from '../wire.ts'
 
 const filter = z
   .looseObject({
@@ -89,8 +90,8 @@ export const sessionMethods: Methods = {
     'Every event of a session, also of one that was closed. For long sessions, session.eventLog.read gives pages.',
     { sessionId },
     async ({ server }, { sessionId: id }) => {
-      const { events } = await knownEvents(await server.handle(id))
-      return { events: events.map(wireEvent) }
+      const items = await knownItems(await server.handle(id))
+      return new JsonText(['{"events":[', ...items, ']}'])
     },
   ),
   'session.getForeground': method('Which session a person looks at.', {}, ({ server }) => {
