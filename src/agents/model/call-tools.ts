@@ -84,7 +84,7 @@ function resultOf(data: Payload<'tool.execution_complete'>): ToolMessage {
 }
 
 const toolNamed = (name: string, tools: ReadonlyMap<string, Tool>): Tool | undefined =>
-  tools.get(name) ?? tools.values().find(({ formerName }) => formerName === name)
+  tools.get(name) ?? [...tools.values()].find(({ formerName }) => formerName === name)
 
 const unknownTool = (name: string, tools: ReadonlyMap<string, Tool>): Tool => ({
   name,
