@@ -8,7 +8,7 @@ import type { Point } from './crash-points.ts'
 import { scenarios } from './scenarios.ts'
 import { cannotTrace } from './strace.ts'
 
-const SAMPLE = 4
+const SAMPLE = 2
 
 for (const scenario of scenarios) {
   test(

@@ -7,7 +7,7 @@ import { cannotTrace } from './strace.ts'
 import { FIVE, FOLDERS, killUndoAt, listUndoPoints, makeAnew, openUndoStage } from './undo-files.ts'
 import type { Operation } from './undo-files.ts'
 
-const SAMPLE = 3
+const SAMPLE = 2
 
 const cases: readonly [string, Operation, typeof FIVE, typeof makeAnew | undefined][] = [
   ['undo of five files of all kinds', 'undo', FIVE, undefined],

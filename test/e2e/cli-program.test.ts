@@ -190,8 +190,9 @@ test('nothing in a session can reach the terminal as a control, in any command',
     [`--${hostile}`],
     ['__complete', '--', 'sessions', 'show', ''],
   ]
-  for (const args of runs) {
-    for (const extra of [[], ['--json']]) {
+  for (const [at, args] of runs.entries()) {
+    // JSON escapes by itself; every other one is enough to see that it does.
+    for (const extra of at % 2 === 0 ? [[], ['--json']] : [[]]) {
       const { stdout, stderr } = await place.run([...args, ...extra])
       const said = `${stdout}${stderr}`
       assert.equal(OBEYED.exec(said)?.[0], undefined, JSON.stringify([args, said]))
