@@ -15,7 +15,7 @@ if (files.length === 0) {
 }
 const { status } = spawnSync(
   process.execPath,
-  ['--test', '--test-concurrency=3', '--test-reporter=spec', '--test-timeout=300000', ...files],
+  ['--test', '--test-concurrency=4', '--test-reporter=spec', '--test-timeout=300000', ...files],
   { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_NO_WARNINGS: '1' } },
 )
 process.exit(status ?? 1)
