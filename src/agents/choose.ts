@@ -51,7 +51,11 @@ export function chooseAgent(
   const usual = () => usualAgent(wishes, config, env)
   if (wishes.agent !== undefined || recorded === undefined) return usual()
   // Nobody goes on with the agent that says that no model is connected, once one is.
-  if (recorded === 'offline') return usual()
+  if (recorded === 'offline') {
+    const choice = usual()
+    // It answered before, so it is not one that nobody chose.
+    return choice.kind === 'offline' ? { kind: 'offline' } : choice
+  }
   if (isKnownName(recorded))
     return isOnPath(knownAgents[recorded].command, env)
       ? { kind: 'known', name: recorded }

@@ -86,3 +86,12 @@ test('when nobody can answer, that is told before anything is recorded', async (
   const { sessions } = await place.json<{ sessions: unknown[] }>(['sessions', 'list'])
   assert.deepEqual(sessions, [])
 })
+
+test('a session that the offline agent answers goes on with it', async () => {
+  using place = makePlace()
+  const nobody = { env: { REPRISE_AGENT: '', PATH: '/usr/bin:/bin' } }
+  const first = await place.run(['--agent', 'offline', '-p', 'run echo one', '--allow-all'], nobody)
+  assert.equal(first.code, 0, first.stderr)
+  const next = await place.run(['--continue', '-p', 'run echo two', '--allow-all'], nobody)
+  assert.equal(next.code, 0, next.stderr)
+})
