@@ -1,14 +1,15 @@
-/** Builds dist/page: one script, one style sheet, and the files that go as they are. */
-import { cp, mkdir } from 'node:fs/promises'
+/** Builds dist/page: the script with what it loads later, the worker of its stream, one style sheet, and plain files. */
+import { createHash } from 'node:crypto'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import type { BuildOptions } from 'esbuild'
 
 export async function buildPage(root: string, outdir = join(root, 'dist', 'page')): Promise<void> {
   const source = join(root, 'src', 'surfaces', 'web', 'page')
   await mkdir(outdir, { recursive: true })
-  await build({
+  const script: BuildOptions = {
     absWorkingDir: root,
-    entryPoints: { page: join(source, 'main.tsx') },
     outdir,
     bundle: true,
     format: 'esm',
@@ -19,10 +20,27 @@ export async function buildPage(root: string, outdir = join(root, 'dist', 'page'
     minify: true,
     legalComments: 'none',
     logLevel: 'warning',
+  }
+  // A page of another version must not share the worker, so its name is made of its content.
+  const { outputFiles } = await build({
+    ...script,
+    entryPoints: { live: join(source, 'live/worker.ts') },
+    write: false,
+  })
+  const worker = outputFiles?.[0]?.contents ?? new Uint8Array()
+  const hash = createHash('sha256').update(worker).digest('hex').slice(0, 12)
+  await writeFile(join(outdir, `live-${hash}.js`), worker)
+  await build({
+    ...script,
+    entryPoints: { page: join(source, 'main.tsx') },
+    splitting: true,
+    chunkNames: 'part-[hash]',
+    define: { LIVE_WORKER: JSON.stringify(`/live-${hash}.js`) },
   })
   await build({
     entryPoints: { page: join(source, 'style.css') },
     outdir,
+    bundle: true,
     minify: true,
     logLevel: 'warning',
   })

@@ -61,12 +61,20 @@ await mergeChunks(
   root,
   metafile,
   [
-    'src/surfaces/cli/run.ts',
-    'src/surfaces/cli/commands/list.ts',
-    'src/config/home.ts',
-    'src/wiring/directory.ts',
-    'src/wiring/wire-telemetry.ts',
-    'src/wiring/open-engine.ts',
+    {
+      name: 'start',
+      sources: [
+        'src/surfaces/cli/run.ts',
+        'src/surfaces/cli/help.ts',
+        'src/config/home.ts',
+        'src/wiring/directory.ts',
+        'src/wiring/wire-telemetry.ts',
+      ],
+    },
+    {
+      name: 'engine',
+      sources: ['src/surfaces/cli/commands/list.ts', 'src/wiring/open-engine.ts'],
+    },
   ],
   { target: TARGET },
 )

@@ -1,5 +1,5 @@
 /**
- * Makes one file of the chunks that nearly every start of the program loads. The bundler splits what is shared into a
+ * Makes one file of the chunks that are loaded together at nearly every start of the program. The bundler splits what is shared into a
  * chunk for each set of files that share it, some fifty for a list of sessions, and Node has
  * to find and link each. What is only loaded later stays a file of its own, and nothing is in two files.
  */
@@ -10,13 +10,21 @@ import type { BuildOptions, Metafile } from 'esbuild'
 
 type Outputs = Metafile['outputs']
 
-const MERGED = 'dist/chunks/start.js'
+export type Group = {
+  /** Of the file that is made. */
+  readonly name: string
+  /** Sources that are loaded when they are needed, and are needed together. */
+  readonly sources: readonly string[]
+}
 
+/** Where a chunk went, and its place there: the names that it gives are told apart by it. */
+type Merged = { readonly file: string; readonly index: number }
+
+/** What a group needs and an earlier one has stays there. */
 export async function mergeChunks(
   root: string,
   { outputs }: Metafile,
-  /** Sources that are loaded when they are needed, and are needed at nearly every start. */
-  sources: readonly string[],
+  groups: readonly Group[],
   target: Pick<BuildOptions, 'target'>,
 ): Promise<void> {
   const scripts = Object.keys(outputs).filter((path) => path.endsWith('.js'))
@@ -25,42 +33,51 @@ export async function mergeChunks(
     if (found === undefined) throw new Error(`${source} has no chunk of its own any more`)
     return found
   }
+  const exportsOf = (path: string): readonly string[] => outputs[path]?.exports ?? []
   // The program without all of them must not load all of them.
-  const early = closure(outputs, ['dist/main.js'])
-  const merged = [...closure(outputs, sources.map(entryOf))].filter((path) => !early.has(path))
-  const names = new Map(merged.map((path, index) => [basename(path), index]))
-  const lines = merged.map((path, index) => {
-    const exports = outputs[path]?.exports ?? []
-    return `export { ${exports.map((name) => `${name} as ${unique(name, index)}`).join(', ')} } from './${basename(path)}'`
-  })
-  await build({
-    ...target,
-    stdin: { contents: lines.join('\n'), resolveDir: join(root, 'dist/chunks') },
-    outfile: join(root, MERGED),
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'warning',
-    plugins: [
-      {
-        name: 'only what is merged',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /^\.\.?\// }, ({ path, kind }) =>
-            kind !== 'dynamic-import' && names.has(basename(path))
-              ? undefined
-              : { path, external: true },
-          ),
-      },
-    ],
-  })
-  for (const path of scripts.filter((each) => !merged.includes(each)))
+  const taken = new Set(closure(outputs, ['dist/main.js']))
+  const names = new Map<string, Merged>()
+  const merged: string[] = []
+  for (const { name, sources } of groups) {
+    const file = `${name}.js`
+    const paths = [...closure(outputs, sources.map(entryOf))].filter((path) => !taken.has(path))
+    for (const [index, path] of paths.entries()) names.set(basename(path), { file, index })
+    for (const path of paths) taken.add(path)
+    merged.push(...paths)
+    await build({
+      ...target,
+      stdin: { contents: paths.map(passedOn).join('\n'), resolveDir: join(root, 'dist/chunks') },
+      outfile: join(root, 'dist/chunks', file),
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      logLevel: 'warning',
+      plugins: [
+        {
+          name: 'only what is merged here',
+          setup: ({ onResolve }) =>
+            onResolve({ filter: /^\.\.?\// }, ({ path, kind }) =>
+              kind !== 'dynamic-import' && names.get(basename(path))?.file === file
+                ? undefined
+                : { path, external: true },
+            ),
+        },
+      ],
+    })
+  }
+  const made = groups.map(({ name }) => `dist/chunks/${name}.js`)
+  for (const path of [...scripts.filter((each) => !merged.includes(each)), ...made])
     await rewrite(join(root, path), (text) => fromMerged(text, names))
-  await rewrite(join(root, MERGED), (text) => fromMerged(text, names))
-  for (const [index, path] of merged.entries()) {
-    const exports = outputs[path]?.exports ?? []
-    const own = exports.map((name) => `${unique(name, index)} as ${name}`).join(', ')
+  for (const path of merged) {
+    const { file, index } = names.get(basename(path)) ?? { file: '', index: 0 }
+    const own = exportsOf(path).map((name) => `${unique(name, index)} as ${name}`)
     if (outputs[path]?.entryPoint === undefined) await rm(join(root, path))
-    else await writeFile(join(root, path), `export { ${own} } from './${basename(MERGED)}'\n`)
+    else await writeFile(join(root, path), `export { ${own.join(', ')} } from './${file}'\n`)
+  }
+
+  function passedOn(path: string, index: number): string {
+    const all = exportsOf(path).map((name) => `${name} as ${unique(name, index)}`)
+    return `export { ${all.join(', ')} } from './${basename(path)}'`
   }
 }
 
@@ -78,18 +95,18 @@ function closure(outputs: Outputs, paths: readonly string[]): ReadonlySet<string
 const STATEMENT = /^import (?:\{([^}]*)\} from )?"(\.[^"]*\/)([^"/]+\.js)";$/gm
 
 /** As the bundler writes them: names in braces, or none. */
-function fromMerged(text: string, names: ReadonlyMap<string, number>): string {
+function fromMerged(text: string, names: ReadonlyMap<string, Merged>): string {
   return text.replaceAll(
     STATEMENT,
-    (whole, list: string | undefined, folder: string, file: string) => {
-      const index = names.get(file)
-      if (index === undefined) return whole
-      if (list === undefined) return `import "${folder}${basename(MERGED)}";`
+    (whole, list: string | undefined, folder: string, from: string) => {
+      const to = names.get(from)
+      if (to === undefined) return whole
+      if (list === undefined) return `import "${folder}${to.file}";`
       const wanted = list.split(',').map((each) => {
         const [name = '', as = name] = each.trim().split(' as ')
-        return `${unique(name, index)} as ${as}`
+        return `${unique(name, to.index)} as ${as}`
       })
-      return `import { ${wanted.join(', ')} } from "${folder}${basename(MERGED)}";`
+      return `import { ${wanted.join(', ')} } from "${folder}${to.file}";`
     },
   )
 }

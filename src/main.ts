@@ -34,8 +34,8 @@ async function start(): Promise<number> {
     findHome: (given) => findHome(given, env),
     findDirectory,
     keepDiagnostics: ({ path }) => keepDiagnostics(path, env),
-    findAgents: async (cwd) =>
-      (await import('./agents/acp/discover.ts')).discoverAgents({ cwd, version }),
+    findAgents: async (cwd, found) =>
+      (await import('./agents/acp/discover.ts')).discoverAgents({ cwd, version }, found),
     openEngine: async (options) =>
       (await import('./wiring/open-engine.ts')).openConfiguredEngine(options),
     openTerminal: async (options) =>
@@ -48,6 +48,7 @@ async function start(): Promise<number> {
     serveWeb: async (options) => (await import('./wiring/serve-web.ts')).serveWeb(options, around),
     serveControl: async (options) =>
       (await import('./wiring/serve-control.ts')).serveMissionControl(options, version),
+    serveWorker: async (options) => (await import('./wiring/serve-worker.ts')).serveWorker(options),
     visitControl: async (place, work) =>
       (await import('./wiring/visit-control.ts')).visitControl(place, work),
     joinControl: async (url, options) =>

@@ -19,22 +19,39 @@ const DIRECTIONS: Record<string, readonly string[]> = {
   log: ['format', 'fs', 'lib'],
   workspace: ['format', 'fs', 'lib'],
   project: ['format', 'fs', 'lib'],
-  engine: ['format', 'state', 'fs', 'log', 'workspace', 'project', 'lib'],
+  engine: ['format', 'state', 'fs', 'log', 'workspace', 'project', 'guidance', 'lib'],
+  guidance: ['lib'],
   // A model may ask the store of past sessions.
-  agents: ['format', 'state', 'store', 'engine/agent.ts', 'engine/errors.ts', 'lib'],
+  agents: ['guidance', 'format', 'state', 'store', 'engine/agent.ts', 'engine/errors.ts', 'lib'],
   config: ['format', 'fs', 'engine/hook.ts', 'lib'],
   store: ['format', 'state', 'fs', 'log', 'workspace', 'lib'],
   chronicle: ['store', 'format', 'lib'],
   telemetry: ['format', 'lib'],
+  // Others' logs: pure readers and writers.
+  interchange: ['format', 'state', 'lib'],
+  // Others' files: found, copied raw, handed to interchange/ and to the engine.
+  rescue: ['interchange', 'format', 'fs', 'log', 'engine', 'agents/acp/agent-file.ts', 'lib'],
   // The other end of Mission Control: a follower of logs, and hands of people who are elsewhere.
   remote: ['format', 'state', 'fs', 'log', 'workspace', 'engine', 'lib'],
   // The server of a team. It is handed what it needs by wiring/.
   control: ['format', 'state', 'store', 'chronicle', 'telemetry', 'lib'],
-  commands: ['engine', 'store', 'chronicle', 'config', 'format', 'state', 'lib'],
+  commands: [
+    'engine',
+    'guidance',
+    'store',
+    'chronicle',
+    'interchange',
+    'rescue',
+    'config',
+    'format',
+    'state',
+    'lib',
+  ],
   // A client of JSON-RPC may bring its own model: its words are translated where they are known.
   surfaces: [
     'commands',
     'engine',
+    'guidance',
     'store',
     'chronicle',
     'config',
@@ -54,10 +71,12 @@ const isWiring = (path: string) => ROOT.includes(path) || path.startsWith('src/w
 /** Library -> the folders that may import it. `node:fs` is where bytes are touched. */
 const LIBRARIES: Record<string, readonly string[]> = {
   zod: ['format', 'log', 'agents', 'commands', 'config', 'control', 'remote', 'surfaces'],
-  yaml: ['workspace'],
-  'node:sqlite': ['workspace', 'store', 'control/sqlite'],
+  yaml: ['workspace', 'guidance'],
+  'node:sqlite': ['workspace', 'store', 'control/sqlite', 'rescue'],
   kysely: ['control'],
   postgres: ['control/postgres'],
+  '@aws-sdk': ['control/blobs'],
+  'openid-client': ['control/people'],
   '@ai-sdk': ['agents/model'],
   '@modelcontextprotocol': ['agents/model'],
   '@agentclientprotocol': ['agents/acp', 'surfaces/acp'],
@@ -67,6 +86,13 @@ const LIBRARIES: Record<string, readonly string[]> = {
   hono: ['surfaces/web', 'control/http'],
   '@hono': ['surfaces/web', 'control/http'],
   preact: ['surfaces/web/page'],
+  'markdown-it': ['surfaces/web/page'],
+  'highlight.js': ['surfaces/web/page'],
+  diff: ['surfaces/web/page'],
+  '@tanstack': ['surfaces/web/page'],
+  'lucide-static': ['surfaces/web/page'],
+  uplot: ['surfaces/web/page'],
+  uqr: ['wiring'],
   '@opentelemetry': ['telemetry'],
   '@earendil-works': ['surfaces/tui'],
 }
@@ -189,10 +215,10 @@ test('a package outside the table is not imported', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('format and state import nothing of Node', () => {
+test('format, state and interchange import nothing of Node', () => {
   const wrong = imports.filter(
     ({ file, target }) =>
-      ['format', 'state'].includes(folderOf(file)) && target.startsWith('node:'),
+      ['format', 'state', 'interchange'].includes(folderOf(file)) && target.startsWith('node:'),
   )
   assert.deepEqual(wrong, [])
 })
@@ -201,7 +227,7 @@ test('files are touched only by the folders that are there for it', () => {
   const wrong = imports.filter(
     ({ file, target }) =>
       /^node:fs(\/|$)/.test(target) &&
-      !['fs', 'lib', 'agents', 'project', 'store'].includes(folderOf(file)) &&
+      !['fs', 'lib', 'agents', 'project', 'store', 'rescue'].includes(folderOf(file)) &&
       !isWiring(file),
   )
   assert.deepEqual(wrong, [])

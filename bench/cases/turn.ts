@@ -9,14 +9,23 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { modelAgent } from '../../src/agents/model/model.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import type { Agent, Turn } from '../../src/engine/agent.ts'
+import type { EngineContext } from '../../src/engine/context.ts'
+import { createFeed } from '../../src/engine/live/feed.ts'
+import type { LiveSession } from '../../src/engine/live/live-session.ts'
+import { withStreamFile } from '../../src/engine/turn/stream-file.ts'
 import type { EventId, SessionId } from '../../src/format/ids.ts'
+import type { Notice } from '../../src/format/notice.ts'
+import { sessionDir } from '../../src/format/paths.ts'
 import { openDisk } from '../../src/fs/disk.ts'
+import { acquireLease } from '../../src/log/lease.ts'
 import { withStore } from '../../src/wiring/follow-store.ts'
 import { openHomeServices } from '../../src/wiring/home-services.ts'
 import { createFolder } from '../../src/state/fold.ts'
+import { createPieces } from '../../src/state/unfinished.ts'
 import { startModelServer } from '../../test/model-server/server.ts'
 import type { Asked, Call, Reply } from '../../test/model-server/reply.ts'
 import type { Case } from '../case.ts'
@@ -30,6 +39,8 @@ const STEPS = 10
 const DELTAS = 1000
 const EACH = Math.ceil(DELTAS / (STEPS + 1))
 const PACE_MS = 5
+const STREAM_PACE_MS = 5
+const PAIRS = 4
 const PROMPT = 'Rename the value everywhere and run the tests.'
 
 const agentFor = (baseUrl: string) =>
@@ -55,6 +66,70 @@ export async function recorded({ home, root, baseUrl }: Place): Promise<Sample> 
   await engine.stop()
   if (result.status !== 'completed') throw new Error(`The turn ${result.status}: ${result.error}`)
   return { ms, addedPercent: (ms / ownMs() - 1) * 100 }
+}
+
+/**
+ * The processor time of turns whose pieces are told and kept, and, in the same process, that of keeping the same pieces
+ * by itself: the same notices at the same pace, with the file that keeps them and without.
+ */
+export async function streamed({ home, root, baseUrl }: Place): Promise<Sample> {
+  const fs = openDisk(home)
+  const model = agentFor(baseUrl)
+  const notices: Notice[] = []
+  async function* run(turn: Turn, signal: AbortSignal) {
+    notices.length = 0
+    for await (const item of model.run(turn, signal)) {
+      if ('notice' in item) notices.push(item.notice)
+      yield item
+    }
+  }
+  const engine = createEngine({
+    cwd: process.cwd(),
+    fs,
+    agent: { ...model, run },
+    policy: () => ({ kind: 'allow', by: 'policy' }),
+    trackFiles: true,
+  })
+  const { id } = await engine.create({ cwd: root })
+  const turn = async () => {
+    const { status, error } = await converse(engine, id, { prompt: PROMPT })
+    if (status !== 'completed') throw new Error(`The turn ${status}: ${error}`)
+  }
+  const dir = sessionDir(crypto.randomUUID() as SessionId)
+  const lease = await acquireLease(fs, dir, { label: 'bench', waitMs: 0, onRequest: () => {} })
+  const feed = createFeed()
+  const session = {
+    dir,
+    feed,
+    work: { pieces: createPieces() },
+    written: {},
+    writing: { writer: { lease } },
+    folded: { folder: createFolder() },
+  } as unknown as LiveSession
+  const context = { fs } as unknown as EngineContext
+  const tellAll = async () => {
+    for (const notice of notices) {
+      feed.tell(notice)
+      await setTimeout(STREAM_PACE_MS)
+    }
+  }
+  const sums = { turn: 0, kept: 0, told: 0 }
+  await turn()
+  for (let pair = 0; pair < PAIRS; pair++) {
+    sums.turn += await cpuMs(turn)
+    sums.told += await cpuMs(tellAll)
+    sums.kept += await cpuMs(() => withStreamFile(context, session, 'turn', tellAll))
+  }
+  await lease.release()
+  await engine.stop()
+  return { keepingPercent: (100 * (sums.kept - sums.told)) / sums.turn }
+}
+
+async function cpuMs(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
 }
 
 /** The time of the last turn in which the agent did not wait for what it yielded to be taken. */
@@ -134,8 +209,22 @@ export const turnCase: Case = {
       })
       return await measure(runs, { ours: trial('recorded'), bare: trial('alone') })
     }
+    const keeping = async () => {
+      await using server = await startModelServer((asked) => ({
+        ...reply(asked),
+        paceMs: STREAM_PACE_MS,
+      }))
+      const args = {
+        home: join(base, 'home'),
+        root: join(base, 'project'),
+        baseUrl: server.baseUrl,
+      }
+      const trial = { module: 'cases/turn', probe: 'streamed', args, before: prepare }
+      return await measure(3, { ours: trial })
+    }
     const paced = await pair(3, (asked) => ({ ...reply(asked), paceMs: PACE_MS }))
     const atOnce = await pair(7, reply)
+    const streams = await keeping()
     return [
       {
         name: 'a turn of 1,000 deltas and 10 tools',
@@ -162,6 +251,12 @@ export const turnCase: Case = {
         unit: '%',
         target: 'none',
         measured: atOnce.ours('addedPercent'),
+      },
+      {
+        name: 'processor time of a turn that goes into keeping what streams',
+        unit: '%',
+        target: { atMost: 5 },
+        measured: streams.ours('keepingPercent'),
       },
     ]
   },

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { chooseAgent, wordsOf } from './choose.ts'
-import { EngineError } from '../engine/errors.ts'
 
 const offline = { kind: 'offline' }
 
@@ -54,8 +53,10 @@ test('a key, an address and a model of the environment are enough for the model 
     'n',
     'http://y/v1',
   ])
-  assert.throws(
-    () => chosen({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }),
-    (error) => error instanceof EngineError && /REPRISE_MODEL/.test(error.message),
-  )
+  // The only model of an endpoint need not be named.
+  assert.deepEqual(chosen({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }), [
+    'openai-compatible',
+    '',
+    'http://127.0.0.1:1/v1',
+  ])
 })

@@ -6,7 +6,8 @@
 import { basename } from 'node:path'
 import { EngineError } from '../engine/errors.ts'
 import { isOnPath } from './acp/find-program.ts'
-import { isKnownName, knownAgents } from './acp/known.ts'
+import { isKnownName, knownAgents, knownNames } from './acp/known.ts'
+import type { KnownName } from './acp/known.ts'
 
 type Provider = 'openai-compatible' | 'openai' | 'anthropic'
 
@@ -16,7 +17,7 @@ type AgentSettings = {
   readonly model?: ModelSettings | undefined
 }
 
-export type ModelSettings = {
+type ModelSettings = {
   readonly provider?: Provider | undefined
   readonly baseUrl?: string | undefined
   readonly name?: string | undefined
@@ -32,11 +33,12 @@ export type Choice =
   /** By default: nobody asked for it. */
   | { readonly kind: 'offline'; readonly isDefault?: true }
   | { readonly kind: 'model'; readonly model: ModelChoice }
-  | { readonly kind: 'known'; readonly name: string }
+  | { readonly kind: 'known'; readonly name: KnownName }
   | { readonly kind: 'command'; readonly words: readonly string[] }
 
 export type ModelChoice = ModelSettings & {
   readonly provider: Provider
+  /** Empty: the only one that the endpoint has. */
   readonly name: string
   readonly apiKeyEnv: string
 }
@@ -87,10 +89,8 @@ function usualAgent(
   if (model !== undefined || config.model !== undefined) return theModel(model, config, env)
   if (['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'REPRISE_MODEL'].some((name) => env[name]))
     return theModel(model, config, env)
-  const found = Object.entries(knownAgents).find(([, { command }]) => isOnPath(command, env))
-  return found === undefined
-    ? { kind: 'offline', isDefault: true }
-    : { kind: 'known', name: found[0] }
+  const found = knownNames.find((name) => isOnPath(knownAgents[name].command, env))
+  return found === undefined ? { kind: 'offline', isDefault: true } : { kind: 'known', name: found }
 }
 
 function named(
@@ -115,14 +115,16 @@ function theModel(
 ): Choice {
   const given = config.model ?? {}
   const provider = given.provider ?? providerOf(given.baseUrl, env)
-  const name = model ?? (env['REPRISE_MODEL'] || undefined) ?? given.name ?? DEFAULTS[provider]
+  const baseUrl = given.baseUrl ?? addressIn(env, provider)
+  const named = model ?? (env['REPRISE_MODEL'] || undefined) ?? given.name ?? DEFAULTS[provider]
+  // Where an endpoint has one model it need not be named: it is asked when it is needed.
+  const name = named ?? (baseUrl === undefined ? undefined : '')
   if (name === undefined) {
     throw new EngineError(
       'invalid',
       'No model is named. Give --model, set REPRISE_MODEL, or run "reprise config set model.name <name>".',
     )
   }
-  const baseUrl = given.baseUrl ?? addressIn(env, provider)
   const apiKeyEnv =
     given.apiKeyEnv ?? (provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY')
   const address = baseUrl !== undefined && { baseUrl }

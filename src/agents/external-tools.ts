@@ -30,7 +30,8 @@ type ExternalCall = {
 
 type ExternalAnswer = {
   readonly text: string
-  readonly outcome: 'success' | 'failure' | 'denied' | 'timeout'
+  /** `rejected` ends the turn, as a person's no does. */
+  readonly outcome: 'success' | 'failure' | 'denied' | 'rejected' | 'timeout'
   /** What went wrong, for people alone; the model reads the text. */
   readonly detail?: string
 }
@@ -191,9 +192,10 @@ function toolOf(
   }
 }
 
-const CODES: Readonly<Record<'failure' | 'denied' | 'timeout', FailureCode>> = {
+const CODES: Readonly<Record<'failure' | 'denied' | 'rejected' | 'timeout', FailureCode>> = {
   failure: 'failed',
   denied: 'denied',
+  rejected: 'rejected',
   timeout: 'timeout',
 }
 

@@ -52,6 +52,7 @@ export async function* runTool<Args>(
     attempt(turn, tool, { toolCallId, arguments: args, before }, signal),
     (ended) => (ended.success ? {} : { outcome: 'failed', error_kind: ended.failure.code }),
   )
+  if (outcome.success) yield* outcome.result.told ?? []
   yield { draft: { type: 'tool.execution_complete', data: completion(turn, call, outcome) } }
   return outcome
 }
@@ -224,8 +225,13 @@ const refusals: Readonly<Record<PermissionDecision['by'], string>> = {
   nobody: 'This needs permission, and nobody could be asked for it.',
 }
 
+const PLAN =
+  'Blocked: plan mode is read-only, but for the plan. Nothing was done. A person allows edits with /mode interactive.'
+
 function denied({ by, because, feedback: given }: PermissionDecision): ToolOutcome {
   const feedback = given?.trim() === '' ? undefined : given
+  if (because !== undefined && 'mode' in because && because.mode === 'plan')
+    return { success: false, failure: new ToolFailure('denied', PLAN), deniedBy: by }
   const rule = because !== undefined && 'rule' in because ? ` The rule is ${because.rule}.` : ''
   const lead = by === 'person' ? 'They said: ' : ''
   const said = feedback === undefined ? '' : ` ${lead}${feedback}`
@@ -239,8 +245,11 @@ function completion(
   { toolCallId }: Call,
   outcome: ToolOutcome,
 ): Payload<'tool.execution_complete'> {
-  const { exitCode, ...result } =
-    (outcome.success ? outcome.result : outcome.failure.result) ?? ({} as Partial<ToolResult>)
+  const {
+    exitCode,
+    told: _told,
+    ...result
+  } = (outcome.success ? outcome.result : outcome.failure.result) ?? ({} as Partial<ToolResult>)
   return {
     toolCallId,
     success: outcome.success,

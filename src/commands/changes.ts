@@ -1,5 +1,6 @@
 /** `/changes`: the files that the turns of this session changed, as they differ from before its first one. */
 import { z } from 'zod'
+import type { ChangedFile } from '../engine/time/changes.ts'
 import { command } from './command.ts'
 import { code } from './markdown.ts'
 
@@ -26,8 +27,15 @@ export const changes = command({
       ? 'No turn of this session changed a file.'
       : files
           .map(
-            ({ path, change, verdict, linesAdded, linesRemoved }) =>
-              `- ${code(path)} ${change}, +${linesAdded} -${linesRemoved}${NOTES[verdict]}`,
+            ({ path, change, verdict, ...lines }) =>
+              `- ${code(path)} ${[change, ...lineCounts(lines)].join(', ')}${NOTES[verdict]}`,
           )
           .join('\n'),
 })
+
+/** None for what has no lines: a folder, an empty file, a picture. */
+export const lineCounts = ({
+  linesAdded,
+  linesRemoved,
+}: Pick<ChangedFile, 'linesAdded' | 'linesRemoved'>): string[] =>
+  linesAdded + linesRemoved === 0 ? [] : [`+${linesAdded} -${linesRemoved}`]

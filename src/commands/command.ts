@@ -78,6 +78,8 @@ export interface CommandContext extends HomeServices, Faculties, Wording {
   readonly isAlone?: true
   /** How far something is that takes its time; undefined when it is done. */
   working?(what: string | undefined): void
+  /** In between, of something that goes on; in Markdown. */
+  tell?(said: string): void
 }
 
 /** What not every surface has. */
@@ -86,16 +88,72 @@ export interface Faculties {
   /** May be changed: whether everything is allowed without asking. */
   readonly permissions?: { allowAll: boolean }
   readonly agents?: KnownAgents
+  /** The machine on which other agents may have left something: its environment and the user's own folder. */
+  readonly machine?: { readonly env: NodeJS.ProcessEnv; readonly home: string }
 }
 
 /** Where a person looks at one session and writes the next message. */
-export interface CommandView {
+interface CommandView {
   shown(): SessionId | undefined
   /** Another session, or a new one. */
   open(id: SessionId | undefined): Promise<void>
   /** Gives a text back to the person who wrote it; it is never sent by that. */
   write(text: string): void
+  /** Puts a text where the person can paste it from. */
+  copy(text: string): void
   quit(): void
+}
+
+/** Where people choose from lists. */
+export interface AgentsToChoose extends KnownAgents {
+  /** Who answers when nobody is chosen, as a log names it. */
+  usual(): Promise<string>
+  /** Models that it can ask; `configured` is the one that it asks when none is chosen. */
+  models(
+    agent: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{
+    readonly configured?: string
+    readonly offered: readonly string[]
+    readonly trouble?: string
+  }>
+}
+
+/** Who answers the next message, as people are told. */
+export type Answering = {
+  readonly kind: 'model' | 'agent' | 'offline'
+  /** In one word: the model that is asked, or the agent. */
+  readonly name: string
+  /** With where it is: `m1 at 127.0.0.1:8080`. */
+  readonly says: string
+  /** In tokens, where it is known. */
+  readonly window?: number
+  /** Somebody said so; otherwise it is what was found. */
+  readonly isChosen?: boolean
+}
+
+/** Something that could answer. */
+export type AgentOption = {
+  readonly name: string
+  readonly about: string
+  /** It can be asked now; otherwise `about` says how it is had. */
+  readonly isHere: boolean
+  /** Of a server of models: one of them is chosen by `name/model`. */
+  readonly models?: readonly string[]
+}
+
+/** Where people connect one in the first place. */
+export interface AgentsToConnect extends AgentsToChoose {
+  /** All that could answer, also what takes a moment to find: servers of models on this machine. */
+  find(): Promise<readonly AgentOption[]>
+  /** Asks it for one word, and says in words how that went. */
+  test(name: string): Promise<string>
+  /** It answers from now on, in all sessions. */
+  remember(name: string): Promise<void>
+  /** Whether somebody was here before; from now on somebody was. */
+  welcomed(): Promise<boolean>
+  /** Whom the configuration leads to; `recorded` is the one that the session had, `chosen` the one that was asked for. */
+  answering(given: { readonly recorded?: string; readonly chosen?: string }): Promise<Answering>
 }
 
 export interface KnownAgents {

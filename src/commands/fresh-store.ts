@@ -50,7 +50,11 @@ export async function asking<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (cause) {
-    const { StoreUnavailable } = await import('../store/connection.ts')
+    const [{ StoreUnavailable }, { StoreOff }] = await Promise.all([
+      import('../store/connection.ts'),
+      import('../store/store-off.ts'),
+    ])
+    if (cause instanceof StoreOff) throw new EngineError('invalid', cause.message, { cause })
     if (cause instanceof StoreUnavailable) throw new EngineError('busy', cause.message, { cause })
     throw cause
   }

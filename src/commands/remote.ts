@@ -1,10 +1,10 @@
 /** `/remote`: whether a session has a copy in Mission Control, and may be acted in from there. */
 import { z } from 'zod'
-import { EngineError } from '../engine/errors.ts'
 import type { RemoteControl, RemoteMode, RemoteStatus } from '../engine/remote-control.ts'
 import { counted, relativeTime } from '../lib/quantities.ts'
 import { command } from './command.ts'
 import type { CommandContext, Wording } from './command.ts'
+import { noMissionControl } from './find-session.ts'
 import { plain } from './markdown.ts'
 
 type Told = RemoteStatus & { readonly id: string; readonly server: string }
@@ -47,6 +47,7 @@ export const remoteOff = command({
 
 export const remoteSync = command({
   name: 'remote sync',
+  aliases: ['sync'],
   summary: 'bring copies in Mission Control that are behind up to their sessions',
   changes: 'nothing',
   on: 'home',
@@ -77,6 +78,34 @@ export const remoteList = command({
   },
 })
 
+export const remoteApprove = command({
+  name: 'remote approve',
+  summary: 'say yes to another machine that shows this code, as yourself',
+  changes: 'settings',
+  on: 'home',
+  args: z.object({
+    code: z.string().describe('what "reprise remote login" showed there'),
+    no: z.boolean().optional().describe('say no: the code is of no use any more'),
+  }),
+  words: ['code'],
+  run: async (context, { code, no }) =>
+    (await remoteOf(context)).approve(code, { isApproved: no !== true }),
+  say: ({ machine, isApproved }) =>
+    isApproved
+      ? `${plain(machine)} has joined as you. Its token ends with "reprise control token revoke", or on the server.`
+      : `${plain(machine)} was refused.`,
+})
+
+export const remoteLink = command({
+  name: 'remote link',
+  summary: 'a link that opens Mission Control in a browser, signed in as yourself',
+  changes: 'nothing',
+  on: 'home',
+  args: z.object({}),
+  run: async (context) => (await remoteOf(context)).link(),
+  say: ({ link }) => `${link}\n\nIt works once, within ten minutes.`,
+})
+
 async function set(context: CommandContext, mode: RemoteMode): Promise<Told> {
   const control = await remoteOf(context)
   const session = await context.session()
@@ -89,13 +118,10 @@ const told = ({ url }: RemoteControl, id: string, status: RemoteStatus): Told =>
   server: url,
 })
 
-async function remoteOf({ engine }: CommandContext): Promise<RemoteControl> {
+export async function remoteOf({ engine }: CommandContext): Promise<RemoteControl> {
   const control = await engine.remote?.()
   if (control !== undefined) return control
-  throw new EngineError(
-    'not_found',
-    'No Mission Control is configured. Nothing was changed. "reprise remote login <url>" joins one.',
-  )
+  throw noMissionControl()
 }
 
 function sayStatus({ mode, state, server, url, error, at }: Told, { call, now }: Wording): string {

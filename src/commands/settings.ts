@@ -25,7 +25,7 @@ export const model = command({
   },
   say: ({ model: name, isChanged }) =>
     isChanged
-      ? `From here on ${plain(name ?? '')} is asked.`
+      ? `${plain(name ?? '')} answers from the next message on.`
       : name === null
         ? 'No model is chosen: the agent has its own.'
         : `The model is ${plain(name)}.`,
@@ -111,7 +111,9 @@ export const permissions = command({
           ? 'Plan mode: nothing is changed.'
           : 'You are asked before anything is run or written, but for what follows.',
       ...listed('Allowed by you, until you leave', grants.map(grantLine)),
-      ...(grants.length > 0 ? ['`/permissions revoke <number>` takes one back.'] : []),
+      ...(grants.length > 0
+        ? ['`/permissions revoke <number>` takes one back, `/permissions ask` all.']
+        : []),
       ...listed(
         'Rules that allow',
         allow.map((rule) => `- \`${rule}\``),

@@ -9,12 +9,17 @@ import {
   boardRemove,
 } from './board.ts'
 import { changes } from './changes.ts'
+import { features } from './features.ts'
 import { reindex, reports } from './chronicle.ts'
 import type { Command } from './command.ts'
 import { compact, context, usage } from './context.ts'
+import { copy } from './copy.ts'
 import { forget } from './forget.ts'
 import { fork, tree } from './fork.ts'
+import { instructions, skills } from './guidance.ts'
+import { importCommand } from './import.ts'
 import { help } from './help.ts'
+import { migrate } from './migrate.ts'
 import {
   cancel,
   queue,
@@ -25,7 +30,17 @@ import {
   queueRemove,
   tell,
 } from './queue.ts'
-import { remote, remoteList, remoteOff, remoteOn, remoteSync } from './remote.ts'
+import { handoff, remoteTake } from './handoff.ts'
+import {
+  remote,
+  remoteApprove,
+  remoteLink,
+  remoteList,
+  remoteOff,
+  remoteOn,
+  remoteSync,
+} from './remote.ts'
+import { tasksArchive, tasksCancel, tasksList, tasksShow, tasksStart } from './tasks.ts'
 import { deleteAll, deleteSession, discard, prune, restore, trash } from './remove.ts'
 import { rename } from './rename.ts'
 import { retry } from './retry.ts'
@@ -33,6 +48,7 @@ import { search } from './search.ts'
 import { checkpoints, files, plan, planDelete, planSet } from './session-files.ts'
 import { sessionInfo } from './session-info.ts'
 import { exit, fresh, resume, sessions } from './sessions.ts'
+import { options } from './agent-options.ts'
 import { agent, mode, model, permissions } from './settings.ts'
 import { share } from './share.ts'
 import { sql } from './sql.ts'
@@ -64,8 +80,11 @@ export const table: readonly Command[] = [
   tree,
   compact,
   context,
+  instructions,
+  skills,
   usage,
   model,
+  options,
   agent,
   mode,
   permissions,
@@ -89,12 +108,25 @@ export const table: readonly Command[] = [
   boardAccept,
   boardDismiss,
   boardPropose,
+  copy,
   share,
+  importCommand,
+  migrate,
   remote,
   remoteOn,
   remoteOff,
   remoteSync,
   remoteList,
+  remoteApprove,
+  remoteTake,
+  handoff,
+  remoteLink,
+  tasksList,
+  tasksStart,
+  tasksShow,
+  tasksCancel,
+  tasksArchive,
+  features,
   help,
   exit,
 ]

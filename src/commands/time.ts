@@ -8,6 +8,7 @@ import { isEventId } from '../format/ids.ts'
 import type { EventId } from '../format/ids.ts'
 import { ago, counted } from '../lib/quantities.ts'
 import type { RewindPoint } from '../state/turns.ts'
+import { lineCounts } from './changes.ts'
 import { command } from './command.ts'
 import type { CommandContext, Wording } from './command.ts'
 import { code, plain } from './markdown.ts'
@@ -136,8 +137,8 @@ const VERDICTS = {
 export const sayPreview = ({ turnsRemoved, files }: RewindPreview): string[] => [
   counted(turnsRemoved, 'turn'),
   ...files.map(
-    ({ path, of, change, verdict, linesAdded, linesRemoved }) =>
-      `${path}${of === 'session' ? ' of the session' : ''} ${change} +${linesAdded} -${linesRemoved}, ${VERDICTS[verdict]}`,
+    ({ path, of, change, verdict, ...lines }) =>
+      `${path}${of === 'session' ? ' of the session' : ''} ${[change, ...lineCounts(lines)].join(' ')}, ${VERDICTS[verdict]}`,
   ),
 ]
 

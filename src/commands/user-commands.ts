@@ -4,6 +4,7 @@
  * of its repository; and `skills/` and `commands/` of the extensions that the user has enabled. Such a command is a text for the agent; `$ARGUMENTS` in it is what was typed behind the name.
  */
 import { basename, dirname, join } from 'node:path'
+import { enabledPlugins } from '../config/copilot-plugins.ts'
 import { extensionFolders } from '../config/extensions.ts'
 import { readConfig } from '../config/load.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -30,10 +31,19 @@ export async function userCommandsIn(
   const native = (path: string) => engine.fs.nativePath(path)
   const folders = cwd === undefined ? [] : between(cwd, (await engine.project(cwd)).gitRoot ?? cwd)
   // A configuration that cannot be read is told by what needs it: a list of commands does not.
-  const extensions = extensionFolders(await readConfig(engine.fs).catch(() => ({})))
+  const config = await readConfig(engine.fs).catch(() => ({}))
+  const extensions = extensionFolders(config)
+  // Likewise: a plugin that is missing is told when a session is opened.
+  const plugins = await enabledPlugins(config, process.env).catch(() => [])
   return userCommands(folders, {
-    skills: ['skills', ...extensions.map((folder) => `${folder}/skills`)].map(native),
-    texts: extensions.map((folder) => native(`${folder}/commands`)),
+    skills: [
+      ...['skills', ...extensions.map((folder) => `${folder}/skills`)].map(native),
+      ...plugins.flatMap(({ skills }) => skills),
+    ],
+    texts: [
+      ...extensions.map((folder) => native(`${folder}/commands`)),
+      ...plugins.flatMap(({ commands }) => commands),
+    ],
   })
 }
 

@@ -3,22 +3,38 @@
  * ever read as configuration. What is not known is kept; what is wrong is named with its place.
  */
 import { z } from 'zod'
+import { FEATURES } from './feature-names.ts'
 
 const hook = z.object({
   command: z.string().min(1),
   timeoutSeconds: z.number().positive().max(600).optional(),
+  /** Variables that it is given besides those of the program. */
+  env: z.record(z.string(), z.string()).optional(),
   /** For tool hooks: only these tools. */
   tools: z.array(z.string()).optional(),
 })
 
+const serverOptions = {
+  /** Only these tools of it. */
+  tools: z.array(z.string()).optional(),
+  timeoutMs: z.number().positive().optional(),
+  /** False: it is kept, and not started. */
+  enabled: z.boolean().optional(),
+}
+
 const mcpServer = z.union([
   z.object({
+    ...serverOptions,
     command: z.string(),
     args: z.array(z.string()).optional(),
     env: z.record(z.string(), z.string()).optional(),
     cwd: z.string().optional(),
   }),
-  z.object({ url: z.url(), headers: z.record(z.string(), z.string()).optional() }),
+  z.object({
+    ...serverOptions,
+    url: z.url(),
+    headers: z.record(z.string(), z.string()).optional(),
+  }),
 ])
 
 const hookTypes = [
@@ -52,6 +68,16 @@ export const configSchema = z.looseObject({
   answerWaitMinutes: z.number().positive().max(10_080).optional(),
   hooks: z.partialRecord(z.enum(hookTypes), z.array(hook)).optional(),
   mcpServers: z.record(z.string(), mcpServer).optional(),
+  /** AGENTS.md and its like: which are left out, by path or id, and more folders to look in. */
+  instructions: z
+    .object({ off: z.array(z.string()).optional(), directories: z.array(z.string()).optional() })
+    .optional(),
+  /** Which skills a model is not offered, by name, and more folders with skills. */
+  skills: z
+    .object({ off: z.array(z.string()).optional(), directories: z.array(z.string()).optional() })
+    .optional(),
+  /** More folders with custom agents. */
+  customAgents: z.object({ directories: z.array(z.string()).optional() }).optional(),
   /** GitHub's own tool server: off, only to look (`read`), or with all that the token may. */
   github: z
     .object({
@@ -62,9 +88,27 @@ export const configSchema = z.looseObject({
       url: z.url().optional(),
     })
     .optional(),
+  /** How the terminal looks and behaves. */
+  terminal: z
+    .object({
+      /** How somebody who looks elsewhere is called back. Default: auto. */
+      /** Somebody was shown around once. */
+      welcomed: z.boolean().optional(),
+      notify: z.enum(['auto', 'bell', 'osc9', 'osc99', 'osc777', 'off']).optional(),
+    })
+    .optional(),
   extensions: z.object({ enabled: z.array(z.string()).optional() }).optional(),
+  /** Plugins that the Copilot CLI installed, by `name` or `name@marketplace`. */
+  plugins: z.object({ enabled: z.array(z.string()).optional() }).optional(),
   telemetry: z.object({ endpoint: z.url().optional() }).optional(),
   redaction: z.object({ persist: z.enum(['on', 'off']).optional() }).optional(),
+  /** How long what was taken back is kept. */
+  retention: z
+    .object({
+      /** Days after which what undo took back goes for good. Default: it stays until it is discarded. */
+      rewoundDays: z.number().min(0).max(36_500).optional(),
+    })
+    .optional(),
   /** The Mission Control that sessions of this home are exported to; "reprise remote login" sets it. */
   control: z
     .object({
@@ -76,6 +120,21 @@ export const configSchema = z.looseObject({
       repositories: z.record(z.string(), z.enum(['off', 'export', 'steer'])).optional(),
       /** Whether people may allow for good, or switch to autopilot, from afar. Default: false. */
       mayWiden: z.boolean().optional(),
+    })
+    .optional(),
+  /** What is not wanted as a whole; "reprise features" lists them. Default: all on. */
+  features: z.partialRecord(z.enum(FEATURES), z.boolean()).optional(),
+  /** What "reprise worker" does on this machine for others. */
+  worker: z
+    .object({
+      /** Hosts that repositories are cloned from, over https or ssh. */
+      hosts: z.array(z.string().min(1)).optional(),
+      /** Folders of this machine whose repositories may be cloned, too. */
+      localRepositories: z.array(z.string().startsWith('/')).optional(),
+      /** Variables that the agent is given besides the usual ones. */
+      env: z.array(z.string().min(1)).optional(),
+      /** Whether the branch with the result is pushed to where the repository came from. Default: false. */
+      push: z.boolean().optional(),
     })
     .optional(),
   /** Dollars for a million tokens, by model. */
@@ -120,3 +179,9 @@ export function checkConfig(value: unknown, path: string): Config {
     `${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not as expected'}`,
   )
 }
+
+export type ServerSettings = z.output<typeof mcpServer>
+
+/** Those that are on. */
+export const serversIn = ({ mcpServers = {} }: Config): Readonly<Record<string, ServerSettings>> =>
+  Object.fromEntries(Object.entries(mcpServers).filter(([, { enabled = true }]) => enabled))

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { openMemory } from '../fs/memory.ts'
 import { encodeText } from '../lib/bytes.ts'
@@ -70,6 +73,8 @@ test('a name that is no setting is refused with the nearest, and a wrong value w
     ['hooks.preTool', '[]', 'Did you mean hooks.preToolUse?'],
     ['prices.m.inptu', '1', 'wants an object in JSON with input, output, cacheRead, not 1.'],
     ['inptu', '1', 'Did you mean prices.<name>.input?'],
+    ['features.sesionStore', 'false', 'Did you mean features.sessionStore? Nothing'],
+    ['features.sessionStore', 'maybe', 'features.sessionStore wants true or false, not maybe.'],
     ['__proto__.polluted', 'x', 'There is no setting "__proto__.polluted"'],
     ['mcpServers.__proto__.command', 'x', 'There is no setting'],
     ['model..name', 'x', 'Did you mean model.name?'],
@@ -126,6 +131,72 @@ test('an extension that is enabled and missing is an error, as is a name that le
     const fs = openMemory()
     await writeConfig(fs, { extensions: { enabled: [name] } })
     await assert.rejects(loadConfig(fs), BadConfig)
+  }
+})
+
+test('only plugins of the Copilot CLI that are enabled are read, by what their manifests name', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'reprise-plugins-'))
+  const put = async (path: string, value: unknown) => {
+    const file = join(home, 'installed-plugins', path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  try {
+    await put('shop/tools/plugin.json', { name: 'tools', skills: ['own/'], agents: './agents' })
+    await put('shop/tools/own/go/SKILL.md', '---\nname: go\ndescription: goes\n---\nGo.')
+    await put('shop/tools/hooks.json', {
+      version: 1,
+      hooks: {
+        preToolUse: [
+          { type: 'command', bash: 'test -d "$PLUGIN_ROOT"', timeoutSec: 5, matcher: 'bash|edit' },
+          { type: 'command', powershell: 'Get-Date' },
+        ],
+        errorOccurred: [{ type: 'command', bash: 'true' }],
+      },
+    })
+    await put('shop/tools/.mcp.json', {
+      mcpServers: { a: { command: '${CLAUDE_PLUGIN_ROOT}/run', args: ['x'] } },
+    })
+    await put('_direct/claude/.claude-plugin/plugin.json', {
+      name: 'claude',
+      hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'true' }] }] },
+    })
+    await put('_direct/off/plugin.json', { name: 'off' })
+    await put('_direct/off/hooks.json', { hooks: { sessionEnd: [{ bash: 'true' }] } })
+    await put('_direct/evil/plugin.json', { name: 'evil', skills: '../../..' })
+    const fs = openMemory()
+    const load = async (...enabled: string[]) => {
+      await writeConfig(fs, { agent: 'offline', plugins: { enabled } })
+      return (await loadConfig(fs, { COPILOT_HOME: home })).config
+    }
+    const folder = await realpath(join(home, 'installed-plugins/shop/tools'))
+    const { hooks, mcpServers, skills, customAgents } = await load('tools@shop', 'claude')
+    const roots = (root: string) => ({
+      PLUGIN_ROOT: root,
+      COPILOT_PLUGIN_ROOT: root,
+      CLAUDE_PLUGIN_ROOT: root,
+    })
+    const other = await realpath(join(home, 'installed-plugins/_direct/claude'))
+    assert.deepEqual(hooks, {
+      preToolUse: [
+        {
+          command: 'test -d "$PLUGIN_ROOT"',
+          env: roots(folder),
+          timeoutSeconds: 5,
+          tools: ['bash', 'edit'],
+        },
+        { command: 'true', env: roots(other), tools: ['Bash'] },
+      ],
+    })
+    assert.deepEqual(mcpServers, { a: { command: `${folder}/run`, args: ['x'] } })
+    assert.deepEqual(skills?.directories, [join(folder, 'own'), join(other, 'skills')])
+    assert.deepEqual(customAgents?.directories, [join(folder, 'agents'), join(other, 'agents')])
+    const [hook] = hooksOf({ hooks })
+    assert.deepEqual(await hook?.run(input, AbortSignal.timeout(10_000)), {})
+    for (const wrong of ['absent', '../tools', 'tools@other', 'evil'])
+      await assert.rejects(load(wrong), BadConfig, wrong)
+  } finally {
+    await rm(home, { recursive: true })
   }
 })
 

@@ -32,7 +32,7 @@ export async function withExtensions(fs: SessionFs, config: Config): Promise<Loa
         'the extension is enabled, but has no extension.json',
       )
     }
-    merged = merge(
+    merged = mergeExtension(
       merged,
       parseConfig(decodeText(bytes), fs.nativePath(`${folder}/extension.json`)),
     )
@@ -50,7 +50,7 @@ const isName = (name: string): boolean => /^[\w-]+$/.test(name)
 const folderOf = (name: string): string => `${EXTENSIONS}/${name}`
 
 /** What an extension may add to the configuration: hooks and servers, and nothing that decides who answers or what is allowed. */
-function merge(config: Config, extension: Config): Config {
+export function mergeExtension(config: Config, extension: Config): Config {
   const hooks: Record<string, HookConfig[]> = { ...config.hooks }
   for (const [type, added] of Object.entries(extension.hooks ?? {})) {
     hooks[type] = [...(hooks[type] ?? []), ...(added ?? [])]

@@ -28,17 +28,26 @@ export function hooksOf({ hooks }: Config): Hook[] {
 export const hookFilesOf = ({ hooks }: Config): string[] =>
   Object.values(hooks ?? {})
     .flat()
-    .flatMap((hook) => (hook?.command ?? '').split(/[\s'"=;&|<>()]+/))
+    .flatMap((hook) =>
+      (hook?.command ?? '')
+        .replace(/\$\{?(\w+)\}?/g, (word, name: string) => hook?.env?.[name] ?? word)
+        .split(/[\s'"=;&|<>()]+/),
+    )
     .map((word) => word.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/)/, homedir()))
     .filter((word) => isAbsolute(word) && !/^\/(?:usr|bin|sbin|dev)\//.test(word))
 
 async function runCommand(
-  { command, timeoutSeconds = DEFAULT_SECONDS }: HookConfig,
+  { command, env, timeoutSeconds = DEFAULT_SECONDS }: HookConfig,
   input: HookInput,
   signal: AbortSignal,
 ): Promise<HookOutput> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutSeconds * 1000)])
-  const child = spawn('/bin/sh', ['-c', command], { cwd: input.cwd, stdio: 'pipe', detached: true })
+  const child = spawn('/bin/sh', ['-c', command], {
+    cwd: input.cwd,
+    env: { ...process.env, ...env },
+    stdio: 'pipe',
+    detached: true,
+  })
   const stop = () => {
     if (child.pid !== undefined) stopGroup(child.pid)
   }
@@ -51,7 +60,7 @@ async function runCommand(
         child.once('error', reject)
         child.once('close', resolve)
         child.stdin.on('error', () => {}) // a hook need not read what it is told
-        child.stdin.end(JSON.stringify(input))
+        child.stdin.end(JSON.stringify(told(input)))
       }),
     ])
     if (limit.aborted) throw new Error(`took longer than ${timeoutSeconds} s, or was cancelled`)
@@ -62,6 +71,12 @@ async function runCommand(
     limit.removeEventListener('abort', stop)
   }
 }
+
+/** With the arguments of a tool as the Copilot CLI names them, too. */
+const told = (input: HookInput): object =>
+  input['arguments'] === undefined
+    ? input
+    : { ...input, toolArgs: JSON.stringify(input['arguments']) }
 
 const isPrompt = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== ''
@@ -89,7 +104,10 @@ function outputOf(text: string): HookOutput {
   const trimmed = text.trim()
   if (trimmed === '') return {}
   try {
-    const { deny, reason, note, prompts } = JSON.parse(trimmed) as Record<string, unknown>
+    const given = JSON.parse(trimmed) as Record<string, unknown>
+    // In our words, or in those of the Copilot CLI.
+    const { deny = given['permissionDecision'] === 'deny', prompts } = given
+    const { reason = given['permissionDecisionReason'], note = given['additionalContext'] } = given
     return {
       ...(deny === true && { deny: true }),
       ...(typeof reason === 'string' && { reason }),

@@ -46,7 +46,14 @@ const split = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-const KINDS: ReadonlySet<string> = new Set(['shell', 'write', 'read', 'url', 'memory'])
+const KINDS: ReadonlySet<string> = new Set([
+  'shell',
+  'write',
+  'read',
+  'url',
+  'memory',
+  'custom-tool',
+])
 
 function toolRules(text: string): string[] {
   const [, kind = text, subject] = /^([^()]+)(?:\((.*)\))?$/s.exec(text) ?? []

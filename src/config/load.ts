@@ -3,6 +3,7 @@ import { inHome } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { parseConfig, type Config } from './config-file.ts'
+import { withPlugins } from './copilot-plugins.ts'
 import { withExtensions, type Loaded } from './extensions.ts'
 import { withGithub } from './github-server.ts'
 
@@ -14,9 +15,12 @@ export async function readConfig(fs: SessionFs): Promise<Config> {
   return bytes === undefined ? {} : parseConfig(decodeText(bytes), fs.nativePath(CONFIG))
 }
 
-/** The file, the extensions that it enables, and GitHub's server. */
-export const loadConfig = async (fs: SessionFs): Promise<Loaded> =>
-  withExtensions(fs, withGithub(await readConfig(fs), process.env))
+/** The file, the extensions and plugins that it enables, and GitHub's server. */
+export const loadConfig = async (
+  fs: SessionFs,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Loaded> =>
+  withPlugins(await withExtensions(fs, withGithub(await readConfig(fs), env)), env)
 
 export async function writeConfig(fs: SessionFs, config: Config): Promise<void> {
   await fs.writeAtomic(CONFIG, encodeText(`${JSON.stringify(config, null, 2)}\n`), {

@@ -85,6 +85,8 @@ export function wants(schema: Schema): string {
       return `one of ${Object.keys(def.entries).join(', ')}`
     case 'number':
       return `a ${'format' in def ? 'whole ' : ''}number${(def.checks ?? []).length === 0 ? '' : ' above 0'}`
+    case 'boolean':
+      return 'true or false'
     case 'string':
       return 'format' in def ? 'an address, as http://127.0.0.1:8080/v1' : 'text'
     case 'array':

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { errorText } from '../lib/error-text.ts'
 import { createRedactor } from '../lib/redact/redact.ts'
 import { withoutPlaces } from '../lib/redact/places.ts'
+import type { Objects } from './blobs/objects.ts'
 import type { Database } from './database/port.ts'
 import { openStores } from './derived/stores.ts'
 import type { Stores } from './derived/stores.ts'
@@ -18,6 +19,7 @@ import { openHeard } from './sessions/heard.ts'
 import type { Heard } from './sessions/heard.ts'
 import { groupAppends } from './streams/group.ts'
 import type { AppendGroup } from './streams/group.ts'
+import { TASK_LEASE_MS } from './tasks/tasks.ts'
 import { openTail, sessionKey } from './streams/tail.ts'
 import type { Tail } from './streams/tail.ts'
 
@@ -28,12 +30,21 @@ export type Settings = {
   readonly sseMs: number
   /** How often heads are looked at. */
   readonly lookMs: number
+  /** How long a worker has a task without a word of it. */
+  readonly taskLeaseMs: number
 }
 
-export const SETTINGS: Settings = { longPollMs: 20_000, sseMs: 60_000, lookMs: 1000 }
+export const SETTINGS: Settings = {
+  longPollMs: 20_000,
+  sseMs: 60_000,
+  lookMs: 1000,
+  taskLeaseMs: TASK_LEASE_MS,
+}
 
 export interface Control extends AsyncDisposable {
   readonly db: Database
+  /** Where large contents go; undefined: into the database. */
+  readonly objects: Objects | undefined
   readonly group: AppendGroup
   readonly tail: Tail
   readonly notices: Notices
@@ -55,6 +66,7 @@ export interface Control extends AsyncDisposable {
 
 export type ControlOptions = {
   readonly db: Database
+  readonly objects?: Objects | undefined
   readonly version: string
   readonly settings?: Partial<Settings>
   /** For what is derived; it may be empty or lost. */
@@ -63,7 +75,7 @@ export type ControlOptions = {
   readonly onTrouble: (message: string) => void
 }
 
-/** The database stays the caller's to close. */
+/** Database and object store stay the caller's to close. */
 export async function openControl(options: ControlOptions): Promise<Control> {
   const { db, version, now = Date.now } = options
   const settings = { ...SETTINGS, ...options.settings }
@@ -89,6 +101,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
   })
   return {
     db,
+    objects: options.objects,
     group,
     tail,
     notices,

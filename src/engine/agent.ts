@@ -1,7 +1,8 @@
 /** Who answers. The engine knows agents through this file alone, and an agent knows the engine through it. */
+import type { Guidance } from '../guidance/guidance.ts'
 import type { Draft, Payload } from '../format/event.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
-import type { Notice } from '../format/notice.ts'
+import type { Notice, NoticePayload } from '../format/notice.ts'
 import type { LeftCall } from '../state/left-work.ts'
 import type { ModelContext } from '../state/model-context.ts'
 import type { SessionState } from '../state/session-state.ts'
@@ -17,18 +18,67 @@ export interface Agent {
   run(turn: Turn, signal: AbortSignal): AsyncIterable<AgentItem>
   /** Summarises a context for a compaction, in the six sections. Without it the summary is composed from the log. */
   summarise?(request: SummaryRequest, signal: AbortSignal): Promise<string>
+  /** Answers a question beside the conversation; it is kept nowhere. */
+  askAside?(request: AsideRequest, signal: AbortSignal): Promise<string>
   /** How many tokens a context may have. Without it nothing is compacted by itself. */
   contextWindow?(model: string | undefined): number | undefined
   /** The tools that its model is told of, as far as they are known now. */
   toolDefinitions?(): readonly ToolDefinition[]
+  /** Instruction files, custom agents and skills, as they count for a session now. */
+  guidance?(of: Pick<Turn, 'cwd' | 'state'>): Promise<Guidance>
+  /** It is told what stands in files that a message names. Others are given their paths. */
+  readonly takesFiles?: boolean
   /** It can say that its task is done (`session.task_complete`), so autopilot may ask it to go on until it is. */
   readonly completesTasks?: boolean
   /** It can go on with calls that a process left before they had begun, as `Turn.left` tells them. */
   readonly continues?: boolean
+  /** Sub-agents that are at work now, where it can have any. */
+  readonly subagents?: Subagents
   /** Comes up between turns, so that the programs on the switchboard can speak with it in its own protocol. */
   reach?(between: BetweenTurns & NoticeSink, signal: AbortSignal): Promise<void>
+  /** What can be chosen in it for a session, as it last told it; undefined until it has come up there. */
+  options?(id: SessionId): AgentOptions | undefined
+  /** Chooses one of its options, from now on and when it comes up again. It comes up for that. */
+  setOption?(
+    between: BetweenTurns & NoticeSink,
+    choice: OptionChoice,
+    signal: AbortSignal,
+  ): Promise<void>
+  /** What it says of itself before any session. It comes up for that. */
+  introduce?(cwd: string): Promise<Introduction>
   /** Ends whatever it runs. Called once, when the engine stops. */
   close?(): Promise<void>
+}
+
+export type AgentOptions = {
+  readonly options: readonly AgentOption[]
+  /** In the words of its own protocol: `modes`, `models`, `configOptions`. */
+  readonly acp: Fields
+}
+
+/** Something that a person may choose in an agent. */
+export type AgentOption = {
+  readonly id: string
+  readonly name: string
+  readonly description?: string
+  /** `mode`, `model`, `thought_level`, or a word of the agent's. */
+  readonly category?: string
+  readonly value: string | boolean
+  /** What it may be. Absent for a switch. */
+  readonly values?: readonly {
+    readonly value: string
+    readonly name: string
+    readonly description?: string
+  }[]
+}
+
+export type OptionChoice = { readonly id: string; readonly value: string | boolean }
+
+export type Introduction = {
+  readonly capabilities: Fields
+  /** Ways to log in that it offers. */
+  readonly authMethods: readonly Fields[]
+  readonly line: AgentLine
 }
 
 /** How a model is told of a tool. */
@@ -50,6 +100,8 @@ export type SummaryRequest = {
   readonly instructions?: string
 }
 
+export type AsideRequest = { readonly context: ModelContext; readonly question: string }
+
 /** What an agent is given for one turn. */
 export type Turn = {
   readonly sessionId: SessionId
@@ -63,13 +115,19 @@ export type Turn = {
   /** The session's own folder, as the file system names it. */
   readonly workspacePath: string
   /** Asks the policy, and a person where it says so. The request and the decision become events. */
-  permit(request: PermissionRequest): Promise<PermissionDecision>
+  permit(request: PermissionRequest, asked?: AskedPermission): Promise<PermissionDecision>
   /** False for a place, links resolved, that a rule denies to be read; asks nobody and records nothing. */
   readonly mayRead?: ((place: string) => Promise<boolean>) | undefined
   /** Asks a person. Undefined when nobody answers. */
   ask(question: Question): Promise<string | undefined>
   /** Messages that came while the turn runs and are meant for it; each is in the log already and given once. */
   steering(): readonly Payload<'user.message'>[]
+  /** Resolves when a message came, or the signal fires. While it waits, what was sent for later joins the turn as well. */
+  readonly awaitMessage?: (signal: AbortSignal) => Promise<void>
+  /** What a sub-agent of the session was told and has said, in a form that a provider accepts. */
+  readonly contextOf?: (agentId: string) => Promise<ModelContext>
+  /** In place of a message: a sub-agent that a person sets to work, or has something to say to. */
+  readonly task?: TaskRequest
   /** Content that the log keeps aside. Undefined when it is missing, damaged or larger than that. */
   readBlob(sha256: string, limit: { readonly mostBytes: number }): Promise<Uint8Array | undefined>
   /** Runs the user's own hooks of this kind. What they did is recorded. */
@@ -79,6 +137,37 @@ export type Turn = {
   /** Present when programs that speak the agent's own protocol follow sessions. */
   readonly switchboard?: Switchboard | undefined
 }
+
+/** What a sub-agent is set to work for. */
+export type TaskStart = {
+  /** By which its events are known. */
+  readonly id: string
+  /** A custom agent, or one of those that the agent has itself. */
+  readonly agentType: string
+  readonly prompt: string
+  readonly name?: string
+  readonly description?: string
+  readonly model?: string
+  readonly reasoningEffort?: string
+}
+
+export type TaskRequest = TaskStart | { readonly id: string; readonly message: string }
+
+/** Sub-agents that are at work in the turn that runs. Each answers false, or nothing, when there is no such one. */
+export interface Subagents {
+  /** Throws what is wrong with the request. False when no turn runs in the session. */
+  start(session: SessionId, request: TaskStart): Promise<boolean>
+  /** Refuses, with the reason, what could not be started. */
+  check(of: Pick<Turn, 'cwd' | 'state'>, request: TaskStart): Promise<void>
+  message(session: SessionId, id: string, text: string): boolean
+  cancel(session: SessionId, id: string): boolean
+  /** Nobody waits for it any more; its result is told when it is there. */
+  promote(session: SessionId, id: string): boolean
+  /** The latest things that it did, the newest last. */
+  progress(session: SessionId, id: string): readonly TaskStep[]
+}
+
+export type TaskStep = { readonly message: string; readonly timestamp: string }
 
 /** What is known of a session while nothing is asked in it. */
 export type BetweenTurns = Pick<
@@ -109,7 +198,11 @@ export type Question = {
   readonly question: string
   readonly choices?: readonly string[]
   readonly toolCallId?: string
+  /** It is about a plan that is ready; programs may show it in their own way. */
+  readonly plan?: PlanShown
 }
+
+export type PlanShown = NonNullable<NoticePayload<'user_input.requested'>['plan']>
 
 export type ToolHook = {
   readonly toolName: string
@@ -145,16 +238,30 @@ export type PermissionRequest = Payload<'permission.requested'>['permissionReque
   readonly toolCallId: string
 }
 
+/** How an agent that has words of its own, or sub-agents, asks. */
+export type AskedPermission = {
+  /** The sub-agent that asks. What it asked is withdrawn when its signal fires. */
+  readonly by?: { readonly agentId: string; readonly signal: AbortSignal }
+  /** The answers that it offers. People who follow in a program are shown these beside ours. */
+  readonly options?: readonly PermissionAnswer[]
+  /** It has a plan and wants to leave plan mode: a person decides, in that mode too. */
+  readonly endsPlan?: boolean
+}
+
+export type PermissionAnswer = { readonly id: string; readonly name: string; readonly kind: string }
+
 export type PermissionDecision = {
   readonly kind: 'allow' | 'allow-for-session' | 'deny'
   /** Who decided: a person, a flag or rule of the host, or nobody who could be asked. */
   readonly by: 'person' | 'policy' | 'nobody'
   readonly feedback?: string
+  /** The one of the agent's own answers that was chosen. */
+  readonly option?: string
   /** By what, where it was no person: a rule as it is written, a mode, or what a person allowed before. */
   readonly because?: DecisionReason
 }
 
-export type DecisionReason =
+type DecisionReason =
   { readonly rule: string } | { readonly mode: string } | { readonly grant: string }
 
 export type PermissionSituation = {
@@ -165,6 +272,8 @@ export type PermissionSituation = {
   readonly subjects?: Subjects
   /** Nothing but a person may allow it: not a rule, not a mode. */
   readonly mustAsk?: boolean
+  /** The agent asks to leave plan mode. */
+  readonly endsPlan?: boolean
 }
 
 /** Decides at once, or leaves it to a person. */

@@ -52,8 +52,12 @@ export type EngineContext = {
   readonly redact?: Redact | undefined
   /** The same for a text that comes in pieces. */
   readonly redactStream?: (() => RedactStream) | undefined
+  /** Whether a content of the project may be kept, for undo; undefined: every one. */
+  readonly mayCopy?: ((bytes: Uint8Array) => boolean) | undefined
   /** When a context is compacted by itself. May change while the session is open. */
   readonly compaction?: CompactionRules | undefined
+  /** What undo took back goes for good after so many days; undefined: it stays until it is discarded. */
+  readonly keepRewoundDays?: number | undefined
   /** Record what tools change in the project, so that a rewind can take it back. */
   readonly trackFiles: boolean
   /** People who watch can answer questions. */

@@ -67,9 +67,13 @@ export type Prepared = {
   readonly hookFiles?: readonly string[]
   /** Commands of the user's own configuration; never from a session or a repository. */
   readonly hooks?: readonly Hook[]
+  /** What undo took back goes for good after so many days. Without it, it stays until it is discarded. */
+  readonly keepRewoundDays?: number
   /** Takes secrets out of what is about to be written. */
   readonly redact?: Redact
   readonly redactStream?: () => RedactStream
+  /** Whether a content of the project may be kept, for undo. Default: every one. */
+  readonly mayCopy?: (bytes: Uint8Array) => boolean
 }
 
 export interface Engine extends HomeOperations {
@@ -89,6 +93,8 @@ export interface Engine extends HomeOperations {
   summaries(ids: readonly SessionId[]): Promise<readonly SessionSummary[]>
   /** Those whose id begins so, newest first. */
   withPrefix(prefix: string): Promise<readonly SessionSummary[]>
+  /** The one that stands for a task of Mission Control. */
+  ofTask(taskId: string): Promise<SessionId | undefined>
   latest(): Promise<SessionId | undefined>
   latestFor(project: Project): Promise<SessionId | undefined>
   legacy(): Promise<readonly string[]>
@@ -125,6 +131,7 @@ export function createEngine(options: EngineOptions): Engine {
     summary: (id) => readOneSummary(fs, id),
     summaries: (ids) => sessionSummaries(fs, ids),
     withPrefix: (prefix) => sessionsWithPrefix(fs, prefix),
+    ofTask: async (taskId) => (await import('./home/of-task.ts')).sessionOfTask(fs, taskId),
     latest: () => latest(fs),
     latestFor: (project) => latestFor(fs, project),
     legacy: () => legacy(fs),
@@ -134,6 +141,8 @@ export function createEngine(options: EngineOptions): Engine {
     onErase: changes.onErase,
 
     create: async (given, parts) => (await home()).create(given, parts),
+    introduceAgent: async (cwd) => (await home()).introduceAgent(cwd),
+    adopt: async (id, log, given) => (await home()).adopt(id, log, given),
     running: async () => (await home()).running(),
     blame: async (query) => (await home()).blame(query),
     remove: async (ids, given) => (await home()).remove(ids, given),
@@ -147,6 +156,8 @@ export function createEngine(options: EngineOptions): Engine {
     forget: async (query, given) => (await home()).forget(query, given),
     discard: async (id, given) => (await home()).discard(id, given),
     leftovers: async (given) => (await home()).leftovers(given),
+    import: async (given) => (await home()).import(given),
+    importFolder: async (given) => (await home()).importFolder(given),
     doctor: async (id) => (await home()).doctor(id),
     mend: async (id) => (await home()).mend(id),
     stop: async () => {
@@ -180,8 +191,10 @@ async function loadOperations(
     rules: given.rules,
     hookFiles: given.hookFiles,
     hooks: given.hooks ?? [],
+    keepRewoundDays: given.keepRewoundDays,
     redact: given.redact,
     redactStream: given.redactStream,
+    mayCopy: given.mayCopy,
     switchboard: options.switchboard,
     trackFiles: options.trackFiles ?? false,
     answersQuestions: options.answersQuestions ?? false,

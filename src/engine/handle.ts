@@ -20,8 +20,10 @@ import { follow } from './live/follow.ts'
 import { requireIdle } from './live/live-session.ts'
 import type { LiveSession } from './live/live-session.ts'
 import { moveTo } from './live/move.ts'
+import { recordHandoff } from './live/hand-over.ts'
 import { note } from './live/note.ts'
 import { holderOf, open } from './live/open.ts'
+import { guidance, selectAgent, switchGuidance } from './live/guidance.ts'
 import { resume } from './live/resume.ts'
 import { setAgent, setSteerable } from './live/settings.ts'
 import { transcript } from './live/transcript.ts'
@@ -31,17 +33,22 @@ import { pendingIn } from './neighbours/pending.ts'
 import { revoke, standing } from './permission/standing.ts'
 import type { Session } from './session.ts'
 import { withParts } from './session-parts.ts'
+import { askAside } from './time/ask-aside.ts'
+import { changedFile, changes } from './time/changes.ts'
 import { clearContext } from './time/clear-context.ts'
 import { compact } from './time/compact.ts'
 import { contextParts } from './time/context-parts.ts'
 import { contextSize } from './time/context-size.ts'
 import { fork } from './time/fork.ts'
 import { summariseForHandoff } from './time/handoff-summary.ts'
+import { restoreFile } from './time/restore-file.ts'
 import { points, preview, redo, rewind, undo } from './time/rewind.ts'
 import { translateError } from './translate-error.ts'
 import { activity } from './turn/activity.ts'
+import { agentOptions, setAgentOption } from './turn/agent-options.ts'
 import { continueWork } from './turn/continue.ts'
 import { runTool } from './turn/run-tool.ts'
+import * as tasks from './turn/tasks.ts'
 import { startAgent } from './turn/start-agent.ts'
 
 export function sessionHandle(engine: EngineContext, id: SessionId): Session {
@@ -84,10 +91,25 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     changeQueue: (change) => on((session) => conduct.changeQueue(engine, session, change)),
     runTool: (call, given) => on((session) => runTool(engine, session, call, given)),
     startAgent: (signal) => on((session) => startAgent(engine, session, signal)),
+    tasks: {
+      list: () => fresh((session) => tasks.listTasks(engine, session)),
+      start: (request) => on((session) => tasks.startTask(engine, session, request)),
+      message: (task, text) => on((session) => tasks.messageTask(engine, session, task, text)),
+      cancel: (task) => on((session) => tasks.cancelTask(engine, session, task)),
+      promote: (task) => on((session) => tasks.promoteTask(engine, session, task)),
+      progress: (task) => on((session) => tasks.taskProgress(engine, session, task)),
+      ended: () => on(tasks.tasksEnded),
+    },
 
+    agentOptions: () => on((session) => agentOptions(engine, session)),
+    setAgentOption: (choice, signal) =>
+      on((session) => setAgentOption(engine, session, choice, signal)),
     setAgent: (agent) => on((session) => setAgent(engine, session, agent)),
     setModel: (model) => on((session) => conduct.set(engine, session, { model })),
     setMode: (mode) => on((session) => conduct.set(engine, session, { mode })),
+    guidance: () => fresh((session) => guidance(engine, session)),
+    selectAgent: (name) => on((session) => selectAgent(engine, session, name)),
+    switchGuidance: (change) => on((session) => switchGuidance(engine, session, change)),
     setSteerable: (isSteerable) => on((session) => setSteerable(engine, session, isSteerable)),
     moveTo: (cwd) => on((session) => moveTo(engine, session, cwd)),
     rename: (name) => rename(engine, id, name),
@@ -102,12 +124,17 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     raw: () => rawLog(engine, id),
     transcript: () => transcript(engine, id),
     contextSize: () => on((session) => contextSize(engine, session)),
-    contextParts: () => fresh((session) => contextParts(engine, session)),
+    contextParts: (given) => fresh((session) => contextParts(engine, session, given)),
+    askAside: (question) => fresh((session) => askAside(engine, session, question)),
     note: (remark) => on((session) => note(engine, session, remark)),
+    recordHandoff: (from) => on((session) => recordHandoff(engine, session, from)),
 
     metrics: () => fresh((session) => metricsOf(engine, session)),
     rewindPoints: () => fresh(points),
     previewRewind: (eventId) => fresh((session) => preview(engine, session, eventId)),
+    changes: (scope) => fresh((session) => changes(engine, session, scope)),
+    changedFile: (scope, file) => fresh((session) => changedFile(engine, session, scope, file)),
+    restoreFile: (wish) => on((session) => restoreFile(engine, session, wish)),
     // The right to write brings what others wrote along.
     rewind: (eventId, given) => on((session) => rewind(engine, session, eventId, given)),
     undo: (given) => fresh((session) => undo(engine, session, given)),

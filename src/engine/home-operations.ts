@@ -3,14 +3,21 @@ import type { SessionId } from '../format/ids.ts'
 import type { EngineContext } from './context.ts'
 import { sessionHandle } from './handle.ts'
 import { discard } from './forget/discard.ts'
-import type { DiscardOptions, Discarded } from './forget/discard.ts'
+import type { DiscardOptions } from './forget/discard.ts'
+import type { Discarded } from './forget/rewound-parts.ts'
 import { forget } from './forget/forget.ts'
 import type { ForgetQuery, Forgotten } from './forget/forget.ts'
+import { adopt } from './home/adopt.ts'
+import type { AdoptOptions } from './home/adopt.ts'
 import { archive, archived, unarchive } from './home/archive.ts'
 import { doctor, mend } from './home/doctor.ts'
 import type { Diagnosis, Mended } from './home/doctor.ts'
 import { prune } from './home/prune.ts'
 import type { PruneOptions, Pruned } from './home/prune.ts'
+import { importFolder } from './home/import-folder.ts'
+import type { FolderGiven } from './home/import-folder.ts'
+import { importSession } from './home/import.ts'
+import type { ImportGiven, ImportOutcome } from './home/import.ts'
 import { leftovers } from './home/leftovers.ts'
 import type { Leftovers } from './home/leftovers.ts'
 import { remove } from './home/remove.ts'
@@ -29,11 +36,16 @@ import type { SessionParts } from './session-parts.ts'
 import { copiesCost } from '../project/copies.ts'
 import type { CopiesCost } from '../project/copies.ts'
 import { blame } from './time/blame.ts'
+import type { Introduction } from './agent.ts'
 import type { BlameQuery, Blamed } from './time/blame.ts'
 
 export interface HomeOperations {
   /** In memory only, until its first message or an explicit save. */
   create(options?: CreateOptions, parts?: SessionParts): Promise<Session>
+  /** What the agent of a new session says of itself; undefined for one that has no protocol of its own. */
+  introduceAgent(cwd: string): Promise<Introduction | undefined>
+  /** A session whose log comes from elsewhere; refuses one that is here. */
+  adopt(id: SessionId, log: AsyncIterable<Uint8Array>, options?: AdoptOptions): Promise<void>
   /** The sessions in which something goes on now, in whatever process. */
   running(): Promise<RunningSessions>
   /** Which turn last wrote a line of the project, from what was recorded. */
@@ -54,6 +66,10 @@ export interface HomeOperations {
   discard(id: SessionId, options?: DiscardOptions): Promise<Discarded>
   /** What killed processes left in the home beside the sessions; with `clear` it is gone afterwards. */
   leftovers(options: { readonly clear: boolean }): Promise<Leftovers>
+  /** A session of another agent becomes one of this home. */
+  import(given: ImportGiven): Promise<ImportOutcome>
+  /** The same of one that is in our own format. */
+  importFolder(given: FolderGiven): Promise<ImportOutcome>
   doctor(id: SessionId): Promise<Diagnosis>
   mend(id: SessionId): Promise<Mended>
   /** Closes every session of this process. */
@@ -65,6 +81,7 @@ export const homeOperations = (engine: EngineContext): HomeOperations => ({
     const own = withParts(engine, parts)
     return sessionHandle(own, (await create(own, given)).id)
   },
+  adopt: (id, log, given) => adopt(engine, id, log, given),
   running: createRunningSessions(engine.fs),
   blame: (query) => blame(engine, query),
   remove: (ids, given) => remove(engine, ids, given),
@@ -78,7 +95,10 @@ export const homeOperations = (engine: EngineContext): HomeOperations => ({
   forget: (query, given) => forget(engine, query, given),
   discard: (id, given) => discard(engine, id, given),
   leftovers: (given) => leftovers(engine, given),
+  import: (given) => importSession(engine, given),
+  importFolder: (given) => importFolder(engine, given),
   doctor: (id) => doctor(engine, id),
   mend: (id) => mend(engine, id),
+  introduceAgent: async (cwd) => (await engine.agents.choose(undefined)).introduce?.(cwd),
   stop: () => closeAll(engine),
 })

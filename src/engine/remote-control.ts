@@ -1,5 +1,9 @@
 /** What the engine's users may ask of the copies of sessions in Mission Control. Wiring brings it, where one is configured. */
 import type { SessionId } from '../format/ids.ts'
+import type { Task, TaskWish, WholeTask, Worker } from '../format/task.ts'
+import type { Whereabouts } from '../state/relevance.ts'
+import type { SessionSummary } from './home/catalogue-row.ts'
+import type { Session } from './session.ts'
 
 export type RemoteMode = 'off' | 'export' | 'steer'
 
@@ -13,7 +17,7 @@ export type RemoteStatus = {
   readonly at?: Date
 }
 
-export type RemoteSummary = {
+type RemoteSummary = {
   readonly id: string
   readonly name: string | null
   readonly repository: string | null
@@ -27,7 +31,79 @@ export type RemoteSummary = {
   readonly staleAt: string
 }
 
+/** Where a session of another machine is, as Mission Control last heard of it. */
+export type FarPlace = {
+  readonly machine: string
+  readonly state: string
+  /** Its machine was not heard of lately. */
+  readonly isStale: boolean
+  readonly staleAt: string
+  readonly isSteerable: boolean
+}
+
+export type FarSummary = SessionSummary & { readonly remote: FarPlace }
+
+/** How old a list of other machines' sessions is. */
+export type FarNews = {
+  readonly asOf: Date
+  /** Why Mission Control could not be asked: this is what was last known. */
+  readonly trouble?: string
+}
+
+export type FarList = FarNews & {
+  readonly sessions: readonly FarSummary[]
+  readonly total: number
+}
+
+export type FarMeaning = 'id' | 'task' | 'prefix' | 'name' | 'summary'
+
+/** What would go along with a task from a directory. */
+export type TaskDraft = {
+  readonly wish: Pick<TaskWish, 'repository' | 'patch'>
+  /** Those that the patch changes. */
+  readonly files: readonly string[]
+  readonly leftOut: readonly { readonly path: string; readonly why: string }[]
+}
+
+export interface TaskControl {
+  draft(cwd: string): Promise<TaskDraft>
+  start(wish: TaskWish & { readonly pool?: string }): Promise<Task>
+  list(query: { readonly isArchived: boolean }): Promise<readonly Task[]>
+  show(id: string): Promise<WholeTask>
+  cancel(id: string): Promise<Task>
+  archive(id: string, isArchived: boolean): Promise<Task>
+  workers(): Promise<readonly Worker[]>
+}
+
+export const HANDOFF_STEPS = [
+  'load-session',
+  'validate-repo',
+  'check-changes',
+  'checkout-branch',
+  'create-session',
+  'save-session',
+] as const
+export type HandoffStep = (typeof HANDOFF_STEPS)[number]
+export type HandoffProgress = {
+  readonly step: HandoffStep
+  readonly status: 'in-progress' | 'complete'
+}
+
+export type TakenOver = {
+  readonly id: SessionId
+  readonly from: SessionId
+  readonly progress: readonly HandoffProgress[]
+  /** What a worker had changed is in the work tree, not committed. */
+  readonly hasChanges: boolean
+}
+
 export interface RemoteControl {
+  /** A session of another machine goes on as a fresh one of this home, in this directory. */
+  takeOver(
+    id: SessionId,
+    options: { readonly cwd: string; readonly onStep?: (progress: HandoffProgress) => void },
+  ): Promise<TakenOver>
+  readonly tasks: TaskControl
   /** Of the server. */
   readonly url: string
   status(id: SessionId): Promise<RemoteStatus>
@@ -36,4 +112,28 @@ export interface RemoteControl {
   /** Brings every copy that is behind up to its log. */
   sync(): Promise<{ readonly done: number; readonly failed: number }>
   sessions(): Promise<readonly RemoteSummary[]>
+  /** Those of other machines, the nearest first. Answers soon, with what was last known if it must. */
+  near(
+    here: Whereabouts,
+    query: { readonly limit: number; readonly words?: readonly string[] },
+  ): Promise<FarList>
+  /** Those that a person can mean by a value: by id or task, or else by all that fits. */
+  meant(
+    value: string,
+  ): Promise<
+    FarNews & { readonly found: readonly { by: FarMeaning; readonly session: FarSummary }[] }
+  >
+  /** From now on `open` of the engine gives the handle of this session of another machine. */
+  connect(id: SessionId): Promise<Session>
+  /** The handle of a session that is connected. */
+  connected(id: SessionId): Session | undefined
+  /** All that are connected. */
+  joined(): readonly Session[]
+  /** Signs a browser in as the person of this home, once. */
+  link(): Promise<{ readonly link: string; readonly endsAt: Date }>
+  /** Says yes or no to a machine that shows this code, as the person of this home. */
+  approve(
+    userCode: string,
+    said: { readonly isApproved: boolean },
+  ): Promise<{ readonly machine: string; readonly isApproved: boolean }>
 }

@@ -4,6 +4,9 @@
  * codes are about distance: `unreachable` (nobody there could be asked; nothing was changed) and `waits` (it was
  * accepted and is done when the machine of the session is back).
  */
+import type { CustomAgent } from '../guidance/custom-agents.ts'
+import type { Guidance } from '../guidance/guidance.ts'
+import type { GuidanceSwitch } from './live/guidance.ts'
 import type { SessionMetrics } from './live/metrics.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { QueueChange } from '../format/inbox.ts'
@@ -11,7 +14,7 @@ import type { WorkspaceFile } from '../format/workspace-file.ts'
 import type { SessionState } from '../state/session-state.ts'
 import type { TranscriptEntry } from '../state/transcript.ts'
 import type { RewindPoint } from '../state/turns.ts'
-import type { Agent, PermissionDecision, UserCall } from './agent.ts'
+import type { Agent, AgentOptions, OptionChoice, PermissionDecision, UserCall } from './agent.ts'
 import type { PermissionStanding } from './permission/standing.ts'
 import type { Checkpoint, WorkspaceEntry } from './home/artifacts.ts'
 import type { ClientMetadataChange, ClientMetadataRead } from './home/client-metadata.ts'
@@ -22,26 +25,32 @@ import type { CloseOptions } from './live/close.ts'
 import type { EventPage, EventQuery } from './live/events.ts'
 import type { FeedItem } from './live/feed.ts'
 import type { FollowOptions } from './live/follow.ts'
+import type { HandedOver } from './live/hand-over.ts'
 import type { Note } from './live/note.ts'
 import type { Holder, OpenOptions, Opened } from './live/open.ts'
 import type { ModelChoice } from './live/settings.ts'
 import type { WriterOptions } from './live/writer.ts'
 import type { SessionParts } from './session-parts.ts'
+import type { ChangedFile, Changes, ChangeScope, FilePair } from './time/changes.ts'
 import type { CompactOptions, Compacted } from './time/compact.ts'
 import type { WindowParts } from './time/context-parts.ts'
 import type { ContextSize } from './time/context-size.ts'
 import type { ForkOptions, Forked } from './time/fork.ts'
+import type { RestoredFile, RestoreFile } from './time/restore-file.ts'
 import type { RedoResult, RewindOptions, RewindPreview, RewindResult } from './time/rewind.ts'
 import type { Pending } from './neighbours/pending.ts'
 import type { Activity } from './turn/activity.ts'
 import type { CancelOptions } from './turn/cancel.ts'
 import type { QueueView } from './turn/queue.ts'
+import type { SessionTasks } from './turn/tasks.ts'
 import type { RanTool, RunToolOptions } from './turn/run-tool.ts'
 import type { Message, Mode } from './turn/message.ts'
 import type { SendOptions, Sent } from './turn/send.ts'
 
 export interface Session extends Conduct, Settings, History, Time, Workspace {
   readonly id: SessionId
+  /** The machine that it is on, where that is another one. */
+  readonly machine?: string
   /** Opens it now, in place of with the first operation that needs it. */
   resume(options?: OpenOptions): Promise<Opened>
   /** Writes a session that has said nothing yet. */
@@ -83,16 +92,28 @@ interface Conduct {
   runTool(call: UserCall, options?: RunToolOptions): Promise<RanTool>
   /** Has the agent come up without a message. False when it has no protocol of its own to be spoken with. */
   startAgent(signal: AbortSignal): Promise<boolean>
+  /** Its sub-agents. */
+  readonly tasks: SessionTasks
 }
 
 export type Answer = Omit<PermissionDecision, 'by'> & Partial<Pick<PermissionDecision, 'by'>>
 
 /** Who answers, how, where, and under what name. */
 interface Settings {
+  /** What can be chosen in the agent itself; undefined until it has come up, and for one that has nothing of its own. */
+  agentOptions(): Promise<AgentOptions | undefined>
+  /** Chooses it, and again whenever the agent comes up. The agent comes up for that. */
+  setAgentOption(choice: OptionChoice, signal: AbortSignal): Promise<void>
   /** Another agent answers from the next message on, and is closed with the session. */
   setAgent(agent: Agent): Promise<void>
   setModel(choice: ModelChoice): Promise<void>
   setMode(mode: Mode): Promise<void>
+  /** Instruction files, custom agents and skills, as they count now. */
+  guidance(): Promise<Guidance>
+  /** A custom agent answers from the next message on; undefined: the usual one. */
+  selectAgent(name: string | undefined): Promise<CustomAgent | undefined>
+  /** Leaves one of them out, or gives it again, from the next message on. */
+  switchGuidance(change: GuidanceSwitch): Promise<void>
   /** Records whether people may act in it from afar. */
   setSteerable(isSteerable: boolean): Promise<void>
   moveTo(cwd: string): Promise<Project>
@@ -115,9 +136,14 @@ interface History {
   raw(): AsyncGenerator<Uint8Array, void, undefined>
   transcript(): AsyncGenerator<TranscriptEntry, void, undefined>
   contextSize(): Promise<ContextSize>
-  contextParts(): Promise<WindowParts>
+  /** `most`: how many of the largest pieces are named. */
+  contextParts(options?: { readonly most?: number }): Promise<WindowParts>
+  /** Asks the agent something beside the conversation; it is kept nowhere. */
+  askAside(question: string): Promise<string>
   /** A remark of a program, kept in the log. */
   note(remark: Note): Promise<EventId>
+  /** That it came over from elsewhere, with what the model should know of it. */
+  recordHandoff(from: HandedOver): Promise<EventId>
 }
 
 interface Time {
@@ -125,6 +151,12 @@ interface Time {
   metrics(): Promise<SessionMetrics>
   rewindPoints(): Promise<readonly RewindPoint[]>
   previewRewind(eventId: EventId): Promise<RewindPreview>
+  /** Which files changed, as far as it was recorded. */
+  changes(scope: ChangeScope): Promise<Changes>
+  /** One of them, before and after. */
+  changedFile(scope: ChangeScope, file: Pick<ChangedFile, 'path' | 'of'>): Promise<FilePair>
+  /** One file of the project as it was before a turn; the conversation goes on. */
+  restoreFile(wish: RestoreFile): Promise<RestoredFile>
   rewind(eventId: EventId, options?: RewindOptions): Promise<RewindResult>
   undo(options?: RewindOptions & { turns?: number }): Promise<RewindResult>
   redo(options?: WriterOptions): Promise<RedoResult>

@@ -36,6 +36,8 @@ export const inboxRequestSchema = z.discriminatedUnion('kind', [
     decision: z.enum(['allow', 'allow-for-session', 'deny']),
     /** What the agent is told with a refusal. */
     feedback: maybeText,
+    /** One of the agent's own answers. */
+    option: maybeText,
   }),
   z.strictObject({
     version,
@@ -76,7 +78,7 @@ export const inboxRequestSchema = z.discriminatedUnion('kind', [
   }),
 ])
 
-export const inboxReplySchema = z.discriminatedUnion('status', [
+const inboxReplySchema = z.discriminatedUnion('status', [
   /** By the process that is at work: no other acts on the request any more. */
   z.strictObject({ version, status: z.literal('taken') }),
   /** By the process that wrote it: none acts on it. */
@@ -99,7 +101,7 @@ export const inboxReplySchema = z.discriminatedUnion('status', [
 ])
 
 /** A question that waits for a person. */
-export const shownQuestionSchema = z.strictObject({
+const shownQuestionSchema = z.strictObject({
   version,
   requestId: id,
   question: text,

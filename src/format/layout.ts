@@ -1,7 +1,8 @@
 /**
  * Every path that is written, once: what lies in a home, in the folder of a session, in a project while its files are
  * restored, and in the user's cache folder. Whatever builds or reads such a path does it by this table (paths.ts), and
- * whatever walks over all that is kept walks over it. docs/format.md §2 is generated from it.
+ * whatever walks over all that is kept walks over it. docs/format.md §2 is generated from it. It is long because it is
+ * one table with a row for each path.
  *
  * In a path, `<name>` is a part that varies (`parts` says how), `[a|b]` may be missing or be one of these, and a `/` at
  * the end is a folder that holds a whole session.
@@ -53,6 +54,18 @@ const home = {
     'session-state/.fork-<id>/',
     'a fork in the making; renamed when it is whole',
   ),
+  importing: text.momentary(
+    'session-state/.import-<id>/',
+    'a session of another agent in the making; renamed when it is whole',
+  ),
+  rescued: text.truth(
+    '.reprise/rescued/<id>/<sha256>',
+    'a file of another agent, or rows of its database, as they were when the session was imported',
+  ),
+  rescuedAbout: text.truth(
+    '.reprise/rescued/<id>/about.json',
+    'where they came from, and what became of them',
+  ),
   trashed: text.aside(
     '.reprise/trash/<id>~<ms>/',
     'a deleted session; `<ms>` is the time of deletion',
@@ -69,6 +82,10 @@ const home = {
   remoteDue: bare.derived(
     '.reprise/remote/due/<id>',
     'an empty file: the copy of this session in Mission Control may be behind its log',
+  ),
+  remoteKnown: text.derived(
+    '.reprise/remote/known.json',
+    'the sessions of other machines that Mission Control last showed, for when it cannot be asked',
   ),
   archived: bare.truth(
     '.reprise/archived/<id>',
@@ -133,8 +150,13 @@ const home = {
     '.reprise/seal-key',
     '§8: what this home seals its records of files with, and which sessions are older than it',
   ),
+  permittedPlaces: bare.truth(
+    '.reprise/places.json',
+    'what was allowed for a repository or a folder, and which folders are trusted',
+  ),
   webToken: bare.truth('.reprise/web-token', 'what opens the web page'),
   guestKey: bare.truth('.reprise/web-guest-key', 'what links for guests are sealed with'),
+  webServer: bare.momentary('.reprise/web-server', 'where the web server that runs is reached'),
   serverToken: bare.momentary('.reprise/server-<port>.token', 'what opens a TCP server'),
   controlDatabase: text.truth(
     '.reprise/control/control.db[-wal|-shm|-journal]',
@@ -154,7 +176,12 @@ const home = {
     'locks of the Copilot CLI; left alone',
     'copilot',
   ),
-  copilotConfig: bare.truth('config.json', 'left alone', 'copilot'),
+  copilotConfig: bare.truth('config.json', 'read for the folders that are trusted', 'copilot'),
+  copilotPermissions: bare.truth(
+    'permissions-config.json',
+    'read for what was allowed in a repository or a folder',
+    'copilot',
+  ),
   copilotSettings: bare.truth('settings.json[.lock]', 'left alone', 'copilot'),
   copilotPlugins: bare.truth('installed-plugins/<path>', 'left alone', 'copilot'),
   copilotLogs: text.aside('logs/<path>', 'left alone; tell whether it runs', 'copilot'),
@@ -293,6 +320,10 @@ const session = {
   forkedFrom: bare.truth(
     '.reprise/forked-from',
     'the id of the session that this one was forked from',
+  ),
+  imported: text.truth(
+    '.reprise/imported.json',
+    'which agent it was imported from, how much of the log that is, and what could not be kept',
   ),
   copilotSnapshots: text.aside('rewind-file-snapshots/<path>', 'left alone', 'copilot'),
   copilotHold: bare.momentary('inuse.<pid>.hold', 'left alone', 'copilot'),

@@ -13,7 +13,7 @@ type Known = {
   readonly text?: string
 }
 
-export type MemoryOptions = {
+type MemoryOptions = {
   readonly root: string
   readonly separator: string
   isTheirs(path: string): boolean

@@ -14,7 +14,7 @@ export type FaultyOperation =
   | 'copy'
   | 'share'
 
-export type Fault = {
+type Fault = {
   readonly operation: FaultyOperation
   /** Counted from 1, over all files. */
   readonly nth: number

@@ -1,8 +1,8 @@
-/** Whether a directory is there. One that cannot be looked at counts as missing: nothing can be done in it. */
+/** Whether there is a directory. One that this user may not see is none. */
 import { stat } from 'node:fs/promises'
 
 export const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => found.isDirectory(),
-    () => false,
+    () => false, // as said above
   )

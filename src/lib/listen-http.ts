@@ -19,7 +19,7 @@ type ListenOptions = {
   readonly inUse: (message: string, cause: unknown) => Error
 }
 
-export interface ListeningHttp extends AsyncDisposable {
+interface ListeningHttp extends AsyncDisposable {
   readonly server: Server
   readonly scheme: 'http' | 'https'
   readonly port: number

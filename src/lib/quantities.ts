@@ -26,6 +26,18 @@ export function amount(count: number): string {
 export const short = (value: number): string =>
   value >= 100 ? String(Math.round(value)) : String(Math.round(value * 10) / 10)
 
+/** `6 s`, `2 min 5 s`, `1 h 3 min`: how long something took. */
+export function spanText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60)
+    return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`
+  return minutes % 60 === 0
+    ? `${Math.floor(minutes / 60)} h`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
 const UNITS = [
   { long: 'year', short: 'y', seconds: 365 * 86_400 },
   { long: 'month', short: 'mo', seconds: 30 * 86_400 },

@@ -10,14 +10,9 @@ import type { EventId } from '../format/ids.ts'
 import { deferred } from '../lib/deferred.ts'
 import { openDurable, type Fence } from './durable-file.ts'
 import { EventsNotOnDisk, LeaseLost, LogClosed, LogMoved } from './errors.ts'
+import { openPatience, type PatienceLimits, type Trouble } from './patience.ts'
 import type { LogRecord } from './record.ts'
 import { stamp } from './stamp.ts'
-
-type Trouble = {
-  readonly error: Error
-  readonly attempt: number
-  readonly retryInMs: number
-}
 
 export type AppenderOptions = {
   /** Where the log ends, and the id of its last record. */
@@ -33,13 +28,7 @@ export type AppenderOptions = {
   readonly limits?: Partial<AppenderLimits>
 }
 
-type AppenderLimits = {
-  readonly debounceMs: number
-  readonly firstRetryMs: number
-  readonly maxRetryMs: number
-  /** For how long trouble is borne, from its first sign; then the caller is told. */
-  readonly giveUpMs: number
-}
+type AppenderLimits = PatienceLimits & { readonly debounceMs: number }
 
 const LIMITS: AppenderLimits = {
   debounceMs: 500,
@@ -86,6 +75,7 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
   const { clock, newId, onTrouble, onRecovered } = options
   const limits = { ...LIMITS, ...options.limits }
   const file = openDurable(fs, path, options)
+  const patience = openPatience(limits, onTrouble)
   let lastId = options.lastId
   /** Where the next append begins, behind everything queued. */
   let end: LogEnd = { size: options.size, lastId }
@@ -96,10 +86,6 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
   let aloneEnds: Promise<void> | undefined
   let failure: Error | undefined
   let isClosing = false
-  let isPatient = true
-  let isPausing = false
-  let isHurried = false
-  let wake = () => {}
   let debounce: NodeJS.Timeout | undefined
 
   async function append(drafts: readonly Draft[]): Promise<readonly LogRecord[]> {
@@ -149,49 +135,22 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
 
   async function writeOut(batch: readonly Queued[]): Promise<void> {
     const chunks = batch.map(({ bytes }) => bytes)
-    let attempt = 1
-    let giveUpAt = Infinity
-    for (; ; attempt++) {
-      const isLast = !isPatient || isHurried || performance.now() >= giveUpAt
-      try {
-        await file.commit(chunks)
-        break
-      } catch (cause) {
-        const error = asError(cause)
-        if (error instanceof LeaseLost || error instanceof LogMoved) return fail(error, batch)
-        if (isLast || codeOf(error) === 'ENOTCONN')
-          return fail(new EventsNotOnDisk(path, countOf([...batch, ...queue]), error), batch)
-        const doublings = Math.min(attempt - 1, 30)
-        const now = performance.now()
-        giveUpAt = Math.min(giveUpAt, now + limits.giveUpMs)
-        const retryInMs = Math.ceil(
-          Math.min(limits.firstRetryMs * 2 ** doublings, limits.maxRetryMs, giveUpAt - now),
-        )
-        onTrouble({ error, attempt, retryInMs })
-        await pause(retryInMs)
-      }
+    let hadTrouble: boolean
+    try {
+      hadTrouble = await patience.keepTrying(() => file.commit(chunks), isHopeless)
+    } catch (cause) {
+      if (isTaken(cause)) return fail(cause, batch)
+      return fail(new EventsNotOnDisk(path, countOf([...batch, ...queue]), cause), batch)
     }
     lastId = batch.at(-1)?.records.at(-1)?.event.id ?? lastId
     for (const { settle } of batch) settle.resolve()
-    isHurried = false
-    if (attempt > 1) onRecovered()
+    if (hadTrouble) onRecovered()
   }
 
   function fail(error: Error, batch: readonly Queued[]): void {
     failure = error
     for (const { settle } of [...batch, ...queue]) settle.reject(error)
     queue = []
-  }
-
-  async function pause(ms: number): Promise<void> {
-    if (!isPatient) return
-    const { promise, resolve } = deferred<void>()
-    const timer = setTimeout(resolve, ms)
-    wake = resolve
-    isPausing = true
-    await promise
-    isPausing = false
-    clearTimeout(timer)
   }
 
   async function flush(): Promise<void> {
@@ -220,24 +179,13 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
       if (result === undefined) throw new LogClosed(path)
       return result.value
     } catch (cause) {
-      if (cause instanceof LeaseLost || cause instanceof LogMoved) failure ??= cause
+      if (isTaken(cause)) failure ??= cause
       throw cause
     } finally {
       waiting = undefined
       resolve()
       for (const resume of held) resume()
     }
-  }
-
-  function stopRetrying(): void {
-    isPatient = false
-    wake()
-  }
-
-  function hurry(): void {
-    if (!isPausing) return
-    isHurried = true
-    wake()
   }
 
   return {
@@ -250,11 +198,11 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
     append,
     alone,
     flush,
-    stopRetrying,
-    hurry,
+    stopRetrying: patience.stop,
+    hurry: patience.hurry,
     async close() {
       isClosing = true
-      stopRetrying()
+      patience.stop()
       await aloneEnds
       try {
         await flush()
@@ -267,6 +215,13 @@ export function openAppender(fs: SessionFs, path: string, options: AppenderOptio
     },
   }
 }
+
+/** The log is another's now. */
+const isTaken = (cause: unknown): cause is LeaseLost | LogMoved =>
+  cause instanceof LeaseLost || cause instanceof LogMoved
+
+/** Also when the one who owns the files has gone for good. */
+const isHopeless = (error: Error): boolean => isTaken(error) || codeOf(error) === 'ENOTCONN'
 
 const countOf = (batch: readonly Queued[]): number =>
   batch.reduce((sum, { records }) => sum + records.length, 0)

@@ -20,7 +20,7 @@ const Intent = z.object({
   removes: z.array(z.string()),
   logSize: z.int().nonnegative(),
 })
-export type ForgetIntent = Omit<z.output<typeof Intent>, 'version'>
+type ForgetIntent = Omit<z.output<typeof Intent>, 'version'>
 
 export const stagedPath = (dir: string, n: number): string => inSession(dir, 'forgetStaged', { n })
 const intentPath = (dir: string): string => inSession(dir, 'forgetIntent')

@@ -40,6 +40,7 @@ export type Holding = {
   readonly claim: Claim
   readonly limits: LeaseLimits
   readonly onRequest: (asker: Claim) => void
+  readonly onLost: () => void
 }
 
 export async function holdLease(holding: Holding): Promise<Lease> {
@@ -67,6 +68,11 @@ export async function holdLease(holding: Holding): Promise<Lease> {
     clearInterval(timer)
     watch?.[Symbol.dispose]()
     await heartbeat.close()
+  }
+  const lose = async (): Promise<void> => {
+    if (isOver) return
+    await stop()
+    holding.onLost()
   }
   const release = async (): Promise<void> => {
     try {
@@ -104,7 +110,7 @@ export async function holdLease(holding: Holding): Promise<Lease> {
       const nowMs = performance.now()
       if (nowMs - lookedMs < withinMs) return true
       const [now, successor] = await fs.statMany([own, next])
-      if (successor !== undefined || !isSame(now, mark)) await stop()
+      if (successor !== undefined || !isSame(now, mark)) await lose()
       else lookedMs = nowMs
       return !isOver
     },
@@ -122,7 +128,7 @@ export async function holdLease(holding: Holding): Promise<Lease> {
       const requests = view.requests.filter((name) => !name.includes(claim.nonce))
       const fresh = requests.filter((name) => !seen.has(name))
       seen = new Set(requests)
-      if (view.generation > generation) return stop()
+      if (view.generation > generation) return lose()
       for (const name of fresh) {
         const asker = await readClaim(fs, `${folder}/${name}`)
         if (asker === undefined || isOver) continue

@@ -28,6 +28,8 @@ export type LeaseOptions = {
   readonly waitMs: number
   /** Called once for each request, also for those that were there before the lease was taken. */
   readonly onRequest: (asker: Claim) => void
+  /** Called once when another process is found to have taken it: this one was frozen. */
+  readonly onLost?: () => void
   readonly signal?: AbortSignal
   readonly identity?: ProcessIdentity
   readonly limits?: Partial<LeaseLimits>
@@ -59,7 +61,7 @@ export async function acquireLease(
   sessionDir: string,
   options: LeaseOptions,
 ): Promise<Lease> {
-  const { label, waitMs, signal, onRequest } = options
+  const { label, waitMs, signal, onRequest, onLost = () => {} } = options
   const limits = { ...leaseLimits, ...options.limits }
   const folder = leaseFolder(sessionDir)
   const asker: Claim = {
@@ -85,7 +87,16 @@ export async function acquireLease(
       if (takenOver !== undefined && (leftMs <= 0 || !(await request.isAnothersTurn(view)))) {
         const claim = { ...asker, since: new Date().toISOString(), takenOver }
         if (await tryClaim(fs, folder, generation, claim)) {
-          lease = await hold({ fs, sessionDir, folder, generation, claim, limits, onRequest })
+          lease = await hold({
+            fs,
+            sessionDir,
+            folder,
+            generation,
+            claim,
+            limits,
+            onRequest,
+            onLost,
+          })
           return lease
         }
         const isFirstLoss = lost !== generation

@@ -18,7 +18,7 @@ const Meta = z.object({
   removedBytes: z.int().nonnegative(),
   rewoundAt: z.string(),
 })
-export type RewoundMeta = z.output<typeof Meta>
+type RewoundMeta = z.output<typeof Meta>
 
 export type RewoundEntry = RewoundMeta & {
   /** NNN, in the order of the rewinds. */

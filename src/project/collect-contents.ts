@@ -19,7 +19,7 @@ import { readIndex, type PackPlace } from './pack-index.ts'
 import { readTree, removeTrees, treeOf } from './shared-trees.ts'
 import { sha256Of } from './sha256.ts'
 
-export type Collected = { readonly packs: number; readonly bytesFreed: number }
+type Collected = { readonly packs: number; readonly bytesFreed: number }
 
 /** `own` is the folder of a session whose right to write the caller has: its packs are looked at too. */
 export async function collectContents(fs: SessionFs, own?: string): Promise<Collected> {
@@ -65,7 +65,7 @@ async function neededBy(fs: SessionFs, dirs: readonly string[]): Promise<Readonl
 
 const NAMED = /"sha256":"([0-9a-f]{64})"/g
 
-export type PackedContent = {
+type PackedContent = {
   readonly pack: PackName
   readonly sha256: string
   readonly bytes: Uint8Array

@@ -14,6 +14,8 @@ export interface Contents {
   readonly quotaBytes: number
   /** Those of the tree as it is now, shared by all sessions of the home. */
   readonly tree: HomeContents
+  /** False for what may not be written down a second time, such as secrets. It is known by its hash alone. */
+  mayKeep(bytes: Uint8Array): boolean
   has(sha256: string): boolean
   get(sha256: string): Promise<Uint8Array | undefined>
   put(sha256: string, bytes: Uint8Array): Promise<void>
@@ -32,6 +34,7 @@ export async function openContents(
   fs: SessionFs,
   dir: string,
   quotaBytes: number,
+  mayKeep: Contents['mayKeep'] = () => true,
 ): Promise<Contents> {
   const sizes = await sizesOf(fs, dir)
   const tree = await openHomeContents(fs, dir)
@@ -46,6 +49,7 @@ export async function openContents(
     },
     quotaBytes,
     tree,
+    mayKeep,
     has: (sha256) => sizes.has(sha256) || tree.has(sha256) || older.has(sha256),
     recorded: () => sizes,
     askAlso(other) {
@@ -56,7 +60,7 @@ export async function openContents(
     async record(sha256, { survives }) {
       if (survives ? synced.has(sha256) : sizes.has(sha256)) return
       const bytes = await get(sha256)
-      if (bytes !== undefined) await write(sha256, bytes, survives)
+      if (bytes !== undefined && mayKeep(bytes)) await write(sha256, bytes, survives)
     },
     async remove(sha256) {
       await fs.remove(contentPath(dir, sha256))

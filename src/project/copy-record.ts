@@ -11,7 +11,7 @@ import { hashesOf } from './quota.ts'
 import type { FileRecord } from './record.ts'
 import { openSealer } from './seal.ts'
 
-export type RecordCopy = {
+type RecordCopy = {
   readonly from: string
   /** Where the fork is made. */
   readonly building: string

@@ -8,7 +8,7 @@ import { openContents } from './contents.ts'
 import { openJournal, parseEntry, type JournalEntry } from './journal.ts'
 import { rewriteJournal } from './rewrite-journal.ts'
 
-export type DiscardedEntries = {
+type DiscardedEntries = {
   readonly turns: ReadonlySet<string>
   /** Ids of restores that took them back. */
   readonly restores: ReadonlySet<string>

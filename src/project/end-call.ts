@@ -4,7 +4,7 @@
  * ends first, with the names of the others.
  */
 import { inLanes } from '../lib/in-lanes.ts'
-import type { OpenCall } from './baseline.ts'
+import type { OpenCall } from './baseline-state.ts'
 import { lookAt } from './beneath-root.ts'
 import { describeChanges, type Transition } from './describe.ts'
 import { sameStamp, sameState, type Absent, type FileState, type Stamp } from './file-state.ts'

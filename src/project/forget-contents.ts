@@ -13,7 +13,7 @@ type Held = {
   /** How often the text stands there. */
   readonly count: number
 }
-export type HeldContents = Held & {
+type HeldContents = Held & {
   readonly pack: PackName
   readonly sha256s: ReadonlySet<string>
 }

@@ -15,7 +15,8 @@ export const openRecord = async (
   fs: SessionFs,
   dir: string,
   quotaBytes = QUOTA_BYTES,
+  mayKeep?: Contents['mayKeep'],
 ): Promise<FileRecord> => ({
-  contents: await openContents(fs, dir, quotaBytes),
+  contents: await openContents(fs, dir, quotaBytes, mayKeep),
   journal: await openJournal(fs, dir),
 })

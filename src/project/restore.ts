@@ -188,15 +188,20 @@ async function lookAgain(
   const late: RestoreItem[] = []
   for (const item of plan.items) {
     if (item.verdict !== 'restore' || root === undefined) continue
+    let isKept = true
     const known = await observe(root, item.path, {
       maxFileBytes,
       keep: async (sha256, bytes) => {
         if (contents.recorded().has(sha256)) return
+        isKept = contents.mayKeep(bytes)
+        if (!isKept) return
         await contents.put(sha256, bytes)
         await contents.record(sha256, { survives: true })
       },
     })
-    if (sameState(known?.state ?? null, item.now)) ready.push({ ...item, seen: known?.seen })
+    // What redo could not bring back is not taken away either.
+    if (!isKept) late.push({ ...item, verdict: 'notCovered' })
+    else if (sameState(known?.state ?? null, item.now)) ready.push({ ...item, seen: known?.seen })
     else late.push({ ...item, verdict: 'drifted' })
   }
   return { ready, late }

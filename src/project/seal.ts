@@ -10,7 +10,7 @@ import { SESSIONS, TRASH, inHome, inSession } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 
-export interface Sealer {
+interface Sealer {
   /** `about` keeps a seal from being used for another purpose, or for another session. */
   seal(about: string, text: string): Promise<string>
   /** False in a home that has never sealed anything. */

@@ -26,7 +26,7 @@ import { planItems, type RestoreItem, type RestorePlan } from './restore-plan.ts
 import { SCAN_LIMITS, type ScanLimits } from './scan.ts'
 import type { Tracking } from './tracking.ts'
 
-export type TimeTravelLimits = ScanLimits & {
+type TimeTravelLimits = ScanLimits & {
   /** The size of all copies of one session. */
   readonly quotaBytes: number
   /** How long a call is held back until all content has been read. */

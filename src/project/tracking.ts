@@ -42,6 +42,7 @@ export function see(
     const kept = { contents, journal, known: baseline.known, held }
     const blob = purpose === 'tree' && !contents.has(sha256) ? git.find(bytes) : undefined
     if (blob !== undefined) return blob
+    if (!contents.mayKeep(bytes)) return undefined
     if (purpose === 'change') held.add(sha256)
     await orNamed((purpose === 'change' ? keepChange : keepTree)(sha256, bytes, kept))
     return undefined

@@ -1,14 +1,15 @@
 /**
  * One command from afar, done through the session's handle as a person here would do it. The machine decides what may
  * be done: nothing from afar allows more than once, and no wider mode is set, unless this machine's own configuration
- * says so. The answer names the event that shows what was done.
+ * says so. The answer names the event that shows what was done, and has what the handle answered.
  */
 import { z } from 'zod'
 import type { Actor } from '../format/blobs.ts'
-import { asEventId } from '../format/ids.ts'
+import { Attachment } from '../format/events/attachment.ts'
 import type { Session } from '../engine/session.ts'
 import type { Message } from '../engine/turn/message.ts'
 import { defined } from '../lib/defined.ts'
+import { isOperation, operations } from './operations.ts'
 import type { RemoteCommand } from './server.ts'
 
 export type Allowance = {
@@ -16,16 +17,30 @@ export type Allowance = {
   readonly mayWiden: boolean
 }
 
-/** A command that is not done, in words for the person who sent it. */
+/** A command that is not done, in words for the person who sent it; `code` for programs. */
 export class CommandRefused extends Error {
   override readonly name = 'CommandRefused'
+  readonly code: string
+  constructor(message: string, code = 'invalid') {
+    super(message)
+    this.code = code
+  }
 }
 
 const text = z.string()
-const said = z.union([
-  z.object({ content: text.optional(), prompt: text.optional() }),
-  text.transform((content) => ({ content, prompt: undefined })),
-])
+const modes = z.enum(['interactive', 'plan', 'autopilot'])
+const Said = z.object({
+  content: text.optional(),
+  prompt: text.optional(),
+  messageId: text.min(1).max(200).optional(),
+  displayPrompt: text.optional(),
+  attachments: z.array(Attachment).optional(),
+  whenBusy: z.enum(['refuse', 'enqueue', 'steer']).optional(),
+})
+type Said = z.output<typeof Said>
+const said = z.union([Said, text.transform((content): Said => ({ content }))])
+const Stop = z.object({ queue: z.enum(['hold', 'clear', 'go-on']).optional() })
+const stop = z.union([Stop, text.transform((): z.output<typeof Stop> => ({}))])
 const decision = z
   .object({
     promptId: text,
@@ -39,19 +54,8 @@ const decision = z
     kind: given.decision ?? (approved === true ? ('allow' as const) : ('deny' as const)),
   }))
 const answered = z.object({ promptId: text, answer: text.nullable() })
-const mode = z.object({ mode: z.enum(['interactive', 'plan', 'autopilot']) })
-const rewindMode = z.enum(['conversation', 'conversation-and-files']).optional()
-const operation = z.discriminatedUnion('name', [
-  z.object({ name: z.literal('undo'), turns: z.int().min(1).optional(), mode: rewindMode }),
-  z.object({ name: z.literal('rewind'), eventId: text, mode: rewindMode }),
-  z.object({ name: z.literal('redo') }),
-  z.object({ name: z.literal('fork'), title: text.optional() }),
-  z.object({ name: z.literal('compact'), instructions: text.optional() }),
-  z.object({ name: z.literal('rename'), title: text }),
-  z.object({ name: z.literal('model'), model: text, reasoningEffort: text.optional() }),
-  z.object({ name: z.literal('queue-release') }),
-  z.object({ name: z.literal('queue-clear') }),
-])
+const mode = z.object({ mode: modes })
+const operation = z.looseObject({ name: text })
 
 type Doing = {
   readonly session: Session
@@ -59,27 +63,30 @@ type Doing = {
   readonly actor: Actor
   readonly allowance: Allowance
 }
-type Act = (doing: Doing) => Promise<void>
+type Act = (doing: Doing) => Promise<unknown>
 
 const send =
-  (whenBusy: 'enqueue' | 'steer'): Act =>
+  (usual: 'enqueue' | 'steer'): Act =>
   async ({ session, command, actor }) => {
-    const { content, prompt } = read(said, command)
+    const { content, prompt, whenBusy = usual, ...rest } = read(said, command)
     const message: Message = {
+      ...defined(rest),
       prompt: content ?? prompt ?? '',
       source: sourceOf(command.id),
       actor,
     }
-    await session.send(message, { whenBusy })
+    const { messageId, how } = await session.send(message, { whenBusy })
+    return { messageId, how }
   }
 
 const ACTS: Readonly<Record<string, Act>> = {
   user_message: send('enqueue'),
   queue: send('enqueue'),
   steer: send('steer'),
-  async abort({ session }) {
-    if (!(await session.cancel({ reason: 'remote_command' })))
-      throw new CommandRefused('Nothing runs in this session.')
+  async abort({ session, command }) {
+    const { queue } = read(stop, command)
+    if (!(await session.cancel({ reason: 'remote_command', ...defined({ queue }) })))
+      throw new CommandRefused('Nothing runs in this session.', 'idle')
   },
   async permission_response({ session, command, allowance }) {
     const { promptId, kind, feedback } = read(decision, command)
@@ -97,46 +104,31 @@ const ACTS: Readonly<Record<string, Act>> = {
       throw new CommandRefused('This machine lets nobody switch to autopilot from afar.')
     await session.setMode(wanted)
   },
-  operation: ({ session, command }) => operate(session, read(operation, command)),
-}
-
-async function operate(session: Session, wish: z.output<typeof operation>): Promise<void> {
-  switch (wish.name) {
-    case 'undo':
-      return void (await session.undo(defined({ turns: wish.turns, mode: wish.mode })))
-    case 'rewind':
-      return void (await session.rewind(asEventId(wish.eventId), defined({ mode: wish.mode })))
-    case 'redo':
-      return void (await session.redo())
-    case 'fork':
-      return void (await session.fork(defined({ name: wish.title })))
-    case 'compact':
-      return void (await session.compact(defined({ instructions: wish.instructions })))
-    case 'rename':
-      return void (await session.rename(wish.title))
-    case 'model':
-      return session.setModel({
-        model: wish.model,
-        ...defined({ reasoningEffort: wish.reasoningEffort }),
-      })
-    case 'queue-release':
-      return void (await session.changeQueue({ kind: 'release' }))
-    case 'queue-clear':
-      return void (await session.changeQueue({ kind: 'clear' }))
-  }
+  async operation({ session, command }) {
+    const { name, ...wish } = read(operation, command)
+    if (!isOperation(name))
+      throw new CommandRefused(`This machine does not know the operation "${name}".`)
+    const { takes, run } = operations[name]
+    const parsed = takes.safeParse(wish)
+    if (!parsed.success)
+      throw new CommandRefused(`"${name}" is not asked for as this machine understands it.`)
+    return run(session, parsed.data)
+  },
 }
 
 /** By this the server knows the event that shows the command. */
 export const sourceOf = (commandId: string): string => `command-${commandId}`
 
-/** The id of the last event after it was done: by then the log shows it. */
-export async function applyCommand(doing: Doing): Promise<string> {
+/** The last event after it was done: by then the log shows it. */
+export async function applyCommand(
+  doing: Doing,
+): Promise<{ readonly event: string; readonly result: unknown }> {
   const act = ACTS[doing.command.kind]
   if (act === undefined)
     throw new CommandRefused(`This machine does not know how to do "${doing.command.kind}".`)
-  await act(doing)
+  const result = await act(doing)
   const { events } = await doing.session.events({ direction: 'backward', limit: 1 })
-  return events[0]?.id ?? ''
+  return { event: events[0]?.id ?? '', result }
 }
 
 /** The content is JSON, or for messages plain text. */

@@ -10,6 +10,8 @@ import type { RemoteTrouble } from './remote-error.ts'
 export type ServerAddress = {
   readonly url: string
   readonly token?: string
+  /** Where the server is this very process. Default: over the network. */
+  readonly fetch?: typeof fetch
 }
 
 export type Asked = {
@@ -19,6 +21,7 @@ export type Asked = {
   readonly json?: unknown
   readonly bytes?: Uint8Array<ArrayBuffer>
   readonly signal?: AbortSignal
+  /** Until the answer begins and, unless it is a stream, ends. 0: as long as it takes. */
   readonly timeoutMs?: number
 }
 
@@ -27,18 +30,19 @@ const DEADLINE_MS = 30_000
 const MOST_ANSWER_BYTES = 64 * 1024 * 1024
 
 export async function askServer(
-  { url, token }: ServerAddress,
+  { url, token, fetch: ask = fetch }: ServerAddress,
   path: string,
   asked: Asked = {},
 ): Promise<Response> {
   const { method = 'GET', headers, json, bytes, signal, timeoutMs = DEADLINE_MS } = asked
-  const deadline = AbortSignal.timeout(timeoutMs)
+  const deadline = timeoutMs === 0 ? undefined : AbortSignal.timeout(timeoutMs)
+  const signals = [signal, deadline].filter((each) => each !== undefined)
   let response: Response
   try {
-    response = await fetch(new URL(`.${path}`, url.endsWith('/') ? url : `${url}/`), {
+    response = await ask(new URL(`.${path}`, url.endsWith('/') ? url : `${url}/`), {
       method,
       redirect: 'error',
-      signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+      signal: AbortSignal.any(signals),
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(json !== undefined && { 'content-type': 'application/json' }),

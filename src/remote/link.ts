@@ -4,7 +4,9 @@
  * saves reading the whole log.
  */
 import { z } from 'zod'
-import { inSession } from '../format/paths.ts'
+import type { SessionId } from '../format/ids.ts'
+import { layout } from '../format/layout.ts'
+import { inSession, readName, sessionDir, TRASH } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 
@@ -47,6 +49,21 @@ export async function readLink(fs: SessionFs, dir: string): Promise<Link | undef
     // Torn or foreign: the server knows how far it is.
     return undefined
   }
+}
+
+/** Also of a session that lies in the trash, the newest there. */
+export async function lastLink(fs: SessionFs, id: SessionId): Promise<Link | undefined> {
+  const here = await readLink(fs, sessionDir(id))
+  if (here !== undefined || (await fs.stat(sessionDir(id))) !== undefined) return here
+  const trashed = (await fs.list(TRASH))
+    .map(({ name }) => ({ name, ...readName(layout.home.trashed, name) }))
+    .filter((each) => each.id === id)
+    .sort((a, b) => Number(b.ms) - Number(a.ms))
+  for (const { name } of trashed) {
+    const link = await readLink(fs, `${TRASH}/${name}`)
+    if (link !== undefined) return link
+  }
+  return undefined
 }
 
 export const writeLink = (fs: SessionFs, dir: string, link: Link): Promise<void> =>

@@ -15,7 +15,7 @@ const Begun = z.object({
 })
 const Token = z.object({ token: z.string() })
 
-type DeviceCode = { readonly url: string; readonly userCode: string }
+type DeviceCode = { readonly userCode: string }
 
 const SCOPES = ['export', 'watch', 'steer', 'start'] as const
 
@@ -31,7 +31,7 @@ export async function loginByCode(
     json: { name: machine, machine, scopes: SCOPES },
     signal,
   })
-  show({ url: `${url}/login`, userCode: begun.userCode })
+  show({ userCode: begun.userCode })
   const until = Date.now() + (begun.expiresIn ?? 600) * 1000
   while (Date.now() < until) {
     await sleep((begun.interval ?? 2) * 1000, undefined, { signal })
@@ -40,6 +40,10 @@ export async function loginByCode(
   }
   throw new RemoteError('refused', 'Nobody said yes to this code in time. Nothing was changed.')
 }
+
+/** By the code of a link that is used once: of the first owner, or of an invitation. */
+export const loginByLink = async (url: string, code: string, name: string): Promise<string> =>
+  (await askJson({ url }, '/api/login/code', Token, { method: 'POST', json: { code, name } })).token
 
 /** Undefined while nobody has decided. */
 async function tokenFor(

@@ -12,7 +12,7 @@ import { readableSize } from '../log/redo.ts'
 import { align, commonCount, isWhereItWas } from './align.ts'
 import type { Places } from './align.ts'
 import { linesOf } from './lines.ts'
-import type { RedactValue } from './lines.ts'
+import type { Redaction } from './lines.ts'
 import { readLink, writeLink } from './link.ts'
 import type { Copy, End } from './link.ts'
 import type { Claim, Server } from './server.ts'
@@ -20,7 +20,7 @@ import type { Claim, Server } from './server.ts'
 export type PushParts = {
   readonly fs: SessionFs
   readonly server: Server
-  readonly redact: RedactValue
+  readonly redaction: Redaction
 }
 
 /** The right to append, while nobody else has claimed it. */
@@ -56,8 +56,7 @@ async function isStill(fs: SessionFs, dir: string, copy: Copy, size: number): Pr
   if (copy.head.events === 0) return copy.logSize === 0
   if (copy.logSize > size) return false
   for await (const { records } of readBackward(fs, logPath(dir), { before: copy.logSize })) {
-    const last = records.at(-1) ?? records[0]
-    return last !== undefined && records.some(({ event, end }) => isLast(event.id, end, copy))
+    return records.some(({ event, end }) => isLast(event.id, end, copy))
   }
   return false
 }
@@ -125,7 +124,7 @@ async function idsAt(server: Server, id: SessionId, claim: Claim): Promise<strin
 }
 
 async function send(
-  { fs, server, redact }: PushParts,
+  { fs, server, redaction }: PushParts,
   id: SessionId,
   right: Right,
   to: number,
@@ -134,9 +133,12 @@ async function send(
   let { copy, seq } = right
   const { claim } = right
   let sent = 0
-  for await (const batch of linesOf({ fs, redact }, logPath(dir), copy.logSize, to)) {
+  for await (const batch of linesOf({ fs, ...redaction }, dir, copy.logSize, to)) {
     const { generation, events } = copy.head
-    await server.append(id, { claim, generation, seq, lines: batch.lines })
+    // Before the events that name them: who reads those finds them.
+    for (const { hash, bytes } of batch.blobs) await server.putBlob(id, hash, bytes)
+    const { policy } = redaction
+    await server.append(id, { claim, generation, seq, lines: batch.lines, policy })
     seq += 1
     sent += batch.lines.length
     const head = { generation, events: events + batch.lines.length, lastEventId: batch.lastId }

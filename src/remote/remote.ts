@@ -1,24 +1,35 @@
 /** The copies of a home's sessions in Mission Control: which are wanted, how far each is, and what is done from afar. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Change } from '../engine/home/changes.ts'
 import type { Engine } from '../engine/engine.ts'
+import { asEngineErrors } from './engine-errors.ts'
 import type { RemoteControl, RemoteMode, RemoteStatus } from '../engine/remote-control.ts'
+import { EngineError } from '../engine/errors.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { Notice } from '../format/notice.ts'
 import { sessionDir } from '../format/paths.ts'
+import { inLanes } from '../lib/in-lanes.ts'
 import { createExporter } from './exporter.ts'
 import type { CopyStatus } from './exporter.ts'
-import type { RedactValue } from './lines.ts'
-import { readLink, writeLink } from './link.ts'
+import type { Redaction } from './lines.ts'
+import { aboutSession } from './about-session.ts'
+import { createConnections } from './far/connections.ts'
+import { taskControl } from './task-control.ts'
+import { farLists } from './far-list.ts'
+import { lastLink, readLink, writeLink } from './link.ts'
 import type { Server } from './server.ts'
 import { createSteering } from './steering.ts'
+import { noteSteerable } from './workspace-link.ts'
 
 export type RemoteParts = {
   readonly engine: Engine
   readonly server: Server
-  readonly redact: RedactValue
+  readonly redaction: Redaction
   cleanNotices(): (notice: Notice) => readonly Notice[]
   /** Of sessions for which nothing was said; by their repository. */
   readonly modeFor: (repository: string | undefined) => RemoteMode
+  /** False: no copy is kept of any session, whatever was said of it. */
+  readonly isKeeping: boolean
   readonly mayWiden: boolean
 }
 
@@ -30,13 +41,18 @@ export type Remote = RemoteControl & {
   stop(): Promise<void>
 }
 
+const LANES = 4
+const SWEEP_LANES = 2
+const SWEEP_MS = 60_000
+const PATIENCE_MS = 2000
+
 export function openRemote(parts: RemoteParts): Remote {
-  const { engine, server, redact, cleanNotices, modeFor, mayWiden } = parts
+  const { engine, server, redaction, cleanNotices, modeFor, isKeeping, mayWiden } = parts
   const { fs } = engine
-  const exporter = createExporter({ fs, server, redact })
   const modes = new Map<SessionId, RemoteMode>()
 
   const modeOf = async (id: SessionId): Promise<RemoteMode> => {
+    if (!isKeeping) return 'off'
     const known = modes.get(id)
     if (known !== undefined) return known
     const link = await readLink(fs, sessionDir(id))
@@ -45,14 +61,45 @@ export function openRemote(parts: RemoteParts): Remote {
     modes.set(id, mode)
     return mode
   }
+  const far = createConnections(server)
+  const exporter = createExporter({
+    fs,
+    server,
+    redaction,
+    isWanted: async (id) => (await modeOf(id)) !== 'off',
+    about: (id) => aboutSession(engine, redaction, id),
+  })
   const steering = createSteering({
     engine,
     server,
     allowance: { mayWiden },
+    redact: redaction.redact,
     cleanNotices,
     sync: (id) => exporter.sync(id),
     isSteerable: async (id) => (await modeOf(id)) === 'steer',
   })
+  const hasCopy = async (id: SessionId): Promise<boolean> => {
+    const link = await lastLink(fs, id)
+    return link?.server === server.url && link.copy !== undefined
+  }
+  let nextSweep: NodeJS.Timeout | undefined
+  /** Goes on with what other processes could not finish, a little at a time; while nobody answers, later. */
+  async function sweep(): Promise<void> {
+    let isAway = false
+    const left = await exporter.due()
+    await inLanes(left, SWEEP_LANES, async (id) => {
+      if (isAway || exporter.isStopped()) return
+      await exporter.takeUp(id)
+      const status = exporter.status(id)
+      isAway ||= status?.state === 'error' && !status.isFinal
+    })
+    if (isAway && !exporter.isStopped()) nextSweep = setTimeout(beginSweep, SWEEP_MS).unref()
+  }
+  let sweeping: Promise<void> | undefined
+  const beginSweep = (): void => {
+    sweeping = sweep().catch(() => {}) // the marks stay; the next process looks again
+  }
+  beginSweep()
   const statusOf = async (id: SessionId): Promise<RemoteStatus> =>
     told(await modeOf(id), exporter.status(id), `${server.url}/sessions/${id}`)
 
@@ -63,31 +110,55 @@ export function openRemote(parts: RemoteParts): Remote {
       const dir = sessionDir(id)
       const before = await modeOf(id)
       const link = await readLink(fs, dir)
+      if (link !== undefined && link.server !== server.url)
+        throw new EngineError(
+          'conflict',
+          `The copy of this session is kept at ${link.server}, not at ${server.url}. Nothing was changed.`,
+        )
       await writeLink(fs, dir, { version: 1, ...link, server: server.url, mode })
       modes.set(id, mode)
-      if ((before === 'steer') !== (mode === 'steer'))
+      if ((before === 'steer') !== (mode === 'steer')) {
         await (await engine.open(id)).setSteerable(mode === 'steer')
+        await noteSteerable(fs, id, mode === 'steer')
+      }
       if (mode !== 'off') await exporter.anew(id, 'restore')
       if (mode === 'steer') steering.watch(id)
       return statusOf(id)
     },
     async sync() {
-      const due = await exporter.due()
-      const states = await Promise.all(due.map((id) => exporter.sync(id)))
+      const states = await inLanes(await exporter.due(), LANES, (id) => exporter.sync(id))
       const done = states.filter(({ state }) => state === 'active').length
       return { done, failed: states.length - done }
     },
     sessions: async () =>
-      (await server.sessions()).map(({ presence, ...session }) => ({
+      (await asEngineErrors(() => server.sessions())).map(({ presence, ...session }) => ({
         ...session,
         state: presence.state,
         isStale: presence.isStale,
         staleAt: presence.staleAt,
       })),
+    takeOver: async (id, options) =>
+      (await import('./handoff/take-over.ts')).takeOver({ engine, server, id, ...options }),
+    tasks: taskControl(server, redaction.redactText),
+    ...farLists({ fs, server }),
+    connect: far.connect,
+    connected: far.connected,
+    joined: far.joined,
+    async approve(userCode, { isApproved }) {
+      const { machine, name } = await asEngineErrors(() => server.approve(userCode, isApproved))
+      return { machine: machine ?? name, isApproved }
+    },
+    async link() {
+      const { code, ends } = await asEngineErrors(() => server.link())
+      // Behind the #: it is in no log, and no page that is linked to learns it.
+      return { link: `${server.url}/#code=${code}`, endsAt: new Date(ends) }
+    },
     async changed({ id, kind }) {
       // The copy goes with the session; one that is restored is exported anew.
-      if (kind === 'deleted') modes.delete(id)
-      else if ((await modeOf(id)) === 'off') return
+      if (kind === 'deleted') {
+        modes.delete(id)
+        if (!(await hasCopy(id))) return
+      } else if ((await modeOf(id)) === 'off') return
       if (kind === 'restored') await exporter.anew(id, 'restore')
       else exporter.changed(id)
       if (kind !== 'deleted') steering.watch(id)
@@ -97,13 +168,16 @@ export function openRemote(parts: RemoteParts): Remote {
     },
     async erased(ids) {
       for (const id of ids) {
-        const link = await readLink(fs, sessionDir(id))
-        if (link === undefined || link.server === server.url) await exporter.anew(id, 'renew')
+        if (await hasCopy(id)) await exporter.anewSoon(id, 'renew')
       }
     },
     async stop() {
       steering.stop()
-      await exporter.stop()
+      await far.close()
+      clearTimeout(nextSweep)
+      const ended = exporter.stop()
+      await Promise.race([sweeping, sleep(PATIENCE_MS, undefined, { ref: false })])
+      await ended
     },
   }
 }

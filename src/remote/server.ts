@@ -7,6 +7,9 @@ import { offsetOf } from '../format/stream-offset.ts'
 import { defined } from '../lib/defined.ts'
 import { askJson, askServer, textOf } from './ask-server.ts'
 import type { ServerAddress } from './ask-server.ts'
+import { openTasks } from './tasks.ts'
+import { framesOf } from './frames.ts'
+import type { Frame } from './frames.ts'
 
 const Claim = z.object({
   producer: z.string(),
@@ -27,6 +30,11 @@ const Me = z.object({
 })
 export type Me = z.output<typeof Me>
 
+const Approved = z.object({ name: z.string(), machine: z.string().nullable() })
+type Approved = z.output<typeof Approved>
+
+const Link = z.object({ code: z.string(), ends: z.number() })
+
 const Presence = z.object({
   state: z.string(),
   activity: z.string().nullable(),
@@ -34,12 +42,14 @@ const Presence = z.object({
   staleAt: z.string(),
   isStale: z.boolean(),
 })
-const RemoteSession = z.object({
+export const RemoteSession = z.object({
   id: z.string(),
   person: z.string(),
   machine: z.string().nullable(),
   name: z.string().nullable(),
   repository: z.string().nullable(),
+  branch: z.string().nullish(),
+  summary: z.string().nullish(),
   generation: z.int(),
   isSteerable: z.boolean(),
   startTime: z.string(),
@@ -47,6 +57,26 @@ const RemoteSession = z.object({
   presence: Presence,
 })
 export type RemoteSession = z.output<typeof RemoteSession>
+
+const RemotePage = z.object({ sessions: z.array(RemoteSession), total: z.int() })
+type RemotePage = z.output<typeof RemotePage>
+const MeantSession = RemoteSession.extend({
+  by: z.enum(['id', 'task', 'prefix', 'name', 'summary']),
+})
+const MeantPage = z.object({ sessions: z.array(MeantSession) })
+export type MeantSession = z.output<typeof MeantSession>
+export type NearWish = {
+  readonly limit: number
+  readonly offset: number
+  readonly repository?: string | undefined
+  readonly words?: readonly string[] | undefined
+}
+
+const Trash = z.object({
+  sessions: z.array(
+    z.object({ id: z.string(), name: z.string().nullable(), deletedAt: z.string() }),
+  ),
+})
 
 const Command = z.object({
   id: z.string(),
@@ -61,12 +91,33 @@ export type Heartbeat = {
   readonly activity?: string
   readonly name?: string
   readonly repository?: string
+  readonly branch?: string
+  readonly summary?: string
   readonly steerable?: boolean
 }
 
+const Head = z.object({ generation: z.int(), events: z.int() })
+export type Head = z.output<typeof Head>
+
+export type NewCommand = {
+  readonly id: string
+  readonly kind: string
+  readonly content: string
+  /** It is of no use later. */
+  readonly seconds?: number
+}
+const Settled = z.object({
+  id: z.string(),
+  state: z.enum(['queued', 'claimed', 'applied', 'refused', 'expired', 'unknown']),
+  reason: z.string().nullable(),
+  event: z.string().nullable(),
+  result: z.string().nullable().optional(),
+})
+export type Settled = z.output<typeof Settled>
+
 export type Settlement =
-  | { readonly state: 'applied'; readonly event: string }
-  | { readonly state: 'refused'; readonly reason: string }
+  | { readonly state: 'applied'; readonly event: string; readonly result: string }
+  | { readonly state: 'refused'; readonly reason: string; readonly result: string }
 
 export type Batch = {
   readonly claim: Claim
@@ -74,9 +125,18 @@ export type Batch = {
   /** From 0, counted in each epoch and generation. */
   readonly seq: number
   readonly lines: readonly Uint8Array[]
+  /** By which secrets were taken out of them. */
+  readonly policy: string
 }
 
 export type Server = ReturnType<typeof openServer>
+
+const params = (query: Readonly<Record<string, string | number | undefined>>): string =>
+  new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  ).toString()
 
 const zip = promisify(gzip)
 const at = (id: string) => `/api/sessions/${encodeURIComponent(id)}`
@@ -89,6 +149,14 @@ const producerOf = ({ producer, epoch }: Claim) => ({
 
 export const openServer = (address: ServerAddress) => ({
   url: address.url,
+  tasks: openTasks(address),
+  approve: (userCode: string, approve: boolean): Promise<Approved> =>
+    askJson(address, '/api/login/approve', Approved, {
+      method: 'POST',
+      json: { userCode, approve },
+    }),
+  link: (): Promise<z.output<typeof Link>> =>
+    askJson(address, '/api/login/link', Link, { method: 'POST' }),
   me: (): Promise<Me> => askJson(address, '/api/me', Me),
   /** Does nothing when it was begun before. */
   async begin(id: string): Promise<void> {
@@ -116,7 +184,7 @@ export const openServer = (address: ServerAddress) => ({
       },
     })
   },
-  async append(id: string, { claim, generation, seq, lines }: Batch): Promise<void> {
+  async append(id: string, { claim, generation, seq, lines, policy }: Batch): Promise<void> {
     const body = await zip(joined(lines))
     await askServer(address, streamOf(id, generation), {
       method: 'POST',
@@ -125,10 +193,18 @@ export const openServer = (address: ServerAddress) => ({
         'content-encoding': 'gzip',
         ...producerOf(claim),
         'producer-seq': String(seq),
+        'redaction-policy': policy,
       },
       bytes: new Uint8Array(body),
     })
   },
+  putBlob: async (id: string, hash: string, bytes: Uint8Array): Promise<void> =>
+    void (await askServer(address, `${at(id)}/blobs/${hash}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/octet-stream' },
+      bytes: new Uint8Array(bytes),
+      timeoutMs: 120_000,
+    })),
   /** The events of a generation as their lines, page by page. */
   async *events(id: string, generation: number): AsyncGenerator<readonly unknown[], void, void> {
     let offset = '-1'
@@ -144,6 +220,17 @@ export const openServer = (address: ServerAddress) => ({
   sessions: async (): Promise<readonly RemoteSession[]> =>
     (await askJson(address, '/api/sessions', z.object({ sessions: z.array(RemoteSession) })))
       .sessions,
+  /** Some of them, those of a repository first. */
+  near: (
+    { limit, offset, repository, words = [] }: NearWish,
+    timeoutMs: number,
+  ): Promise<RemotePage> => {
+    const query = defined({ limit, offset, repository, q: words.join(' ') || undefined })
+    return askJson(address, `/api/sessions?${params(query)}`, RemotePage, { timeoutMs })
+  },
+  meant: async (value: string, timeoutMs: number): Promise<readonly MeantSession[]> =>
+    (await askJson(address, `/api/sessions?${params({ meant: value })}`, MeantPage, { timeoutMs }))
+      .sessions,
   session: (id: string): Promise<RemoteSession> => askJson(address, at(id), RemoteSession),
   /** Answers as soon as there is one, or after so many seconds. */
   claimCommands: async (
@@ -158,6 +245,36 @@ export const openServer = (address: ServerAddress) => ({
         signal,
       })
     ).commands,
+  /** Undefined result: the machine has not said it yet. */
+  command: (id: string, wish: NewCommand, signal?: AbortSignal): Promise<Settled> =>
+    askJson(address, `${at(id)}/commands`, Settled, {
+      method: 'POST',
+      json: wish,
+      ...defined({ signal }),
+    }),
+  /** As soon as it has ended, or after so many seconds. */
+  settled: (
+    id: string,
+    command: string,
+    { wait, signal }: { readonly wait: number; readonly signal?: AbortSignal },
+  ): Promise<Settled> =>
+    askJson(address, `${at(id)}/commands/${encodeURIComponent(command)}?wait=${wait}`, Settled, {
+      timeoutMs: (wait + 30) * 1000,
+      ...defined({ signal }),
+    }),
+  /** How far the log goes there. */
+  head: (id: string): Promise<Head> => askJson(address, at(id), Head),
+  /** Its frames, from behind an event on, until it breaks off. */
+  live: (id: string, after: string | undefined, signal: AbortSignal): AsyncGenerator<Frame> =>
+    framesOf(
+      address,
+      `${at(id)}/live${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`,
+      signal,
+    ),
+  async blob(id: string, hash: string): Promise<Uint8Array> {
+    const response = await askServer(address, `${at(id)}/blobs/${encodeURIComponent(hash)}`)
+    return new Uint8Array(await response.arrayBuffer())
+  },
   notices: async (id: string, notices: readonly Notice[]): Promise<void> =>
     void (await askServer(address, `${at(id)}/notices`, { method: 'POST', json: { notices } })),
   settle: async (id: string, command: string, settlement: Settlement): Promise<void> =>
@@ -168,6 +285,8 @@ export const openServer = (address: ServerAddress) => ({
   /** Into the trash there, or for good. */
   remove: async (id: string, { forGood }: { readonly forGood: boolean }): Promise<void> =>
     void (await askServer(address, `${at(id)}${forGood ? '?now=true' : ''}`, { method: 'DELETE' })),
+  trash: async (): Promise<z.output<typeof Trash>['sessions']> =>
+    (await askJson(address, '/api/trash', Trash)).sessions,
   /** Out of the trash; one that was deleted for good may be exported again. */
   restore: async (id: string): Promise<void> =>
     void (await askServer(address, `${at(id)}/restore`, { method: 'POST' })),

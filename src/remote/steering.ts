@@ -12,18 +12,23 @@ import type { Notice } from '../format/notice.ts'
 import { errorText } from '../lib/error-text.ts'
 import { applyCommand, CommandRefused, sourceOf } from './apply-command.ts'
 import type { Allowance } from './apply-command.ts'
+import type { RedactValue } from './lines.ts'
 import type { Heartbeat, RemoteCommand, Server, Settlement } from './server.ts'
 
 export type SteeringParts = {
   readonly engine: Pick<Engine, 'open' | 'isOpen'>
   readonly server: Server
   readonly allowance: Allowance
+  readonly redact: RedactValue
   /** Takes secrets out of what streams. */
   cleanNotices(): (notice: Notice) => readonly Notice[]
   /** Brings the copy up to the log. */
   sync(id: SessionId): Promise<unknown>
   isSteerable(id: SessionId): Promise<boolean>
 }
+
+const isUrgent = ({ kind }: RemoteCommand): boolean =>
+  kind === 'abort' || kind.endsWith('_response')
 
 export type Steering = ReturnType<typeof createSteering>
 
@@ -41,6 +46,8 @@ export function createSteering(parts: SteeringParts) {
   const watched = new Set<SessionId>()
   const stopped = new AbortController()
   const done = new Set<string>()
+  const clean = (value: unknown): unknown => parts.redact(value).value
+  const inOrder = new Map<SessionId, Promise<void>>()
   const isWatched = (id: SessionId): boolean => !stopped.signal.aborted && engine.isOpen(id)
 
   /** Again and again while the session is open here; what goes wrong is tried again. */
@@ -74,49 +81,63 @@ export function createSteering(parts: SteeringParts) {
     }
   }
 
+  /** Until nothing new is there. What is told again is under way. */
   async function commands(session: Session): Promise<void> {
-    if (!(await parts.isSteerable(session.id))) return
     const wish = { wait: WAIT_SECONDS, signal: stopped.signal }
-    for (const command of await server.claimCommands(session.id, wish))
-      await carryOut(session, command)
+    while (isWatched(session.id) && (await parts.isSteerable(session.id))) {
+      const claimed = await server.claimCommands(session.id, wish)
+      const fresh = claimed.filter(({ id }) => !done.has(id))
+      if (claimed.length > 0 && fresh.length === 0) return
+      for (const command of fresh) carryOut(session, command)
+    }
   }
 
-  async function carryOut(session: Session, command: RemoteCommand): Promise<void> {
-    if (done.has(command.id)) return
+  /** In the order in which they came; what people say to what waits for them does not wait for the rest. */
+  function carryOut(session: Session, command: RemoteCommand): void {
     done.add(command.id)
-    await server.settle(session.id, command.id, await outcomeOf(session, command))
+    const work = async () =>
+      server.settle(session.id, command.id, await outcomeOf(session, command))
+    const before = isUrgent(command) ? undefined : inOrder.get(session.id)
+    const carried = Promise.resolve(before)
+      .then(work)
+      .catch(() => {}) // the claim runs out, and the sender is told that nobody knows
+    if (!isUrgent(command)) inOrder.set(session.id, carried)
   }
 
   async function outcomeOf(session: Session, command: RemoteCommand): Promise<Settlement> {
     const before = await doneBefore(session, command.id)
-    if (before !== undefined) return { state: 'applied', event: before }
+    if (before !== undefined) return { state: 'applied', event: before, result: 'null' }
     const actor = { who: command.person, surface: 'mission-control', machine: server.url }
     try {
-      const event = await applyCommand({ session, command, actor, allowance: parts.allowance })
+      const { allowance } = parts
+      const { event, result = null } = await applyCommand({ session, command, actor, allowance })
       await parts.sync(session.id)
-      return { state: 'applied', event }
+      return { state: 'applied', event, result: JSON.stringify(clean(result)) }
     } catch (cause) {
       if (!(cause instanceof CommandRefused || cause instanceof EngineError)) throw cause
-      return { state: 'refused', reason: errorText(cause).slice(0, 2000) }
+      const result = JSON.stringify({ code: cause.code })
+      return { state: 'refused', reason: errorText(cause).slice(0, 2000), result }
     }
   }
 
   /** Passes on what streams, in handfuls. */
-  async function live(id: SessionId): Promise<void> {
+  async function live(id: SessionId, signal: AbortSignal): Promise<void> {
     const clean = parts.cleanNotices()
     let waiting: Notice[] = []
     let isSending = false
     const send = async (): Promise<void> => {
       if (isSending) return
       isSending = true
-      await sleep(NOTICES_MS, undefined, { ref: false })
-      const handful = waiting.slice(0, MOST_NOTICES)
-      waiting = []
-      await server.notices(id, handful).catch(() => {}) // best effort: the event brings the whole
+      while (waiting.length > 0) {
+        await sleep(NOTICES_MS, undefined, { ref: false })
+        const handful = waiting.slice(0, MOST_NOTICES)
+        waiting = []
+        await server.notices(id, handful).catch(() => {}) // best effort: the event brings the whole
+      }
       isSending = false
     }
     const session = await engine.open(id)
-    for await (const item of session.follow({ fromNow: true, signal: stopped.signal })) {
+    for await (const item of session.follow({ fromNow: true, signal })) {
       if (item.kind !== 'notice') continue
       waiting.push(...clean(item.notice))
       if (waiting.length > 0) void send()
@@ -128,8 +149,11 @@ export function createSteering(parts: SteeringParts) {
     for (let looks = 0; looks < MOST_LOOKS && !isWatched(id); looks++)
       await sleep(LOOK_MS / 4, undefined, { ref: false })
     if (!isWatched(id)) return
-    void live(id).catch(() => {}) // what streams is told as well as it can be
+    const over = new AbortController()
+    const signal = AbortSignal.any([stopped.signal, over.signal])
+    void live(id, signal).catch(() => {}) // what streams is told as well as it can be
     await Promise.all([repeatedly(id, presence()), repeatedly(id, commands)])
+    over.abort()
   }
 
   return {

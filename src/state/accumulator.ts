@@ -14,6 +14,7 @@ import type {
   WorkspaceFile,
   StoredTurn,
 } from './session-state.ts'
+import type { Tasks } from './tasks.ts'
 import { openMeter, type UsageMeter } from './usage.ts'
 
 type Lists =
@@ -22,6 +23,7 @@ type Lists =
   | 'pendingTools'
   | 'openRequests'
   | 'skills'
+  | 'tasks'
   | 'workspaceFiles'
   | 'turns'
   | 'usage'
@@ -34,6 +36,7 @@ export type Accumulator = Mutable<Omit<SessionState, Lists>> & {
     readonly pendingTools: Map<string, PendingTool>
     readonly openRequests: Map<string, OpenRequest>
     readonly skills: Map<string, InvokedSkill>
+    readonly tasks: Tasks
     readonly workspaceFiles: Map<string, WorkspaceFile>
     readonly turns: StoredTurn[]
     readonly checkpoints: CheckpointRef[]
@@ -49,6 +52,7 @@ export function open(state: SessionState): Accumulator {
     pendingTools,
     openRequests,
     skills,
+    tasks,
     workspaceFiles,
     turns,
     usage,
@@ -61,6 +65,7 @@ export function open(state: SessionState): Accumulator {
       pendingTools: keyed(pendingTools, (tool) => tool.toolCallId),
       openRequests: keyed(openRequests, (request) => request.requestId),
       skills: keyed(skills, skillKey),
+      tasks: keyed(tasks, (task) => task.id),
       workspaceFiles: keyed(workspaceFiles, (file) => file.path),
       turns: turns.slice(),
       checkpoints: compaction.checkpoints.slice(),
@@ -81,6 +86,7 @@ export function close({ lists, ...fields }: Accumulator): SessionState {
     pendingTools: [...lists.pendingTools.values()],
     openRequests: [...lists.openRequests.values()],
     skills: [...lists.skills.values()],
+    tasks: [...lists.tasks.values()],
     workspaceFiles: [...lists.workspaceFiles.values()],
     turns: lists.turns.slice(),
     usage: lists.usage.total(),

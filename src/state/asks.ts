@@ -78,6 +78,28 @@ export const questionAsk = (asked: {
   choices: asked.choices ?? [],
 })
 
+/** One way to answer a permission request. */
+export type PermissionAnswer = {
+  readonly kind: 'allow' | 'allow-for-session' | 'deny'
+  readonly says: string
+  /** It goes with words for the agent. */
+  readonly takesReason?: true
+}
+
+/** All ways, in the order in which people are offered them. */
+export const permissionAnswers = ({
+  always,
+}: {
+  readonly always?: string | undefined
+}): readonly PermissionAnswer[] => [
+  { kind: 'allow', says: 'Allow once' },
+  ...(always === undefined
+    ? []
+    : [{ kind: 'allow-for-session', says: `Allow ${always} until you quit` } as const]),
+  { kind: 'deny', says: 'No' },
+  { kind: 'deny', says: 'No, and tell it why', takesReason: true },
+]
+
 type Request = Payload<'permission.requested'>['permissionRequest']
 
 const verbs: Readonly<Record<string, string>> = {

@@ -30,6 +30,7 @@ const MOST_NAMED = 8
 export function contextParts(
   context: ModelContext,
   definitions: readonly { readonly name: string; readonly text: string }[] = [],
+  most = MOST_NAMED,
 ): ContextParts {
   const calls = new Map(context.messages.flatMap(callsOf))
   const pieces = [
@@ -44,7 +45,7 @@ export function contextParts(
       tokens: sum(pieces.filter((piece) => piece.kind === kind)),
     })),
     total: sum(pieces),
-    largest: pieces.toSorted((a, b) => b.tokens - a.tokens).slice(0, MOST_NAMED),
+    largest: pieces.toSorted((a, b) => b.tokens - a.tokens).slice(0, most),
   }
 }
 
@@ -82,7 +83,10 @@ const QUOTED =
 
 const quotes: Readonly<Record<string, (attributes: string) => readonly [PartKind, string]>> = {
   project_instructions: (attributes) => ['instructions', inAttributes(attributes, 'path')],
-  user_instructions: () => ['instructions', 'your own instructions'],
+  user_instructions: (attributes) => [
+    'instructions',
+    attributes === '' ? 'your own instructions' : inAttributes(attributes, 'path'),
+  ],
   untrusted_history: () => ['board', 'notes of the board'],
   summary: () => ['summary', 'summary of what was said before'],
   user_ran: (attributes) => ['tools', `! ${inAttributes(attributes, 'command')}`],

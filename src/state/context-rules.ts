@@ -7,7 +7,7 @@ import type { ContextDraft, ModelMessage, UserRun } from './model-context.ts'
 import { isRoot, type Rules } from './placed.ts'
 import { INTERRUPTED } from './provider-valid.ts'
 import { modelText } from './outcome-text.ts'
-import { quoted } from './quoting.ts'
+import { notificationText, quoted } from './quoting.ts'
 
 const silent = () => {}
 
@@ -73,11 +73,7 @@ export const contextRules: Rules<ContextDraft> = {
   },
   'system.notification': (draft, event) => {
     if (event.agentId !== undefined) return
-    tell(
-      draft,
-      event,
-      quoted('system_notification', { kind: event.data.kind.type }, event.data.content),
-    )
+    tell(draft, event, notificationText(event.data))
   },
   'user.message': (draft, event) => {
     if (!isRoot(event)) return

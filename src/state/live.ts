@@ -8,6 +8,8 @@ export type Live = {
   readonly intent: string | undefined
   /** That the model is asked again, and for which time. */
   readonly retry: string | undefined
+  /** How many characters were told in this turn, so that people see that something comes. */
+  readonly heard: number
   /** The last of what each running tool printed. */
   readonly tails: Readonly<Record<string, string>>
 }
@@ -17,6 +19,7 @@ export const silence: Live = {
   thought: '',
   intent: undefined,
   retry: undefined,
+  heard: 0,
   tails: {},
 }
 
@@ -26,9 +29,19 @@ export function hearNotice(live: Live, notice: Notice): Live {
   if (notice.agentId !== undefined) return live
   switch (notice.type) {
     case 'assistant.message_delta':
-      return { ...live, retry: undefined, text: live.text + notice.data.deltaContent }
+      return {
+        ...live,
+        retry: undefined,
+        heard: live.heard + notice.data.deltaContent.length,
+        text: live.text + notice.data.deltaContent,
+      }
     case 'assistant.reasoning_delta':
-      return { ...live, retry: undefined, thought: live.thought + notice.data.deltaContent }
+      return {
+        ...live,
+        retry: undefined,
+        heard: live.heard + notice.data.deltaContent.length,
+        thought: live.thought + notice.data.deltaContent,
+      }
     case 'assistant.turn_retry':
       return { ...live, retry: retryText(notice.data) }
     case 'assistant.intent':

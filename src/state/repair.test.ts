@@ -6,7 +6,7 @@ import { evolve } from '../../test/support/evolve.ts'
 import { initialState } from './session-state.ts'
 
 describe('settling interrupted work', () => {
-  it('answers open permissions, fails open tools and ends open turns, in this order', () => {
+  it('answers open permissions, fails open tools and ends open turns, in this order, and those of sub-agents first', () => {
     const state = logOf([
       started(),
       said('go'),
@@ -35,14 +35,15 @@ describe('settling interrupted work', () => {
           toolCallId: 'open',
           result: { kind: 'denied-no-approval-rule-and-could-not-request-from-user' },
           decisionSource: 'unattended_fallback',
+          reprise: { decidedBy: 'nobody', reason: 'withdrawn' },
         },
       },
-      { type: 'tool.execution_complete', data: { toolCallId: 'open', success: false, error } },
       {
         type: 'tool.execution_complete',
         data: { toolCallId: 'sub', success: false, error, parentToolCallId: 'open' },
         agentId: 'a1',
       },
+      { type: 'tool.execution_complete', data: { toolCallId: 'open', success: false, error } },
       { type: 'assistant.turn_end', data: { turnId: '0' } },
     ])
   })

@@ -4,6 +4,7 @@ import type { Draft } from '../format/event.ts'
 import { defined } from '../lib/defined.ts'
 import { INTERRUPTED } from './provider-valid.ts'
 import type { OpenRequest, OpenTurn, PendingTool, SessionState } from './session-state.ts'
+import type { Task } from './tasks.ts'
 import type { Pieces } from './unfinished.ts'
 
 /** What was told of it and is in no event, and why it goes no further. */
@@ -12,8 +13,9 @@ export type Interrupted = { readonly pieces: Pieces; readonly why: Unfinished }
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * What was said first, then permissions, their tools, the turns that asked for them. After it nothing is open but the
- * calls that are kept, and the turn that they are of.
+ * What was said first, then permissions, their tools, the turns that asked for them; those of sub-agents, and the
+ * sub-agents, before what set them to work. After it nothing is open but the calls that are kept, and the turn that they
+ * are of.
  */
 export function settleInterrupted(
   state: SessionState,
@@ -24,9 +26,28 @@ export function settleInterrupted(
   return [
     ...saidUntilThen(state, interrupted),
     ...state.openRequests.filter(isOver).map(denied),
-    ...state.pendingTools.filter(isOver).map((tool) => failed(tool, interrupted)),
-    ...state.openTurns.filter(({ agentId }) => kept.size === 0 || agentId !== undefined).map(ended),
+    ...state.pendingTools
+      .filter((tool) => isOver(tool) && isNested(tool))
+      .map((tool) => failed(tool, interrupted)),
+    ...state.openTurns.filter(isNested).map(ended),
+    ...state.tasks
+      .filter(({ status }) => status === 'running')
+      .map((task) => left(task, interrupted?.why)),
+    ...state.pendingTools
+      .filter((tool) => isOver(tool) && !isNested(tool))
+      .map((tool) => failed(tool, interrupted)),
+    ...state.openTurns.filter((turn) => kept.size === 0 && !isNested(turn)).map(ended),
   ]
+}
+
+const isNested = ({ agentId }: { readonly agentId?: string }) => agentId !== undefined
+
+function left(task: Task, why: Unfinished | undefined): Draft {
+  const { id: agentId, toolCallId, agentName, displayName: agentDisplayName, model } = task
+  const about = { toolCallId, agentName, agentDisplayName, ...defined({ model }) }
+  return why === 'stopped'
+    ? { type: 'subagent.completed', data: { ...about, cancelled: true }, agentId }
+    : { type: 'subagent.failed', data: { ...about, error: INTERRUPTED }, agentId }
 }
 
 /** For people, when what asked is gone: nobody can answer it any more, and what helps is said. */
@@ -51,6 +72,9 @@ export function saidUntilThen(state: SessionState, interrupted: Interrupted | un
 
 const by = ({ agentId }: { readonly agentId?: string }) => agentId !== undefined && { agentId }
 
+/** It was not refused: what asked ended before anybody answered. */
+const WITHDRAWN = 'withdrawn'
+
 const denied = (request: OpenRequest): Draft => ({
   type: 'permission.completed',
   data: {
@@ -58,6 +82,7 @@ const denied = (request: OpenRequest): Draft => ({
     ...defined({ toolCallId: request.toolCallId }),
     result: { kind: 'denied-no-approval-rule-and-could-not-request-from-user' },
     decisionSource: 'unattended_fallback',
+    reprise: { decidedBy: 'nobody', reason: WITHDRAWN },
   },
   ...by(request),
 })

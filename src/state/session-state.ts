@@ -5,6 +5,7 @@
 import type { Payload } from '../format/event.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { ByteRange } from './placed.ts'
+import type { Task } from './tasks.ts'
 import { noUsage, type Usage } from './usage.ts'
 
 export type SessionState = {
@@ -31,6 +32,9 @@ export type SessionState = {
   /** The custom agent that was selected. */
   readonly agentName?: string
 
+  /** Which instruction files and skills a person switched off or on in this session, by kind and name. */
+  readonly switches?: Readonly<Record<string, boolean>>
+
   /** Where the system prompt in force is. */
   readonly systemMessage?: ByteRange
   /** The model context is projected from here: the log's start, or where the last compaction or clearing began. */
@@ -43,6 +47,8 @@ export type SessionState = {
   readonly openRequests: readonly OpenRequest[]
 
   readonly skills: readonly InvokedSkill[]
+  /** Sub-agents, in the order in which they were set to work; the oldest are let go. */
+  readonly tasks: readonly Task[]
   readonly handoff?: Handoff
   readonly remoteSteerable: boolean
   readonly plan: 'none' | 'present'
@@ -160,6 +166,7 @@ export const initialState: SessionState = {
   pendingTools: [],
   openRequests: [],
   skills: [],
+  tasks: [],
   remoteSteerable: false,
   plan: 'none',
   workspaceFiles: [],

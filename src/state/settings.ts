@@ -45,10 +45,13 @@ const projectFields = [
   'baseCommit',
 ] as const satisfies (keyof ProjectContext)[]
 
-/** Which agent answers from here on, where the event says it. */
-export function applyAgent(
-  state: Accumulator,
-  said: { readonly agent?: string } | undefined,
-): void {
+type Remark = NonNullable<Payload<'session.info'>['reprise']>
+
+/** Which agent answers from here on, and what is switched off or on, where the event says it. */
+export function applyRemark(state: Accumulator, said: Remark | undefined): void {
   if (said?.agent !== undefined) state.answeredBy = said.agent
+  if (said?.switched !== undefined) {
+    const { kind, name, isOn } = said.switched
+    state.switches = { ...state.switches, [`${kind}:${name}`]: isOn }
+  }
 }

@@ -9,7 +9,8 @@ import { interruptsWork } from './interrupts.ts'
 import { isRoot, type ByteRange, type Rules } from './placed.ts'
 import { preview } from './preview.ts'
 import type { OpenRequest, OpenTurn, PendingTool } from './session-state.ts'
-import { applyAgent, applyLimits, applySettings, projectOf } from './settings.ts'
+import * as tasks from './tasks.ts'
+import { applyRemark, applyLimits, applySettings, projectOf } from './settings.ts'
 import { startsTurn } from './turns.ts'
 
 const same = () => {}
@@ -21,15 +22,17 @@ export const stateRules: Rules<Accumulator> = {
     state.producer = data.producer
     state.startTime = data.startTime
     applySettings(state, data)
-    applyAgent(state, data.reprise)
+    applyRemark(state, data.reprise)
   },
-  'session.resume': (state, { data }) => {
+  'session.resume': (state, event) => {
+    const { data } = event
     applySettings(state, data)
-    applyAgent(state, data.reprise)
+    applyRemark(state, data.reprise)
     if (!interruptsWork(data)) return
     state.lists.pendingTools.clear()
     state.lists.openRequests.clear()
     state.lists.openTurns.clear()
+    tasks.interrupted(state.lists.tasks, event)
     state.lists.compacting = undefined
     state.lists.usage.interrupted()
   },
@@ -56,14 +59,15 @@ export const stateRules: Rules<Accumulator> = {
     state.errorCount++
   },
   'session.warning': same,
-  'session.info': (state, { data }) => applyAgent(state, data.reprise),
+  'session.info': (state, { data }) => applyRemark(state, data.reprise),
   'session.task_complete': (state, { data }) => {
     state.taskDone = data.outcome !== 'continue'
   },
   'session.completion_receipt': same,
   'session.usage_checkpoint': same,
 
-  'session.model_change': (state, { data }) => {
+  'session.model_change': (state, { agentId, data }) => {
+    if (agentId !== undefined) return
     state.model = data.newModel
     if (data.reasoningEffort === null) delete state.reasoningEffort
     else if (data.reasoningEffort !== undefined) state.reasoningEffort = data.reasoningEffort
@@ -71,8 +75,8 @@ export const stateRules: Rules<Accumulator> = {
     if (data.verbosity !== undefined) state.verbosity = data.verbosity
   },
   'session.auto_mode_resolved': same,
-  'session.mode_changed': (state, { data }) => {
-    state.mode = data.newMode
+  'session.mode_changed': (state, { agentId, data }) => {
+    if (agentId === undefined) state.mode = data.newMode
   },
   'session.mode_notice_delivered': same,
   'session.session_limits_changed': (state, { data }) => applyLimits(state, data.sessionLimits),
@@ -136,7 +140,9 @@ export const stateRules: Rules<Accumulator> = {
   },
   'assistant.message': assistantMessage,
   'assistant.reasoning': same,
-  'assistant.turn_end': (state, { agentId, data }) => {
+  'assistant.turn_end': (state, event) => {
+    const { agentId, data } = event
+    tasks.roundEnded(state.lists.tasks, event)
     state.lists.openTurns.delete(turnKey({ turnId: data.turnId, agentId }))
     state.lists.usage.callEnded(agentId)
   },
@@ -149,6 +155,7 @@ export const stateRules: Rules<Accumulator> = {
   },
   'tool.execution_complete': (state, { data }) => {
     state.lists.pendingTools.delete(data.toolCallId)
+    tasks.callEnded(state.lists.tasks, data.toolCallId)
   },
   'external_tool.requested': (state, event, place) => {
     announce(state, event, event.data.toolCallId, event.data.toolName, place)
@@ -176,15 +183,15 @@ export const stateRules: Rules<Accumulator> = {
   'skill.context_delivered': same,
   'skill.context_delivered_ref': same,
 
-  'subagent.started': same,
+  'subagent.started': (state, event, place) => tasks.started(state.lists.tasks, event, place),
   'subagent.configured': same,
-  'subagent.completed': same,
-  'subagent.failed': same,
-  'subagent.selected': (state, { data }) => {
-    state.agentName = data.agentName
+  'subagent.completed': (state, event) => tasks.ended(state.lists.tasks, event),
+  'subagent.failed': (state, event) => tasks.ended(state.lists.tasks, event),
+  'subagent.selected': (state, { agentId, data }) => {
+    if (agentId === undefined) state.agentName = data.agentName
   },
-  'subagent.deselected': (state) => {
-    delete state.agentName
+  'subagent.deselected': (state, { agentId }) => {
+    if (agentId === undefined) delete state.agentName
   },
 }
 
@@ -210,11 +217,9 @@ function compactionComplete(
   lists.compacting = undefined
 }
 
-function userMessage(
-  state: Accumulator,
-  event: EventOf<'user.message'>,
-  { start }: ByteRange,
-): void {
+function userMessage(state: Accumulator, event: EventOf<'user.message'>, place: ByteRange): void {
+  const { start } = place
+  tasks.asked(state.lists.tasks, event, place)
   if (isRoot(event)) {
     state.messageCount++
     state.taskDone = false
@@ -238,6 +243,7 @@ function assistantMessage(
   place: ByteRange,
 ): void {
   const { toolRequests, outputTokens, model } = event.data
+  tasks.said(state.lists.tasks, event, place)
   if (isRoot(event)) {
     state.messageCount++
     state.taskDone = false

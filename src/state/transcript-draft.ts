@@ -6,6 +6,8 @@ import type { Body, EntryOf, TranscriptEntry } from './transcript.ts'
 export type TranscriptDraft = {
   readonly entries: TranscriptEntry[]
   touched: TranscriptEntry[]
+  /** The newest entry, taken or not. */
+  last: TranscriptEntry | undefined
   add(event: Event | Stranger, body: Body): void
   /** Changes the last entry of the kind under that key. False when there is none that is open: of two ends the first stays. */
   change<K extends Body['kind']>(
@@ -26,10 +28,12 @@ export function createDraft(known: readonly TranscriptEntry[]): TranscriptDraft 
     const key = keyOf(entry)
     if (key !== undefined) places.set(`${entry.kind} ${key}`, taken + entries.length)
     entries.push(entry)
+    draft.last = entry
   }
   const draft: TranscriptDraft = {
     entries,
     touched: [],
+    last: undefined,
     add({ id, timestamp, agentId }, body) {
       const entry = {
         ...body,

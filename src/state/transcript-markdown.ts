@@ -6,6 +6,7 @@ import { showUnseen } from '../lib/unseen.ts'
 import { headAndTail, preview } from './preview.ts'
 import type { EntryOf, TranscriptEntry } from './transcript.ts'
 import { unfinishedWords } from './unfinished-words.ts'
+import { wentOnWords } from './went-on-words.ts'
 import { wellFormed } from './well-formed.ts'
 
 /** Longer outputs are shown by their head and tail. */
@@ -44,6 +45,7 @@ const blocks: Blocks = {
       .filter((part) => part.trim() !== '')
       .join('\n\n')
   },
+  continuation: ({ by, text }) => note(wentOnWords(by), text),
   assistant: (entry) => {
     const why = unfinishedWords(entry.unfinished)
     return `${title(entry, 'Assistant')}\n\n${entry.text}${why === undefined ? '' : `\n\n*(${why})*`}`

@@ -1,9 +1,13 @@
 /** What people are shown of each event. */
 import type { Event, EventOf, Payload } from '../format/event.ts'
 import { defined } from '../lib/defined.ts'
+import { picturesOf, withBlobs } from './attachments.ts'
+import type { Attachment } from './attachments.ts'
 import { modelText, outcomeText } from './outcome-text.ts'
 import type { Rules } from './placed.ts'
+import type { Picture } from './transcript.ts'
 import type { TranscriptDraft } from './transcript-draft.ts'
+import { wentOnBy } from './turns.ts'
 
 const unseen = () => {}
 
@@ -115,12 +119,15 @@ export const transcriptRules: Rules<TranscriptDraft> = {
   'assistant.fusion_phase_failed': unseen,
 
   'user.message': (draft, event) => {
-    const { content, attachments = [], delivery } = event.data
+    const { content, attachments = [], delivery, reprise } = event.data
+    const by = wentOnBy(event)
+    if (by !== undefined) return draft.add(event, { kind: 'continuation', by, text: content })
     draft.add(event, {
       kind: 'user',
       text: content,
       attachments: attachments.map(nameOf),
       isSteering: delivery === 'steering',
+      ...picturesIn(withBlobs(attachments, reprise)),
     })
   },
   'system.message': unseen,
@@ -161,11 +168,13 @@ export const transcriptRules: Rules<TranscriptDraft> = {
   'permission.requested': (draft, event) => {
     const { requestId, permissionRequest, resolvedByHook } = event.data
     const intention = 'intention' in permissionRequest ? permissionRequest.intention : undefined
+    const { toolCallId } = permissionRequest
     draft.add(event, {
       kind: 'permission',
       requestId,
       what: deedOf(permissionRequest),
       ...(typeof intention === 'string' && { intention }),
+      ...(typeof toolCallId === 'string' && { toolCallId }),
       ...(resolvedByHook === true && { decision: 'decided by a hook' }),
     })
   },
@@ -210,15 +219,19 @@ export const transcriptRules: Rules<TranscriptDraft> = {
   },
   'subagent.configured': unseen,
   'subagent.completed': (draft, { data }) => {
-    draft.change('subagent', data.toolCallId, () => ({ status: 'succeeded' }))
+    draft.change('subagent', data.toolCallId, () =>
+      data.cancelled === true ? { status: 'failed', error: 'stopped' } : { status: 'succeeded' },
+    )
   },
   'subagent.failed': (draft, { data }) => {
     draft.change('subagent', data.toolCallId, () => ({ status: 'failed', error: data.error }))
   },
   'subagent.selected': (draft, event) => {
+    if (event.agentId !== undefined) return
     draft.add(event, { kind: 'info', topic: 'agent', text: event.data.agentDisplayName })
   },
   'subagent.deselected': (draft, event) => {
+    if (event.agentId !== undefined) return
     draft.add(event, { kind: 'info', topic: 'agent', text: 'the usual agent' })
   },
 }
@@ -240,7 +253,7 @@ function assistantMessage(draft: TranscriptDraft, event: EventOf<'assistant.mess
 
 /** Some writers tell a thought by itself and again with the message that follows it. */
 function addThought(draft: TranscriptDraft, event: Event, text: string): void {
-  const last = draft.entries.at(-1)
+  const { last } = draft
   if (text.trim() === '' || (last?.kind === 'thought' && last.text === text)) return
   draft.add(event, { kind: 'thought', text })
 }
@@ -264,14 +277,15 @@ function addTool(
 }
 
 function toolComplete(draft: TranscriptDraft, event: EventOf<'tool.execution_complete'>): void {
-  const { toolCallId, success, shellExecution } = event.data
+  const { toolCallId, success, shellExecution, error, reprise } = event.data
   const output = outcomeText(event.data)
   const toldModel = modelText(event.data)
   draft.change('tool', toolCallId, () => ({
     status: success ? 'succeeded' : 'failed',
-    ...defined({ output }),
+    ...defined({ output, failure: error?.code, unfinished: reprise?.unfinished }),
     ...(toldModel !== output && defined({ toldModel })),
     ...wholeOf(event),
+    ...picturesIn(picturesOf(event.data)),
     ...(shellExecution !== undefined && { exitCode: shellExecution.exitCode }),
     endedAt: event.timestamp,
   }))
@@ -299,6 +313,19 @@ function compactionComplete(
   if (!draft.change('compaction', 'running', () => outcome)) draft.add(event, outcome)
 }
 
+/** What people see as pictures; a drawing that may hold a program is not among them. */
+function picturesIn(attachments: readonly Attachment[]): { pictures?: readonly Picture[] } {
+  const pictures = attachments.flatMap((each): Picture[] => {
+    if (each.type !== 'blob' || !PICTURE.test(each.mimeType)) return []
+    const { displayName: name, mimeType, data, blob } = each
+    const bytes = blob === undefined ? { data: data || undefined } : { sha256: blob.sha256 }
+    return [{ mimeType, ...defined({ name, ...bytes }) }]
+  })
+  return pictures.length === 0 ? {} : { pictures }
+}
+
+const PICTURE = /^image\/(?:png|jpeg|gif|webp)$/
+
 function nameOf(attachment: NonNullable<Payload<'user.message'>['attachments']>[number]): string {
   const { displayName, path, title, url } = attachment as Readonly<Record<string, unknown>>
   const name = [displayName, path, title, url].find((each) => typeof each === 'string')
@@ -322,7 +349,7 @@ function deciderOf({
     case 'grant':
       return `an earlier answer: ${reason}`
     case 'nobody':
-      return 'nobody was there to ask'
+      return reason === 'withdrawn' ? 'withdrawn' : 'nobody was there to ask'
     default:
       return 'the program'
   }

@@ -12,6 +12,15 @@ type At = {
   readonly agentId?: string
 }
 
+/** A picture, with its bytes where they are in the log, else by the name under which they are kept. */
+export type Picture = {
+  readonly name?: string
+  readonly mimeType: string
+  /** Base64. */
+  readonly data?: string
+  readonly sha256?: string
+}
+
 type ToolStatus = 'announced' | 'running' | 'succeeded' | 'failed'
 
 export type Body =
@@ -19,8 +28,11 @@ export type Body =
       readonly kind: 'user'
       readonly text: string
       readonly attachments: readonly string[]
+      readonly pictures?: readonly Picture[]
       readonly isSteering: boolean
     }
+  /** The agent was asked to go on within the turn, and not by a person. */
+  | { readonly kind: 'continuation'; readonly by: 'autopilot' | 'hook'; readonly text: string }
   | {
       readonly kind: 'assistant'
       readonly text: string
@@ -36,6 +48,10 @@ export type Body =
       readonly arguments: unknown
       readonly status: ToolStatus
       readonly output?: string
+      /** Why it failed, by a word of the closed lists of tools: `rejected`, `denied`, `interrupted`, … */
+      readonly failure?: string
+      /** Why it was not carried to its end. */
+      readonly unfinished?: string
       /** What the model was told in its place. */
       readonly toldModel?: string
       /** Where all of the output is, when it was too long for the log. */
@@ -46,12 +62,15 @@ export type Body =
       readonly model?: string
       /** When its result came. */
       readonly endedAt?: string
+      readonly pictures?: readonly Picture[]
     }
   | {
       readonly kind: 'permission'
       readonly requestId: string
       readonly what: string
       readonly intention?: string
+      /** The tool call that it was asked for. */
+      readonly toolCallId?: string
       /** Missing while it is open. */
       readonly decision?: string
       /** In words: a person, a rule as it is written, a mode, nobody. Missing where the log does not say. */

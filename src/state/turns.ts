@@ -9,9 +9,15 @@ type Turn = Omit<StoredTurn, 'eventsBefore'> & {
   readonly events: number
 }
 
-/** Steering joins the turn that runs; a sub-agent's prompt is not the user's. */
+/** Who asked the agent to go on in the place of a person; undefined when a person spoke. */
+export function wentOnBy({ data }: EventOf<'user.message'>): 'autopilot' | 'hook' | undefined {
+  if (data.isAutopilotContinuation === true) return 'autopilot'
+  return data.source === 'agent-stop' ? 'hook' : undefined
+}
+
+/** Steering and what makes the agent go on join the turn that runs; a sub-agent's prompt is not the user's. */
 export const startsTurn = (event: EventOf<'user.message'>): boolean =>
-  event.data.delivery !== 'steering' && isRoot(event)
+  event.data.delivery !== 'steering' && isRoot(event) && wentOnBy(event) === undefined
 
 /** Newest first: rewinding to a point removes its message and all that came after. */
 export type RewindPoint = Turn & { readonly eventsRemoved: number; readonly bytesRemoved: number }

@@ -3,8 +3,10 @@
  * behind a place where the log is no longer what was read. Followers and reindexing both do exactly this.
  */
 import type { EventId, SessionId } from '../format/ids.ts'
+import type { WorkspaceFile } from '../format/workspace-file.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { Breathe } from '../lib/breather.ts'
+import { defined } from '../lib/defined.ts'
 import { readLog } from '../log/read.ts'
 import { SHORT_BYTES, readShort } from '../log/read-short.ts'
 import { readableSize } from '../log/redo.ts'
@@ -135,8 +137,25 @@ async function readFacts(
   const dir = sessionDir(id)
   const read = await readMetadata(fs, dir)
   return {
-    file: 'file' in read ? read.file : undefined,
+    file: 'file' in read ? withoutSecrets(read.file, redact) : undefined,
     artifacts: await readArtifacts(fs, dir, known, redact),
+  }
+}
+
+/** A name is what a person typed, or the beginning of what they asked for. */
+function withoutSecrets(file: WorkspaceFile, redact: CatchUpOptions['redact']): WorkspaceFile {
+  if (redact === undefined) return file
+  const { name, cwd, git_root: root, repository, branch } = file
+  const clean = (text: string | undefined) => (text === undefined ? undefined : redact(text))
+  return {
+    ...file,
+    ...defined({
+      name: clean(name),
+      cwd: clean(cwd),
+      git_root: clean(root),
+      repository: clean(repository),
+      branch: clean(branch),
+    }),
   }
 }
 

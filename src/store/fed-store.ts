@@ -19,7 +19,7 @@ import type { SearchQuery, SearchResult } from './search.ts'
 import { sqlOf } from './sql.ts'
 import { inTransaction } from './transaction.ts'
 
-export type FedSession = {
+type FedSession = {
   readonly id: string
   readonly generation: number
   readonly person: string
@@ -28,7 +28,7 @@ export type FedSession = {
 }
 
 /** How far a session is indexed: up to which event of which generation. */
-export type FedPlace = { readonly generation: number; readonly seq: number }
+type FedPlace = { readonly generation: number; readonly seq: number }
 
 /** Behind which event these follow, and up to which. */
 export type Stretch = { readonly after: number; readonly to: number }

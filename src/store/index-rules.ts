@@ -1,7 +1,7 @@
 /** What each event means to the store. */
 import type { EventOf, Payload } from '../format/event.ts'
 import { isRoot, type Rules } from '../state/placed.ts'
-import { startsTurn } from '../state/turns.ts'
+import { startsTurn, wentOnBy } from '../state/turns.ts'
 import type { Carried, Op } from './changes.ts'
 import { refsOfCall, refsOfOutput, refsOfPrompt, type Ref } from './refs.ts'
 import { MAX_ARGUMENTS, MAX_OUTPUT, MAX_SPEECH, ends, head } from './text.ts'
@@ -44,7 +44,8 @@ export const indexRules: Rules<FoldDraft> = {
 
   'user.message': (draft, event, { start }) => {
     const { content } = event.data
-    if (!isRoot(event)) return
+    // What made the agent go on is no word of a person; what comes of it belongs to the turn that goes on.
+    if (!isRoot(event) || wentOnBy(event) !== undefined) return
     if (startsTurn(event)) draft.startTurn(event, start)
     // Steering joins the turn that it steers.
     draft.addToUser(content)

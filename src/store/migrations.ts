@@ -7,8 +7,9 @@ import { OWN_TABLES, SEARCH_TABLES, SESSION_TABLES } from './schema.ts'
 
 type Migration = (db: DatabaseSync) => void
 
-/** In order; the number of a step is its place, from 1. A step that was released is never changed. */
-const migrations: readonly Migration[] = [createTables, tellCopiesAndFailures]
+/** In order; the number of a step is its place, from 1. A step that was released is never changed.
+ * The third: what made an agent go on by itself is no turn of a person, so all is read again. */
+const migrations: readonly Migration[] = [createTables, tellCopiesAndFailures, dropDerived]
 
 export const SCHEMA_VERSION = migrations.length
 

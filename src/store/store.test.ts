@@ -1,6 +1,14 @@
 /** What the store keeps of sessions, and what becomes of it when something is wrong. */
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, statSync, truncateSync, writeFileSync, utimesSync } from 'node:fs'
+import {
+  globSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  utimesSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
@@ -135,11 +143,19 @@ describe('what is kept', () => {
 
   it('lets texts be redacted before anything of them is kept', async () => {
     await using home = openStoreHome()
-    home.write(ID, [said('the key is hunter2 indeed')])
+    home.write(
+      ID,
+      [said('the key is hunter2 indeed')],
+      'name: why hunter2 fails\nuser_named: true\n',
+    )
     const store = home.store({ redact: (text) => text.replaceAll('hunter2', '[secret]') })
     await store.reindex()
     assert.equal(await found(store, 'hunter2'), 0)
     assert.equal(await found(store, 'indeed'), 1)
+    assert.equal(await found(store, 'fails'), 1)
+    await store.close()
+    for (const file of globSync('session-store.db*', { cwd: home.path }))
+      assert.equal(readFileSync(join(home.path, file)).includes('hunter2'), false, file)
   })
 })
 

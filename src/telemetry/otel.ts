@@ -12,11 +12,14 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { deferred } from '../lib/deferred.ts'
+import { spanFile } from './span-file.ts'
 import type { Attributes, CountName, Sink, SpanName } from '../lib/telemetry.ts'
 
 type OtelOptions = {
   /** Where the collector is, without /v1/…; without it the variables of OpenTelemetry say it. */
   readonly endpoint?: string
+  /** Spans go to this file, and nothing to a collector. */
+  readonly file?: string
   readonly version: string
   /** The trace that this process is a part of. */
   readonly traceparent?: string | undefined
@@ -29,19 +32,24 @@ export interface Exporting extends Sink {
 
 const FLUSH_MS = 1_000
 
-export function openOtel({ endpoint, version, traceparent }: OtelOptions): Exporting {
+export function openOtel({ endpoint, file, version, traceparent }: OtelOptions): Exporting {
   const resource = resourceFromAttributes({ 'service.name': 'reprise', 'service.version': version })
   const to = (signal: string) =>
     endpoint === undefined ? {} : { url: `${endpoint.replace(/\/+$/, '')}/v1/${signal}` }
   const traces = new TracerProvider({
     resource,
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(to('traces')) })],
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: file === undefined ? new OTLPTraceExporter(to('traces')) : spanFile(file),
+      }),
+    ],
   })
   const metrics = new MeterProvider({
     resource,
-    readers: [
-      new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter(to('metrics')) }),
-    ],
+    readers:
+      file === undefined
+        ? [new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter(to('metrics')) })]
+        : [],
   })
   const tracer = traces.getTracer('reprise', version)
   const meter = metrics.getMeter('reprise', version)

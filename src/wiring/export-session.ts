@@ -1,6 +1,6 @@
 /** A session as one redacted text, on disk or on stdout. */
 import { lstat, writeFile } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Engine } from '../engine/engine.ts'
 import { openDisk } from '../fs/disk.ts'
 import { encodeText } from '../lib/bytes.ts'
@@ -9,12 +9,18 @@ import type { ExportWish } from '../surfaces/cli/command.ts'
 import { exportSession } from '../surfaces/web/export.ts'
 import { readPageStyle } from '../surfaces/web/page-folder.ts'
 
-export async function exportTo(engine: Engine, { id, format, file }: ExportWish): Promise<string> {
+export async function exportTo(engine: Engine, { id, format, folder, ...wish }: ExportWish) {
   const redactor = await openRedactor(engine.fs)
   const redact = async <T>(value: T) => (await redactor.redactJson(value)).value
-  const { text } = await exportSession(engine, { redact, readStyle: readPageStyle }, id, format)
+  const { name, text } = await exportSession(
+    engine,
+    { redact, readStyle: readPageStyle },
+    id,
+    format,
+  )
+  const file = wish.file ?? (folder === undefined ? undefined : join(folder, name))
   if (file !== undefined) await save(file, text)
-  return text
+  return { text, file }
 }
 
 /**

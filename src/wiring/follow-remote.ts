@@ -4,7 +4,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../config/load.ts'
+import type { Config } from '../config/config-file.ts'
+import { isOn } from '../config/features.ts'
 import type { Engine } from '../engine/engine.ts'
+import { noMissionControl } from '../commands/find-session.ts'
+import type { Nearest } from '../engine/home/catalogue-select.ts'
+import type { RemoteMode } from '../engine/remote-control.ts'
+import { controlOf } from './control-address.ts'
+import { withFeatures } from './remote-features.ts'
+import { defined } from '../lib/defined.ts'
 import type { Remote } from '../remote/remote.ts'
 
 /** So long what was just done may take to be on its way when the process ends. */
@@ -12,7 +20,9 @@ const PATIENCE_MS = 2000
 
 export function withRemote(engine: Engine, env: NodeJS.ProcessEnv): Engine {
   let remote: Promise<Remote | undefined> | undefined
-  const open = () => (remote ??= openRemoteOf(engine, env).catch(() => undefined)) // no copy now; config says what is wrong
+  let joined: Remote | undefined
+  const load = async () => (joined = await openRemoteOf(engine, env))
+  const open = () => (remote ??= load().catch(() => undefined)) // no copy now; config says what is wrong
   const telling = new Set<Promise<void>>()
   const tell = (work: (remote: Remote) => Promise<void>): void => {
     const told = open()
@@ -26,10 +36,29 @@ export function withRemote(engine: Engine, env: NodeJS.ProcessEnv): Engine {
   return {
     ...engine,
     remote: open,
+    isOpen: (id) => engine.isOpen(id) || joined?.connected(id) !== undefined,
+    async nearest(here, query) {
+      const { remote: which, limit } = query
+      const control = which === undefined ? undefined : await open()
+      if (control === undefined && which === 'only') throw noMissionControl()
+      if (control === undefined) return engine.nearest(here, query)
+      const [{ mixed }, local, far] = await Promise.all([
+        import('../remote/mixed.ts'),
+        which === 'only' ? NONE : engine.nearest(here, query),
+        control.near(here, query),
+      ])
+      return mixed(local, far, { here, limit, ...defined({ onlyNear: query.onlyNear }) })
+    },
     async open(id, parts) {
+      const far = joined?.connected(id)
+      if (far !== undefined) return far
       const session = await engine.open(id, parts)
       tell((opened) => opened.opened(id))
       return session
+    },
+    async create(given, parts) {
+      const remoteSteerable = await isSteeredFrom(engine, env, given?.cwd)
+      return engine.create({ ...defined({ remoteSteerable }), ...given }, parts)
     },
     async stop() {
       await engine.stop()
@@ -39,28 +68,63 @@ export function withRemote(engine: Engine, env: NodeJS.ProcessEnv): Engine {
   }
 }
 
-async function openRemoteOf(engine: Engine, env: NodeJS.ProcessEnv): Promise<Remote | undefined> {
-  const { control = {} } = await readConfig(engine.fs)
+const NONE: Nearest = { sessions: [], total: 0, near: 0 }
+
+/** True where a new session of this place is steered by configuration; undefined where nothing is to be said of it. */
+async function isSteeredFrom(
+  engine: Engine,
+  env: NodeJS.ProcessEnv,
+  cwd = process.cwd(),
+): Promise<true | undefined> {
+  const config: Config = await readConfig(engine.fs).catch(() => ({})) // no session waits for it; config says what is wrong
+  const { control = {} } = config
   const url = env['REPRISE_CONTROL_URL'] ?? control.url
-  const token = env['REPRISE_CONTROL_TOKEN'] ?? control.token
-  if (url === undefined || token === undefined) return undefined
-  const [{ openRemote }, { openServer }, { openRedactor }, { redactNotices }] = await Promise.all([
-    import('../remote/remote.ts'),
-    import('../remote/server.ts'),
-    import('./open-redactor.ts'),
-    import('../engine/turn/redact-notices.ts'),
-  ])
-  const redactor = await (await openRedactor(engine.fs)).load()
-  return openRemote({
+  const modes = [control.mode, ...Object.values(control.repositories ?? {})]
+  if (url === undefined || !modes.includes('steer')) return undefined
+  const { repository } = await engine.project(cwd)
+  return modeIn(config, repository) === 'steer' || undefined
+}
+
+function modeIn(config: Config, repository: string | undefined): RemoteMode {
+  const { mode = 'off', repositories = {} } = config.control ?? {}
+  if (!isOn(config, 'sessionIndexing')) return 'off'
+  if (repository === undefined || !isOn(config, 'sessionIndexingRepo')) return mode
+  return repositories[repository] ?? mode
+}
+
+async function openRemoteOf(engine: Engine, env: NodeJS.ProcessEnv): Promise<Remote | undefined> {
+  const config = await readConfig(engine.fs)
+  const address = controlOf(config, env)
+  if (address === undefined) return undefined
+  const { control = {} } = config
+  const [{ openRemote }, { openServer }, { openRedactor }, { isPiece, redactNotices }] =
+    await Promise.all([
+      import('../remote/remote.ts'),
+      import('../remote/server.ts'),
+      import('./open-redactor.ts'),
+      import('../engine/turn/redact-notices.ts'),
+    ])
+  const redactor = await (
+    await openRedactor(engine.fs, { budgetMs: Number.POSITIVE_INFINITY })
+  ).load()
+  const remote = openRemote({
     engine,
-    server: openServer({ url: url.replace(/\/+$/, ''), token }),
-    redact: (value) => redactor.redactJson(value),
-    cleanNotices: () =>
-      redactNotices({ redact: async (draft) => draft, redactStream: redactor.createStream }),
-    modeFor: (repository) =>
-      (repository === undefined ? undefined : control.repositories?.[repository]) ??
-      control.mode ??
-      'off',
+    server: openServer(address),
+    redaction: {
+      redact: (value) => redactor.redactJson(value),
+      redactText: (text) => redactor.redactText(text).text,
+      policy: redactor.policy,
+    },
+    cleanNotices() {
+      const pieces = redactNotices({
+        redact: async (draft) => draft,
+        redactStream: redactor.createStream,
+      })
+      return (notice) => (isPiece(notice) ? pieces(notice) : [redactor.redactJson(notice).value])
+    },
+    modeFor: (repository) => modeIn(config, repository),
+    isKeeping: isOn(config, 'sessionIndexing'),
     mayWiden: control.mayWiden ?? false,
   })
+  return withFeatures(remote, config)
 }

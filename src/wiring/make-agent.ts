@@ -1,12 +1,15 @@
 /** Makes the agent that was chosen, with the tools and settings that it is to have. */
+import { homedir } from 'node:os'
 import { basename } from 'node:path'
 import { chooseAgent, nameOf } from '../agents/choose.ts'
 import type { Choice, ModelChoice, Wishes } from '../agents/choose.ts'
 import type { McpServer, ModelConfig } from '../agents/model/config.ts'
+import { serversIn } from '../config/config-file.ts'
 import type { Config } from '../config/config-file.ts'
 import type { Agent } from '../engine/agent.ts'
 import type { Agents } from '../engine/context.ts'
 import { EngineError } from '../engine/errors.ts'
+import type { GuidanceConfig } from '../guidance/guidance.ts'
 import { defined } from '../lib/defined.ts'
 import type { Launch } from '../surfaces/cli/copilot-options.ts'
 import { toolFilter } from '../config/tool-filter.ts'
@@ -54,10 +57,12 @@ export async function makeAgent(choice: Choice, config: Config, parts: AgentPart
     throw new EngineError('invalid', NO_MODEL)
   if (choice.kind === 'offline')
     return (await import('../agents/offline/offline.ts')).offlineAgent()
-  if (choice.kind === 'model') return makeModel(choice.model, config, parts)
+  if (choice.kind === 'model') return makeModel(await named(choice.model), config, parts)
   const { acpAgent, knownAgent } = await import('../agents/acp/acp.ts')
   const { isUnattended = false } = parts
-  if (choice.kind === 'known') return acpAgent(knownAgent(choice.name, { isUnattended }))
+  const clientVersion = typeof REPRISE_VERSION === 'string' ? REPRISE_VERSION : 'source'
+  if (choice.kind === 'known')
+    return acpAgent(knownAgent(choice.name, { isUnattended, clientVersion }))
   const [command = '', ...args] = choice.words
   if (isUnattended) {
     throw new EngineError(
@@ -65,11 +70,34 @@ export async function makeAgent(choice: Choice, config: Config, parts: AgentPart
       `What ${basename(command)} does without asking is not known, and nobody is there to be asked. Nothing was started. Run it in a terminal, or give --allow-all.`,
     )
   }
-  return acpAgent({ name: basename(command), command, args })
+  return acpAgent({ name: basename(command), command, args, clientVersion })
 }
 
 const NO_MODEL =
   'No model is configured, so nobody can answer. Nothing was sent. Give --agent or --model, run "reprise config set model.name <name>", set ANTHROPIC_API_KEY or OPENAI_API_KEY, or have the client bring a provider. --agent offline does what is spelled out, without a model.'
+
+/** With the name of the only model that its endpoint has, where none was given. */
+export async function named(choice: ModelChoice): Promise<ModelChoice> {
+  if (choice.name !== '') return choice
+  const { listModels } = await import('../agents/model/list-models.ts')
+  const { baseUrl = '' } = choice
+  const late = AbortSignal.timeout(LIST_MS)
+  const models = await listModels(modelOf(choice), late).catch((cause: unknown) => {
+    throw new EngineError(
+      'invalid',
+      `No model is named, and ${baseUrl} does not say which it has. Nothing was sent. Give --model, or run "reprise config set model.name <name>".`,
+      { cause },
+    )
+  })
+  const [name, another] = models
+  if (name !== undefined && another === undefined) return { ...choice, name }
+  throw new EngineError(
+    'invalid',
+    `${baseUrl} has ${models.length} models and none is named. Nothing was sent. Choose one with /agent, --model or "reprise config set model.name": ${models.slice(0, 8).join(', ')}.`,
+  )
+}
+
+const LIST_MS = 5000
 
 async function makeModel(
   choice: ModelChoice,
@@ -81,14 +109,15 @@ async function makeModel(
     import('../agents/model/model.ts'),
     openStoreTools(services, fs),
   ])
-  const mcpServers = config.mcpServers as Readonly<Record<string, McpServer>> | undefined
+  const mcpServers = serversIn(config) as Readonly<Record<string, McpServer>>
   return modelAgent({
     ...modelOf(choice),
     ...priceOf(config, choice.name),
     extraTools: storeTools.filter((tool) => isWanted(tool.name, 'builtin')),
     offers: isWanted,
-    skipsInstructionFiles: launch.noCustomInstructions === true,
-    ...defined({ mcpServers, reasoningEffort: launch.reasoningEffort ?? choice.reasoningEffort }),
+    guidance: guidanceFor(config, fs, launch),
+    mcpServers,
+    ...defined({ reasoningEffort: launch.reasoningEffort ?? choice.reasoningEffort }),
     ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
   })
 }
@@ -99,6 +128,25 @@ export const modelOf = ({ name, apiKeyEnv, ...choice }: ModelChoice): ModelConfi
   const known = defined({ baseUrl, reasoningEffort, contextWindow, headers })
   return { provider, model: name, apiKey, ...known }
 }
+
+/** What the user configured, and where their own files are. */
+export const guidanceFor = (
+  { instructions = {}, skills = {}, customAgents = {} }: Config,
+  fs: SessionFs,
+  launch: Pick<Launch, 'noCustomInstructions'> = {},
+): GuidanceConfig => ({
+  userHome: homedir(),
+  instructionsOff: launch.noCustomInstructions === true ? 'all' : (instructions.off ?? []),
+  instructionDirectories: [...(instructions.directories ?? []), ...directoriesInEnvironment()],
+  skillsOff: skills.off ?? [],
+  skillDirectories: skills.directories ?? [],
+  agentDirectories: customAgents.directories ?? [],
+  ...defined({ repriseHome: fs.diskPath('session-state')?.replace(/[/\\]session-state$/, '') }),
+})
+
+/** As the Copilot CLI reads them. */
+const directoriesInEnvironment = (): readonly string[] =>
+  (process.env['COPILOT_CUSTOM_INSTRUCTIONS_DIRS'] ?? '').split(',').filter((each) => each !== '')
 
 export const priceOf = ({ prices }: Config, model: string): Pick<ModelConfig, 'price'> =>
   defined({ price: prices?.[model] as ModelConfig['price'] })

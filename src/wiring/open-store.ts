@@ -1,6 +1,8 @@
 /** Wires the session store and the board of a home. What they hold has no secret that can be recognised. */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { howToTurnOn, isOn } from '../config/features.ts'
+import { readConfig } from '../config/load.ts'
 import { openDisk } from '../fs/disk.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { cacheFolder } from '../lib/cache-folder.ts'
@@ -19,9 +21,14 @@ export async function openStoreAt({
   readonly onTrouble: (message: string) => void
 }): Promise<Store> {
   const fs = openDisk(home)
+  const place = { cacheFolder: cacheFolder(), onTrouble }
+  const config = await readConfig(fs).catch(() => ({})) // whatever needs it says what is wrong with it
+  if (!isOn(config, 'sessionStore')) {
+    const { storeOff } = await import('../store/store-off.ts')
+    return storeOff(fs, place, howToTurnOn('sessionStore'))
+  }
   return createStore(fs, {
-    cacheFolder: cacheFolder(),
-    onTrouble,
+    ...place,
     redact: await redactWith(fs),
     startReader: () => startReader(home),
     knownStamps: () => knownStamps(fs),

@@ -3,13 +3,14 @@ import { execFile } from 'node:child_process'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { findProgram, isOnPath } from '../agents/acp/find-program.ts'
-import { knownAgents } from '../agents/acp/known.ts'
-import { EngineError } from '../engine/errors.ts'
+import { readConfig } from '../config/load.ts'
 import { openDisk } from '../fs/disk.ts'
 import { isSessionId } from '../format/ids.ts'
 import { SESSIONS } from '../format/paths.ts'
 import type { TerminalOptions } from '../surfaces/cli/command.ts'
+import { editOutside } from './edit-outside.ts'
+import { agentsToConnect } from './connect-agents.ts'
+import { agentsHere } from './known-agents.ts'
 import { openHomeServices } from './home-services.ts'
 import type { TuiOptions } from '../surfaces/tui/options.ts'
 
@@ -26,9 +27,19 @@ export async function openTerminal(
     env,
     now: () => new Date(),
     lookAround: async () => ({ agents: agentsHere(), others: await othersHere(given.home) }),
-    agents: agentsFor(given),
+    agents: agentsToConnect({
+      fs: given.engine.fs,
+      home: given.home,
+      cwd: given.cwd,
+      wishes: given.wishes,
+      version,
+      env,
+    }),
     listFiles: cached(() => filesIn(given.cwd)),
+    editOutside: (text) => editOutside(text, env),
     past,
+    // A configuration that cannot be read is told by what needs it.
+    settings: (await readConfig(given.engine.fs).catch(() => undefined))?.terminal ?? {},
   }
   try {
     if (given.isPlain) {
@@ -62,37 +73,6 @@ function onInterrupt(interrupt: () => boolean): Disposable {
       for (const other of others) process.on('SIGINT', other)
     },
   }
-}
-
-const agentsHere = (): string[] =>
-  Object.entries(knownAgents).flatMap(([name, known]) => (findProgram(known) ? [name] : []))
-
-const agentsFor = ({ engine: { fs }, home, cwd }: TerminalOptions): TuiOptions['agents'] => ({
-  list: () => [
-    ...agentsHere().map((name) => ({ name, about: 'on this machine' })),
-    { name: 'model', about: 'a model by its API, as configured' },
-    { name: 'offline', about: 'no model: does what is spelled out' },
-  ],
-  async make(name) {
-    const [{ chooseAgent }, { makeAgent }, { loadConfig }, { withLaunch }] = await Promise.all([
-      import('../agents/choose.ts'),
-      import('./make-agent.ts'),
-      import('../config/load.ts'),
-      import('../surfaces/cli/launch-config.ts'),
-    ])
-    const { config, instructions } = await withLaunch(await loadConfig(fs), {}, cwd)
-    const choice = chooseAgent({ agent: name }, config, process.env)
-    if (choice.kind === 'command') requireProgram(choice.words[0] ?? '')
-    return makeAgent(choice, config, { instructions, fs, services: openHomeServices({ home }) })
-  },
-})
-
-function requireProgram(word: string): void {
-  if (word.includes('/') || isOnPath(word)) return
-  throw new EngineError(
-    'not_found',
-    `There is no agent and no program "${word}" here. Nothing was changed. /agent lists what there is.`,
-  )
 }
 
 async function othersHere(home: string): Promise<number> {

@@ -1,4 +1,5 @@
 /** `reprise acp`: wires the ACP server to a home, its configuration and an agent, on stdio or on a port. */
+import { resolveFar } from '../commands/find-session.ts'
 import { openHomeServices } from './home-services.ts'
 import { defined } from '../lib/defined.ts'
 import { openConfiguredEngine } from './open-engine.ts'
@@ -11,7 +12,7 @@ import { stopped } from '../lib/stopped.ts'
 type AcpOptions = Parameters<Host['serveAcp']>[0]
 
 export async function serveAcp(
-  { home: { path: home }, cwd, launch, signal, port, agent, model, allowAll }: AcpOptions,
+  { home: { path: home }, cwd, launch, signal, port, agent, model, allowAll, connect }: AcpOptions,
   { version, env }: { readonly version: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<void> {
   const asks = createAsks({ allowAll: allowAll === true })
@@ -26,6 +27,7 @@ export async function serveAcp(
     clientName: 'reprise-acp',
     ...defined({ agent, model }),
   })
+  if (connect !== undefined) await resolveFar(engine, connect)
   const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
   const services = openHomeServices({ home, env, onTrouble })
   const given = env['REPRISE_TOKEN']

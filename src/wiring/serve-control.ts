@@ -1,11 +1,15 @@
 /** `reprise control serve`: one node of Mission Control on its database. */
 import { createHash } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
+import type { Blobs } from '../control/blobs/blobs.ts'
+import { sweepObjects } from '../control/blobs/objects.ts'
+import type { Objects } from '../control/blobs/objects.ts'
 import { openControl } from '../control/control.ts'
 import { ControlError } from '../control/control-error.ts'
 import { serveControl } from '../control/http/server.ts'
 import type { ControlServer } from '../control/http/server.ts'
 import { ownerCode } from '../control/people/logins.ts'
+import type { Oidc } from '../control/people/oidc.ts'
 import { layout } from '../format/layout.ts'
 import { pathFrom } from '../format/paths.ts'
 import { cacheFolder } from '../lib/cache-folder.ts'
@@ -15,6 +19,7 @@ import { errorText } from '../lib/error-text.ts'
 import { readSmallText } from '../lib/small-text.ts'
 import { stopped } from '../lib/stopped.ts'
 import type { ControlServing } from '../surfaces/cli/control.ts'
+import { openControlPage } from './control-page.ts'
 import { asEngineErrors, FIRST_TENANT, openControlDatabase } from './open-control.ts'
 
 /** Machines that know the address find the server again after a restart. */
@@ -24,9 +29,13 @@ const SWEEP_MS = 3600 * 1000
 export const serveMissionControl = (options: ControlServing, version: string): Promise<void> =>
   asEngineErrors(async () => {
     const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
+    const onFault = (error: unknown) =>
+      onTrouble(error instanceof Error ? (error.stack ?? '') : String(error))
     await using db = await openControlDatabase(options, 'node', onTrouble)
+    using objects = options.blobs === undefined ? undefined : await openObjects(options.blobs)
     await using control = await openControl({
       db,
+      objects,
       version,
       onTrouble,
       derived: derivedFolder(options),
@@ -36,12 +45,14 @@ export const serveMissionControl = (options: ControlServing, version: string): P
     await using server = await serveControl({
       control,
       port: options.port ?? USUAL_PORT,
-      onFault: (error) => onTrouble(error instanceof Error ? (error.stack ?? '') : String(error)),
+      oidc: await oidcOf(options),
+      onFault,
+      page: (inside) => openControlPage(inside, { version, onFault }),
       ...defined({ host: options.host, url: options.url }),
       ...(await tlsOf(options)),
     })
     const sweeping = () =>
-      void sweep(db, Date.now()).catch((cause: unknown) =>
+      void sweepAll({ db, objects }).catch((cause: unknown) =>
         onTrouble(
           `What is too old could not be taken away; it is tried again. (${errorText(cause)})`,
         ),
@@ -53,6 +64,36 @@ export const serveMissionControl = (options: ControlServing, version: string): P
     clearInterval(timer)
   })
 
+/** Read by nobody else: the environment is not in a list of processes. */
+const SECRET = 'REPRISE_OIDC_SECRET'
+
+async function oidcOf({ oidc, oidcClient, oidcJoin }: ControlServing): Promise<Oidc | undefined> {
+  if (oidc === undefined && oidcClient === undefined && oidcJoin === undefined) return undefined
+  const [, claim, value] = /^([^=]+)=(.+)$/.exec(oidcJoin ?? '') ?? []
+  const isJoinRight = oidcJoin === undefined || claim !== undefined
+  if (oidc === undefined || !URL.canParse(oidc) || oidcClient === undefined || !isJoinRight)
+    throw new ControlError(
+      'invalid',
+      'Signing in elsewhere needs --oidc https://issuer and --oidc-client id; --oidc-join wants claim=value. Nothing was started.',
+    )
+  const { openOidc } = await import('../control/people/oidc.ts')
+  return openOidc({
+    issuer: oidc,
+    clientId: oidcClient,
+    clientSecret: process.env[SECRET],
+    tenant: FIRST_TENANT,
+    join: claim === undefined || value === undefined ? undefined : { claim, value },
+  })
+}
+
+const openObjects = async (url: string): Promise<Objects> =>
+  (await import('../control/blobs/s3.ts')).openS3(url, process.env)
+
+async function sweepAll({ db, objects }: Blobs): Promise<void> {
+  await sweep(db, Date.now())
+  if (objects !== undefined) await sweepObjects({ db, objects }, Date.now())
+}
+
 async function greet(
   { json, print }: ControlServing,
   { url }: ControlServer,
@@ -62,7 +103,8 @@ async function greet(
   const owner = code === undefined ? undefined : `${url}/#code=${code}`
   if (json) return print(JSON.stringify({ url, ...defined({ owner }) }))
   print(`Mission Control serves ${url}`)
-  if (owner !== undefined) print(`The first owner comes in by this link, once: ${owner}`)
+  if (owner !== undefined)
+    print(`The first owner comes in by this link, once: reprise remote login '${owner}'`)
   print(`On another machine: reprise remote login ${url}`)
 }
 

@@ -1,11 +1,13 @@
 /** Wires the JSON-RPC server: command line and environment to parts, parts to the surface. */
 import { isIPv4 } from 'node:net'
+import { homedir } from 'node:os'
 import { createEngine } from '../engine/engine.ts'
 import { EngineError } from '../engine/errors.ts'
 import { openDisk } from '../fs/disk.ts'
 import { findHome } from '../config/home.ts'
 import { sessionDir } from '../format/paths.ts'
 import { defined } from '../lib/defined.ts'
+import { inTurn } from '../lib/in-turn.ts'
 import { keepDiagnostics } from './wire-telemetry.ts'
 import type { HostParts } from './open-host.ts'
 import type { Host } from '../surfaces/cli/command.ts'
@@ -21,19 +23,23 @@ type RpcOptions = Parameters<Host['serveRpc']>[0]
 const LOOPBACK = '127.0.0.1'
 
 export async function serveRpc(options: RpcOptions, version: string): Promise<void> {
-  const { port = 0, host = LOOPBACK, resume, authTokenEnv, signal } = options
+  const { port = 0, host = LOOPBACK, resume, connect, authTokenEnv, signal } = options
   const stdio = options.stdio === true
   if (!stdio && options.allowRemote !== true && !isLoopback(host)) throw openToOthers(host)
   const token = process.env[TOKEN] || undefined
   // What tools start must not inherit what lets others in here.
   for (const name of [TOKEN, authTokenEnv]) if (name !== undefined) delete process.env[name]
-  await runServer({ stdio, port, host, ...defined({ resume }) }, partsOf(options, version), {
-    input: process.stdin,
-    output: stdio ? unblockedStdout(process.stdout) : process.stdout,
-    token,
-    signal,
-    note: (text) => process.stderr.write(`${text}\n`),
-  })
+  await runServer(
+    { stdio, port, host, ...defined({ resume, connect }) },
+    partsOf(options, version),
+    {
+      input: process.stdin,
+      output: stdio ? unblockedStdout(process.stdout) : process.stdout,
+      token,
+      signal,
+      note: (text) => process.stderr.write(`${text}\n`),
+    },
+  )
 }
 
 const isLoopback = (host: string): boolean =>
@@ -103,16 +109,46 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
       const { name, contextWindow } = choice.model
       return [{ id: name, ...defined({ contextWindow }) }]
     },
+    guidance: { userHome: homedir(), repriseHome: home },
+    settings: {
+      read: async () => (await import('../config/load.ts')).readConfig(fs),
+      async change(by) {
+        const { readConfig, writeConfig } = await import('../config/load.ts')
+        await inTurn(loaded, async () => writeConfig(fs, by(await readConfig(fs))))
+        loaded.forget()
+        agents.forget()
+      },
+      forget() {
+        loaded.forget()
+        agents.forget()
+      },
+    },
+    async builtinTools() {
+      const [{ ownTools }, { definitionOf }, { openStoreTools }] = await Promise.all([
+        import('../agents/model/tool-set.ts'),
+        import('../agents/model/build-request.ts'),
+        import('./home-services.ts'),
+      ])
+      return [...ownTools(), ...(await openStoreTools(await services(), fs))].map(definitionOf)
+    },
     log: logger(LEVELS[options.logLevel ?? 'default']),
     limits: defaultLimits,
+    secrets: new Set(),
+    tellsEndpoints: process.env['COPILOT_ALLOW_GET_PROVIDER_ENDPOINT'] === 'true',
     permissionMode: options.allowAll === true ? 'allow-all' : 'manual',
     ...(sessionIdleTimeout > 0 && { idleTimeoutMs: sessionIdleTimeout * 1000 }),
   }
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+type Once<T> = (() => Promise<T>) & { forget(): void }
+
+function once<T>(make: () => Promise<T>): Once<T> {
   let made: Promise<T> | undefined
-  return () => (made ??= make())
+  return Object.assign(() => (made ??= make()), {
+    forget() {
+      made = undefined
+    },
+  })
 }
 
 const LEVELS: Readonly<Record<string, LogLevel | undefined>> = {

@@ -2,16 +2,19 @@
 import { resolve } from 'node:path'
 import { EngineError } from '../engine/errors.ts'
 import type { SessionId } from '../format/ids.ts'
+import { openDisk } from '../fs/disk.ts'
 import { openHomeServices } from './home-services.ts'
 import { defined } from '../lib/defined.ts'
 import { stopped } from '../lib/stopped.ts'
 import { openLink } from '../lib/open-link.ts'
 import { readSmallText } from '../lib/small-text.ts'
+import { agentsFor } from './known-agents.ts'
 import { openConfiguredEngine } from './open-engine.ts'
 import { openRedactor } from './open-redactor.ts'
 import type { Host } from '../surfaces/cli/command.ts'
 import { endGuests, guestKeyOf, tokenOf } from '../surfaces/web/keys.ts'
 import { readPageFile, readPageStyle } from '../surfaces/web/page-folder.ts'
+import { noteServer, printFreshLink } from './web-link.ts'
 import { startWeb } from '../surfaces/web/server.ts'
 import type { WebServer } from '../surfaces/web/server.ts'
 
@@ -26,6 +29,7 @@ export async function serveWeb(
 ): Promise<void> {
   const { cwd, launch, signal, agent, model, guest } = options
   const home = options.home.path
+  if (options.link === true) return printFreshLink(openDisk(home), process.stdout)
   const engine = openConfiguredEngine({
     home,
     cwd,
@@ -50,16 +54,22 @@ export async function serveWeb(
       readAsset: readPageFile,
       readStyle: readPageStyle,
       store: services,
+      agents: agentsFor({ fs: engine.fs, home, cwd, wishes: defined({ agent, model }) }),
       onFault: (error) => onTrouble(error instanceof Error ? (error.stack ?? '') : String(error)),
       allowRemote: options.allowRemote === true,
       names: [...(options.name ?? [])],
       ...defined({ host: options.host }),
-      ...(await tlsOf(cwd, options.tlsCert, options.tlsKey)),
+      ...defined(await tlsOf(cwd, options.tlsCert, options.tlsKey)),
     })
   try {
     const shown = guest === undefined ? undefined : await options.findSession(engine, guest)
     if (options.endGuests === true) await endGuests(engine.fs)
     await using server = await startSomewhere(start, options.port)
+    await using _note = await noteServer(engine.fs, {
+      url: server.url,
+      host: options.host ?? '127.0.0.1',
+      ...defined({ cert: (await tlsOf(cwd, options.tlsCert, options.tlsKey)).tls?.cert }),
+    })
     const link = server.link()
     process.stdout.write(`${link}\n`)
     if (shown !== undefined) process.stdout.write(await guestLine(server, shown))
@@ -93,7 +103,7 @@ async function startSomewhere(
 }
 
 async function tlsOf(cwd: string, certFile: string | undefined, keyFile: string | undefined) {
-  if (certFile === undefined && keyFile === undefined) return {}
+  if (certFile === undefined && keyFile === undefined) return { tls: undefined }
   const [cert, key] = await Promise.all(
     [certFile, keyFile].map((path) => readSmallText(path === undefined ? '' : resolve(cwd, path))),
   )

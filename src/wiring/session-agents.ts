@@ -6,6 +6,7 @@ import { chooseAgent } from '../agents/choose.ts'
 import type { Choice } from '../agents/choose.ts'
 import { withExternalTools } from '../agents/external-tools.ts'
 import type { McpServer, ModelConfig } from '../agents/model/config.ts'
+import { serversIn } from '../config/config-file.ts'
 import type { Config } from '../config/config-file.ts'
 import type { Agent } from '../engine/agent.ts'
 import { defined } from '../lib/defined.ts'
@@ -13,7 +14,7 @@ import { clientModel } from '../surfaces/rpc/client-model.ts'
 import { clientSettings } from '../surfaces/rpc/client-settings.ts'
 import type { AgentWish } from '../surfaces/rpc/parts.ts'
 import { openStoreTools } from './home-services.ts'
-import { makeAgent, modelOf, priceOf } from './make-agent.ts'
+import { guidanceFor, makeAgent, modelOf, named, priceOf } from './make-agent.ts'
 import type { AgentParts } from './make-agent.ts'
 
 type Defaults = AgentParts & {
@@ -28,7 +29,7 @@ export async function agentForSession(wish: AgentWish, defaults: Defaults): Prom
   const brought = clientModel(wish)
   if (brought !== undefined) return modelWith(wish, defaults, brought)
   const choice = defaultChoice(defaults, wish.recorded)
-  if (choice.kind === 'model') return modelWith(wish, defaults, modelOf(choice.model))
+  if (choice.kind === 'model') return modelWith(wish, defaults, modelOf(await named(choice.model)))
   return makeAgent(choice, defaults.config, { ...defaults, isHeadless: true })
 }
 
@@ -44,17 +45,24 @@ async function modelWith(
     import('../agents/model/model.ts'),
     openStoreTools(services, wish.fs),
   ])
-  const mcpServers = config.mcpServers as Readonly<Record<string, McpServer>> | undefined
+  const mcpServers = serversIn(config) as Readonly<Record<string, McpServer>>
   const { tools, settings } = clientSettings(wish, {
     instructions,
     cwd,
-    ...defined({ mcpServers }),
+    guidance: guidanceFor(config, wish.fs),
+    mcpServers,
   })
   const ours = storeTools.filter(({ name }) => settings.offers(name, 'builtin'))
+  const { mcpServers: wanted, ...others } = settings
+  const servers = await wish.servers.have(wanted, async () => {
+    const { toolServers } = await import('../agents/model/mcp.ts')
+    return toolServers(wanted)
+  })
   return withExternalTools({ tools, call: wish.tools.call }, (external) =>
     modelAgent({
       ...model,
-      ...settings,
+      ...others,
+      servers,
       ...priceOf(config, model.model),
       extraTools: [...external, ...ours],
     }),

@@ -20,8 +20,10 @@ type UserParts = {
   readonly denied: Denial
   readonly rules: PermissionRules
   readonly hookFiles: readonly string[]
+  readonly keepRewoundDays?: number
   readonly redact?: Redact
   readonly redactStream?: () => RedactStream
+  readonly mayCopy?: (bytes: Uint8Array) => boolean
 }
 
 /** `services` are those of the home; sessions whose files a client owns have none. */
@@ -40,6 +42,7 @@ export async function userParts(
     denied: denialBy(config.permissions ?? {}),
     rules: config.permissions ?? {},
     hookFiles: hookFilesOf(config),
+    ...defined({ keepRewoundDays: config.retention?.rewoundDays }),
     ...(config.redaction?.persist === 'on' && (await redactOf(fs))),
   }
 }
@@ -55,7 +58,9 @@ const boardHook = (fs: SessionFs, services: HomeServices): Hook => ({
   },
 })
 
-async function redactOf(fs: SessionFs): Promise<Pick<UserParts, 'redact' | 'redactStream'>> {
+async function redactOf(
+  fs: SessionFs,
+): Promise<Pick<UserParts, 'redact' | 'redactStream' | 'mayCopy'>> {
   const { openRedactor } = await import('./open-redactor.ts')
   const redactor = await openRedactor(fs)
   const loaded = await redactor.load()
@@ -63,5 +68,10 @@ async function redactOf(fs: SessionFs): Promise<Pick<UserParts, 'redact' | 'reda
     redact: async (draft) =>
       ({ ...draft, data: (await redactor.redactJson(draft.data)).value }) as typeof draft,
     redactStream: () => loaded.createStream(),
+    // A copy with marks in it would be put into the project by an undo.
+    mayCopy(bytes) {
+      const { found, partial } = loaded.redactText(Buffer.from(bytes).toString())
+      return found.length === 0 && !partial
+    },
   }
 }

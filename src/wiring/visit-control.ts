@@ -8,6 +8,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { backUp, restore } from '../control/database/backup.ts'
 import { keepSettings, settingsOf, TenantSettings } from '../control/people/tenant-settings.ts'
+import { tasksOf } from '../control/tasks/tasks.ts'
+import { workersOf } from '../control/tasks/workers.ts'
 import { sweep } from '../control/sessions/sweep.ts'
 import { peopleOf, addPerson, findPerson, tenantsOf } from '../control/people/people.ts'
 import { ControlError } from '../control/control-error.ts'
@@ -64,6 +66,22 @@ const visitOf = (db: Database, tenant: string, cwd: string): ControlVisit => ({
       .where('tenant', '=', tenant)
       .orderBy('changed', 'desc')
       .execute(),
+  tasks: async () =>
+    (await tasksOf(db.query, { tenant }, 1000)).map(
+      ({ id, session, person, pool, state, worker, attempts, made, changed }) => ({
+        id,
+        session,
+        person,
+        pool,
+        state,
+        worker,
+        attempts,
+        made,
+        changed,
+      }),
+    ),
+  workers: async () =>
+    (await workersOf(db.query, tenant, Date.now())).map(({ tenant: _tenant, ...told }) => told),
   async retention(wish, { isAnew, run }) {
     const before = isAnew ? {} : await settingsOf(db.query, tenant)
     const set = TenantSettings.parse({ ...before, ...wish })

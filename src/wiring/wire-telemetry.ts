@@ -1,6 +1,7 @@
 /** Wires what is told of this process to its sinks: the diagnostics of its home, a collector if there is one. */
 import type { Config } from '../config/config-file.ts'
 import type { Engine } from '../engine/engine.ts'
+import { defined } from '../lib/defined.ts'
 import { installSink } from '../lib/telemetry.ts'
 import { openDiagnostics } from '../telemetry/diagnostics.ts'
 import type { Exporting } from '../telemetry/otel.ts'
@@ -27,11 +28,15 @@ export async function startTelemetry(
 ): Promise<void> {
   const isElsewhere = Boolean(env['OTEL_EXPORTER_OTLP_ENDPOINT'])
   if (env['OTEL_SDK_DISABLED'] === 'true') return
-  if (!isElsewhere && telemetry?.endpoint === undefined) return
+  // As the Copilot SDK says it: a file in place of a collector.
+  const path = env['COPILOT_OTEL_FILE_EXPORTER_PATH']
+  const file = env['COPILOT_OTEL_EXPORTER_TYPE'] === 'file' && path ? path : undefined
+  if (!isElsewhere && telemetry?.endpoint === undefined && file === undefined) return
   exporting ??= import('../telemetry/otel.ts').then(({ openOtel }) => {
     const opened = openOtel({
       version,
       traceparent: env['TRACEPARENT'],
+      ...defined({ file }),
       ...(!isElsewhere && telemetry?.endpoint !== undefined && { endpoint: telemetry.endpoint }),
     })
     installSink(opened)

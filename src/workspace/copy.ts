@@ -1,8 +1,8 @@
 /**
- * Copies what a session owns besides its log into the folder of a fork: plan, checkpoints, files and
- * research. Returns when all of it would survive a power cut, so that the fork can appear in one step.
+ * Copies what a session owns besides its log into the folder of a fork: plan, checkpoints, files,
+ * research, and what is known of its agents' own sessions. Returns when all of it would survive a power cut, so that the fork can appear in one step.
  */
-import { sessionFolder } from '../format/paths.ts'
+import { inSession, sessionFolder } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { inLanes } from '../lib/in-lanes.ts'
 import { CHECKPOINTS, indexCheckpoints, listCheckpoints } from './checkpoints.ts'
@@ -41,6 +41,10 @@ export async function copyWorkspace(
   await inLanes(paths, LANES, (path) => copyDurably(fs, `${from}/${path}`, `${to}/${path}`))
   await indexCheckpoints(fs, to, kept)
   await shareBlobs(fs, from, to)
+  // What the agents know: each may branch off its own memory; none goes on in that of the source.
+  const agents = inSession(from, 'agent')
+  if ((await fs.stat(agents))?.kind === 'file')
+    await copyDurably(fs, agents, inSession(to, 'agent'))
   const key = await readRepositoryKey(fs, from)
   if (key !== undefined) await writeRepositoryKey(fs, to, key)
 }

@@ -3,11 +3,9 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { SESSION_DB, openSessionDb } from './session-db.ts'
 
 /** Gives what is to stand in the place of a text or some bytes; undefined when it stays. */
-export type Rewrite = (
-  value: Buffer,
-) => { readonly cleaned: Buffer; readonly count: number } | undefined
+type Rewrite = (value: Buffer) => { readonly cleaned: Buffer; readonly count: number } | undefined
 
-export type DatabaseChange = { readonly count: number }
+type DatabaseChange = { readonly count: number }
 
 export async function forgetInDatabase(
   fs: SessionFs,

@@ -173,6 +173,19 @@ test('the automatic name is the first line with something in it, short and print
     ['\r\n\n  \u001b[31mred\u0007\ttext \u202e', '[31mred text'],
     ['😀'.repeat(100), '😀'.repeat(80)],
     ['one\u2028two', 'one'],
+    [
+      'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\nwhy is this wrong?',
+      'why is this wrong?',
+    ],
+    ['```\nconst a = 1\n```', 'const a = 1'],
+    [
+      'please have a look at the parser of the configuration and tell me why it fails',
+      'please have a look at the parser of the configuration and…',
+    ],
+    [
+      'The build is broken since Monday. Find out which commit did it and revert it',
+      'The build is broken since Monday',
+    ],
     ['\n \u0000', undefined],
     ['', undefined],
   ]

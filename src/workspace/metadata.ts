@@ -67,8 +67,9 @@ export async function writeMetadata(
   fs: SessionFs,
   dir: string,
   file: MetadataFields & Pick<WorkspaceFile, 'id'>,
+  { durable = true }: { readonly durable?: boolean } = {},
 ): Promise<void> {
-  await fs.writeAtomic(`${dir}/${METADATA}`, encodeText(print(file)), { durable: true })
+  await fs.writeAtomic(`${dir}/${METADATA}`, encodeText(print(file)), { durable })
 }
 
 const print = (file: MetadataFields): string => printWorkspaceFile(file as WorkspaceFile)
@@ -157,17 +158,40 @@ export function metadataFromLog(facts: LogFacts): WorkspaceFile {
 
 const LONGEST = 80
 
-/** The name of a session that nobody named: the first line of its first prompt. */
+/** A longer title is cut where its first sentence ends, or between two words. */
+const LONG = 60
+
+/**
+ * The name of a session that nobody named: the first words of its first prompt that people wrote. What was pasted, such as
+ * a diff or a fence, names nothing while anything else does.
+ */
 export function autoName(prompt: string): string | undefined {
+  const lines = linesOf(prompt)
+  const line = lines.find((each) => !PASTED.test(each)) ?? lines[0]
+  return line === undefined ? undefined : shortened(line)
+}
+
+const PASTED =
+  /^(?:diff --git |index [0-9a-f]+\.\.|--- |\+\+\+ |@@ |[+-]\S|```|~~~|at \S+ \(|[{}[\]<>|#=*\-_ ]+$)/
+
+function shortened(line: string): string {
+  const signs = Array.from(line)
+  if (signs.length <= LONG) return line
+  const head = signs.slice(0, LONG).join('')
+  const sentence = /^.{12,}?[.?!;:](?= )/u.exec(head)?.[0]
+  if (sentence !== undefined) return sentence.replace(/[.;:]$/, '')
+  const blank = head.lastIndexOf(' ')
+  return blank > LONG / 2 ? `${head.slice(0, blank)}…` : signs.slice(0, LONGEST).join('').trimEnd()
+}
+
+function linesOf(prompt: string): string[] {
   // Long prompts are not scanned whole; a name needs little more than their beginning.
-  for (const line of prompt
+  return prompt
     .slice(0, 4096)
     .toWellFormed()
-    .split(/[\n\r\u2028\u2029]/)) {
-    const plain = Array.from(line.replace(/\t/g, ' ').replace(UNPRINTABLE, '').trim())
-    if (plain.length > 0) return plain.slice(0, LONGEST).join('').trimEnd()
-  }
-  return undefined
+    .split(/[\n\r\u2028\u2029]/)
+    .map((line) => line.replace(/\t/g, ' ').replace(UNPRINTABLE, '').trim())
+    .filter((line) => line !== '')
 }
 
 /** Control characters, and those that make text run the other way. */

@@ -19,8 +19,26 @@ export async function openSessionDb(fs: SessionFs, dir: string): Promise<Databas
   await fs.createExclusive(path, new Uint8Array())
   const db = new DatabaseSync(file)
   db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON;')
+  for (const statement of TODO_TABLES) db.exec(statement)
   return db
 }
+
+/** The steps of longer work, in the tables that models know from the Copilot CLI. */
+export const TODO_TABLES = [
+  `CREATE TABLE IF NOT EXISTS todos (
+  id TEXT PRIMARY KEY,
+  title TEXT NOT NULL,
+  description TEXT,
+  status TEXT DEFAULT 'pending' CHECK (status IN ('pending', 'in_progress', 'done', 'blocked')),
+  created_at TEXT DEFAULT (datetime('now')),
+  updated_at TEXT DEFAULT (datetime('now'))
+)`,
+  `CREATE TABLE IF NOT EXISTS todo_deps (
+  todo_id TEXT NOT NULL REFERENCES todos (id),
+  depends_on TEXT NOT NULL REFERENCES todos (id),
+  PRIMARY KEY (todo_id, depends_on)
+)`,
+] as const
 
 export const needsDisk = (fs: SessionFs): string =>
   `A session database needs a disk, and this session lives ${livesWhere(fs)}. Nothing was changed.`

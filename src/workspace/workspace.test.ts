@@ -169,7 +169,7 @@ test('the size of a folder is the sum of its regular files', async () => {
 test('the session database is private, keeps what is put in and is found again', async () => {
   await createWorkspace(fs, 's', { id })
   const db = await openSessionDb(fs, 's')
-  db.exec('CREATE TABLE todos (title TEXT); INSERT INTO todos VALUES (1)')
+  db.exec('CREATE TABLE steps (title TEXT); INSERT INTO steps VALUES (1)')
   assert.deepEqual({ ...db.prepare('PRAGMA journal_mode').get() }, { journal_mode: 'wal' })
   const open = modes(join(root, 's'))
   assert.deepEqual(
@@ -178,7 +178,7 @@ test('the session database is private, keeps what is put in and is found again',
   )
   db.close()
   const again = await openSessionDb(fs, 's')
-  assert.deepEqual({ ...again.prepare('SELECT count(*) AS n FROM todos').get() }, { n: 1 })
+  assert.deepEqual({ ...again.prepare('SELECT count(*) AS n FROM steps').get() }, { n: 1 })
   again.close()
 })
 

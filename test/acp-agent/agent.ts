@@ -3,8 +3,8 @@
  * badly. A prompt holds orders such as `<<say hello>>`; without one it echoes. What it was told in a session is kept
  * under $HOME, so that another process may load it.
  *
- * Arguments: --can a,b,c (load, resume, close, systemPrompt, embedded, models, modes, commands, version-2) and --lie about a,b
- * (load-other: replays something else, load-nothing: replays nothing, version: speaks another protocol,
+ * Arguments: --can a,b,c (load, resume, close, fork, systemPrompt, embedded, models, modes, options, commands, version-2) and --lie about a,b
+ * (load-other: replays something else, load-nothing: replays nothing, forgets: keeps no embedded resource, version: speaks another protocol,
  * hang: never answers initialize, no-login: wants a login) and --die-at-start <file> <n>: dies while the file has
  * fewer than n bytes, adding one each time.
  */
@@ -81,7 +81,12 @@ const methods: Readonly<Record<string, (params: Fields) => Promise<Fields> | Fie
       agentCapabilities: {
         loadSession: can.has('load'),
         promptCapabilities: { embeddedContext: can.has('embedded') },
-        sessionCapabilities: { ...has('resume'), ...has('close'), ...has('systemPrompt') },
+        sessionCapabilities: {
+          ...has('resume'),
+          ...has('close'),
+          ...has('fork'),
+          ...has('systemPrompt'),
+        },
         _meta: { scripted: { odd: true } },
       },
       authMethods: [{ id: 'card', name: 'Library card', description: 'Ask at the desk' }],
@@ -126,7 +131,24 @@ const methods: Readonly<Record<string, (params: Fields) => Promise<Fields> | Fie
     })
     return offers()
   },
+  'session/fork': (params) => {
+    const source = found(params)
+    const air = fieldsOf(fieldsOf(fieldsOf(params['_meta'])['jetbrains'])['air'])
+    const at = textIn(fieldsOf(air['fork']), 'messageId')
+    const end = at === undefined ? source.heard.length : Number(at.slice(1)) + 1
+    const fork = { ...source, id: crypto.randomUUID() }
+    fork.heard = source.heard.slice(0, end)
+    fork.said = source.said.slice(0, end)
+    sessions.set(fork.id, fork)
+    keep(fork)
+    return { sessionId: fork.id, ...offers() }
+  },
   'session/close': () => ({}),
+  authenticate: () => ({}),
+  'session/set_config_option': (params) => {
+    effort = textIn(params, 'value') ?? effort
+    return { configOptions: configOptions() }
+  },
   'session/set_model': () => ({}),
   'session/set_mode': () => ({}),
   async 'session/prompt'(params) {
@@ -138,13 +160,18 @@ const methods: Readonly<Record<string, (params: Fields) => Promise<Fields> | Fie
     const asked = prompt.map(
       (block) => textIn(block, 'text') ?? textIn(fieldsOf(block['resource']), 'text') ?? '',
     )
-    session.heard.push(asked.join('\n'))
+    const kept = lies.has('forgets')
+      ? prompt.flatMap((block) => textIn(block, 'text') ?? [])
+      : asked
+    session.heard.push(kept.join('\n'))
     session.said.push('')
     keep(session)
     const say = (text: string) => {
       session.said[session.said.length - 1] += text
       keep(session)
-      update(session.id, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
+      const messageId = `m${session.said.length - 1}`
+      const content = { type: 'text', text }
+      update(session.id, { sessionUpdate: 'agent_message_chunk', content, messageId })
     }
     const result = await orders(asked.at(-1) ?? '', {
       session,
@@ -167,10 +194,23 @@ const availableCommands = [
   { name: 'review', description: 'Reviews what was done', input: { hint: 'what to look at' } },
 ]
 
+let effort = 'low'
+const configOptions = (): Fields[] => [
+  {
+    id: 'effort',
+    name: 'Effort',
+    category: 'thought_level',
+    type: 'select',
+    currentValue: effort,
+    options: ['low', 'high'].map((value) => ({ value, name: value })),
+  },
+]
+
 function offers(): Fields {
   const availableModels = [{ modelId: 'small' }, { modelId: 'large' }]
   return {
     ...(can.has('models') && { models: { currentModelId: 'small', availableModels } }),
+    ...(can.has('options') && { configOptions: configOptions() }),
     ...(can.has('modes') && {
       modes: { currentModeId: 'build', availableModes: [{ id: 'build' }, { id: 'plan' }] },
     }),

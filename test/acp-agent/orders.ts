@@ -126,6 +126,36 @@ const known: Readonly<Record<string, Order>> = {
       }),
     )
   },
+  /** Puts a plan forward, in words of its own. */
+  'end-plan': async ({ request, say }) => {
+    const answer = await request('session/request_permission', {
+      toolCall: {
+        toolCallId: 'plan-1',
+        title: 'Ready to code?',
+        name: 'ExitPlanMode',
+        kind: 'switch_mode',
+        rawInput: { plan: 'Do it.' },
+      },
+      options: [
+        { optionId: 'carefully', name: 'Yes, and ask for edits', kind: 'allow_once' },
+        { optionId: 'freely', name: 'Yes, and do not ask', kind: 'allow_always' },
+        { optionId: 'stay', name: 'No, keep planning', kind: 'reject_once' },
+      ],
+    })
+    say(JSON.stringify(answer))
+  },
+  /** Runs something in a terminal of its own, and tells what it writes as Zed has it. */
+  'own-terminal': async ({ update }) => {
+    const terminal_id = 'own-1'
+    const rawInput = { command: 'count' }
+    const content = [{ type: 'terminal', terminalId: terminal_id }]
+    update({ ...change('call-t', { status: 'in_progress', kind: 'execute', rawInput, content }) })
+    for (const data of ['one\n', 'two\n'])
+      update(change('call-t', { _meta: { terminal_output_delta: { data, terminal_id } } }))
+    update(change('call-t', { _meta: { odd: { kept: true } } }))
+    const terminal_exit = { exit_code: 3, signal: null, terminal_id }
+    update(change('call-t', { status: 'completed', _meta: { terminal_exit } }))
+  },
   /** Asks for a change by its diff, then makes it, then makes it once more. */
   async shown({ request, say }, argument) {
     const [path = '', oldText = '', newText = '', content = ''] = argument.split('|')

@@ -109,9 +109,9 @@ for (const [can, rung] of [
   })
 }
 
-test('an agent that hides resources from its model is given a text', async () => {
+test('an agent that hides resources from its model, or forgets them, is given a text', async () => {
   await using place = await openPlace()
-  const given = { can: 'embedded', hidesResources: true }
+  const given = { can: 'embedded', memory: { asText: true } }
   const id = await earlier(place, given)
   const engine = await place.again(id, given)
   await ask(engine, id, RECALL)
@@ -193,6 +193,89 @@ test('after a rewind the agent is not let go on from what was taken back', async
       'the session was rewound or went on without it',
     ],
   )
+})
+
+test('after a rewind an agent that forks at a message goes on in a fork of its own session', async () => {
+  await using place = await openPlace()
+  const given = { can: 'resume,load,fork', memory: { forksAtMessage: true } }
+  const engine = place.engine(given)
+  const id = await place.begin(engine)
+  await ask(engine, id, 'keep this')
+  await ask(engine, id, 'forget this')
+  await (await engine.open(id)).undo()
+  assert.deepEqual(JSON.parse(await ask(engine, id, RECALL)), [
+    '',
+    'keep this',
+    'What was the word? ',
+  ])
+  const [first, second] = await rungs(engine, id)
+  assert.equal(second?.rung, 'fork')
+  assert.notEqual(second?.innerSessionId, first?.innerSessionId)
+  const whole = (await place.remembered()).find(({ id: one }) => one === first?.innerSessionId)
+  assert.deepEqual(whole?.heard, ['keep this', 'forget this'])
+})
+
+test('a fork goes on in a fork of the agent, and never in the session of its source', async () => {
+  await using place = await openPlace()
+  const can = 'resume,load,fork'
+  const id = await earlier(place, { can })
+  const engine = await place.again(id, { can })
+  const { sessionId } = await (await engine.open(id)).fork()
+  assert.match(await ask(engine, sessionId, `Forked. ${RECALL}`), /heron/)
+  assert.doesNotMatch(await ask(engine, id, RECALL), /Forked/)
+  assert.deepEqual(
+    (await rungs(engine, sessionId)).map(({ rung }) => rung),
+    ['new', 'fork'],
+  )
+})
+
+test('a fork of a session whose agent cannot fork is given the conversation', async () => {
+  await using place = await openPlace()
+  const can = 'resume,load'
+  const id = await earlier(place, { can })
+  const engine = await place.again(id, { can })
+  const { sessionId } = await (await engine.open(id)).fork()
+  await ask(engine, sessionId, RECALL)
+  assert.equal((await rungs(engine, sessionId)).at(-1)?.rung, 'text')
+})
+
+for (const [what, lie, rung] of [
+  ['kept', '', 'load'],
+  ['did not keep', 'forgets', 'resource'],
+] as const)
+  test(`an agent that ${what} what it was given is looked at before it is trusted`, async () => {
+    await using place = await openPlace()
+    const id = await earlier(place)
+    const given = { can: 'resume,load,embedded', lie, name: 'other' }
+    const second = await place.again(id, given)
+    await ask(second, id, 'then')
+    await second.stop()
+    const third = await place.again(id, given)
+    const recalled = await ask(third, id, RECALL)
+    const put = (await place.asked()).findLast(({ method }) => method === 'session/prompt')
+    assert.match(recalled + JSON.stringify(put), /heron/)
+    assert.equal((await rungs(third, id)).at(-1)?.rung, rung)
+    await third.stop()
+    const fourth = await place.again(id, given)
+    await ask(fourth, id, RECALL)
+    assert.equal((await rungs(fourth, id)).at(-1)?.rung, lie === '' ? 'resume' : 'resource')
+  })
+
+test('a message that was cancelled unanswered takes nothing from the memory of the agent', async () => {
+  await using place = await openPlace()
+  const engine = place.engine({ can: 'load' })
+  const id = await place.begin(engine)
+  await ask(engine, id, 'one <<say A>>')
+  const sent = await (await engine.open(id)).send({ prompt: 'two <<edit x.md>><<wait>>' })
+  for await (const item of (await engine.open(id)).follow())
+    if (item.kind === 'event' && item.event.type === 'tool.execution_start') break
+  await (await engine.open(id)).cancel()
+  await sent.ended
+  await ask(engine, id, 'three <<say C>>')
+  await engine.stop()
+  const next = await place.again(id, { can: 'load' })
+  await ask(next, id, RECALL)
+  assert.equal((await rungs(next, id)).at(-1)?.rung, 'load')
 })
 
 test('after a rewind into the middle of a turn the agent is not let go on from the rest of it', async () => {

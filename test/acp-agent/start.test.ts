@@ -52,7 +52,7 @@ test('a program that is not there is named, with where to have it', async () => 
   const { error } = await converse(engine, id, { prompt: 'hello' })
   assert.equal(
     error,
-    'scripted could not be started: "no-such-agent" was not found. "npm install -g @some/agent" brings it. Nothing was sent.',
+    'scripted is not installed: "no-such-agent" was not found. Install: npm i -g @some/agent. Nothing was sent.',
   )
 })
 
@@ -112,6 +112,7 @@ test('agents are found on PATH and in what npx fetched, and say what they can do
     command,
     args: [],
     package: '@b/pkg',
+    asks: { before: 'all', never: 'nothing' },
     unattended: {},
     counts: 'per-answer' as const,
   })

@@ -224,6 +224,8 @@ describe('a session over ACP', () => {
       ['/tmp'],
     )
     assert.deepEqual((await client.request<Page>('session/list', { cwd: '/none' })).sessions, [])
+    const slashed = await client.request<Page>('session/list', { cwd: '/tmp/' })
+    assert.equal(slashed.sessions.length, there.sessions.length)
     await assert.rejects(client.request('session/list', { cursor: 'bogus' }), code(-32602))
     assert.deepEqual(client.faults, [])
   })

@@ -55,34 +55,34 @@ for (const [name, open] of Object.entries({ disk: onDisk, client: withClient }))
   describe(`a session's own database (${name})`, () => {
     behaves('is made by the first statement, and is not there before', async (fs) => {
       assert.equal(await codeOf(read(fs, 'SELECT 1')), 'unavailable')
-      await write(fs, 'CREATE TABLE todos (id INTEGER PRIMARY KEY, title TEXT)')
-      assert.deepEqual(await read(fs, 'SELECT count(*) FROM todos'), [[0]])
+      await write(fs, 'CREATE TABLE steps (id INTEGER PRIMARY KEY, title TEXT)')
+      assert.deepEqual(await read(fs, 'SELECT count(*) FROM steps'), [[0]])
     })
 
     behaves('takes changes and gives rows', async (fs) => {
-      await write(fs, 'CREATE TABLE todos (id INTEGER PRIMARY KEY, title TEXT)')
-      const insert = "INSERT INTO todos (title) VALUES ('a; b'), ('replace')"
+      await write(fs, 'CREATE TABLE steps (id INTEGER PRIMARY KEY, title TEXT)')
+      const insert = "INSERT INTO steps (title) VALUES ('a; b'), ('replace')"
       assert.deepEqual(await write(fs, insert), {
         columns: [],
         rows: [],
         truncated: false,
         changes: 2,
       })
-      assert.deepEqual(await write(fs, "UPDATE todos SET title = 'c' WHERE id = 2 RETURNING *;"), {
+      assert.deepEqual(await write(fs, "UPDATE steps SET title = 'c' WHERE id = 2 RETURNING *;"), {
         columns: ['id', 'title'],
         rows: [[2, 'c']],
         truncated: false,
       })
-      await write(fs, 'ALTER TABLE todos ADD COLUMN done')
-      await write(fs, 'CREATE INDEX by_title ON todos (title)')
+      await write(fs, 'ALTER TABLE steps ADD COLUMN done')
+      await write(fs, 'CREATE INDEX by_title ON steps (title)')
       await write(
         fs,
-        'WITH gone AS (SELECT 2 AS id) DELETE FROM todos WHERE id IN (SELECT id FROM gone)',
+        'WITH gone AS (SELECT 2 AS id) DELETE FROM steps WHERE id IN (SELECT id FROM gone)',
       )
-      assert.deepEqual(await read(fs, "SELECT replace(title, 'a', 'x'), done FROM todos -- all"), [
+      assert.deepEqual(await read(fs, "SELECT replace(title, 'a', 'x'), done FROM steps -- all"), [
         ['x; b', null],
       ])
-      await write(fs, 'DROP TABLE todos')
+      await write(fs, 'DROP TABLE steps')
     })
 
     behaves('gives no more than asked for, and says so', async (fs) => {

@@ -1,4 +1,4 @@
-/** The session handle, here and next door. The far one runs through the same suite. */
+/** The session handle, here and next door. `test/remote/far.test.ts` has the far one run through the same suite. */
 import type { Session } from '../../src/engine/session.ts'
 import { startWorker } from '../inbox/start-worker.ts'
 import { converse, openHome } from '../support/engine.ts'

@@ -15,6 +15,8 @@ export type Subject = AsyncDisposable & {
   begin(prompt: string): Promise<void>
   /** Nobody there can be asked any more. */
   cutOff?(): Promise<void>
+  /** Its machine sleeps; gives the way to wake it. */
+  sleep?(): () => void
 }
 
 export type SubjectKind = {
@@ -227,7 +229,16 @@ export function sessionContract(kind: SubjectKind): void {
 
     it(
       'what waits for a machine that sleeps says so, and is done once when it is back',
-      async () => assert.fail('no subject waits for a machine'),
+      async (subject) => {
+        const { session } = subject
+        const wake = subject.sleep?.()
+        await assert.rejects(session.send({ prompt: 'later' }), { code: 'waits' })
+        assert.deepEqual(await prompts(session), ['first'])
+        wake?.()
+        await until(async () => (await prompts(session)).length > 1)
+        await answered(session, 'echo: later')
+        assert.deepEqual(await prompts(session), ['first', 'later'])
+      },
       kind.without.waits,
     )
   })

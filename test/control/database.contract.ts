@@ -10,7 +10,17 @@ import {
   queueCommand,
   settleCommand,
 } from '../../src/control/commands/commands.ts'
-import { addTask, claimTask, keepTask, TASK_LEASE_MS } from '../../src/control/commands/tasks.ts'
+import {
+  addTask,
+  archiveTask,
+  cancelTask,
+  claimTask,
+  keepTask,
+  TASK_LEASE_MS,
+  taskOf,
+  tasksOf,
+} from '../../src/control/tasks/tasks.ts'
+import { hearWorker } from '../../src/control/tasks/workers.ts'
 import type { Database } from '../../src/control/database/port.ts'
 import {
   approveDevice,
@@ -26,7 +36,10 @@ import { shareSession } from '../../src/control/sessions/change.ts'
 import { deleteSession } from '../../src/control/sessions/trash.ts'
 import { claimSession } from '../../src/control/sessions/claim.ts'
 import { addGeneration } from '../../src/control/sessions/generations.ts'
-import { readable, sessionsOf } from '../../src/control/sessions/session.ts'
+import { listSessions, sessionsMeantBy } from '../../src/control/sessions/list.ts'
+import type { ListWish } from '../../src/control/sessions/list.ts'
+import { hear } from '../../src/control/sessions/presence.ts'
+import { readable } from '../../src/control/sessions/session.ts'
 import { appendAll } from '../../src/control/streams/append.ts'
 import type { Append } from '../../src/control/streams/append.ts'
 import { createStream } from '../../src/control/streams/create.ts'
@@ -304,7 +317,7 @@ export function describeDatabase(name: string, open: OpenDatabase): void {
       const [ann, bob, other] = [asker('ann'), asker('bob'), asker('ann', { tenant: 'other' })]
       await beginSession(db, ann, { id: 'one' }, NOW)
       const seen = async (who: typeof ann) =>
-        (await sessionsOf(db.query, who, 10)).map(({ id }) => id)
+        (await listSessions(db.query, who, { limit: 10 })).sessions.map(({ id }) => id)
       assert.deepEqual([await seen(ann), await seen(bob), await seen(other)], [['one'], [], []])
       await assert.rejects(readable(db.query, bob, 'one'), { code: 'not_found' })
       await assert.rejects(shareSession(db, bob, { id: 'one', sharing: 'team' }, NOW), {
@@ -317,6 +330,40 @@ export function describeDatabase(name: string, open: OpenDatabase): void {
       await assert.rejects(beginSession(db, bob, { id: 'one' }, NOW), { code: 'conflict' })
       await shareSession(db, ann, { id: 'one', sharing: 'private' }, NOW)
       assert.deepEqual(await seen(bob), [])
+    })
+
+    test('a list begins with a repository, holds what words narrow it to, and a value means an id before a name', async () => {
+      await using db = await open()
+      const [ann, bob] = [asker('ann'), asker('bob')]
+      const told = [
+        ['aaaa-1', { name: 'Fix Pump', repository: 'acme/pump', branch: 'main' }],
+        ['aaaa-2', { summary: 'fix pump', repository: 'acme/other' }],
+        ['bbbb-3', { name: 'aaaa', repository: 'acme/pump' }],
+      ] as const
+      for (const [at, [id, words]] of told.entries()) {
+        await beginSession(db, ann, { id }, NOW + at)
+        await hear(db.query, { tenant, id }, words, NOW + at)
+      }
+      const ids = async (wish: Partial<ListWish> = {}, who = ann) =>
+        (await listSessions(db.query, who, { limit: 10, ...wish })).sessions.map(({ id }) => id)
+      assert.deepEqual(await ids(), ['bbbb-3', 'aaaa-2', 'aaaa-1'])
+      assert.deepEqual(await ids({ repository: 'ACME/other' }), ['aaaa-2', 'bbbb-3', 'aaaa-1'])
+      assert.deepEqual(await ids({ words: ['PUMP', 'fix'] }), ['aaaa-2', 'aaaa-1'])
+      assert.deepEqual(await ids({ limit: 1, offset: 1 }), ['aaaa-2'])
+      assert.deepEqual(await ids({}, bob), [])
+      const meant = async (value: string, who = ann) =>
+        (await sessionsMeantBy(db.query, who, value)).map(({ by, session }) => [by, session.id])
+      assert.deepEqual(await meant('aaaa-1'), [['id', 'aaaa-1']])
+      assert.deepEqual(await meant('AAAA'), [
+        ['name', 'bbbb-3'],
+        ['prefix', 'aaaa-2'],
+        ['prefix', 'aaaa-1'],
+      ])
+      assert.deepEqual(await meant('Fix pump'), [
+        ['summary', 'aaaa-2'],
+        ['name', 'aaaa-1'],
+      ])
+      assert.deepEqual(await meant('aaaa-1', bob), [])
     })
 
     test('of two machines that ask, a command goes to one; it ends once, and an unknown one is not given out again', async () => {
@@ -404,20 +451,68 @@ export function describeDatabase(name: string, open: OpenDatabase): void {
       )
     })
 
+    test('a task goes to its pool and person, one that nobody wants ends, and only its worker writes in its session', async () => {
+      await using db = await open()
+      const [ann, bob] = [asker('ann'), asker('bob')]
+      const task = { tenant, kind: 'session', content: '{}' }
+      await beginSession(db, ann, { id: 'its' }, NOW)
+      await addTask(db.query, { ...task, id: 'a', session: 'its', person: 'ann', pool: 'gpu' }, NOW)
+      const of = (more: object) =>
+        claimTask(db, { tenant, worker: 'w1', leaseMs: 1000, ...more }, NOW)
+      assert.equal(await of({}), undefined, 'another pool')
+      assert.equal(await of({ pool: 'gpu', person: 'bob' }), undefined, 'another person')
+      const told = { tenant, machine: 'm', pool: 'gpu', agent: 'x', policy: 'x', slots: 1, busy: 0 }
+      await hearWorker(db.query, { ...told, id: 'w1', person: 'bob', heard: NOW })
+      await assert.rejects(hearWorker(db.query, { ...told, id: 'w1', person: 'ann', heard: NOW }), {
+        code: 'not_found',
+      })
+      await assert.rejects(claimSession(db, bob, 'its', NOW), { code: 'not_found' })
+      assert.equal((await of({ pool: 'gpu' }))?.attempts, 1)
+      assert.equal((await claimSession(db, bob, 'its', NOW)).epoch, 1)
+      await assert.rejects(shareSession(db, bob, { id: 'its', sharing: 'team' }, NOW), {
+        code: 'not_found',
+      })
+      await cancelTask(db.query, { tenant, id: 'a' }, NOW)
+      assert.deepEqual(
+        (await tasksOf(db.query, { tenant, person: 'ann' }, 10)).map(({ state, cancelled }) => [
+          state,
+          cancelled,
+        ]),
+        [['running', NOW]],
+      )
+      assert.equal(
+        await claimTask(db, { tenant, worker: 'w2', pool: 'gpu' }, NOW + 2000),
+        undefined,
+      )
+      assert.equal(
+        await keepTask(db.query, { tenant, id: 'a', worker: 'w1', end: 'cancelled' }, NOW),
+        true,
+      )
+      await assert.rejects(claimSession(db, bob, 'its', NOW), { code: 'not_found' })
+      await addTask(db.query, { ...task, id: 'b', session: 's2', person: 'ann' }, NOW)
+      await cancelTask(db.query, { tenant, id: 'b' }, NOW)
+      assert.equal((await taskOf(db.query, { tenant, id: 'b' }))?.state, 'cancelled')
+      await archiveTask(db.query, { tenant, id: 'b', isArchived: true }, NOW)
+      assert.deepEqual(
+        (await tasksOf(db.query, { tenant, isArchived: true }, 10)).map(({ id }) => id),
+        ['b'],
+      )
+    })
+
     test('a blob is read through a session that names it, and goes with the last one that does', async () => {
       await using db = await open()
       const content = Buffer.alloc(CHUNK_BYTES * 2 + 17, 'large ')
       const hash = createHash('sha256').update(content).digest('hex')
       const at = (session: string) => ({ tenant, session, hash })
-      await assert.rejects(putBlob(db, { ...at('one'), hash: '0'.repeat(64) }, content, NOW), {
+      await assert.rejects(putBlob({ db }, { ...at('one'), hash: '0'.repeat(64) }, content, NOW), {
         code: 'invalid',
       })
-      await putBlob(db, at('one'), content, NOW)
-      await putBlob(db, at('two'), content, NOW)
+      await putBlob({ db }, at('one'), content, NOW)
+      await putBlob({ db }, at('two'), content, NOW)
       assert.equal(await blobSize(db.query, at('three')), undefined)
       assert.equal(await blobSize(db.query, { ...at('one'), tenant: 'other' }), undefined)
       const size = (await blobSize(db.query, at('two'))) ?? 0
-      const parts = await Array.fromAsync(blobChunks(db.query, at('two'), size))
+      const parts = await Array.fromAsync(blobChunks({ db }, at('two'), size))
       assert.deepEqual(
         parts.map(({ length }) => length),
         [CHUNK_BYTES, CHUNK_BYTES, 17],

@@ -37,11 +37,21 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /api/sessions/:id/pin': { pinned: true },
   'PUT /api/tenant': { sessions: 1 },
   'POST /api/sql': { sql: 'select * from events, sessions' },
+  'POST /api/tasks': { prompt: 'x' },
+  'POST /api/tasks/:id/archive': { archived: true },
+  'POST /api/tasks/:id/keep': { worker: 'w' },
+  'POST /api/tasks/:id/end': { worker: 'w', state: 'done' },
+  'POST /api/workers/claim': { worker: 'w', agent: 'x', policy: 'x', slots: 1, busy: 1 },
   'POST /copilot/sessions': { id: SESSION },
   'POST /copilot/sessions/:id/events': { events: [event('x9', 'e1')] },
   'POST /copilot/tasks/:id/steer': { content: 'x' },
 }
-const WITHOUT_BODY = ['POST /api/sessions/:id/claim', 'POST /api/sessions/:id/restore']
+const WITHOUT_BODY = [
+  'POST /api/login/link',
+  'POST /api/sessions/:id/claim',
+  'POST /api/sessions/:id/restore',
+  'POST /api/tasks/:id/cancel',
+]
 
 type Way = readonly [method: string, path: string, body?: unknown, headers?: Record<string, string>]
 

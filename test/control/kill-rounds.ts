@@ -3,15 +3,11 @@
  * down here, and at the end every log is read: nothing lost, nothing twice, no hole.
  */
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { setTimeout as later } from 'node:timers/promises'
 import type { Random } from '../crash/kill-rounds.ts'
-import { PROGRAM } from '../support/program.ts'
 import { clientOf, event } from './node.ts'
 import type { Client } from './node.ts'
+import { makeToken, runProgram, serveProgram } from './program.ts'
 
 export type KillOptions = {
   /** Of `control serve`: where its database is. */
@@ -20,9 +16,13 @@ export type KillOptions = {
   /** Whether there is another round. */
   readonly goesOn: (round: number) => boolean
   /** What else may be killed with, or in place of, the server. */
-  readonly database?: { kill(): Promise<void>; start(): void }
+  readonly database?: { kill(): Promise<void>; start(): void | Promise<void> }
+  /** One of them is chosen for each round. */
+  readonly victims?: readonly Victim[]
   readonly env?: NodeJS.ProcessEnv
 }
+
+type Victim = 'server' | 'database' | 'both'
 
 export type KillFigures = {
   readonly kills: number
@@ -31,27 +31,15 @@ export type KillFigures = {
 }
 
 const WRITERS = 6
+/** Also on a machine that does much else. */
+const PATIENCE_MS = 300_000
 
 export async function killRounds(options: KillOptions): Promise<KillFigures> {
   const { place, random, goesOn, database } = options
+  const { victims = database === undefined ? ['server'] : ['server', 'database', 'both'] } = options
   const env = { ...process.env, ...options.env }
-  const made = execFileSync(
-    PROGRAM,
-    [
-      'control',
-      'token',
-      'create',
-      '--name',
-      'writer',
-      '--scope',
-      'export,watch,admin',
-      '--json',
-      ...place,
-    ],
-    { env },
-  )
-  const { token } = JSON.parse(made.toString()) as { token: string }
-  let node = await startNode(place, env, 0)
+  const token = await makeToken(place, env)
+  let node = await serveProgram(place, env, 0)
   const { port } = new URL(node.url)
   const client = clientOf(node.url, token, '')
   const stop = new AbortController()
@@ -59,20 +47,23 @@ export async function killRounds(options: KillOptions): Promise<KillFigures> {
   const writers = Array.from({ length: WRITERS }, (_, at) =>
     writer(client, `session-${at}`, stop.signal, () => void (acks += 1)),
   )
+  const losses: unknown[] = []
+  for (const each of writers) each.catch((error: unknown) => losses.push(error))
   let kills = 0
   try {
     for (; goesOn(kills); kills++) {
       // Every life acknowledges something before it ends: a kill of a server that does nothing shows nothing.
       const wanted = acks + WRITERS
       const hasMoved = () => acks >= wanted
-      const patience = AbortSignal.timeout(30_000)
-      while (!hasMoved()) await later(5, undefined, { signal: patience })
+      const patience = AbortSignal.timeout(PATIENCE_MS)
+      while (!hasMoved() && losses.length === 0) await later(5, undefined, { signal: patience })
+      if (losses.length > 0) throw losses[0]
       await later(random() * 200)
-      const what = database === undefined ? 0 : Math.floor(random() * 3)
-      if (what > 0) await database?.kill()
-      if (what !== 1) await node.kill()
-      if (what > 0) database?.start()
-      if (what !== 1) node = await startNode(place, env, Number(port))
+      const victim = victims[Math.floor(random() * victims.length)]
+      if (victim !== 'server') await database?.kill()
+      if (victim !== 'database') await node.kill()
+      if (victim !== 'server') await database?.start()
+      if (victim !== 'database') node = await serveProgram(place, env, Number(port))
     }
     await ready(client)
     stop.abort()
@@ -80,8 +71,8 @@ export async function killRounds(options: KillOptions): Promise<KillFigures> {
     let stored = 0
     for (const { session, acknowledged, sent } of logs)
       stored += await check(client, session, acknowledged, sent)
-    const doctor = execFileSync(PROGRAM, ['control', 'doctor', '--json', ...place], { env })
-    assert.equal((JSON.parse(doctor.toString()) as { holes: number }).holes, 0)
+    const doctor = await runProgram(['control', 'doctor', '--json', ...place], env)
+    assert.equal((JSON.parse(doctor) as { holes: number }).holes, 0)
     return {
       kills,
       stored,
@@ -180,35 +171,4 @@ async function ready(client: Client, signal?: AbortSignal): Promise<void> {
     if (answer?.status === 200) return
     await later(20)
   }
-}
-
-type Node = { readonly url: string; kill(): Promise<void> }
-
-async function startNode(
-  place: readonly string[],
-  env: NodeJS.ProcessEnv,
-  port: number,
-): Promise<Node> {
-  const child: ChildProcess = spawn(
-    PROGRAM,
-    ['control', 'serve', '--json', '--port', String(port), ...place],
-    {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env,
-    },
-  )
-  assert.ok(child.stdout)
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { url } = JSON.parse(line) as { url: string }
-    return {
-      url,
-      async kill() {
-        assert.equal(child.exitCode, null, 'the server ended by itself')
-        const ended = once(child, 'exit')
-        child.kill('SIGKILL')
-        await ended
-      },
-    }
-  }
-  throw new Error('The server did not start.')
 }

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { cannotPostgres, startPostgres } from '../support/postgres.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { cannotPostgres } from '../support/postgres-programs.ts'
 import { killRounds } from './kill-rounds.ts'
 
 const ROUNDS = 5

@@ -5,7 +5,8 @@ import { openPostgres } from '../../src/control/postgres/open.ts'
 import { createStream } from '../../src/control/streams/create.ts'
 import { groupAppends } from '../../src/control/streams/group.ts'
 import { openTail } from '../../src/control/streams/tail.ts'
-import { cannotPostgres, startPostgres } from '../support/postgres.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { cannotPostgres } from '../support/postgres-programs.ts'
 import type { TestPostgres } from '../support/postgres.ts'
 import { describeDatabase } from './database.contract.ts'
 import { describeDerived } from './derived.contract.ts'
@@ -13,6 +14,7 @@ import { describeIsolation } from './isolation.contract.ts'
 import { describeKeeping } from './keeping.contract.ts'
 import { begin, describeLive, until } from './live.contract.ts'
 import { clientOf, event, startNode } from './node.ts'
+import { describeObjects } from './objects.contract.ts'
 
 const fail = (message: unknown) => assert.fail(String(message))
 
@@ -29,6 +31,7 @@ describe('PostgreSQL', { skip: cannotPostgres }, () => {
 
   describeLive('PostgreSQL with NOTIFY', async () => startNode(await open(await server.database())))
   describeKeeping('PostgreSQL', async () => startNode(await open(await server.database())))
+  describeObjects('PostgreSQL', async () => open(await server.database()))
   describeDerived('PostgreSQL', async () => startNode(await open(await server.database())))
   describeIsolation('PostgreSQL', async () => startNode(await open(await server.database())))
   describeLive('PostgreSQL without NOTIFY', async () =>

@@ -13,6 +13,7 @@ import { describeIsolation } from './isolation.contract.ts'
 import { describeKeeping } from './keeping.contract.ts'
 import { describeLive } from './live.contract.ts'
 import { startNode } from './node.ts'
+import { describeObjects } from './objects.contract.ts'
 
 const folders: string[] = []
 const newFolder = async () => {
@@ -27,6 +28,7 @@ describeLive('SQLite', () => startNode())
 describeIsolation('SQLite', () => startNode())
 describeDerived('SQLite', () => startNode())
 describeKeeping('SQLite', () => startNode())
+describeObjects('SQLite', async () => openSqlite({ folder: await newFolder(), as: 'node' }))
 
 test('commits are synced, whatever the default of SQLite is', async () => {
   await using db = await openSqlite({ folder: await newFolder(), as: 'node' })

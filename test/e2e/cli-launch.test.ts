@@ -70,6 +70,7 @@ test('--plan and --mode set the mode, --session-id is the id, --attachment goes 
       type: 'file',
       path: join(realpathSync(place.project), 'notes.txt'),
       displayName: 'notes.txt',
+      taggedFilesEntry: `* ${join(realpathSync(place.project), 'notes.txt')} (1 lines)`,
     },
   ])
   assert.equal((await place.run(['sessions', 'show', id])).code, 0)

@@ -82,7 +82,7 @@ test('when nobody can answer, that is told before anything is recorded', async (
   const given = { env: ENVIRONMENTS['a provider without a model'] ?? {} }
   const { code, stderr } = await place.run(['-p', 'hello'], given)
   assert.equal(code, 2)
-  assert.match(stderr, /No model is named\. Give --model/)
+  assert.match(stderr, /No model is named, and .* does not say which it has\..*Give --model/)
   const { sessions } = await place.json<{ sessions: unknown[] }>(['sessions', 'list'])
   assert.deepEqual(sessions, [])
 })

@@ -31,29 +31,10 @@ function optionsIn(help: string): Listed[] {
   })
 }
 
-/** Words that a command needs to get beyond them: of a session that is not there, it ends at once. */
+/** Words that a command needs to get beyond them, where one that names nothing will not do. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
-  'sessions show': ['nosuch'],
   'sessions rename': ['nosuch', 'new name'],
-  'sessions delete': ['nosuch'],
-  'sessions restore': ['nosuch'],
-  'sessions fork': ['nosuch'],
-  'sessions rewind': ['nosuch'],
-  'sessions undo': ['nosuch'],
-  'sessions redo': ['nosuch'],
-  'sessions compact': ['nosuch'],
-  'sessions checkpoints': ['nosuch'],
-  'sessions files': ['nosuch'],
-  'sessions plan': ['nosuch'],
-  'sessions events': ['nosuch'],
   'sessions tell': ['nosuch', 'hello'],
-  'sessions answer': ['nosuch'],
-  'sessions cancel': ['nosuch'],
-  'sessions tree': ['nosuch'],
-  'sessions changes': ['nosuch'],
-  'sessions context': ['nosuch'],
-  'sessions usage': ['nosuch'],
-  'sessions discard': ['nosuch'],
   'remote login': ['http://127.0.0.1:9'],
   'remote status': ['nosuch'],
   'remote on': ['nosuch'],
@@ -63,14 +44,15 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   search: ['word'],
   'chronicle search': ['word'],
   'board add': ['name', 'content'],
-  'board remove': ['name'],
   'board accept': ['nosuch'],
   'board dismiss': ['nosuch'],
   'board propose': ['nosuch'],
-  export: ['nosuch'],
   blame: ['a.ts:1'],
   completion: ['bash'],
 }
+
+/** What the usage of a command says that it wants: of a session that is not there, it ends at once. */
+const wanted = new Map<string, readonly string[]>()
 
 /** They go with no other option, or stand in the place of what their command needs. */
 const ALONE: Readonly<Record<string, 'with what it needs' | 'instead of it'>> = {
@@ -81,6 +63,7 @@ const ALONE: Readonly<Record<string, 'with what it needs' | 'instead of it'>> = 
   'export --html': 'with what it needs',
   'export --markdown': 'with what it needs',
   'sql --csv': 'with what it needs',
+  'import --watch': 'with what it needs',
   'sql --schema': 'instead of it',
   'board accept --all': 'instead of it',
   'board dismiss --all': 'instead of it',
@@ -106,8 +89,8 @@ const WITH: Readonly<Record<string, readonly string[]>> = {
   '-p': ['--continue'],
   '--continue': ['-p', 'x'],
   '--allow-remote': ['--server', '--stdio'],
-  '--connect': [],
-  '--cloud': [],
+  '--connect': ['-p', 'x'],
+  '--cloud': ['--plain'],
   '--plain': ['-i', 'status'],
   '--screen-reader': ['-i', 'status'],
   '--interactive': ['--plain'],
@@ -134,6 +117,7 @@ const VALUES: Readonly<Record<string, string>> = {
   '--home': 'another-home',
   '--cwd': '.',
   '-C': '.',
+  '--from': 'claude',
   '--since': '7d',
   '--until': '1d',
   '--role': 'user',
@@ -158,6 +142,7 @@ type Line = { readonly words: readonly string[]; readonly serves: boolean }
 
 const serves = (words: readonly string[]) =>
   words.includes('web') ||
+  words.includes('--watch') ||
   ['--server', '--headless', '--ui-server', '--acp', 'acp'].some((word) => words.includes(word))
 
 const line = (...words: readonly string[]): Line => ({ words, serves: serves(words) })
@@ -167,7 +152,7 @@ function linesFor(name: string, listed: readonly Listed[], more: readonly string
   const words = name === '' ? [] : name.split(' ')
   const [{ flag } = { flag: '' }] = listed
   const key = [name, flag].join(' ').trim()
-  const needs = ALONE[key] === 'instead of it' ? [] : (NEEDS[name] ?? [])
+  const needs = ALONE[key] === 'instead of it' ? [] : (NEEDS[name] ?? wanted.get(name) ?? [])
   const base = WITH[key] ?? WITH[name] ?? (name === '' ? ROOT : [])
   const around = name === 'web' ? [...base, '--port', '0', '--no-open'] : base
   const apart = listed.flatMap((each) =>
@@ -240,8 +225,12 @@ function makeOptionsPlace(): Place {
   return place
 }
 
-const helpOf = async (name: string): Promise<Listed[]> =>
-  optionsIn(await helpFor(program, subjectOf(program, name.split(' ').filter(Boolean)), 100))
+async function helpOf(name: string): Promise<Listed[]> {
+  const help = await helpFor(program, subjectOf(program, name.split(' ').filter(Boolean)), 100)
+  const usage = /^Usage: reprise(.*)$/m.exec(help)?.[1] ?? ''
+  wanted.set(name, usage.match(/(?<= )<(?!command)[^>]+>/g)?.map(() => 'nosuch') ?? [])
+  return optionsIn(help)
+}
 
 const isCommon = ({ flag }: Listed) =>
   ['--json', '--home', '--cwd', '-C', '-h', '--help'].includes(flag)

@@ -1,6 +1,6 @@
-/** `search` and `reindex` as people and scripts use them. */
+/** `search`, `reindex`, `export` and `config` as people and scripts use them. */
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { SearchResult } from '../../src/store/search.ts'
@@ -15,7 +15,7 @@ test('what was said is found, also when nobody asked for an index', async () => 
   assert.deepEqual(new Set(hits.map(({ sessionId }) => sessionId)), new Set([id]))
   const shown = await place.run(['search', 'carpenter'])
   assert.equal(shown.code, 0)
-  assert.ok(shown.stdout.includes(id))
+  assert.ok(shown.stdout.startsWith(`${id.slice(0, 8)}  `))
   assert.match(shown.stdout, /reprise --resume <id> goes on with one/)
   const phrase = await place.run(['search', 'late is'])
   assert.deepEqual([phrase.code, phrase.stdout], [3, 'Nothing was found.\n'])
@@ -77,3 +77,29 @@ test(
     await search.ends()
   },
 )
+
+test(
+  'export on a terminal writes the page to a file; in a pipe it is printed',
+  { skip: hasTmux ? false : 'tmux is not installed' },
+  async () => {
+    using desk = openDesk()
+    await desk.open(['-p', 'status of the needle', '--allow-all']).ends()
+    await desk.open(['export', '@latest']).ends()
+    const files = readdirSync(desk.project).filter((name) => name.endsWith('.html'))
+    assert.equal(files.length, 1)
+    assert.match(readFileSync(join(desk.project, files[0] ?? ''), 'utf8'), /^<!doctype html>/i)
+    using place = makePlace()
+    await place.session('status of the needle')
+    assert.match((await place.run(['export', '@latest'])).stdout, /^<!doctype html>/i)
+  },
+)
+
+test('wrong words behind config are answered with its usage', async () => {
+  using place = makePlace()
+  const [, usage = ''] = /^(Usage: .*)$/m.exec((await place.run(['config', '--help'])).stdout) ?? []
+  for (const words of [['foo'], ['set'], ['set', 'model.name']]) {
+    const { code, stderr } = await place.run(['config', ...words])
+    assert.deepEqual([code, stderr.includes(`Nothing was changed.\n${usage}\n`)], [2, true])
+  }
+  assert.match(usage, /config/)
+})

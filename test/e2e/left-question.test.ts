@@ -24,10 +24,10 @@ const cases: readonly {
     given: /The user answered: green as grass/,
   },
   {
-    name: 'a request for leave',
+    name: 'a request for permission',
     call: { name: 'bash', arguments: { command: 'echo done > made.txt' } },
-    shown: /\ballow\b/,
-    answer: ['press', 'y'],
+    shown: /enter, or a number/,
+    answer: ['press', '1'],
     given: /"exitCode":0/,
   },
 ]

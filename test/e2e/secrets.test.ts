@@ -1,9 +1,10 @@
 /** A secret that a tool prints is in no sink that redacts: not in the index, and not in the log when that is asked for. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { lookThrough } from '../forget/look-through.ts'
 import { makePlace } from './cli.ts'
 
 const SECRET = ['hunter', '2-is-not', '-a-good-one'].join('')
@@ -27,6 +28,40 @@ test('with persist on, a known secret reaches neither the log nor the index', as
   assert.equal(code, 0, stderr)
   assert.equal(holds(place.home, SECRET), false)
   assert.equal(holds(place.home, '[REDACTED:'), true)
+})
+
+test('with persist on, a file that holds a secret is not copied, and an undo leaves it alone', async () => {
+  using place = makePlace()
+  await place.run(['config', 'set', 'redaction.persist', 'on'])
+  const file = (name: string) => join(place.project, name)
+  writeFileSync(file('with.txt'), `password = ${SECRET}\n`)
+  writeFileSync(file('without.txt'), 'nothing\n')
+  const change = 'run for f in with without; do echo more >> $f.txt; done; cp with.txt new.txt'
+  await place.run(['-n', 'first', '-p', 'run echo hello', '--allow-all'], { env })
+  const { code, stderr } = await place.run(['--resume', 'first', '-p', change, '--allow-all'], {
+    env,
+  })
+  assert.equal(code, 0, stderr)
+  assert.deepEqual(lookThrough([place.home], SECRET), [])
+  const undone = await place.run(['sessions', 'undo', 'first'], { env })
+  assert.equal(undone.code, 0, undone.stderr)
+  assert.equal(readFileSync(file('without.txt'), 'utf8'), 'nothing\n')
+  // What could not be brought back by a redo is not taken away.
+  for (const name of ['with.txt', 'new.txt']) {
+    assert.equal(readFileSync(file(name), 'utf8'), `password = ${SECRET}\nmore\n`)
+    assert.match(undone.stdout, new RegExp(name))
+  }
+  assert.deepEqual(lookThrough([place.home], SECRET), [])
+  // The log's copy of a name is the person's own; the index has none of it.
+  const name = ['Deploy with', SECRET].join(' ')
+  await place.run(['sessions', 'rename', 'first', name], { env })
+  assert.equal((await place.run(['reindex', '--force'], { env })).code, 0)
+  assert.equal(
+    globSync('session-store.db*', { cwd: place.home }).some((each) =>
+      readFileSync(join(place.home, each)).includes(SECRET),
+    ),
+    false,
+  )
 })
 
 test('by default the log keeps what was said, and the index does not', async () => {

@@ -22,7 +22,7 @@ for (const [line, most] of [
   ['--version', 3],
   ['--help', 12],
   ['sessions --help', 12],
-  ['sessions list', 26],
+  ['sessions list', 28],
 ] as const) {
   test(`${line} loads no schema and at most ${most} files`, async () => {
     using place = makePlace()

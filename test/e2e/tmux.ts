@@ -16,7 +16,10 @@ const DEADLINE_MS = 30_000
 export interface Desk extends Disposable {
   readonly home: string
   readonly project: string
-  open(args?: readonly string[], options?: { readonly home?: string }): Window
+  open(
+    args?: readonly string[],
+    options?: { readonly home?: string; readonly env?: Readonly<Record<string, string>> },
+  ): Window
 }
 
 export interface Window {
@@ -53,7 +56,10 @@ export function openDesk(): Desk {
     if (status !== 0) throw new Error(`tmux ${args[0]}: ${stderr}`)
     return stdout
   }
-  const open = (args: readonly string[] = [], given: { readonly home?: string } = {}): Window => {
+  const open = (
+    args: readonly string[] = [],
+    given: { readonly home?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  ): Window => {
     const name = `w${next++}`
     const env = {
       HOME: base,
@@ -61,6 +67,7 @@ export function openDesk(): Desk {
       REPRISE_HOME: given.home ?? home,
       REPRISE_AGENT: 'offline',
       NODE_NO_WARNINGS: '1',
+      ...given.env,
     }
     tmux(
       'new-session',

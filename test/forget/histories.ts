@@ -32,6 +32,9 @@ import { lookThrough } from './look-through.ts'
 
 export type Random = () => number
 
+/** What undo took back is kept for so long. */
+const KEPT_DAYS = 7
+
 /** `long <word>`, `write <file> <word>`, or an answer that says it again. */
 const worker: Script = async function* ({ message: { content }, cwd: project }) {
   const [verb, name = '', word = ''] = content.split(' ')
@@ -63,6 +66,7 @@ export function openPlace() {
       cwd: project,
       agent: scripted(worker),
       trackFiles: true,
+      keepRewoundDays: KEPT_DAYS,
       clock: () => new Date(now),
     }),
     { store: async () => store, board: async () => board },
@@ -159,6 +163,14 @@ async function undoIfAny(engine: Engine, id: SessionId): Promise<boolean> {
   return true
 }
 
+/** A file, a change of it and a long answer, all taken back. */
+async function takeBack(engine: Engine, id: SessionId, word: string): Promise<void> {
+  const session = await engine.open(id)
+  const prompts = [`write a.txt ${word}`, `write a.txt other${word}`, `long ${word}`]
+  for (const prompt of prompts) await converse(engine, id, { prompt })
+  for (const _ of prompts) await session.undo({ mode: 'conversation-and-files' })
+}
+
 /** Each forgets the first session's word, by its session or by itself. */
 export const ways = {
   async 'delete --now'({ engine }: Place, ids: readonly SessionId[]) {
@@ -169,9 +181,17 @@ export const ways = {
     const [id] = ids
     assert(id !== undefined)
     await engine.forget({ text: word }, { dryRun: false })
-    await converse(engine, id, { prompt: `long ${word}` })
-    await (await engine.open(id)).undo()
+    await takeBack(engine, id, word)
     await engine.discard(id)
+  },
+  async 'undo and retention'({ engine, later }: Place, ids: readonly SessionId[], word: string) {
+    const [id] = ids
+    assert(id !== undefined)
+    await engine.forget({ text: word }, { dryRun: false })
+    await takeBack(engine, id, word)
+    later(KEPT_DAYS + 1)
+    await converse(engine, id, { prompt: 'on' })
+    await (await engine.open(id)).close()
   },
   async 'the end of the trash'({ engine, later }: Place, ids: readonly SessionId[]) {
     await engine.remove(ids)

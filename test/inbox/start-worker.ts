@@ -13,11 +13,11 @@ export type Worker = AsyncDisposable & {
   kill(): Promise<void>
 }
 
-export async function startWorker(home: string): Promise<Worker> {
+export async function startWorker(home: string, env: NodeJS.ProcessEnv = {}): Promise<Worker> {
   const child = spawn(
     process.execPath,
     [fileURLToPath(new URL('worker.ts', import.meta.url)), home],
-    { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, NODE_NO_WARNINGS: '1' } },
+    { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, NODE_NO_WARNINGS: '1', ...env } },
   )
   const lines: string[] = []
   let half = ''

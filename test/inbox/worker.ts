@@ -9,6 +9,7 @@
 import { createInterface } from 'node:readline'
 import { createEngine } from '../../src/engine/engine.ts'
 import { openDisk } from '../../src/fs/disk.ts'
+import { withRemote } from '../../src/wiring/follow-remote.ts'
 import { converse, scripted } from '../support/engine.ts'
 import { obedient } from '../support/obedient.ts'
 
@@ -16,13 +17,17 @@ const [home = ''] = process.argv.slice(2)
 const tell = (...words: readonly string[]): void =>
   void process.stdout.write(`${words.join(' ')}\n`)
 
-const engine = createEngine({
-  cwd: process.cwd(),
-  fs: openDisk(home),
-  agent: scripted(obedient),
-  answersQuestions: true,
-  clientName: 'worker',
-})
+// With a Mission Control in its environment it exports, and is steered.
+const engine = withRemote(
+  createEngine({
+    cwd: process.cwd(),
+    fs: openDisk(home),
+    agent: scripted(obedient),
+    answersQuestions: true,
+    clientName: 'worker',
+  }),
+  process.env,
+)
 const { id } = await engine.create({ cwd: home })
 await converse(engine, id, { prompt: 'first' })
 void (async () => {

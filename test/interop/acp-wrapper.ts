@@ -12,7 +12,7 @@ import { connectClient } from '../acp/place.ts'
 import type { TestClient, Told } from '../acp/place.ts'
 import { PROGRAM } from '../support/program.ts'
 import { childrenOf } from './acp.ts'
-import { installOpencode, openOpencode } from './acp-programs.ts'
+import { openProgram } from './acp-programs.ts'
 import type { AcpProgram } from './acp-programs.ts'
 import { assertHealthy } from './checks.ts'
 import type { Checks } from './checks.ts'
@@ -25,9 +25,9 @@ const WAIT = 'until test -e killed; do sleep 0.1; done'
 type Editor = AsyncDisposable & { readonly client: TestClient; readonly wrapper: ChildProcess }
 
 export async function checkAcpWrapper(checks: Checks, place: Place): Promise<void> {
-  const command = await installOpencode()
-  if (command === undefined) return checks.note('opencode could not be installed: not checked')
-  await using opencode = openOpencode(place, command)
+  await using opencode = await openProgram('opencode', place.model)
+  if (opencode === undefined) return checks.note('opencode could not be installed: not checked')
+  const { command } = await opencode.options('fresh')
   const { check } = checks
   /** What the agent's model was told with the prompt. */
   const told = (prompt: string) =>

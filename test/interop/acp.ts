@@ -5,7 +5,7 @@ import { acpAgent } from '../../src/agents/acp/acp.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { validateModelContext } from '../support/validate-context.ts'
-import { installOpencode, openCopilot, openOpencode } from './acp-programs.ts'
+import { openProgram } from './acp-programs.ts'
 import type { AcpProgram } from './acp-programs.ts'
 import { assertHealthy } from './checks.ts'
 import type { Checks } from './checks.ts'
@@ -15,14 +15,14 @@ import type { Place } from './place.ts'
 import { converse } from '../support/engine.ts'
 
 export async function checkAcpAgents(checks: Checks, place: Place): Promise<void> {
-  const command = await installOpencode()
-  if (command === undefined) checks.note('opencode could not be installed: not checked')
-  else {
-    await using opencode = openOpencode(place, command)
-    await checkAgent(checks, place, opencode, 'resume')
+  for (const [name, native] of [
+    ['opencode', 'resume'],
+    ['copilot', 'load'],
+  ] as const) {
+    await using program = await openProgram(name, place.model)
+    if (program === undefined) checks.note(`${name} could not be installed: not checked`)
+    else await checkAgent(checks, place, program, native)
   }
-  await using copilot = openCopilot(place)
-  await checkAgent(checks, place, copilot, 'load')
 }
 
 async function checkAgent(
@@ -74,7 +74,7 @@ async function checkAgent(
     await (await second.open(id)).undo()
     await send(second, id, 'Other way. <<answer Fine.>>')
     const now = (await rungs(second, id)).at(-1)
-    assert.ok(now === 'resource' || now === 'text', now)
+    assert.equal(now, name === 'copilot' ? 'store' : 'resource')
     assert.match(told('Other way.'), /The word is heron/)
   })
   await check(

@@ -1,13 +1,15 @@
 /**
- * A model on the loopback that says what it is told to: OpenAI chat completions, streamed or not, the same
+ * A model on the loopback that says what it is told to, in the wires of four providers (`model-wires.ts`): the same
  * answer for the same messages. It remembers every request, so a check can ask what a client told it.
  *
  * The last user message steers it: `<<answer TEXT>>` is answered with TEXT, `<<call NAME {"json":1}>>` calls a
- * tool first. A message without either, such as a request for a summary, gets the six sections of one.
+ * tool first, if the request offers any. A message without either, such as a request for a summary, gets the six
+ * sections of one. What is quoted in a history orders nothing.
  */
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { wireOf } from './model-wires.ts'
 
 export type ChatMessage = {
   readonly role: string
@@ -20,15 +22,21 @@ export type ChatMessage = {
 }
 
 export interface FakeModel extends AsyncDisposable {
+  /** With the version, as OpenAI's programs want it. */
   readonly baseUrl: string
+  /** Without it, as the others do. */
+  readonly origin: string
   /** The messages of every request so far, oldest first. */
   readonly seen: readonly (readonly ChatMessage[])[]
 }
 
-type ChatRequest = { readonly messages: readonly ChatMessage[]; readonly stream?: boolean }
-type Answer = {
+export type Answer = {
   readonly content: string
   readonly call?: { readonly name: string; readonly arguments: string }
+  /** Which answer of this model it is. */
+  readonly number: number
+  readonly inputTokens: number
+  readonly outputTokens: number
 }
 
 export const MODEL = 'fake-model'
@@ -50,18 +58,24 @@ export async function startModel(): Promise<FakeModel> {
     if (request.url?.endsWith('/models')) {
       return json(response, { object: 'list', data: [{ id: MODEL, object: 'model' }] })
     }
-    void readBody(request).then((body) => {
-      const { messages, stream } = JSON.parse(body) as ChatRequest
+    void readBody(request).then((text) => {
+      const body = JSON.parse(text === '' ? '{}' : text) as Readonly<Record<string, unknown>>
+      const wire = wireOf(request.url ?? '')
+      if (wire === undefined) return json(response, { input_tokens: 100, totalTokens: 100 })
+      const messages = wire.messages(body)
       seen.push(messages)
-      const answer = answerTo(messages)
-      if (stream === true) streamed(response, answer, seen.length)
-      else json(response, completion(answer, seen.length))
+      const answer = answerTo(messages, wire.tools(body), seen.length)
+      if (!wire.isStreamed(request.url ?? '', body)) return json(response, wire.whole(answer))
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(wire.streamed(answer).join(''))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `${origin}/v1`,
+    origin,
     seen,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
@@ -84,46 +98,31 @@ export const spoken = (messages: readonly ChatMessage[] = []): string[] =>
       return `${message.role}: ${textOf(message)}${calls.join('')}`
     })
 
-function answerTo(messages: readonly ChatMessage[]): Answer {
+function answerTo(messages: readonly ChatMessage[], tools: number, number: number): Answer {
   const last = messages.findLastIndex(({ role }) => role === 'user')
-  const asked = messages[last] === undefined ? '' : textOf(messages[last])
+  const asked = ordersIn(messages, last)
   const results = messages.slice(last + 1).filter(({ role }) => role === 'tool')
+  const counts = { number, inputTokens: 100 * messages.length, outputTokens: 10 }
   const call = /<<call (\S+) (\{.*?\})>>/s.exec(asked)
-  if (call?.[1] !== undefined && call[2] !== undefined && results.length === 0) {
-    return { content: '', call: { name: call[1], arguments: call[2] } }
+  const [, name, given] = call ?? []
+  if (name !== undefined && given !== undefined && results.length === 0 && tools > 0) {
+    return { content: '', call: { name, arguments: given }, ...counts }
   }
-  return { content: /<<answer (.*?)>>/s.exec(asked)?.[1] ?? SUMMARY }
+  return { content: /<<answer (.*?)>>/s.exec(asked)?.[1] ?? SUMMARY, ...counts }
 }
 
-const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
-
-const messageOf = ({ content, call }: Answer, turn: number) => ({
-  role: 'assistant',
-  content,
-  ...(call && { tool_calls: [{ index: 0, id: `call_${turn}`, type: 'function', function: call }] }),
-})
-
-const head = (turn: number) => ({ id: `chat-${turn}`, created: 1_700_000_000, model: MODEL })
-const finish = ({ call }: Answer) => (call === undefined ? 'stop' : 'tool_calls')
-
-const completion = (answer: Answer, turn: number) => ({
-  ...head(turn),
-  object: 'chat.completion',
-  choices: [{ index: 0, message: messageOf(answer, turn), finish_reason: finish(answer) }],
-  usage,
-})
-
-function streamed(response: ServerResponse, answer: Answer, turn: number): void {
-  const chunk = (choices: unknown, more = {}) =>
-    response.write(
-      `data: ${JSON.stringify({ ...head(turn), object: 'chat.completion.chunk', choices, ...more })}\n\n`,
-    )
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
-  chunk([{ index: 0, delta: messageOf(answer, turn), finish_reason: null }])
-  chunk([{ index: 0, delta: {}, finish_reason: finish(answer) }])
-  chunk([], { usage })
-  response.end('data: [DONE]\n\n')
+/** Some programs put notes of their own behind the message, as a message of the user. */
+function ordersIn(messages: readonly ChatMessage[], last: number): string {
+  const texts = messages
+    .slice(0, last + 1)
+    .map((each) => (each.role === 'user' ? withoutQuoted(textOf(each)) : undefined))
+  const before = texts.findLastIndex((text) => text === undefined)
+  const asked = texts.slice(before + 1).filter((text) => text !== undefined)
+  return asked.findLast((text) => /<<(?:call|answer) /.test(text)) ?? asked.at(-1) ?? ''
 }
+
+const withoutQuoted = (text: string): string =>
+  text.replace(/<conversation\b[^]*<\/conversation>/g, '')
 
 function json(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' })

@@ -5,6 +5,7 @@
  */
 import { checkAcpAgents } from './acp.ts'
 import { checkAcpWrapper } from './acp-wrapper.ts'
+import { checkAgentMatrix } from './agent-matrix.ts'
 import { checkBytes } from './bytes.ts'
 import { checkDrift } from './drift.ts'
 import { checkEveryType } from './every-type.ts'
@@ -29,9 +30,10 @@ const stories = {
   'A program of the SDK with either behind it': checkPrograms,
   'ACP agents behind Reprise': checkAcpAgents,
   'An editor with opencode behind reprise acp': checkAcpWrapper,
+  'Known agents behind reprise acp, agent by flow': checkAgentMatrix,
 }
 
-const BUDGET_MS = 600_000
+const BUDGET_MS = 2_400_000
 
 const write = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -41,7 +43,7 @@ async function run(): Promise<number> {
   write(`The Copilot CLI is ready (${seconds(start)}).`)
   await using model = await startModel()
   const checks = openChecks(write)
-  const only = process.argv.slice(2)
+  const only = process.argv.slice(2).filter((word) => !word.startsWith('--'))
   for (const [title, checkAll] of Object.entries(stories)) {
     if (only.length > 0 && !only.some((part) => title.includes(part))) continue
     write(`\n${title}`)

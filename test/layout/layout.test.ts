@@ -37,7 +37,11 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'home.controlDatabase': 'only a home that serves Mission Control has one (test/control)',
   'home.controlLock': 'held by that server while it runs',
   'home.remoteDue': 'only a home that has joined a Mission Control has one (test/remote)',
+  'home.remoteKnown': 'only there, too',
   'session.remote': 'only there, too',
+  'home.rescued': 'only a home with imported sessions has one: test/interchange',
+  'home.rescuedAbout': 'only there, too',
+  'session.imported': 'only there, too',
   'session.replacing': "only in a client's store that cannot rename (test/rpc/any-provider)",
   'home.catalogueRows':
     'only a home of more than 512 sessions has one: src/engine/home/catalogue-rows.test.ts',
@@ -145,7 +149,9 @@ test('a session that is made, used, rewound, forked, archived, deleted and resto
     await engine.list()
     await writeSessionSql(fs, sessionDir(id), { sql: 'CREATE TABLE notes (text)' })
     await keepInner(file(sessionDir(id)), 'scripted', {
+      of: id,
       innerSessionId: 'one',
+      turns: [],
       cwd: project,
       since: '1' as EventId,
       knows: '1' as EventId,
@@ -265,6 +271,7 @@ test('what a program keeps with a session', limits, async () => {
     ['connect', {}],
     ['session.resume', { sessionId }],
     ['session.metadata.updateClientMetadata', { sessionId, set }],
+    ['session.permissions.folderTrust.addTrusted', { sessionId, path: '/usr' }],
   ] as const
   for (const [id, [method, params]] of requests.entries()) {
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })

@@ -110,7 +110,7 @@ test('without a key nothing is sent to a provider of the network', async () => {
   const { error } = await converse(engine, id, { prompt: 'hi' })
   assert.equal(
     error,
-    'There is no API key for openai. Set OPENAI_API_KEY, or the key in the configuration. Nothing was sent.',
+    'There is no API key for openai. Set OPENAI_API_KEY in the environment, or name another variable with "reprise config set model.apiKeyEnv". Nothing was sent.',
   )
 })
 

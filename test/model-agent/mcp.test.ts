@@ -110,7 +110,7 @@ test('a server that does not start is told of, and the turn goes on without it',
   const notices = await noticesDuring(engine, id, async () => {
     assert.equal((await converse(engine, id, { prompt: 'go' })).status, 'completed')
   })
-  const told = notices.find(({ type }) => type === 'session.mcp_server_status_changed')
+  const told = notices.findLast(({ type }) => type === 'session.mcp_server_status_changed')
   assert.match(JSON.stringify(told?.data), /"serverName":"gone","status":"failed"/)
 })
 

@@ -8,6 +8,8 @@ import type { ModelConfig, Provider } from '../../src/agents/model/config.ts'
 import { withPictures } from '../../src/agents/model/pictures.ts'
 import { bodyOf, sha256 } from '../support/model-body.ts'
 import { ownTools } from '../../src/agents/model/tool-set.ts'
+import { offeredAgents } from '../../src/agents/model/subagents/definitions.ts'
+import { taskTools } from '../../src/agents/model/subagents/tools.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Payload } from '../../src/format/event.ts'
 import type { SessionId } from '../../src/format/ids.ts'
@@ -17,6 +19,10 @@ import { converse, eventsOf } from '../support/engine.ts'
 import { MODELS, dataOf, openPlace } from './place.ts'
 
 const providers = Object.keys(MODELS) as Provider[]
+
+/** As a session without custom agents has them; none of them is called. */
+const givenTasks = () =>
+  taskTools({ agents: offeredAgents([]) } as unknown as Parameters<typeof taskTools>[0])
 
 /** The hash of every request of a session, computed anew from its log alone. */
 async function rebuiltHashes(
@@ -40,7 +46,7 @@ async function rebuiltHashes(
       (await engine.open(id)).readBlob(sha256, { mostBytes: 1 << 30 })
     const request = buildRequest(await withPictures(projectModelContext(before), readBlob), {
       ...config,
-      tools: ownTools(),
+      tools: [...ownTools(), ...givenTasks()],
       asides,
     })
     hashes.push(sha256(await bodyOf(config, config.model, request)))

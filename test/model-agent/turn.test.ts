@@ -3,6 +3,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
 import type { Provider } from '../../src/agents/model/config.ts'
+import { toMarkdown } from '../../src/state/transcript-markdown.ts'
 import { converse, typesOf } from '../support/engine.ts'
 import { MODELS, dataOf, noticesDuring, openPlace, spoken } from './place.ts'
 
@@ -376,7 +377,7 @@ test('plan mode writes the plan and nothing else', async () => {
   await converse(engine, id, { prompt: 'go' })
   assert.equal(await (await engine.open(id)).readPlan(), '# Plan\n')
   await assert.rejects(readFile(join(here.cwd, 'a.txt')), { code: 'ENOENT' })
-  assert.match(spoken(here.server.requests[1]?.body).at(-1) ?? '', /plan mode: only the plan/)
+  assert.match(spoken(here.server.requests[1]?.body).at(-1) ?? '', /plan mode is read-only/)
   assert.equal((await (await engine.open(id)).state()).plan, 'present')
 })
 
@@ -393,6 +394,37 @@ test('in autopilot the model goes on until it says that it is done', async () =>
   assert.deepEqual(await dataOf(engine, id, 'session.task_complete'), [
     { summary: 'All done.', success: true, outcome: 'completed' },
   ])
+})
+
+test('what autopilot says is no turn of the person, and is told as its own', async () => {
+  await using here = await openPlace([
+    { text: 'A part is done.' },
+    { text: 'Another part.' },
+    { calls: [{ name: 'task_complete', arguments: { summary: 'All done.' } }] },
+  ])
+  const engine = here.engine()
+  const { id } = await engine.create({ cwd: here.cwd })
+  const session = await engine.open(id)
+  await session.setMode('autopilot')
+  await converse(engine, id, { prompt: 'do it all' })
+  assert.equal(here.server.requests.length, 3)
+  assert.deepEqual(
+    (await session.rewindPoints()).map(({ preview }) => preview),
+    ['do it all'],
+  )
+  const told = await Array.fromAsync(session.transcript())
+  assert.deepEqual(
+    told.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : [])),
+    ['do it all'],
+  )
+  const continued = told.filter((entry) => entry.kind === 'continuation')
+  assert.deepEqual(
+    continued.map(({ by }) => by),
+    ['autopilot', 'autopilot'],
+  )
+  const markdown = toMarkdown(told)
+  assert.equal(markdown.match(/^## User/gm)?.length, 1)
+  assert.equal(markdown.match(/^> \*autopilot went on\*/gm)?.length, 2)
 })
 
 test('a question goes to whoever follows, and its answer to the model', async () => {

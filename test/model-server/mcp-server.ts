@@ -6,6 +6,7 @@ type Request = {
   readonly method: string
   readonly params?: {
     readonly name?: string
+    readonly uri?: string
     readonly arguments?: unknown
     readonly _meta?: unknown
   }
@@ -27,11 +28,15 @@ export function answerTo({ method, params }: Request): unknown {
   if (method === 'initialize') {
     return {
       protocolVersion: '2025-06-18',
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {} },
       serverInfo: { name: 'test', version: '1' },
     }
   }
   if (method === 'tools/list') return { tools }
+  if (method === 'resources/list') return { resources: [{ uri: 'test://one', name: 'one' }] }
+  if (method === 'resources/templates/list')
+    return { resourceTemplates: [{ uriTemplate: 'test://{x}', name: 'any' }] }
+  if (method === 'resources/read') return { contents: [{ uri: params?.uri, text: 'ONE' }] }
   if (params?.name === 'echo') {
     const said = JSON.stringify({
       arguments: params.arguments,

@@ -59,6 +59,9 @@ export async function startServer(options: ServedOptions = {}): Promise<Served> 
     version: 'test',
     catalogue: createEngine({ cwd: home.path, fs }),
     cwd: home.path,
+    builtinTools: async () => [],
+    tellsEndpoints: false,
+    secrets: new Set(),
     openHost: () => open(),
     openClientHost: (id, { conventions, sessionStatePath, capabilities }, call) =>
       open(
@@ -68,6 +71,8 @@ export async function startServer(options: ServedOptions = {}): Promise<Served> 
       wishes.push(wish)
       return Promise.resolve(scripted(options.script))
     },
+    settings: { read: async () => ({}), change: async () => {}, forget: () => {} },
+    guidance: {},
     models: () => Promise.resolve([{ id: 'test-model', contextWindow: 1000 }]),
     log: (level, message) => logged.push(`${level}: ${message}`),
     limits: { ...defaultLimits, ...options.limits },

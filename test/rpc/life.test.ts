@@ -36,8 +36,8 @@ test('the SDK starts Reprise, and a session lives from its creation to its delet
   assert.deepEqual(await client.listSessions({ branch: 'none' }), [])
   assert.equal((await client.getSessionMetadata(session.sessionId))?.summary, listed?.summary)
   assert.equal(await client.getLastSessionId(), session.sessionId)
-  await client.setForegroundSessionId(session.sessionId)
-  assert.equal(await client.getForegroundSessionId(), session.sessionId)
+  await assert.rejects(client.setForegroundSessionId(session.sessionId), /nobody looks/)
+  assert.equal(await client.getForegroundSessionId(), undefined)
 
   await session.disconnect()
   await client.deleteSession(session.sessionId)
@@ -45,7 +45,7 @@ test('the SDK starts Reprise, and a session lives from its creation to its delet
   assert.equal(existsSync(session.workspacePath ?? ''), false)
   assert.deepEqual(
     lives.filter((type) => type !== 'session.updated'),
-    ['session.created', 'session.foreground', 'session.deleted'],
+    ['session.created', 'session.deleted'],
   )
   assert.deepEqual(await client.stop(), [])
 })

@@ -180,8 +180,8 @@ test('the plan and the files of a session, and nothing beside them', async () =>
   assert.equal((await client.refusal('session.workspaces.addSummary', summary)).code, -32603)
   assert.deepEqual(await on('workspaces.diff', { mode: 'unstaged' }), {
     requestedMode: 'unstaged',
-    mode: 'session',
-    isFallback: true,
+    mode: 'unstaged',
+    isFallback: false,
     changes: [],
   })
 })
@@ -345,7 +345,7 @@ test('history: remarks, truncation, clearing, handing over', async () => {
   const told = await client.event(sessionId, 'session.warning')
   assert.deepEqual([told.id, told.data['message']], [eventId, 'Look here'])
   const ephemeral = await on<{ eventId: string }>('log', { message: 'psst', ephemeral: true })
-  assert.equal((await client.event(sessionId, 'session.custom_notification')).id, ephemeral.eventId)
+  assert.equal((await client.event(sessionId, 'session.info')).id, ephemeral.eventId)
   assert.match((await on<{ summary: string }>('history.summarizeForHandoff')).summary, /hello/)
   assert.equal((await on<{ success: boolean }>('history.compact')).success, true)
   assert.deepEqual(await on('history.cancelBackgroundCompaction'), { cancelled: false })

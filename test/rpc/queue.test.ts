@@ -69,11 +69,19 @@ test('messages wait, are moved, changed and withdrawn, and are sent in their ord
     removed: true,
   })
   assert.deepEqual(await pending(), ['three', 'first'])
+  const copy = await client.call<{ id: string }>('session.queue.duplicateAt', item(three.messageId))
+  assert.deepEqual(await pending(), ['three', 'three', 'first'])
+  assert.equal((await client.refusal('session.queue.duplicateAt', item('unknown'))).code, -32603)
+  await client.call('session.queue.removeAt', item(copy.id))
+  assert.deepEqual(await client.call('session.queue.hasPending', { sessionId }), {
+    hasPending: true,
+  })
   assert.deepEqual(await client.call('session.queue.removeAt', item('unknown')), { removed: false })
   for (const turn of [1, 2, 3]) {
     go()
-    await client.event(sessionId, 'session.idle', turn)
+    await client.event(sessionId, 'assistant.turn_end', turn)
   }
+  await client.event(sessionId, 'session.idle')
   const said = client
     .events(sessionId)
     .flatMap(({ type, data }) => (type === 'assistant.message' ? [data['content']] : []))
@@ -123,9 +131,9 @@ test('a message keeps the name that its client gave it, and its attachments, how
     steered: true,
   })
   go()
-  await client.event(sessionId, 'session.idle', 1)
+  await client.event(sessionId, 'assistant.turn_end', 1)
   go()
-  await client.event(sessionId, 'session.idle', 2)
+  await client.event(sessionId, 'session.idle')
   const messages = client.events(sessionId).filter(({ type }) => type === 'user.message')
   assert.deepEqual(
     messages.map(({ data }) => [data['messageId'], data['content'], data['delivery']]),
@@ -159,7 +167,7 @@ test('an abort forgets what waits; an interruption may keep it', async () => {
   )
   await client.event(sessionId, 'assistant.turn_start', 3)
   go()
-  await client.event(sessionId, 'session.idle', 3)
+  await client.event(sessionId, 'session.idle', 2)
   const prompts = client
     .events(sessionId)
     .flatMap(({ type, data }) => (type === 'user.message' ? [data['content']] : []))
@@ -199,7 +207,7 @@ test('a message of a client that has gone is still answered before the session i
   go()
   await two.event(sessionId, 'assistant.turn_start')
   go()
-  await two.event(sessionId, 'session.idle', 2)
+  await two.event(sessionId, 'session.idle')
 })
 
 test('commands of clients are run by them, and queued ones one at a time', async () => {

@@ -152,4 +152,21 @@ export const planted: readonly PlantedBug[] = [
     caughtBy: { torture: 'delete-now', minutes: 3 },
     isBuilt: true,
   },
+  {
+    name: 'Mission Control on SQLite does not sync',
+    file: 'src/control/sqlite/open.ts',
+    find: 'PRAGMA synchronous = FULL;',
+    replace: 'PRAGMA synchronous = OFF;',
+    caughtBy: { test: 'test/control/synced.test.ts' },
+    isBuilt: true,
+  },
+  {
+    name: 'Mission Control acknowledges before the commit',
+    file: 'src/control/streams/append.ts',
+    find: 'const results = await db.transact(async (tx) => {',
+    replace:
+      'const early = (work: Parameters<typeof db.transact<Appended[]>>[0]) =>\n    new Promise<Appended[]>((resolve, reject) => void db.transact(async (tx) => {\n      const done = await work(tx)\n      resolve(done)\n      await new Promise((later) => setTimeout(later, 50))\n      return done\n    }).catch(reject))\n  const results = await early(async (tx) => {',
+    caughtBy: { test: 'test/control/synced.test.ts' },
+    isBuilt: true,
+  },
 ]

@@ -11,6 +11,7 @@ import type { Part } from './part.ts'
 import { commands } from './parts/commands.ts'
 import { control } from './parts/control.ts'
 import { flips, prefixes } from './parts/damage.ts'
+import { failover } from './parts/failover.ts'
 import { forgetting } from './parts/forgetting.ts'
 import { frozen } from './parts/frozen.ts'
 import { fullDisk } from './parts/full-disk.ts'
@@ -20,6 +21,7 @@ import { servers } from './parts/servers.ts'
 import { store } from './parts/store.ts'
 import { syscalls } from './parts/syscalls.ts'
 import { undoFiles } from './parts/undo-files.ts'
+import { workers } from './parts/workers.ts'
 import { writers } from './parts/writers.ts'
 import { runPlanted } from './run-planted.ts'
 
@@ -36,6 +38,8 @@ const ALL: readonly Part[] = [
   store,
   forgetting,
   control,
+  failover,
+  workers,
   prefixes,
   flips,
 ]

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
-import type { AgentItem } from '../../src/engine/agent.ts'
+import type { AgentItem, Turn } from '../../src/engine/agent.ts'
 import { runningIn } from '../../src/state/running.ts'
 import type { Start } from '../../src/surfaces/tui/options.ts'
-import { converse, openHome, say } from '../support/engine.ts'
+import { converse, openHome, say, startTool } from '../support/engine.ts'
 import { memoryEngine, openScreen } from './screen.ts'
 import { talk } from './script.ts'
 import { make, send } from './views.ts'
@@ -22,17 +22,17 @@ describe('a turn', () => {
   it('lets messages wait and gives the last one back', async () => {
     await using screen = openScreen({ script: talk })
     await send(screen, 'wait', 'Thinking aloud')
-    await send(screen, 'one', '1 waits: one')
-    await send(screen, 'two', '2 waits: two')
+    await send(screen, 'one', 'Queued (1): “one”')
+    await send(screen, 'two', 'Queued (2): “one”, “two”')
     screen.type(UP)
-    await screen.lacks('2 waits')
+    await screen.lacks('Queued (2)')
     assert.match(screen.text(), /^ two$/m)
   })
 
   it('is not taken for running when turns come back while messages wait', async () => {
     await using screen = openScreen({ script: talk })
     await send(screen, 'wait', 'Thinking aloud')
-    await send(screen, 'later', '1 waits: later')
+    await send(screen, 'later', 'Queued (1): “later”')
     screen.type(ESCAPE)
     await screen.shows('enter on an empty line sends them')
     await send(screen, '/undo', 'Took back 1 turn')
@@ -40,7 +40,42 @@ describe('a turn', () => {
     await send(screen, '/redo', 'Redone')
     await screen.shows('! cancelled')
     await screen.shows(idle)
-    assert.doesNotMatch(screen.text(), /working…|answering…/)
+    assert.doesNotMatch(screen.text(), /waiting for|answering…/)
+  })
+
+  it('asks again by one key what an agent asked that died then', async () => {
+    let turns = 0
+    async function* dying(turn: Turn): AsyncGenerator<AgentItem> {
+      yield startTool('t1', 'edit', { path: 'a.ts' })
+      const asked = turn.permit({
+        kind: 'write',
+        toolCallId: 't1',
+        intention: 'change it',
+        fileName: 'a.ts',
+        diff: '+a',
+        canOfferSessionApproval: true,
+      })
+      turns += 1
+      if (turns === 1) {
+        // Its answer is for nobody any more.
+        asked.catch(() => {})
+        await screen.shows('1. Allow once')
+        throw new Error('The agent ended.')
+      }
+      yield say(`It was ${(await asked).kind}ed.`)
+    }
+    await using screen = openScreen({ script: dying })
+    await send(screen, 'build', /question was lost[^]*enter asks again/)
+    await screen.shows(idle)
+    screen.type('\r')
+    await screen.shows('enter, or a number')
+    screen.type('1')
+    await screen.shows('It was allowed.')
+    await screen.shows(idle)
+    assert.doesNotMatch(screen.text(), /enter asks again/)
+    screen.type('\r')
+    await screen.shows(idle)
+    assert.equal(turns, 2)
   })
 
   it('draws some thirty frames a second, not one for each delta', async () => {
@@ -152,12 +187,12 @@ describe('a terminal that looks on', () => {
   it('is asked though it comes later, and loses to an answer that comes first', async () => {
     await using place = await lookOn('edit')
     const { first, open } = place
-    await first.shows('y allow')
+    await first.shows('enter, or a number')
     await using late = open()
-    await late.shows('y allow')
-    first.type('n')
+    await late.shows('enter, or a number')
+    first.type('3')
     await late.shows('Then not.')
-    await late.lacks('y allow')
+    await late.lacks('Allow once')
     await late.shows(idle)
   })
 
@@ -185,8 +220,8 @@ describe('a terminal that looks on', () => {
 
   it('sees in the list where somebody is at work', async () => {
     await using place = await lookOn('edit')
-    await place.second.shows('y allow')
-    place.second.type('\x12')
+    await place.second.shows('enter, or a number')
+    place.second.type('\x10')
     await place.second.shows('waits for you')
   })
 })
@@ -236,9 +271,10 @@ describe('the editor', () => {
 
   it('runs it after the turn while one runs, and can be cancelled then', async () => {
     await using screen = openScreen({ script: talk, options: { cwd: tmpdir() } })
-    await send(screen, 'edit', 'y allow')
+    await send(screen, 'edit', 'enter, or a number')
     await send(screen, '!echo late; sleep 600', 'is run when the turn has ended.')
-    screen.type('y')
+    await screen.shows('enter, or a number')
+    screen.type(ENTER)
     await screen.shows(/Changed\.[^]*│ late[^]*esc cancels/)
     screen.type(ESCAPE)
     await screen.shows('! cancelled')
@@ -260,7 +296,7 @@ describe('the list of sessions', () => {
     await using screen = openScreen({ script: talk })
     await make(screen.engine, ['fix the pump', 'oil the gears', 'paint the mill'])
     await screen.shows(idle)
-    screen.type('\x12')
+    screen.type('\x10')
     await screen.shows('paint the mill')
     for (const key of 'gea') screen.type(key)
     await screen.shows('1 of 3')
@@ -278,6 +314,28 @@ describe('the list of sessions', () => {
     await screen.shows('fix the pump')
     screen.type(ENTER)
     await screen.shows('You said paint the mill.')
+  })
+
+  it('ends the program with escape when the program was started to choose one', async () => {
+    const engine = memoryEngine(talk)
+    await make(engine, ['fix the pump'])
+    await using screen = openScreen({ script: talk, engine, start: { kind: 'pick' } })
+    await screen.shows(/fix the pump[^]*esc leaves/)
+    screen.type(ESCAPE)
+    await screen.ended
+    const { total } = await engine.nearest(await engine.project('/work/engine'), { limit: 0 })
+    assert.equal(total, 1)
+  })
+
+  it('is only closed with escape when it was opened later', async () => {
+    await using screen = openScreen({ script: talk })
+    await make(screen.engine, ['fix the pump'])
+    await screen.shows(idle)
+    screen.type('\x10')
+    await screen.shows('esc leaves')
+    screen.type(ESCAPE)
+    await screen.shows(idle)
+    await send(screen, 'still here', 'You said still here.')
   })
 })
 

@@ -15,7 +15,9 @@ import { talk } from './script.ts'
 import { make } from './views.ts'
 
 const said = (text: string) => new RegExp(`You said \\W*${text}`)
-const allows = /y allow|Allow it\?/
+const waits = (place: number, text: string) =>
+  new RegExp(`${place} waits: ${text}|Queued \\(${place}\\)[^]*“${text}”`)
+const allows = /enter, or a number|Allow it\?/
 
 for (const [view, open] of views) {
   describe(`a turn, ${view}`, () => {
@@ -56,8 +58,8 @@ for (const [view, open] of views) {
     it('lets messages wait, and holds them after a cancel until they are let go', async () => {
       await using person = open({ script: talk })
       await person.begins('wait')
-      await person.adds('one', '1 waits: one')
-      await person.adds('two', '2 waits: two')
+      await person.adds('one', waits(1, 'one'))
+      await person.adds('two', waits(2, 'two'))
       person.cancels()
       await person.shows('sends them')
       await person.says('', said('two'))
@@ -67,7 +69,8 @@ for (const [view, open] of views) {
     it('lets what waits be changed, moved and taken out', async () => {
       await using person = open({ script: talk })
       await person.begins('wait')
-      for (const text of ['one', 'two', 'three']) await person.adds(text, `waits: ${text}`)
+      for (const [at, text] of ['one', 'two', 'three'].entries())
+        await person.adds(text, waits(at + 1, text))
       await person.adds('/queue', /one[^]*u .*moves up/)
       person.takes(1, 'd')
       await person.shows(/Waiting\n\W*(1\. )?two\s*\n\W*(2\. )?three/)
@@ -181,7 +184,7 @@ for (const [view, open] of views) {
       await person.says('/mode', /interactive[^]*plan[^]*autopilot/)
       person.takes(2)
       await person.shows('Mode: plan.')
-      await person.says('/model tiny', 'From here on tiny is asked.')
+      await person.says('/model tiny', 'tiny answers from the next message on.')
       await person.says('hello', said('hello'))
       await person.rests()
       const [session] = await person.engine.list()
@@ -294,7 +297,7 @@ for (const [view, open] of views) {
       await using two = await openTwo()
       await two.busy()
       await two.second.adds('mine', 'sends it when its turn has ended')
-      await two.first.shows('1 waits: mine')
+      await two.first.shows(waits(1, 'mine'))
       two.first.cancels()
       await two.first.shows('sends them')
       await two.first.says('', said('mine'))

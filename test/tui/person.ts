@@ -80,8 +80,9 @@ const onScreen: OpenPerson = (given) => {
     narrows(words) {
       for (const key of words) screen.type(key)
     },
-    yes: () => screen.type('y'),
-    no: () => screen.type('n'),
+    // What the agent asks is answered by the number of an answer, what a command asks by a letter.
+    yes: () => screen.type(/(\d)\. Allow once$/m.exec(screen.text())?.[1] ?? 'y'),
+    no: () => screen.type(/(\d)\. No$/m.exec(screen.text())?.[1] ?? 'n'),
     cancels: () => screen.type(ESCAPE),
     leaves: () => screen.type(ESCAPE),
     closes: () => screen.type('q'),

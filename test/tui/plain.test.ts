@@ -17,8 +17,8 @@ async function pipe(lines: readonly string[], engine = memoryEngine(talk)): Prom
 
 const greeting = [
   'Reprise 1.0. Type a message; /help lists the commands, /exit leaves.',
+  'Answering: copilot.',
   'No sessions yet: this will be the first.',
-  'Agents found: copilot.',
   '3 sessions of the Copilot CLI: reprise --home ~/.copilot opens them.',
 ]
 

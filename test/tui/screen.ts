@@ -115,16 +115,28 @@ export const optionsFor = (
   now: () => new Date('2026-01-01T12:00:00Z'),
   lookAround: async () => ({ agents: ['copilot'], others: 3 }),
   agents: {
-    list: () => [
-      { name: 'copilot', about: 'on this machine' },
-      { name: 'parrot', about: 'says everything twice' },
-    ],
+    list: () => agentOptions,
+    find: async () => agentOptions,
+    usual: async () => 'copilot',
+    models: async () => ({ offered: ['small', 'large'] }),
+    test: async (name) => `${name} answered in 0.1 s.`,
+    remember: async () => {},
+    welcomed: async () => true,
     make: async (name) => ({ name, run: parrot }),
+    answering: async ({ chosen = 'copilot' }) => ({ kind: 'agent', name: chosen, says: chosen }),
   },
   listFiles: async () => ['src/main.ts', 'src/mill.ts', 'README.md'],
+  editOutside: async (text) => `${text} written outside`,
   past: noPast,
+  settings: {},
   ...given.options,
 })
+
+const agentOptions = [
+  { name: 'copilot', about: 'on this machine', isHere: true },
+  { name: 'parrot', about: 'says everything twice', isHere: true },
+  { name: 'claude', about: 'Claude Code, not installed: npm i -g claude', isHere: false },
+]
 
 /** Says how much it was given and what it heard last. */
 const parrot: Script = async function* ({ context, message }) {

@@ -24,20 +24,20 @@ export const views: Readonly<Record<string, View>> = {
   },
   async 'permission-with-a-diff'(size) {
     await using screen = openScreen({ ...size, script: talk })
-    await send(screen, 'edit', 'y allow')
+    await send(screen, 'edit', 'enter, or a number')
     await screen.shows(/^edit.*esc cancels/m)
     return screen.text()
   },
   async 'tool-card-with-a-diff'(size) {
     await using screen = openScreen({ ...size, script: talk })
-    await send(screen, 'edit', 'y allow')
-    screen.type('y')
+    await send(screen, 'edit', 'enter, or a number')
+    screen.type(ENTER)
     await screen.shows(/Changed\.[^]*commands/)
     return screen.text()
   },
   async question(size) {
     await using screen = openScreen({ ...size, script: talk })
-    await send(screen, 'ask', '2 blue')
+    await send(screen, 'ask', /2\. blue[^]*a number, or type/)
     await screen.shows(/^ask.*esc cancels/m)
     return screen.text()
   },
@@ -45,7 +45,7 @@ export const views: Readonly<Record<string, View>> = {
     await using screen = openScreen({ ...size, script: talk })
     await send(screen, 'long', /Counted\.[^]*commands/)
     await send(screen, 'wait', 'Thinking aloud')
-    await send(screen, 'and then this', '1 waits: and then this')
+    await send(screen, 'and then this', 'Queued (1): “and then this”')
     return screen.text()
   },
   async 'a-command-of-your-own'(size) {

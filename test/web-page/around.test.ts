@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse, promptsOf } from '../support/engine.ts'
-import { noBrowser, openBrowser } from './browser.ts'
+import { choose, noBrowser, openBrowser } from './browser.ts'
 import type { TestBrowser } from './browser.ts'
 
 let place: TestBrowser
@@ -35,7 +35,7 @@ test('a deleted session is in the trash, and comes back from it', options, async
   const id = await session('thrown away', 'one')
   const page = await openSession(id)
   await page.locator('.session-head').getByText('thrown away').waitFor()
-  await button(page, 'Delete').click()
+  await choose(page, 'Delete…')
   await page.locator('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.waitForFunction(() => location.hash === '#/')
   await page.keyboard.press('g')
@@ -68,14 +68,17 @@ test("a file is uploaded into the session's files", options, async () => {
 test('the model and the mode are chosen, and the log has them', options, async () => {
   const id = await session('chosen', 'one')
   const page = await openSession(id)
-  await page.locator('.facts').getByRole('button', { name: 'Model' }).click()
+  await page.locator('.facts button').click()
   await page.getByRole('combobox', { name: 'Model', exact: true }).fill('claude-sonnet-4')
   await page.getByLabel('Reasoning effort').selectOption('high')
   await button(page, 'Use it').click()
   await page.locator('.facts').getByText('claude-sonnet-4 · high').waitFor()
   await page.locator('.meter').getByText('tokens in context').waitFor()
   await page.getByLabel('Mode').selectOption('plan')
-  await page.locator('.transcript').getByText('plan', { exact: true }).waitFor()
+  await page
+    .locator('.quiet-lines')
+    .getByText(/Model, Mode/)
+    .waitFor()
   const { model, reasoningEffort, mode } = await (await place.engine.open(id)).state()
   assert.deepEqual([model, reasoningEffort, mode], ['claude-sonnet-4', 'high', 'plan'])
   await page.context().close()
@@ -123,9 +126,9 @@ test('what a stop leaves waiting goes on when it is told to', options, async () 
   await page.locator('.session-head').getByText('Working').waitFor()
   await write('after it')
   await page.locator('.queue').getByText('after it').waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Go on with the queue' }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Go on', exact: true }).count(), 0)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await page.getByRole('button', { name: 'Go on with the queue' }).click()
+  await page.getByRole('button', { name: 'Go on', exact: true }).click()
   await page.locator('.transcript').getByText('echo: after it').waitFor()
   await idle(page)
   assert.deepEqual(await promptsOf(place.engine, id), ['one', 'hold', 'after it'])
@@ -165,7 +168,8 @@ test('the tree of forks is drawn, and leads from one to the other', options, asy
   await inside(0, 'root').waitFor()
   await inside(1, 'branch').waitFor()
   await inside(2, 'leaf').waitFor()
-  await page.locator('.e-info').getByText('Open it').last().waitFor()
+  await page.locator('.quiet-lines > summary').last().click()
+  await page.locator('.quiet-lines').getByText('Open it').last().waitFor()
   await inside(0, 'root').click()
   await page.waitForFunction((wanted) => location.hash.includes(wanted), id)
   await page.context().close()
@@ -204,10 +208,9 @@ test('an exported page looks like the page, offline, and asks for nothing', opti
   const id = await session('to export', 'say **this**', 'print 3')
   const page = await openSession(id)
   await page.locator('.e-user strong').waitFor()
-  await page.locator('.menu summary').click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByText('Web page').click(),
+    choose(page, 'Export as web page'),
   ])
   const file = join(place.home.path, 'export.html')
   await writeFile(file, await readFile(await download.path()))

@@ -51,7 +51,7 @@ export interface TestBrowser extends AsyncDisposable {
   open(hash?: string, options?: Parameters<Browser['newContext']>[0]): Promise<Page>
   stopServer(): Promise<void>
   /** On the port it had. */
-  startServer(): Promise<void>
+  startServer(changed?: Partial<WebOptions>): Promise<void>
 }
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -76,7 +76,7 @@ export async function openBrowser(
   const options = { cacheFolder: cacheFolder({ XDG_CACHE_HOME: home.path }) }
   const store = createStore(engine.fs, options)
   const board = openBoard(engine.fs, options)
-  const start = (port: number) =>
+  const start = (port: number, changed: Partial<WebOptions> = {}) =>
     serve(engine, home.path, {
       port,
       cwd: project,
@@ -88,6 +88,7 @@ export async function openBrowser(
         ...options,
       },
       ...web,
+      ...changed,
     })
   let server = await start(0)
   const browser = await chromium.launch({ executablePath, args: flags })
@@ -104,7 +105,7 @@ export async function openBrowser(
     async open(hash = '#/', given = {}) {
       const context = await browser.newContext({ reducedMotion: 'reduce', ...given })
       // Long enough for the slowest machine; what is waited for comes at once on any other.
-      context.setDefaultTimeout(60_000)
+      context.setDefaultTimeout(Number(process.env['PAGE_TIMEOUT_MS'] ?? 60_000))
       const page = await context.newPage()
       await page.goto(server.link())
       await page.waitForSelector('.app')
@@ -114,8 +115,8 @@ export async function openBrowser(
     async stopServer() {
       await server[Symbol.asyncDispose]()
     },
-    async startServer() {
-      server = await start(server.port)
+    async startServer(changed) {
+      server = await start(server.port, changed)
     },
     async [Symbol.asyncDispose]() {
       await browser.close()
@@ -163,6 +164,12 @@ function obedient(project: string, hold: () => Promise<void>): Script {
       yield endTool('p', Array.from({ length: Number(first) }, (_, at) => `line ${at}`).join('\n'))
     } else yield say(`echo: ${turn.message.content}`)
   }
+}
+
+/** One thing of the menu of an open session. */
+export async function choose(page: Page, name: string): Promise<void> {
+  await page.locator('.session-head .menu > summary').click()
+  await page.locator('.session-head .menu-list').getByText(name, { exact: true }).click()
 }
 
 export const shell = (command: string): PermissionRequest => ({

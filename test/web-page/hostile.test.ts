@@ -36,7 +36,7 @@ test(
       for (const tab of ['Plan', 'Files', 'Checkpoints', 'Forks', 'Timeline'])
         await page.getByRole('tab', { name: tab }).click()
       await page.locator('.facts button').click()
-      await page.locator('dialog select').waitFor()
+      await page.locator('dialog select').first().waitFor()
       await page.keyboard.press('Escape')
     }
     for (const query of ['script', 'onerror', 'javascript'])
@@ -54,7 +54,7 @@ test(
     await page.locator('.result-table td').first().waitFor()
     for (const payload of payloads.slice(0, 30)) {
       await page.evaluate((to) => void (location.hash = to), `#/s/${encodeURIComponent(payload)}`)
-      await page.locator('.banner').waitFor()
+      await page.locator('.missing, .banner').first().waitFor()
     }
     await asked(page, String(ids[0]))
     await lookAtExports(place, ids)
@@ -151,7 +151,8 @@ async function lookAtAll(page: Page): Promise<void> {
 /** Elements that only markup in a text could have made, and addresses that lead to code. */
 const foreign = (page: Page, inside = '#page') =>
   page.evaluate((root) => {
-    const made = 'iframe, object, embed, img, video, audio, style, base, marquee, script, xss'
+    const made =
+      'iframe, object, embed, img:not(.brand > img), video, audio, style, base, marquee, script, xss'
     const box = document.querySelector(root)!
     const bad = [...box.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(
       ({ protocol }) => !['http:', 'https:', 'mailto:'].includes(protocol),

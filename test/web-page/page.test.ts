@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse, promptsOf } from '../support/engine.ts'
-import { noBrowser, openBrowser } from './browser.ts'
+import { choose, noBrowser, openBrowser } from './browser.ts'
 import type { TestBrowser } from './browser.ts'
 
 let place: TestBrowser
@@ -36,8 +36,8 @@ const button = (page: Page, name: string | RegExp) =>
 test('a new session is begun, a message is sent and answered', options, async () => {
   const page = await place.open()
   await page.keyboard.press('n')
-  await page.waitForSelector('[data-composer]')
-  await write(page, 'hello **there**')
+  await page.getByLabel('First message').fill('hello **there**')
+  await page.keyboard.press('Enter')
   await sees(page, 'echo: hello')
   assert.equal(await page.locator('.e-user strong').textContent(), 'there')
   await page.locator('.session-list').getByText('hello').first().waitFor()
@@ -87,14 +87,18 @@ test('a rewind is previewed, takes files back, and is redone', options, async ()
   const file = join(place.project, 'a.txt')
   const page = await openSession(id)
   await sees(page, 'write a.txt two')
-  await button(page, 'Undo').click()
-  await page.locator('dialog').getByText('1 turn and').waitFor()
+  await choose(page, 'Undo…')
+  await page.locator('dialog').getByText('1 turn leaves').waitFor()
   await page.locator('dialog').getByText('a.txt', { exact: true }).waitFor()
-  await page.locator('dialog').getByRole('button', { name: 'Rewind', exact: true }).click()
+  await page
+    .locator('dialog')
+    .getByRole('button', { name: 'Rewind with files', exact: true })
+    .click()
   await page.locator('.transcript').getByText('write a.txt two').waitFor({ state: 'detached' })
   await sees(page, 'write a.txt one')
   assert.equal(await readFile(file, 'utf8'), 'one')
-  await button(page, 'Redo').click()
+  await choose(page, 'Redo')
+  await page.locator('.toast').getByText('Redone').waitFor()
   await sees(page, 'write a.txt two')
   // The conversation is back first, its files right after; the test's own time limit ends the wait.
   while ((await readFile(file, 'utf8')) !== 'two') await page.waitForTimeout(20)
@@ -105,6 +109,7 @@ test('a fork before a message leaves it out and is opened', options, async () =>
   const id = await session('kept', 'left out')
   const page = await openSession(id)
   await sees(page, 'echo: left out')
+  await page.locator('.e-user').nth(1).locator('.menu > summary').click()
   await page.locator('.e-user').nth(1).getByRole('button', { name: 'Fork' }).click()
   await page.waitForFunction((old) => !location.hash.includes(old), id)
   await sees(page, 'echo: kept')
@@ -155,8 +160,7 @@ test('the page survives a restart of the server by itself', options, async () =>
   await page.locator('.banner').getByText('connection is lost').waitFor()
   await converse(place.engine, id, { prompt: 'meanwhile' })
   // It asks in vain more than once.
-  for (let tries = 0; tries < 2; tries++)
-    await page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/server'))
+  await page.locator('.banner').getByText('(3 tries)').waitFor()
   await place.startServer()
   await sees(page, 'echo: meanwhile')
   await page.locator('.banner').waitFor({ state: 'detached' })
@@ -171,7 +175,8 @@ test(
     const id = await session('first', 'second')
     const page = await openSession(id)
     await sees(page, 'echo: second')
-    await page.keyboard.press('Control+k')
+    await page.keyboard.press('i')
+    await page.keyboard.type('/')
     const offered = page.locator('.palette [role=option]')
     await offered.first().waitFor()
     const all = await offered.count()
@@ -300,7 +305,7 @@ test('the colours are those of the system until someone chooses', options, async
     seen.push([theme, await ground('light'), await ground('dark')])
     await change.click()
   }
-  const [light, dark] = ['rgb(255, 255, 255)', 'rgb(20, 23, 27)']
+  const [light, dark] = ['rgb(255, 255, 255)', 'rgb(17, 20, 24)']
   assert.deepEqual(seen, [
     ['system', light, dark],
     ['light', light, light],

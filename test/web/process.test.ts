@@ -1,6 +1,6 @@
 /** The real server in a process of its own: what it prints, what it keeps, and that it may die at any moment. */
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -204,6 +204,36 @@ test("a link for guests is printed behind the owner's, outlives the server, and 
     assert.equal((await raw(last.port, path, { headers: await guestOf(last, fresh) })).status, 200)
     assert.equal(statSync(file).mode & 0o777, 0o600)
     await end(last, 'SIGTERM')
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+})
+
+test('a fresh link of the running server is printed for another browser', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'reprise-web-'))
+  const env = { ...process.env, XDG_CACHE_HOME: join(home, 'cache') }
+  const freshLink = () =>
+    spawnSync(PROGRAM, ['web', '--link', '--home', home], { encoding: 'utf8', env })
+  try {
+    const none = freshLink()
+    assert.notEqual(none.status, 0)
+    assert.match(none.stderr, /No web server of this home runs/)
+    const running = await start(home, { cwd: home }, '--port', '0')
+    await using _running = running
+    const { stdout, status } = freshLink()
+    assert.equal(status, 0)
+    const login = (link: URL) =>
+      raw(running.port, '/api/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ code: link.hash.slice('#code='.length) }),
+      })
+    const refused = await login(running.link)
+    assert.equal(refused.status, 401)
+    assert.match(refused.text, /reprise web --link/)
+    assert.equal((await login(new URL(stdout.trim()))).status, 200)
+    assert.equal(await end(running, 'SIGTERM'), 0)
+    assert.match(freshLink().stderr, /No web server of this home runs/)
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

@@ -6,7 +6,7 @@ import type { SessionId } from '../../src/format/ids.ts'
 import { converse, eventsOf, openHome, say } from '../support/engine.ts'
 import type { Script } from '../support/engine.ts'
 import { obedient } from '../support/obedient.ts'
-import type { SessionsAnswer } from '../../src/surfaces/web/api.ts'
+import type { EventsAnswer, SessionsAnswer, StreamFrame } from '../../src/surfaces/web/api.ts'
 import { api, connect, idsOf, idsOfSome, isReady, openServer, serve, until } from './web.ts'
 import type { Frame } from './web.ts'
 
@@ -345,4 +345,53 @@ test('the stream of all sessions tells what another process does in any of them'
   await other.remove([fresh])
   await told(fresh, 'deleted')
   client.close()
+})
+
+test('one stream carries several sessions, each behind its own cursor, and leaves out what is not wanted', async () => {
+  await using place = await openServer()
+  const { engine, server } = place
+  const [one, other] = [await begun(engine), await begun(engine)]
+  await converse(engine, other, { prompt: 'before' })
+  const client = await connect(server.port, '/api/stream')
+  const [ready] = await until(client.frames, isReady)
+  const { streamId } = (ready?.data ?? {}) as { streamId?: string }
+  const { body } = await api<EventsAnswer>(server.port, `/api/sessions/${one}/events`)
+  const after = body.events.at(-1)?.id
+  const follow = (key: string, sessionId: string, rest: object = {}) =>
+    api(server.port, '/api/stream/follow', { streamId, key, sessionId, ...rest })
+  assert.equal((await follow('a', one, { after })).status, 200)
+  assert.equal((await follow('b', other)).status, 200)
+  const told: Record<string, string[]> = { a: [], b: [] }
+  const both = async (wanted: (key: string, event: string) => boolean) => {
+    await until(client.frames, ({ event, data }) => {
+      if (event !== 'session') return false
+      const { key, frame } = data as { key: string; frame: StreamFrame }
+      told[key]?.push(frame.event === 'event' ? frame.data.type : frame.event)
+      return wanted(key, frame.event)
+    })
+  }
+  const isRead = { a: false, b: false }
+  await both((key, event) => {
+    if (event === 'ready') isRead[key as 'a' | 'b'] = true
+    return isRead.a && isRead.b
+  })
+  assert.deepEqual(told['a'], ['ready'])
+  assert.ok(told['b']?.includes('user.message'))
+  await api(server.port, '/api/stream/unfollow', { streamId, key: 'b' })
+  await converse(engine, other, { prompt: 'unheard' })
+  const before = told['b']?.length
+  await converse(engine, one, { prompt: 'heard' })
+  await both(
+    (key, event) => key === 'a' && event === 'event' && told['a']?.at(-1) === 'assistant.message',
+  )
+  assert.equal(told['b']?.length, before)
+
+  assert.equal((await follow('c', '00000000-0000-4000-8000-000000000000')).status, 404)
+  client.close()
+  const ended = await api(server.port, '/api/stream/follow', {
+    streamId: 'x',
+    key: 'd',
+    sessionId: one,
+  })
+  assert.equal(ended.status, 404)
 })

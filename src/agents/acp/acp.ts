@@ -12,6 +12,8 @@ import type { KnownAgent } from './known.ts'
 import { createAgentSupervisor } from './agent-supervisor.ts'
 import type { Limits } from './agent-session.ts'
 import type { AgentSupervisor } from './agent-supervisor.ts'
+import type { MemoryOddities } from './restoring.ts'
+import { createSpare } from './spare.ts'
 import type { Fields } from '../../lib/fields.ts'
 
 export type AcpOptions = {
@@ -23,12 +25,14 @@ export type AcpOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** On npm, where it can be had when it is missing. */
   readonly package?: string
-  /** It does not show embedded resources to its model. */
-  readonly hidesResources?: boolean
+  readonly memory?: MemoryOddities
   /** What it does without asking, in words. */
   readonly ownRules?: string
   /** The mode that it has to be in before it is asked; without it nothing is sent. */
   readonly requiredMode?: string
+  /** How it is put into plan mode, where that cannot be seen from its modes. */
+  readonly plan?: KnownAgent['plan']
+  readonly withoutFiles?: boolean
   /** Given to every session of the agent. */
   readonly mcpServers?: readonly Fields[]
   readonly clientVersion?: string
@@ -45,7 +49,13 @@ const LIMITS: Limits = {
 }
 
 /** How to start an agent that is known by its name. */
-export function knownAgent(name: string, { isUnattended = false } = {}): AcpOptions {
+export function knownAgent(
+  name: string,
+  {
+    isUnattended = false,
+    ...given
+  }: Pick<AcpOptions, 'clientVersion'> & { isUnattended?: boolean } = {},
+): AcpOptions {
   if (!isKnownName(name)) {
     const names = Object.keys(knownAgents).join(', ')
     throw new Error(
@@ -58,6 +68,7 @@ export function knownAgent(name: string, { isUnattended = false } = {}): AcpOpti
     ...known,
     name,
     command: findProgram(known)?.command ?? known.command,
+    ...given,
     ...defined({ requiredMode, env }),
   }
 }
@@ -65,20 +76,31 @@ export function knownAgent(name: string, { isUnattended = false } = {}): AcpOpti
 export function acpAgent(options: AcpOptions): Agent {
   const { name, command, args = [], env } = options
   const supervisors = new Map<SessionId, AgentSupervisor>()
+  const limits = { ...LIMITS, ...options.limits }
+  const clientVersion = options.clientVersion ?? '0.0.0'
+  const line = { command, args, ...defined({ env }) }
+  const { withoutFiles } = options
+  const spare = createSpare(line, { ...limits, clientVersion, withoutFiles })
   const supervisorOf = (id: SessionId): AgentSupervisor => {
     let supervisor = supervisors.get(id)
     if (supervisor === undefined) {
       supervisor = createAgentSupervisor({
         sessionId: id,
         name,
-        line: { command, args, ...defined({ env }) },
+        line,
+        spare,
         ...defined({ package: options.package }),
-        hidesResources: options.hidesResources ?? false,
-        ...defined({ ownRules: options.ownRules, requiredMode: options.requiredMode }),
+        memory: options.memory ?? {},
+        ...defined({
+          ownRules: options.ownRules,
+          requiredMode: options.requiredMode,
+          plan: options.plan,
+        }),
+        withoutFiles,
         mcpServers: options.mcpServers ?? [],
-        clientVersion: options.clientVersion ?? '0.0.0',
+        clientVersion,
         newId: options.newId ?? randomUUID,
-        limits: { ...LIMITS, ...options.limits },
+        limits,
       })
       supervisors.set(id, supervisor)
     }
@@ -88,7 +110,12 @@ export function acpAgent(options: AcpOptions): Agent {
     name,
     run: (turn, signal) => supervisorOf(turn.sessionId).answer(turn, signal),
     reach: (between, signal) => supervisorOf(between.sessionId).reach(between, signal),
+    options: (id) => supervisors.get(id)?.options(),
+    setOption: (between, choice, signal) =>
+      supervisorOf(between.sessionId).setOption(between, choice, signal),
+    introduce: spare.introduce,
     async close() {
+      await spare.close()
       await Promise.all([...supervisors.values()].map((supervisor) => supervisor.close()))
       supervisors.clear()
     },

@@ -13,7 +13,18 @@ import { kindOf } from '../tools/paths.ts'
 
 const eventId = z.string().transform((id) => id as EventId)
 
+/** A message of ours that an agent was given, and what the agent itself calls the end of its answer. */
+const GivenTurn = z.object({
+  eventId,
+  /** With those that came while it was answered. */
+  prompts: z.number(),
+  lastMessageId: z.string().optional(),
+})
+export type GivenTurn = z.output<typeof GivenTurn>
+
 const InnerSession = z.object({
+  /** The session of ours. In a fork it is another one: then the inner session is not its own to go on with. */
+  of: z.string(),
   innerSessionId: z.string(),
   cwd: z.string(),
   /** The message with which the inner session began. */
@@ -26,38 +37,60 @@ const InnerSession = z.object({
   answered: z.string().optional(),
   /** How it came to know what was said before `since`. */
   rung: z.string(),
-  digest: z.string().optional(),
+  /** Of what was given to it in its first prompt. */
+  mark: z.string().optional(),
+  /** A look has shown that it keeps that. */
+  isKept: z.boolean().optional(),
+  turns: z.array(GivenTurn),
   capabilities: z.record(z.string(), z.unknown()),
 })
 export type InnerSession = z.output<typeof InnerSession>
 
-const AgentFile = z.object({ version: z.literal(1), agents: z.record(z.string(), InnerSession) })
+const Chosen = z.record(z.string(), z.union([z.string(), z.boolean()]))
+type Chosen = z.output<typeof Chosen>
+
+const AgentFile = z.object({
+  version: z.literal(1),
+  agents: z.record(z.string(), InnerSession),
+  /** What people chose among the options of each. */
+  chosen: z.record(z.string(), Chosen).optional(),
+})
+type AgentFile = z.output<typeof AgentFile>
 
 export async function readInner(
   workspacePath: string,
   agent: string,
 ): Promise<InnerSession | undefined> {
-  return (await read(workspacePath))[agent]
+  return (await read(workspacePath)).agents[agent]
 }
 
-export async function keepInner(
+export const readChosen = async (workspacePath: string, agent: string): Promise<Chosen> =>
+  (await read(workspacePath)).chosen?.[agent] ?? {}
+
+export const keepInner = (
   workspacePath: string,
   agent: string,
   inner: InnerSession,
+): Promise<void> =>
+  change(workspacePath, (file) => ({ ...file, agents: { ...file.agents, [agent]: inner } }))
+
+export const keepChosen = (workspacePath: string, agent: string, chosen: Chosen): Promise<void> =>
+  change(workspacePath, (file) => ({ ...file, chosen: { ...file.chosen, [agent]: chosen } }))
+
+async function change(
+  workspacePath: string,
+  changed: (file: AgentFile) => AgentFile,
 ): Promise<void> {
   // The session may live in memory or with a client.
   if ((await kindOf(workspacePath)) !== 'folder') return
-  const agents = { ...(await read(workspacePath)), [agent]: inner }
+  const file = changed(await read(workspacePath))
   const path = pathOf(workspacePath)
   const hex = randomBytes(8).toString('hex')
   const temporary = fileName(layout.anywhere.temporary, { pid: process.pid, hex })
   const written = `${sessionFolder(workspacePath, 'agent')}/${temporary}`
   try {
     await mkdir(sessionFolder(workspacePath, 'agent'), { recursive: true, mode: 0o700 })
-    await writeFile(written, `${JSON.stringify({ version: 1, agents }, null, 2)}\n`, {
-      mode: 0o600,
-      flag: 'wx',
-    })
+    await writeFile(written, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
     await rename(written, path)
   } catch {
     // The next turn gives the conversation anew; a rest that cannot be removed is swept as any temporary file is.
@@ -65,12 +98,12 @@ export async function keepInner(
   }
 }
 
-async function read(workspacePath: string): Promise<Record<string, InnerSession>> {
+async function read(workspacePath: string): Promise<AgentFile> {
   try {
-    return AgentFile.parse(JSON.parse(await readFile(pathOf(workspacePath), 'utf8'))).agents
+    return AgentFile.parse(JSON.parse(await readFile(pathOf(workspacePath), 'utf8')))
   } catch {
     // Missing or damaged: nothing is known, and the conversation is given anew.
-    return {}
+    return { version: 1, agents: {} }
   }
 }
 

@@ -1,15 +1,17 @@
 /** What is known of an agent's own session while its process runs, and how patient we are with it. */
 import type { Draft } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
-import type { InnerSession } from './agent-file.ts'
+import type { GivenTurn, InnerSession } from './agent-file.ts'
 import { isBetween, previousTurn } from './conversation.ts'
 import type { Moment } from './conversation.ts'
 import type { About } from './introduce.ts'
-import { doubtAbout } from './ladder.ts'
-import type { Restored } from './ladder.ts'
+import { answerHash, doubtAbout } from './own-memory.ts'
+import type { Restored } from './restoring.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Fields } from '../../lib/fields.ts'
 import { offersOf } from './settings.ts'
 import type { Offers } from './settings.ts'
+import type { Speech } from './speech.ts'
 
 export type AgentSession = {
   known: InnerSession
@@ -24,6 +26,8 @@ export type AgentSession = {
   modelTold?: string
   /** What it last said that it used. */
   usage?: Fields
+  /** What it said of single requests to its model since its last answer. */
+  requests?: readonly Fields[]
 }
 
 export type Limits = {
@@ -42,26 +46,27 @@ export type Limits = {
 
 /** Until it has answered, it knows what it knew before. */
 export function newAgentSession(
-  { innerSessionId, result, since, origin, given, preamble }: Restored,
+  { innerSessionId, result, since, origin, preamble, knows, turns, mark }: Restored,
   turn: Moment,
   { capabilities }: About,
-  known: InnerSession | undefined,
 ): AgentSession {
-  const isSame = known?.innerSessionId === innerSessionId
   return {
     known: {
+      of: turn.sessionId,
       innerSessionId,
       cwd: turn.cwd,
       since,
-      knows: isSame ? known.knows : since,
-      isSettled: isSame && known.isSettled,
+      knows: since,
+      isSettled: false,
+      ...knows,
       rung: origin,
-      ...(given !== undefined && { digest: given.sha256 }),
+      ...defined({ mark }),
+      turns: [...turns],
       capabilities: { ...capabilities },
     },
     offers: offersOf(result),
     preamble,
-    ...(!isSame && isBetween(turn) && { unasked: { after: previousTurn(turn) } }),
+    ...(knows === undefined && isBetween(turn) && { unasked: { after: previousTurn(turn) } }),
   }
 }
 
@@ -72,4 +77,36 @@ export function sessionFor(session: AgentSession, turn: Moment): AgentSession | 
   if (unasked.after !== previousTurn(turn) || known.cwd !== turn.cwd) return undefined
   const { messageEventId } = turn
   return { ...rest, known: { ...known, since: messageEventId, knows: messageEventId } }
+}
+
+/** Older ones are not branched from. */
+const MOST_TURNS = 2000
+
+/** It was given a message and has not answered yet. */
+export function whileAsked(
+  { answered: _answered, ...known }: InnerSession,
+  eventId: EventId,
+): InnerSession {
+  const turns = [...known.turns, { eventId, prompts: 1 }].slice(-MOST_TURNS)
+  return { ...known, knows: eventId, isSettled: false, turns }
+}
+
+/** The turn at hand, as its agent counts and names it. */
+function withTurn(known: InnerSession, change: (turn: GivenTurn) => GivenTurn): InnerSession {
+  return {
+    ...known,
+    turns: known.turns.map((turn) => (turn.eventId === known.knows ? change(turn) : turn)),
+  }
+}
+
+export const withPrompts = (known: InnerSession, more: number): InnerSession =>
+  withTurn(known, (turn) => ({ ...turn, prompts: turn.prompts + more }))
+
+export function onceAnswered(
+  known: InnerSession,
+  { said, lastMessageId }: Pick<Speech, 'said' | 'lastMessageId'>,
+  isSettled: boolean,
+): InnerSession {
+  const named = withTurn(known, (turn) => ({ ...turn, ...defined({ lastMessageId }) }))
+  return isSettled ? { ...named, isSettled, answered: answerHash(said) } : named
 }

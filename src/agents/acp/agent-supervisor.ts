@@ -2,12 +2,20 @@
  * One session of ours and the agent behind it, over as many lives of its process as there are. The process is started
  * when it is needed and again when it died; each time the agent is brought to know the conversation before it is asked.
  */
-import type { AgentItem, BetweenTurns, Switchboard, NoticeSink, Turn } from '../../engine/agent.ts'
+import type {
+  AgentItem,
+  AgentOptions,
+  BetweenTurns,
+  NoticeSink,
+  OptionChoice,
+  Switchboard,
+  Turn,
+} from '../../engine/agent.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import { kindOf } from '../tools/paths.ts'
-import { readInner } from './agent-file.ts'
+import { keepChosen, readChosen, readInner } from './agent-file.ts'
 import type { CommandLine } from './agent-process.ts'
 import { answerPrompt } from './answer.ts'
 import { abilitiesOf } from './capabilities.ts'
@@ -26,7 +34,12 @@ import type { Outbox } from './outbox.ts'
 import { NotStarted, startAgent } from './running-agent.ts'
 import type { RunningAgent } from './running-agent.ts'
 import type { Fields } from '../../lib/fields.ts'
+import type { KnownAgent } from './known.ts'
 import { restoredInfo } from './restored-info.ts'
+import type { MemoryOddities } from './restoring.ts'
+import { optionsOf } from './options.ts'
+import { choose } from './settings.ts'
+import type { Spare } from './spare.ts'
 import { createTerminals } from './terminals.ts'
 import { within } from './within.ts'
 
@@ -34,10 +47,15 @@ type SupervisorOptions = {
   readonly sessionId: SessionId
   readonly name: string
   readonly line: CommandLine
+  /** Started before there was a session. */
+  readonly spare: Spare
   readonly package?: string
-  readonly hidesResources: boolean
+  readonly memory: MemoryOddities
   readonly ownRules?: string
   readonly requiredMode?: string
+  readonly plan?: KnownAgent['plan']
+  /** It is not offered to have files read and written for it. */
+  readonly withoutFiles?: boolean | undefined
   readonly mcpServers: readonly Fields[]
   readonly clientVersion: string
   readonly newId: () => string
@@ -48,6 +66,12 @@ export interface AgentSupervisor {
   answer(turn: Turn, signal: AbortSignal): AsyncGenerator<AgentItem, void, undefined>
   /** Brings it so far that it can be spoken with, without a message. */
   reach(between: BetweenTurns & NoticeSink, signal: AbortSignal): Promise<void>
+  options(): AgentOptions | undefined
+  setOption(
+    between: BetweenTurns & NoticeSink,
+    choice: OptionChoice,
+    signal: AbortSignal,
+  ): Promise<void>
   close(): Promise<void>
 }
 
@@ -72,6 +96,8 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
   /** How often it died or did not come up since it last answered. */
   let failures = 0
   let idle: NodeJS.Timeout | undefined
+  /** What people chose among its options. */
+  let chosen: Readonly<Record<string, string | boolean>> = {}
   /** The turn before, which may still be on its way out. */
   let last: Promise<void> = Promise.resolve()
   let isAnswering = false
@@ -112,6 +138,21 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
     })
   }
 
+  async function setOption(
+    between: BetweenTurns & NoticeSink,
+    choice: OptionChoice,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await reach(between, signal)
+    if (session === undefined || agent === undefined) throw new Error(`${name} is not there.`)
+    const { known, offers } = session
+    await choose(agent.connection, known.innerSessionId, offers, choice).catch((error: unknown) => {
+      throw agent === undefined ? error : explain(name, agent, error)
+    })
+    chosen = { ...chosen, [choice.id]: choice.value }
+    await keepChosen(between.workspacePath, name, chosen)
+  }
+
   /** An agent tells its commands once; who asks later is told what it said. */
   function tellOffered({ tell }: NoticeSink): void {
     const commands = listener.offered
@@ -139,6 +180,7 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
       if (mine.untold !== undefined) outbox.push({ draft: mine.untold })
       mine.untold = undefined
       signal.throwIfAborted()
+      if (Object.keys(chosen).length > 0) await keepChosen(turn.workspacePath, name, chosen)
       await answerPrompt({
         ...options,
         turn,
@@ -177,10 +219,12 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
     for (let attempt = 1; ; attempt++) {
       await pause(retryDelay(failures, limits), signal)
       try {
-        agent = await startAgent(options.line, listener.handlers, {
+        agent = await options.spare.take(cwd, listener.handlers)
+        agent ??= await startAgent(options.line, listener.handlers, {
           ...limits,
           cwd,
           clientVersion: options.clientVersion,
+          withoutFiles: options.withoutFiles,
         })
         return agent
       } catch (error) {
@@ -200,14 +244,18 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
     session = undefined
     const restored = await restore({
       ...options,
+      ...options.memory,
       ...limits,
+      env: { ...process.env, ...options.line.env },
       connection: withFields(patient(running.connection, limits.startMs), turn),
       abilities: abilitiesOf(running.about.capabilities),
       turn,
       known,
       replaying: listener.replaying,
     })
-    session = newAgentSession(restored, turn, running.about, known)
+    session = newAgentSession(restored, turn, running.about)
+    chosen = { ...(await readChosen(turn.workspacePath, name)), ...chosen }
+    await chooseAgain(running, session)
     session.untold = restoredInfo(options, running.about, restored)
     line?.[Symbol.dispose]()
     line = switchboard?.connect(
@@ -215,6 +263,15 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
       lineTo(running.connection, restored.innerSessionId),
     )
     return session
+  }
+
+  async function chooseAgain(
+    running: RunningAgent,
+    { known, offers }: AgentSession,
+  ): Promise<void> {
+    for (const [id, value] of Object.entries(chosen))
+      // What it does not have any more is shown as it is, among its options.
+      await choose(running.connection, known.innerSessionId, offers, { id, value }).catch(() => {})
   }
 
   async function stop(): Promise<void> {
@@ -226,6 +283,9 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
   return {
     answer,
     reach,
+    setOption,
+    options: () =>
+      session === undefined || agent?.isGone !== false ? undefined : optionsOf(session.offers),
     async close() {
       ending.abort()
       await stop()

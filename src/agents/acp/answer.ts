@@ -9,9 +9,10 @@ import type { Abilities } from './capabilities.ts'
 import type { Connection } from './connection.ts'
 import { promptText, unheard } from './conversation.ts'
 import type { TurnServices } from './turn-services.ts'
-import { answerHash } from './ladder.ts'
+import { onceAnswered, whileAsked, withPrompts } from './agent-session.ts'
 import type { AgentSession, Limits } from './agent-session.ts'
 import type { Outbox } from './outbox.ts'
+import type { KnownAgent } from './known.ts'
 import { promptBlocks } from './prompt.ts'
 import { listIn, fieldsOf, textIn, without } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
@@ -23,11 +24,12 @@ import { createToolCalls } from './tool-calls.ts'
 import type { ToolCall } from './tool-calls.ts'
 import { createUpdates } from './updates.ts'
 import type { Updates } from './updates.ts'
-import { usageRecord } from './usage.ts'
+import { hearUsage, usageRecord } from './usage.ts'
 
 type Answering = {
   readonly name: string
   readonly requiredMode?: string
+  readonly plan?: KnownAgent['plan']
   readonly newId: () => string
   readonly limits: Limits
   readonly turn: Turn
@@ -61,6 +63,7 @@ export async function answerPrompt(answering: Answering): Promise<void> {
   const updates = createUpdates(output, speech, calls)
   const take = (update: Fields) => {
     learnOffers(session.offers, update)
+    hearUsage(session, update)
     updates.take(update)
   }
   const services: TurnServices = {
@@ -74,15 +77,16 @@ export async function answerPrompt(answering: Answering): Promise<void> {
   using _ = tellWhenCancelled(answering)
   try {
     const known = session.known
-    session.known = { ...known, knows: turn.messageEventId, isSettled: false }
+    session.known = whileAsked(known, turn.messageEventId)
     await keepInner(turn.workspacePath, name, session.known)
     const content = known.isSettled ? unheard(turn) : promptText(turn)
     const stopReason = await promptUntilDone(answering, content, endSpeech)
     await Promise.all(hooks)
     // The agent forgets what it refused.
     if (stopReason === 'refusal') session.known = known
-    else if (!signal.aborted && stopReason !== 'cancelled') {
-      session.known = { ...session.known, isSettled: true, answered: answerHash(speech.said) }
+    else {
+      const isSettled = !signal.aborted && stopReason !== 'cancelled'
+      session.known = onceAnswered(session.known, speech, isSettled)
     }
     await keepInner(turn.workspacePath, name, session.known)
   } finally {
@@ -124,6 +128,7 @@ async function promptUntilDone(
     await outbox.taken()
     const more = signal.aborted ? [] : turn.steering()
     if (more.length === 0) return stopReason
+    session.known = withPrompts(session.known, 1)
     prompt = more.flatMap(blocks)
   }
 }
@@ -148,21 +153,13 @@ const stops: Readonly<Record<string, string>> = {
   refusal: 'it refuses to go on with this',
 }
 
-async function applySettings({
-  turn,
-  connection,
-  session,
-  outbox,
-  name,
-  requiredMode,
-}: Answering): Promise<void> {
+async function applySettings(answering: Answering): Promise<void> {
+  const { turn, connection, session, outbox, name, requiredMode } = answering
   const { innerSessionId } = session.known
   const { model, mode } = turn.state
   if (requiredMode !== undefined && mode !== 'plan')
     await requireMode(connection, innerSessionId, session.offers, { name, mode: requiredMode })
-  else
-    // An agent that cannot be set otherwise still answers; only what was asked for and is not so is said.
-    await chooseMode(connection, innerSessionId, session.offers, mode).catch(() => {})
+  else await setMode(answering, mode)
   if (model === undefined || model === session.modelTold) return
   session.modelTold = model
   const isChosen = await chooseModel(connection, innerSessionId, session.offers, model).catch(
@@ -172,6 +169,18 @@ async function applySettings({
   const now = currentModel(session.offers)
   const message = `${name} has no model "${model}" and answers with ${now ?? 'its own choice'}.`
   outbox.push({ draft: { type: 'session.warning', data: { warningType: 'agent_model', message } } })
+}
+
+/** An agent that cannot be set otherwise still answers; what was asked for and is not so is said. */
+async function setMode(answering: Answering, mode: string): Promise<void> {
+  const { connection, session, outbox, name, plan } = answering
+  const { innerSessionId } = session.known
+  const isSet = await chooseMode(connection, innerSessionId, session.offers, { mode, plan }).catch(
+    () => false,
+  )
+  if (isSet) return
+  const message = `${name} has no plan mode of its own. What it asks for is refused; what it does without asking is not held back.`
+  outbox.push({ draft: { type: 'session.warning', data: { warningType: 'agent_mode', message } } })
 }
 
 function tellWhenCancelled({ signal, connection, session, limits, stop }: Answering): Disposable {

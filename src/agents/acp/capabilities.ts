@@ -6,6 +6,7 @@ export type Abilities = {
   readonly load: boolean
   readonly resume: boolean
   readonly close: boolean
+  readonly fork: boolean
   readonly systemPrompt: boolean
   readonly embeddedContext: boolean
   readonly image: boolean
@@ -20,6 +21,7 @@ export function abilitiesOf(capabilities: Fields): Abilities {
     load: capabilities['loadSession'] === true,
     resume: has(session['resume']),
     close: has(session['close']),
+    fork: has(session['fork']),
     systemPrompt: has(session['systemPrompt']),
     embeddedContext: prompt['embeddedContext'] === true,
     image: prompt['image'] === true,

@@ -16,6 +16,8 @@ type AgentReport = {
   readonly title: string
   /** On npm, where it can be had. */
   readonly package: string
+  /** What it asks before it does it, and what it never asks. */
+  readonly asks: KnownAgent['asks']
   readonly command?: string
   readonly where?: FoundProgram['where']
   readonly version?: string
@@ -38,9 +40,19 @@ type DiscoverOptions = {
 
 const START_MS = 30_000
 
-export function discoverAgents(options: DiscoverOptions): Promise<readonly AgentReport[]> {
+/** `found` is called for each as soon as it is known. */
+export function discoverAgents(
+  options: DiscoverOptions,
+  found: (agent: AgentReport) => void = () => {},
+): Promise<readonly AgentReport[]> {
   const { agents = knownAgents } = options
-  return Promise.all(Object.entries(agents).map(([name, known]) => report(name, known, options)))
+  return Promise.all(
+    Object.entries(agents).map(async ([name, known]) => {
+      const agent = await report(name, known, options)
+      found(agent)
+      return agent
+    }),
+  )
 }
 
 async function report(
@@ -48,7 +60,7 @@ async function report(
   known: KnownAgent,
   { cwd, version: clientVersion = '0.0.0', env = process.env, startMs = START_MS }: DiscoverOptions,
 ): Promise<AgentReport> {
-  const about = { name, title: known.title, package: known.package }
+  const about = { name, title: known.title, package: known.package, asks: known.asks }
   const found = findProgram(known, env)
   if (found === undefined) return about
   const { command, where } = found

@@ -35,9 +35,9 @@ export function cannotStart(
   if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') {
     return new Error(`${name} could not be started. ${message} Nothing was sent.`, { cause: error })
   }
-  const hint = agent.package === undefined ? '' : ` "npm install -g ${agent.package}" brings it.`
+  const hint = agent.package === undefined ? '' : ` Install: npm i -g ${agent.package}.`
   return new Error(
-    `${name} could not be started: "${line.command}" was not found.${hint} Nothing was sent.`,
+    `${name} is not installed: "${line.command}" was not found.${hint} Nothing was sent.`,
     { cause: error },
   )
 }

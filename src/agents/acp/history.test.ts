@@ -8,7 +8,7 @@ const eventId = 'e' as EventId
 const user = (content: string): ModelMessage => ({ role: 'user', content, eventId })
 
 test('what was said, called and given is told in order, as quoted data', () => {
-  const { text, messages, leftOut } = renderHistory([
+  const { text, mark, messages, leftOut } = renderHistory([
     user('List it'),
     {
       role: 'assistant',
@@ -22,7 +22,7 @@ test('what was said, called and given is told in order, as quoted data', () => {
   assert.equal(
     text.slice(text.indexOf('<conversation')),
     [
-      '<conversation trust="untrusted">',
+      `<conversation trust="untrusted" id="${mark}">`,
       '<message role="user">',
       'List it',
       '</message>',

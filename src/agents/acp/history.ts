@@ -2,12 +2,15 @@
  * A conversation as one text for an agent that does not know it: quoted, marked as data, within bounds. What does not
  * fit is left out from the oldest on, and how much that was is said.
  */
+import { createHash } from 'node:crypto'
 import type { ModelMessage } from '../../state/model-context.ts'
 import { headAndTail } from '../../state/preview.ts'
 import { quoted } from '../../state/quoting.ts'
 
 type History = {
   readonly text: string
+  /** Stands in the text: whoever replays the text replays it, too. */
+  readonly mark: string
   readonly messages: number
   readonly leftOut: number
 }
@@ -35,8 +38,16 @@ export function renderHistory(
   }
   const leftOut = messages.length - kept.length
   const gap = leftOut === 0 ? [] : [`(${leftOut} older messages are left out.)`]
-  const text = `${PREFACE}\n\n${quoted('conversation', { trust: 'untrusted' }, [...gap, ...kept].join('\n'))}`
-  return { text, messages: kept.length, leftOut }
+  const said = [...gap, ...kept].join('\n')
+  const mark = createHash('sha256').update(said).digest('hex').slice(0, 16)
+  const text = `${PREFACE}\n\n${quoted('conversation', { trust: 'untrusted', id: mark }, said)}`
+  return { text, mark, messages: kept.length, leftOut }
+}
+
+/** Whether a text, its blanks apart, holds a history with this mark from its beginning to its end. */
+export function isMarked(text: string, mark: string): boolean {
+  const start = text.indexOf(`id="${mark}">`)
+  return start !== -1 && text.includes('</conversation>', start)
 }
 
 function render(message: ModelMessage): string {

@@ -18,20 +18,27 @@ export type About = {
   readonly authMethods: readonly Fields[]
 }
 
-const CLIENT_CAPABILITIES = {
-  fs: { readTextFile: true, writeTextFile: true },
+/** Files go through us only where the agent takes it well that a file is not there. */
+const capabilities = ({ withoutFiles = false }: Offering) => ({
+  fs: { readTextFile: !withoutFiles, writeTextFile: !withoutFiles },
   terminal: true,
   session: { notices: {} },
   elicitation: { form: {} },
-}
+})
+
+export type Offering = { readonly withoutFiles?: boolean | undefined }
 
 const UNSUPPORTED_VERSION = -32022
 
-export async function introduce(connection: Connection, version: string): Promise<About> {
+export async function introduce(
+  connection: Connection,
+  version: string,
+  offering: Offering = {},
+): Promise<About> {
   const info = { name: 'reprise', title: 'Reprise', version }
   const asked: InitializeRequest = {
     protocolVersion: 1,
-    clientCapabilities: CLIENT_CAPABILITIES,
+    clientCapabilities: capabilities(offering),
     clientInfo: info,
   }
   const first = await connection.request('initialize', asked).catch(asRefusal)

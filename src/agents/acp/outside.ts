@@ -41,7 +41,12 @@ export const lineTo = (connection: Connection, innerSessionId: string): AgentLin
   }
 }
 
-const OPENS: ReadonlySet<string> = new Set(['session/new', 'session/load', 'session/resume'])
+const OPENS: ReadonlySet<string> = new Set([
+  'session/new',
+  'session/load',
+  'session/resume',
+  'session/fork',
+])
 
 /** Opens the agent's own session with what the program said of ours. */
 export function withFields(

@@ -1,9 +1,10 @@
 /**
  * `session/request_permission`: the question of an agent becomes a request of ours, the decision one of its options.
- * Never more is granted than was decided: "always" is remembered here, for this session, and not by the agent.
+ * Never more is granted than was decided: "always" is remembered here, for this session, and not by the agent, unless
+ * a person chose that answer of the agent by its name.
  */
 import type { PermissionOptionKind, RequestPermissionResponse } from '@agentclientprotocol/sdk'
-import type { PermissionDecision } from '../../engine/agent.ts'
+import type { AskedPermission, PermissionAnswer, PermissionDecision } from '../../engine/agent.ts'
 import { shellDeed } from '../tools/shell-deed.ts'
 import type { Deed } from '../tools/tool.ts'
 import { commandKey } from './turn-services.ts'
@@ -23,11 +24,17 @@ export async function requestPermission(
   // The call must be in the log before the question about it.
   await services.outbox.taken()
   const deed = deedOf(call.raw)
-  // Without a decision nothing is granted: the turn was stopped, or the log could not take the question.
-  const decision = await decide(services, call, deed).catch(() => undefined)
+  const options = listIn(params, 'options')
+  const endsPlan = isPlanEnd(call.raw) && services.turn.state.mode === 'plan'
+  const decision = await decide(services, call, deed, {
+    options: options.flatMap(asAnswer),
+    endsPlan,
+    // Without a decision nothing is granted: the turn was stopped, or the log could not take the question.
+  }).catch(() => undefined)
   if (decision === undefined || services.signal.aborted) return CANCELLED
   if (decision.kind !== 'deny') remember(services, call.raw, deed)
-  const optionId = optionFor(decision, listIn(params, 'options'))
+  if (decision.kind !== 'deny' && endsPlan) leavePlan(services)
+  const optionId = decision.option ?? optionFor(decision, options)
   return optionId === undefined ? CANCELLED : { outcome: { outcome: 'selected', optionId } }
 }
 
@@ -35,6 +42,7 @@ async function decide(
   { turn }: TurnServices,
   call: { readonly toolCallId: string; readonly toolName: string; readonly raw: Fields },
   deed: Deed,
+  asked: AskedPermission,
 ): Promise<PermissionDecision> {
   const { toolCallId, toolName, raw } = call
   const verdict = await turn.hook({
@@ -46,7 +54,22 @@ async function decide(
   if (verdict.denied !== undefined) {
     return { kind: 'deny', by: 'policy', feedback: verdict.denied }
   }
-  return turn.permit({ ...deed, toolCallId })
+  return turn.permit({ ...deed, toolCallId }, asked)
+}
+
+function asAnswer(option: Fields): PermissionAnswer[] {
+  const [id, name, kind] = ['optionId', 'name', 'kind'].map((key) => textIn(option, key))
+  return id === undefined || kind === undefined ? [] : [{ id, name: name ?? id, kind }]
+}
+
+/** By how agents name the tool with which they put a plan forward. */
+const isPlanEnd = (call: Fields): boolean =>
+  call['kind'] === 'switch_mode' || /exit.?plan/i.test(`${nameOf(call)} ${textIn(call, 'title')}`)
+
+/** The agent goes on in a mode of its own; ours follows, or it would be refused what it does then. */
+function leavePlan({ outbox, turn }: TurnServices): void {
+  const data = { previousMode: turn.state.mode, newMode: 'interactive' }
+  outbox.push({ draft: { type: 'session.mode_changed', data } })
 }
 
 const preferred: Readonly<Record<PermissionDecision['kind'], readonly PermissionOptionKind[]>> = {

@@ -1,13 +1,15 @@
 /** Who answers from here on, how it came to know the conversation, and what it was given: an event of the log. */
 import type { Draft } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
-import type { Restored, Rung } from './ladder.ts'
+import type { Restored, Rung } from './restoring.ts'
 import type { About } from './introduce.ts'
 
 const words: Readonly<Record<Rung, string>> = {
   new: 'in a new session of its own',
   resume: 'in its own session, which it resumed',
   load: 'in its own session, which it loaded; what it replayed is what this log says',
+  fork: 'in a fork of its own session; what it replayed is what this log says',
+  store: 'in a copy of its own session up to here; what it replayed is what this log says',
   'system-prompt': 'in a new session of its own; its system prompt holds the conversation so far',
   resource: 'in a new session of its own; an embedded resource gave it the conversation so far',
   text: 'in a new session of its own; a text before the message gave it the conversation so far',

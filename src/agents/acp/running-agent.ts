@@ -8,7 +8,7 @@ import { startProcess } from './agent-process.ts'
 import type { CommandLine } from './agent-process.ts'
 import type { AgentHandlers, Connection } from './connection.ts'
 import { introduce } from './introduce.ts'
-import type { About } from './introduce.ts'
+import type { About, Offering } from './introduce.ts'
 import { speakVersion2 } from './protocol-2.ts'
 import type { Translated } from './protocol-2.ts'
 import { within } from './within.ts'
@@ -33,7 +33,7 @@ export class NotStarted extends Error {
   }
 }
 
-type StartOptions = {
+export type StartOptions = Offering & {
   readonly cwd: string
   readonly clientVersion: string
   readonly startMs: number
@@ -79,7 +79,11 @@ export async function startAgent(
 
   try {
     const late = () => new Error(`It did not answer within ${options.startMs} ms.`)
-    const about = await within(options.startMs, introduce(connection, options.clientVersion), late)
+    const about = await within(
+      options.startMs,
+      introduce(connection, options.clientVersion, options),
+      late,
+    )
     if (about.protocolVersion === 2) translated = speakVersion2(connection, handlers)
     return {
       connection: translated?.connection ?? connection,

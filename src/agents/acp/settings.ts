@@ -8,16 +8,15 @@ export type Offers = {
   options: readonly Fields[]
   models: Fields
   modes: Fields
-  readonly firstMode: string | undefined
+  /** What was set otherwise when plan mode began. */
+  beforePlan?: readonly { readonly id: string; readonly value: string }[]
 }
 
 export function offersOf(result: Fields): Offers {
-  const modes = fieldsOf(result['modes'])
   return {
     options: listIn(result, 'configOptions'),
     models: fieldsOf(result['models']),
-    modes,
-    firstMode: textIn(modes, 'currentModeId'),
+    modes: fieldsOf(result['modes']),
   }
 }
 
@@ -26,7 +25,10 @@ export function learnOffers(offers: Offers, update: Fields): void {
   const options = listIn(update, 'configOptions')
   if (options.length > 0) offers.options = options
   const currentModeId = textIn(update, 'currentModeId')
-  if (currentModeId !== undefined) offers.modes = { ...offers.modes, currentModeId }
+  if (currentModeId === undefined) return
+  offers.modes = { ...offers.modes, currentModeId }
+  // It left plan mode by itself, and is where it wants to be.
+  if (!isPlan(currentModeId)) delete offers.beforePlan
 }
 
 const modelOption = ({ options }: Offers): Fields | undefined =>
@@ -68,19 +70,103 @@ export async function chooseModel(
   return true
 }
 
-/** Plan mode where the agent has one; else the mode that it began in. What is allowed is decided here in any mode. */
+/** A mode, or an option, and what it is to be. */
+type Setting = { readonly id: string; readonly value: string }
+
+/**
+ * The agent's own means for plan mode; else the settings that it had before. What is allowed is decided here in any
+ * mode. False when it has no such means.
+ */
 export async function chooseMode(
   connection: Connection,
   sessionId: string,
   offers: Offers,
-  mode: string,
+  { mode, plan }: { readonly mode: string; readonly plan?: readonly Setting[] | undefined },
+): Promise<boolean> {
+  if (mode !== 'plan') {
+    const before = offers.beforePlan ?? []
+    delete offers.beforePlan
+    for (const setting of before) await apply(connection, sessionId, offers, setting)
+    return true
+  }
+  const wanted = plan ?? planIn(offers)
+  if (wanted.length === 0) return false
+  const before = wanted.flatMap(({ id }) => currentOf(offers, id) ?? [])
+  for (const setting of wanted) await apply(connection, sessionId, offers, setting)
+  offers.beforePlan ??= before
+  return true
+}
+
+const isPlan = (id: string | undefined): boolean => /(^|[^a-z])plan$/i.test(id ?? '')
+
+/** A mode or the value of an option whose name ends so. */
+function planIn(offers: Offers): Setting[] {
+  const mode = modeIds(offers).find(isPlan)
+  if (mode !== undefined) return [{ id: MODE, value: mode }]
+  for (const option of offers.options) {
+    const [id, value] = [textIn(option, 'id'), valuesOf(option).find(isPlan)]
+    if (id !== undefined && value !== undefined) return [{ id, value }]
+  }
+  return []
+}
+
+/** Stands for the agent's mode, whichever way it is set. */
+export const MODE = 'mode'
+
+const modeIds = ({ modes }: Offers): string[] =>
+  listIn(modes, 'availableModes').flatMap((each) => textIn(each, 'id') ?? [])
+
+function currentOf(offers: Offers, id: string): Setting | undefined {
+  const option = offers.options.find((each) => each['id'] === id)
+  const value =
+    option === undefined && id === MODE
+      ? textIn(offers.modes, 'currentModeId')
+      : textIn(option ?? {}, 'currentValue')
+  return value === undefined ? undefined : { id, value }
+}
+
+/** Sets a mode or an option of the agent, unless it is so already. */
+export async function apply(
+  connection: Connection,
+  sessionId: string,
+  offers: Offers,
+  { id, value }: { readonly id: string; readonly value: string | boolean },
 ): Promise<void> {
-  const ids = listIn(offers.modes, 'availableModes').map((each) => textIn(each, 'id'))
-  const wanted =
-    mode === 'plan' ? ids.find((id) => /(^|[^a-z])plan$/i.test(id ?? '')) : offers.firstMode
-  if (wanted === undefined || wanted === offers.modes['currentModeId']) return
-  await connection.request('session/set_mode', { sessionId, modeId: wanted })
-  offers.modes = { ...offers.modes, currentModeId: wanted }
+  if (id === MODE && typeof value === 'string' && modeIds(offers).includes(value)) {
+    if (value === offers.modes['currentModeId']) return
+    await connection.request('session/set_mode', { sessionId, modeId: value })
+    offers.modes = { ...offers.modes, currentModeId: value }
+    offers.options = offers.options.map((option) =>
+      option['id'] === MODE ? { ...option, currentValue: value } : option,
+    )
+    return
+  }
+  const option = offers.options.find((each) => each['id'] === id)
+  if (option === undefined) throw new Error(`It has no option "${id}".`)
+  if (option['currentValue'] === value) return
+  const typed = typeof value === 'boolean' ? { type: 'boolean', value } : { value }
+  const params = { sessionId, configId: id, ...typed }
+  learnOffers(offers, fieldsOf(await connection.request('session/set_config_option', params)))
+}
+
+/** What a person chose. A model and a mode are set whichever way the agent has for them. */
+export async function choose(
+  connection: Connection,
+  sessionId: string,
+  offers: Offers,
+  { id, value }: { readonly id: string; readonly value: string | boolean },
+): Promise<void> {
+  const isOption = offers.options.some((each) => each['id'] === id)
+  if (id === 'model' && !isOption && typeof value === 'string') {
+    if (await chooseModel(connection, sessionId, offers, value)) return
+    throw new Error(`It has no model "${value}".`)
+  }
+  const before = id === MODE ? currentOf(offers, MODE) : undefined
+  await apply(connection, sessionId, offers, { id, value })
+  if (id !== MODE) return
+  // Where it goes back to when plan mode ends.
+  if (!isPlan(String(value))) delete offers.beforePlan
+  else if (before !== undefined && !isPlan(before.value)) offers.beforePlan = [before]
 }
 
 /** Nothing is sent to an agent that cannot be put into the mode in which it asks. */
@@ -90,18 +176,15 @@ export async function requireMode(
   offers: Offers,
   { name, mode }: { readonly name: string; readonly mode: string },
 ): Promise<void> {
-  if (offers.modes['currentModeId'] === mode) return
-  const isOffered = listIn(offers.modes, 'availableModes').some(({ id }) => id === mode)
   try {
-    if (!isOffered) throw new Error(`It has no mode "${mode}".`)
-    await connection.request('session/set_mode', { sessionId, modeId: mode })
+    if (!modeIds(offers).includes(mode)) throw new Error(`It has no mode "${mode}".`)
+    await apply(connection, sessionId, offers, { id: MODE, value: mode })
   } catch (cause) {
     throw new Error(
       `${name} could not be put into its mode "${mode}", and nobody is there to be asked what it may do. Nothing was sent. Run it in a terminal, or give --allow-all.`,
       { cause },
     )
   }
-  offers.modes = { ...offers.modes, currentModeId: mode }
 }
 
 function valuesOf(option: Fields): string[] {

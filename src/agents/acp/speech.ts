@@ -25,6 +25,8 @@ export interface Speech {
   end(calls?: readonly ToolRequest[]): void
   /** Everything said so far. */
   readonly said: string
+  /** The agent's own id of what it said last. */
+  readonly lastMessageId: string | undefined
 }
 
 type Piece = { messageId: string; theirId: string | undefined; text: string; beside: Fields[] }
@@ -34,6 +36,7 @@ export function createSpeech(output: TurnOutput): Speech {
   let message: Piece | undefined
   let thought: Piece | undefined
   let said = ''
+  let lastMessageId: string | undefined
 
   /** A piece with another id begins another message. */
   const begins = (piece: Piece | undefined, chunk: Fields) => {
@@ -96,6 +99,7 @@ export function createSpeech(output: TurnOutput): Speech {
       const shown = text ?? markOf(fieldsOf(chunk['content']))
       message.text += shown
       said += shown
+      lastMessageId = message.theirId
       const beside = keepBeside(message, chunk, text !== undefined)
       if (text === undefined || text === '') return
       const data = { messageId: message.messageId, deltaContent: text, ...beside }
@@ -114,6 +118,9 @@ export function createSpeech(output: TurnOutput): Speech {
     end,
     get said() {
       return said
+    },
+    get lastMessageId() {
+      return lastMessageId
     },
   }
 }

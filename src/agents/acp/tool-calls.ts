@@ -5,10 +5,10 @@
  */
 import type { Draft, Payload } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
-import { isFields, textIn, without } from '../../lib/fields.ts'
+import { fieldsOf, isFields, textIn, without } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Speech, TurnOutput } from './speech.ts'
-import { completion, contentTexts } from './tool-result.ts'
+import { OUTPUT, completion, contentTexts, terminalOutput } from './tool-result.ts'
 import type { TerminalEnd } from './tool-result.ts'
 
 export interface ToolCalls {
@@ -30,7 +30,15 @@ export type ToolCall = {
   readonly raw: Fields
 }
 
-type Call = { toolCallId: string; raw: Fields; hasBegun: boolean; isOver: boolean; told: string }
+type Call = {
+  toolCallId: string
+  raw: Fields
+  hasBegun: boolean
+  isOver: boolean
+  told: string
+  /** What a terminal of the agent's own has written, piece by piece. */
+  output: string
+}
 
 export function createToolCalls(
   output: TurnOutput,
@@ -54,7 +62,14 @@ export function createToolCalls(
     if (known !== undefined && !(known.isOver && startsAnew(raw))) return known
     count += 1
     const toolCallId = `${turn.turnId.slice(0, 8)}-${count}-${theirId}`
-    const call: Call = { toolCallId, raw: {}, hasBegun: false, isOver: false, told: '' }
+    const call: Call = {
+      toolCallId,
+      raw: {},
+      hasBegun: false,
+      isOver: false,
+      told: '',
+      output: '',
+    }
     calls.set(theirId, call)
     return call
   }
@@ -95,25 +110,43 @@ export function createToolCalls(
     ended(asToolCall(call), data)
   }
 
-  /** Output that has grown is told as what was added. */
-  function tellProgress(call: Call): void {
+  /** Output that has grown is told as what was added, and what the agent said beside it with it. */
+  function tellProgress(call: Call, beside: Fields): void {
     const { toolCallId } = call
-    const text = contentTexts(call.raw)
-    if (text === '' || text === call.told) return
+    const text = contentTexts(call.raw) || call.output
+    const acp = Object.keys(beside).length > 0 && { acp: beside }
+    if (text === '' || text === call.told) {
+      if (acp) tellBeside(toolCallId, beside)
+      return
+    }
     const partialOutput = text.startsWith(call.told) ? text.slice(call.told.length) : text
     call.told = text
-    emit({ notice: { type: 'tool.execution_partial_result', data: { toolCallId, partialOutput } } })
+    const data = { toolCallId, partialOutput, ...acp }
+    emit({ notice: { type: 'tool.execution_partial_result', data } })
+  }
+
+  /** For those who follow the session in the agent's own protocol. */
+  function tellBeside(toolCallId: string, beside: Fields): void {
+    const name = 'tool_call_update'
+    const payload = { sessionUpdate: name, toolCallId, ...beside }
+    const data = { source: 'acp', name, payload }
+    emit({ notice: { type: 'session.custom_notification', data } })
   }
 
   function update(raw: Fields): void {
     const call = find(raw)
     // Told again after its end: nothing new can be recorded.
     if (call.isOver) return
+    const hadBegun = call.hasBegun
     call.raw = merged(call.raw, raw)
+    call.output = (call.output + terminalOutput(raw)).slice(-MOST_OUTPUT)
     const { status } = call.raw
     if (status === 'completed' || status === 'failed') return finish(call)
     if (status === 'in_progress' || hasInput(call.raw)) begin(call)
-    if (call.hasBegun) tellProgress(call)
+    // Output is told as output: as such it can be freed of secrets.
+    const _meta = without(fieldsOf(raw['_meta']), ...OUTPUT)
+    const isTold = hadBegun && Object.keys(_meta).length > 0
+    if (call.hasBegun) tellProgress(call, isTold ? { _meta } : {})
   }
 
   return {
@@ -140,6 +173,9 @@ export function createToolCalls(
     },
   }
 }
+
+/** Of a terminal of the agent's own, as of ours. */
+const MOST_OUTPUT = 1024 * 1024
 
 /** The fields of a call's start that we tell; the rest is kept beside it. Content comes with the end. */
 const TOLD = [
@@ -168,15 +204,19 @@ const hasInput = ({ rawInput }: Fields): boolean =>
     ? Object.keys(without(rawInput, 'cwd')).length > 0
     : rawInput !== undefined && rawInput !== null
 
-/** Later fields replace earlier ones whole; null says nothing. */
-const merged = (one: Fields, other: Fields): Fields => ({
-  ...one,
-  ...Object.fromEntries(
-    Object.entries(other).filter(
-      ([key, value]) => key !== 'sessionUpdate' && value !== null && value !== undefined,
+/** Later fields replace earlier ones whole, those of `_meta` each by itself; null says nothing. */
+const merged = (one: Fields, other: Fields): Fields => {
+  const meta = { ...fieldsOf(one['_meta']), ...without(fieldsOf(other['_meta']), ...OUTPUT) }
+  return {
+    ...one,
+    ...Object.fromEntries(
+      Object.entries(other).filter(
+        ([key, value]) => key !== 'sessionUpdate' && value !== null && value !== undefined,
+      ),
     ),
-  ),
-})
+    ...(Object.keys(meta).length > 0 && { _meta: meta }),
+  }
+}
 
 export const nameOf = (call: Fields): string =>
   textIn(call, 'name') ?? textIn(call, 'kind') ?? 'tool'

@@ -2,7 +2,8 @@
 import type { Payload } from '../../format/event.ts'
 import type { ToolResultContent } from '../../format/events/tool.ts'
 import { diff } from '../tools/diff.ts'
-import { isFields, listIn, fieldsOf, textIn } from '../../lib/fields.ts'
+import { defined } from '../../lib/defined.ts'
+import { countIn, isFields, listIn, fieldsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 
 export type TerminalEnd = { readonly output: string; readonly exitCode?: number }
@@ -13,14 +14,17 @@ type Completed = Payload<'tool.execution_complete'>
 const INLINE_CHARS = 32 * 1024
 
 export function completion(
-  call: { readonly toolCallId: string; readonly raw: Fields },
+  call: { readonly toolCallId: string; readonly raw: Fields; readonly output?: string },
   terminal: (id: string) => TerminalEnd | undefined,
 ): Completed {
-  const { toolCallId, raw } = call
+  const { toolCallId, raw, output = '' } = call
   const success = raw['status'] !== 'failed'
-  const ends = listIn(raw, 'content').flatMap((each) =>
-    each['type'] === 'terminal' ? (terminal(String(each['terminalId'])) ?? []) : [],
-  )
+  const ends = [
+    ...listIn(raw, 'content').flatMap((each) =>
+      each['type'] === 'terminal' ? (terminal(String(each['terminalId'])) ?? []) : [],
+    ),
+    ...ownTerminal(raw, output),
+  ]
   const diffs = diffsIn(raw)
   const content = contentOf(raw, ends, diffs)
   const contents = listIn(raw, 'content').flatMap(richContent)
@@ -42,6 +46,18 @@ export function completion(
     ...(diffs.length > 0 && { fileEdits: diffs.map(({ path, kind }) => ({ path, kind })) }),
     ...whole,
   }
+}
+
+/** Where a piece of output stands in `_meta` of an update. */
+export const OUTPUT = ['terminal_output', 'terminal_output_delta']
+
+/** Codex and others run commands in terminals of their own, and tell what those write in the words of Zed. */
+export const terminalOutput = ({ _meta }: Fields): string =>
+  OUTPUT.map((key) => textIn(fieldsOf(fieldsOf(_meta)[key]), 'data') ?? '').join('')
+
+function ownTerminal({ _meta }: Fields, output: string): TerminalEnd[] {
+  const exitCode = countIn(fieldsOf(fieldsOf(_meta)['terminal_exit']), 'exit_code')
+  return output === '' && exitCode === undefined ? [] : [{ output, ...defined({ exitCode }) }]
 }
 
 export type FileDiff = {

@@ -50,7 +50,9 @@ const MOST_KEPT = 200
 const rules: { readonly [K in UpdateKind]: Rule } = {
   // The agent's echo of what the log has already.
   user_message_chunk: (hearing, update) => hearing.aside('user_message_chunk', update),
-  agent_message_chunk: ({ speech, calls }, update) => {
+  agent_message_chunk: ({ speech, calls, aside }, update) => {
+    // Some send a text of nothing to carry what stands beside it.
+    if (isEmpty(update)) return aside('agent_message_chunk', update)
     calls.beginAll()
     speech.say(update)
   },
@@ -122,6 +124,9 @@ export function createUpdates(output: TurnOutput, speech: Speech, calls: ToolCal
     },
   }
 }
+
+const isEmpty = ({ content }: Fields): boolean =>
+  fieldsOf(content)['type'] === 'text' && fieldsOf(content)['text'] === ''
 
 const isKnown = (kind: string): kind is UpdateKind => Object.hasOwn(rules, kind)
 

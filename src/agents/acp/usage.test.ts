@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { usageRecord } from './usage.ts'
+import { hearUsage, usageRecord } from './usage.ts'
 
 /** The input tokens that are recorded of what an agent tells, answer by answer. */
 function recorded(name: string, told: readonly number[]): unknown[] {
@@ -30,4 +30,15 @@ test('Gemini tells its tokens beside the answer', () => {
     inputTokens: 7,
     outputTokens: 2,
   })
+})
+
+test('Qwen tells the tokens of each request, and an answer is their sum', () => {
+  const counter = {}
+  for (const inputTokens of [400, 600])
+    hearUsage(counter, { _meta: { usage: { inputTokens, outputTokens: 10 } } })
+  const about = { name: 'qwen', model: 'm' }
+  const draft = usageRecord(counter, {}, about)
+  const usage = draft?.type === 'session.usage_record' ? draft.data.usage : undefined
+  assert.deepEqual([usage?.inputTokens, usage?.outputTokens], [1000, 20])
+  assert.equal(usageRecord(counter, {}, about), undefined)
 })

@@ -17,7 +17,25 @@ const fields = {
   reasoningTokens: 'thoughtTokens',
 } as const
 
-type Counter = { usage?: Fields }
+type Counter = {
+  usage?: Fields
+  /** Of the answer at hand, one for each request to the model, where the agent tells them so. */
+  requests?: readonly Fields[]
+}
+
+/** Qwen tells the tokens of each request beside its words. */
+export function hearUsage(counter: Counter, { _meta }: Fields): void {
+  const usage = fieldsOf(fieldsOf(_meta)['usage'])
+  if (countIn(usage, 'inputTokens') !== undefined)
+    counter.requests = [...(counter.requests ?? []), usage]
+}
+
+function sumOf(requests: readonly Fields[]): Fields {
+  const sum = (key: string) => requests.reduce((all, each) => all + (countIn(each, key) ?? 0), 0)
+  return requests.length === 0
+    ? {}
+    : Object.fromEntries(Object.values(fields).map((key) => [key, sum(key)]))
+}
 
 /** `result` is the agent's whole answer to a prompt; `name` the agent's. */
 export function usageRecord(
@@ -25,7 +43,12 @@ export function usageRecord(
   result: Fields,
   { name, model }: { readonly name: string; readonly model: string },
 ): Draft | undefined {
-  const usage = { ...quotaOf(result), ...fieldsOf(result['usage']) }
+  const usage = {
+    ...sumOf(counter.requests ?? []),
+    ...quotaOf(result),
+    ...fieldsOf(result['usage']),
+  }
+  counter.requests = []
   if (countIn(usage, 'inputTokens') === undefined && countIn(usage, 'outputTokens') === undefined) {
     return undefined
   }

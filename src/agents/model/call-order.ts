@@ -1,14 +1,22 @@
 /**
  * Which calls of one answer wait for which. All begin at once, except that a call waits for earlier ones that may write
- * what it reads or writes. A tool whose files are not known, such as a shell, may write anything.
+ * what it reads or writes. A tool whose files are not known may write anything; shell commands run beside each other
+ * where their words tell that they do not meet.
  */
 import { isBelow } from '../../lib/is-below.ts'
 import type { ToolCall } from '../../state/model-context.ts'
 import { deedOf } from '../../state/tool-deeds.ts'
 import { locate } from '../tools/paths.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
+import { mayDisturb, shellReach } from './shell-order.ts'
+import type { ShellReach } from './shell-order.ts'
 
-type Reach = { readonly isWriting: boolean; readonly paths: readonly string[] | 'any' }
+type Reach = {
+  readonly isWriting: boolean
+  readonly paths: readonly string[] | 'any'
+  /** Of a shell command, for other shell commands. */
+  readonly shell?: ShellReach
+}
 
 /** For each call the places of those that it waits for. */
 export async function waitsOf(
@@ -35,6 +43,8 @@ async function reachOf(
   const isWriting = tool.isReadOnly !== true
   const deed = deedOf(name, given)
   const named = 'paths' in deed ? deed.paths : pathIn(given)
+  if (isWriting && deed.kind === 'command')
+    return { isWriting, paths: 'any', shell: shellReach(deed.command, cwd) }
   if (isWriting && (deed.kind !== 'write' || named.length === 0)) return { isWriting, paths: 'any' }
   try {
     const places = named.length === 0 ? ['.'] : named
@@ -54,6 +64,8 @@ const pathIn = (given: unknown): readonly string[] => {
 
 function mayMeet(one: Reach, other: Reach): boolean {
   if (!one.isWriting && !other.isWriting) return false
+  if (one.shell !== undefined && other.shell !== undefined)
+    return mayDisturb(one.shell, other.shell)
   const { paths } = one
   const others = other.paths
   if (paths === 'any') return others === 'any' || others.length > 0

@@ -1,6 +1,8 @@
 /** What a model agent is made of. Comes from the user's own configuration, never from a session or a repository. */
-import type { Turn } from '../../engine/agent.ts'
+import type { GuidanceConfig } from '../../guidance/guidance.ts'
+import type { AgentItem, Turn } from '../../engine/agent.ts'
 import type { Tool } from '../tools/tool.ts'
+import type { Notice } from '../../format/notice.ts'
 import type { Azure } from './azure.ts'
 import type { PromptChange } from './prompt-sections.ts'
 
@@ -25,15 +27,21 @@ export type ModelConfig = {
   readonly headers?: Readonly<Record<string, string>>
   /** Those of one turn, over the ones of every call. */
   readonly turnHeaders?: (turn: Turn) => Readonly<Record<string, string>> | undefined
+  /** By which it is reached, where it is not the network of this process. */
+  readonly fetch?: typeof globalThis.fetch
   readonly mcpServers?: Readonly<Record<string, McpServer>>
   /** Added to the system prompt. */
   readonly instructions?: string
   readonly promptChange?: PromptChange
-  /** The project's own instruction files are left out of the prompt. */
-  readonly skipsInstructionFiles?: boolean
+  /** Where instruction files, custom agents and skills are, besides the project; and which of them are left out. */
+  readonly guidance?: GuidanceConfig
   readonly extraTools?: readonly Tool[]
   /** Which of our own tools, and of those of servers, the model is given. Default: all. */
   readonly offers?: (name: string, source: 'builtin' | 'mcp', formerName?: string) => boolean
+  /** Tools that the usual agent is not given, though custom agents may have them. */
+  readonly notForUsual?: (name: string) => boolean
+  /** Tool servers that somebody else starts and ends, in place of `mcpServers`. */
+  readonly servers?: ToolServers
   /** How often the model may be called in one turn. */
   readonly maxSteps?: number
   /** How often one call is tried again. */
@@ -52,6 +60,67 @@ export type Price = {
   /** The price of input when left out. */
   readonly cacheRead?: number
   readonly cacheWrite?: number
+}
+
+/** Tools of MCP servers, and the servers themselves. */
+export interface ToolServers {
+  /** All tools that can be had now, in the order of servers and names; tells how the servers are. */
+  tools(signal: AbortSignal): AsyncGenerator<AgentItem, readonly Tool[], undefined>
+  list(): readonly ServerStatus[]
+  /** These and no others from now on; one whose configuration is the same stays connected. */
+  configure(servers: Readonly<Record<string, McpServer>>): void
+  /** Connects to all that are on. Fails for none of them: the list tells. */
+  connectAll(): Promise<void>
+  /** Throws when it cannot be reached, or there is none. */
+  connection(name: string): Promise<Connection>
+  /** With another configuration where one is given; throws when it does not come up. */
+  start(name: string, server?: McpServer): Promise<void>
+  stop(name: string): Promise<void>
+  /** False when there is none of that name. */
+  enable(name: string, isOn: boolean): Promise<boolean>
+  /** Ends all connections and makes them anew. */
+  reload(): Promise<void>
+  /** What happens to servers outside of a turn is told here. */
+  listen(listener: (notice: Notice) => void): void
+  close(): Promise<void>
+}
+
+export type ServerStatus = {
+  readonly name: string
+  readonly status: 'connected' | 'failed' | 'pending' | 'disabled' | 'stopped'
+  readonly error?: string
+  readonly failedAtMs?: number
+  readonly instructions?: string
+  readonly server: McpServer
+}
+
+/** A tool, as a server tells of it. */
+export type Listed = {
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly inputSchema: unknown
+  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined
+}
+
+type ToolCallOptions = {
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  readonly traceparent?: string
+}
+
+/** To one server. */
+export interface Connection {
+  /** Sorted by name: the order in which a server lists them may change from one start to the next. */
+  readonly tools: readonly Listed[]
+  /** What the server says of how it is to be used. */
+  readonly instructions: string | undefined
+  call(name: string, args: Record<string, unknown>, options: ToolCallOptions): Promise<unknown>
+  /** In the words of the protocol. */
+  resources(cursor?: string): Promise<unknown>
+  resourceTemplates(cursor?: string): Promise<unknown>
+  readResource(uri: string): Promise<unknown>
+  close(): Promise<void>
 }
 
 export type McpServer = (

@@ -7,18 +7,21 @@ import type { EventId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import type { ModelContext, ModelMessage, ToolMessage } from '../../state/model-context.ts'
 import { providerValid } from '../../state/provider-valid.ts'
+import { notificationText } from '../../state/quoting.ts'
 import type { Turn } from '../../engine/agent.ts'
 import { readAside } from './aside.ts'
 import type { Aside, Asides } from './aside.ts'
 import { readOnce, withPictures } from './pictures.ts'
 import type { StepResult } from './step.ts'
 
-interface Conversation {
+export interface Conversation {
   readonly asides: Asides
   answered(step: Pick<StepResult, 'content' | 'calls' | 'aside'>): void
   gave(results: readonly ToolMessage[]): void
   /** False when nothing was said. */
   heard(messages: readonly Payload<'user.message'>[]): boolean
+  /** Something that happened beside the conversation. */
+  told(notification: Payload<'system.notification'>): void
   context(system: string): Promise<ModelContext>
   /** The id as given, or a new one when it is empty or was used before: the context holds every id once. */
   callId(given: string): string
@@ -67,6 +70,8 @@ export function startConversation(turn: Turn, newId: () => string): Conversation
       }
       return messages.length > 0
     },
+    told: (notification) =>
+      void said.push({ role: 'user', content: notificationText(notification), eventId: here }),
     context: (system) =>
       withPictures({ system: system.toWellFormed(), messages: providerValid(said) }, readBlob),
     callId(given) {

@@ -1,61 +1,43 @@
 /**
- * What the project says about itself to agents: AGENTS.md, CLAUDE.md and .github/copilot-instructions.md, from the git
- * root down to the working directory. Bounded in size, each text once, and never read through a link that leads out of
- * the project: what is found here goes to a provider without being asked for.
+ * Instruction files as they stand in the system prompt: those that are switched on, bounded in size, each under its
+ * path. One that is about some files alone is named with them, so that the model reads it when it needs it.
  */
-import { dirname, join, relative, sep } from 'node:path'
-import { realPath } from '../../lib/real-path.ts'
+import type { InstructionSource } from '../../guidance/instructions.ts'
 import { headAndTail } from '../../state/preview.ts'
-import { readText } from '../tools/files.ts'
+import { quoted } from '../../state/quoting.ts'
 
-export type InstructionFile = { readonly path: string; readonly text: string }
-
-const NAMES = ['AGENTS.md', 'CLAUDE.md', join('.github', 'copilot-instructions.md')]
-const MAX_FOLDERS = 32
 const MAX_CHARS = 32 * 1024
 const MAX_CHARS_IN_ALL = 96 * 1024
+/** Less than this of a file tells nothing. */
+const LEAST_CHARS = 100
 
-export async function findInstructions(
-  cwd: string,
-  gitRoot: string | undefined,
-): Promise<readonly InstructionFile[]> {
-  const here = await realPath(cwd)
-  const root = gitRoot === undefined ? here : await realPath(gitRoot)
-  const found: InstructionFile[] = []
-  const seen = new Set<string>()
+export function instructionParts(sources: readonly InstructionSource[]): readonly string[] {
+  const whole: [InstructionSource, string][] = []
   let left = MAX_CHARS_IN_ALL
-  for (const folder of foldersBetween(root, here)) {
-    for (const name of NAMES) {
-      const place = await realPath(join(folder, name))
-      if (!isBelow(root, place) || seen.has(place)) continue
-      const text = await textOf(place)
-      if (text === undefined || seen.has(text)) continue
-      seen.add(place).add(text)
-      const kept = headAndTail(text, Math.min(MAX_CHARS, left))
-      if (left < 100) return found
-      left -= kept.length
-      found.push({ path: relative(root, join(folder, name)).replaceAll(sep, '/'), text: kept })
-    }
+  for (const source of sources.filter(({ applyTo }) => applyTo === undefined)) {
+    if (left < LEAST_CHARS) break
+    const kept = headAndTail(source.content, Math.min(MAX_CHARS, left))
+    left -= kept.length
+    whole.push([source, kept])
   }
-  return found
+  const said = (isOfUser: boolean, element: string) =>
+    whole
+      .filter(([{ location }]) => (location === 'user') === isOfUser)
+      .map(([{ sourcePath: path }, text]) => quoted(element, { path }, text))
+  const ofProject = said(false, 'project_instructions')
+  const rules = sources.filter(({ applyTo }) => applyTo !== undefined)
+  return [
+    ...said(true, 'user_instructions'),
+    ...(ofProject.length === 0 ? [] : ['The project gives these instructions:', ...ofProject]),
+    ...(rules.length === 0 ? [] : [RULES, rules.map(ruleLine).join('\n')]),
+  ]
 }
 
-/** The outermost first: what is nearer is read later and counts more. */
-function foldersBetween(root: string, here: string): string[] {
-  const folders = [here]
-  if (!isBelow(root, here)) return folders
-  for (let folder = here; folder !== root && folders.length < MAX_FOLDERS;) {
-    folder = dirname(folder)
-    folders.unshift(folder)
-  }
-  return folders
-}
+const RULES =
+  'The project has rules for some of its files. Before you change a file that one of these is about, view the rules:'
 
-const isBelow = (folder: string, path: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
-
-const textOf = async (place: string): Promise<string | undefined> => {
-  // Most of these files are not there, and one that cannot be read instructs nobody.
-  const text = await readText(place).catch(() => undefined)
-  return text?.trim() === '' ? undefined : text?.trim()
-}
+const ruleLine = ({ sourcePath, applyTo = [] }: InstructionSource): string =>
+  quoted('project_rules', { path: sourcePath, files: applyTo.join(', ') }, '').replace(
+    />\s*<\/project_rules>$/,
+    ' />',
+  )

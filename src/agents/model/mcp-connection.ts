@@ -2,28 +2,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
-import type { McpServer } from './config.ts'
-
-export type Listed = {
-  readonly name: string
-  readonly title?: string | undefined
-  readonly description?: string | undefined
-  readonly inputSchema: unknown
-  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined
-}
-
-type CallOptions = {
-  readonly signal: AbortSignal
-  readonly timeoutMs: number
-  readonly traceparent?: string
-}
-
-export interface Connection {
-  /** Sorted by name: the order in which a server lists them may change from one start to the next. */
-  readonly tools: readonly Listed[]
-  call(name: string, args: Record<string, unknown>, options: CallOptions): Promise<unknown>
-  close(): Promise<void>
-}
+import type { Connection, Listed, McpServer } from './config.ts'
 
 const CONNECT_TIMEOUT_MS = 30_000
 const MAX_PAGES = 50
@@ -50,6 +29,10 @@ export async function connect(
     }
     return {
       tools: tools.sort((a, b) => (a.name < b.name ? -1 : 1)),
+      instructions: client.getInstructions(),
+      resources: (from) => client.listResources(defined({ cursor: from }), timeout),
+      resourceTemplates: (from) => client.listResourceTemplates(defined({ cursor: from }), timeout),
+      readResource: (uri) => client.readResource({ uri }, timeout),
       call: (tool, args, { signal, timeoutMs, traceparent }) =>
         client.callTool(
           {

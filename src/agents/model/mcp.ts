@@ -1,52 +1,29 @@
 /**
- * Tools of MCP servers. A server is started when a turn first needs its tools and kept until the agent closes; one that
- * does not come up is told of once a turn, and the turn goes on without it. Every call needs leave.
+ * Tools of MCP servers. A server is started when a turn first needs its tools, or a person wants it, and kept until the
+ * agent closes; one that does not come up is told of, and the turn goes on without it. Every call needs leave.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { AgentItem } from '../../engine/agent.ts'
 import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { currentTraceparent } from '../../lib/telemetry.ts'
 import type { JsonSchema, Tool } from '../tools/tool.ts'
 import { ToolFailure } from '../tools/tool.ts'
-import type { McpServer } from './config.ts'
-import { connect } from './mcp-connection.ts'
-import type { Connection, Listed } from './mcp-connection.ts'
+import type { Listed, McpServer, ServerStatus, ToolServers } from './config.ts'
+import { serverHost } from './mcp-host.ts'
 import { readResult } from './mcp-result.ts'
-
-interface ToolServers {
-  /** All tools that can be had now, in the order of servers and names; tells which servers failed. */
-  tools(signal: AbortSignal): AsyncGenerator<AgentItem, readonly Tool[], undefined>
-  close(): Promise<void>
-}
 
 const CALL_TIMEOUT_MS = 10 * 60_000
 
 export function toolServers(
-  servers: Readonly<Record<string, McpServer>>,
+  given: Readonly<Record<string, McpServer>>,
   traceparent: () => string | undefined = currentTraceparent,
 ): ToolServers {
-  const connections = new Map<string, Promise<Connection>>()
-
-  function connectionTo(name: string, server: McpServer): Promise<Connection> {
-    const known = connections.get(name)
-    if (known !== undefined) return known
-    const opened: Promise<Connection> = connect(name, server, () => forget(name, opened))
-    connections.set(name, opened)
-    opened.catch(() => forget(name, opened))
-    return opened
-  }
-
-  /** The next call connects anew. */
-  function forget(name: string, connection: Promise<Connection>): void {
-    if (connections.get(name) === connection) connections.delete(name)
-    // One that never opened was told to its caller; one that will not close has ended already.
-    void connection.then((opened) => opened.close()).catch(() => {})
-  }
+  const host = serverHost(given)
+  const { connectionTo, forget } = host
 
   async function toolsOf(name: string, server: McpServer, signal: AbortSignal): Promise<Tool[]> {
-    const connection = await connectionTo(name, server)
+    const connection = await connectionTo(name)
     signal.throwIfAborted()
     const wanted = server.tools && new Set(server.tools)
     return connection.tools
@@ -77,7 +54,7 @@ export function toolServers(
     }),
     async run(args, { signal }) {
       const trace = traceparent()
-      const connection = connectionTo(serverName, server)
+      const connection = connectionTo(serverName)
       const result = await (
         await connection
       )
@@ -96,32 +73,31 @@ export function toolServers(
   })
 
   return {
+    ...host,
     async *tools(signal) {
-      const entries = Object.entries(servers).sort(([a], [b]) => (a < b ? -1 : 1))
+      const entries = host
+        .list()
+        .filter(({ status }) => status !== 'disabled' && status !== 'stopped')
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
       const found = await Promise.allSettled(
-        entries.map(([name, server]) => toolsOf(name, server, signal)),
+        entries.map(({ name, server }) => toolsOf(name, server, signal)),
       )
       signal.throwIfAborted()
-      const tools: Tool[] = []
-      for (const [index, outcome] of found.entries()) {
-        if (outcome.status === 'fulfilled') tools.push(...outcome.value)
-        else yield failed(entries[index]?.[0] ?? '', outcome.reason)
-      }
-      return distinct(tools)
-    },
-    async close() {
-      const open = [...connections.values()]
-      connections.clear()
-      await Promise.allSettled(open.map(async (connection) => (await connection).close()))
+      for (const notice of host.untold()) yield { notice }
+      const servers = host.list().map(wireServer)
+      if (servers.length > 0)
+        yield { notice: { type: 'session.mcp_servers_loaded', data: { servers } } }
+      return distinct(found.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])))
     },
   }
 }
 
-const failed = (serverName: string, reason: unknown): AgentItem => ({
-  notice: {
-    type: 'session.mcp_server_status_changed',
-    data: { serverName, status: 'failed', error: errorText(reason) },
-  },
+/** In the words of the Copilot SDK. */
+const wireServer = ({ name, status, error, instructions }: ServerStatus) => ({
+  name,
+  status,
+  ...defined({ error }),
+  ...(status === 'connected' && { serverMetadata: { instructions: instructions ?? null } }),
 })
 
 /** As the Copilot CLI names them. Providers take letters, digits, `_` and `-`, at most 64. */

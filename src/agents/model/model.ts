@@ -1,32 +1,38 @@
 /**
- * The agent that any model can be: an endpoint that speaks one of three dialects, and tools of ours. A turn calls the
- * model, commits what it said, runs what it asked for, and goes on until it asks for nothing more.
+ * The agent that any model can be: an endpoint that speaks one of three dialects, and tools of ours. It speaks itself, as
+ * the custom agent that was chosen, and through sub-agents that it gives tasks to.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Agent, AgentItem, Turn } from '../../engine/agent.ts'
-import type { Draft, Payload } from '../../format/event.ts'
+import type { Draft } from '../../format/event.ts'
+import type { SessionId } from '../../format/ids.ts'
+import type { Notice } from '../../format/notice.ts'
+import type { CustomAgent } from '../../guidance/custom-agents.ts'
+import { readGuidance } from '../../guidance/guidance.ts'
+import type { Guidance } from '../../guidance/guidance.ts'
 import { defined } from '../../lib/defined.ts'
+import { merging } from '../../lib/merging.ts'
+import type { Merging } from '../../lib/merging.ts'
 import type { Tool } from '../tools/tool.ts'
-import { keepAside } from './aside.ts'
-import { buildRequest, definitionOf } from './build-request.ts'
-import { callTools } from './call-tools.ts'
-import type { ModelConfig, ModelParts } from './config.ts'
-import { startConversation } from './conversation.ts'
-import { findInstructions } from './instruction-files.ts'
+import { askAside } from './ask-aside.ts'
+import { definitionOf as toolDefinition } from './build-request.ts'
+import type { McpServer, ModelConfig, ModelParts, ToolServers } from './config.ts'
+import { converse } from './converse.ts'
 import { toolServers } from './mcp.ts'
 import { inMode } from './plan-mode.ts'
 import { transformed } from './prompt-sections.ts'
-import { callModel } from './retry.ts'
-import type { Called } from './retry.ts'
+import { invoked, skillText, skillTool } from './skill-tool.ts'
+import { mayUse } from './subagents/definitions.ts'
+import type { Working } from './subagents/running-tasks.ts'
+import { definitionOf, gatherTeam } from './subagents/team.ts'
+import type { Team } from './subagents/team.ts'
+import type { Prepared } from './subagents/work.ts'
 import { summarise } from './summarise.ts'
-import { promptSections, systemPrompt } from './system-prompt.ts'
-import { taskCompleted } from './task-completed.ts'
-import { byName, ownTools } from './tool-set.ts'
-import { usageItems } from './usage.ts'
+import { promptSections, subagentPrompt, systemPrompt } from './system-prompt.ts'
+import { byName, ownTools, planTools } from './tool-set.ts'
 import { windowIn } from './windows.ts'
-
-const MAX_STEPS = 200
 
 type Items<Result> = AsyncGenerator<AgentItem, Result, undefined>
 
@@ -39,150 +45,247 @@ const realParts: ModelParts = {
 export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {}): Agent {
   const parts: ModelParts = { ...realParts, ...given }
   const { offers = () => true } = config
-  const own = [
-    ...ownTools().filter(({ name }) => offers(name, 'builtin')),
-    ...(config.extraTools ?? []),
-  ]
-  const servers = toolServers(config.mcpServers ?? {}, config.traceparent)
+  const ofOurs = () => ownTools().filter(({ name }) => offers(name, 'builtin'))
+  const own = ofOurs()
+  const servers = config.servers ?? toolServers(config.mcpServers ?? {}, config.traceparent)
+  /** Of custom agents that bring some, by the agent's name. */
+  const theirServers = new Map<string, ToolServers>()
+  const teams = new Map<SessionId, Team>()
+  let toldSkills: Notice | undefined
   /** Those of servers are known once they were asked. */
-  let known: readonly Tool[] = own
+  let known: readonly Tool[] = [...own, ...(config.extraTools ?? [])]
 
   async function* run(asked: Turn, signal: AbortSignal): Items<void> {
-    const turn = inMode(asked)
-    const system = await promptFor(turn, signal)
+    const items = merging<AgentItem>()
+    const mode = { now: asked.state.mode as string }
+    items.add(lead(inMode(asked, mode), items, signal))
+    try {
+      for await (const item of items.items()) {
+        if ('draft' in item && item.draft.type === 'session.mode_changed')
+          mode.now = item.draft.data.newMode
+        yield item
+      }
+    } finally {
+      teams.get(asked.sessionId)?.close()
+      teams.delete(asked.sessionId)
+    }
+  }
+
+  /** The agent itself; its sub-agents join it. */
+  async function* lead(turn: Turn, items: Merging<AgentItem>, signal: AbortSignal): Items<void> {
+    const guidance = await guidanceOf(turn)
+    const agent = guidance.agents.find(({ name }) => name === turn.state.agentName)
+    const system = await promptFor(turn, guidance, agent, signal)
     if (system !== turn.context.system)
       yield { draft: { type: 'system.message', data: { content: system, role: 'system' } } }
-    const theirs = (yield* servers.tools(signal)).filter(({ name, formerName }) =>
-      offers(name, 'mcp', formerName),
-    )
-    const tools = byName([...own, ...theirs])
+    const ofServers = yield* serverTools(agent, signal)
+    const tell = (draft: Draft) => items.add(once({ draft }))
+    const prepare = (task: Working) => prepared(turn, task, guidance, ofServers, signal)
+    const team = gatherTeam(turn, guidance, items, { newId: parts.newId, prepare }, signal)
+    teams.set(turn.sessionId, team)
+    const all = [
+      ...own,
+      ...(config.extraTools ?? []),
+      ...besides(turn, guidance, team, tell),
+      ...ofServers,
+    ]
+    const tools = byName(all.filter((tool) => isOffered(agent, tool)))
     known = [...tools.values()]
-    yield* answer(turn, system, tools, signal)
+    const model = turn.state.model ?? agent?.model ?? config.model
+    const loaded = skillsLoaded(guidance)
+    if (!isDeepStrictEqual(loaded, toldSkills)) yield { notice: (toldSkills = loaded) }
+    yield { notice: { type: 'session.tools_updated', data: { model } } }
+    if (turn.task !== undefined) await team.take(turn.task)
+    const { how } = yield* converse(
+      turn,
+      {
+        config,
+        parts,
+        system,
+        tools,
+        model,
+        reasoningEffort:
+          turn.state.reasoningEffort ?? agent?.reasoningEffort ?? config.reasoningEffort,
+        isSilent: turn.task !== undefined,
+        more: (conversation) => team.more(tools, conversation),
+      },
+      signal,
+    )
+    team.close()
+    if (how === 'rejected') yield { draft: STOPPED }
   }
 
-  async function* answer(
-    turn: Turn,
-    system: string,
-    tools: ReadonlyMap<string, Tool>,
+  /** What a client keeps from the usual agent is kept from no other. */
+  const isOffered = (agent: CustomAgent | undefined, tool: Tool): boolean =>
+    agent === undefined ? config.notForUsual?.(tool.name) !== true : mayUse(agent, tool)
+
+  /** Tools that know of the turn. */
+  const besides = (
+    { state }: Turn,
+    guidance: Guidance,
+    team: Team,
+    tell: (draft: Draft) => void,
+  ): readonly Tool[] => {
+    const skills = skillsIn(guidance)
+    return [
+      ...(state.mode === 'plan' ? planTools : []),
+      ...(skills.length > 0 ? [skillTool(() => skills, tell) as Tool] : []),
+      ...team.tools,
+    ].filter(({ name }) => offers(name, 'builtin'))
+  }
+
+  async function* serverTools(
+    agent: CustomAgent | undefined,
     signal: AbortSignal,
-  ): Items<void> {
-    const conversation = startConversation(turn, parts.newId)
-    const { model = config.model, reasoningEffort = config.reasoningEffort } = turn.state
-    const spoken = withHeaders(config, config.turnHeaders?.(turn))
-    const maxSteps = config.maxSteps ?? MAX_STEPS
-    const left = (turn.left ?? []).map(({ toolCallId: id, toolName: name, arguments: args }) => ({
-      id,
-      name,
-      arguments: args,
-    }))
-    if (left.length > 0) {
-      const { results, isRejected } = yield* callTools(turn, tools, left, signal)
-      conversation.gave(results)
-      const done = taskCompleted(turn.state.mode, left)
-      if (done !== undefined) return yield { draft: done }
-      if (isRejected && !conversation.heard(turn.steering())) return yield { draft: STOPPED }
+  ): Items<readonly Tool[]> {
+    const found = [...(yield* servers.tools(signal))]
+    const more = agent && serversOf(agent)
+    if (more !== undefined) found.push(...(yield* more.tools(signal)))
+    return found.filter(({ name, formerName }) => offers(name, 'mcp', formerName))
+  }
+
+  function serversOf({ name, mcpServers }: CustomAgent): ToolServers | undefined {
+    if (mcpServers === undefined) return undefined
+    let open = theirServers.get(name)
+    if (open === undefined) {
+      const brought = mcpServers as Readonly<Record<string, McpServer>>
+      theirServers.set(name, (open = toolServers(brought, config.traceparent)))
     }
-    for (let step = 1; ; step++) {
-      conversation.heard(turn.steering())
-      const request = buildRequest(await conversation.context(system), {
-        ...config,
-        reasoningEffort,
-        tools: [...tools.values()],
-        asides: conversation.asides,
-      })
-      const { callId } = conversation
-      const called = yield* callModel(
-        turn,
-        { config: spoken, parts, model, request, callId },
-        signal,
-      )
-      conversation.answered(called)
-      yield { draft: messageOf(turn, called, model) }
-      yield* usageItems(called, { model, reasoningEffort }, config)
-      if (called.finishReason === 'length') yield { draft: warn('cut', CUT) }
-      if (called.calls.length > 0) {
-        const { results, isRejected } = yield* callTools(turn, tools, called.calls, signal)
-        conversation.gave(results)
-        const done = taskCompleted(turn.state.mode, called.calls)
-        if (done !== undefined) return yield { draft: done }
-        if (isRejected && !conversation.heard(turn.steering())) return yield { draft: STOPPED }
-      } else if (!conversation.heard(turn.steering())) return
-      if (step >= maxSteps) return yield { draft: warn('step_limit', tooManySteps(maxSteps)) }
+    return open
+  }
+
+  /** What a sub-agent works with. It has a shell of its own, and nobody to ask. */
+  async function prepared(
+    turn: Turn,
+    { definition, model, reasoningEffort }: Working,
+    guidance: Guidance,
+    ofServers: readonly Tool[],
+    signal: AbortSignal,
+  ): Promise<Prepared> {
+    const more: Tool[] = []
+    const found = serversOf(definition)?.tools(signal)
+    for (let next = await found?.next(); next !== undefined; next = await found?.next()) {
+      if (next.done) more.push(...next.value)
+      if (next.done) break
+    }
+    const all = [...ofOurs(), ...(config.extraTools ?? []), ...ofServers, ...more]
+    const tools = byName(
+      all.filter((tool) => !NOT_NESTED.has(tool.name) && mayUse(definition, tool)),
+    )
+    const begins = guidance.skills.filter(({ name }) => definition.skills?.includes(name))
+    return {
+      config,
+      parts,
+      system: subagentPrompt(said(turn, guidance), definition),
+      tools,
+      model: model ?? definition.model ?? turn.state.model ?? config.model,
+      reasoningEffort:
+        reasoningEffort ??
+        definition.reasoningEffort ??
+        turn.state.reasoningEffort ??
+        config.reasoningEffort,
+      skills: {
+        drafts: begins.map((skill) => invoked(skill, 'context-load')),
+        texts: begins.map(skillText),
+      },
     }
   }
+
+  const said = ({ cwd, workspacePath, state }: Turn, guidance: Guidance) => ({
+    cwd,
+    workspacePath,
+    project: state.project,
+    mode: state.mode,
+    instructionFiles: guidance.instructions.filter(({ isOn }) => isOn),
+    ...defined({ instructions: config.instructions }),
+  })
 
   async function promptFor(
-    { cwd, workspacePath, state }: Turn,
+    turn: Turn,
+    guidance: Guidance,
+    agent: CustomAgent | undefined,
     signal: AbortSignal,
   ): Promise<string> {
-    const { instructions, promptChange, skipsInstructionFiles = false } = config
-    const said = {
-      cwd,
-      workspacePath,
-      project: state.project,
-      mode: state.mode,
-      instructionFiles: skipsInstructionFiles
-        ? []
-        : await findInstructions(cwd, state.project.gitRoot),
-      ...defined({ instructions }),
-    }
-    const change = await transformed(promptChange, promptSections(said), signal)
-    return systemPrompt({ ...said, ...defined({ change }) })
+    const skills = offers('skill', 'builtin') ? skillsIn(guidance) : []
+    const about = { ...said(turn, guidance), skills, ...defined({ agent }) }
+    const change = await transformed(config.promptChange, promptSections(about), signal)
+    return systemPrompt({ ...about, ...defined({ change }) })
   }
+
+  const guidanceOf = ({ cwd, state }: Pick<Turn, 'cwd' | 'state'>): Promise<Guidance> =>
+    readGuidance(config.guidance ?? {}, { cwd, gitRoot: state.project.gitRoot }, state.switches)
+
+  const working = (session: SessionId, id: string) => teams.get(session)?.desk.find(id)
 
   return {
     name: `${config.provider}/${config.model}`,
     completesTasks: true,
     continues: true,
+    takesFiles: true,
     run,
     summarise: (request, signal) => summarise({ config, parts, tools: own }, request, signal),
+    askAside: (request, signal) => askAside({ config, parts }, request, signal),
+    guidance: guidanceOf,
     contextWindow: (model) => windowIn({ ...config, name: config.model }, model),
-    toolDefinitions: () => known.map(definitionOf),
-    close: () => servers.close(),
+    toolDefinitions: () => known.map(toolDefinition),
+    subagents: {
+      async check(of, { agentType }) {
+        definitionOf(await guidanceOf(of), agentType)
+      },
+      async start(session, request) {
+        const team = teams.get(session)
+        team?.start(request)
+        return team !== undefined
+      },
+      message(session, id, text) {
+        const task = working(session, id)
+        if (task !== undefined) teams.get(session)?.desk.say(task, text)
+        return task !== undefined
+      },
+      cancel(session, id) {
+        const task = working(session, id)
+        task?.stop.abort()
+        return task !== undefined
+      },
+      promote(session, id) {
+        const task = working(session, id)
+        if (task?.mode !== 'sync') return false
+        teams.get(session)?.desk.promote(task)
+        return true
+      },
+      progress: (session, id) => working(session, id)?.steps ?? [],
+    },
+    async close() {
+      const own = config.servers === undefined ? [servers] : []
+      await Promise.allSettled([...own, ...theirServers.values()].map((each) => each.close()))
+    },
   }
 }
 
-function messageOf(
-  { turnId, message: { interactionId } }: Turn,
-  { messageId, content, calls, aside, usage, apiCallId }: Called,
-  model: string,
-): Draft {
-  const { total } = usage.outputTokens
-  const data: Payload<'assistant.message'> = {
-    messageId,
-    model,
-    content,
-    ...(calls.length > 0 && {
-      toolRequests: calls.map(({ id, name, arguments: args }) => ({
-        toolCallId: id,
-        name,
-        arguments: args,
-        type: 'function',
-      })),
-    }),
-    ...keepAside(aside),
-    ...(Number.isSafeInteger(total) && { outputTokens: total as number }),
-    ...defined({ interactionId }),
-    apiCallId,
-    turnId,
-  }
-  return { type: 'assistant.message', data }
-}
+const skillsIn = ({ skills }: Guidance) =>
+  skills.filter(({ isOn, disableModelInvocation }) => isOn && !disableModelInvocation)
 
-/** A header that is given again is given once, however it is written. */
-function withHeaders(config: ModelConfig, more: ModelConfig['headers']): ModelConfig {
-  if (more === undefined) return config
-  const headers = new Headers(config.headers)
-  for (const [name, value] of Object.entries(more)) headers.set(name, value)
-  return { ...config, headers: Object.fromEntries(headers) }
-}
-
-const warn = (warningType: string, message: string): Draft => ({
-  type: 'session.warning',
-  data: { warningType, message },
+/** In the words of the Copilot SDK. */
+const skillsLoaded = ({ skills }: Guidance): Notice => ({
+  type: 'session.skills_loaded',
+  data: {
+    skills: skills.map(({ name, description, source, userInvocable, isOn, path }) => ({
+      name,
+      commandName: name,
+      description,
+      source,
+      userInvocable,
+      enabled: isOn,
+      path,
+    })),
+  },
 })
 
+async function* once(item: AgentItem): Items<void> {
+  yield item
+}
+
+/** What only the agent that people speak with can do. */
+const NOT_NESTED: ReadonlySet<string> = new Set(['ask_user', 'task_complete', 'plan'])
+
 const STOPPED: Draft = { type: 'abort', data: { reason: 'user_initiated' } }
-const CUT = 'The answer was cut where the model may say no more at once. Ask it to go on.'
-const tooManySteps = (steps: number) =>
-  `The turn was ended after ${steps} calls of the model. Send another message to go on.`

@@ -4,14 +4,17 @@ import type { PermissionDecision, Turn } from '../../engine/agent.ts'
 const REFUSED: PermissionDecision = {
   kind: 'deny',
   by: 'policy',
-  feedback: 'The session is in plan mode: only the plan is written.',
+  because: { mode: 'plan' },
 }
 
-export const inMode = (turn: Turn): Turn =>
-  turn.state.mode === 'plan'
+/** `mode` is the one of now: it changes when a person approves the plan. */
+export const inMode = (turn: Turn, mode: { readonly now: string }): Turn =>
+  mode.now === 'plan'
     ? {
         ...turn,
-        permit: (request) =>
-          request.kind === 'write' ? Promise.resolve(REFUSED) : turn.permit(request),
+        permit: (request, asked) =>
+          mode.now === 'plan' && request.kind === 'write'
+            ? Promise.resolve(REFUSED)
+            : turn.permit(request, asked),
       }
     : turn

@@ -35,10 +35,7 @@ export async function openModel(
 ): Promise<LanguageModel> {
   const { azure } = config
   const model = config.wireModel?.(named) ?? named
-  const address = config.baseUrl ?? ADDRESSES[config.provider]
-  if (address === undefined) {
-    throw new ModelError('configuration', 'No address of a model is set. Set the base URL of one.')
-  }
+  const address = addressOf(config)
   const dialect = config.provider === 'openai' ? 'responses' : 'completions'
   const baseURL = azure === undefined ? address : azureAddress(address, model, azure, dialect)
   const fetch = azure === undefined ? given : azureFetch(given, azure)
@@ -63,16 +60,22 @@ export async function openModel(
   }).chatModel(model)
 }
 
+export function addressOf({ baseUrl, provider }: ModelConfig): string {
+  const address = baseUrl ?? ADDRESSES[provider]
+  if (address !== undefined) return address
+  throw new ModelError('configuration', 'No address of a model is set. Set the base URL of one.')
+}
+
 /** The name under which options for it are given. */
 export const COMPATIBLE = 'compatible'
 
-function keyFor({ provider, baseUrl, apiKey }: ModelConfig): string | undefined {
+export function keyFor({ provider, baseUrl, apiKey }: ModelConfig): string | undefined {
   const key = apiKey?.()
   const found = key?.trim() === '' ? undefined : key?.trim()
   if (found !== undefined || baseUrl !== undefined || provider === 'openai-compatible') return found
   throw new ModelError(
     'authentication',
-    `There is no API key for ${provider}. Set ${KEY_VARIABLES[provider]}, or the key in the configuration. Nothing was sent.`,
+    `There is no API key for ${provider}. Set ${KEY_VARIABLES[provider]} in the environment, or name another variable with "reprise config set model.apiKeyEnv". Nothing was sent.`,
   )
 }
 

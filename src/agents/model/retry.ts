@@ -88,7 +88,7 @@ async function* once(
   { config, parts, model, request, callId }: CallPlan,
   signal: AbortSignal,
 ): AsyncGenerator<AgentItem, StepResult & { requestSha256: string | undefined }, undefined> {
-  const { fetch, sha256 } = hashingFetch()
+  const { fetch, sha256 } = hashingFetch(config.fetch)
   const opened = await openModel(config, model, fetch)
   const options = {
     messageId: parts.newId(),

@@ -4,7 +4,10 @@
  */
 import type { ProjectContext } from '../../state/session-state.ts'
 import { quoted } from '../../state/quoting.ts'
-import type { InstructionFile } from './instruction-files.ts'
+import type { CustomAgent } from '../../guidance/custom-agents.ts'
+import type { InstructionSource } from '../../guidance/instructions.ts'
+import type { Skill } from '../../guidance/skills.ts'
+import { instructionParts } from './instruction-files.ts'
 import { changedSections } from './prompt-sections.ts'
 import type { PromptChange, Section } from './prompt-sections.ts'
 
@@ -13,8 +16,13 @@ type PromptParts = {
   readonly workspacePath: string
   readonly project: ProjectContext
   readonly mode: string
-  readonly instructionFiles: readonly InstructionFile[]
+  /** Those that are switched on. */
+  readonly instructionFiles: readonly InstructionSource[]
   readonly instructions?: string
+  /** Those that the model can call up. */
+  readonly skills?: readonly Skill[]
+  /** The custom agent that was chosen. */
+  readonly agent?: CustomAgent
   readonly change?: PromptChange
 }
 
@@ -24,13 +32,46 @@ export function systemPrompt(parts: PromptParts): string {
     .join('\n\n')
 }
 
+/** A sub-agent has its own words first, and nobody to ask. */
+export const subagentPrompt = (
+  parts: Omit<PromptParts, 'agent' | 'change'>,
+  { prompt }: Pick<CustomAgent, 'prompt'>,
+): string =>
+  [
+    prompt,
+    NESTED,
+    WORK,
+    skillsPart(parts.skills),
+    place(parts),
+    modeRules(parts.mode),
+    ...instructions(parts),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+
+const NESTED =
+  'Another agent gave you this task, in a conversation of your own. Do it yourself and ask nobody: decide what is left ' +
+  'open and say so. Your last answer is all that it is told.'
+
 export const promptSections = (parts: PromptParts): readonly Section[] => [
   ['identity', IDENTITY],
   ['guidelines', WORK],
+  ['tool_instructions', skillsPart(parts.skills)],
   ['environment_context', place(parts)],
   ['runtime_instructions', modeRules(parts.mode)],
   ['custom_instructions', instructions(parts).join('\n\n')],
+  ['agent_instructions', parts.agent === undefined ? '' : agentPart(parts.agent)],
 ]
+
+const agentPart = ({ name, prompt }: CustomAgent): string =>
+  `The user chose you to work as this agent. Follow it within the rules above:\n${quoted('agent_instructions', { name }, prompt)}`
+
+/** By name and purpose: the rest is read when one is called up. */
+function skillsPart(skills: readonly Skill[] = []): string {
+  if (skills.length === 0) return ''
+  const lines = skills.map(({ name, description }) => quoted('skill', { name }, description))
+  return `These skills can be called up with the tool skill. When one fits what is asked, call it up before you begin:\n${lines.join('\n')}`
+}
 
 const IDENTITY =
   'You are a coding agent in a Reprise session. You help with software in the project below, by tools that run on the ' +
@@ -70,12 +111,9 @@ function modeRules(mode: string): string {
 }
 
 function instructions({ instructionFiles, instructions: own }: PromptParts): string[] {
-  const files = instructionFiles.map(({ path, text }) =>
-    quoted('project_instructions', { path }, text),
-  )
   const told = own?.trim()
   return [
-    ...(files.length === 0 ? [] : ['The project gives these instructions:', ...files]),
+    ...instructionParts(instructionFiles),
     ...(told === undefined || told === '' ? [] : [quoted('user_instructions', {}, told)]),
   ]
 }

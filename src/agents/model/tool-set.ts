@@ -4,6 +4,7 @@ import { askUser } from '../tools/ask-user.ts'
 import { persistentBash } from '../tools/bash.ts'
 import { create } from '../tools/create.ts'
 import { edit } from '../tools/edit.ts'
+import { exitPlanMode } from '../tools/exit-plan-mode.ts'
 import { glob } from '../tools/glob.ts'
 import { grep } from '../tools/grep.ts'
 import { plan } from '../tools/plan.ts'
@@ -27,6 +28,9 @@ export const ownTools = (): readonly Tool[] =>
     askUser,
     taskComplete,
   ] as readonly Tool[]
+
+/** Those of plan mode alone. */
+export const planTools: readonly Tool[] = [exitPlanMode as Tool<never> as Tool]
 
 export function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
   const found = new Map<string, Tool>()

@@ -54,7 +54,7 @@ const answers: Readonly<Record<Question, (turn: Turn) => string>> = {
 }
 
 const help = [
-  'I do what is spelled out, one command a line, in this order, until one fails:',
+  'Offline I run simple commands, one a line, in this order, until one fails:',
   '',
   ...Object.values(usages).map((usage) => `- ${usage}`),
   '- history, last answer, which files, status: about this session',
@@ -66,9 +66,9 @@ const help = [
 /** True of this build: there is no setting that it could point to. */
 export const noModel = [
   'No model is connected, so I cannot work that out. Your message is kept in the session.',
-  'To have a model or another agent answer, give --agent, or run `reprise config set agent <name>`; the session goes on with it.',
+  'Type /agent to connect one (or run `reprise agents` to see Claude, Codex, Copilot…), or set OPENAI_API_KEY or ANTHROPIC_API_KEY; then send it again.',
   '',
-  help,
+  'Offline I run simple commands: `run npm test`, `read FILE`, `edit FILE: old >>> new`. Type `help` for all.',
 ].join('\n')
 
 export const unclear = (line: string, expected: string): string =>

@@ -19,8 +19,7 @@ export function report(command: ToolCommand, outcome: ToolOutcome): Report {
   return { text: heading(command, exitCode, content), isDone: exitCode === 0 }
 }
 
-const UNATTENDED =
-  'A run that nobody attends has to be started with leave for everything: --allow-all.'
+const UNATTENDED = 'A run that nobody attends is started with --allow-all, which allows everything.'
 
 export function notRun(commands: readonly { readonly source: string }[]): string {
   return `Stopped there. Not done: ${commands.map(({ source }) => code(source)).join(', ')}.`

@@ -1,4 +1,5 @@
 /** A picture in a file, of a kind and size that models take. It is known by its first bytes, not by its name. */
+import { pictureKind } from '../../lib/picture-kind.ts'
 import { openFile } from './files.ts'
 import { ToolFailure } from './tool.ts'
 
@@ -11,7 +12,7 @@ export async function pictureAt(path: string): Promise<Picture | undefined> {
   const file = await openFile(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0)
-    const mimeType = kindOf(buffer.subarray(0, bytesRead).toString('latin1'))
+    const mimeType = pictureKind(buffer.subarray(0, bytesRead))
     if (mimeType === undefined) return undefined
     const { size } = await file.stat()
     if (size > MOST_BYTES)
@@ -25,11 +26,4 @@ export async function pictureAt(path: string): Promise<Picture | undefined> {
   } finally {
     await file.close()
   }
-}
-
-function kindOf(head: string): string | undefined {
-  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  if (/^GIF8[79]a/.test(head)) return 'image/gif'
-  return /^RIFF.{4}WEBP/s.test(head) ? 'image/webp' : undefined
 }

@@ -4,6 +4,7 @@
  */
 import { basename } from 'node:path'
 import { z } from 'zod'
+import type { AgentItem } from '../../engine/agent.ts'
 import { asSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { errorText } from '../../lib/error-text.ts'
@@ -56,29 +57,40 @@ const storeSql = (parts: StoreToolParts): Tool<z.output<typeof StoreArgs>> => ({
 })
 
 const SqlArgs = z.object({
+  query: z.string(),
   database: z
     .enum(['session', 'session_store'])
-    .describe("This session's own database, or the store of all sessions."),
-  query: z.string(),
+    .default('session')
+    .describe(
+      "This session's own database, which is meant without it, or the store of all sessions.",
+    ),
+  description: z.string().optional().describe('What the query is for, in a few words.'),
 })
 
 const sql = (parts: StoreToolParts): Tool<z.output<typeof SqlArgs>> => ({
   name: 'sql',
   description:
-    "Runs one SQL statement: in this session's own database, which it may change, or in the read-only store of all sessions.",
+    "Runs one SQL statement: in this session's own database, which it may change, or in the read-only store of all sessions. In the former the tables todos (id, title, description, status: pending, in_progress, done or blocked) and todo_deps (todo_id, depends_on) are there: keep the steps of longer work in them.",
   args: SqlArgs,
   permission: async () => undefined,
   async run({ database, query }, context) {
     if (database === 'session_store') return askStore(parts, query, false, context)
     const id = asSessionId(basename(context.workspacePath))
-    return told(async () =>
-      quoteForModel(
-        await redacted(parts, parts.sessionSql(id, { sql: query, signal: context.signal })),
-        { database: 'session', sessionId: id },
-      ),
-    )
+    let changes = 0
+    const answer = await told(async () => {
+      const found = await redacted(
+        parts,
+        parts.sessionSql(id, { sql: query, signal: context.signal }),
+      )
+      changes = found.changes ?? 0
+      return quoteForModel(found, { database: 'session', sessionId: id })
+    })
+    return changes > 0 && TODOS.test(query) ? { ...answer, told: [TODOS_CHANGED] } : answer
   },
 })
+
+const TODOS = /\btodo(?:s|_deps)\b/i
+const TODOS_CHANGED: AgentItem = { notice: { type: 'session.todos_changed', data: {} } }
 
 async function askStore(
   parts: StoreToolParts,

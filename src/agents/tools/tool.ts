@@ -1,6 +1,6 @@
 /** What a tool is: arguments that are checked, a permission that may be needed, and work that tells how it goes. */
 import type { z } from 'zod'
-import type { Editor, PermissionRequest, Question } from '../../engine/agent.ts'
+import type { AgentItem, Editor, PermissionRequest, Question } from '../../engine/agent.ts'
 import type { Payload } from '../../format/event.ts'
 
 export interface Tool<Args = unknown> {
@@ -61,6 +61,8 @@ type Completed = Payload<'tool.execution_complete'>
 export type ToolResult = NonNullable<Completed['result']> & {
   /** Only commands have one. A command that ran and ended badly is still a tool that did its work. */
   readonly exitCode?: number
+  /** What else happened by it, before its end. */
+  readonly told?: readonly AgentItem[]
 }
 
 /**

@@ -42,6 +42,7 @@ export const queueCommand = (db: Database, wish: CommandWish, now: number): Prom
       reason: null,
       event: null,
       prompt: prompt ?? null,
+      result: null,
       made: now,
       changed: now,
     }
@@ -147,8 +148,8 @@ const openOf = (
     .limit(AT_ONCE)
 
 export type Outcome =
-  | { readonly state: 'applied'; readonly event: string }
-  | { readonly state: 'refused'; readonly reason: string }
+  | { readonly state: 'applied'; readonly event: string; readonly result?: string }
+  | { readonly state: 'refused'; readonly reason: string; readonly result?: string }
 
 /** Undefined when there is none; one that has ended stays as it is, but an unknown one may still become known. */
 export async function settleCommand(
@@ -175,7 +176,15 @@ export async function settleIn(
     .where('tenant', '=', name.tenant)
     .where('session', '=', name.session)
     .where('id', '=', name.id)
-    .where('state', 'in', ['queued', 'claimed', 'unknown'])
+    .where((is) =>
+      is.or([
+        is('state', 'in', ['queued', 'claimed', 'unknown']),
+        // The event that shows it may come before what the machine has to say of it.
+        ...(outcome.result === undefined
+          ? []
+          : [is.and([is('state', '=', outcome.state), is('result', 'is', null)])]),
+      ]),
+    )
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -197,6 +206,16 @@ async function settleTimes(
       .where('state', '=', from)
       .where(time, '<=', now)
       .execute()
+}
+
+/** With its end brought up to the clock. */
+export async function commandNow(
+  query: Query,
+  name: Name,
+  now: number,
+): Promise<Command | undefined> {
+  await settleTimes(query, name, now)
+  return commandOf(query, name)
 }
 
 /** The newest first, with their ends brought up to the clock. */

@@ -4,6 +4,7 @@
  * older backup is restored: of that a list is kept, without content.
  */
 import type { Transaction } from 'kysely'
+import { loosen, objectsOf } from '../blobs/objects.ts'
 import { ControlError } from '../control-error.ts'
 import { deleteIn } from '../sessions/trash.ts'
 import type { Database, Query } from './port.ts'
@@ -15,17 +16,21 @@ const keys: { readonly [T in keyof Tables]: readonly (keyof Tables[T] & string)[
   people: ['tenant', 'id'],
   tokens: ['tenant', 'id'],
   logins: ['hash'],
+  identities: ['tenant', 'issuer', 'subject'],
   audit: ['tenant', 'at', 'id'],
   sessions: ['tenant', 'id'],
   grants: ['tenant', 'session', 'person'],
   streams: ['tenant', 'id'],
   events: ['tenant', 'stream', 'seq'],
   producers: ['tenant', 'stream', 'producer'],
+  redactions: ['tenant', 'stream', 'seq'],
   commands: ['tenant', 'session', 'id'],
   tasks: ['tenant', 'id'],
+  workers: ['tenant', 'id'],
   blobs: ['tenant', 'hash'],
   chunks: ['tenant', 'hash', 'part'],
   blob_names: ['tenant', 'session', 'hash'],
+  loose_objects: ['object'],
   deletions: ['tenant', 'session'],
   usage: ['tenant', 'day'],
 }
@@ -103,8 +108,10 @@ export const restore = (
         'conflict',
         'This database has sessions. Nothing was changed; --replace puts the backup in their place.',
       )
+    const objects = await objectsOf(tx)
     for (const table of TABLES) await tx.deleteFrom(table).execute()
     const rows = await insertAll(tx, lines)
+    await loosen(tx, objects.difference(await objectsOf(tx)), now)
     const all = [...deleted, ...(await tx.selectFrom('deletions').selectAll().execute())]
     let forgotten = 0
     for (const { tenant, session: id, person, at } of all) {

@@ -66,4 +66,36 @@ export const steps: Readonly<Record<string, (words: Words) => readonly string[]>
     `create table usage (tenant text not null, day bigint not null, events bigint not null, bytes bigint not null,
       primary key (tenant, day))`,
   ],
+  '0003 redaction and workers': () => [
+    // By which policy secrets were taken out, from which record on.
+    `alter table streams add column policy text`,
+    `create table redactions (tenant text not null, stream text not null, seq bigint not null, policy text not null,
+      primary key (tenant, stream, seq))`,
+    // What the machine answers to a command.
+    `alter table commands add column result text`,
+    `alter table tasks add column pool text not null default ''`,
+    `alter table tasks add column attempts bigint not null default 0`,
+    `alter table tasks add column result text`,
+    `alter table tasks add column reason text`,
+    `alter table tasks add column cancelled bigint`,
+    `alter table tasks add column archived bigint`,
+    `create index tasks_by_state on tasks (tenant, state, made)`,
+    `create table workers (tenant text not null, id text not null, person text not null, machine text not null,
+      pool text not null, agent text not null, policy text not null, slots bigint not null, busy bigint not null,
+      heard bigint not null, primary key (tenant, id))`,
+  ],
+  '0004 contents in an object store': () => [
+    `alter table blobs add column object text`,
+    // What lies in the object store and is named by no blob: an upload that is under way, or what was deleted.
+    `create table loose_objects (object text primary key, since bigint not null)`,
+  ],
+  '0005 people of an identity provider': () => [
+    `create table identities (tenant text not null, issuer text not null, subject text not null, person text not null,
+      made bigint not null, primary key (tenant, issuer, subject))`,
+  ],
+  '0006 what sessions are about': () => [
+    `alter table sessions add column branch text`,
+    `alter table sessions add column summary text`,
+    `create index tasks_by_session on tasks (tenant, session)`,
+  ],
 }

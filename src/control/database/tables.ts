@@ -54,6 +54,8 @@ export type Tables = {
     /** Of a guest's link: the token that it opens. */
     token: Generated<string | null>
   }
+  /** What an identity provider calls a person. */
+  identities: { tenant: string; issuer: string; subject: string; person: string; made: number }
   audit: {
     tenant: string
     at: number
@@ -96,7 +98,11 @@ export type Tables = {
     /** The generation that goes on after a rewind. */
     successor: string | null
     made: number
+    /** By which secrets were taken out of the last record. */
+    policy: Generated<string | null>
   }
+  /** From which record on of a stream secrets were taken out by which policy. */
+  redactions: { tenant: string; stream: string; seq: number; policy: string }
   /** One record of a stream: an event of a session, or whatever another stream holds. */
   events: {
     tenant: string
@@ -136,6 +142,9 @@ export type Tables = {
     trashed: Generated<number | null>
     /** Kept whatever its age. */
     pinned: Generated<number>
+    branch: Generated<string | null>
+    /** The beginning of its first prompt, as its machine has it. */
+    summary: Generated<string | null>
   }
   /** Who besides its person may steer a session, and with which kinds of command. */
   grants: { tenant: string; session: string; person: string; kinds: string; made: number }
@@ -154,6 +163,8 @@ export type Tables = {
     event: string | null
     /** The question that it answers. */
     prompt: Generated<string | null>
+    /** What the machine answered, as JSON. */
+    result: Generated<string | null>
     made: number
     ends: number
     changed: number
@@ -170,11 +181,44 @@ export type Tables = {
     lease: number | null
     made: number
     changed: number
+    /** Only workers of this name take it; '' is any. */
+    pool: Generated<string>
+    /** How many workers have begun with it. */
+    attempts: Generated<number>
+    /** What came of it, as JSON. */
+    result: Generated<string | null>
+    /** Why it failed. */
+    reason: Generated<string | null>
+    /** Its person does not want it any more: who has it ends it. */
+    cancelled: Generated<number | null>
+    archived: Generated<number | null>
   }
-  blobs: { tenant: string; hash: string; size: number; made: number }
+  workers: {
+    tenant: string
+    id: string
+    person: string
+    machine: string
+    pool: string
+    agent: string
+    /** What it may do without asking, in words. */
+    policy: string
+    slots: number
+    busy: number
+    heard: number
+  }
+  blobs: {
+    tenant: string
+    hash: string
+    size: number
+    made: number
+    /** Its key in the object store; null: its pieces are in `chunks`. */
+    object: Generated<string | null>
+  }
   chunks: { tenant: string; hash: string; part: number; bytes: Uint8Array }
   /** Which sessions name a blob: the only way to it. */
   blob_names: { tenant: string; session: string; hash: string }
+  /** Objects that no blob names, and since when: they are taken away. */
+  loose_objects: { object: string; since: number }
   /** What was deleted, without its content: a backup that is restored forgets it again. */
   deletions: { tenant: string; session: string; person: string; at: number }
   /** What a tenant has written on a day, for its limits. */

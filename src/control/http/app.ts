@@ -11,7 +11,10 @@ import { ControlError, statuses } from '../control-error.ts'
 import { requireScope } from '../people/require-scope.ts'
 import type { Asker } from '../people/scopes.ts'
 import { askerOf } from '../people/tokens.ts'
+import { plainPage } from './plain-pages.ts'
 import { readBody } from './body.ts'
+import type { Oidc } from '../people/oidc.ts'
+import { loginPages } from './login-pages.ts'
 import { openApi } from './openapi.ts'
 import type { ApiRoute } from './route.ts'
 import { routes } from './routes.ts'
@@ -24,7 +27,14 @@ import { createTries } from './tries.ts'
 type Env = { Bindings: HttpBindings }
 type Ctx = Context<Env>
 
-export function createApp(control: Control, onFault: (error: unknown) => void): Hono<Env> {
+export type Outside = {
+  /** The address by which others reach it. */
+  readonly url: string
+  readonly oidc?: Oidc | undefined
+  readonly onFault: (error: unknown) => void
+}
+
+export function createApp(control: Control, { url, oidc, onFault }: Outside): Hono<Env> {
   const app = new Hono<Env>({ strict: true })
   const tried = createTries(control.now)
   app.use(async (c, next) => {
@@ -34,7 +44,10 @@ export function createApp(control: Control, onFault: (error: unknown) => void): 
     control.figures.request(c.res.status)
   })
   app.onError((error) => answerTo(error, onFault))
-  app.notFound(() => answerTo(new ControlError('not_found', 'There is nothing here.'), onFault))
+  app.notFound((c) => {
+    const page = c.req.method === 'GET' ? plainPage(c.req.path) : undefined
+    return page === undefined ? notFound(onFault) : c.html(page)
+  })
 
   app.get('/health', (c) => c.json({ status: 'ok', version: control.version }))
   app.get('/ready', async (c) => {
@@ -46,6 +59,7 @@ export function createApp(control: Control, onFault: (error: unknown) => void): 
     return c.text(control.figures.text({ waiting: control.tail.waiting }))
   })
   app.get('/api/openapi.json', (c) => c.json(openApi()))
+  app.route('/login', loginPages(control, { url, oidc, tried }))
   for (const route of routes)
     app.on(route.method, route.path, (c) => runRoute(control, route, c, tried))
   app.all(`${PREFIX}*`, async (c) => {
@@ -153,6 +167,9 @@ function checked<T>(schema: z.ZodType<T>, value: unknown): T {
     `The body is not as it should be: ${where} ${first?.message ?? ''}. Nothing was changed.`,
   )
 }
+
+const notFound = (onFault: (error: unknown) => void): Response =>
+  answerTo(new ControlError('not_found', 'There is nothing here.'), onFault)
 
 /** What is not known to be meant for the client stays here: its words may name files or hold secrets. */
 function answerTo(error: unknown, onFault: (error: unknown) => void): Response {

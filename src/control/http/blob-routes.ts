@@ -11,10 +11,10 @@ export const blobRoutes = [
     summary: 'Keeps a content that the session names, by its SHA-256',
     scopes: ['export'],
     mostBytes: MOST_BLOB_BYTES,
-    async run({ db, now }, { asker, params: { id: session = '', hash = '' }, bytes }) {
+    async run({ db, objects, now }, { asker, params: { id: session = '', hash = '' }, bytes }) {
       if (!HASH.test(hash)) throw new ControlError('invalid', 'This is no SHA-256 hash.')
       await own(db.query, asker, session)
-      await putBlob(db, { tenant: asker.tenant, session, hash }, bytes, now())
+      await putBlob({ db, objects }, { tenant: asker.tenant, session, hash }, bytes, now())
       return new Response(null, { status: 204 })
     },
   }),
@@ -24,13 +24,13 @@ export const blobRoutes = [
     summary: 'Gives a content that the session names',
     scopes: ['watch', 'export'],
     answers: 'application/octet-stream',
-    async run({ db }, { asker, params: { id: session = '', hash = '' } }) {
+    async run({ db, objects }, { asker, params: { id: session = '', hash = '' } }) {
       await readable(db.query, asker, session)
       const name = { tenant: asker.tenant, session, hash }
       const size = await blobSize(db.query, name)
       if (size === undefined)
         throw new ControlError('not_found', 'This session names no such content.')
-      return new Response(ReadableStream.from(blobChunks(db.query, name, size)), {
+      return new Response(ReadableStream.from(blobChunks({ db, objects }, name, size)), {
         headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
       })
     },

@@ -36,7 +36,17 @@ export const Heartbeat = z.object({
   activity: z.string().max(500).optional(),
   name: z.string().max(500).optional(),
   repository: z.string().max(500).optional(),
+  branch: z.string().max(500).optional(),
+  summary: z.string().max(500).optional(),
   steerable: z.boolean().optional(),
+})
+/** Of a list: some of them, those of a repository first; or those that a word means. */
+export const SessionsQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).optional(),
+  offset: z.coerce.number().int().min(0).optional(),
+  repository: z.string().max(500).optional(),
+  q: z.string().max(500).optional(),
+  meant: z.string().max(500).optional(),
 })
 export const NewCommand = z.object({
   id: z.string().regex(/^[\w.:-]{1,100}$/),
@@ -69,8 +79,13 @@ export const SqlBody = z.object({
     .max(256 * 1024),
   of: z.enum(['mine', 'team']).optional(),
 })
+/** What the machine answers, as JSON. */
+const result = z
+  .string()
+  .max(1024 * 1024)
+  .optional()
 export const Settlement = z.union([
-  z.object({ state: z.literal('applied'), event: z.string().min(1).max(200) }),
-  z.object({ state: z.literal('refused'), reason: z.string().min(1).max(2000) }),
+  z.object({ state: z.literal('applied'), event: z.string().min(1).max(200), result }),
+  z.object({ state: z.literal('refused'), reason: z.string().min(1).max(2000), result }),
 ])
 export const Nothing = z.object({})

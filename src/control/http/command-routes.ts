@@ -1,9 +1,16 @@
 /** What is to be done in a session, from those who want it and for the machine that does it. Its own person steers, and who was granted to. */
 import { ControlError } from '../control-error.ts'
-import { claimCommands, commandOf, commandsOf, settleCommand } from '../commands/commands.ts'
-import type { Command } from '../commands/commands.ts'
+import {
+  claimCommands,
+  commandNow,
+  commandOf,
+  commandsOf,
+  settleCommand,
+} from '../commands/commands.ts'
+import type { Command, Outcome } from '../commands/commands.ts'
 import { steer } from '../commands/steer.ts'
 import { steerable } from '../sessions/grants.ts'
+import { defined } from '../../lib/defined.ts'
 import { own } from '../sessions/session.ts'
 import { Claim, NewCommand, Settlement } from './bodies.ts'
 import { route } from './route.ts'
@@ -30,6 +37,30 @@ export const commandRoutes = [
         throw new ControlError('forbidden', 'This session is another person’s.')
       const rows = await commandsOf(db.query, { tenant: asker.tenant, session }, now())
       return { commands: rows.map(told) }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/sessions/:id/commands/:command',
+    summary:
+      'One command, what became of it and what the machine answered; with wait=1…60, once it has ended',
+    scopes: ['steer', 'export'],
+    async run(control, { asker, params: { id: session = '', command: id = '' }, query, signal }) {
+      const { db, now, tail } = control
+      const seconds = Math.min(Math.max(Number(query['wait'] ?? 0) || 0, 0), 60)
+      const over = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)])
+      for (;;) {
+        const { session: seen, kinds } = await steerable(db.query, asker, session)
+        const command = await commandNow(db.query, { tenant: asker.tenant, session, id }, now())
+        if (command === undefined || (kinds !== 'all' && command.person !== asker.person))
+          throw new ControlError('not_found', 'There is no such command.')
+        const isOpen = command.state === 'queued' || command.state === 'claimed'
+        if (!isOpen || seconds === 0 || over.aborted)
+          return { ...told(command), result: command.result }
+        const ends = command.lease ?? command.ends
+        const clock = AbortSignal.timeout(Math.max(1, Math.min(ends - now() + 1, 60_000)))
+        await tail.moved(seen, AbortSignal.any([over, clock]))
+      }
     },
   }),
   route({
@@ -70,7 +101,7 @@ export const commandRoutes = [
           'conflict',
           'Another machine has claimed this command. Nothing was changed.',
         )
-      const settled = await settleCommand(db, name, body, now())
+      const settled = await settleCommand(db, name, defined(body) as Outcome, now())
       if (settled === undefined) throw new ControlError('not_found', 'There is no such command.')
       control.moved(row)
       return told(settled)

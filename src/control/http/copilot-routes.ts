@@ -15,7 +15,8 @@ import type { Asker } from '../people/scopes.ts'
 import { newId } from '../people/secret.ts'
 import { beginSession } from '../sessions/begin.ts'
 import { hear } from '../sessions/presence.ts'
-import { own, pathOf, readable, sessionsOf } from '../sessions/session.ts'
+import { listSessions } from '../sessions/list.ts'
+import { own, pathOf, readable } from '../sessions/session.ts'
 import type { SessionRow } from '../sessions/session.ts'
 import { findStream } from '../streams/find.ts'
 import { readPage } from '../streams/read.ts'
@@ -100,8 +101,8 @@ export const copilotRoutes = [
     summary: 'Copilot CLI: the list of remote sessions',
     scopes: ['watch', 'export'],
     async run({ db }, { asker }) {
-      const tasks = (await sessionsOf(db.query, asker, 50)).map(told)
-      return { tasks, total: tasks.length }
+      const { sessions, total } = await listSessions(db.query, asker, { limit: 50 })
+      return { tasks: sessions.map(told), total }
     },
   }),
   route({

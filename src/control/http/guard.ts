@@ -5,20 +5,20 @@
 import type { IncomingMessage } from 'node:http'
 import { ControlError } from '../control-error.ts'
 
-export type Place = {
+export type OwnNames = {
   /** Names with their port, as a Host header has them. */
   readonly hosts: readonly string[]
   readonly origins: readonly string[]
 }
 
-export function placeOf(origins: readonly string[]): Place {
+export function placeOf(origins: readonly string[]): OwnNames {
   const urls = origins.map((origin) => new URL(origin))
   return { hosts: urls.map(({ host }) => host), origins: urls.map(({ origin }) => origin) }
 }
 
 const ODD_PATH = /\/(?:\.|%2e){1,2}(?:\/|$)|\\|\/\//i
 
-export function checkPlace({ hosts, origins }: Place, request: IncomingMessage): void {
+export function checkPlace({ hosts, origins }: OwnNames, request: IncomingMessage): void {
   const { url = '', headers, rawHeaders, method } = request
   const named = rawHeaders.filter(
     (_, at) => at % 2 === 1 && /^host$/i.test(rawHeaders[at - 1] ?? ''),

@@ -1,6 +1,12 @@
 /** How people and machines come in. */
 import { record } from '../people/audit.ts'
-import { approveDevice, beginDevice, finishDevice, loginCode } from '../people/logins.ts'
+import {
+  approveDevice,
+  beginDevice,
+  browserCode,
+  finishDevice,
+  loginCode,
+} from '../people/logins.ts'
 import { findPerson } from '../people/people.ts'
 import { SCOPES } from '../people/scopes.ts'
 import { Approval, CodeLogin, DeviceLogin, DeviceToken } from './bodies.ts'
@@ -41,6 +47,14 @@ export const loginRoutes = [
       await record(db.query, asker, { action, subject: login.machine ?? login.name }, now())
       return login
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/login/link',
+    summary:
+      'Makes the code of a link that signs a browser in as who asks, once, within ten minutes',
+    scopes: SCOPES,
+    run: ({ db, now }, { asker }) => browserCode(db, asker, now()),
   }),
   route({
     method: 'GET',

@@ -7,6 +7,7 @@ import { loginRoutes } from './login-routes.ts'
 import { peopleRoutes } from './people-routes.ts'
 import type { ApiRoute } from './route.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { taskRoutes } from './task-routes.ts'
 import { storeRoutes } from './store-routes.ts'
 
 export const routes: readonly ApiRoute[] = [
@@ -15,6 +16,7 @@ export const routes: readonly ApiRoute[] = [
   ...commandRoutes,
   ...peopleRoutes,
   ...storeRoutes,
+  ...taskRoutes,
   ...liveRoutes,
   ...blobRoutes,
   ...copilotRoutes,

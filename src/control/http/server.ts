@@ -1,9 +1,12 @@
 /** Listens: on loopback; elsewhere with TLS, or behind a proxy that is named and has it. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
+import type { HttpBindings } from '@hono/node-server'
 import { ControlError, statuses } from '../control-error.ts'
 import type { Control } from '../control.ts'
 import { isLoopback, listenHttp, LOOPBACK } from '../../lib/listen-http.ts'
+import type { Oidc } from '../people/oidc.ts'
 import { createApp, HEADERS } from './app.ts'
 import { checkPlace, placeOf } from './guard.ts'
 
@@ -16,8 +19,21 @@ export type ServeOptions = {
   readonly tls?: { readonly cert: string; readonly key: string }
   /** The address by which others reach it: of a proxy in front that has TLS, or with TLS of its own. */
   readonly url?: string
+  /** How people come in who prove elsewhere who they are. */
+  readonly oidc?: Oidc | undefined
   readonly onFault: (error: unknown) => void
+  readonly page?: (inside: Inside) => ControlPage
 }
+
+/** The page, which is put together elsewhere: here it is only asked before the routes are. */
+export interface ControlPage extends AsyncDisposable {
+  /** Whether a browser that shows the page asks, or one that wants it. */
+  wants(request: IncomingMessage): boolean
+  answer(request: IncomingMessage, response: ServerResponse): Promise<unknown>
+}
+
+/** What a page may use of its server: the routes, asked for a client at an address, whose tries count. */
+export type Inside = { readonly url: string; readonly fetchFor: (address: string) => typeof fetch }
 
 export interface ControlServer extends AsyncDisposable {
   readonly port: number
@@ -25,7 +41,7 @@ export interface ControlServer extends AsyncDisposable {
 }
 
 export async function serveControl(options: ServeOptions): Promise<ControlServer> {
-  const { control, host = '127.0.0.1', tls, url, onFault } = options
+  const { control, host = '127.0.0.1', tls, url, onFault, page: openPage } = options
   if (!isLoopback(host)) refuseOpenDoor(options)
   const listening = await listenHttp({
     port: options.port,
@@ -37,13 +53,22 @@ export async function serveControl(options: ServeOptions): Promise<ControlServer
   const { server, scheme, port } = listening
   const local = isLoopback(host) ? LOOPBACK.map((name) => `${scheme}://${name}:${port}`) : []
   const place = placeOf([...(url === undefined ? [] : [url]), ...local])
-  const app = createApp(control, onFault)
+  const app = createApp(control, { url: place.origins[0] ?? '', oidc: options.oidc, onFault })
   const underWay = new Set<Promise<unknown>>()
   const fetch: typeof app.fetch = (...asked) => {
     const answered = Promise.resolve(app.fetch(...asked))
     underWay.add(answered)
     return answered.finally(() => underWay.delete(answered))
   }
+  const own = place.origins[0] ?? ''
+  const page = openPage?.({
+    url: own,
+    fetchFor: (remoteAddress) => {
+      // A request that comes from this process has no socket of its own.
+      const from = { incoming: { socket: { remoteAddress } } } as unknown as HttpBindings
+      return async (...asked) => fetch(new Request(...asked), from)
+    },
+  })
   const answer = getRequestListener(fetch, { overrideGlobalObjects: false })
   // Before anything makes a URL of it: a name that is not ours is not even read.
   server.on('request', (request, response) => {
@@ -60,12 +85,14 @@ export async function serveControl(options: ServeOptions): Promise<ControlServer
       response.end(JSON.stringify({ error: { code, message } }))
       return
     }
-    void answer(request, response)
+    if (page?.wants(request)) void page.answer(request, response).catch(onFault)
+    else void answer(request, response)
   })
   return {
     port,
-    url: place.origins[0] ?? '',
+    url: own,
     async [Symbol.asyncDispose]() {
+      await page?.[Symbol.asyncDispose]()
       await listening[Symbol.asyncDispose]()
       // The database is closed next: no request asks it any more then.
       const patience = sleep(PATIENCE_MS, undefined, { ref: false })

@@ -6,11 +6,14 @@ import { deleteSession, restoreSession, trashSession } from '../sessions/trash.t
 import { claimSession } from '../sessions/claim.ts'
 import { grantsOf, grantSteering } from '../sessions/grants.ts'
 import { hear, presenceOf } from '../sessions/presence.ts'
-import { own, pathOf, readable, sessionsOf } from '../sessions/session.ts'
+import { listSessions, sessionsMeantBy } from '../sessions/list.ts'
+import { own, pathOf, readable } from '../sessions/session.ts'
 import type { SessionRow } from '../sessions/session.ts'
+import { policiesOf } from '../streams/policies.ts'
 import { findStream } from '../streams/find.ts'
 import { offsetOf } from '../../format/stream-offset.ts'
-import { Grant, Heartbeat, LiveNotices, Pin, Sharing } from './bodies.ts'
+import { Grant, Heartbeat, LiveNotices, Pin, SessionsQuery, Sharing } from './bodies.ts'
+import { checked } from './checked-query.ts'
 import { route } from './route.ts'
 import { PREFIX } from './stream-access.ts'
 import { defined } from '../../lib/defined.ts'
@@ -21,11 +24,20 @@ export const sessionRoutes = [
   route({
     method: 'GET',
     path: '/api/sessions',
-    summary: 'Lists the sessions that the asker may see, the last changed first',
+    summary:
+      'Lists the sessions that the asker may see, the last changed first; those of a repository before others, those with all words of q, or those that a word means by id, task, name or first prompt',
     scopes: WATCH,
-    async run({ db, now }, { asker }) {
-      const rows = await sessionsOf(db.query, asker, 1000)
-      return { sessions: rows.map((row) => told(row, now())) }
+    async run({ db, now }, { asker, query }) {
+      const { meant, q, limit = 1000, offset, repository } = checked(SessionsQuery, query)
+      if (meant !== undefined) {
+        const found = await sessionsMeantBy(db.query, asker, meant)
+        const sessions = found.map(({ by, session }) => ({ ...told(session, now()), by }))
+        return { sessions, total: sessions.length }
+      }
+      const words = q?.split(/\s+/).filter(Boolean)
+      const wish = { limit, offset, repository, words }
+      const { sessions, total } = await listSessions(db.query, asker, wish)
+      return { sessions: sessions.map((row) => told(row, now())), total }
     },
   }),
   route({
@@ -186,6 +198,8 @@ export const told = (session: SessionRow, now: number) => ({
   sharing: session.sharing,
   name: session.name,
   repository: session.repository,
+  branch: session.branch,
+  summary: session.summary,
   generation: session.generation,
   isSteerable: session.steerable === 1,
   isPinned: session.pinned === 1,
@@ -202,5 +216,6 @@ async function logOf({ db, now }: Control, { tenant, id, generation }: SessionRo
     events: stream?.head ?? 0,
     offset: offsetOf(stream?.head ?? 0),
     bytes: stream?.bytes ?? 0,
+    redaction: stream === undefined ? [] : await policiesOf(db.query, stream),
   }
 }

@@ -14,6 +14,7 @@ import type { Hit } from '../../store/search.ts'
 import { ControlError } from '../control-error.ts'
 import type { Audience } from '../derived/stores.ts'
 import { SqlBody } from './bodies.ts'
+import { checked } from './checked-query.ts'
 import { route } from './route.ts'
 
 const WATCH = ['watch'] as const
@@ -114,16 +115,6 @@ const SearchQuery = z.object({
   session: text,
 })
 const ReportQuery = z.object({ of: audience.optional(), since: text, repo: text })
-
-function checked<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const [first] = result.error.issues
-  throw new ControlError(
-    'invalid',
-    `The query is not as it should be: ${first?.path.map(String).join('.')} ${first?.message}.`,
-  )
-}
 
 const audiencesIn = (of: Audience | undefined): readonly Audience[] =>
   of === undefined ? ['mine', 'team'] : [of]

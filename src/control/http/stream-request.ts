@@ -80,6 +80,14 @@ export function appliedIn(headers: Headers): readonly Applied[] {
   })
 }
 
+/** By which secrets were taken out of these events, as the machine names it. */
+export function policyIn(headers: Headers): string | undefined {
+  const policy = headers.get('redaction-policy')
+  if (policy === null) return undefined
+  if (!/^[\w.-]{1,100}$/.test(policy)) throw invalid('Redaction-Policy is no name of a policy.')
+  return policy
+}
+
 const WHOLE = /^(?:0|[1-9]\d{0,15})$/
 
 function whole(name: string, text: string): number {

@@ -12,6 +12,7 @@ import { DEFAULT_TYPE } from '../streams/content-type.ts'
 import { createStream } from '../streams/create.ts'
 import type { Created, Fork } from '../streams/create.ts'
 import { findStream, lockStream } from '../streams/find.ts'
+import { defined } from '../../lib/defined.ts'
 import { seqOf } from '../../format/stream-offset.ts'
 import { removeIn } from '../streams/remove.ts'
 import { missing, PREFIX, sessionOf } from './stream-access.ts'
@@ -23,6 +24,7 @@ import {
   eventsOf,
   forkIn,
   lifeIn,
+  policyIn,
   producerIn,
   recordsOf,
   typeIn,
@@ -220,6 +222,7 @@ export async function postStream(
     throw new ControlError('invalid', 'The array is empty. Nothing was changed.')
   await control.meter.check(asker.tenant)
   const writerSeq = headers.get('stream-seq')
+  const policy = policyIn(headers)
   const result = await control.group.append({
     tenant: asker.tenant,
     path,
@@ -228,7 +231,7 @@ export async function postStream(
     ...(type !== undefined && { type }),
     ...(producer !== undefined && { producer }),
     ...(writerSeq !== null && { writerSeq }),
-    ...(session !== undefined && { applied: appliedIn(headers) }),
+    ...(session !== undefined && { applied: appliedIn(headers), ...defined({ policy }) }),
   })
   control.meter.add(asker.tenant, result.written, result.bytes)
   if (session !== undefined && result.written > 0) {

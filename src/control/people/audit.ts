@@ -13,6 +13,8 @@ export type Action =
   | 'session.granted'
   | 'session.grant_ended'
   | 'command.queued'
+  | 'task.started'
+  | 'task.cancelled'
   | 'guest.invited'
   | 'person.invited'
   | 'login.approved'

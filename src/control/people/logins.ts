@@ -2,7 +2,7 @@
  * Ways in that need no token yet. The link of the first owner carries a code that is used once. A machine without a
  * browser asks for two codes: it keeps the long one, a person types the short one where they are known.
  */
-import type { Database } from '../database/port.ts'
+import type { Database, Query } from '../database/port.ts'
 import type { Row } from '../database/tables.ts'
 import { ControlError } from '../control-error.ts'
 import { addPerson, findPerson } from './people.ts'
@@ -15,6 +15,7 @@ import { createToken } from './tokens.ts'
 const OWNER_MS = 24 * 3600 * 1000
 const INVITE_MS = 7 * OWNER_MS
 const DEVICE_MS = 10 * 60 * 1000
+const BROWSER_MS = 30 * OWNER_MS
 
 /** Undefined when the tenant has an owner already. The link before it is of no use any more. */
 export async function ownerCode(
@@ -75,9 +76,25 @@ export async function inviteCode(
   return { code, ends }
 }
 
+/** For a browser of the person who asks: it may do what their token may, but export nothing. */
+export async function browserCode(
+  db: Database,
+  { tenant, person, scopes }: Asker,
+  now: number,
+): Promise<{ readonly code: string; readonly ends: number }> {
+  const code = newSecret()
+  const ends = now + DEVICE_MS
+  const kept = scopes.filter((scope) => scope !== 'export').join()
+  await db.query
+    .insertInto('logins')
+    .values({ ...blank, hash: hashOf(code), kind: 'browser', tenant, person, scopes: kept, ends })
+    .execute()
+  return { code, ends }
+}
+
 /**
- * What the code of a link opens, once: the first owner and who was invited become people with a token; a guest gets the
- * token of their link.
+ * What the code of a link opens, once: the first owner and who was invited become people with a token; a
+ * browser gets one of the person who made its link; a guest gets the token of theirs.
  */
 export const loginCode = (
   db: Database,
@@ -88,13 +105,19 @@ export const loginCode = (
     const login = await tx
       .deleteFrom('logins')
       .where('hash', '=', hashOf(code))
-      .where('kind', 'in', ['owner', 'invite', 'guest'])
+      .where('kind', 'in', ['owner', 'invite', 'guest', 'browser'])
       .where('ends', '>', now)
       .returningAll()
       .executeTakeFirst()
     const { tenant, role, token: guest } = login ?? { tenant: null, role: null, token: null }
     if (tenant === null || login === undefined) throw used()
     if (guest !== null) return openGuest(tx, { tenant, id: guest })
+    if (login.kind === 'browser' && login.person !== null) {
+      const { person, scopes } = login
+      const wish = { tenant, person, name: 'browser', machine: 'a browser', ends: now + BROWSER_MS }
+      const { text } = await createToken(tx, { ...wish, scopes: scopesIn(scopes) ?? [] }, now)
+      return { token: text, person, tenant }
+    }
     if (role === null || !isRole(role)) throw used()
     const person = await addPerson(tx, { tenant, name: name || login.name || role, role }, now)
     const { text } = await createToken(
@@ -145,6 +168,26 @@ export async function beginDevice(db: Database, wish: DeviceWish, now: number) {
   return { deviceCode, userCode, expiresIn: DEVICE_MS / 1000, interval: 2 }
 }
 
+/** What a machine asks for that waits with this code. */
+export async function waitingDevice(
+  query: Query,
+  userCode: string,
+  now: number,
+): Promise<Pick<Row<'logins'>, 'name' | 'scopes'>> {
+  const row = await query
+    .selectFrom('logins')
+    .select(['name', 'scopes'])
+    .where('user_code', '=', userCode)
+    .where('state', '=', 'waiting')
+    .where('ends', '>', now)
+    .executeTakeFirst()
+  if (row === undefined) throw noMachine()
+  return row
+}
+
+const noMachine = () =>
+  new ControlError('not_found', 'No machine waits with that code. Codes end after ten minutes.')
+
 /** A person who is known says that the machine with this code is theirs. Gives what it asked for. */
 export const approveDevice = async (
   db: Database,
@@ -172,11 +215,7 @@ export const approveDevice = async (
       .execute()
     return row
   })
-  if (found === undefined)
-    throw new ControlError(
-      'not_found',
-      'No machine waits with that code. Codes end after ten minutes.',
-    )
+  if (found === undefined) throw noMachine()
   return { name: found.name, machine: found.machine, scopes: found.scopes }
 }
 

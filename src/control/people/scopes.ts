@@ -1,5 +1,6 @@
 /** What a token may do, and what the role of its person allows at most. */
-export const SCOPES = ['export', 'watch', 'steer', 'start', 'admin'] as const
+/** `work`: runs tasks of everybody; without it a worker runs those of its own person. */
+export const SCOPES = ['export', 'watch', 'steer', 'start', 'work', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
 export const ROLES = ['owner', 'member', 'viewer'] as const

@@ -7,6 +7,7 @@ import { defined } from '../../lib/defined.ts'
 import { createIn } from '../streams/create.ts'
 import type { Fork } from '../streams/create.ts'
 import type { Stream } from '../streams/judge.ts'
+import { worksOn } from '../tasks/workers.ts'
 import { isOwn, pathOf } from './session.ts'
 import { refuseDeleted } from './trash.ts'
 import type { SessionRow } from './session.ts'
@@ -46,6 +47,8 @@ export const beginSession = (
       moved: now,
       trashed: null,
       pinned: 0,
+      branch: null,
+      summary: null,
     }
     await refuseDeleted(tx, { tenant: asker.tenant, id: wish.id })
     await refuseMore(tx, asker.tenant, wish.id)
@@ -61,7 +64,7 @@ export const beginSession = (
       .where('id', '=', wish.id)
       .executeTakeFirstOrThrow()
     // Whether another person has a session of this id is not told: the answer is that of a taken name.
-    if (!isOwn(asker, there))
+    if (!isOwn(asker, there) && !(await worksOn(tx, asker, wish.id)))
       throw new ControlError(
         'conflict',
         'A session of this id cannot be made here. Nothing was changed.',

@@ -20,7 +20,7 @@ export type Claim = {
 
 export const claimSession = (db: Database, asker: Asker, id: string, now: number): Promise<Claim> =>
   db.transact(async (tx) => {
-    const session = await lockOwn(db, tx, asker, id)
+    const session = await lockOwn(db, tx, asker, id, { orWorker: true })
     const epoch = session.epoch + 1
     const producer = producerOf(asker.machine, id)
     const path = pathOf(id, session.generation)

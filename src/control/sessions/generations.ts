@@ -33,7 +33,7 @@ export const addGeneration = (
 ): Promise<Rewound> =>
   db.transact(async (tx) => {
     const { tenant } = asker
-    const session = await lockOwn(db, tx, asker, wish.session)
+    const session = await lockOwn(db, tx, asker, wish.session, { orWorker: true })
     const current = await lockStream(db, tx, {
       tenant,
       path: pathOf(session.id, session.generation),

@@ -16,6 +16,8 @@ export type Told = {
   readonly activity?: string
   readonly name?: string
   readonly repository?: string
+  readonly branch?: string
+  readonly summary?: string
   readonly steerable?: boolean
   /** Events came along. */
   readonly hasChanged?: boolean
@@ -25,11 +27,11 @@ export type Told = {
 export async function hear(
   query: Query,
   before: Pick<SessionRow, 'tenant' | 'id'> & Partial<SessionRow>,
-  { state, activity, name, repository, steerable, hasChanged }: Told,
+  { steerable, hasChanged, ...words }: Told,
   now: number,
 ): Promise<boolean> {
   const told = {
-    ...defined({ state, activity, name, repository }),
+    ...defined(words),
     ...(steerable !== undefined && { steerable: steerable ? 1 : 0 }),
     ...(hasChanged === true && { changed: now }),
   }

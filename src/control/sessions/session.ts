@@ -3,6 +3,7 @@ import type { Database, Query } from '../database/port.ts'
 import type { Row } from '../database/tables.ts'
 import { ControlError } from '../control-error.ts'
 import type { Asker } from '../people/scopes.ts'
+import { worksOn } from '../tasks/workers.ts'
 
 export type SessionRow = Row<'sessions'>
 
@@ -40,48 +41,35 @@ const byId = (query: Query, tenant: string, id: string) =>
 export async function readable(query: Query, asker: Asker, id: string): Promise<SessionRow> {
   const found = await byId(query, asker.tenant, id).executeTakeFirst()
   if (found !== undefined && mayRead(asker, found)) return found
+  if (found?.trashed === null && (await worksOn(query, asker, id))) return found
   throw missing()
 }
 
 export async function own(query: Query, asker: Asker, id: string): Promise<SessionRow> {
   const found = await readable(query, asker, id)
-  if (isOwn(asker, found)) return found
+  if (isOwn(asker, found) || (await worksOn(query, asker, id))) return found
   throw new ControlError('forbidden', 'This session is another person’s. Nothing was changed.')
 }
 
-/** Locked until the transaction ends. */
+/** Locked until the transaction ends. `orWorker`: also for the worker that has its task. */
 export async function lockOwn(
   db: Database,
   tx: Query,
   asker: Asker,
   id: string,
-  { isTrashed = false }: { readonly isTrashed?: boolean | 'either' } = {},
+  {
+    isTrashed = false,
+    orWorker = false,
+  }: { readonly isTrashed?: boolean | 'either'; readonly orWorker?: boolean } = {},
 ): Promise<SessionRow> {
   const found = await db.locked(byId(tx, asker.tenant, id)).executeTakeFirst()
-  if (found === undefined || !mayRead(asker, { ...found, trashed: null })) throw missing()
+  const isWorker =
+    orWorker && found !== undefined && !isOwn(asker, found) && (await worksOn(tx, asker, id))
+  if (found === undefined || !(isWorker || mayRead(asker, { ...found, trashed: null })))
+    throw missing()
   if (isTrashed !== 'either' && isTrashed !== (found.trashed !== null)) throw missing()
-  if (isOwn(asker, found)) return found
+  if (isWorker || isOwn(asker, found)) return found
   throw new ControlError('forbidden', 'This session is another person’s. Nothing was changed.')
 }
 
 const missing = () => new ControlError('not_found', 'There is no such session.')
-
-/** What the asker may see, the last changed first. */
-export const sessionsOf = (
-  query: Query,
-  { tenant, person, guestOf }: Asker,
-  limit: number,
-): Promise<SessionRow[]> =>
-  query
-    .selectFrom('sessions')
-    .selectAll()
-    .where('tenant', '=', tenant)
-    .where('trashed', 'is', null)
-    .where((is) =>
-      guestOf === undefined
-        ? is.or([is('person', '=', person), is('sharing', '=', 'team')])
-        : is('id', '=', guestOf),
-    )
-    .orderBy('changed', 'desc')
-    .limit(limit)
-    .execute()

@@ -17,6 +17,8 @@ export type Append = Omit<AppendWish, 'count'> & {
   readonly records: readonly Content[]
   /** Besides those that the events themselves name. */
   readonly applied?: readonly Applied[]
+  /** By which secrets were taken out before it was sent. */
+  readonly policy?: string
 }
 
 /** A command, and the event that shows it. */
@@ -46,6 +48,7 @@ export async function appendAll(
     const rows: NewRow<'events'>[] = []
     const said = new Map<string, ProducerRow>()
     const grown = new Map<string, Stream>()
+    const policies: NewRow<'redactions'>[] = []
     const settled: (Applied & { readonly stream: Stream })[] = []
     const done = appends.map((wish): Appended => {
       const key = keyOf(wish)
@@ -65,6 +68,9 @@ export async function appendAll(
       )
       for (const applied of appliedBy(wish)) settled.push({ ...applied, stream })
       const next = grownBy(stream, wish, fresh, now)
+      const { tenant, id, head } = stream
+      if (next.policy !== null && next.policy !== stream.policy)
+        policies.push({ tenant, stream: id, seq: head + 1, policy: next.policy })
       streams.set(key, next)
       grown.set(key, next)
       if (wish.producer !== undefined) {
@@ -76,6 +82,7 @@ export async function appendAll(
       return { verdict, stream: next, written: fresh.length, bytes: next.bytes - stream.bytes }
     })
     await write(tx, rows, [...grown.values()], [...said.values()])
+    if (policies.length > 0) await tx.insertInto('redactions').values(policies).execute()
     for (const { command: id, event, stream } of settled)
       await settleIn(
         tx,
@@ -198,6 +205,7 @@ function grownBy(stream: Stream, wish: Append, fresh: readonly Content[], now: n
     closed_by:
       close && producer ? `${producer.id} ${producer.epoch} ${producer.seq}` : stream.closed_by,
     writer_seq: writerSeq ?? stream.writer_seq,
+    policy: (fresh.length > 0 ? wish.policy : undefined) ?? stream.policy,
     touched: now,
   }
 }
@@ -225,6 +233,7 @@ async function write(
           closed_by: row.ref('excluded.closed_by'),
           writer_seq: row.ref('excluded.writer_seq'),
           touched: row.ref('excluded.touched'),
+          policy: row.ref('excluded.policy'),
         })),
       )
       .execute()

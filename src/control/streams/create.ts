@@ -85,6 +85,7 @@ const EMPTY = {
   epoch: null,
   holder: null,
   successor: null,
+  policy: null,
 }
 
 const BARE = {

@@ -43,7 +43,7 @@ async function hasForks(query: Query, { tenant, id }: Stream): Promise<boolean> 
 }
 
 async function forget(query: Query, { tenant, id }: Stream): Promise<void> {
-  for (const table of ['events', 'producers'] as const)
+  for (const table of ['events', 'producers', 'redactions'] as const)
     await query.deleteFrom(table).where('tenant', '=', tenant).where('stream', '=', id).execute()
   await query.deleteFrom('streams').where('tenant', '=', tenant).where('id', '=', id).execute()
 }

@@ -155,9 +155,25 @@ const MOST_JSON = 128 * 1024 * 1024
 function inLine(raw: Buffer, { forgetter, renamed }: Cleaning): { cleaned: Buffer; count: number } {
   const text = raw.length > MOST_JSON ? undefined : raw.toString()
   const isText = text !== undefined && Buffer.byteLength(text) === raw.length
-  const found = isText ? forgetInJson(text, forgetter) : forgetter.bytes(raw)
-  const cleaned = found === undefined ? raw : Buffer.from(found.cleaned)
-  return { cleaned: withNames(cleaned, renamed), count: found?.count ?? 0 }
+  const found = isText ? forgetInJson(text, forgetter) : undefined
+  const inStrings = found === undefined ? raw : Buffer.from(found.cleaned)
+  // Lines that kills tore and glued together have words outside of every string, too.
+  const rest = isText && isJson(text) ? undefined : forgetter.bytes(inStrings)
+  const cleaned = rest === undefined ? inStrings : Buffer.from(rest.cleaned)
+  return {
+    cleaned: withNames(cleaned, renamed),
+    count: (found?.count ?? 0) + (rest?.count ?? 0),
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    // That it is none is the answer.
+    return false
+  }
 }
 
 function inBytes(

@@ -44,9 +44,13 @@ const erasers: Erasers = {
   home: {
     session: 'folder',
     fork: 'folder',
+    importing: 'folder',
+    rescued: 'lines',
+    rescuedAbout: 'json',
     trashed: 'folder',
     catalogue: 'derived',
     catalogueRows: 'derived',
+    remoteKnown: 'derived',
     store: 'follower',
     brokenStore: 'follower',
     ownStore: 'follower',
@@ -94,6 +98,7 @@ const erasers: Erasers = {
     restoreIntent: 'settled',
     foreignIntent: 'bytes',
     clientMetadata: 'json',
+    imported: 'json',
     snapshot: 'derived',
     copilotSnapshots: 'left',
   },
@@ -102,10 +107,10 @@ const erasers: Erasers = {
   anywhere: { temporary: 'derived' },
 }
 
-export type Place = { readonly how: How; readonly meaning: string }
+export type Erasure = { readonly how: How; readonly meaning: string }
 
 /** Undefined for a file that cannot hold words, or that is none of ours. */
-export function placeOf(path: string): Place | undefined {
+export function placeOf(path: string): Erasure | undefined {
   const [found] = rowsAt(path)
   if (found?.row.holdsText !== true) return undefined
   const [scope = '', name = ''] = found.name.split('.', 2)

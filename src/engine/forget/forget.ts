@@ -22,6 +22,7 @@ import { collector } from './collect.ts'
 import { placeOf } from './erasers.ts'
 import { findInFolder, forgetInFolder, type FoundFile } from './folder.ts'
 import { changePacks, findInPacks } from './packs.ts'
+import { isInTheMaking } from '../home/leftovers.ts'
 import { keepRecord, sameText, unfinishedForgetting, type ForgottenRecord } from './record.ts'
 
 export type ForgetQuery = {
@@ -106,9 +107,9 @@ async function foldersOf(
   const folders: Folder[] = []
   for (const { name } of await fs.list(SESSIONS)) {
     const dir = `${SESSIONS}/${name}`
-    const [session, fork] = [readName(layout.home.session, name), readName(layout.home.fork, name)]
+    const session = readName(layout.home.session, name)
     if (session !== undefined) folders.push({ where: 'session', id: session.id as SessionId, dir })
-    if (fork !== undefined) folders.push({ where: 'unfinished fork', dir })
+    if (isInTheMaking(name)) folders.push({ where: 'unfinished fork', dir })
   }
   for (const { name } of await fs.list(TRASH)) {
     const id = readName(layout.home.trashed, name)?.id as SessionId | undefined
@@ -177,11 +178,20 @@ async function homeFiles(fs: SessionFs): Promise<readonly string[]> {
     .filter(({ kind }) => kind === 'file')
     .map(({ name }) => `${SESSIONS}/${name}`)
   const below = await Promise.all(
-    [homeFolder('board'), homeFolder('catalogueRows'), homeFolder('copilotLogs')].map((folder) =>
-      filesBelow(fs, folder),
-    ),
+    [
+      homeFolder('board'),
+      homeFolder('catalogueRows'),
+      homeFolder('copilotLogs'),
+      homeFolder('rescued'),
+    ].map((folder) => filesBelow(fs, folder)),
   )
-  return [inHome('catalogue'), inHome('promptHistory'), ...flat, ...below.flat()]
+  return [
+    inHome('catalogue'),
+    inHome('remoteKnown'),
+    inHome('promptHistory'),
+    ...flat,
+    ...below.flat(),
+  ]
 }
 
 async function changeAll(

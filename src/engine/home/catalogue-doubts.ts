@@ -14,7 +14,7 @@ import { touchedSince } from './touched.ts'
 /** So long a catalogue is believed. */
 export const BELIEVED_MS = 10 * 60_000
 
-export type Doubts = {
+type Doubts = {
   /** No session came or went. */
   readonly areFoldersSame: boolean
   /** Sessions that may have changed, and of which somebody says so. */

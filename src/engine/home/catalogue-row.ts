@@ -25,6 +25,8 @@ export type SessionSummary = {
   readonly forkCount: number
   /** The session that this one was forked from. It may be gone. */
   readonly forkedFrom?: SessionId
+  /** What people call the agent that it was imported from. */
+  readonly importedFrom?: string
   /** When the log was last written. */
   readonly modifiedAt: string
   /** The size of the log. */
@@ -38,7 +40,7 @@ export type CatalogueRow = {
   readonly session: SessionSummary
 }
 
-export type StoredRows = { readonly texts: readonly unknown[]; readonly rows: readonly unknown[] }
+type StoredRows = { readonly texts: readonly unknown[]; readonly rows: readonly unknown[] }
 
 type Field = keyof SessionSummary
 
@@ -60,6 +62,7 @@ const FIELDS: { readonly [K in Field]: 'own' | 'shared' | 'derived' } = {
   checkpoints: 'own',
   forkCount: 'own',
   forkedFrom: 'own',
+  importedFrom: 'shared',
   modifiedAt: 'derived',
   bytes: 'own',
 }

@@ -18,7 +18,7 @@ import { decodeRows } from './catalogue-row.ts'
 import type { CatalogueRow } from './catalogue-row.ts'
 
 export const ROWS_VERSION = 1
-export const FOOTER = 6
+const FOOTER = 6
 export const ENTRY = 4
 const DOUBLE = 8
 

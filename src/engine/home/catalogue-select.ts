@@ -15,6 +15,7 @@ import {
   stampsAt,
 } from './catalogue-columns.ts'
 import type { Current } from './catalogue-refresh.ts'
+import type { FarNews, FarPlace } from '../remote-control.ts'
 import { newestFirst } from './catalogue-row.ts'
 import type { CatalogueRow, SessionSummary } from './catalogue-row.ts'
 import type { FoundSession } from './found-sessions.ts'
@@ -34,7 +35,11 @@ async function* pagesOf({ rows, gone }: Current): AsyncGenerator<readonly Catalo
   }
 }
 
-export type NearSession = SessionSummary & { readonly bucket: Bucket }
+export type NearSession = SessionSummary & {
+  readonly bucket: Bucket
+  /** It is on another machine. */
+  readonly remote?: FarPlace
+}
 
 export type Nearest = {
   /** The nearest first, the newest first of those that are as near. */
@@ -42,6 +47,8 @@ export type Nearest = {
   /** All that were asked for, and those of them that have anything to do with this place. */
   readonly total: number
   readonly near: number
+  /** Of those of other machines, where they were asked for. */
+  readonly far?: FarNews
 }
 
 export type NearQuery = {
@@ -50,6 +57,8 @@ export type NearQuery = {
   readonly onlyNear?: boolean
   /** Each stands in the name, the first prompt, the branch, the repository, the directory or the id. */
   readonly words?: readonly string[]
+  /** Those of other machines, too, or alone; a home without a Mission Control knows none. */
+  readonly remote?: 'too' | 'only'
 }
 
 export function nearestOf(current: Current, here: Whereabouts, query: NearQuery): Promise<Nearest> {

@@ -8,7 +8,10 @@ import type { LogRecord } from '../../log/record.ts'
 export type Change =
   | { readonly kind: 'records'; readonly id: SessionId; readonly records: readonly LogRecord[] }
   | { readonly kind: 'reset'; readonly id: SessionId; readonly cutAt: number }
-  | { readonly kind: 'deleted' | 'restored' | 'forked' | 'renamed'; readonly id: SessionId }
+  | {
+      readonly kind: 'deleted' | 'restored' | 'forked' | 'imported' | 'renamed'
+      readonly id: SessionId
+    }
 
 export type Listener = (change: Change) => void
 

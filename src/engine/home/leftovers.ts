@@ -1,10 +1,11 @@
 /**
- * What killed processes left in a home and no session settles when it is opened: files in the making, forks that were
- * never finished, files for a forgetting that never began, locks and tokens. Nothing of it means anything any more.
+ * What killed processes left in a home and no session settles when it is opened: files in the making, forks and imports
+ * that were never finished, files for a forgetting that never began, locks and tokens. Nothing of it means anything any more.
  */
 import { isSessionId, type SessionId } from '../../format/ids.ts'
 import { layout } from '../../format/layout.ts'
 import { SESSIONS, homeFolder, inHome, readName, sessionFolder } from '../../format/paths.ts'
+import { decodeText } from '../../lib/bytes.ts'
 import { isFreePort } from '../../lib/free-port.ts'
 import { deadLocks } from '../../log/inuse-lock.ts'
 import { unfinishedForget } from '../../log/forget-intent.ts'
@@ -27,9 +28,10 @@ export async function leftovers(
   const { fs } = engine
   const own = homeFolder('catalogue')
   const paths = [
-    ...(await unfinishedForks(engine)),
+    ...(await unfinishedFolders(engine)),
     ...(await ofSessions(engine)),
     ...(await deadTokens(engine)),
+    ...(await deadWebServer(engine)),
     ...(await fs.leftTemporary(SESSIONS)),
     ...(await fs.leftTemporary(own)),
   ]
@@ -40,13 +42,20 @@ export async function leftovers(
   return { paths, forgetting: (await unfinishedForgetting(fs)).map(({ at }) => at) }
 }
 
+const idInTheMaking = (name: string): SessionId | undefined =>
+  (readName(layout.home.fork, name) ?? readName(layout.home.importing, name))?.id as
+    SessionId | undefined
+
+/** The folder of a fork or an import that is not finished. */
+export const isInTheMaking = (name: string): boolean => idInTheMaking(name) !== undefined
+
 const UNFINISHED_MS = 60 * 60_000
 
 /** Of a process that has ended; where that is not known, those that nobody can still be making. */
-export async function unfinishedForks({ fs, clock }: EngineContext): Promise<readonly string[]> {
+export async function unfinishedFolders({ fs, clock }: EngineContext): Promise<readonly string[]> {
   const left: string[] = []
   for (const { name } of await fs.list(SESSIONS)) {
-    const id = readName(layout.home.fork, name)?.id as SessionId | undefined
+    const id = idInTheMaking(name)
     if (id === undefined) continue
     const path = `${SESSIONS}/${name}`
     const isMade = await isChanging(fs, id)
@@ -67,6 +76,15 @@ async function ofSessions({ fs }: EngineContext): Promise<readonly string[]> {
     left.push(...(await deadLocks(fs, dir)))
   }
   return left
+}
+
+/** Where the web server was reached that has ended: nobody listens there any more. */
+async function deadWebServer({ fs }: EngineContext): Promise<readonly string[]> {
+  const path = inHome('webServer')
+  const bytes = await fs.read(path)
+  if (bytes === undefined) return []
+  const port = /"url":"\w+:\/\/[^"]*:(\d+)"/.exec(decodeText(bytes))?.[1]
+  return port === undefined || (await isFreePort(Number(port))) ? [path] : []
 }
 
 /** A server that ends removes its own. */

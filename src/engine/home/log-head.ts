@@ -8,6 +8,7 @@ import { readLines, readTail } from '../../log/line.ts'
 import { readRange, withFile } from '../../log/range.ts'
 import type { Gathered } from '../../log/record.ts'
 import { NEWLINE } from '../../log/split.ts'
+import { startsTurn } from '../../state/turns.ts'
 
 export type LogHead = {
   readonly start: EventOf<'session.start'> | undefined
@@ -28,7 +29,7 @@ export async function readLogHead(fs: SessionFs, path: string, size: number): Pr
   for (const { event } of recordsOf(bytes ?? Buffer.alloc(0), isWhole)) {
     if ('stranger' in event) continue
     if (event.type === 'session.start') start ??= event
-    if (event.type !== 'user.message') continue
+    if (event.type !== 'user.message' || !startsTurn(event)) continue
     firstPrompt ??= event.data.content
     turns++
   }

@@ -5,6 +5,8 @@ import { listSessions } from './catalogue.ts'
 import type { SessionSummary } from './catalogue-row.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
+import { discardOld } from '../forget/retention.ts'
+import type { Discarded } from '../forget/rewound-parts.ts'
 import { sessionDir } from '../session-dir.ts'
 import { emptyTrash, refuseInUse, remove } from './remove.ts'
 
@@ -22,6 +24,8 @@ export type Pruned = {
   readonly kept: readonly { readonly id: SessionId; readonly reason: 'named' | 'in use' }[]
   readonly bytes: number
   readonly trashEmptied: { readonly sessions: number; readonly bytes: number }
+  /** What undo had taken back longer ago than it is kept. */
+  readonly discarded: Discarded
 }
 
 export async function prune(engine: EngineContext, options: PruneOptions): Promise<Pruned> {
@@ -51,7 +55,21 @@ export async function prune(engine: EngineContext, options: PruneOptions): Promi
     kept,
     bytes: sessions.reduce((sum, { freed }) => sum + freed, 0),
     trashEmptied: options.dryRun ? { sessions: 0, bytes: 0 } : await emptyTrash(engine),
+    discarded: options.dryRun ? { parts: 0, events: 0 } : await discardOldOfAll(engine),
   }
+}
+
+async function discardOldOfAll(engine: EngineContext): Promise<Discarded> {
+  const sum = { parts: 0, events: 0 }
+  if (engine.keepRewoundDays === undefined) return sum
+  for (const { id } of await listSessions(engine.fs)) {
+    // One that is open does it when it is closed.
+    if (await isInUse(engine, id)) continue
+    const { parts, events } = await discardOld(engine, id)
+    sum.parts += parts
+    sum.events += events
+  }
+  return sum
 }
 
 async function isInUse(engine: EngineContext, id: SessionId): Promise<boolean> {

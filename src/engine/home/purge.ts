@@ -4,7 +4,7 @@
  */
 import type { SessionId } from '../../format/ids.ts'
 import { layout } from '../../format/layout.ts'
-import { SESSIONS, homeFolder, inHome, readName } from '../../format/paths.ts'
+import { SESSIONS, fileName, homeFolder, inHome, readName } from '../../format/paths.ts'
 import { clearTemporary } from '../../fs/clear-temporary.ts'
 import { collectContents } from '../../project/collect-contents.ts'
 import { readForkOrigin } from '../../workspace/fork-origin.ts'
@@ -14,7 +14,7 @@ import { errorText } from '../../lib/error-text.ts'
 import { dropFromCatalogue } from './catalogue-drop.ts'
 import { forgetPrompts } from './prompt-history.ts'
 
-export type Purged = { readonly id: SessionId; readonly path: string }
+type Purged = { readonly id: SessionId; readonly path: string }
 
 export async function purge(engine: EngineContext, gone: readonly Purged[]): Promise<void> {
   const { fs } = engine
@@ -27,6 +27,7 @@ export async function purge(engine: EngineContext, gone: readonly Purged[]): Pro
   await clearTemporary(fs, homeFolder('catalogue'))
   for (const { id, path } of gone) {
     await fs.remove(inHome('archived', { id }))
+    await removeRescued(fs, id)
     await fs.remove(path)
   }
   await collectContents(fs)
@@ -44,6 +45,13 @@ export async function eraseFollowers(
       { cause },
     )
   })
+}
+
+/** The bytes that it was imported from. That it was is still known: no later import brings it back. */
+async function removeRescued(fs: EngineContext['fs'], id: SessionId): Promise<void> {
+  const folder = `${homeFolder('rescued')}/${id}`
+  for (const { name } of await fs.list(folder))
+    if (name !== fileName(layout.home.rescuedAbout, { id })) await fs.remove(`${folder}/${name}`)
 }
 
 /** A killed fork leaves a copy that nobody can see. */

@@ -10,6 +10,7 @@ import type { SessionFs } from '../../fs/session-fs.ts'
 import { defined } from '../../lib/defined.ts'
 import { preview } from '../../state/preview.ts'
 import { readForkOrigin } from '../../workspace/fork-origin.ts'
+import { readImportNote } from '../../workspace/imported.ts'
 import { metadataFromLog, readMetadata } from '../../workspace/metadata.ts'
 import { readRepositoryKey } from '../../workspace/repository-key.ts'
 import type { SessionSummary } from './catalogue-row.ts'
@@ -42,6 +43,7 @@ async function read(fs: SessionFs, dir: string, place: SessionStamp): Promise<Se
   const head = await readLogHead(fs, logPath(dir), place.bytes)
   const file = 'file' in metadata ? metadata.file : rebuilt(place, head)
   const forkedFrom = await readForkOrigin(fs, dir)
+  const importedFrom = (await readImportNote(fs, dir))?.title
   return {
     id: place.id,
     ...namesOf(file),
@@ -52,7 +54,7 @@ async function read(fs: SessionFs, dir: string, place: SessionStamp): Promise<Se
     ...defined({ turns: head.turns }),
     checkpoints: file.summary_count ?? 0,
     forkCount: file.fork_count ?? 0,
-    ...defined({ forkedFrom }),
+    ...defined({ forkedFrom, importedFrom }),
     modifiedAt: place.modifiedAt,
     bytes: place.bytes,
   }

@@ -6,6 +6,7 @@ import { traced } from '../../lib/telemetry.ts'
 import { cancel } from '../turn/cancel.ts'
 import { commit } from './commit.ts'
 import type { EngineContext } from '../context.ts'
+import { discardOld } from '../forget/retention.ts'
 import { runHooks } from '../turn/hooks.ts'
 import { keepSnapshot } from './folded-log.ts'
 import { stateOf } from './live-session.ts'
@@ -62,6 +63,8 @@ async function end(
     await yieldWriter(engine, session)
     await session.agent?.close?.()
   }
+  // A process that took the session over meanwhile does it when it closes; so does `sessions prune`.
+  if (session.written.hasWritten) await discardOld(engine, session.id).catch(() => {})
 }
 
 function shutdown(session: LiveSession, metrics: SessionMetrics): DraftOf<'session.shutdown'> {

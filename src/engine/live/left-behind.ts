@@ -12,7 +12,7 @@ import type { EngineContext } from '../context.ts'
 import { readStreamed, streamPath } from './stream-lines.ts'
 import type { Streamed } from './stream-lines.ts'
 
-export interface LeftBehind {
+interface LeftBehind {
   /** What goes before this event, as events of the turn that it ends. */
   before(event: Event | Stranger): readonly Event[]
   /** What goes behind the last one. */

@@ -58,6 +58,8 @@ export type Writing = {
   changing: Promise<unknown> | undefined
   /** How many actions rely on the right to write now. */
   users: number
+  /** Another process took it from under them: until the last of them has ended none may ask for it anew. */
+  isLost: boolean
 }
 
 export type Writer = { readonly lease: Lease; readonly log: SessionLog }
@@ -89,7 +91,19 @@ export type Work = {
   inboxClosed: Promise<void>
 }
 
-export type Queue = { state: QueueState; readonly messages: QueuedMessage[] }
+export type Queue = {
+  state: QueueState
+  readonly messages: QueuedMessage[]
+  /** Tools of a person that wait, in the order in which they were asked for. */
+  readonly tools: WaitingTool[]
+}
+
+/** It is next when none of the messages that were sent before it waits any more. */
+export type WaitingTool = {
+  readonly behind: ReadonlySet<string>
+  readonly begin: () => void
+  readonly withdraw: () => void
+}
 
 /** What is on disk of it, by this process's own doing. */
 export type Written = {
@@ -152,7 +166,7 @@ type PendingQuestion = {
 }
 
 /** How much of the model context has been read from the log. */
-export type KnownContext = { readonly from: number; upTo: number; readonly folder: ContextFolder }
+type KnownContext = { readonly from: number; upTo: number; readonly folder: ContextFolder }
 
 /** Keeps the session up to date with its log while another process is at work. */
 export interface LogWatcher {

@@ -33,7 +33,7 @@ export function newLiveSession(
     project: given.project,
     agent: undefined,
     chosen: undefined,
-    writing: { state: 'none', writer: undefined, changing: undefined, users: 0 },
+    writing: { state: 'none', writer: undefined, changing: undefined, users: 0, isLost: false },
     work: {
       state: 'idle',
       running: undefined,
@@ -44,7 +44,7 @@ export function newLiveSession(
       inbox: undefined,
       inboxClosed: Promise.resolve(),
     },
-    queue: { state: 'flowing', messages: [] },
+    queue: { state: 'flowing', messages: [], tools: [] },
     written: {
       opening: given.opening,
       kept: undefined,

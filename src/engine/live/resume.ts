@@ -146,7 +146,7 @@ function opensWith(
         ...defined({
           selectedModel: given.model ?? state.model,
           reasoningEffort: given.reasoningEffort ?? state.reasoningEffort,
-          remoteSteerable: given.remoteSteerable,
+          remoteSteerable: given.remoteSteerable ?? (state.remoteSteerable || undefined),
           ...(agent !== undefined && agent !== state.answeredBy && { reprise: { agent } }),
         }),
       },

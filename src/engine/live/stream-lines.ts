@@ -19,7 +19,7 @@ export const NOTICES = fileName(layout.session.notices)
 
 export const streamPath = (dir: string): string => `${sessionFolder(dir, 'notices')}/${NOTICES}`
 
-export type StreamOwner = {
+type StreamOwner = {
   readonly turn: string
   /** The id of the event, undefined when nothing was said in the session before. */
   readonly after?: string | undefined

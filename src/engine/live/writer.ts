@@ -35,7 +35,10 @@ export type WriterOptions = {
 
 const DEFAULT_WAIT_MS = 3_000
 
-/** Runs an action with the right to write. A process that asks for the lease meanwhile gets it afterwards. */
+/**
+ * Runs an action with the right to write. A process that asks for the lease meanwhile gets it afterwards; one that took
+ * it while this process stood still keeps it, and the action ends without another word in the log.
+ */
 export async function withWriter<T>(
   engine: EngineContext,
   session: LiveSession,
@@ -47,11 +50,12 @@ export async function withWriter<T>(
   try {
     return await action(await obtainWriter(engine, session, options))
   } catch (cause) {
-    if (isOvertaken(cause) || cause instanceof EventsNotOnDisk)
-      await give(engine, session, 'overtaken')
-    throw translateError(cause)
+    if (isOvertaken(cause)) await lose(engine, session, writing.users > 1)
+    else if (cause instanceof EventsNotOnDisk) await give(engine, session, 'overtaken')
+    throw isOvertaken(cause) && writing.isLost ? overtaken(session) : translateError(cause)
   } finally {
     writing.users -= 1
+    if (writing.users === 0) writing.isLost = false
     if (writing.users === 0) await give(engine, session, 'end')
   }
 }
@@ -67,6 +71,7 @@ async function obtainWriter(
 ): Promise<Writer> {
   const { writing } = session
   for (;;) {
+    if (writing.isLost) throw overtaken(session)
     const { to, effect } = step(leaseTable, writing.state, 'begin')
     writing.state = to
     if (effect === 'acquire') return changing(session, becomeWriter(engine, session, options))
@@ -76,7 +81,7 @@ async function obtainWriter(
     const { writer } = writing
     if (writer === undefined) continue
     if (effect === 'wait' || (await writer.lease.holds(JUST_NOW_MS))) return writer
-    await give(engine, session, 'overtaken')
+    await lose(engine, session, writing.users > 1)
   }
 }
 
@@ -194,9 +199,40 @@ const isOvertaken = (cause: unknown) => cause instanceof LeaseLost || cause inst
 async function layDown(session: LiveSession): Promise<void> {
   const { writer } = session.writing
   session.writing.writer = undefined
+  await closeInbox(session)
   await writer?.log.close().catch(() => {}) // fenced: nothing of ours may reach the log any more
   await writer?.lease.release()
 }
+
+/**
+ * Another process has the session. What runs here under the lease that is lost is stopped, and those who follow are
+ * told; they go on as observers of the other one. An action that was only about to begin asks for the lease anew.
+ */
+async function lose(
+  engine: EngineContext,
+  session: LiveSession,
+  isReliedOn: boolean,
+): Promise<void> {
+  const { writing, work, feed, watcher } = session
+  if (writing.writer !== undefined && isReliedOn) {
+    writing.isLost = true
+    if (work.running !== undefined) {
+      work.running.abort.abort()
+      const { message } = overtaken(session)
+      feed.tell({ type: 'session.error', data: { errorType: 'overtaken', message } })
+    }
+  }
+  await give(engine, session, 'overtaken')
+  if (feed.watched) watcher.start()
+}
+
+const overtaken = ({ id }: LiveSession): EngineError =>
+  new EngineError(
+    'in_use',
+    `Another process took session ${id} over while this one stood still. What ran here has ended, and nothing more of it ` +
+      'is recorded; what was recorded before is intact. Look at what was done there, then send again.',
+    { details: { sessionId: id } },
+  )
 
 /** How often it is looked whether another program has let go of the session. */
 const LOOK_AGAIN_MS = 250
@@ -213,6 +249,7 @@ async function askForLease(
     ...(signal && { signal }),
     // What could not be written while the lease is given back stays unacknowledged, and its sender was told.
     onRequest: () => void give(engine, session, 'asked').catch(() => {}),
+    onLost: () => void lose(engine, session, session.writing.users > 0).catch(() => {}), // those who wait are told
   }).catch((cause: unknown) => {
     throw cause instanceof LeaseBusy ? inUse(session, cause) : cause
   })

@@ -92,9 +92,13 @@ export async function answerNextDoor(
   engine: EngineContext,
   session: LiveSession,
   requestId: string,
-  { kind: decision, feedback }: Pick<InboxAnswer, 'feedback'> & { kind: InboxAnswer['decision'] },
+  {
+    kind: decision,
+    feedback,
+    option,
+  }: Pick<InboxAnswer, 'feedback' | 'option'> & { kind: InboxAnswer['decision'] },
 ): Promise<void | Over> {
-  const said = defined({ feedback })
+  const said = defined({ feedback, option })
   const request = { version: 1, kind: 'answer', requestId, decision, ...said } as const
   const isDecided = ({ openRequests }: SessionState) =>
     !openRequests.some((each) => each.requestId === requestId)

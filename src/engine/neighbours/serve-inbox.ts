@@ -11,6 +11,7 @@ import { serially } from '../../lib/serially.ts'
 import { EngineError } from '../errors.ts'
 import type { Feed } from '../live/feed.ts'
 import type { LiveSession } from '../live/live-session.ts'
+import { underLease } from '../live/under-lease.ts'
 import {
   MOST_REQUESTS,
   SERVING,
@@ -30,14 +31,16 @@ type ServeRequest = (request: InboxRequest) => Promise<InboxReply>
 /** Requests are taken until it is disposed. To be called by the holder of the lease. */
 export async function openInbox(
   fs: SessionFs,
-  { dir, feed }: { readonly dir: string; readonly feed: Feed },
+  session: Pick<LiveSession, 'dir' | 'feed' | 'writing'>,
   serve: ServeRequest,
 ): Promise<AsyncDisposable | undefined> {
   if (!fs.isShared) return undefined
+  const { dir, feed } = session
   const folder = inboxFolder(dir)
+  const isOurs = underLease(session)
   let isOpen = true
   const look = serially(async () => {
-    if (isOpen) await takeAll(fs, feed, folder, serve)
+    if (isOpen && (await isOurs())) await takeAll(fs, feed, folder, serve)
   })
   // A folder that cannot be read now is looked at again with its next change.
   const lookQuietly = () => void look().catch(() => {})
@@ -51,7 +54,7 @@ export async function openInbox(
         isOpen = false
         watch[Symbol.dispose]()
         // A sign that stays is read as one of a living holder only: the lease tells.
-        await fs.remove(`${folder}/${SERVING}`).catch(() => {})
+        if (await isOurs()) await fs.remove(`${folder}/${SERVING}`).catch(() => {})
       },
     }
   } catch {

@@ -19,8 +19,8 @@ export async function serveRequest(
 ): Promise<InboxReply> {
   switch (request.kind) {
     case 'answer': {
-      const { requestId, decision: kind, feedback } = request
-      answer(session, requestId, { kind, by: 'person', ...defined({ feedback }) })
+      const { requestId, decision: kind, feedback, option } = request
+      answer(session, requestId, { kind, by: 'person', ...defined({ feedback, option }) })
       return done
     }
     case 'answer-question':

@@ -8,7 +8,7 @@ import { isBelow } from '../../lib/is-below.ts'
 import { realPath } from '../../lib/real-path.ts'
 import type { Subjects } from './places.ts'
 
-export type OwnFiles = {
+type OwnFiles = {
   /** Undefined where sessions lie on no disk of this machine. */
   readonly home: string | undefined
   /** Files that the configuration has run. */

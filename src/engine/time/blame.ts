@@ -5,9 +5,11 @@
 import { resolve } from 'node:path'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
+import { readBackward } from '../../log/backward.ts'
 import { findEvent } from '../../log/find.ts'
 import type { BlameAnswer } from '../../project/blame.ts'
 import { openTimeTravel } from '../../project/time-travel.ts'
+import { startsTurn, wentOnBy } from '../../state/turns.ts'
 import { nearestSessions } from '../home/catalogue.ts'
 import type { SessionSummary } from '../home/catalogue-row.ts'
 import type { EngineContext } from '../context.ts'
@@ -100,12 +102,7 @@ async function asTurn(
   { turnEventId, toolCallId, at, alongside }: Extract<BlameAnswer, { kind: 'call' }>,
 ): Promise<Blamed> {
   const eventId = turnEventId as EventId
-  const found = await findEvent(engine.fs, logPath(sessionDir(id)), eventId)
-  const event = found?.record.event
-  const prompt =
-    event !== undefined && !('stranger' in event) && event.type === 'user.message'
-      ? event.data.content
-      : '(its turn was rewound)'
+  const prompt = (await promptOf(engine, id, eventId)) ?? '(its turn was rewound)'
   return {
     kind: 'turn',
     sessionId: id,
@@ -116,4 +113,22 @@ async function asTurn(
     toolCallId,
     ...defined({ alongside }),
   }
+}
+
+/** What the person had asked for: an agent that goes on by itself goes on with that. */
+async function promptOf(
+  { fs }: EngineContext,
+  id: SessionId,
+  eventId: EventId,
+): Promise<string | undefined> {
+  const path = logPath(sessionDir(id))
+  const found = await findEvent(fs, path, eventId)
+  const event = found?.record.event
+  if (event === undefined || 'stranger' in event || event.type !== 'user.message') return undefined
+  if (wentOnBy(event) === undefined) return event.data.content
+  for await (const { records } of readBackward(fs, path, { before: found?.record.start ?? 0 }))
+    for (const { event: earlier } of records.toReversed())
+      if (!('stranger' in earlier) && earlier.type === 'user.message' && startsTurn(earlier))
+        return earlier.data.content
+  return event.data.content
 }

@@ -16,11 +16,12 @@ export type WindowParts = ContextParts & {
 export async function contextParts(
   engine: EngineContext,
   session: LiveSession,
+  { most }: { readonly most?: number } = {},
 ): Promise<WindowParts> {
   const agent = await answeringIfAny(engine, session)
   const window = agent?.contextWindow?.(stateOf(session).model)
   const context = session.written.hasLog
     ? await modelContext(engine, session)
     : { system: undefined, messages: [] }
-  return { ...partsOf(context, agent?.toolDefinitions?.()), ...defined({ window }) }
+  return { ...partsOf(context, agent?.toolDefinitions?.(), most), ...defined({ window }) }
 }

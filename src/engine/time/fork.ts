@@ -25,13 +25,13 @@ import { stateAt } from '../live/folded-log.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { newSessionId } from '../live/new-session-id.ts'
-import { inHome, logPath } from '../../format/paths.ts'
+import { logPath } from '../../format/paths.ts'
 import { sessionDir } from '../session-dir.ts'
 import { checkName } from '../home/rename.ts'
 import { copyFileRecord } from './fork-files.ts'
 import type { ForkPoint } from './fork-files.ts'
-import { announce } from '../home/touched.ts'
-import { unfinishedForks } from '../home/leftovers.ts'
+import { buildAside } from '../home/build-aside.ts'
+import { unfinishedFolders } from '../home/leftovers.ts'
 import { rewriteForFork } from './fork-rewrite.ts'
 import { planWorkspace } from './rewind-files.ts'
 import { workspaceHistory } from './session-files.ts'
@@ -69,20 +69,18 @@ async function makeFork(
   options: ForkOptions,
 ): Promise<Forked> {
   const name = options.name === undefined ? undefined : checkName(options.name)
-  for (const path of await unfinishedForks(engine)) await engine.fs.remove(path)
+  for (const path of await unfinishedFolders(engine)) await engine.fs.remove(path)
   await save(engine, source)
   await source.watcher.refresh()
   const point = await forkPoint(engine, source, options.before)
   const { end } = point
   const past = await stateAt(engine.fs, source.dir, source.folded, end)
   const id = newSessionId(engine)
-  const building = inHome('fork', { id })
-  const isOver = await announce(engine.fs, id)
-  try {
+  const finalName = await buildAside(engine, id, 'fork', async (building) => {
     // First: should this process be killed, a forgetting of the source knows whose words these are.
     await writeForkOrigin(engine.fs, building, source.id)
     await copyHistory(engine, source, { id, building, end })
-    const finalName = await copyFolder(engine, source, {
+    const named = await copyFolder(engine, source, {
       id,
       building,
       past,
@@ -96,21 +94,14 @@ async function makeFork(
       building,
       forkInfo(`Forked from session ${source.id}${at(options.before)}.`),
     )
-    await engine.fs.rename(building, sessionDir(id))
-    engine.changes.tell({ kind: 'forked', id })
-    const sourceNoted = await tellSource(engine, source, id, options.before)
-    return {
-      sessionId: id,
-      name: finalName,
-      source: source.id,
-      events: past.eventCount + 1,
-      sourceNoted,
-    }
-  } catch (cause) {
-    await engine.fs.remove(building)
-    throw cause
-  } finally {
-    await isOver()
+    return named
+  })
+  return {
+    sessionId: id,
+    name: finalName,
+    source: source.id,
+    events: past.eventCount + 1,
+    sourceNoted: await tellSource(engine, source, id, options.before),
   }
 }
 

@@ -8,7 +8,7 @@ import { decodeText, encodeText } from '../../lib/bytes.ts'
 import { isObject } from '../../project/journal.ts'
 
 /** Ids of restores in the journal. */
-export type Restores = { readonly project?: string; readonly workspace?: string }
+type Restores = { readonly project?: string; readonly workspace?: string }
 
 /** Without an id the last restore is meant. */
 type Noted = { readonly id: string | undefined }

@@ -6,13 +6,13 @@ type Told = Pick<RedoResult, 'restoredFiles' | 'skippedFiles'> &
   Partial<Pick<RewindResult, 'mode' | 'filesUnrecorded' | 'foreignFiles'>>
 
 /** Why a file was left alone. */
-export const LEFT_ALONE = {
+const LEFT_ALONE = {
   'user-modified': 'changed since',
   'skipped-capture': 'no earlier version is known',
 } as const
 
 /** A sentence for what the lists of files do not say; undefined when they say all. */
-export function fileNote(result: Told): string | undefined {
+function fileNote(result: Told): string | undefined {
   if (result.mode === 'conversation') return 'Files were left as they are.'
   if (result.foreignFiles !== undefined) return foreignNote(result.foreignFiles)
   if (result.filesUnrecorded === true)

@@ -73,7 +73,7 @@ async function filesOf(engine: EngineContext, session: LiveSession): Promise<Ses
   if (files !== undefined && files.under === writer) {
     if (writer !== undefined || (await (await files.record).journal.isCurrent())) return files
   }
-  const record = openRecord(engine.fs, session.dir)
+  const record = openRecord(engine.fs, session.dir, undefined, engine.mayCopy)
   session.files = { under: writer, record, project: undefined, workspace: undefined }
   return session.files
 }

@@ -24,7 +24,7 @@ import type { WorkspaceSnapshot } from '../../workspace/detect.ts'
 import { readOwn, removeOwn, writeOwn } from '../../workspace/own-files.ts'
 
 /** Who changed it: the turn in or after which it happened, and the tool, when it was one. */
-export type Changer = {
+type Changer = {
   readonly turnEventId: string | undefined
   readonly toolCallId?: string
 }

@@ -8,7 +8,12 @@ import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
 import { reduceDraft } from '../../log/blobs.ts'
-import type { PermissionDecision, PermissionRequest } from '../agent.ts'
+import type {
+  AskedPermission,
+  PermissionDecision,
+  PermissionRequest,
+  PermissionSituation,
+} from '../agent.ts'
 import { commit } from '../live/commit.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
@@ -27,35 +32,58 @@ export async function askPermission(
   session: LiveSession,
   given: PermissionRequest,
   signal: AbortSignal,
+  asked: AskedPermission = {},
 ): Promise<PermissionDecision> {
-  if (signal.aborted) throw cancelled()
+  const { by } = asked
+  const ofAgent = defined({ agentId: by?.agentId })
+  if (signal.aborted || by?.signal.aborted) throw cancelled()
   const subjects = await subjectsOf(given, session.project.cwd)
   const ownFile = await ownFileIn(subjects, ownFiles(engine, session))
   const request = shownRequest(given, subjects, ownFile)
-  const offer = ownFile === undefined ? offerFor(request, subjects) : undefined
-  const mustAsk = ownFile !== undefined
-  const left = await takeLeft(engine, session, request, offer)
+  const endsPlan = asked.endsPlan === true
+  const mustAsk = ownFile !== undefined || endsPlan
+  const offer = mustAsk ? undefined : offerFor(request, subjects)
+  const left = await takeLeft(engine, session, request, { offer, asked })
   const requestId = left?.request.requestId ?? engine.newId()
-  const ruled = await decideAtOnce(engine, session, request, { subjects, mustAsk })
+  const ruled = await decideAtOnce(engine, session, request, {
+    subjects,
+    mustAsk,
+    endsPlan,
+  })
   // What was answered before it was asked again holds, unless a rule forbids it.
   const isForbidden = ruled !== 'ask' && ruled.kind === 'deny' && ruled.by === 'policy'
   const quick = isForbidden ? ruled : (left?.decision ?? ruled)
   const { promise, resolve } = deferred<PermissionDecision>()
   if (quick === 'ask') session.asks.pending.set(requestId, { request, decide: resolve })
   else resolve(quick)
-  if (left === undefined) await commit(engine, session, [draftOf(requestId, request, offer)])
-  const decision = await orAborted(promise, signal)
+  if (left === undefined)
+    await commit(engine, session, [
+      { ...draftOf(requestId, request, { offer, asked }), ...ofAgent },
+    ])
+  const stops = by === undefined ? signal : AbortSignal.any([signal, by.signal])
+  const decision = await orAborted(promise, stops)
   session.asks.pending.delete(requestId)
-  if (decision === 'aborted') throw cancelled()
+  if (decision === 'aborted') {
+    // Of a turn that ends it is settled with the rest; the turn of a sub-agent that was stopped goes on.
+    if (!signal.aborted)
+      await commit(engine, session, [
+        { ...completed(engine, requestId, NOBODY, request, offer), ...ofAgent },
+      ])
+    throw cancelled()
+  }
   if (decision.kind === 'allow-for-session' && offer !== undefined) {
     addGrant(session.asks.grants, offer, {
       givenBy: engine.actor.who,
       givenAt: engine.clock(),
     })
   }
-  await commit(engine, session, [completed(engine, requestId, decision, request, offer)])
+  await commit(engine, session, [
+    { ...completed(engine, requestId, decision, request, offer), ...ofAgent },
+  ])
   return decision
 }
+
+const NOBODY: PermissionDecision = { kind: 'deny', by: 'nobody' }
 
 function completed(
   { actor }: EngineContext,
@@ -76,6 +104,7 @@ function completed(
         ...deciderOf(decision),
         ...(decision.by === 'person' && actor.who !== '' && { actor }),
         ...(isLasting && { granted: offer.says }),
+        ...defined({ option: decision.option }),
       },
     },
   }
@@ -86,7 +115,14 @@ async function decideAtOnce(
   engine: EngineContext,
   session: LiveSession,
   request: PermissionRequest,
-  { subjects, mustAsk }: { readonly subjects: Subjects; readonly mustAsk: boolean },
+  {
+    subjects,
+    mustAsk,
+    endsPlan = false,
+  }: Pick<PermissionSituation, 'endsPlan'> & {
+    readonly subjects: Subjects
+    readonly mustAsk: boolean
+  },
 ): Promise<PermissionDecision | 'ask'> {
   const mode = modeOf(session)
   const granted =
@@ -105,6 +141,7 @@ async function decideAtOnce(
     workspacePath: engine.fs.nativePath(session.dir),
     subjects,
     mustAsk,
+    endsPlan,
   })
 }
 
@@ -139,6 +176,19 @@ export async function mayRead(
   return (await denied(given, await subjectsOf(given, session.project.cwd))) === undefined
 }
 
+/** Whether a person need not be asked before this place is read: rules, grants and the mode decide. */
+export async function mayReadUnasked(
+  engine: EngineContext,
+  session: LiveSession,
+  place: string,
+): Promise<boolean> {
+  const request = { kind: 'read', toolCallId: '', intention: '', path: place } as const
+  const given = { ...request, resolvedPath: place }
+  const subjects = await subjectsOf(given, session.project.cwd)
+  const decision = await decideAtOnce(engine, session, given, { subjects, mustAsk: false })
+  return decision !== 'ask' && decision.kind !== 'deny'
+}
+
 // The end of the turn settles the request; the agent that asked must not go on.
 const cancelled = () =>
   new EngineError('cancelled', 'The turn was cancelled before the question was answered.')
@@ -146,26 +196,31 @@ const cancelled = () =>
 const draftOf = (
   requestId: string,
   permissionRequest: PermissionRequest,
-  offer: Offer | undefined,
-): Draft => ({
-  type: 'permission.requested',
-  data: {
-    requestId,
-    permissionRequest,
-    ...(offer !== undefined && { reprise: { always: offer.says } }),
-  },
-})
+  { offer, asked: { options, endsPlan } }: Putting,
+): Draft => {
+  const reprise = {
+    ...defined({ always: offer?.says }),
+    ...(options !== undefined && { options: [...options] }),
+    ...(endsPlan === true && { endsPlan }),
+  }
+  const isMore = Object.keys(reprise).length > 0
+  const data = { requestId, permissionRequest, ...(isMore && { reprise }) }
+  return { type: 'permission.requested', data }
+}
+
+/** What is put to people with a request. */
+type Putting = { readonly offer: Offer | undefined; readonly asked: AskedPermission }
 
 /** What an earlier process asked in the same words stands for this request: it is in the log, and people have seen it. */
 async function takeLeft(
   engine: EngineContext,
   { asks, dir }: LiveSession,
   request: PermissionRequest,
-  offer: Offer | undefined,
+  putting: Putting,
 ): Promise<LeftRequest | undefined> {
   for (const [requestId, left] of asks.left) {
     if (left.request.permissionRequest.toolCallId !== request.toolCallId) continue
-    const draft = draftOf(requestId, request, offer)
+    const draft = draftOf(requestId, request, putting)
     const clean = engine.redact === undefined ? draft : await engine.redact(draft)
     const { data } = await reduceDraft(engine.fs, dir, clean)
     if (!isDeepStrictEqual(JSON.parse(JSON.stringify(data)), left.request)) continue

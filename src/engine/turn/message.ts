@@ -52,6 +52,8 @@ export type RunningTurn = {
   mode: Mode | undefined
   /** Resolves when its agent answers, or never will. */
   begun: Deferred<void>
+  /** Its agent has nothing to do but to wait: what is sent for later joins it. */
+  isWaiting: boolean
   reason: CancelReason
   /** What becomes of the queue when it was cancelled. */
   afterCancel: 'hold' | 'go-on'

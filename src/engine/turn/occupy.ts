@@ -10,6 +10,7 @@ import { closeUnusedInbox, openInbox } from '../neighbours/serve-inbox.ts'
 import { answering } from './answering.ts'
 import type { RunningTurn } from './message.ts'
 import { withStreamFile } from './stream-file.ts'
+import { withdrawTools } from './waiting-tools.ts'
 import { deferred } from '../../lib/deferred.ts'
 
 export async function occupy<T>(
@@ -26,6 +27,7 @@ export async function occupy<T>(
     abort: new AbortController(),
     mode: undefined,
     begun: deferred(),
+    isWaiting: false,
     reason: 'user_initiated',
     afterCancel: 'hold',
     leavesQuestions: false,
@@ -55,6 +57,7 @@ export async function occupy<T>(
     session.feed.tell({ type: 'session.idle', data: { aborted } })
     const isHeld = aborted && running.afterCancel === 'hold'
     if (turnQueue(session, isHeld ? 'turn-cancelled' : 'turn-ended')) engine.startNext(session)
+    else withdrawTools(session)
     await closeUnusedInbox(session)
   }
 }

@@ -31,7 +31,8 @@ export function rulesPolicy(rules: PermissionRules, otherwise: PermissionPolicy)
     const subjects = session.subjects ?? (await subjectsOf(request, session.cwd))
     const denial = await denied(request, subjects)
     if (denial !== undefined) return denial
-    if (session.mode === 'plan' && CHANGING.has(request.kind)) return PLANNED
+    if (session.mode === 'plan' && CHANGING.has(request.kind) && session.endsPlan !== true)
+      return PLANNED
     const rule = session.mustAsk === true ? undefined : await allowanceOf(allow, subjects)
     if (rule !== undefined) return { kind: 'allow', by: 'policy', because: { rule: rule.text } }
     if (session.mustAsk !== true && (await isAllowedTool(request, session, subjects)))

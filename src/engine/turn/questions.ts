@@ -14,7 +14,7 @@ import type { LiveSession } from '../live/live-session.ts'
 export async function askPerson(
   engine: EngineContext,
   session: LiveSession,
-  { question, choices, toolCallId }: Question,
+  { question, choices, toolCallId, plan }: Question,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const said = toolCallId === undefined ? undefined : session.asks.said.get(toolCallId)
@@ -31,7 +31,7 @@ export async function askPerson(
   session.asks.questions.set(requestId, { asked, decide: resolve })
   session.feed.tell({
     type: 'user_input.requested',
-    data: { ...asked, allowFreeform: true },
+    data: { ...asked, allowFreeform: true, ...defined({ plan }) },
   })
   const takeBack = await showQuestion(engine, session, asked)
   const answer = await orAborted(promise, signal)

@@ -45,5 +45,6 @@ const PIECES = {
 const HARMLESS =
   /^(?:assistant\.(?:message_start|streaming_delta|usage|idle)|model\.call_(?:start|finished)|session\.usage_info)$/
 
-const isPiece = (notice: Notice): notice is Notice & { type: keyof typeof PIECES } =>
+/** A part of a text: what is secret in it may begin before it. */
+export const isPiece = (notice: Notice): notice is Notice & { type: keyof typeof PIECES } =>
   Object.hasOwn(PIECES, notice.type)

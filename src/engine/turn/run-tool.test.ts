@@ -133,6 +133,39 @@ describe('a tool that a person runs', () => {
     assert.ok(types.indexOf('assistant.turn_end') < types.indexOf('tool.user_requested'))
   })
 
+  it('runs in the order of typing among the messages that wait', async () => {
+    await using home = await openHome()
+    await using here = await project()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const { promise: leave, resolve: goOn } = Promise.withResolvers<void>()
+    const script: Script = async function* () {
+      begin()
+      await leave
+      yield say('done')
+    }
+    const engine = home.engine({ script, userTools: userTools() })
+    const { id } = await engine.create({ cwd: here.cwd })
+    const session = await engine.open(id)
+    const turn = converse(engine, id, { prompt: 'one' })
+    await begun
+    const two = await session.send({ prompt: 'two' }, { whenBusy: 'enqueue' })
+    const ran = [session.runTool(bash('true'), { whenBusy: 'wait' })]
+    const three = await session.send({ prompt: 'three' }, { whenBusy: 'enqueue' })
+    ran.push(session.runTool(bash('echo last'), { whenBusy: 'wait' }))
+    goOn()
+    await Promise.all([turn, two.ended, three.ended, ...ran])
+    const order = (await typesOf(engine, id)).filter((type) =>
+      ['user.message', 'tool.user_requested'].includes(type),
+    )
+    assert.deepEqual(order, [
+      'user.message',
+      'user.message',
+      'tool.user_requested',
+      'user.message',
+      'tool.user_requested',
+    ])
+  })
+
   it('that is not there fails like any other', async () => {
     await using home = await openHome()
     const engine = home.engine({ userTools: userTools() })

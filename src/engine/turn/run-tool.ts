@@ -18,10 +18,11 @@ import { askPerson } from './questions.ts'
 import { occupy } from './occupy.ts'
 import { observeTools } from './tool-effects.ts'
 import { passItems } from './turn.ts'
+import { whenNext } from './waiting-tools.ts'
 import type { WriterOptions } from '../live/writer.ts'
 
 export type RunToolOptions = WriterOptions & {
-  /** While a turn runs: refuse (the default), or wait until the session is idle. */
+  /** While a turn runs: refuse (the default), or wait for its place in the order of what was sent. */
   readonly whenBusy?: 'refuse' | 'wait'
 }
 
@@ -43,14 +44,14 @@ export async function runTool(
   }
   const toolCallId = engine.newId()
   if (whenBusy === 'refuse') requireIdle(session, 'run a tool')
-  const waits = session.work.running !== undefined
-  while (session.work.running !== undefined) await session.work.ended
-  if (waits && session.queue.state === 'held') return { status: 'withdrawn', toolCallId }
-  return occupy(engine, session, options, 'begin-tool', async (running) => {
-    const status = await carryOut(engine, session, running, userTools, { ...call, toolCallId })
-    await keepSnapshot(engine.fs, session.dir, session.folded, { always: false })
-    return { status, toolCallId }
-  })
+  const start = () =>
+    occupy(engine, session, options, 'begin-tool', async (running): Promise<RanTool> => {
+      const status = await carryOut(engine, session, running, userTools, { ...call, toolCallId })
+      await keepSnapshot(engine.fs, session.dir, session.folded, { always: false })
+      return { status, toolCallId }
+    })
+  if (session.work.running === undefined) return start()
+  return (await whenNext(session, start)) ?? { status: 'withdrawn', toolCallId }
 }
 
 async function carryOut(

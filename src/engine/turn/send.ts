@@ -13,6 +13,7 @@ import { occupy } from './occupy.ts'
 import { enqueue, isQueued, nextInQueue } from './queue.ts'
 import { steer } from './steering.ts'
 import { runTurn } from './turn.ts'
+import { nextTool } from './waiting-tools.ts'
 import { deferred } from '../../lib/deferred.ts'
 
 export type SendOptions = WriterOptions & {
@@ -69,8 +70,9 @@ async function take(
   const reception = receptionTable[session.work.state][whenBusy]
   const { running } = session.work
   if (reception === 'start') return begin(engine, session, message, options, 'idle')
-  if (reception === 'queue') return enqueue(session, message)
-  if (reception === 'steer' && running !== undefined) {
+  const joins = reception === 'steer' || (reception === 'queue' && running?.isWaiting === true)
+  if (reception === 'queue' && !joins) return enqueue(session, message)
+  if (joins && running !== undefined) {
     const outcome = await steer(engine, session, running, message)
     return outcome ?? take(engine, session, message, { whenBusy: 'enqueue', ...options })
   }
@@ -89,9 +91,11 @@ const begin = (
     runTurn(engine, session, running, message, delivery),
   )
 
-/** The first message in the queue is next, unless something runs. */
+/** The first message or tool that waits is next, unless something runs. */
 export function startNext(engine: EngineContext, session: LiveSession): void {
   if (session.work.state !== 'idle') return
+  const tool = nextTool(session)
+  if (tool !== undefined) return tool.begin()
   const next = nextInQueue(session)
   if (next !== undefined)
     begin(engine, session, next.message, {}, 'queued').then(next.resolve, next.reject)

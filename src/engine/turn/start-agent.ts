@@ -1,4 +1,5 @@
 /** Has the agent of a session come up without a message, so that it can be spoken with in its own protocol. */
+import type { BetweenTurns, NoticeSink } from '../agent.ts'
 import type { EngineContext } from '../context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
@@ -11,22 +12,23 @@ export async function startAgent(
   session: LiveSession,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { switchboard } = engine
   const agent = await answering(engine, session)
   if (agent.reach === undefined) return false
-  await agent.reach(
-    {
-      sessionId: session.id,
-      context: session.written.hasLog ? await modelContext(engine, session) : NOTHING_SAID,
-      state: stateOf(session),
-      cwd: session.project.cwd,
-      workspacePath: engine.fs.nativePath(session.dir),
-      switchboard,
-      tell: session.feed.tell,
-    },
-    signal,
-  )
+  await agent.reach(await betweenTurns(engine, session), signal)
   return true
 }
+
+export const betweenTurns = async (
+  engine: EngineContext,
+  session: LiveSession,
+): Promise<BetweenTurns & NoticeSink> => ({
+  sessionId: session.id,
+  context: session.written.hasLog ? await modelContext(engine, session) : NOTHING_SAID,
+  state: stateOf(session),
+  cwd: session.project.cwd,
+  workspacePath: engine.fs.nativePath(session.dir),
+  switchboard: engine.switchboard,
+  tell: session.feed.tell,
+})
 
 const NOTHING_SAID = { system: undefined, messages: [] }

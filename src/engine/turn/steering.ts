@@ -9,7 +9,9 @@ import { defined } from '../../lib/defined.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import { commit } from '../live/commit.ts'
 import type { EngineContext } from '../context.ts'
+import { answering } from './answering.ts'
 import { promptHook } from './hooks.ts'
+import { alongWith } from './mentions.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import type { Message, RunningTurn, Steering, TurnOutcome } from './message.ts'
 
@@ -30,7 +32,11 @@ export async function steer(
     return await inTurn(running, async () => {
       await running.begun.promise
       if (session.work.state !== 'taking') return undefined
-      const { prompt, notes } = await promptHook(engine, session, given, running.abort.signal)
+      const hooked = await promptHook(engine, session, given, running.abort.signal)
+      const { prompt } = hooked
+      const agent = await answering(engine, session)
+      const along = await alongWith(engine, session, agent, { ...message, prompt })
+      const notes = [...along.notes, ...hooked.notes]
       const said: Payload<'user.message'> = {
         content: displayPrompt ?? prompt,
         messageId,
@@ -39,7 +45,7 @@ export async function steer(
         ...((notes.length > 0 || displayPrompt !== undefined) && {
           transformedContent: [prompt, ...notes].join('\n\n'),
         }),
-        ...saidBy(message),
+        ...saidBy({ ...message, attachments: [...along.attachments] }),
       }
       const [record] = await commit(engine, session, [{ type: 'user.message', data: said }])
       steering.message = said

@@ -11,10 +11,11 @@ import type { EngineContext } from '../context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { lineOf, streamPath } from '../live/stream-lines.ts'
+import { underLease } from '../live/under-lease.ts'
 import { redactNotices } from './redact-notices.ts'
 
 /** Pieces that come closer together are written together; with a client that owns its files, once a second. */
-const GATHER_MS = { here: 50, client: 1000 }
+const GATHER_MS = { here: 100, client: 1000 }
 /** So much is not waited with. */
 const GATHER_CHARS = 2048
 const SYNC_MS = 1000
@@ -31,6 +32,7 @@ export async function withStreamFile<T>(
   const path = streamPath(session.dir)
   const clean = redactNotices(engine)
   const { pieces } = session.work
+  const isOurs = underLease(session)
   let waiting = ''
   let file: AppendFile | undefined
   let size = 0
@@ -53,7 +55,9 @@ export async function withStreamFile<T>(
   const write = serially(async () => {
     // What a killed process left there goes into the log first.
     if (waiting === '' || session.written.interrupted !== undefined) return
-    if (!fs.isShared && pieces.isEmpty) return void (waiting = '')
+    // A process that stood still for longer than this looks again before it writes.
+    const isWanted = fs.isShared ? await isOurs(SYNC_MS) : !pieces.isEmpty
+    if (!isWanted) return void (waiting = '')
     const text = waiting
     waiting = ''
     if (file === undefined) {
@@ -106,8 +110,8 @@ export async function withStreamFile<T>(
     // What was being written is in the log by now, or the log could not be written either.
     if (fs.isShared || !pieces.isEmpty) await write().catch(() => {})
     await file?.close().catch(() => {}) // likewise
-    // A file that stays is found to hold nothing new.
-    if (pieces.isEmpty && file !== undefined) await fs.remove(path).catch(() => {})
+    if (pieces.isEmpty && file !== undefined && (await isOurs()))
+      await fs.remove(path).catch(() => {}) // a file that stays is found to hold nothing new
     pieces.clear()
   }
 }

@@ -12,6 +12,7 @@ import { pathInEvents } from '../../workspace/files.ts'
 import type { EngineContext } from '../context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
+import { underLease } from '../live/under-lease.ts'
 import { projectFiles, workspaceHistory } from '../time/session-files.ts'
 
 export interface ToolEffects {
@@ -34,8 +35,10 @@ export function observeTools(
   /** Calls that may change the session's own files. */
   const writing = new Set<string>()
   const changed = new Map<string, readonly WorkspaceChange[]>()
+  const isOurs = underLease(session)
 
   async function ended(toolCallId: string): Promise<void> {
+    if (!(await isOurs())) return
     if (writing.delete(toolCallId) && known !== undefined) {
       const history = await workspaceHistory(engine, session)
       const now = await history.look({ turnEventId, toolCallId })
@@ -93,6 +96,12 @@ const READS: ReadonlySet<string> = new Set([
   'sql',
   'session_store_sql',
   'context_board',
+  // What a sub-agent changes is seen with its own calls.
+  'task',
+  'read_agent',
+  'list_agents',
+  'write_agent',
+  'skill',
 ])
 const WRITES_WHAT_IT_NAMES: ReadonlySet<string> = new Set(['create', 'append', 'edit'])
 

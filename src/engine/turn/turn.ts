@@ -10,7 +10,7 @@ import { orAborted } from '../../lib/or-aborted.ts'
 import { traced } from '../../lib/telemetry.ts'
 import { lostQuestions, saidUntilThen, settleInterrupted } from '../../state/repair.ts'
 import type { LeftWork } from '../../state/left-work.ts'
-import type { AgentItem, Turn } from '../agent.ts'
+import type { AgentItem, TaskRequest, Turn } from '../agent.ts'
 import { askPermission, mayRead, withdrawRequests } from './answer.ts'
 import { answering } from './answering.ts'
 import { readBlob } from '../home/artifacts.ts'
@@ -31,8 +31,11 @@ import { modelContext } from '../live/model-context.ts'
 import { askPerson } from './questions.ts'
 import type { Message, RunningTurn, TurnOutcome } from './message.ts'
 import { advance } from './occupy.ts'
+import { alongWith } from './mentions.ts'
 import { enqueue } from './queue.ts'
 import { comingSteering, namingUnheard, saidBy, takeLate, takeSteering } from './steering.ts'
+import { awaitMessage } from './await-message.ts'
+import { contextOf } from '../live/subagent-context.ts'
 import type { Late } from './steering.ts'
 import { observeTools } from './tool-effects.ts'
 import type { ToolEffects } from './tool-effects.ts'
@@ -67,7 +70,9 @@ async function takeTurn(
     running.abort.signal,
   )
   await compactBefore(engine, session, agent)
-  const said = userMessage(engine, session, running, { ...message, prompt }, delivery, notes)
+  const along = await alongWith(engine, session, agent, { ...message, prompt })
+  const told = { ...message, prompt, attachments: [...along.attachments] }
+  const said = userMessage(engine, session, running, told, delivery, [...along.notes, ...notes])
   const turn = await openTurn(engine, session, running, said)
   for (const each of next) {
     // Nobody waits for how it ends: the log and the feed tell.
@@ -86,6 +91,25 @@ export async function continueTurn(
   await commit(engine, session, [])
   const turn = await turnFor(engine, session, running, { message, eventId })
   return answerAll(engine, session, running, { ...turn, left })
+}
+
+/** A turn without a message: a sub-agent is set to work, and the agent hears what came of it. */
+export async function taskTurn(
+  engine: EngineContext,
+  session: LiveSession,
+  running: RunningTurn,
+  task: TaskRequest,
+): Promise<TurnOutcome> {
+  const { turnId } = running
+  const [record] = await commit(engine, session, [
+    { type: 'assistant.turn_start', data: { turnId } },
+  ])
+  // What it changes belongs to the turn that it follows.
+  const eventId = stateOf(session).turns.at(-1)?.eventId ?? record?.event.id
+  if (eventId === undefined) throw new EngineError('internal', 'The task was not recorded.')
+  const message = { content: '', turnId }
+  const turn = await turnFor(engine, session, running, { message, eventId })
+  return answerAll(engine, session, running, { ...turn, task })
 }
 
 /** Until the agent has nothing more to say, and nobody has anything more to say to it. */
@@ -196,10 +220,12 @@ async function turnFor(
     state: { ...stateOf(session), mode: modeOf(session) },
     cwd: session.project.cwd,
     workspacePath: engine.fs.nativePath(session.dir),
-    permit: (request) => askPermission(engine, session, request, signal),
+    permit: (request, asked) => askPermission(engine, session, request, signal, asked),
     mayRead: (place) => mayRead(engine, session, place),
     ask: (question) => askPerson(engine, session, question, signal),
     steering: () => takeSteering(session),
+    awaitMessage: (given) => awaitMessage(engine, session, running, given),
+    contextOf: (agentId) => contextOf(engine, session, agentId),
     // A picture that is missing, damaged or too large is named to the model in words.
     readBlob: (sha256, limit) => readBlob(engine, session.id, sha256, limit).catch(() => undefined),
     hook: (call) => toolHook(engine, session, call, signal),

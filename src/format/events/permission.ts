@@ -70,8 +70,17 @@ export const permissionEvents = {
     ownerSessionId: maybeText,
     riskAssessment: maybeAnything,
     resolvedByHook: maybeFlag,
-    /** `always`: what an answer for the session would allow, in words. Without it there is no such answer. */
-    reprise: optional(z.object({ always: maybeText })),
+    /**
+     * `always`: what an answer for the session would allow, in words; without it there is no such answer. `options`:
+     * answers that the agent itself offers. `endsPlan`: it has a plan and asks to leave plan mode.
+     */
+    reprise: optional(
+      z.object({
+        always: maybeText,
+        options: optional(z.array(z.object({ id: text, name: text, kind: text }))),
+        endsPlan: maybeFlag,
+      }),
+    ),
   }),
   'permission.completed': payload('The answer to a permission request.', {
     requestId: text,
@@ -85,6 +94,8 @@ export const permissionEvents = {
         reason: maybeText,
         actor: optional(Actor),
         granted: maybeText,
+        /** The one of the agent's own answers that was chosen. */
+        option: maybeText,
       }),
     ),
   }),

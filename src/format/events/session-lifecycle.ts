@@ -43,6 +43,20 @@ export const autoTier = openEnum('efficiency', 'balance', 'intelligence', 'fast'
 /** Which agent answers from here on, by its name. */
 const answering = optional(z.object({ agent: maybeText }))
 
+/**
+ * `switched`: an instruction file or a skill that counts, or does not, from here on. `option`: one of the agent's own, as
+ * a person chose it.
+ */
+const remark = optional(
+  z.object({
+    agent: maybeText,
+    option: optional(z.object({ id: text, value: z.union([text, flag]) })),
+    switched: optional(
+      z.object({ kind: openEnum('instructions', 'skills'), name: text, isOn: flag }),
+    ),
+  }),
+)
+
 const modelSettings = {
   selectedModel: maybeText,
   reasoningEffort: maybeText,
@@ -184,7 +198,7 @@ export const lifecycleEvents = {
     message: text,
     url: maybeText,
     tip: maybeText,
-    reprise: answering,
+    reprise: remark,
   }),
   'session.task_complete': payload(
     'The agent declared its task done, blocked or to be continued.',

@@ -14,6 +14,14 @@ export const requestNotices = {
     choices: maybeTexts,
     allowFreeform: maybeFlag,
     toolCallId: maybeText,
+    plan: optional(
+      z.object({
+        summary: text,
+        planContent: text,
+        actions: z.array(planAction),
+        recommendedAction: planAction,
+      }),
+    ),
   }),
   'user_input.completed': payload('The question was answered, or given up.', {
     requestId: text,
@@ -42,6 +50,7 @@ export const requestNotices = {
     planContent: text,
     actions: z.array(planAction),
     recommendedAction: planAction,
+    toolCallId: maybeText,
     model: maybeText,
   }),
   'exit_plan_mode.completed': payload('The plan was accepted or sent back.', {

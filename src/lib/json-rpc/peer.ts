@@ -4,14 +4,16 @@
  * that asks too much waits, and one that reads too slowly is cut off before memory runs out.
  */
 import type { Readable, Writable } from 'node:stream'
-import { deferred, type Deferred } from '../deferred.ts'
+import { deferred } from '../deferred.ts'
 import { defined } from '../defined.ts'
 import { errorText } from '../error-text.ts'
-import { fieldsOf, isFields, type Fields } from '../fields.ts'
+import { fieldsOf, isFields } from '../fields.ts'
+import { openCalls } from './calls.ts'
 import { AnswerTooLarge, ConnectionClosed, RpcFailure, rpcCodes } from './failure.ts'
 import { BrokenFrame, type Framing } from './framing.ts'
 import { JsonText } from './json-text.ts'
 import { openOutbox } from './outbox.ts'
+import { openServing, type Id } from './serving.ts'
 
 export type Streams = { readonly input: Readable; readonly output: Writable }
 
@@ -55,10 +57,7 @@ export type PeerLimits = {
   readonly maxRequests?: number
 }
 
-type Id = string | number
-
 const MIB = 1024 * 1024
-const MOST_WAITING = 1000
 const ODD_CHARS = 500
 const UNASKED = 'an answer to nothing that was asked'
 
@@ -71,13 +70,10 @@ export function openPeer(
   const { maxBacklogBytes = 64 * MIB, maxAnswerBytes = 256 * MIB, maxRequests = 1000 } = limits
   const reader = framing.openReader(limits.maxFrameBytes ?? 64 * MIB)
   const outbox = openOutbox(output, { maxBacklogBytes, maxAnswerBytes, onTooSlow })
-  const asked = new Map<number, Deferred<unknown>>()
-  const serving = new Map<Id, AbortController>()
-  const waiting: (() => void)[] = []
+  const calls = openCalls()
+  const serving = openServing(maxRequests, refuseWith)
   const ended = deferred<Error>()
   let isClosed = false
-  let lastId = 0
-  let running = 0
 
   input.on('data', take)
   input.on('error', (error) => close(error.message))
@@ -94,8 +90,12 @@ export function openPeer(
   const send = (message: object) => {
     if (!isClosed) outbox.answer(encode(message))
   }
-  const refuse = (id: Id | null, code: number, message: string, data?: unknown) =>
+  const refuse = (id: Id | null, code: number, message: string) =>
+    refuseWith(id, new RpcFailure(code, message))
+
+  function refuseWith(id: Id | null, { code, message, data }: RpcFailure): void {
     send({ id, error: { code, message, ...defined({ data }) } })
+  }
 
   function take(chunk: Buffer): void {
     try {
@@ -123,11 +123,11 @@ export function openPeer(
       return odd('not an object', rpcCodes.invalidRequest, 'A message is one JSON object.')
     const { id, method, params } = message
     if (method === undefined && ('result' in message || 'error' in message)) {
-      if (!settle(message)) handlers.odd?.(text.slice(0, ODD_CHARS), UNASKED)
+      if (!calls.settle(message)) handlers.odd?.(text.slice(0, ODD_CHARS), UNASKED)
     } else if (typeof method !== 'string') {
       odd('no method', rpcCodes.invalidRequest, 'The method is missing.', isId(id) ? id : null)
     } else if (id === undefined) hear(method, params)
-    else if (isId(id)) admit(id, method, params)
+    else if (isId(id)) serving.admit(id, (cancelled) => serve(id, method, params, cancelled))
     else refuse(null, rpcCodes.invalidRequest, 'An id is a string or a number.')
   }
 
@@ -135,38 +135,10 @@ export function openPeer(
     const { cancel } = framing
     if (method !== cancel.method) return handlers.notification?.(method, params)
     const id = fieldsOf(params)[cancel.field]
-    if (isId(id)) serving.get(id)?.abort()
-  }
-
-  /** False when nobody asked. */
-  function settle({ id, result, error }: Fields): boolean {
-    const answer = typeof id === 'number' ? asked.get(id) : undefined
-    if (answer === undefined) return false
-    asked.delete(id as number)
-    if (error === undefined || error === null) answer.resolve(result)
-    else {
-      const { code, message, data } = fieldsOf(error)
-      const said = typeof message === 'string' ? message : 'No reason was given.'
-      answer.reject(new RpcFailure(typeof code === 'number' ? code : rpcCodes.internal, said, data))
-    }
-    return true
-  }
-
-  /** Answers to what was asked here still come in while requests wait: they may wait for just those. */
-  function admit(id: Id, method: string, params: unknown): void {
-    if (serving.has(id))
-      return refuse(id, rpcCodes.invalidRequest, 'This id is in use by another request.')
-    if (waiting.length >= MOST_WAITING)
-      return refuse(id, rpcCodes.internal, `${MOST_WAITING} requests are waiting already.`)
-    const controller = new AbortController()
-    serving.set(id, controller)
-    const start = () => void serve(id, method, params, controller.signal)
-    if (running < maxRequests) start()
-    else waiting.push(start)
+    if (isId(id)) serving.cancel(id)
   }
 
   async function serve(id: Id, method: string, params: unknown, cancelled: AbortSignal) {
-    running += 1
     try {
       cancelled.throwIfAborted()
       const result = (await handlers.request(method, params, cancelled)) ?? null
@@ -176,12 +148,7 @@ export function openPeer(
     } catch (error) {
       if (cancelled.aborted)
         return refuse(id, rpcCodes.cancelled, `Request ${method} was cancelled.`)
-      const { code, message, data } = asFailure(handlers.failure?.(method, error) ?? error)
-      refuse(id, code, message, data)
-    } finally {
-      serving.delete(id)
-      running -= 1
-      waiting.shift()?.()
+      refuseWith(id, asFailure(handlers.failure?.(method, error) ?? error))
     }
   }
 
@@ -197,34 +164,20 @@ export function openPeer(
     input.off('data', take)
     input.resume() // a full pipe would keep the other side from ending
     const reason = typeof given === 'string' ? new ConnectionClosed(given) : given
-    for (const { reject } of asked.values()) reject(reason)
-    for (const controller of serving.values()) controller.abort()
-    asked.clear()
-    waiting.length = 0
+    calls.fail(reason)
+    serving.end()
     ended.resolve(reason)
   }
 
   return {
     async request(method, params, signal) {
       if (isClosed) throw new ConnectionClosed('The connection is closed.')
-      const takenBack = () => new RpcFailure(rpcCodes.cancelled, 'The request was taken back.')
-      if (signal?.aborted === true) throw takenBack()
-      lastId += 1
-      const id = lastId
-      const answer = deferred<unknown>()
-      asked.set(id, answer)
-      send({ id, method, params })
-      const giveUp = () => {
-        if (!asked.delete(id)) return
-        send({ method: framing.cancel.method, params: { [framing.cancel.field]: id } })
-        answer.reject(takenBack())
-      }
-      signal?.addEventListener('abort', giveUp, { once: true })
-      try {
-        return await answer.promise
-      } finally {
-        signal?.removeEventListener('abort', giveUp)
-      }
+      const { cancel } = framing
+      return calls.ask(
+        (id) => send({ id, method, params }),
+        (id) => send({ method: cancel.method, params: { [cancel.field]: id } }),
+        signal,
+      )
     },
     notify(method, params) {
       if (!isClosed) outbox.tell(encode({ method, params }))

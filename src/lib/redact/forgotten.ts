@@ -16,7 +16,7 @@ export type ForgottenForm = {
 }
 
 /** Shorter ones would hide what has nothing to do with them. */
-export const SHORTEST_LEARNED = 8
+const SHORTEST_LEARNED = 8
 const MOST_BEGINNINGS = 8
 
 /** What is to be kept of a value. */

@@ -13,7 +13,7 @@ export type Range = {
 }
 
 export const RANK = { known: 0, key: 1, token: 2, context: 3, cheap: 4 } as const
-export type Rank = (typeof RANK)[keyof typeof RANK]
+type Rank = (typeof RANK)[keyof typeof RANK]
 
 /** A finding without the words around it. */
 export const rangeOf = (start: number, end: number, kind: string, rank: Rank): Range => ({

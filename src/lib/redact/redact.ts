@@ -6,6 +6,7 @@ import { either, knownForgotten, type ForgottenForm } from './forgotten.ts'
 import { knownSecrets, type Known } from './known.ts'
 import { placeholdersIn, replaced } from './placeholder.ts'
 import { loadPreset } from './preset.ts'
+import { policyOf } from './policy.ts'
 import { without, type Range } from './range.ts'
 import { redactJson, type RedactedJson } from './redact-json.ts'
 import type { FoundSecrets, Redacted } from './redacted.ts'
@@ -15,7 +16,7 @@ import { loadTokenScan } from './token-scan.ts'
 
 type RedactorOptions = {
   /** Values that are secret wherever they stand. */
-  readonly known?: Iterable<string>
+  readonly known?: readonly string[]
   /** Values that are known by their hashes alone. */
   readonly forgotten?: readonly ForgottenForm[]
   /** The key of this install. A reader who has it can try whether a placeholder stands for a certain secret. */
@@ -38,6 +39,8 @@ export type LoadedRedactor = {
   redactText(text: string): Redacted
   redactJson<T>(value: T): RedactedJson<T>
   createStream(): RedactStream
+  /** Which rules, values and key it has: the same policy makes the same of the same text. */
+  readonly policy: string
 }
 
 export function createRedactor(options: RedactorOptions): Redactor {
@@ -57,9 +60,11 @@ export function createRedactor(options: RedactorOptions): Redactor {
 }
 
 async function loadRedactor(options: RedactorOptions, known: Known): Promise<LoadedRedactor> {
+  const { forgotten = [] } = options
   const [tokens, preset] = await Promise.all([loadTokenScan(), loadPreset()])
   const redactText = (text: string) => redact(text, options, known, { tokens, preset })
   return {
+    policy: policyOf({ known: [...(options.known ?? [])], forgotten, key: options.key }),
     redactText,
     redactJson: (value) => redactJson(value, redactText, options.key),
     createStream: () =>

@@ -39,21 +39,21 @@ const codeOf = (asked: Promise<unknown>) =>
 test('a session makes tables, fills them and reads them, one statement at a time', async () => {
   const { write, folder } = makeSession()
   const none = { columns: [], rows: [], truncated: false }
-  assert.deepEqual(await write('CREATE TABLE todos (id INTEGER PRIMARY KEY, title TEXT)'), {
+  assert.deepEqual(await write('CREATE TABLE steps (id INTEGER PRIMARY KEY, title TEXT)'), {
     ...none,
     changes: 0,
   })
-  const inserted = await write('INSERT INTO todos (title) VALUES (?), (?)', { params: ['a', 'b'] })
+  const inserted = await write('INSERT INTO steps (title) VALUES (?), (?)', { params: ['a', 'b'] })
   assert.deepEqual(inserted, { ...none, changes: 2 })
-  assert.deepEqual(await write("UPDATE todos SET title = 'c' WHERE id = 2 RETURNING *"), {
+  assert.deepEqual(await write("UPDATE steps SET title = 'c' WHERE id = 2 RETURNING *"), {
     columns: ['id', 'title'],
     rows: [[2, 'c']],
     truncated: false,
   })
-  await write('ALTER TABLE todos ADD COLUMN done')
-  await write('ALTER TABLE todos RENAME COLUMN title TO text')
-  await write('CREATE INDEX by_text ON todos (text)')
-  await write('CREATE VIEW titles AS SELECT text FROM todos')
+  await write('ALTER TABLE steps ADD COLUMN done')
+  await write('ALTER TABLE steps RENAME COLUMN title TO text')
+  await write('CREATE INDEX by_text ON steps (text)')
+  await write('CREATE VIEW titles AS SELECT text FROM steps')
   await write('CREATE VIRTUAL TABLE notes USING fts5(body)')
   await write("INSERT INTO notes VALUES ('a lease')")
   assert.deepEqual((await write("SELECT * FROM notes WHERE notes MATCH 'lease'")).rows, [
@@ -63,12 +63,13 @@ test('a session makes tables, fills them and reads them, one statement at a time
   assert.deepEqual((await write('PRAGMA table_info(titles)')).rows, [
     [0, 'text', 'TEXT', 0, null, 0],
   ])
-  await write('ALTER TABLE todos DROP COLUMN done')
-  await write('DELETE FROM todos')
+  await write('ALTER TABLE steps DROP COLUMN done')
+  await write('DELETE FROM steps')
   await write('DROP VIEW titles')
-  await write('DROP TABLE todos')
+  await write('DROP TABLE steps')
   await write('DROP TABLE notes')
-  assert.deepEqual((await write('SELECT name FROM sqlite_master')).rows, [])
+  const left = await write("SELECT name FROM sqlite_master WHERE type = 'table'")
+  assert.deepEqual(left.rows, [['todos'], ['todo_deps']])
   assert.equal(statSync(join(folder, 'session.db')).mode & 0o777, 0o600)
 })
 

@@ -3,7 +3,8 @@
  * outside of that file. Only its own session writes there; for everybody else it is read only.
  */
 import type { SessionFs } from '../../fs/session-fs.ts'
-import { needsDisk, openSessionDb, SESSION_DB } from '../../workspace/session-db.ts'
+import { errorText } from '../../lib/error-text.ts'
+import { needsDisk, openSessionDb, SESSION_DB, TODO_TABLES } from '../../workspace/session-db.ts'
 import type { Pool } from './pool.ts'
 import { runOwned } from './owned-sql.ts'
 import { QueryError, type Query, type QueryResult } from './query.ts'
@@ -23,7 +24,14 @@ export async function writeSessionSql(
   query: SessionQuery,
   pool?: Pool,
 ): Promise<QueryResult> {
-  if (fs.database !== undefined) return runOwned(fs.database, query, { write: true })
+  const { database } = fs
+  if (database !== undefined) {
+    const isThere = await database.exists().catch((cause: unknown) => {
+      throw new QueryError('unavailable', errorText(cause), { cause })
+    })
+    if (!isThere) for (const sql of TODO_TABLES) await runOwned(database, { sql }, { write: true })
+    return runOwned(database, query, { write: true })
+  }
   const found = await findDatabase(fs, dir)
   if (found === 'missing') (await openSessionDb(fs, dir)).close()
   return await run(fs, dir, query, { write: true, pool })

@@ -29,7 +29,8 @@ export async function askPermission(
 ): Promise<void> {
   const { asks, id, projection, dialect, tell } = asking
   const { requestId, permissionRequest } = data
-  if (!asks.waits(permissionRequest.toolCallId)) return
+  const isMine = asks.waits(permissionRequest.toolCallId)
+  if (!isMine && !(await waitsNextDoor(asking, requestId))) return
   const call = projection.calls.get(permissionRequest.toolCallId ?? '')
   const params = dialect.permission(permissionParams(id, data, call, projection.cwd))
   dialect.asking(true).forEach(tell)
@@ -37,9 +38,23 @@ export async function askPermission(
   if (isWithdrawn) return
   // A client that is gone or cannot ask grants nothing.
   const decision =
-    answer === undefined ? ({ kind: 'deny', by: 'nobody' } as const) : decisionIn(answer)
+    answer === undefined
+      ? ({ kind: 'deny', by: 'nobody' } as const)
+      : decisionIn(answer, data.reprise)
   asks.settled(permissionRequest.toolCallId)
   answered(async () => (await asking.engine.open(id)).answer(requestId, decision))
+}
+
+/** Another process asks: whoever follows here may answer as well, and the first answer counts. */
+async function waitsNextDoor({ engine, id }: Asking, requestId: string): Promise<boolean> {
+  // What cannot be looked at is asked where it was asked first.
+  const pending = await (await engine.open(id)).pending().catch(() => undefined)
+  return (
+    pending?.at === 'next-door' &&
+    pending.requests.some(
+      (event) => event.type === 'permission.requested' && event.data.requestId === requestId,
+    )
+  )
 }
 
 export function withdrawPermission(

@@ -36,8 +36,26 @@ export function createAsks({ allowAll }: { readonly allowAll: boolean }): Asks {
   }
 }
 
+type Offered = Payload<'permission.requested'>['reprise']
+
+/** Those of the agent behind us, as it names them, and what we remember for it; or ours alone. */
+function optionsFor(offered: Offered): PermissionOption[] {
+  const { always, options = [] } = offered ?? {}
+  if (options.length === 0) return ownOptions(always)
+  const theirs = options.map(({ id, name, kind }) => ({ optionId: id, name, kind }))
+  const mayReject = options.some(({ kind }) => kind.startsWith('reject'))
+  return [
+    ...(theirs as PermissionOption[]),
+    ...ownOptions(always).flatMap((option) =>
+      option.optionId === 'always' || (option.optionId === 'reject' && !mayReject)
+        ? [{ ...option, optionId: `reprise:${option.optionId}`, name: `Reprise: ${option.name}` }]
+        : [],
+    ),
+  ]
+}
+
 /** "Always" says what it allows. */
-const optionsFor = (always: string | undefined): PermissionOption[] => [
+const ownOptions = (always: string | undefined): PermissionOption[] => [
   { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
   ...(always === undefined
     ? []
@@ -74,7 +92,7 @@ export function permissionParams(
       status: 'pending',
       ...(shown.length > 0 && view.content === undefined && { content: shown }),
     },
-    options: optionsFor(reprise?.always),
+    options: optionsFor(reprise),
   }
 }
 
@@ -98,9 +116,13 @@ const DECISIONS: Readonly<Record<string, PermissionDecision['kind']>> = {
 }
 
 /** Anything that is not clearly a yes is a no. */
-export function decisionIn(answer: unknown): PermissionDecision {
+export function decisionIn(answer: unknown, offered: Offered): PermissionDecision {
   const outcome = fieldsOf(fieldsOf(answer)['outcome'])
-  const kind =
-    outcome['outcome'] === 'selected' ? DECISIONS[String(outcome['optionId'])] : undefined
-  return { kind: kind ?? 'deny', by: 'person' }
+  const chosen = outcome['outcome'] === 'selected' ? String(outcome['optionId']) : ''
+  const theirs = offered?.options?.find(({ id }) => id === chosen)
+  if (theirs !== undefined) {
+    const kind = theirs.kind.startsWith('allow') ? 'allow' : 'deny'
+    return { kind, by: 'person', option: theirs.id }
+  }
+  return { kind: DECISIONS[chosen.replace(/^reprise:/, '')] ?? 'deny', by: 'person' }
 }

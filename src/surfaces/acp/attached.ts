@@ -4,8 +4,9 @@
  */
 import type { Offered } from '../../commands/offered.ts'
 import { userCommandsOf } from '../../commands/user-commands.ts'
+import type { AgentOptions, OptionChoice } from '../../engine/agent.ts'
 import type { FeedItem } from '../../engine/live/feed.ts'
-import type { Event } from '../../format/event.ts'
+import type { Event, Payload } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { deferred, type Deferred } from '../../lib/deferred.ts'
 import { objectsOf, type Fields } from '../../lib/fields.ts'
@@ -15,7 +16,7 @@ import { availableCommands } from './commands.ts'
 import { projectNotice } from './notice-rules.ts'
 import { planEntries } from './plan.ts'
 import { project, settleTools, type AcpProjection } from './projection.ts'
-import { configOptionsOf } from './settings.ts'
+import { optionsWith, reachAgent } from './agent-choices.ts'
 import type { Update } from './update.ts'
 
 export interface Attached {
@@ -25,6 +26,11 @@ export interface Attached {
   readonly theirCommands: readonly Fields[]
   /** Those of the user's files. */
   readonly userCommands: readonly Offered[]
+  /** What can be chosen in the agent itself, once it has come up. */
+  readonly theirs: AgentOptions | undefined
+  /** Brings the agent up, and tells what can be chosen in it when that was not known. */
+  reachAgent(): Promise<void>
+  choose(choice: OptionChoice): Promise<void>
   send(update: Update): void
   sendCommands(): void
   /** What this client says itself; `told` resolves when it is in the log. */
@@ -48,6 +54,9 @@ type AttachOptions = Omit<Asking, 'tell' | 'open'> & {
   readonly following: Disposable
 }
 
+/** What the log says of the agent's own choices. */
+const OFFERS: ReadonlySet<string> = new Set(['agent_mode', 'agent_options', 'agent_option'])
+
 const GONE = 'Interrupted before a result was recorded.'
 
 /** Resolves when the history was told. */
@@ -59,6 +68,9 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   const history = deferred<void>()
   const userCommands = await userCommandsOf(engine, await engine.open(id))
   let theirCommands: readonly Fields[] = []
+  let theirs: AgentOptions | undefined
+  /** Questions of the history that may still wait. */
+  const unanswered = new Map<string, Payload<'permission.requested'>>()
   let position = options.after === undefined ? 0 : replayTo
   let isOver = false
   projection.isReplay = options.after === undefined && replayTo > 0
@@ -70,7 +82,28 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   function send(update: Update): void {
     if (update.sessionUpdate === 'raw') return notify(update.update)
     if (update.sessionUpdate !== 'config_option_update') return notify(update)
-    notify({ ...update, configOptions: configOptionsOf(projection.settings, options.models) })
+    notify({
+      ...update,
+      configOptions: optionsWith(projection.settings, options.models, theirs),
+    })
+  }
+
+  async function bringUp(): Promise<void> {
+    theirs = await reachAgent(engine, id, ending.signal)
+    if (theirs !== undefined) send({ sessionUpdate: 'config_option_update', configOptions: [] })
+  }
+
+  async function choose(choice: OptionChoice): Promise<void> {
+    const session = await engine.open(id)
+    await session.setAgentOption(choice, ending.signal)
+    theirs = await session.agentOptions()
+  }
+
+  /** The agent has told of its options in a turn. */
+  async function refreshTheirs(): Promise<void> {
+    if (theirs === undefined) return
+    theirs = await (await engine.open(id)).agentOptions()
+    send({ sessionUpdate: 'config_option_update', configOptions: [] })
   }
 
   function sendCommands(): void {
@@ -95,6 +128,8 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   async function endReplay(): Promise<void> {
     if (!options.isRunning) for (const update of settleTools(projection, GONE)) send(update)
     projection.isReplay = false
+    for (const request of unanswered.values()) void askPermission(asking, request)
+    unanswered.clear()
     await sendPlan()
     dialect.now(options.isBusy).forEach(tell)
     history.resolve()
@@ -112,8 +147,16 @@ export async function attach(options: AttachOptions): Promise<Attached> {
       for (const update of project(projection, event)) send(update)
     }
     if (!isStranger(event)) {
-      if (event.type === 'permission.requested') void askPermission(asking, event.data)
-      if (event.type === 'permission.completed') withdrawPermission(asking, event.data)
+      if (event.type === 'permission.requested') {
+        if (projection.isReplay) unanswered.set(event.data.requestId, event.data)
+        else void askPermission(asking, event.data)
+      }
+      if (event.type === 'permission.completed') {
+        unanswered.delete(event.data.requestId)
+        withdrawPermission(asking, event.data)
+      }
+      const isOffer = event.type === 'session.info' && OFFERS.has(event.data.infoType)
+      if (isOffer && !projection.isReplay) await refreshTheirs()
     }
     reach(end)
     if (projection.isReplay && end >= replayTo) await endReplay()
@@ -183,6 +226,11 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     get theirCommands() {
       return theirCommands
     },
+    get theirs() {
+      return theirs
+    },
+    reachAgent: bringUp,
+    choose,
     send,
     sendCommands,
     expectOwn(messageId) {

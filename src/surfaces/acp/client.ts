@@ -1,6 +1,6 @@
 /** One connected client: what it said of itself, and the sessions that it has open. */
 import type { HomeServices } from '../../store/home-services.ts'
-import type { Offered } from '../../engine/agent.ts'
+import type { Introduction, Offered } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isSessionId, type EventId, type SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
@@ -38,6 +38,8 @@ export type Client = {
   /** Undefined before it has introduced itself. */
   abilities: Abilities | undefined
   isTrusted: boolean
+  /** What the agent behind us said of itself. */
+  agent?: Introduction | undefined
   readonly open: Map<SessionId, Attached>
   /** How many clients have a session open. */
   readonly users: Map<SessionId, number>

@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../../store/connection.ts'
 import { BadQuery } from '../../store/query.ts'
 import { openFor, sessionIdOf, type Client } from './client.ts'
 import { NOT_FOUND } from './failures.ts'
-import { absolute, afterAnswer, choices, keepFields } from './session-methods.ts'
+import { absolute, afterAnswer, choices, keepFields, withAgent } from './session-methods.ts'
 
 type One = { readonly sessionId: string }
 type Meta = Readonly<Record<string, unknown>> | null | undefined
@@ -31,6 +31,7 @@ export async function forkSession(
   const forked = await (await engine.open(id)).fork(before === undefined ? {} : { before })
   keepFields(client, forked.sessionId, given)
   const attached = await openFor(client, forked.sessionId, { cwd, replay: replay === true })
+  await withAgent(attached)
   afterAnswer(() => attached.sendCommands())
   return {
     sessionId: forked.sessionId,

@@ -1,8 +1,10 @@
 /** How a connection begins: versions, what is offered here, and the token where one is wanted. */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { InitializeResponse } from '@agentclientprotocol/sdk'
-import { fieldsOf, isFields, textIn } from '../../lib/fields.ts'
+import type { AuthMethod, InitializeResponse } from '@agentclientprotocol/sdk'
+import { deferred } from '../../lib/deferred.ts'
+import { fieldsOf, isFields, textIn, type Fields } from '../../lib/fields.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
+import { NEVER, lineFor } from './agent-line.ts'
 import { abilitiesIn, type Client } from './client.ts'
 
 type Meta = Readonly<Record<string, unknown>> | null | undefined
@@ -16,15 +18,28 @@ type Introduction = {
   readonly _meta?: Meta
 }
 
-export function initialize(client: Client, given: Introduction) {
+export async function initialize(client: Client, given: Introduction) {
   const isSecond = given.protocolVersion >= 2 && isFields(given.info)
   client.version = isSecond ? 2 : 1
   client.abilities = isSecond
     ? { ...abilitiesIn(given.capabilities), notices: true, compaction: true }
     : abilitiesIn(given.clientCapabilities)
   show(client, tokenIn(given._meta))
+  client.agent = client.isTrusted ? await introduced(client) : undefined
   return isSecond ? offeredInSecond(client) : offeredInFirst(client)
 }
+
+/** What the agent behind us says of itself. One that does not come up in time is met with the first session. */
+async function introduced({ parts: { engine, cwd } }: Client): Promise<Client['agent']> {
+  const { promise: late, resolve } = deferred<void>()
+  const timer = setTimeout(resolve, AGENT_WAIT_MS)
+  const found = engine.introduceAgent(cwd).catch(() => undefined) // as said above
+  const agent = await Promise.race([found, late])
+  clearTimeout(timer)
+  return agent ?? undefined
+}
+
+const AGENT_WAIT_MS = 20_000
 
 const aboutUs = ({ parts }: Client) => ({
   name: 'reprise',
@@ -37,19 +52,31 @@ const offeredInFirst = (client: Client): InitializeResponse => ({
   agentInfo: aboutUs(client),
   agentCapabilities: {
     loadSession: true,
-    promptCapabilities: { image: true, audio: true, embeddedContext: true },
-    mcpCapabilities: { http: false, sse: false },
+    promptCapabilities: { image: true, audio: takesAudio(client), embeddedContext: true },
+    mcpCapabilities: { http: takesServers(client, 'http'), sse: takesServers(client, 'sse') },
     sessionCapabilities: { list: {}, resume: {}, close: {}, ...inBoth },
     _meta: ownMethods(client),
   },
-  authMethods: tokenMethod(client).map((method) => ({ id: 'token', ...method })),
+  authMethods: [
+    ...tokenMethod(client).map((method) => ({ id: 'token', ...method })),
+    ...((client.agent?.authMethods ?? []) as unknown as readonly AuthMethod[]),
+  ],
 })
+
+const takesAudio = ({ agent }: Client): boolean =>
+  fieldsOf(agent?.capabilities['promptCapabilities'])['audio'] === true
+
+const takesServers = ({ agent }: Client, kind: 'http' | 'sse'): boolean =>
+  fieldsOf(agent?.capabilities['mcpCapabilities'])[kind] === true
 
 const offeredInSecond = (client: Client) => ({
   protocolVersion: 2,
   info: aboutUs(client),
   capabilities: {
-    session: { prompt: { image: {}, audio: {}, embeddedContext: {} }, ...inBoth },
+    session: {
+      prompt: { image: {}, ...(takesAudio(client) && { audio: {} }), embeddedContext: {} },
+      ...inBoth,
+    },
     _meta: ownMethods(client),
   },
   authMethods: tokenMethod(client).map((method) => ({
@@ -86,10 +113,17 @@ const tokenMethod = ({ parts: { token }, isTrusted }: Client) =>
         },
       ]
 
-export function authenticate(
+/** With the token of this server, or in one of the ways of the agent behind it. */
+export async function authenticate(
   client: Client,
-  given: { readonly methodId: string; readonly _meta?: Meta },
+  given: Fields & { readonly methodId: string; readonly _meta?: Meta },
 ) {
+  const isTheirs = client.agent?.authMethods.some(({ id }) => id === given.methodId)
+  if (client.isTrusted && isTheirs === true) {
+    const first = client.agent?.line
+    const line = first?.isClosed === false ? first : await lineFor(client, {}, NEVER)
+    return (await line?.ask('authenticate', given)) ?? {}
+  }
   if (!client.isTrusted && given.methodId === 'token') show(client, tokenIn(given._meta))
   if (client.isTrusted) return {}
   throw new RpcFailure(rpcCodes.invalidParams, 'The token is missing or wrong.')

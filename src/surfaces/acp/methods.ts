@@ -1,10 +1,9 @@
 /** Everything that a client may ask, one row each: what it must say, and who answers. */
 import { z } from 'zod'
-import type { AgentLine } from '../../engine/agent.ts'
-import { isSessionId, type SessionId } from '../../format/ids.ts'
 import { errorText } from '../../lib/error-text.ts'
-import { fieldsOf, type Fields } from '../../lib/fields.ts'
+import { fieldsOf } from '../../lib/fields.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
+import { NEVER, lineFor } from './agent-line.ts'
 import { authenticate, initialize } from './introduce.ts'
 import type { Client } from './client.ts'
 import { AUTH_REQUIRED } from './failures.ts'
@@ -40,7 +39,7 @@ const methods: Readonly<Record<string, Method>> = {
     }),
     initialize,
   ),
-  authenticate: method(z.object({ methodId: z.string(), _meta: meta }), authenticate),
+  authenticate: method(z.looseObject({ methodId: z.string(), _meta: meta }), authenticate),
   logout: method(z.object({}), () => ({})),
 
   'session/new': method(z.looseObject({ ...place, _meta: meta }), sessions.newSession),
@@ -152,27 +151,8 @@ async function passOn(
   }
 }
 
-/** What names no session is for the agent of the one that the client opened last. An agent that does not run comes up. */
-async function lineFor(
-  { parts: { engine, switchboard }, open }: Client,
-  params: Fields,
-  cancelled: AbortSignal,
-): Promise<AgentLine | undefined> {
-  const named = sessionIn(params)
-  const ids = named === undefined ? [...open.keys()].reverse() : [named]
-  const running = ids.find((id) => switchboard.lineTo(id) !== undefined)
-  if (running !== undefined) return switchboard.lineTo(running)
-  const id = ids.find((each) => open.has(each))
-  if (id === undefined || !(await (await engine.open(id)).startAgent(cancelled))) return undefined
-  return switchboard.lineTo(id)
-}
-
 const unknownMethod = (name: string) =>
   new RpcFailure(rpcCodes.unknownMethod, `"${name.slice(0, 100)}" is not a method here.`)
-
-function sessionIn({ sessionId }: Fields): SessionId | undefined {
-  return typeof sessionId === 'string' && isSessionId(sessionId) ? sessionId : undefined
-}
 
 function badParams({ issues }: z.ZodError): RpcFailure {
   const [first] = issues
@@ -181,8 +161,6 @@ function badParams({ issues }: z.ZodError): RpcFailure {
     field,
   })
 }
-
-const NEVER = new AbortController().signal
 
 /** Notifications get no answer; one that is not known is for the agent, or for nobody. */
 export function hearNotification(client: Client, name: string, given: unknown): void {

@@ -23,7 +23,16 @@ const rules: NoticeRules = {
     const so = ((said.get(toolCallId) ?? '') + partialOutput).slice(-MAX_PARTIAL)
     said.set(toolCallId, so)
     const content = [textContent(so)]
-    return [{ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress', content }]
+    const { acp } = data as { readonly acp?: unknown }
+    return [
+      {
+        sessionUpdate: 'tool_call_update',
+        ...fieldsOf(acp),
+        toolCallId,
+        status: 'in_progress',
+        content,
+      },
+    ]
   },
   'session.title_changed': (_telling, { data }) => [
     { sessionUpdate: 'session_info_update', title: data.title },

@@ -7,6 +7,7 @@ import type { Event, EventOf, Stranger } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
 import { isFields, type Fields } from '../../lib/fields.ts'
 import { applyRule, isRoot, isStranger, type Rules } from '../../state/placed.ts'
+import { wentOnBy } from '../../state/turns.ts'
 import { callView, endView, theirFields, type Called } from './tool-view.ts'
 import { attachmentBlocks } from './prompt.ts'
 import { text, textContent, type Update } from './update.ts'
@@ -167,6 +168,9 @@ const CHANGED: Update = { sessionUpdate: 'config_option_update', configOptions: 
 function userMessage(projection: AcpProjection, event: EventOf<'user.message'>): readonly Update[] {
   if (!isRoot(event)) return []
   const { content, attachments = [], messageId = event.id } = event.data
+  // No person said it: an editor folds it as it folds thoughts.
+  if (wentOnBy(event) !== undefined)
+    return [{ sessionUpdate: 'agent_thought_chunk', content: text(content), messageId }]
   const blocks = [
     ...(content === '' ? [] : [text(content)]),
     ...attachmentBlocks(attachments, projection.cwd),
@@ -284,7 +288,10 @@ function remark(
 function info(projection: AcpProjection, event: EventOf<'session.info'>): readonly Update[] {
   const { infoType, message } = event.data
   const { acp } = event.data as { readonly acp?: unknown }
+  if (infoType === 'agent_option') return []
   if (!isFields(acp)) return infoType === 'fork' ? [] : remark(projection, 'info', message)
+  if (infoType === 'agent_mode' && !projection.isReplay)
+    return [{ sessionUpdate: 'raw', update: acp }]
   // Updates of a kind that is not known here were given on at once as they came.
   const isOdd = infoType.startsWith('agent_update:') && projection.isReplay
   const isCompaction = infoType === 'agent_compaction' && projection.tells.compaction

@@ -7,6 +7,7 @@ import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import type { Amounts } from '../../state/usage.ts'
 import type { Attached } from './attached.ts'
 import { attachedTo, sessionIdOf, type Client } from './client.ts'
+import { reachAgent } from './agent-choices.ts'
 import { takePrompt } from './take-prompt.ts'
 import { messageOf } from './prompt.ts'
 import { text } from './update.ts'
@@ -33,6 +34,8 @@ export async function prompt(
   try {
     const sent = await session.send({ ...message, messageId }, { whenBusy: 'enqueue' })
     const outcome = await sent.ended
+    // That a login is missing is told as the protocol has it; the words alone do not show it for certain.
+    if (/\blog in\b/.test(outcome.error ?? '')) await reachAgent(engine, id, cancelled)
     const { size, usage } = await session.state()
     await attached.told(size)
     const result = put.result() ?? {}

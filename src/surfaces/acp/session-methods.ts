@@ -1,31 +1,53 @@
 /** The life of sessions as the protocol has it: new, load, resume, list, close, delete, and what is chosen in them. */
 import { isAbsolute } from 'node:path'
+import type { Engine } from '../../engine/engine.ts'
 import type { SessionSummary } from '../../engine/home/catalogue-row.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { isSessionId, type SessionId } from '../../format/ids.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { isFields, type Fields } from '../../lib/fields.ts'
+import { isFolder } from '../../lib/is-folder.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
+import { realPath } from '../../lib/real-path.ts'
 import type { Attached } from './attached.ts'
 import { attachedTo, detach, follow, openFor, sessionIdOf, type Client } from './client.ts'
 import { unknownSession } from './failures.ts'
-import { configOptionsOf, modesOf, setMode, setOption } from './settings.ts'
+import { OWN_MODE, isModeOf, modesWith, offers, optionsWith } from './agent-choices.ts'
+import { setMode, setOption } from './settings.ts'
 
 type One = { readonly sessionId: string }
 type Placed = Fields & { readonly cwd: string }
 
 export async function newSession(client: Client, given: Placed) {
   const { engine } = client.parts
-  const { cwd } = given
-  const { id } = await engine.create({ cwd: absolute(cwd) })
+  const cwd = await existing(absolute(given.cwd))
+  const { id } = await engine.create({ cwd })
   keepFields(client, id, given)
   const attached = await follow(client, id, await (await engine.open(id)).state(), {
     cwd,
     isRunning: true,
   })
+  await attached.reachAgent().catch(async (error: unknown) => {
+    // Without a login there is no session to begin.
+    detach(client, id)
+    await (await engine.open(id)).close()
+    throw error
+  })
   afterAnswer(() => attached.sendCommands())
   return { sessionId: id, ...choices(client, attached) }
 }
+
+/** A session is shown whatever its agent says; what can be chosen in that is told when it is known. */
+export async function withAgent(attached: Attached): Promise<void> {
+  const { promise: late, resolve } = deferred<void>()
+  const timer = setTimeout(resolve, AGENT_WAIT_MS)
+  const reached = attached.reachAgent().catch(() => {}) // the next message says what is wrong
+  await Promise.race([reached, late])
+  clearTimeout(timer)
+}
+
+const AGENT_WAIT_MS = 10_000
 
 /** Answers after the whole history was told. */
 export async function load(client: Client, given: One & Placed) {
@@ -34,6 +56,7 @@ export async function load(client: Client, given: One & Placed) {
   keepFields(client, id, given)
   const attached = await openFor(client, id, { cwd: absolute(cwd), replay: true })
   await tellTitle(client, attached)
+  await withAgent(attached)
   attached.sendCommands()
   return choices(client, attached)
 }
@@ -45,6 +68,7 @@ export async function resume(client: Client, given: One & Placed) {
   const replay = client.version === 2 && isReplayed(given['replayFrom'])
   const attached = await openFor(client, id, { cwd: absolute(cwd), replay })
   if (replay) await tellTitle(client, attached)
+  await withAgent(attached)
   afterAnswer(() => attached.sendCommands())
   return choices(client, attached)
 }
@@ -64,9 +88,9 @@ export function keepFields(client: Client, id: SessionId, given: Fields): void {
   client.parts.switchboard.opened(id, fields)
 }
 
-export const choices = (client: Client, { projection: { settings } }: Attached) => ({
-  modes: modesOf(settings),
-  configOptions: configOptionsOf(settings, client.parts.models ?? []),
+export const choices = (client: Client, { projection: { settings }, theirs }: Attached) => ({
+  modes: modesWith(settings, theirs),
+  configOptions: optionsWith(settings, client.parts.models ?? [], theirs),
 })
 
 async function tellTitle(client: Client, attached: Attached): Promise<void> {
@@ -83,6 +107,14 @@ export function absolute(cwd: string): string {
   throw new RpcFailure(rpcCodes.invalidParams, 'cwd: an absolute path is wanted.', { field: 'cwd' })
 }
 
+/** A session begins where its agent can work. */
+async function existing(cwd: string): Promise<string> {
+  if (await isFolder(cwd)) return cwd
+  throw new RpcFailure(rpcCodes.invalidParams, `cwd: there is no directory ${cwd}.`, {
+    field: 'cwd',
+  })
+}
+
 const PAGE = 50
 
 export async function list(
@@ -95,10 +127,11 @@ export async function list(
 ) {
   const after = given.cursor == null ? undefined : placeIn(given.cursor)
   const archived = await engine.archived()
+  const isHere = given.cwd == null ? () => true : await placeTest(given.cwd)
   const wanted = given.archived ?? 'exclude'
-  const all = (await engine.list()).filter(
+  const all = [...(await engine.list()), ...(await joinedFar(engine))].filter(
     (session) =>
-      (given.cwd == null || session.cwd === given.cwd) &&
+      isHere(session.cwd) &&
       (wanted === 'include' || archived.has(session.id) === (wanted === 'only')) &&
       (after === undefined || isAfter(session, after)),
   )
@@ -108,6 +141,18 @@ export async function list(
     sessions: sessions.map((session) => infoOf(session, archived.has(session.id))),
     ...(all.length > PAGE && last !== undefined && { nextCursor: cursorAt(last) }),
   }
+}
+
+/** A directory is the same under each of its names. */
+async function placeTest(cwd: string): Promise<(other: string | undefined) => boolean> {
+  const names = new Set([cwd, cwd.replace(/(?<=.)\/+$/, ''), await realPath(cwd)])
+  return (other) => other !== undefined && names.has(other)
+}
+
+/** Those of other machines that this server was started for. */
+async function joinedFar(engine: Engine): Promise<readonly SessionSummary[]> {
+  const joined = (await engine.remote?.())?.joined() ?? []
+  return Promise.all(joined.map((session) => session.metadata()))
 }
 
 const infoOf = (session: SessionSummary, isArchived: boolean) => ({
@@ -158,13 +203,14 @@ export async function remove(client: Client, { sessionId }: One) {
   if (!isSessionId(sessionId)) return {}
   const { engine } = client.parts
   detach(client, sessionId)
-  await (await engine.open(sessionId)).close()
-  const [removal] = await engine.remove([sessionId]).catch((error: unknown) => {
-    if (error instanceof EngineError && error.code === 'not_found') return []
-    throw error
-  })
+  await (await engine.open(sessionId)).close().catch(ifThere)
+  const [removal] = (await engine.remove([sessionId]).catch(ifThere)) ?? []
   if (removal !== undefined && 'error' in removal) throw removal.error
   return {}
+}
+
+function ifThere(error: unknown): undefined {
+  if (!(error instanceof EngineError) || error.code !== 'not_found') throw error
 }
 
 export async function archive(client: Client, { sessionId }: One) {
@@ -193,7 +239,9 @@ export async function setTitle(client: Client, given: One & { readonly title: st
 
 export async function setSessionMode(client: Client, given: One & { readonly modeId: string }) {
   const attached = await attachedTo(client, sessionIdOf(given.sessionId))
-  await setMode(client.parts.engine, attached.id, attached.projection.settings, given.modeId)
+  const { modeId } = given
+  if (isModeOf(attached.theirs, modeId)) await attached.choose({ id: 'mode', value: modeId })
+  else await setMode(client.parts.engine, attached.id, attached.projection.settings, modeId)
   return {}
 }
 
@@ -202,6 +250,12 @@ export async function setConfigOption(
   given: One & { readonly configId: string; readonly value: string | boolean },
 ) {
   const attached = await attachedTo(client, sessionIdOf(given.sessionId))
-  await setOption(client.parts.engine, attached.id, attached.projection.settings, given)
+  const { configId, value } = given
+  if (offers(attached.theirs, configId, value)) await attached.choose({ id: configId, value })
+  else
+    await setOption(client.parts.engine, attached.id, attached.projection.settings, {
+      configId: configId === OWN_MODE ? 'mode' : configId,
+      value,
+    })
   return { configOptions: choices(client, attached).configOptions }
 }

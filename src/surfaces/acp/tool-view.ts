@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import type { ToolCall, ToolCallContent, ToolKind } from '@agentclientprotocol/sdk'
 import type { Payload } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
-import { isFields, type Fields } from '../../lib/fields.ts'
+import { isFields, objectsOf, type Fields } from '../../lib/fields.ts'
 import { deedOf } from '../../state/tool-deeds.ts'
 import { textContent } from './update.ts'
 
@@ -105,13 +105,9 @@ export function endView(
 
 function passedOn(data: object): Partial<ToolCall> {
   const { content, ...fields } = theirFields(data)
-  return {
-    ...fields,
-    // Its terminals are not known to the client that is told.
-    ...(Array.isArray(content) && {
-      content: content.filter((each: Fields) => each['type'] !== 'terminal'),
-    }),
-  }
+  // Its terminals are not known to the client that is told: what they wrote is.
+  const shown = objectsOf(content).filter((each) => each['type'] !== 'terminal')
+  return { ...fields, ...(shown.length > 0 && { content: shown as ToolCallContent[] }) }
 }
 
 /** What another agent said of its call besides what is ours to say. */

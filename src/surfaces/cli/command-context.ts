@@ -1,4 +1,5 @@
 /** What a command of the table works with on the command line. */
+import { homedir } from 'node:os'
 import type { CommandContext } from '../../commands/command.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { Session } from '../../engine/session.ts'
@@ -8,6 +9,7 @@ import type { Board } from '../../store/board.ts'
 import type { Cli, Given, Program } from './command.ts'
 import { takesSession } from './find-command.ts'
 import { tellWorking } from './progress.ts'
+import { markdownLines } from './render/markdown.ts'
 import { yellow } from './render/span.ts'
 
 type Around = Pick<CommandContext, 'table'> & {
@@ -39,6 +41,10 @@ export async function withContext<T>(
     waiting: { signal: cli.signal, ...(seconds !== undefined && { waitMs: seconds * 1000 }) },
     isAlone: true,
     working: tellWorking(cli),
+    machine: { env: cli.host.env, home: homedir() },
+    tell: (said) => {
+      if (!cli.json) for (const spans of markdownLines(said)) cli.out.line(...spans)
+    },
   })
 }
 

@@ -2,7 +2,13 @@
 import { controlCommands } from './control-commands.ts'
 import { remoteRows } from './remote-rows.ts'
 import { sessionArgument as session } from './session-argument.ts'
-import { acpOptions, exportOptions, servingOptions, webOptions } from './server-options.ts'
+import {
+  acpOptions,
+  exportOptions,
+  servingOptions,
+  webOptions,
+  workerOptions,
+} from './server-options.ts'
 import { copilotOptions, unusedCopilotOptions } from './copilot-options.ts'
 import { described } from './described.ts'
 import { oneOf } from './option.ts'
@@ -47,8 +53,11 @@ const root: Command = {
       'how much the diagnostics tell, and a server on stderr: none, error, warning, info or debug',
       oneOf('none', 'error', 'warning', 'info', 'debug', 'all', 'default'),
     ],
-    ['--connect [session]', 'attach to a session of Mission Control, when one is configured'],
-    ['--cloud', 'start a session in Mission Control, when one is configured'],
+    [
+      '--connect [session]',
+      'attach to a session of another machine: id, task, beginning of an id, or name',
+    ],
+    ['--cloud', 'start a session on a worker of Mission Control, and attach to it'],
     ['-V, --version', 'print the version'],
   ],
   sections: [
@@ -85,6 +94,7 @@ const groups: Readonly<Record<string, string>> = {
   chronicle: 'Reports over all sessions',
   board: 'Notes that new sessions of a repository are given',
   remote: 'Keep copies of sessions in Mission Control, and have them steered from there',
+  tasks: 'Leave work for workers of Mission Control, and see what came of it',
   control: 'Serve Mission Control, the sessions of a team, and look after it',
 }
 
@@ -96,6 +106,7 @@ const commands: readonly Row[] = [
       ['--all', 'all of them, not the newest 20'],
       ['--here', 'only those of this directory, repository or branch'],
       ['--limit <n>', 'how many'],
+      ['--remote', 'those of other machines, too, as Mission Control shows them'],
       ['--trash', 'deleted sessions that can be restored, as "sessions trash" lists them'],
     ],
     examples: [
@@ -174,11 +185,28 @@ const commands: readonly Row[] = [
     load: async () => (await import('./commands/serve.ts')).web,
   },
   {
+    name: 'worker',
+    summary: 'Run tasks of Mission Control on this machine, each in a work tree of its own',
+    options: workerOptions,
+    examples: [
+      'reprise worker --slots 2 --projects ~/tasks',
+      'reprise worker --pool gpu --agent claude',
+    ],
+    notes: [
+      'Agent, permissions and environment come from this machine: worker.hosts in the configuration lists from where it clones, worker.env which variables the agent gets.',
+      'Killed in the middle, another worker goes on from what is recorded.',
+    ],
+    load: async () => (await import('./commands/serve.ts')).worker,
+  },
+  {
     name: 'export',
     summary: 'Write a session as one redacted file: HTML, Markdown or JSON',
     arguments: [session],
     options: exportOptions,
-    examples: ['reprise export @latest --html -o session.html'],
+    examples: [
+      'reprise export @latest --html -o session.html',
+      'reprise export @latest --to claude',
+    ],
     load: () => import('./commands/export.ts'),
   },
   {

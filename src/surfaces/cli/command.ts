@@ -12,7 +12,7 @@ import type { Launch } from './copilot-options.ts'
 import type { Home } from './home.ts'
 import type { Option, OptionsOf, Section } from './option.ts'
 import type { Output } from './output.ts'
-import type { acpOptions, servingOptions, webOptions } from './server-options.ts'
+import type { acpOptions, servingOptions, webOptions, workerOptions } from './server-options.ts'
 
 /** What the program is wired with: this surface knows neither disks nor agents. */
 export interface Host {
@@ -27,8 +27,8 @@ export interface Host {
   findDirectory(given: string | undefined): string | undefined
   /** What goes on inside is told to a file of the home from now on. */
   keepDiagnostics(home: Home): void
-  /** The known agents, each with what it says of itself when it is on this machine. */
-  findAgents(cwd: string): Promise<readonly FoundAgent[]>
+  /** The known agents, each with what it says of itself when it is on this machine; `found` is told each once it is known. */
+  findAgents(cwd: string, found?: (agent: FoundAgent) => void): Promise<readonly FoundAgent[]>
   openEngine(options: {
     readonly home: string
     readonly policy: PermissionPolicy
@@ -52,11 +52,17 @@ export interface Host {
   /** A person's terminal, until they leave it. */
   openTerminal(options: TerminalOptions): Promise<void>
   /** A session as one redacted text; with a file it is written there, for its owner alone. */
-  exportSession(engine: Engine, wish: ExportWish): Promise<string>
-  serveAcp(options: Serving & OptionsOf<typeof acpOptions>): Promise<void>
+  exportSession(engine: Engine, wish: ExportWish): Promise<Exported>
+  serveAcp(
+    options: Serving & OptionsOf<typeof acpOptions> & { readonly connect?: string },
+  ): Promise<void>
   serveWeb(options: Serving & OptionsOf<typeof webOptions> & GuestFinder): Promise<void>
   serveRpc(options: Serving & RpcOptions): Promise<void>
   serveControl(options: ControlServing): Promise<void>
+  /** Runs tasks of Mission Control here, until it is stopped. */
+  serveWorker(
+    options: Serving & OptionsOf<typeof workerOptions> & { print(line: string): void },
+  ): Promise<void>
   /** Mission Control at its own shell, for one thing. */
   visitControl<T>(place: ControlPlace, work: (visit: ControlVisit) => Promise<T>): Promise<T>
   joinControl(url: string, options: JoinOptions): Promise<Joined>
@@ -65,9 +71,11 @@ export interface Host {
 export type JoinOptions = {
   readonly machine: string
   readonly token?: string
+  /** Of a link that is used once. */
+  readonly code?: string
   readonly signal: AbortSignal
   /** What a person needs to say yes to this machine. */
-  show(code: { readonly url: string; readonly userCode: string }): void
+  show(code: { readonly userCode: string }): void
 }
 
 /** What a machine has when it has joined a Mission Control. */
@@ -87,10 +95,14 @@ export type ExportWish = {
   readonly format: 'html' | 'markdown' | 'json'
   /** Absolute. */
   readonly file?: string
+  /** Absolute: without a file, it is written here under a name of its own. */
+  readonly folder?: string
 }
 
+type Exported = { readonly text: string; readonly file: string | undefined }
+
 /** Which session a word means, for the engine that serves it. */
-export type GuestFinder = { findSession(engine: Engine, word: string): Promise<SessionId> }
+type GuestFinder = { findSession(engine: Engine, word: string): Promise<SessionId> }
 
 /** What every server is given, however it was asked for. */
 export type Serving = {
@@ -110,6 +122,8 @@ export type RpcOptions = Pick<
   readonly allowAll?: true
   /** A session that is opened before any client asks for it. */
   readonly resume?: string
+  /** The same with one of another machine. */
+  readonly connect?: string
   readonly logLevel?: string
 }
 
@@ -121,11 +135,13 @@ export type TerminalOptions = {
   readonly start:
     | { readonly kind: 'new'; readonly name?: string; readonly model?: string }
     | { readonly kind: 'open'; readonly id: SessionId; readonly isNew: boolean }
-    | { readonly kind: 'pick'; readonly filter?: string }
+    | { readonly kind: 'pick'; readonly filter?: string; readonly which?: 'only' }
   readonly permissions: { allowAll: boolean }
   readonly signal: AbortSignal
   /** Line by line. */
   readonly isPlain: boolean
+  /** Who shall answer, as the command line says. */
+  readonly wishes: { readonly agent?: string; readonly model?: string }
   /** Sent when the session is open. */
   readonly firstMessage?: string
 }
@@ -135,6 +151,8 @@ export type FoundAgent = {
   readonly title: string
   /** On npm, where it can be had. */
   readonly package: string
+  /** What it asks before it does it, and what it never asks. */
+  readonly asks: { readonly before: string; readonly never: string }
   readonly command?: string
   readonly version?: string
   readonly abilities?: readonly string[]

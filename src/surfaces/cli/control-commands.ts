@@ -64,6 +64,20 @@ export const controlCommands: readonly Command[] = [
     load: async () => ({ run: (await load()).sessions }),
   },
   {
+    name: 'control tasks',
+    summary: 'Lists the tasks of a tenant, without their content',
+    options: controlOptions,
+    examples: ['reprise control tasks --json'],
+    load: async () => ({ run: (await load()).tasks }),
+  },
+  {
+    name: 'control workers',
+    summary: 'Lists the workers of a tenant, and what each may do without asking',
+    options: controlOptions,
+    examples: ['reprise control workers --json'],
+    load: async () => ({ run: (await load()).workers }),
+  },
+  {
     name: 'control retention',
     summary: 'Shows or sets how long sessions are kept and how much a tenant may write',
     options: controlRetentionOptions,

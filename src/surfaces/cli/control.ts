@@ -20,13 +20,17 @@ export const controlServeOptions = [
   ['--url <url>', 'the address by which others reach it, also through a proxy that has TLS'],
   ['--tls-cert <file>', 'the certificate, with --tls-key'],
   ['--tls-key <file>', 'its key'],
+  ['--blobs <url>', 's3://bucket/prefix: large contents go there (default: into the database)'],
+  ['--oidc <issuer>', 'people sign in there; the secret of the client is in REPRISE_OIDC_SECRET'],
+  ['--oidc-client <id>', 'how this server is called there'],
+  ['--oidc-join <claim=value>', 'who has this claim joins; without it nobody new does'],
   ['--no-notify', 'with --database: nodes find out by looking, without LISTEN and NOTIFY'],
 ] as const satisfies readonly Option[]
 
 export const controlTokenOptions = [
   ...controlOptions,
   ['--name <name>', 'what the token is for'],
-  ['--scope <scopes>', 'some of export, watch, steer, start, admin, with commas'],
+  ['--scope <scopes>', 'some of export, watch, steer, start, work, admin, with commas'],
   ['--person <id>', 'whose it is (default: the first owner, who is made if there is none)'],
   ['--machine <name>', 'the machine that it is for'],
   ['--days <n>', 'when it ends (default: never)', wholeFrom(1, 3650)],
@@ -48,7 +52,7 @@ export const controlRestoreOptions = [
   ['--replace', 'put the backup in the place of what is there'],
 ] as const satisfies readonly Option[]
 
-export type RetentionWish = Readonly<Record<string, number>>
+type RetentionWish = Readonly<Record<string, number>>
 
 export type ControlPlace = OptionsOf<typeof controlOptions> & {
   readonly home: Home
@@ -88,6 +92,8 @@ export interface ControlVisit {
   addPerson(wish: { readonly name: string; readonly role: string }): Promise<Rows[number]>
   tenants(): Promise<Rows>
   sessions(): Promise<Rows>
+  tasks(): Promise<Rows>
+  workers(): Promise<Rows>
   doctor(): Promise<Readonly<Record<string, string | number>>>
   /** What is set; with a wish, set first. Fields that it does not name stay, unless all are forgotten before. */
   retention(

@@ -19,6 +19,7 @@ const SENT = [
   'resume',
   'new',
   'model',
+  'options',
   'agent',
   'mode',
   'permissions',
@@ -30,6 +31,7 @@ const SENT = [
   'queue clear',
   'queue release',
   'chronicle',
+  'copy',
   'share',
   'exit',
 ]

@@ -98,6 +98,12 @@ export const homeRows: readonly Row[] = [
     "reprise search 'parse*' --repo reprise --json",
   ]),
   reindex('reindex'),
+  {
+    name: 'features',
+    of: async () => (await import('../../commands/features.ts')).features,
+    examples: ['reprise features', 'reprise config set features.sessionStore false'],
+    notes: ['A setting is heeded by what starts after it was set.'],
+  },
   report('standup', { isDefault: true }),
   report('tips'),
   report('improve', {
@@ -108,6 +114,32 @@ export const homeRows: readonly Row[] = [
     ],
     notes: ['Nothing is changed: read the diff before you apply it.', PROMPT],
   }),
+  {
+    name: 'import',
+    of: async () => (await import('../../commands/import.ts')).importCommand,
+    words: ['path'],
+    examples: [
+      'reprise import --dry-run',
+      'reprise import --from claude,codex --since 30d',
+      'reprise import ~/backup/.codex',
+      'reprise import --watch',
+    ],
+    notes: [
+      'What others wrote is copied raw first and never changed there. It can be said again at any time: only what is new comes.',
+      'See docs/import.md for what is kept of each agent.',
+    ],
+    view: async () => (await import('./views/import.ts')).importView,
+  },
+  {
+    name: 'migrate',
+    of: async () => (await import('../../commands/migrate.ts')).migrate,
+    examples: ['reprise migrate --dry-run', 'reprise migrate --from ~/.copilot'],
+    notes: [
+      'Nothing there is changed. It can be said again, also after a kill: only what is new comes.',
+      'A session that is open there is taken up to its last whole line; the next time brings the rest.',
+    ],
+    view: async () => (await import('./views/import.ts')).importView,
+  },
   report('cost', {
     notes: [
       'Prices are list prices unless the configuration has its own, in dollars for a million tokens: reprise config set prices \'{"gpt-5": {"input": 1.25, "output": 10}}\'',

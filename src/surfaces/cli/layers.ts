@@ -28,7 +28,7 @@ const meanings = {
   checkpoints: 'summaries that compactions wrote; they follow the log',
   snapshot: 'makes opening fast; made again by a later turn',
   store: 'the index that search, SQL and reports ask; made again from the logs',
-  board: 'what new sessions are told; nothing else has it but its copy in the store',
+  board: 'notes that new sessions are given; a second copy is in the store',
 } as const
 
 type Layer = keyof typeof meanings

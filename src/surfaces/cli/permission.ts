@@ -16,6 +16,8 @@ export type Permission = {
     /** What "always" would allow, in words. */
     always: string | undefined,
   ): Promise<PermissionDecision> | undefined
+  /** What a session of another machine asks; undefined leaves it to the people there. */
+  answerFar(request: Wanted, always: string | undefined): Promise<PermissionDecision> | undefined
   /** Whether something was refused because nobody could be asked. */
   readonly refused: boolean
 }
@@ -52,6 +54,12 @@ export function permission(cli: Cli, { allowAll }: { readonly allowAll: boolean 
       asked.delete(request.toolCallId)
       return askPerson(cli, request, always)
     },
+    answerFar(request, always) {
+      if (allowAll) return Promise.resolve({ kind: 'allow', by: 'person' })
+      if (cli.canAsk) return askPerson(cli, request, always)
+      cli.out.note(yellow('? '), wish(request), dim(' (it waits for an answer there)'))
+      return undefined
+    },
   }
 }
 
@@ -59,7 +67,7 @@ const MOST_LINES = 40
 
 async function askPerson(
   cli: Cli,
-  request: PermissionRequest,
+  request: Wanted,
   always: string | undefined,
 ): Promise<PermissionDecision> {
   cli.out.note(yellow('? '), bold(wish(request)))
@@ -109,7 +117,7 @@ export function wish<K extends Wanted['kind']>(request: Extract<Wanted, { kind: 
   return say === undefined ? request.kind : say(request)
 }
 
-const bodyOf = (request: PermissionRequest): string => {
+const bodyOf = (request: Wanted): string => {
   if (request.kind === 'write') return request.diff
   if (request.kind === 'shell') return request.warning ?? ''
   if ('args' in request && request.args !== undefined) return JSON.stringify(request.args, null, 2)

@@ -2,12 +2,18 @@
 import type { Row } from './command.ts'
 
 const remote = () => import('../../commands/remote.ts')
+const tasks = () => import('../../commands/tasks.ts')
 
 export const remoteRows: readonly Row[] = [
   {
     name: 'remote login',
     summary: 'Join a Mission Control: its address and a token of this machine are kept in the home',
-    arguments: [['<url>', 'where it is, as "reprise control serve" printed it']],
+    arguments: [
+      [
+        '<url>',
+        'where it is, or a link with a code in it, as "reprise control serve" printed them',
+      ],
+    ],
     options: [['--token <token>', 'one that was made there, in place of a code to say yes to']],
     examples: ['reprise remote login https://control.example.com'],
     notes: ['Nothing is sent by that alone: "reprise remote on" says of what a copy is kept.'],
@@ -41,9 +47,76 @@ export const remoteRows: readonly Row[] = [
     examples: ['reprise remote sync'],
   },
   {
+    name: 'sync',
+    of: async () => (await remote()).remoteSync,
+    on: 'home',
+    examples: ['reprise sync', 'reprise sync --json'],
+    notes: ['The same as "reprise remote sync".'],
+  },
+  {
     name: 'remote list',
     of: async () => (await remote()).remoteList,
     on: 'home',
     examples: ['reprise remote list --json'],
+  },
+  {
+    name: 'remote approve',
+    of: async () => (await remote()).remoteApprove,
+    on: 'home',
+    examples: ['reprise remote approve ABCD-EFGH'],
+  },
+  {
+    name: 'remote take',
+    of: async () => (await import('../../commands/handoff.ts')).remoteTake,
+    on: 'home',
+    examples: ['reprise remote take "Desk work"'],
+    notes: [
+      'Here must be a clean work tree of the same repository; its branch is checked out. The session of the other machine stays as it is.',
+    ],
+  },
+  {
+    name: 'remote link',
+    of: async () => (await remote()).remoteLink,
+    on: 'home',
+    examples: ['reprise remote link'],
+  },
+  {
+    name: 'tasks list',
+    of: async () => (await tasks()).tasksList,
+    on: 'home',
+    isDefault: true,
+    examples: ['reprise tasks list --json'],
+  },
+  {
+    name: 'tasks start',
+    of: async () => (await tasks()).tasksStart,
+    on: 'home',
+    options: [['-p, --prompt <text>', 'the same as the words behind it; "-" reads it from stdin']],
+    examples: [
+      'reprise tasks start -p "mend the failing test"',
+      'reprise tasks start --clean --pool gpu -p "run the benchmark" --json',
+    ],
+    notes: [
+      'What is not committed goes along as a patch, which is shown first. Files that git ignores, and files in whose changes a secret is found, stay here and are named.',
+    ],
+  },
+  {
+    name: 'tasks show',
+    of: async () => (await tasks()).tasksShow,
+    on: 'home',
+    isDocument: true,
+    examples: ['reprise tasks show 3f2a91bc', 'reprise tasks show 3f2a91bc --diff | git apply'],
+  },
+  {
+    name: 'tasks cancel',
+    of: async () => (await tasks()).tasksCancel,
+    on: 'home',
+    examples: ['reprise tasks cancel 3f2a91bc'],
+  },
+  {
+    name: 'tasks archive',
+    of: async () => (await tasks()).tasksArchive,
+    on: 'home',
+    examples: ['reprise tasks archive 3f2a91bc', 'reprise tasks archive 3f2a91bc --back'],
   },
 ]

@@ -1,5 +1,5 @@
 /** Which of the program's own options go together. What does not is refused before anything is opened or changed. */
-import { EngineError } from '../../engine/errors.ts'
+import type { EngineError } from '../../engine/errors.ts'
 import type { Given } from './command.ts'
 import { usage } from './command.ts'
 import { specOf } from './option.ts'
@@ -11,9 +11,6 @@ export function refuseConflicts(given: Given): void {
     const other = isGiven(given, flag) ? others.find((each) => isGiven(given, each)) : undefined
     if (other !== undefined)
       throw usage(`${flag} and ${other} do not go together: ${why} Nothing was started.`)
-  }
-  for (const flag of ['--cloud', '--connect']) {
-    if (isGiven(given, flag)) throw noMissionControl(flag)
   }
   const serving = SERVING.find((flag) => isGiven(given, flag))
   if (serving !== undefined)
@@ -42,12 +39,6 @@ const CONFLICTS: readonly (readonly [string, readonly string[], string])[] = [
   ['--prompt', ['--interactive'], 'one ends with the answer, the other opens the terminal.'],
 ]
 
-const noMissionControl = (flag: string) =>
-  new EngineError(
-    'not_found',
-    `${flag} needs a Mission Control, and none is configured. Nothing was started.`,
-  )
-
 type Server = 'rpc' | 'web' | 'acp'
 
 const SERVERS = [
@@ -74,8 +65,12 @@ export function serverIn(given: Given): Server | undefined {
     throw refusal(flag, other[0], 'They are two servers; start each by itself.')
   const refused = REFUSED.find(([name, , by]) => by.includes(kind) && isGiven(given, name))
   if (refused !== undefined) throw refusal(flag, refused[0], refused[1])
-  const elsewhere = ['--cloud', '--connect'].find((name) => isGiven(given, name))
-  if (elsewhere !== undefined) throw noMissionControl(elsewhere)
+  if (isGiven(given, '--connect') && isGiven(given, '--resume'))
+    throw refusal(
+      '--connect',
+      '--resume',
+      'One is a session elsewhere, the other one of this home.',
+    )
   return kind
 }
 
@@ -95,6 +90,8 @@ const REFUSED: readonly (readonly [string, string, readonly Server[]])[] = [
   ['--wait', PERSON, ALL],
   ['--resume', 'The page opens sessions by their links.', ['web']],
   ['--resume', CHOOSES, ['acp']],
+  ['--cloud', 'Its clients start sessions elsewhere by asking for them.', ALL],
+  ['--connect', 'Mission Control has a page of its own.', ['web']],
   ['--session-idle-timeout', 'It belongs to --server and --headless.', ['web', 'acp']],
   ['--auth-token-env', 'It belongs to --server and --headless.', ['web', 'acp']],
   ['--host', 'It listens on the loopback alone.', ['acp']],

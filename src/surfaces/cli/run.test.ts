@@ -224,13 +224,16 @@ test('what needs a Mission Control says that there is none', async () => {
   for (const argv of [
     ['--cloud'],
     ['--connect'],
-    ['--server', '--connect', 'x'],
-    ['--acp', '--cloud'],
+    ['--connect', 'x'],
+    ['--connect', 'x', '-p', 'y'],
   ]) {
     const { code, opened, stderr } = await atTerminal(argv)
     assert.deepEqual([code, opened], [3, []], argv.join(' '))
-    assert.match(stderr, /needs a Mission Control/)
+    assert.match(stderr, /No Mission Control is configured/)
   }
+  const { code, stderr } = await atTerminal(['--acp', '--cloud'])
+  assert.equal(code, 2)
+  assert.match(stderr, /Its clients start sessions elsewhere/)
 })
 
 test('-i opens the terminal with a first message', async () => {

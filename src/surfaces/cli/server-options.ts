@@ -21,14 +21,31 @@ export const webOptions = [
   ['--tls-key <file>', 'its key'],
   ['--allow-remote', 'serve other machines too'],
   ['--no-open', 'do not open the browser'],
+  ['--link', 'print a fresh link of the server that runs, with a QR code, and end'],
   ['--guest <session>', 'print a link too with which others watch this session, read-only'],
   ['--end-guests', 'end all links for guests that were made before'],
+] as const satisfies readonly Option[]
+
+export const workerOptions = [
+  ['--pool <name>', 'takes tasks that are for this pool (default: those that are for none)'],
+  ['--slots <n>', 'how many at once (default: 1)', wholeFrom(1, 100)],
+  ['--projects <dir>', 'where repositories and work trees lie (default: reprise-tasks, here)'],
+  ['--agent <agent>', 'who answers: a name, or the command of an agent'],
+  ['--model <model>', 'the model to ask'],
+  ['--allow-all', 'allow everything that the agent wants to do, without asking anybody'],
 ] as const satisfies readonly Option[]
 
 export const exportOptions = [
   ['--html', 'one page that needs nothing else (the default)'],
   ['--markdown', 'as Markdown'],
-  ['-o, --output <file>', 'where to; without it, stdout'],
+  [
+    '--to <agent>',
+    'for another agent to go on with: copilot (a file for its import), claude, codex (a new session of theirs)',
+  ],
+  [
+    '-o, --output <file>',
+    'where to, - for stdout (default: stdout; HTML on a terminal: a file here, its name is told)',
+  ],
 ] as const satisfies readonly Option[]
 
 /** The options of `reprise` itself, with --server, --headless, --ui-server or --acp. */

@@ -21,6 +21,14 @@ export const trash: Row = {
 
 export const sessionRows: readonly Row[] = [
   {
+    name: 'sessions handoff',
+    of: async () => (await import('../../commands/handoff.ts')).handoff,
+    examples: [
+      'reprise sessions handoff @latest',
+      'reprise sessions handoff @latest --pool gpu "run the benchmark"',
+    ],
+  },
+  {
     name: 'sessions show',
     of: async () => (await import('../../commands/session-info.ts')).sessionInfo,
     options: [
@@ -125,6 +133,19 @@ export const sessionRows: readonly Row[] = [
     name: 'sessions context',
     of: async () => (await import('../../commands/context.ts')).context,
     examples: ['reprise sessions context @latest'],
+  },
+  {
+    name: 'sessions instructions',
+    of: async () => (await import('../../commands/guidance.ts')).instructions,
+    examples: [
+      'reprise sessions instructions @latest',
+      'reprise sessions instructions @latest CLAUDE.md off',
+    ],
+  },
+  {
+    name: 'sessions skills',
+    of: async () => (await import('../../commands/guidance.ts')).skills,
+    examples: ['reprise sessions skills @latest', 'reprise sessions skills @latest deploy off'],
   },
   {
     name: 'sessions usage',

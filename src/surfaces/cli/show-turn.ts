@@ -28,6 +28,10 @@ function showForPeople({ out }: Cli, item: FeedItem, isSilent: boolean): void {
     const { retry } = hearNotice(silence, item.notice)
     if (retry !== undefined) out.note(yellow('… '), retry)
   }
+  if (item.kind === 'notice' && item.notice.type === 'tool.execution_partial_result' && !isSilent) {
+    const printedNow = item.notice.data.partialOutput.trimEnd()
+    if (printedNow !== '') for (const line of printedNow.split('\n')) out.note(dim('│ '), dim(line))
+  }
   if (item.kind !== 'event' || isStranger(item.event)) return
   const { event } = item
   if (event.agentId !== undefined) return

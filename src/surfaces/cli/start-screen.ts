@@ -18,7 +18,8 @@ const worthKnowing: readonly (readonly [string, string])[] = [
 
 export async function showStart(cli: Cli, given: Given): Promise<void> {
   const engine = await cli.engine()
-  if (given.optional('resume') !== undefined || given.flag('continue')) {
+  const isChosen = ['resume', 'connect', 'continue', 'cloud'].some((name) => given.has(name))
+  if (isChosen) {
     const { id } = await chooseSession(cli, engine, given)
     cli.out.line('Session ', bold(id), ' is there. Send it a message:')
     cli.out.line('  ', cyan(`reprise --resume ${id.slice(0, 8)} -p "…"`))

@@ -1,6 +1,8 @@
 /** From the command line into the terminal: which session it opens, and who decides what is allowed. */
 import type { PermissionPolicy } from '../../engine/agent.ts'
+import { EngineError } from '../../engine/errors.ts'
 import { defined } from '../../lib/defined.ts'
+import { noMissionControl } from '../../commands/find-session.ts'
 import { chooseSession, setMode } from './choose-session.ts'
 import type { Cli, Given, TerminalOptions } from './command.ts'
 
@@ -24,21 +26,33 @@ export async function openTerminal(
     permissions,
     signal: cli.signal,
     isPlain: given.flag('plain'),
+    wishes: defined({ agent: given.text('agent'), model: given.text('model') }),
     ...defined({ firstMessage: given.text('interactive') }),
   })
 }
 
 /** What is named is found before the screen is taken, so that a wrong name is told as usual. */
 async function chooseStart(cli: Cli, given: Given): Promise<TerminalOptions['start']> {
-  const resume = given.optional('resume')
+  const [connect, resume] = [given.optional('connect'), given.optional('resume')]
+  const isElsewhere = connect !== undefined || given.flag('cloud')
+  if (isElsewhere && (await (await cli.engine()).remote?.()) === undefined) throw noMissionControl()
+  if (connect === true) return { kind: 'pick', which: 'only' }
+  if (given.flag('cloud')) {
+    const { id } = await chooseSession(cli, await cli.engine(), given)
+    return { kind: 'open', id, isNew: false }
+  }
   if (resume === true) return { kind: 'pick' }
-  if (resume !== undefined || given.flag('continue')) {
+  if (connect !== undefined || resume !== undefined || given.flag('continue')) {
     const engine = await cli.engine()
-    const isAmbiguous = resume !== undefined && (await engine.resolve(resume)).kind === 'ambiguous'
-    if (isAmbiguous) return { kind: 'pick', filter: resume }
-    const { id, after } = await chooseSession(cli, engine, given)
-    await setMode(engine, id, given)
-    return { kind: 'open', id, isNew: after === undefined }
+    try {
+      const { id, after } = await chooseSession(cli, engine, given)
+      await setMode(engine, id, given)
+      return { kind: 'open', id, isNew: after === undefined }
+    } catch (error) {
+      const filter = connect ?? resume
+      if (!isAmbiguous(error) || filter === undefined) throw error
+      return { kind: 'pick', filter, ...(connect !== undefined && { which: 'only' }) }
+    }
   }
   if (given.has('mode')) {
     const engine = await cli.engine()
@@ -49,3 +63,6 @@ async function chooseStart(cli: Cli, given: Given): Promise<TerminalOptions['sta
   const [name, model] = [given.text('name'), given.text('model')]
   return { kind: 'new', ...defined({ name, model }) }
 }
+
+const isAmbiguous = (error: unknown): boolean =>
+  error instanceof EngineError && error.code === 'ambiguous'

@@ -30,7 +30,12 @@ test('a turn is over when its last event has been shown, not when it has been wr
     after: undefined,
     prompt: 'go',
     waitMs: undefined,
-    permission: { policy: () => 'ask', answer: () => undefined, refused: false },
+    permission: {
+      policy: () => 'ask',
+      answer: () => undefined,
+      answerFar: () => undefined,
+      refused: false,
+    },
     show: (item) => shown.push(item.kind === 'event' ? item.event.id : item.kind),
   })
   assert.deepEqual([outcome.status, shown], ['completed', ['first', 'last']])
@@ -51,7 +56,12 @@ test('a turn whose questions cannot be shown any more ends with what broke, and 
     after: undefined,
     prompt: 'go',
     waitMs: undefined,
-    permission: { policy: () => 'ask', answer: () => undefined, refused: false },
+    permission: {
+      policy: () => 'ask',
+      answer: () => undefined,
+      answerFar: () => undefined,
+      refused: false,
+    },
     show: () => {
       throw new Error('the terminal is gone')
     },

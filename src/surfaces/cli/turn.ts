@@ -107,7 +107,9 @@ async function answerRequest(
   if (item.kind !== 'event' || item.event.type !== 'permission.requested') return
   if ('stranger' in item.event) return
   const { requestId, permissionRequest, reprise } = item.event.data
-  const decision = await permission.answer(permissionRequest, reprise?.always)
+  const decision = await (session.machine === undefined
+    ? permission.answer(permissionRequest, reprise?.always)
+    : permission.answerFar(permissionRequest, reprise?.always))
   if (decision !== undefined) await unlessWithdrawn(() => session.answer(requestId, decision))
 }
 

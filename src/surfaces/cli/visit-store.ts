@@ -1,4 +1,6 @@
 /** The part of `doctor` that is about all sessions together: the session store and the context board. */
+import { howToTurnOn, isOn } from '../../config/features.ts'
+import { readConfig } from '../../config/load.ts'
 import { cacheFolder } from '../../lib/cache-folder.ts'
 import { BoardBusy } from '../../store/board.ts'
 import { StoreUnavailable } from '../../store/connection.ts'
@@ -34,8 +36,23 @@ export async function visitStore(
   return { diagnosis, after: await examine(cli) }
 }
 
-const examine = async (cli: Cli): Promise<StoreDiagnosis> =>
-  examineStore((await cli.engine()).fs, { cacheFolder: cacheFolder(cli.host.env) })
+async function examine(cli: Cli): Promise<StoreDiagnosis> {
+  const { fs } = await cli.engine()
+  const found = await examineStore(fs, { cacheFolder: cacheFolder(cli.host.env) })
+  const config = await readConfig(fs).catch(() => ({})) // doctor looks at sessions all the same
+  if (isOn(config, 'sessionStore')) return found
+  // An index that nobody wants is behind, or not there, as it should be.
+  const others = found.ailments.filter(
+    ({ layer, severity }) => layer !== 'store' || severity === 'damage',
+  )
+  return { ...found, ailments: [...others, OFF] }
+}
+
+const OFF: StoreAilment = {
+  layer: 'store',
+  severity: 'note',
+  message: `There is no index of sessions. ${howToTurnOn('sessionStore')}`,
+}
 
 export const explain = async (cli: Cli, id: SessionId): Promise<readonly SessionNote[]> =>
   explainSession((await cli.engine()).fs, id, { cacheFolder: cacheFolder(cli.host.env) })

@@ -5,8 +5,10 @@ import { defined } from '../../lib/defined.ts'
 import type { AgentWish } from './parts.ts'
 import type { NamedModel, ProviderConfig } from './session-config.ts'
 
+type Wanted = Pick<AgentWish, 'config' | 'model' | 'token'>
+
 /** Undefined when the client brings none. */
-export function clientModel(wish: AgentWish): ModelConfig | undefined {
+export function clientModel(wish: Wanted): ModelConfig | undefined {
   const { config, model: current } = wish
   const { provider, providers = [], models = [] } = config
   const wanted = current ?? config.model
@@ -33,7 +35,7 @@ const isNamed = ({ id, provider }: NamedModel, name: string | undefined) =>
   name === id || name === `${provider}/${id}`
 
 function configOf(
-  { token }: AgentWish,
+  { token }: Wanted,
   provider: ProviderConfig,
   model: string | undefined,
   windows: Pick<ProviderConfig, 'maxContextWindowTokens' | 'maxPromptTokens' | 'maxOutputTokens'>,

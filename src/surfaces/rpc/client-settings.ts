@@ -1,16 +1,19 @@
 /** What a client says of the model agent of its session, in the words of that agent: prompt, tools, tool servers. */
 import type { McpServer, ModelConfig } from '../../agents/model/config.ts'
 import { toolFilter } from '../../config/tool-filter.ts'
+import type { GuidanceConfig } from '../../guidance/guidance.ts'
 import { defined } from '../../lib/defined.ts'
+import { clientGuidance } from './client-guidance.ts'
+import { mcpServersOf } from './client-servers.ts'
 import type { AgentWish } from './parts.ts'
-import type { McpServerConfig } from './session-config.ts'
 
 /** `own` is what every session of this home has; the client adds to it, takes away from it, or replaces it. */
 export function clientSettings(
-  { config, tools, headers, transform }: AgentWish,
+  { config, tools, headers, fetch, transform }: AgentWish,
   own: {
     readonly instructions: readonly string[]
     readonly mcpServers?: Readonly<Record<string, McpServer>>
+    readonly guidance: GuidanceConfig
     /** Where tool servers start that the client says no directory for. */
     readonly cwd: string
   },
@@ -22,16 +25,22 @@ export function clientSettings(
   const isWanted = toolFilter(config)
   const offers: NonNullable<ModelConfig['offers']> = (name, source, formerName) =>
     isWanted(name, source, formerName) && !(source === 'builtin' && replaced.has(name))
+  const excluded = new Set(config.defaultAgent?.excludedTools)
   const disabled = new Set(config.disabledMcpServers)
-  const servers = Object.entries({ ...own.mcpServers, ...mcpServers(own.cwd, config.mcpServers) })
+  const servers = Object.entries({
+    ...own.mcpServers,
+    ...mcpServersOf(own.cwd, config.mcpServers, config.envValueMode),
+  })
   return {
     /** Those of the client, which it runs itself. */
     tools: offered.filter(({ name }) => isWanted(name, 'custom')),
     settings: {
       offers,
       turnHeaders: headers.of,
-      skipsInstructionFiles: config.skipCustomInstructions ?? false,
+      guidance: clientGuidance(config, own.guidance, own.cwd),
+      fetch,
       mcpServers: Object.fromEntries(servers.filter(([name]) => !disabled.has(name))),
+      ...(excluded.size > 0 && { notForUsual: (name: string) => excluded.has(name) }),
       ...defined({ promptChange, reasoningEffort: config.reasoningEffort }),
       ...(said.length > 0 && { instructions: said.join('\n\n') }),
     },
@@ -46,22 +55,4 @@ function promptOf(
   if (mode === 'replace') return { promptChange: { kind: 'replaced', text: content }, appended: '' }
   if (mode === 'append') return { appended: content }
   return { promptChange: { kind: 'changed', sections, transform }, appended: content }
-}
-
-function mcpServers(
-  here: string,
-  given: Readonly<Record<string, McpServerConfig>> = {},
-): Readonly<Record<string, McpServer>> {
-  const entries = Object.entries(given).flatMap(([name, server]): [string, McpServer][] => {
-    const { command, args, env, cwd = here, url, headers, tools, timeout } = server
-    const common = {
-      ...(tools !== undefined && !tools.includes('*') && { tools }),
-      ...defined({ timeoutMs: timeout }),
-    }
-    if (url !== undefined) return [[name, { url, ...(headers && { headers }), ...common }]]
-    if (command === undefined) return []
-    const more = { ...(args && { args }), ...(env && { env }), cwd }
-    return [[name, { command, ...more, ...common }]]
-  })
-  return Object.fromEntries(entries)
 }

@@ -1,6 +1,7 @@
 /** One connected program, and what it has asked to be told of. */
 import type { SessionId } from '../../format/ids.ts'
 import type { Peer } from '../../lib/json-rpc/peer.ts'
+import type { ClientRequests } from './client-requests.ts'
 
 export interface Client {
   readonly peer: Peer
@@ -8,6 +9,8 @@ export interface Client {
   isTrusted: boolean
   /** It owns the files of the sessions that it opens. */
   files?: ClientFiles
+  /** It makes the requests to the models of its sessions. */
+  requests?: ClientRequests
   /** Kinds of events that it wants although they are not told to everybody, by handle. */
   readonly interests: Map<string, Interest>
 }

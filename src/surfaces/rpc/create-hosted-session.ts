@@ -13,11 +13,14 @@ import { createOfferedCommands } from './offered-commands.ts'
 import { createOfferedTools } from './offered-tools.ts'
 import type { OpenedHost, ServerParts } from './parts.ts'
 import { createPermissions } from './permissions.ts'
+import { rulesAt } from './permitted-places.ts'
 import { promptTransform } from './prompt-transform.ts'
 import { createQuestions } from './questions.ts'
 import { createTurnHeaders } from './request-headers.ts'
 import { createSessionAgent } from './session-agent.ts'
+import { createSessionServers } from './session-servers.ts'
 import { mergedConfig, type AgentConfig, type SessionConfig } from './session-config.ts'
+import { createShells } from './shells.ts'
 
 type Given = { readonly config: SessionConfig } & Pick<HostedSession, 'onTold'>
 
@@ -30,7 +33,10 @@ export async function createHostedSession(
   const members = createMembers()
   const toldHere = (notice: Notice) => void tell(session, notice)
   const tools = createOfferedTools(members, toldHere)
-  const permissions = createPermissions(members, parts.permissionMode)
+  const servers = createSessionServers(toldHere)
+  const permissions = createPermissions(members, parts.permissionMode, () =>
+    rulesAt(parts.catalogue, session.ops.now?.cwd ?? parts.cwd),
+  )
   const questions = createQuestions(id, members)
   const hooks: Hook[] = [...ownHooks]
   const headers = createTurnHeaders()
@@ -43,9 +49,14 @@ export async function createHostedSession(
       model,
       recorded,
       tools,
+      servers,
       fs: engine.fs,
       token: () => token,
       headers,
+      fetch: (input, init) => {
+        const able = members.all().find(({ client }) => client.requests !== undefined)
+        return (able?.client.requests?.fetchFor(id) ?? globalThis.fetch)(input, init)
+      },
       transform: promptTransform(id, members),
     })
   })
@@ -86,11 +97,15 @@ export async function createHostedSession(
     questions,
     forms: createForms(members, toldHere),
     tools,
+    servers,
     commands: createOfferedCommands(members, toldHere),
     agentCommands: createAgentCommands(ready),
     agent: { ...agent, ready },
+    shells: createShells(),
+    userCommands: new Set(),
     headers,
     answerWait,
+    removedTasks: new Set(),
     ownHooks,
     hooks,
     startedAt: new Date(),

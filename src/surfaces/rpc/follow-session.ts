@@ -8,6 +8,7 @@ import type { Notice } from '../../format/notice.ts'
 import { tellError } from './client-hooks.ts'
 import type { HostedSession } from './hosted-session.ts'
 import { isToldTo } from './interest.ts'
+import { planAsked, planCompleted } from './plan-questions.ts'
 import { eventFrame, wireEvent, wireNotice, type Told, type WireEvent } from './wire.ts'
 
 /** Opens it again after it slept. */
@@ -65,17 +66,40 @@ function pass(session: HostedSession, item: FeedItem): void {
     return session.answerWait.align()
   }
   const { notice } = item
-  tell(session, notice)
+  // What waits comes next: for a client the session is idle when nothing waits any more.
+  const isBetween =
+    notice.type === 'session.idle' && (waits(session) || ops.now?.isRunning === true)
+  if (notice.type === 'user_input.requested') {
+    questions.ask(ops, notice.data)
+    tell(session, questions.isPlan(notice.data.requestId) ? planAsked(notice.data) : notice)
+  } else if (notice.type === 'user_input.completed') {
+    const { requestId, answer } = notice.data
+    tell(session, questions.isPlan(requestId) ? planCompleted(requestId, answer) : notice)
+    questions.ended(requestId)
+  } else if (!isBetween) tell(session, notice)
   session.agentCommands.saw(notice)
-  if (notice.type === 'user_input.requested') questions.ask(ops, notice.data)
-  if (notice.type === 'user_input.completed') questions.ended(notice.data.requestId)
   if (notice.type === 'session.idle') becameIdle(session)
   session.answerWait.align()
 }
 
+/** Messages wait that are sent without anybody's doing. */
+export function waits({ ops }: Pick<HostedSession, 'ops'>): boolean {
+  const { now } = ops
+  return now !== undefined && !now.isQueueHeld && now.queued > 0
+}
+
 /** Says it to all who are connected, as the event that it becomes. */
 export const tell = (session: HostedSession, notice: Notice | Told): WireEvent =>
-  say(session, wireNotice(notice, session.lastEventId))
+  say(session, wireNotice(masked(notice, session.parts.secrets), session.lastEventId))
+
+/** What is told as it comes has no word that a client wants hidden. */
+function masked(notice: Notice | Told, secrets: ReadonlySet<string>): Told {
+  if (secrets.size === 0) return notice
+  let text = JSON.stringify(notice.data)
+  for (const secret of secrets)
+    text = text.replaceAll(JSON.stringify(secret).slice(1, -1), '******')
+  return { ...notice, data: JSON.parse(text) as unknown }
+}
 
 /** Tells what will be in the log before the next thing that happens, once. */
 export function tellUnwritten(session: HostedSession): void {
@@ -95,7 +119,9 @@ export async function end(session: HostedSession, options?: CloseOptions): Promi
     await sleep(session, options)
     if (told !== undefined) say(session, told)
   } finally {
+    session.shells.end()
     await session.agent.close()
+    await session.servers.close()
   }
 }
 

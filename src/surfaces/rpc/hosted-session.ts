@@ -20,6 +20,8 @@ import type { Questions } from './questions.ts'
 import type { TurnHeaders } from './request-headers.ts'
 import type { SessionAgent } from './session-agent.ts'
 import type { AgentConfig } from './session-config.ts'
+import type { SessionServers } from './session-servers.ts'
+import type { Shells } from './shells.ts'
 import type { WireEvent } from './wire.ts'
 
 export type HostedSession = {
@@ -39,11 +41,17 @@ export type HostedSession = {
   readonly questions: Questions
   readonly forms: Forms
   readonly tools: OfferedTools
+  readonly servers: SessionServers
   readonly commands: OfferedCommands
   readonly agentCommands: AgentCommands
   readonly agent: SessionAgent
+  readonly shells: Shells
+  /** Commands of a person that run, by what their client calls them. */
+  readonly userCommands: Set<string>
   readonly headers: TurnHeaders
   readonly answerWait: AnswerWait
+  /** Sub-agents that a client wants to see no more. */
+  readonly removedTasks: Set<string>
   /** The user's own. `hooks` has those of the clients besides, and is changed in place. */
   readonly ownHooks: readonly Hook[]
   readonly hooks: Hook[]

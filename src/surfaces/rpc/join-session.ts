@@ -1,4 +1,5 @@
 /** A client comes to a session that is open in the server, says what it can do and wants for it, and leaves it. */
+import { isDeepStrictEqual } from 'node:util'
 import type { CompactionRules } from '../../engine/context.ts'
 import type { SessionParts } from '../../engine/session-parts.ts'
 import { defined } from '../../lib/defined.ts'
@@ -11,20 +12,20 @@ import { mergedConfig, type InfiniteSession, type SessionConfig } from './sessio
 import { eventFrame, wireEvent } from './wire.ts'
 
 export function join(session: HostedSession, client: Client, said: SessionConfig): void {
-  const couldShow = session.forms.canBeShown
+  const before = offeredIn(session)
   session.members.put(memberOf(client, said))
   configure(session, said)
-  alignMembers(session, couldShow)
+  alignMembers(session, before)
   tellUnwritten(session)
 }
 
 /** False when the client was not there. */
 export function leave(session: HostedSession, client: Client): boolean {
-  const couldShow = session.forms.canBeShown
+  const before = offeredIn(session)
   const left = session.members.remove(client)
   if (left === undefined) return false
   if (left.tools.length > 0) session.agent.renew()
-  alignMembers(session, couldShow)
+  alignMembers(session, before)
   return true
 }
 
@@ -55,7 +56,14 @@ export function configure(session: HostedSession, said: SessionConfig): void {
   session.agentCommands.forget()
 }
 
-function alignMembers(session: HostedSession, couldShow: boolean): void {
+/** What those who are connected bring along. */
+const offeredIn = ({ forms, commands, tools }: HostedSession) => ({
+  elicitation: forms.canBeShown,
+  commands: commands.list(),
+  tools: tools.list(),
+})
+
+function alignMembers(session: HostedSession, before: ReturnType<typeof offeredIn>): void {
   const { id, ops, members, permissions, questions, forms } = session
   alignHooks(session.hooks, session.ownHooks, id, members, permissions)
   permissions.align()
@@ -63,9 +71,19 @@ function alignMembers(session: HostedSession, couldShow: boolean): void {
   forms.settleUnattended()
   session.commands.settleUnattended()
   session.answerWait.align()
-  const { canBeShown: elicitation } = forms
-  if (elicitation !== couldShow)
+  const now = offeredIn(session)
+  const { elicitation } = now
+  if (elicitation !== before.elicitation)
     tell(session, { type: 'capabilities.changed', data: { ui: { elicitation } } })
+  if (!isDeepStrictEqual(now.tools, before.tools)) void tellTools(session)
+  if (!isDeepStrictEqual(now.commands, before.commands))
+    tell(session, { type: 'commands.changed', data: { commands: now.commands } })
+}
+
+/** Other tools can be used from the next message on. */
+export async function tellTools(session: HostedSession): Promise<void> {
+  const model = (await session.ops.state()).model ?? session.config.model ?? ''
+  tell(session, { type: 'session.tools_updated', data: { model } })
 }
 
 const compactionOf = ({
@@ -81,6 +99,7 @@ function memberOf(client: Client, said: SessionConfig): Member {
     answersPermissions: said.requestPermission ?? false,
     answersQuestions: said.requestUserInput ?? false,
     fillsForms: said.requestElicitation ?? false,
+    approvesPlans: said.requestExitPlanMode ?? false,
     runsHooks: said.hooks ?? false,
     transformsPrompt: Object.values(said.systemMessage?.sections ?? {}).some(
       ({ action }) => action === 'transform',

@@ -8,6 +8,8 @@ export type Member = {
   readonly answersPermissions: boolean
   readonly answersQuestions: boolean
   readonly fillsForms: boolean
+  /** Shows plans that are ready, and says what becomes of them. */
+  readonly approvesPlans: boolean
   readonly runsHooks: boolean
   /** Rewrites sections of the system prompt. */
   readonly transformsPrompt: boolean

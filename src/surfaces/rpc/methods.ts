@@ -1,11 +1,20 @@
 /** Every method that is served, by its name. */
 import type { Methods } from './method.ts'
+import { agentMethods } from './methods/agents.ts'
 import { commandMethods } from './methods/commands.ts'
+import { contextMethods } from './methods/context.ts'
 import { eventLogMethods } from './methods/event-log.ts'
 import { historyMethods } from './methods/history.ts'
+import { mcpConfigMethods } from './methods/mcp-config.ts'
+import { mcpMethods } from './methods/mcp.ts'
+import { llmInferenceMethods } from './methods/llm-inference.ts'
 import { metadataMethods } from './methods/metadata.ts'
+import { notificationMethods } from './methods/notification.ts'
 import { permissionMethods } from './methods/permissions.ts'
+import { permissionPlaceMethods } from './methods/permission-places.ts'
+import { permissionRuleMethods } from './methods/permission-rules.ts'
 import { planMethods } from './methods/plan.ts'
+import { providerMethods } from './methods/provider.ts'
 import { queueMethods } from './methods/queue.ts'
 import { remoteMethods } from './methods/remote.ts'
 import { serverMethods } from './methods/server.ts'
@@ -14,13 +23,18 @@ import { sessionTurnMethods } from './methods/session-turns.ts'
 import { sessionsMethods } from './methods/sessions.ts'
 import { sessionsOpenMethods } from './methods/sessions-open.ts'
 import { settingsMethods } from './methods/settings.ts'
+import { skillMethods } from './methods/skills.ts'
+import { taskMethods } from './methods/tasks.ts'
+import { shellMethods } from './methods/shell.ts'
 import { toolMethods } from './methods/tools.ts'
 import { uiMethods } from './methods/ui.ts'
 import { usageMethods } from './methods/usage.ts'
+import { userSettingsMethods } from './methods/user-settings.ts'
 import { workspaceMethods } from './methods/workspaces.ts'
 
 export const methods: Methods = {
   ...serverMethods,
+  ...llmInferenceMethods,
   ...sessionMethods,
   ...sessionTurnMethods,
   ...sessionsMethods,
@@ -34,8 +48,20 @@ export const methods: Methods = {
   ...eventLogMethods,
   ...metadataMethods,
   ...permissionMethods,
+  ...permissionRuleMethods,
+  ...permissionPlaceMethods,
   ...toolMethods,
+  ...contextMethods,
+  ...shellMethods,
+  ...providerMethods,
+  ...notificationMethods,
+  ...userSettingsMethods,
   ...uiMethods,
   ...commandMethods,
   ...usageMethods,
+  ...agentMethods,
+  ...taskMethods,
+  ...skillMethods,
+  ...mcpMethods,
+  ...mcpConfigMethods,
 }

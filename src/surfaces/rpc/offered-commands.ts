@@ -16,6 +16,8 @@ export interface OfferedCommands {
   respond(requestId: string, response: { handled: boolean; stop: boolean }): boolean
   queued(): readonly QueuedCommand[]
   clear(): number
+  /** Withdraws the last that waits; one that is shown is not waiting any more. False when none does. */
+  removeLast(): boolean
   /** Nothing runs: the next one's turn. */
   next(): void
   settleUnattended(): void
@@ -73,12 +75,13 @@ export function createOfferedCommands(
       else commands.next()
       return true
     },
-    queued: () => (shown === undefined ? [...queue] : [shown, ...queue]),
+    queued: () => [...queue],
     clear() {
       const count = queue.length
       queue = []
       return count
     },
+    removeLast: () => queue.pop() !== undefined,
     next() {
       if (shown !== undefined || members.size === 0) return
       shown = queue.shift()

@@ -15,7 +15,8 @@ export type ToolCall = {
 
 export type ToolAnswer = {
   readonly text: string
-  readonly outcome: 'success' | 'failure' | 'denied' | 'timeout'
+  /** `rejected` ends the turn, as a person's no does. */
+  readonly outcome: 'success' | 'failure' | 'denied' | 'rejected' | 'timeout'
   /** What went wrong, for people alone; the model reads the text. */
   readonly detail?: string
 }

@@ -1,6 +1,6 @@
 /** What the server is made of. It knows neither disks nor agents: they come from outside. */
 import type { HomeServices } from '../../store/home-services.ts'
-import type { Agent, PermissionPolicy } from '../../engine/agent.ts'
+import type { Agent, PermissionPolicy, ToolDefinition } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Hook } from '../../engine/hook.ts'
 import type { SessionId } from '../../format/ids.ts'
@@ -11,6 +11,9 @@ import type { PermissionMode } from './permissions.ts'
 import type { PromptTransform } from './prompt-transform.ts'
 import type { TurnHeaders } from './request-headers.ts'
 import type { AgentConfig } from './session-config.ts'
+import type { SessionServers } from './session-servers.ts'
+import type { Config } from '../../config/config-file.ts'
+import type { GuidanceConfig } from '../../guidance/guidance.ts'
 
 /** What can be known of sessions without opening one. */
 export type Catalogue = Pick<
@@ -21,6 +24,7 @@ export type Catalogue = Pick<
   | 'summary'
   | 'summaries'
   | 'withPrefix'
+  | 'ofTask'
   | 'latest'
   | 'latestFor'
   | 'resolve'
@@ -47,11 +51,14 @@ export type AgentWish = {
   /** The agent that it had, by its name. */
   readonly recorded: string | undefined
   readonly tools: OfferedTools
+  readonly servers: SessionServers
   /** Where the session is. */
   readonly fs: Engine['fs']
   /** The key of the provider, when a client gives it only on demand. */
   readonly token?: () => string | undefined
   readonly headers: TurnHeaders
+  /** By which models are reached: a client may make the requests itself. */
+  readonly fetch: typeof globalThis.fetch
   readonly transform: PromptTransform
 }
 
@@ -63,6 +70,13 @@ export type FileCall = (
   params: Readonly<Record<string, unknown>>,
 ) => Promise<unknown>
 
+export interface Settings {
+  read(): Promise<Config>
+  change(by: (config: Config) => Config): Promise<void>
+  /** Reads the file again. */
+  forget(): void
+}
+
 export interface ServerParts {
   readonly version: string
   readonly catalogue: Catalogue
@@ -73,11 +87,21 @@ export interface ServerParts {
   agentFor(wish: AgentWish): Promise<Agent>
   /** Models that sessions can be asked to use. */
   models(): Promise<readonly ModelEntry[]>
+  /** The user's own configuration. What is changed counts for sessions that are opened from then on. */
+  readonly settings: Settings
+  /** Where the user's own guidance is. */
+  readonly guidance: Pick<GuidanceConfig, 'userHome' | 'repriseHome'>
+  /** The tools that every session has which a model answers. */
+  builtinTools(): Promise<readonly ToolDefinition[]>
   log(level: LogLevel, message: string): void
   readonly limits: Limits
   /** What a session begins with. */
   readonly permissionMode: PermissionMode
   readonly idleTimeoutMs?: number
+  /** Clients may ask for the address and key of a model. */
+  readonly tellsEndpoints: boolean
+  /** Words that clients gave and are not shown. */
+  readonly secrets: Set<string>
 }
 
 export type LogLevel = 'error' | 'warning' | 'info' | 'debug'

@@ -7,13 +7,17 @@ import { EngineError } from '../../engine/errors.ts'
 import type { Session } from '../../engine/session.ts'
 import type { Event, Stranger } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
+import { rulesPolicy } from '../../engine/turn/permission-rules.ts'
 import type { Members } from './members.ts'
+import { createSessionRules, type SdkRule, type SessionRules } from './session-rules.ts'
 
 export type PermissionMode = 'manual' | 'assisted' | 'allow-all'
 
 export interface Permissions {
   readonly policy: PermissionPolicy
   mode: PermissionMode
+  /** What clients said besides. */
+  readonly rules: SessionRules
   /** A hook of a client allowed this call, or wants a person to be asked whatever else holds. */
   hookSaid(toolCallId: string, decision: unknown): void
   /** The feed passes by here. False for a request that was decided before a client could be asked. */
@@ -27,6 +31,8 @@ export interface Permissions {
   readonly isForsaken: boolean
   /** Clients came or went. */
   align(): void
+  /** A client said that it is not to be asked, or is: what it could do before does not count. */
+  alignAnew(): void
   /** What nobody decided is denied. */
   giveUp(ops: Session): void
   forgetApprovals(): void
@@ -46,7 +52,11 @@ export type Approval = {
   readonly toolName?: string | null
 }
 
-export function createPermissions(members: Members, initial: PermissionMode): Permissions {
+export function createPermissions(
+  members: Members,
+  initial: PermissionMode,
+  atPlace: () => Promise<readonly SdkRule[]>,
+): Permissions {
   const waiting = new Map<string, PermissionRequest>()
   const byHooks = new Map<string, 'allow' | 'ask'>()
   let approvals: Approval[] = []
@@ -56,20 +66,24 @@ export function createPermissions(members: Members, initial: PermissionMode): Pe
   /** A client could decide once: it may come back, so questions wait for it. */
   let couldAsk = false
 
+  const rules = createSessionRules(atPlace)
+  const beyondRules: PermissionPolicy = (request, { mustAsk = false }) => {
+    const said = mustAsk ? 'ask' : byHooks.get(request.toolCallId)
+    if (said === undefined && (permissions.mode === 'allow-all' || rules.approvesAll))
+      return { kind: 'allow', by: 'policy', because: { mode: 'allow-all' } }
+    const grant = approvals.find((it) => covers(it, request))
+    if (said === undefined && grant !== undefined)
+      return { kind: 'allow', by: 'policy', because: { grant: grant.kind } }
+    if (said === 'allow') return { kind: 'allow', by: 'policy' }
+    if (!canAsk() && !couldAsk) return UNATTENDED
+    asked.add(request.toolCallId)
+    return 'ask'
+  }
   const permissions: Permissions = {
     mode: initial,
-    policy: (request, { mustAsk = false }) => {
-      const said = mustAsk ? 'ask' : byHooks.get(request.toolCallId)
-      if (said === undefined && permissions.mode === 'allow-all')
-        return { kind: 'allow', by: 'policy', because: { mode: 'allow-all' } }
-      const grant = approvals.find((it) => covers(it, request))
-      if (said === undefined && grant !== undefined)
-        return { kind: 'allow', by: 'policy', because: { grant: grant.kind } }
-      if (said === 'allow') return { kind: 'allow', by: 'policy' }
-      if (!canAsk() && !couldAsk) return UNATTENDED
-      asked.add(request.toolCallId)
-      return 'ask'
-    },
+    rules,
+    policy: async (request, situation) =>
+      rulesPolicy(await rules.now(), beyondRules)(request, situation),
     hookSaid(toolCallId, decision) {
       // The strictest of several hooks counts.
       if (decision === 'ask') byHooks.set(toolCallId, 'ask')
@@ -109,6 +123,9 @@ export function createPermissions(members: Members, initial: PermissionMode): Pe
     },
     align() {
       couldAsk ||= canAsk()
+    },
+    alignAnew() {
+      couldAsk = canAsk()
     },
     giveUp(ops) {
       for (const requestId of waiting.keys())

@@ -10,6 +10,7 @@ import type { NoticePayload } from '../../format/notice.ts'
 import { ConnectionClosed } from '../../lib/json-rpc/failure.ts'
 import { isInterested, type Client } from './client.ts'
 import type { Member, Members } from './members.ts'
+import { planAnswer, type PlanAnswer } from './plan-questions.ts'
 
 type Question = NoticePayload<'user_input.requested'>
 
@@ -18,6 +19,8 @@ export interface Questions {
   /** False when it was answered, or withdrawn, before. */
   answer(ops: Session, requestId: string, answer: string | undefined): Promise<boolean>
   ended(requestId: string): void
+  /** It is about a plan, and a client is there that shows plans. */
+  isPlan(requestId: string): boolean
   /** A client that came later is asked what still waits. */
   askAgain(ops: Session, client: Client): void
   /** One waits, and no client is connected that could answer. */
@@ -36,18 +39,25 @@ type Waiting = {
 
 export function createQuestions(id: SessionId, members: Members): Questions {
   const waiting = new Map<string, Waiting>()
+  /** Shown as plans, and completed as such. */
+  const plans = new Set<string>()
   const canAnswer = ({ answersQuestions, client }: Member) =>
     answersQuestions || isInterested(client, id, 'user_input.requested')
+  const canApprove = ({ approvesPlans, client }: Member) =>
+    approvesPlans || isInterested(client, id, 'exit_plan_mode.requested')
+  /** Those who are asked: about a plan, the clients that show plans, if there are any. */
+  const ableTo = ({ plan }: Question) =>
+    plan !== undefined && members.some(canApprove) ? canApprove : canAnswer
   /** A client could answer once: it may come back, so questions wait for it. */
   let couldAnswer = false
 
   async function askOne(ops: Session, { client }: Member, waits: Waiting): Promise<void> {
     const { question: asked, controller, declined } = waits
     const { requestId, question, choices, allowFreeform } = asked
-    const params = { sessionId: id, question, choices, allowFreeform }
     try {
-      const result = await client.peer.request('userInput.request', params, controller.signal)
-      const { answer } = (result ?? {}) as { answer?: unknown }
+      const answer = await (ableTo(asked) === canApprove
+        ? askPlan(client, asked, controller.signal)
+        : askWords(client, { question, choices, allowFreeform }, controller.signal))
       if (typeof answer === 'string') return void (await questions.answer(ops, requestId, answer))
     } catch (error) {
       // A client that has gone did not decline; whatever else went wrong there, it gives no answer.
@@ -57,23 +67,41 @@ export function createQuestions(id: SessionId, members: Members): Questions {
     declineWhereAllDid(ops)
   }
 
-  /** A client that only listens for the event may still answer, as long as one is there. */
-  function declineWhereAllDid(ops: Session): void {
-    const able = members.all().filter(canAnswer)
-    if (able.length === 0) return
-    for (const [requestId, { declined }] of waiting)
-      if (able.every(({ client }) => declined.has(client)))
-        void questions.answer(ops, requestId, undefined)
+  async function askWords(client: Client, question: object, signal: AbortSignal): Promise<unknown> {
+    const params = { sessionId: id, ...question }
+    const result = await client.peer.request('userInput.request', params, signal)
+    return ((result ?? {}) as { answer?: unknown }).answer
   }
 
+  async function askPlan(client: Client, { plan }: Question, signal: AbortSignal) {
+    const params = { sessionId: id, ...plan }
+    const result = await client.peer.request('exitPlanMode.request', params, signal)
+    return planAnswer((result ?? {}) as PlanAnswer)
+  }
+
+  /** A client that only listens for the event may still answer, as long as one is there. */
+  function declineWhereAllDid(ops: Session): void {
+    for (const [requestId, { declined, question }] of waiting) {
+      const able = members.all().filter(ableTo(question))
+      if (able.length > 0 && able.every(({ client }) => declined.has(client)))
+        void questions.answer(ops, requestId, undefined)
+    }
+  }
+
+  /** By a request; others see the event. */
+  const isAsked = ({ answersQuestions, approvesPlans }: Member, question: Question) =>
+    ableTo(question) === canApprove ? approvesPlans : answersQuestions
+
   const questions: Questions = {
+    isPlan: (requestId) => plans.has(requestId),
     ask(ops, question) {
-      const able = members.all().filter(canAnswer)
+      const able = members.all().filter(ableTo(question))
       if (able.length === 0 && !couldAnswer)
         return void questions.answer(ops, question.requestId, undefined)
       const waits = { question, controller: new AbortController(), declined: new Set<Client>() }
       waiting.set(question.requestId, waits)
-      for (const member of able) if (member.answersQuestions) void askOne(ops, member, waits)
+      if (ableTo(question) === canApprove) plans.add(question.requestId)
+      for (const member of able) if (isAsked(member, question)) void askOne(ops, member, waits)
     },
     async answer(ops, requestId, answer) {
       try {
@@ -91,14 +119,15 @@ export function createQuestions(id: SessionId, members: Members): Questions {
     },
     askAgain(ops, client) {
       const member = members.of(client)
-      if (member?.answersQuestions !== true) return
-      for (const waits of waiting.values()) void askOne(ops, member, waits)
+      if (member === undefined) return
+      for (const waits of waiting.values())
+        if (isAsked(member, waits.question)) void askOne(ops, member, waits)
     },
     get isForsaken() {
-      return waiting.size > 0 && !members.some(canAnswer)
+      return waiting.values().some(({ question }) => !members.some(ableTo(question)))
     },
     align(ops) {
-      couldAnswer ||= members.some(canAnswer)
+      couldAnswer ||= members.some(canAnswer) || members.some(canApprove)
       declineWhereAllDid(ops)
     },
     giveUp(ops) {

@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { EngineError } from '../../engine/errors.ts'
+import { resolveFar } from '../../commands/find-session.ts'
+import type { SessionId } from '../../format/ids.ts'
 import { inHome } from '../../format/paths.ts'
 import { encodeText } from '../../lib/bytes.ts'
 import type { Streams } from '../../lib/json-rpc/peer.ts'
@@ -18,6 +20,8 @@ type Listening = {
   readonly host: string
   /** A session that is opened before any client asks for it. */
   readonly resume?: string
+  /** The same with one of another machine. */
+  readonly connect?: string
 }
 
 type Surroundings = Streams & {
@@ -42,6 +46,8 @@ export async function runServer(
   )
   try {
     if (flags.resume !== undefined) await preload(server, flags.resume)
+    if (flags.connect !== undefined)
+      await openAhead(server, await resolveFar(await server.engine(), flags.connect))
     await (flags.stdio ? serveStdio(server, around) : serveTcp(server, flags, around))
   } finally {
     clearInterval(sweeper)
@@ -84,9 +90,13 @@ async function preload(server: Server, wanted: string): Promise<void> {
       `--resume: "${wanted}" is ${found.kind === 'ambiguous' ? 'more than one session' : 'no session'} of this home. Nothing was started.`,
     )
   }
+  await openAhead(server, found.id)
+}
+
+async function openAhead(server: Server, id: SessionId): Promise<void> {
   const { resumeSession } = await import('./methods/session.ts')
-  await resumeSession(server, undefined, found.id, {})
-  const session = server.find(found.id)
+  await resumeSession(server, undefined, id, {})
+  const session = server.find(id)
   if (session !== undefined) session.isPreloaded = true
-  server.bringForward(found.id)
+  server.bringForward(id)
 }

@@ -11,7 +11,7 @@ import { deferred } from '../../lib/deferred.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import type { Client } from './client.ts'
 import { createHostedSession } from './create-hosted-session.ts'
-import { awake, sleep, tell, end } from './follow-session.ts'
+import { awake, sleep, tell, end, waits } from './follow-session.ts'
 import type { HostedSession } from './hosted-session.ts'
 import { join, leave } from './join-session.ts'
 import type { OpenedHost, ServerParts } from './parts.ts'
@@ -127,11 +127,6 @@ export function createServer(parts: ServerParts): Server {
     void closeNow(session).catch((error: unknown) =>
       parts.log('warning', `Session ${session.id} ended without its files: ${String(error)}`),
     )
-  }
-
-  const waits = ({ ops }: HostedSession) => {
-    const { now } = ops
-    return now !== undefined && !now.isQueueHeld && now.queued > 0
   }
 
   /** `isKept` is asked when it is its turn: a client may have come meanwhile. */

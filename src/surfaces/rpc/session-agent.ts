@@ -2,7 +2,7 @@
  * The agent of one session. It is made when it is first needed and made anew when the session's configuration has
  * changed since; a turn that runs keeps the one it began with.
  */
-import type { Agent } from '../../engine/agent.ts'
+import type { Agent, Subagents } from '../../engine/agent.ts'
 
 export interface SessionAgent {
   readonly agent: Agent
@@ -42,12 +42,23 @@ export function createSessionAgent(make: () => Promise<Agent>): SessionAgent {
     get continues() {
       return current?.continues ?? false
     },
+    async guidance(of) {
+      return (await (await ready()).guidance?.(of)) ?? { instructions: [], agents: [], skills: [] }
+    },
     contextWindow: (model) => current?.contextWindow?.(model),
     toolDefinitions: () => current?.toolDefinitions?.() ?? [],
   }
   // Present only when the agent can: without it the engine composes the summary from the log.
   Object.defineProperty(agent, 'summarise', {
     get: () => current?.summarise?.bind(current),
+    enumerable: true,
+  })
+  Object.defineProperty(agent, 'subagents', {
+    get: () => current?.subagents && allOf([current, ...former]),
+    enumerable: true,
+  })
+  Object.defineProperty(agent, 'askAside', {
+    get: () => current?.askAside?.bind(current),
     enumerable: true,
   })
   // Likewise: without it the agent has no protocol of its own, and offers no commands.
@@ -67,5 +78,22 @@ export function createSessionAgent(make: () => Promise<Agent>): SessionAgent {
       const agents = [...former, ...(current === undefined ? [] : [current])]
       await Promise.allSettled(agents.map((each) => each.close?.()))
     },
+  }
+}
+
+/** A turn that runs keeps the agent that it began with: each is asked whether it has the sub-agent. */
+function allOf(agents: readonly Agent[]): Subagents {
+  const all = agents.flatMap(({ subagents }) => subagents ?? [])
+  return {
+    async start(session, request) {
+      for (const each of all) if (await each.start(session, request)) return true
+      return false
+    },
+    check: async (of, request) => all[0]?.check(of, request),
+    message: (session, id, text) => all.some((each) => each.message(session, id, text)),
+    cancel: (session, id) => all.some((each) => each.cancel(session, id)),
+    promote: (session, id) => all.some((each) => each.promote(session, id)),
+    progress: (session, id) =>
+      all.map((each) => each.progress(session, id)).find((steps) => steps.length > 0) ?? [],
   }
 }

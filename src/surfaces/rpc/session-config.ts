@@ -14,7 +14,7 @@ const windows = {
   maxOutputTokens: z.number().optional(),
 } as const
 
-const provider = z.looseObject({
+export const provider = z.looseObject({
   name: text,
   type: z.enum(['openai', 'azure', 'anthropic']).optional(),
   wireApi: z.enum(['completions', 'responses']).optional(),
@@ -31,7 +31,7 @@ const provider = z.looseObject({
 export type ProviderConfig = z.output<typeof provider>
 
 /** One of several models, at one of several providers. */
-const namedModel = z.looseObject({
+export const namedModel = z.looseObject({
   id: z.string(),
   provider: z.string(),
   wireModel: text,
@@ -66,7 +66,7 @@ const infiniteSession = z.looseObject({
 })
 export type InfiniteSession = z.output<typeof infiniteSession>
 
-const mcpServer = z.looseObject({
+export const mcpServer = z.looseObject({
   command: text,
   args: z.array(z.string()).optional(),
   env: z.record(z.string(), z.string()).optional(),
@@ -78,9 +78,27 @@ const mcpServer = z.looseObject({
 })
 export type McpServerConfig = z.output<typeof mcpServer>
 
+const customAgent = z.looseObject({
+  name: z.string().min(1),
+  displayName: text,
+  description: text,
+  tools: z.array(z.string()).nullable().optional(),
+  prompt: z.string(),
+  infer: flag,
+  skills: z.array(z.string()).optional(),
+  mcpServers: z.record(z.string(), mcpServer).optional(),
+  model: text,
+  reasoningEffort: text,
+})
+export type CustomAgentConfig = z.output<typeof customAgent>
+
+const texts = z.array(z.string()).optional()
+
 export const sessionConfig = {
   name: text,
   clientName: text,
+  gitHubToken: text,
+  sessionLimits: z.looseObject({ maxAiCredits: z.number().nullish() }).nullish(),
   model: text,
   reasoningEffort: text,
   workingDirectory: text,
@@ -96,13 +114,25 @@ export const sessionConfig = {
   commands: z.array(offeredCommand).optional(),
   mcpServers: z.record(z.string(), mcpServer).optional(),
   disabledMcpServers: z.array(z.string()).optional(),
+  envValueMode: z
+    .enum(['direct', 'indirect'])
+    .optional()
+    .describe('Whether env of tool servers has values, or names of our own variables.'),
   infiniteSessions: infiniteSession.optional(),
   enableFileChangeTracking: flag,
   skipCustomInstructions: flag,
+  customAgents: z.array(customAgent).optional(),
+  agent: text,
+  defaultAgent: z.looseObject({ excludedTools: texts }).optional(),
+  instructionDirectories: texts,
+  skillDirectories: texts,
+  disabledSkills: texts,
+  enableSkills: flag,
   hooks: flag,
   requestPermission: flag,
   requestUserInput: flag,
   requestElicitation: flag,
+  requestExitPlanMode: flag,
 } as const
 
 const SessionConfigSchema = z.looseObject(sessionConfig)
@@ -121,7 +151,15 @@ export type AgentConfig = Pick<
   | 'models'
   | 'mcpServers'
   | 'disabledMcpServers'
+  | 'envValueMode'
   | 'skipCustomInstructions'
+  | 'customAgents'
+  | 'agent'
+  | 'defaultAgent'
+  | 'instructionDirectories'
+  | 'skillDirectories'
+  | 'disabledSkills'
+  | 'enableSkills'
 >
 
 const AGENT_FIELDS = [
@@ -135,7 +173,15 @@ const AGENT_FIELDS = [
   'models',
   'mcpServers',
   'disabledMcpServers',
+  'envValueMode',
   'skipCustomInstructions',
+  'customAgents',
+  'agent',
+  'defaultAgent',
+  'instructionDirectories',
+  'skillDirectories',
+  'disabledSkills',
+  'enableSkills',
 ] as const satisfies readonly (keyof AgentConfig)[]
 
 /** What its clients brought, by the names under which it can be chosen. */

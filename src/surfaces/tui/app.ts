@@ -5,6 +5,7 @@ import { table } from '../../commands/table.ts'
 import { userCommandsIn } from '../../commands/user-commands.ts'
 import type { CommandHost } from './commands/command.ts'
 import { createCommandContext } from './commands/context.ts'
+import { firstRun } from './commands/connect-view.ts'
 import { runCommand } from './commands/run.ts'
 import { createDialogs } from './dialogs.ts'
 import { promptHistory } from '../../engine/home/prompt-history.ts'
@@ -12,8 +13,9 @@ import { createPastes } from './editor/paste.ts'
 import { initialModel } from './model/model.ts'
 import type { Model } from './model/model.ts'
 import { update } from './model/update.ts'
-import type { Message } from './model/update.ts'
+import type { Message } from './model/message.ts'
 import type { TuiOptions } from './options.ts'
+import { preview } from '../../state/preview.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { runPicker } from './picker/run-picker.ts'
 import { createConversation } from './session/conversation.ts'
@@ -27,6 +29,7 @@ type View = {
   /** The model was another one before this message. */
   readonly onChange: (message: Message, before: Model) => void
   readonly write: CommandHost['write']
+  readonly copy: CommandHost['copy']
   readonly keys: CommandHost['keys']
   readonly quit: () => void
 }
@@ -56,6 +59,7 @@ export function createApp(options: TuiOptions, view: View) {
   let ofFiles: Awaited<ReturnType<typeof userCommandsIn>> = []
   const host: CommandHost = {
     engine,
+    agents: options.agents,
     cwd: options.cwd,
     now: options.now,
     keys: view.keys,
@@ -69,8 +73,11 @@ export function createApp(options: TuiOptions, view: View) {
     open: (id, turn) => conversation.open(id, turn === undefined ? {} : { turn }),
     pick: () => picker.open(),
     write: view.write,
+    copy: view.copy,
     send: (text, how) => conversation.send(text, { whenBusy: 'enqueue', ...how }),
     refresh: conversation.refresh,
+    answersNow: conversation.chose,
+    working: (what) => tell({ kind: 'work', what }),
   }
   const contextOf = createCommandContext({ options, host, conversation, tell, quit: view.quit })
   const picker = runPicker({ host, model: getModel, tell })
@@ -88,7 +95,7 @@ export function createApp(options: TuiOptions, view: View) {
     await (start.kind === 'open'
       ? conversation.open(start.id, { isNew: start.isNew })
       : start.kind === 'pick'
-        ? picker.open(start.filter)
+        ? picker.open({ filter: start.filter, which: start.which, leave: view.quit })
         : conversation.live())
   }
 
@@ -99,6 +106,20 @@ export function createApp(options: TuiOptions, view: View) {
     tell({ kind: 'found', found: { sessions: total, here: near } })
     ofFiles = await userCommandsIn(engine, options.cwd)
     tell({ kind: 'found', found: await options.lookAround() })
+    await welcome()
+  }
+
+  /** Shown around once; with nothing configured, whoever shall answer is chosen. */
+  async function welcome(): Promise<void> {
+    const { agents, start, firstMessage } = options
+    const [isKnown, { isChosen = true }] = await Promise.all([
+      agents.welcomed(),
+      agents.answering({}).catch(() => ({ isChosen: true })),
+    ])
+    if (isKnown || start.kind !== 'new') return
+    tell({ kind: 'found', found: { isNewcomer: true } })
+    if (!isChosen && firstMessage === undefined && model.window.items.length === 0)
+      await firstRun(host)
   }
 
   /** Runs a slash command or sends a message, without an answer to what is asked. */
@@ -109,7 +130,8 @@ export function createApp(options: TuiOptions, view: View) {
   async function run(text: string): Promise<void> {
     const given = typed(host.table(), text)
     if ('message' in given) return host.send(given.message)
-    return runCommand(host, given)
+    await runCommand(host, given)
+    tell({ kind: 'allowed', allowsAll: options.permissions.allowAll })
   }
 
   return {
@@ -122,12 +144,29 @@ export function createApp(options: TuiOptions, view: View) {
     conversation,
     perform,
     track,
+    /** An earlier message, chosen by what is typed. */
+    searchHistory(): void {
+      track(
+        history.load().then(async (texts) => {
+          const choices = texts
+            .toReversed()
+            .map((each) => ({ label: preview(each, 200), value: each }))
+          const text = await dialogs.choose('Your messages, newest first', choices)
+          if (text !== undefined) view.write(text)
+        }),
+      )
+    },
     table: host.table,
     /** What was typed and sent off with enter. */
     submit(text: string): void {
       const [ask] = model.asks
       if (text.trim() === '') return conversation.resumeQueue()
-      if (ask?.kind === 'question') return conversation.answerQuestion(ask.requestId, text)
+      // A number that was typed before the list took keys means its place.
+      if (ask?.kind === 'question')
+        return conversation.answerQuestion(
+          ask.requestId,
+          ask.choices[Number(text.trim()) - 1] ?? text,
+        )
       // Earlier messages are a convenience; without them everything else works.
       history.add(text).catch(() => {})
       perform(text)
@@ -136,7 +175,8 @@ export function createApp(options: TuiOptions, view: View) {
       if (text.trim() !== '') track(host.send(text, { whenBusy: 'steer' }))
     },
     start() {
-      const { firstMessage = '' } = options
+      const { firstMessage = '', permissions } = options
+      tell({ kind: 'allowed', allowsAll: permissions.allowAll })
       track(begin().then(() => (firstMessage === '' ? undefined : perform(firstMessage))))
       track(lookAround())
     },

@@ -4,7 +4,7 @@ import { defined } from '../../lib/defined.ts'
 import { matching, stepDialog } from './model/dialog.ts'
 import type { Dialog, Option, Reply } from './model/dialog.ts'
 import type { Model } from './model/model.ts'
-import type { Message } from './model/update.ts'
+import type { Message } from './model/message.ts'
 import type { Choice, CommandHost } from './commands/command.ts'
 
 type Dialogs = Pick<CommandHost, 'choose' | 'chooseDeed' | 'confirm' | 'ask'> & {

@@ -1,7 +1,7 @@
 /** Which part of the screen a key is for. What is left goes to the editor. */
 import { decodeKittyPrintable, isKeyRelease, parseKey } from '@earendil-works/pi-tui'
 import { pastedText } from './editor/paste.ts'
-import { isBusy } from './model/model.ts'
+import { hasLostQuestion, isBusy } from './model/model.ts'
 import type { Model } from './model/model.ts'
 
 type Deeds = {
@@ -20,14 +20,21 @@ type Deeds = {
   scroll(lines: number | 'end'): void
   fold(): void
   pick(): void
+  searchHistory(): void
+  /** The message in the person's own editor. */
+  edit(): void
+  redo(): void
+  /** What stands in the editor was given back and is as it was. */
+  isGivenBack(): boolean
   help(): void
   rewind(): void
   cancel(): void
   steer(): void
   quit(): void
   hint(text: string | undefined): void
-  answer(key: 'y' | 'n' | 'a'): void
-  choose(place: number): void
+  askAgain(): void
+  /** What the agent asks; true when the key was for it. */
+  asked(key: string): boolean
   takeBack(): boolean
 }
 
@@ -44,13 +51,15 @@ export function createPress(deeds: Deeds): Press {
     const pasted = pastedText(data)
     if (pasted !== undefined) return paste(pasted)
     const key = nameOf(data)
+    if (data.startsWith('/') && dialog === undefined && picker === undefined && deeds.isGivenBack())
+      deeds.editor.setText('')
     const isTwice = key === last.key && deeds.now() - last.at < TWICE_MS
     last = { key, at: deeds.now() }
     if (deeds.model().hint !== undefined) deeds.hint(undefined)
     if (dialog !== undefined) deeds.dialog(key)
     else if (picker !== undefined) deeds.picker(key)
     else if (page !== undefined) deeds.page(key)
-    else return general(key, isTwice) || asked(key)
+    else return deeds.asked(key) || general(key, isTwice)
     return true
   }
 
@@ -74,7 +83,8 @@ export function createPress(deeds: Deeds): Press {
       case 'escape':
         return !editor.isShowingAutocomplete() && escape(isTwice)
       case 'ctrl+alt+[': // Two of them in one read.
-        deeds.rewind()
+        if (isBusy(deeds.model())) deeds.cancel()
+        else deeds.rewind()
         return true
       case 'ctrl+c':
         return interrupt(isEmpty, isTwice)
@@ -84,8 +94,23 @@ export function createPress(deeds: Deeds): Press {
       case 'ctrl+o':
         deeds.fold()
         return true
-      case 'ctrl+r':
+      case 'ctrl+p':
         deeds.pick()
+        return true
+      case 'ctrl+r':
+        deeds.searchHistory()
+        return true
+      case 'ctrl+g':
+        deeds.edit()
+        return true
+      case 'ctrl+y': // Where a text is being edited it brings back what was cut.
+        if (!isEmpty && !deeds.isGivenBack()) return false
+        deeds.redo()
+        return true
+      case 'enter':
+        // Nothing is written: it can only be meant for the question.
+        if (!isEmpty || !hasLostQuestion(deeds.model())) return false
+        deeds.askAgain()
         return true
       case 'alt+enter':
         deeds.steer()
@@ -128,18 +153,6 @@ export function createPress(deeds: Deeds): Press {
           ? 'ctrl+c again leaves; the other one goes on'
           : 'ctrl+c again leaves',
       )
-    return true
-  }
-
-  function asked(key: string): boolean {
-    const [ask] = deeds.model().asks
-    if (ask === undefined || deeds.editor.getText() !== '') return false
-    const answer = key.toLowerCase()
-    if (ask.kind === 'permission' && (answer === 'y' || answer === 'n' || answer === 'a'))
-      deeds.answer(answer)
-    else if (ask.kind === 'question' && /^[1-9]$/.test(key) && Number(key) <= ask.choices.length)
-      deeds.choose(Number(key) - 1)
-    else return false
     return true
   }
 }

@@ -1,7 +1,8 @@
 /** What the terminal is given. It knows neither disks nor agents nor the command line. */
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
-import type { KnownAgents } from '../../commands/command.ts'
+import type { AgentsToConnect } from '../../commands/command.ts'
+import type { NotifyBy } from './notify.ts'
 import type { HomeServices } from '../../store/home-services.ts'
 
 export type Start =
@@ -11,7 +12,12 @@ export type Start =
       readonly kind: 'pick'
       /** What several sessions are called. */
       readonly filter?: string
+      /** Those of other machines alone. */
+      readonly which?: 'only'
     }
+
+/** Of the user's configuration, under `terminal`. */
+export type TerminalSettings = { readonly notify?: NotifyBy | undefined }
 
 export type TuiOptions = {
   readonly engine: Engine
@@ -29,8 +35,11 @@ export type TuiOptions = {
   readonly now: () => Date
   /** What else is on this machine: agents that can be started, sessions of other tools. */
   lookAround(): Promise<{ readonly agents: readonly string[]; readonly others: number }>
-  readonly agents: KnownAgents
+  readonly agents: AgentsToConnect
   /** Paths in the project, for completion. */
   listFiles(): Promise<readonly string[]>
+  /** A text in the person's own editor; undefined when it was left with a failure. */
+  editOutside(text: string): Promise<string | undefined>
   readonly past: HomeServices
+  readonly settings: TerminalSettings
 }

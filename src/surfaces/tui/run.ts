@@ -9,14 +9,19 @@ import {
 } from '@earendil-works/pi-tui'
 import type { Terminal } from '@earendil-works/pi-tui'
 import { deferred } from '../../lib/deferred.ts'
-import { safeText } from '../../lib/safe-text.ts'
 import { createApp } from './app.ts'
+import { createPulse, onEveryInput, titleOf } from './around.ts'
+import { createAsking } from './asking.ts'
 import { screenKeys } from './commands/keys.ts'
 import { completion } from './editor/complete.ts'
 import { createPress } from './keys.ts'
-import type { Message } from './model/update.ts'
+import { createNotifier } from './notify.ts'
+import { unanswered } from './model/unanswered.ts'
+import type { Message } from './model/message.ts'
+import type { Model } from './model/model.ts'
 import type { TuiOptions } from './options.ts'
 import { createScreen } from './view/screen.ts'
+import { SIGN_MS, isMoving } from './view/working.ts'
 import { makeTheme, wantsPaint } from './view/theme.ts'
 
 /** About thirty frames a second, however fast the answer comes. Keys are shown at once. */
@@ -33,17 +38,47 @@ export async function runTui(
   const editor = new Editor(tui, theme.editor, { paddingX: 1, autocompleteMaxVisible: 8 })
 
   let frame: NodeJS.Timeout | undefined
-  const onChange = ({ kind }: Message) => {
-    if (kind === 'facts') terminal.setTitle(titleOf())
+  const onChange = ({ kind }: Message, before: Model) => {
+    asking.changed()
+    notifier.changed(before, app.model())
+    showTitle()
+    pulse.change(isMoving(app.model()))
     if (kind !== 'fed' && kind !== 'work') return tui.requestRender()
     frame ??= setTimeout(() => {
       frame = undefined
       tui.requestRender()
     }, FRAME_MS)
   }
-  const write = (text: string) => editor.setText(text)
-  const app = createApp(options, { onChange, quit, write, keys: screenKeys })
-  const titleOf = () => safeText(`reprise · ${app.model().session.name ?? options.cwd}`)
+  /** What stands in the editor because it was given back; typing a command does away with it. */
+  let givenBack: string | undefined
+  const write = (text: string) => {
+    givenBack = text === '' ? undefined : text
+    editor.setText(text)
+  }
+  const copy = (text: string) =>
+    terminal.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`)
+  const app = createApp(options, { onChange, quit, write, copy, keys: screenKeys })
+  let title = ''
+  const showTitle = () => {
+    const next = titleOf(app.model())
+    if (next !== title) terminal.setTitle((title = next))
+  }
+  const notifier = createNotifier({
+    by: options.settings.notify ?? 'auto',
+    env: options.env,
+    write: (data) => terminal.write(data),
+    clock: () => performance.now(),
+  })
+  onEveryInput(terminal, notifier.heard)
+  const pulse = createPulse(SIGN_MS, () => tui.requestRender())
+
+  const asking = createAsking({
+    model: app.model,
+    tell: app.tell,
+    conversation: app.conversation,
+    askLine: app.dialogs.ask,
+    text: () => editor.getText(),
+  })
 
   const screen = createScreen({
     theme,
@@ -73,9 +108,20 @@ export async function runTui(
     else if (isClosing) app.tell({ kind: 'page', page: undefined })
   }
 
+  async function editInOwnEditor(): Promise<void> {
+    tui.stop()
+    const text = await options
+      .editOutside(editor.getExpandedText())
+      // Without the editor the text stays as it was.
+      .catch(() => undefined)
+    tui.start()
+    if (text !== undefined) editor.setText(text)
+    tui.requestRender(true)
+  }
+
   const press = createPress({
     model: app.model,
-    now: () => options.now().getTime(),
+    now: () => performance.now(),
     editor,
     keepPaste: app.pastes.keep,
     dialog: app.dialogs.press,
@@ -84,9 +130,20 @@ export async function runTui(
     scroll,
     fold: () => app.tell({ kind: 'fold' }),
     pick: () => app.perform('/resume'),
+    searchHistory: app.searchHistory,
+    edit: () => void editInOwnEditor(),
+    redo() {
+      editor.setText('')
+      app.perform('/redo')
+    },
+    isGivenBack: () => givenBack !== undefined && editor.getText() === givenBack,
     help: () => app.perform('/help'),
     rewind: () => app.perform('/rewind'),
-    cancel: app.conversation.cancel,
+    cancel() {
+      const prompt = unanswered(app.model())
+      app.conversation.cancel()
+      if (prompt !== undefined && editor.getText() === '') editor.setText(prompt)
+    },
     steer() {
       const text = editor.getExpandedText()
       editor.setText('')
@@ -94,17 +151,8 @@ export async function runTui(
     },
     quit,
     hint: (text) => app.tell({ kind: 'hint', text }),
-    answer(key) {
-      const [ask] = app.model().asks
-      const kinds = { y: 'allow', n: 'deny', a: 'allow-for-session' } as const
-      if (ask !== undefined) app.conversation.answer(ask.requestId, kinds[key])
-    },
-    choose(place) {
-      const [ask] = app.model().asks
-      const choice = ask?.kind === 'question' ? ask.choices[place] : undefined
-      if (ask !== undefined && choice !== undefined)
-        app.conversation.answerQuestion(ask.requestId, choice)
-    },
+    askAgain: () => app.perform('/retry'),
+    asked: asking.press,
     takeBack() {
       const text = app.conversation.takeBack()
       if (text !== undefined) editor.setText(text)
@@ -138,6 +186,8 @@ export async function runTui(
     if (!options.signal.aborted) await left
   } finally {
     clearTimeout(frame)
+    pulse.stop()
+    asking.stop()
     app.conversation.stop()
     tui.stop()
     const farewell = app.farewell()

@@ -2,7 +2,10 @@
 import type { SessionId } from '../../format/ids.ts'
 import type { QueueChange } from '../../format/inbox.ts'
 import type * as api from './api.ts'
+import { attachmentsOf } from './attachments.ts'
+import type { SentFile } from './attachments.ts'
 import { runCommand } from './commands.ts'
+import { createSession } from './create-session.ts'
 import { WebFailure } from './failure.ts'
 import { defined } from '../../lib/defined.ts'
 import * as ask from './requests.ts'
@@ -16,11 +19,7 @@ export const actRoutes = [
   post(
     '/api/sessions',
     { summary: 'Makes a session', answer: 'CreatedAnswer', body: ask.CreateBody, status: 201 },
-    async ({ engine, cwd }, { body }): Promise<api.CreatedAnswer> => {
-      const session = await engine.create({ cwd, ...defined(body) })
-      await session.save()
-      return { sessionId: session.id }
-    },
+    (web, { body }) => createSession(web, body),
   ),
   post(
     '/api/sessions/:id/send',
@@ -30,6 +29,7 @@ export const actRoutes = [
       answer: 'SentAnswer',
       body: ask.SendBody,
       status: 202,
+      mostBytes: 32 * 1024 * 1024,
     },
     (web, { params, body }) => send(web, params.id, body),
   ),
@@ -201,6 +201,11 @@ export const actRoutes = [
     },
   ),
   post(
+    '/api/link',
+    { summary: 'Makes a link that logs another browser in', answer: 'LinkAnswer', status: 201 },
+    ({ link }): api.LinkAnswer => ({ link: link() }),
+  ),
+  post(
     '/api/sessions/:id/guest-link',
     {
       ...session,
@@ -220,6 +225,7 @@ const BUSY = { queue: 'enqueue', steer: 'steer', refuse: 'refuse' } as const
 
 type Message = {
   readonly prompt: string
+  readonly attachments: readonly SentFile[]
   readonly whenBusy: keyof typeof BUSY
   readonly wait: boolean
 }
@@ -228,10 +234,12 @@ type Message = {
 async function send(
   { engine }: Web,
   id: SessionId,
-  { prompt, whenBusy, wait }: Message,
+  { prompt, attachments: files, whenBusy, wait }: Message,
 ): Promise<api.SentAnswer> {
   const session = await engine.open(id)
-  const { how, messageId, ended } = await session.send({ prompt }, { whenBusy: BUSY[whenBusy] })
+  const attachments = attachmentsOf(files)
+  const message = { prompt, ...(attachments.length > 0 && { attachments }) }
+  const { how, messageId, ended } = await session.send(message, { whenBusy: BUSY[whenBusy] })
   if (wait || how === 'steered') return ended
   // What fails after the message was taken, the log tells.
   ended.catch(() => {})

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import type { ErrorCode } from '../../engine/errors.ts'
+import type * as changes from './change-answers.ts'
 import type * as sessions from './session-answers.ts'
 import type * as store from './store-answers.ts'
 
@@ -67,8 +68,19 @@ export type CompactedAnswer = z.output<typeof sessions.CompactedAnswer>
 export type RenamedAnswer = z.output<typeof sessions.RenamedAnswer>
 export type DeletedAnswer = z.output<typeof sessions.DeletedAnswer>
 export type RestoredAnswer = z.output<typeof sessions.RestoredAnswer>
+export type LinkAnswer = z.output<typeof sessions.LinkAnswer>
 export type GuestLinkAnswer = z.output<typeof sessions.GuestLinkAnswer>
 export type CommandsAnswer = z.output<typeof sessions.CommandsAnswer>
 export type CommandAnswer = z.output<typeof sessions.CommandAnswer>
 export type StreamFrame = z.output<typeof sessions.StreamFrame>
 export type ActivityFrame = z.output<typeof sessions.ActivityFrame>
+
+export type ChangesAnswer = z.output<typeof changes.ChangesAnswer>
+export type ChangedFileAnswer = z.output<typeof changes.ChangedFileAnswer>
+export type RestoredFileAnswer = z.output<typeof changes.RestoredFileAnswer>
+export type BlameAnswer = z.output<typeof changes.BlameAnswer>
+export type FindAnswer = z.output<typeof changes.FindAnswer>
+export type AgentsAnswer = z.output<typeof changes.AgentsAnswer>
+export type ModelsAnswer = z.output<typeof changes.ModelsAnswer>
+export type ProjectsAnswer = z.output<typeof changes.ProjectsAnswer>
+export type InboxAnswer = z.output<typeof changes.InboxAnswer>

@@ -12,7 +12,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import { answerOf, statuses, toFailure, WebFailure } from './failure.ts'
-import { encodeForOwner, encodeFrame, isSafeId } from './frames.ts'
+import { BEAT, encodeForOwner, encodeFrame, HEARTBEAT, isSafeId } from './frames.ts'
 import { askedOf } from './guard.ts'
 import type { Guard } from './guard.ts'
 import { checkOpen, checkOwn, endWithLink, failureForGuest } from './guest-door.ts'
@@ -21,7 +21,7 @@ import { redactForGuest } from './guest-places.ts'
 import type { Guest } from './guest.ts'
 import { openApi } from './openapi.ts'
 import { LoginBody, SessionParams, StreamQuery } from './requests.ts'
-import { Attachment } from './route.ts'
+import { Attachment, Shown } from './route.ts'
 import type { Route, Web } from './route.ts'
 import { loginRoute, routes } from './routes.ts'
 import { servePage } from './page-files.ts'
@@ -100,25 +100,26 @@ export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions
         body: route.method === 'POST' ? checked(route.body, await bodyOf(c, route), 'body') : {},
         guest,
       })
-      return result instanceof Attachment
-        ? attach(c, result)
-        : answer(c, result as object, route.status)
+      if (result instanceof Attachment) return attach(c, result)
+      if (result instanceof Shown) return show(c, result)
+      return answer(c, result as object, route.status)
     })
   }
 
   const sseLimits = { ...SSE_LIMITS, ...limits }
   const openSse = sseOpener(sseLimits)
-  const connect = ({ env: { outgoing } }: WebContext) => {
+  const connect = ({ env: { outgoing } }: WebContext, heartbeat: Buffer = HEARTBEAT) => {
     setHeaders((name, value) => void outgoing.setHeader(name, value))
-    return openSse(outgoing as ServerResponse)
+    return openSse(outgoing as ServerResponse, heartbeat)
   }
   const forGuests = encodeForGuests(forGuest)
   app.get('/api/stream', async (c) => {
-    using connection = connect(c)
+    using connection = connect(c, BEAT)
     using _changes = await web.work.watch((data) =>
       connection.put(encodeFrame({ event: 'changed', data })),
     )
-    connection.put(encodeFrame({ event: 'ready', data: {} }))
+    const streamId = web.streams.open(connection)
+    connection.put(encodeFrame({ event: 'ready', data: { streamId } }))
     if (!connection.signal.aborted) await once(connection.signal, 'abort')
     return RESPONSE_ALREADY_SENT
   })
@@ -221,6 +222,13 @@ function checked<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
     `The ${where} is not as it should be: ${first?.path ?? ''} ${first?.message ?? ''}. Nothing was changed.`,
     { problems },
   )
+}
+
+/** What has this hash is this for ever. */
+function show(c: WebContext, { mimeType, bytes }: Shown): Response {
+  c.header('content-type', mimeType)
+  c.header('cache-control', 'private, max-age=31536000, immutable')
+  return c.body(new Uint8Array(bytes))
 }
 
 function attach(c: WebContext, { name, bytes }: Attachment): Response {

@@ -11,14 +11,16 @@ import { table } from '../../commands/table.ts'
 import { userCommandsOf } from '../../commands/user-commands.ts'
 import type { Session } from '../../engine/session.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { defined } from '../../lib/defined.ts'
 import type * as api from './api.ts'
 import type { Web } from './route.ts'
 
-const own = table.filter((command) => isOffered(command, {}))
-
 /** Ours, and those of the user's files. */
-const tableFor = async ({ engine }: Web, session: Session): Promise<readonly Command[]> =>
-  tableWith(own, await userCommandsOf(engine, session))
+const tableFor = async ({ engine, agents }: Web, session: Session): Promise<readonly Command[]> =>
+  tableWith(
+    table.filter((command) => isOffered(command, defined({ agents }))),
+    await userCommandsOf(engine, session),
+  )
 
 /** With the agent's own it may have to come up first; without them the answer is there at once. */
 export async function listCommands(
@@ -53,7 +55,7 @@ export async function runCommand(
   id: SessionId,
   text: string,
 ): Promise<api.CommandAnswer> {
-  const { engine, cwd, store = noServices } = web
+  const { engine, cwd, agents, store = noServices } = web
   const session = await engine.open(id)
   const commands = await tableFor(web, session)
   const given = await read(commands, text, session)
@@ -67,6 +69,7 @@ export async function runCommand(
       call: slash,
       table: commands,
       session: async () => session,
+      ...defined({ agents }),
     },
     given,
   )

@@ -13,6 +13,21 @@ export type Told = Exclude<FeedItem, { kind: 'live' }> | StreamFrame
 /** Undefined: not for this client. */
 export type EncodeFrame = (told: Told) => Buffer | Promise<Buffer | undefined>
 
+/** A page is not told of comments, and must hear something to know that the connection lives. */
+export const BEAT = encodeFrame({ event: 'beat', data: {} })
+
+const texts = new WeakMap<Told, string>()
+
+/** One session of a stream that has several. */
+export const encodeJoined = (key: string): EncodeFrame => {
+  const head = `event: session\ndata: {"key":${JSON.stringify(key)},"frame":`
+  return (told) => {
+    let text = texts.get(told)
+    if (text === undefined) texts.set(told, (text = JSON.stringify(frameOf(told))))
+    return Buffer.from(`${head}${text}}\n\n`)
+  }
+}
+
 const encoded = new WeakMap<Told, Buffer>()
 
 export const encodeForOwner: EncodeFrame = (told) => {

@@ -128,7 +128,7 @@ export function createGuard(options: GuardOptions): Guard {
       if (guest !== undefined) return guest
       throw new WebFailure(
         'unauthorized',
-        'This needs the token of the server. "reprise web" prints a link that logs a browser in.',
+        'This needs the token of the server. "reprise web --link" prints a link that logs a browser in.',
       )
     },
     async login(given) {
@@ -138,7 +138,10 @@ export function createGuard(options: GuardOptions): Guard {
       }
       const login = await loginGuest(given)
       if (login !== undefined) return login
-      throw new WebFailure('unauthorized', 'This link was used before, or is not of this server.')
+      throw new WebFailure(
+        'unauthorized',
+        'This link was used before, or is not of this server. "reprise web --link" prints a fresh one.',
+      )
     },
     link() {
       code = newCode()

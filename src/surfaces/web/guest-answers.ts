@@ -15,7 +15,7 @@ type Parts = Pick<Web, 'engine' | 'redact'>
 
 export async function sessionForGuest(
   { engine, redact }: Parts,
-  { metadata, state, usage, dollars, status }: api.SessionAnswer,
+  { metadata, state, usage, dollars, status, answers }: api.SessionAnswer,
 ): Promise<api.SessionAnswer> {
   const title = await titleOf(engine, redact, metadata)
   const { id, userNamed, repository, branch, createdAt, modifiedAt, turns } = metadata
@@ -39,6 +39,7 @@ export async function sessionForGuest(
     usage,
     dollars,
     status,
+    answers,
     // What waits to be sent or answered is between the owner and the agent.
     queue: [],
     isQueueHeld: false,

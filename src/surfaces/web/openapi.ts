@@ -24,6 +24,7 @@ export function openApi(): Json {
       description:
         'Sessions of coding agents: read, followed and steered. docs/web.md explains it.',
     },
+    servers: [{ url: 'http://127.0.0.1:7373', description: 'As “reprise web” prints it.' }],
     security: OWNER,
     paths,
     components: {
@@ -70,6 +71,7 @@ const nameOf = ({ method, path }: Route): string =>
 
 function contentOf({ isStream, answer }: Route): Json {
   if (answer === 'bytes') return { 'application/octet-stream': { schema: { type: 'string' } } }
+  if (answer === 'picture') return { 'image/*': { schema: { type: 'string' } } }
   const schema = { $ref: `#/components/schemas/${answer}` }
   // A document of this version has no word for one frame of a stream; later ones call it so.
   if (isStream) return { 'text/event-stream': { schema: { type: 'string' }, itemSchema: schema } }

@@ -21,6 +21,15 @@ export async function readPageFile(path: string): Promise<Uint8Array | undefined
 
 /** An export looks as the page does, also where the page was never built. */
 export async function readPageStyle(): Promise<string> {
-  const bytes = (await readFolderFile(SOURCE, 'style.css')) ?? (await readPageFile('page.css'))
-  return bytes === undefined ? '' : new TextDecoder().decode(bytes)
+  const sources = await readFolderFile(SOURCE, 'style.css')
+  const bytes = sources ?? (await readPageFile('page.css'))
+  return bytes === undefined ? '' : withImports(new TextDecoder().decode(bytes))
+}
+
+/** Among the sources it is in several files; built, it is one. */
+async function withImports(style: string): Promise<string> {
+  const paths = [...style.matchAll(/@import '\.\/([\w/-]+\.css)';/g)].map(([, path = '']) => path)
+  if (paths.length === 0) return style
+  const parts = await Promise.all(paths.map((path) => readFolderFile(SOURCE, path)))
+  return parts.map((part) => new TextDecoder().decode(part ?? new Uint8Array())).join('\n')
 }

@@ -3,16 +3,19 @@ import { readConfig } from '../../config/load.ts'
 import type { Event } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
+import { pictureKind } from '../../lib/picture-kind.ts'
 import { byRelevance, relevance } from '../../state/relevance.ts'
 import type { Whereabouts } from '../../state/relevance.ts'
 import type * as api from './api.ts'
 import { listCommands } from './commands.ts'
 import { exportSession } from './export.ts'
+import { WebFailure } from './failure.ts'
+import { findText } from './find-text.ts'
 import { forksOf } from './forks.ts'
 import { checkpointsForGuest, sessionForGuest, turnsForGuest } from './guest-answers.ts'
 import { redactForGuest } from './guest-places.ts'
 import * as ask from './requests.ts'
-import { Attachment, get, stream } from './route.ts'
+import { Attachment, get, Shown, stream } from './route.ts'
 import type { Web } from './route.ts'
 import { dollarsOf } from './session-cost.ts'
 import { transcriptPage } from './transcript-page.ts'
@@ -89,12 +92,36 @@ export const readRoutes = [
     '/api/sessions/:id/transcript',
     {
       ...shared,
-      summary: 'A page of whole turns as people read them, from the end',
+      summary: 'A page of whole turns as people read them: from the end, beside or around a place',
       answer: 'TranscriptAnswer',
       query: ask.TranscriptQuery,
     },
     ({ engine }, { params, query }): Promise<api.TranscriptAnswer> =>
       transcriptPage(engine, params.id, query),
+  ),
+  get(
+    '/api/sessions/:id/find',
+    {
+      ...session,
+      summary: 'Where a text stands in the transcript',
+      answer: 'FindAnswer',
+      query: ask.FindQuery,
+    },
+    async ({ engine }, { params, query }) => findText(await engine.open(params.id), query),
+  ),
+  get(
+    '/api/sessions/:id/pictures/:sha256',
+    {
+      summary: 'A picture of a message or a result, as one',
+      answer: 'picture',
+      params: ask.BlobParams,
+    },
+    async ({ engine }, { params: { id, sha256 } }) => {
+      const bytes = await (await engine.open(id)).readBlob(sha256, MOST_OF_BLOB)
+      const kind = pictureKind(bytes)
+      if (kind === undefined) throw new WebFailure('not_found', 'This content is no picture.')
+      return new Shown(kind, bytes)
+    },
   ),
   stream('/api/sessions/:id/stream', {
     ...shared,
@@ -239,7 +266,8 @@ async function listSessions(web: Web, query: ask.Sessions): Promise<api.Sessions
   const sessions = await engine.list()
   work.note(sessions)
   const statusOf = await statuses(web)
-  const found = byRelevance(sessions, here)
+  const ordered = query.sort === 'time' ? sessions : byRelevance(sessions, here)
+  const found = ordered
     .map((each) => {
       const { repositoryKey: _key, hostType: _host, ...row } = each
       return { ...row, bucket: relevance(each, here).bucket, status: statusOf(each.id) }
@@ -260,7 +288,9 @@ async function statuses({ engine }: Web): Promise<(id: SessionId) => api.Session
 }
 
 function fits(row: api.SessionRow, query: ask.Sessions): boolean {
-  const { q, repository, branch, cwd, bucket } = query
+  const { q, repository, branch, cwd, bucket, status, since } = query
+  if (status !== undefined && row.status !== status) return false
+  if (since !== undefined && row.modifiedAt < since) return false
   if (repository !== undefined && row.repository !== repository) return false
   if (branch !== undefined && row.branch !== branch) return false
   if (cwd !== undefined && row.cwd !== cwd) return false
@@ -277,6 +307,7 @@ async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnsw
   const session = await engine.open(id)
   const { repositoryKey: _key, hostType: _host, ...metadata } = await session.metadata()
   const { turns, usage, ...state } = await session.state()
+  const answers = await whoAnswers(web, state)
   const { at, requests, questions } = await session.pending()
   const { entries, isHeld } = await session.queue()
   const isAtWork = at === 'here' || at === 'next-door' || at === 'left'
@@ -287,11 +318,23 @@ async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnsw
     usage,
     dollars: dollarsOf(usage, (await readConfig(engine.fs)).prices),
     status: !isAtWork ? 'idle' : waits ? 'waiting' : 'running',
+    answers,
     queue: entries,
     isQueueHeld: isHeld,
     requests: pending(requests, isAtWork),
     questions,
   }
+}
+
+/** What the log tells of it; before anybody answered, who would. */
+async function whoAnswers(
+  { agents }: Web,
+  { answeredBy, model }: Pick<api.SessionAnswer['state'], 'answeredBy' | 'model'>,
+): Promise<api.SessionAnswer['answers']> {
+  // A configuration that cannot be read is told when somebody sends a message.
+  const agent = answeredBy ?? (await agents?.usual().catch(() => undefined))
+  const named = /^(?:openai-compatible|openai|anthropic)\/(.+)$/.exec(agent ?? '')?.[1]
+  return defined({ agent: named === undefined ? agent : 'model', model: model ?? named })
 }
 
 const pending = (events: readonly Event[], answerable: boolean): api.PendingRequest[] =>

@@ -31,6 +31,11 @@ export const SessionsQuery = z.strictObject({
   branch: text(500).optional(),
   cwd: text(4096).optional(),
   bucket: text(40).optional(),
+  status: z.enum(['idle', 'running', 'waiting']).optional(),
+  /** Changed at or after this time. */
+  since: z.iso.datetime().optional(),
+  /** `near`: the nearest to the directory of the server first; `time`: the last changed first. */
+  sort: z.enum(['near', 'time']).default('near'),
   limit: whole(1, 500).default(50),
   offset: whole(0, 1_000_000).default(0),
 })
@@ -43,10 +48,23 @@ export const EventsQuery = z.strictObject({
   limit: whole(1, 1000).default(200),
 })
 export const TranscriptQuery = z.strictObject({
+  /** One of the three: the page that ends before an event, the one that begins after it, or the one around it. */
   before: eventId.optional(),
+  after: eventId.optional(),
+  around: eventId.optional(),
+  /** The page around the message of a turn, by its number from 0. */
+  turn: whole(0, 1_000_000_000).optional(),
   /** How many events to read; the page goes on to where its first turn began. */
   limit: whole(1, 1000).default(200),
 })
+/** `streamId` is told by the first frame of `GET /api/stream`; `key` names the session in its frames. */
+const inStream = { streamId: text(100).min(1), key: text(100).min(1) }
+export const FollowBody = z.strictObject({
+  ...inStream,
+  sessionId: SessionIdSchema,
+  after: eventId.optional(),
+})
+export const UnfollowBody = z.strictObject(inStream)
 export const StreamQuery = z.strictObject({ after: eventId.optional() })
 export const RewindPreviewQuery = z.strictObject({ eventId })
 export const FileQuery = z.strictObject({ path: filePath })
@@ -76,6 +94,27 @@ export const BoardQuery = z.strictObject({
   branch: text(500).optional(),
 })
 
+const scope = z.enum(['turn', 'session', 'rewind', 'fork'])
+/** `turn` and `rewind` are about the turn whose message is `eventId`. */
+export const ChangesQuery = z.strictObject({ scope, eventId: eventId.optional() })
+export const ChangedFileQuery = z.strictObject({
+  scope,
+  eventId: eventId.optional(),
+  path: text(4096).min(1),
+  of: z.enum(['project', 'session']).default('project'),
+})
+export const RestoreFileBody = z.strictObject({ eventId, path: text(4096).min(1) })
+export const BlameQuery = z.strictObject({
+  path: text(4096).min(1),
+  line: whole(1, 1_000_000_000),
+})
+export const FindQuery = z.strictObject({
+  q: text(1000).min(1),
+  limit: whole(1, 1000).default(200),
+})
+/** Without an agent: the one that answers when nobody is chosen. */
+export const ModelsQuery = z.strictObject({ agent: text(200).optional() })
+
 export const Nothing = z.strictObject({})
 export const LoginBody = z.strictObject({ code: text(200).min(1) })
 export const CreateBody = z.strictObject({
@@ -83,9 +122,17 @@ export const CreateBody = z.strictObject({
   cwd: text(4096).optional(),
   model: text(200).optional(),
   reasoningEffort: text(50).optional(),
+  /** One of `GET /api/agents`. */
+  agent: text(200).min(1).optional(),
+  mode: z.enum(['interactive', 'plan', 'autopilot']).optional(),
 })
 export const SendBody = z.strictObject({
   prompt: text(1_000_000).min(1),
+  /** Pictures (PNG, JPEG, GIF, WebP) and texts that go along with it. */
+  attachments: z
+    .array(z.strictObject({ name: text(255).min(1), base64: z.base64().max(7_000_000) }))
+    .max(10)
+    .default([]),
   /** While a turn runs: wait in the queue, join the turn, or be refused. */
   whenBusy: z.enum(['queue', 'steer', 'refuse']).default('queue'),
   /** Answer when the turn has ended. */
@@ -177,6 +224,7 @@ export const BoardDecideBody = z.strictObject({
   decision: z.enum(['accept', 'dismiss']),
 })
 
+export type Changes = z.infer<typeof ChangesQuery>
 export type Sessions = z.infer<typeof SessionsQuery>
 export type QueueRequest = z.input<typeof QueueBody>
 

@@ -1,5 +1,6 @@
 /** What a route is: its words for the document, the schemas of what it takes, and what it does. */
 import type { z } from 'zod'
+import type { AgentsToChoose } from '../../commands/command.ts'
 import type { HomeServices } from '../../store/home-services.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
@@ -7,12 +8,14 @@ import type { AnswerName } from './answers.ts'
 import type { GuestLink } from './guard.ts'
 import type { Guest } from './guest.ts'
 import { Nothing } from './requests.ts'
+import type { JointStreams } from './joint-stream.ts'
 import type { RunningWork } from './running-work.ts'
 
 /** What routes work with. */
 export type Web = {
   readonly engine: Engine
   readonly work: RunningWork
+  readonly streams: JointStreams
   readonly version: string
   readonly home: string
   readonly cwd: string
@@ -20,8 +23,12 @@ export type Web = {
   readonly redact: <T>(value: T) => Promise<T>
   /** The style sheet of the page, for a file that looks like it. */
   readonly readStyle: () => Promise<string>
+  /** Logs a browser in, once. */
+  readonly link: () => string
   readonly guestLink: (id: SessionId, hours: number) => Promise<GuestLink>
   readonly store?: HomeServices
+  /** Who can be chosen to answer; without it the engine's own choice answers. */
+  readonly agents?: AgentsToChoose
 }
 
 /** A file to be saved, never to be shown: whatever is in it, no browser runs it here. */
@@ -35,13 +42,24 @@ export class Attachment {
   }
 }
 
+/** Shown where it is asked for: bytes that are a picture by what they begin with, never a document. */
+export class Shown {
+  readonly mimeType: string
+  readonly bytes: Uint8Array
+
+  constructor(mimeType: string, bytes: Uint8Array) {
+    this.mimeType = mimeType
+    this.bytes = bytes
+  }
+}
+
 export type Route = {
   readonly method: 'GET' | 'POST'
   /** In hono's notation. */
   readonly path: string
   readonly summary: string
-  /** The name of its schema in `answers.ts`; `bytes`: an attachment. */
-  readonly answer: AnswerName | 'bytes'
+  /** The name of its schema in `answers.ts`; `bytes`: an attachment; `picture`: one. */
+  readonly answer: AnswerName | 'bytes' | 'picture'
   readonly params: z.ZodType
   readonly query: z.ZodType
   readonly body: z.ZodType

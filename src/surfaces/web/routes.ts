@@ -2,11 +2,14 @@
 import type { LoginAnswer } from './api.ts'
 import { actRoutes } from './act-routes.ts'
 import { boardRoutes } from './board-routes.ts'
+import { changeRoutes } from './change-routes.ts'
+import { choiceRoutes } from './choice-routes.ts'
 import { readRoutes } from './read-routes.ts'
 import { LoginBody } from './requests.ts'
 import { post } from './route.ts'
 import type { Route } from './route.ts'
 import { storeRoutes } from './store-routes.ts'
+import { streamRoutes } from './stream-routes.ts'
 
 /** The only one that needs no token: it is how a browser gets one. The server itself does it. */
 export const loginRoute: Route = post(
@@ -24,6 +27,9 @@ export const loginRoute: Route = post(
 export const routes: readonly Route[] = [
   ...readRoutes,
   ...actRoutes,
+  ...changeRoutes,
+  ...choiceRoutes,
+  ...streamRoutes,
   ...storeRoutes,
   ...boardRoutes,
 ]

@@ -12,6 +12,7 @@ import { answerOf, statuses, toFailure } from './failure.ts'
 import { askedOf, createGuard } from './guard.ts'
 import type { Guard, GuestLink } from './guard.ts'
 import type { GuestKey } from './guest.ts'
+import { createJointStreams } from './joint-stream.ts'
 import type { ReadAsset } from './page-files.ts'
 import type { Web } from './route.ts'
 import { createRunningWork } from './running-work.ts'
@@ -19,7 +20,7 @@ import type { SseLimits } from './sse-connection.ts'
 
 export type WebOptions = Pick<
   Web,
-  'version' | 'home' | 'cwd' | 'redact' | 'readStyle' | 'store'
+  'version' | 'home' | 'cwd' | 'redact' | 'readStyle' | 'store' | 'agents'
 > & {
   readonly engine: Engine
   readonly readAsset: ReadAsset
@@ -72,18 +73,21 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
     guestKey: options.guestKey,
     now: options.now ?? Date.now,
   })
-  const { version, home, cwd, redact, readStyle, store, readAsset, onFault, limits } = options
+  const { version, home, cwd, redact, readStyle, store, agents } = options
+  const { readAsset, onFault, limits } = options
   const app = createApp({
     web: {
       engine,
       work: createRunningWork(engine),
+      streams: createJointStreams(engine, onFault),
       version,
       home,
       cwd,
       redact,
       readStyle,
+      link: () => guard.link(),
       guestLink: (id, hours) => guard.guestLink(id, hours),
-      ...defined({ store }),
+      ...defined({ store, agents }),
     },
     guard,
     readAsset,

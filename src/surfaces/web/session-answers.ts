@@ -120,6 +120,8 @@ export const SessionAnswer = object({
   /** By list prices or the user's own. Null when none of its models has a price. */
   dollars: amount.nullable(),
   status: SessionStatus,
+  /** Who answers: the agent by its name, and the model where it is known. */
+  answers: object({ agent: maybe(text), model: maybe(text) }),
   /** Messages that wait, in the order in which they will be sent. */
   queue: list(QueueEntry),
   /** The turn before them was stopped: they wait until `POST …/queue` says `resume` or `clear`. */
@@ -136,11 +138,15 @@ export const EventsAnswer = object({
   findings: list(z.unknown()),
 })
 
-/** `GET /api/sessions/:id/transcript`: whole turns, oldest first, that end before the cursor or with the log. */
+/** `GET /api/sessions/:id/transcript`: whole turns, oldest first: up to a cursor or the end, from one on, or around one. */
 export const TranscriptAnswer = object({
   entries: list(ShownEntry),
   /** Give it as `before` for the page that comes before this one. Absent at the beginning of the log. */
   before: maybe(eventId),
+  /** Give it as `after` for the page that comes after this one. Absent at the end of the log. */
+  after: maybe(eventId),
+  /** Of a page around a place: the event that is meant. */
+  anchor: maybe(eventId),
   /** The last event of this page: give it as `after` to the stream. */
   lastEventId: maybe(eventId),
 })
@@ -282,6 +288,8 @@ export const RenamedAnswer = object({ name: text })
 export const DeletedAnswer = object({ outcome: z.enum(['trashed', 'deleted']), bytes: count })
 export const RestoredAnswer = object({ sessionId })
 
+/** `POST /api/link`: it logs one browser in, once; the link before it is void. */
+export const LinkAnswer = object({ link: text })
 /** `POST …/guest-link`. */
 export const GuestLinkAnswer = object({ link: text, expiresAt: time })
 
@@ -303,12 +311,25 @@ export const StreamFrame = z.discriminatedUnion('event', [
 
 /** `GET /api/stream`: that something changed in a session, so that a list can be asked for again. */
 export const ActivityFrame = z.discriminatedUnion('event', [
-  object({ event: z.literal('ready'), data: nothing }),
+  /** `POST /api/stream/follow` adds sessions to it under this id. */
+  object({ event: z.literal('ready'), data: object({ streamId: text }) }),
+  /** Every 15 seconds: who hears nothing for longer has lost the connection. */
+  object({ event: z.literal('beat'), data: nothing }),
+  object({ event: z.literal('session'), data: object({ key: text, frame: StreamFrame }) }),
   object({
     event: z.literal('changed'),
     data: object({
       id: sessionId,
-      kind: z.enum(['records', 'reset', 'deleted', 'restored', 'forked', 'renamed', 'status']),
+      kind: z.enum([
+        'records',
+        'reset',
+        'deleted',
+        'restored',
+        'forked',
+        'imported',
+        'renamed',
+        'status',
+      ]),
       status: SessionStatus,
     }),
   }),

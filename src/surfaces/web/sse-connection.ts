@@ -5,7 +5,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import { deferred } from '../../lib/deferred.ts'
-import { HEARTBEAT, RETRY } from './frames.ts'
+import { RETRY } from './frames.ts'
 
 export type SseLimits = {
   /** Bytes that may wait for a client. */
@@ -42,12 +42,19 @@ export interface SseConnection extends Disposable {
 type Waiting = Set<() => number>
 
 /** Opens the connections of one server. */
-export function sseOpener(limits: SseLimits): (response: ServerResponse) => SseConnection {
+export function sseOpener(
+  limits: SseLimits,
+): (response: ServerResponse, heartbeat: Buffer) => SseConnection {
   const all: Waiting = new Set()
-  return (response) => openSse(response, limits, all)
+  return (response, heartbeat) => openSse(response, limits, all, heartbeat)
 }
 
-function openSse(response: ServerResponse, limits: SseLimits, all: Waiting): SseConnection {
+function openSse(
+  response: ServerResponse,
+  limits: SseLimits,
+  all: Waiting,
+  beat: Buffer,
+): SseConnection {
   const gone = new AbortController()
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
@@ -55,11 +62,13 @@ function openSse(response: ServerResponse, limits: SseLimits, all: Waiting): Sse
   })
   response.write(RETRY)
   response.socket?.setNoDelay(true)
+  // Each session of a joint stream waits for room by itself.
+  response.setMaxListeners(0)
   let waiting: Buffer[] = []
   let waitingBytes = 0
   let timer: NodeJS.Timeout | undefined
   let lastFlush = 0
-  const heartbeat = setInterval(() => connection.put(HEARTBEAT), limits.heartbeatMs)
+  const heartbeat = setInterval(() => connection.put(beat), limits.heartbeatMs)
 
   function flush(): void {
     timer = undefined

@@ -1,7 +1,8 @@
 /** Mission Control under load on both engines: kills of the server, of the database, of both. */
 import { join } from 'node:path'
 import { killRounds } from '../../control/kill-rounds.ts'
-import { cannotPostgres, startPostgres } from '../../support/postgres.ts'
+import { startPostgres } from '../../support/postgres.ts'
+import { cannotPostgres } from '../../support/postgres-programs.ts'
 import type { Part } from '../part.ts'
 
 const KILLS = 10

@@ -1,21 +1,28 @@
-/** `agents`: which coding agents are on this machine, and what each says that it can do. */
+/** `agents`: which coding agents are on this machine, what each asks before it does it, and what it says that it can do. */
 import type { FoundAgent, Run } from '../command.ts'
 import { bold, dim, green, yellow } from '../render/span.ts'
 import type { Span } from '../render/span.ts'
 import { table } from '../render/table.ts'
 
 export const run: Run = async (cli) => {
-  const agents = await cli.host.findAgents(cli.cwd)
   if (cli.json) {
-    cli.out.json({ agents })
+    cli.out.json({ agents: await cli.host.findAgents(cli.cwd) })
     return
   }
-  const rows = agents.map((agent) => [bold(agent.name), state(agent), dim(details(agent))])
-  for (const line of table(rows, { columns: cli.out.columns, shrink: 2 })) cli.out.line(...line)
+  // Each has to come up to say what it can do: it is told as soon as it has.
+  await cli.host.findAgents(cli.cwd, (agent) => {
+    const cells = [bold(agent.name.padEnd(NAME)), state(agent), dim(details(agent))]
+    for (const line of table([cells], { columns: cli.out.columns, shrink: 2 }))
+      cli.out.line(...line)
+    const { before, never } = agent.asks
+    cli.out.line(dim(`${' '.repeat(NAME)}  asks before ${before}; never before ${never}`))
+  })
   cli.out.line(
     dim('reprise --agent <name> -p "…" asks one of them; any other is given by its command.'),
   )
 }
+
+const NAME = 10
 
 function state({ command, version, trouble }: FoundAgent): Span {
   if (command === undefined) return dim('not found')

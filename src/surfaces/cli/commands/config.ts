@@ -15,12 +15,12 @@ export const run: Run = async (cli, given) => {
     if (action === 'path') return print(cli, path)
     const config = await readConfig(fs)
     if (action === undefined) return print(cli, config)
-    if (!ACTIONS.includes(action)) throw usage(wrongAction(action))
+    if (!ACTIONS.includes(action)) throw wrong(wrongAction(action))
     if (setting === undefined)
-      throw usage(`config ${action} wants the name of a setting, as model.name.`)
+      throw wrong(`config ${action} wants the name of a setting, as model.name. ${NOTHING}`)
     if (action === 'get') return print(cli, getSetting(config, setting) ?? null)
     if (action === 'unset') return await writeConfig(fs, unsetSetting(config, setting, path))
-    if (value === undefined) throw usage('config set wants a value.')
+    if (value === undefined) throw wrong(`config set wants a value. ${NOTHING}`)
     await writeConfig(fs, setSetting(config, setting, value))
   } catch (cause) {
     if (!(cause instanceof BadConfig || cause instanceof BadSetting)) throw cause
@@ -30,8 +30,13 @@ export const run: Run = async (cli, given) => {
 
 const ACTIONS = ['get', 'set', 'unset', 'path']
 
+const NOTHING = 'Nothing was changed.'
+
+const wrong = (message: string) =>
+  usage(`${message}\nUsage: reprise config [action] [setting] [value] [options]`)
+
 const wrongAction = (action: string) =>
-  `config knows ${ACTIONS.join(', ')}, not "${action}".${didYouMean(action, ACTIONS)} Nothing was changed.`
+  `config knows ${ACTIONS.join(', ')}, not "${action}".${didYouMean(action, ACTIONS)} ${NOTHING}`
 
 function print({ out, json }: Cli, value: unknown): void {
   if (!json && typeof value === 'string') out.line(value)

@@ -79,6 +79,12 @@ export const tenants: Run = async (cli, given) =>
 export const sessions: Run = async (cli, given) =>
   list(cli, 'sessions', await visit(cli, given, (at) => at.sessions()))
 
+export const tasks: Run = async (cli, given) =>
+  list(cli, 'tasks', await visit(cli, given, (at) => at.tasks()))
+
+export const workers: Run = async (cli, given) =>
+  list(cli, 'workers', await visit(cli, given, (at) => at.workers()))
+
 export const retention: Run = async (cli, given) => {
   const options = given.all<typeof controlRetentionOptions>()
   const { keepDays, trashDays, eventsPerDay, bytesPerDay, sessions: most } = options

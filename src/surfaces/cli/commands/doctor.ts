@@ -1,4 +1,5 @@
 /** `doctor`: what is wrong, what exactly is lost, and with --repair what was done about it. */
+import { homedir } from 'node:os'
 import { grouped } from '../../../lib/grouped.ts'
 import type { Ailment, Diagnosis, Mended } from '../../../engine/home/doctor.ts'
 import type { Leftovers } from '../../../engine/home/leftovers.ts'
@@ -7,6 +8,8 @@ import { EngineError } from '../../../engine/errors.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { Cli, Run } from '../command.ts'
 import { OK, exitCodes } from '../exit-codes.ts'
+import { dueOf } from '../../../commands/migrate.ts'
+import type { DueSessions as Due } from '../../../commands/migrate.ts'
 import { findSession } from '../../../commands/find-session.ts'
 import { copiesText } from '../copies-text.ts'
 import { layersOf, showLayers } from '../layers.ts'
@@ -54,18 +57,32 @@ export const run: Run = async (cli, given) => {
   const store = await visitStore(cli, { repair })
   const layers = layersOf(visits.map(findingsOf), (store.after ?? store.diagnosis).ailments)
   const copies = await engine.copies()
+  const machine = { env: cli.host.env, home: homedir() }
+  const due = await dueOf({ engine, machine, now: cli.now })
   if (cli.json)
-    cli.out.json({ sessions: visits.map(toJson), ill: ill.length, store, layers, copies, left })
+    cli.out.json({
+      sessions: visits.map(toJson),
+      ill: ill.length,
+      store,
+      layers,
+      copies,
+      left,
+      due,
+    })
   else {
     showStore(cli, store)
     showLayers(cli, layers)
     const told = copiesText(copies)
     if (told !== undefined) cli.out.line(dim(told))
     showLeft(cli, left, { isCleared: repair })
+    for (const each of due) cli.out.line(yellow('! '), dueText(each))
     cli.out.line(`${counted(visits.length, 'session')} looked at, ${ill.length} to mend.`)
   }
   return isSound(store) ? codeOf(ill) : exitCodes.corrupt
 }
+
+const dueText = ({ title, days, sessions, soon }: Due): string =>
+  `${title} keeps its sessions ${counted(days, 'day')}; ${counted(sessions, 'session')} of it ${sessions === 1 ? 'is' : 'are'} not here${soon > 0 ? `, ${soon} of them gone within a week` : ''}: reprise import --from ${title.startsWith('Claude') ? 'claude' : 'gemini'} keeps them.`
 
 function showLeft(
   { out }: Pick<Cli, 'out'>,

@@ -1,11 +1,11 @@
 /** `sessions list`: grouped by how near they are to this directory, newest first. */
 import { listSessions } from '../../../commands/list-sessions.ts'
-import type { NearSession } from '../../../commands/list-sessions.ts'
+import type { NearSession, NearSessions as Listed } from '../../../commands/list-sessions.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { Bucket } from '../../../state/relevance.ts'
 import type { Cli, Run } from '../command.ts'
 import { usage } from '../command.ts'
-import { sessionColumns, sessionRow } from '../render/sessions.ts'
+import { sessionColumns, sessionRow, tellOffline } from '../render/sessions.ts'
 import { shortIds } from '../../../state/session-title.ts'
 import { counted } from '../../../lib/quantities.ts'
 import { bold, dim } from '../render/span.ts'
@@ -17,9 +17,13 @@ export const run: Run = async (cli, given) => {
   }
   const limit = given.flag('all') ? Infinity : given.whole('limit', 0)
   const context = { engine: await cli.engine(), cwd: cli.cwd }
-  const listed = await listSessions(context, { here: given.flag('here'), ...defined({ limit }) })
-  const { sessions, total, legacy, empty } = listed
-  if (cli.json) return cli.out.json(listed)
+  const listed = await listSessions(context, {
+    here: given.flag('here'),
+    ...defined({ limit, remote: given.flag('remote') ? ('too' as const) : undefined }),
+  })
+  const { sessions, total, legacy, empty, far } = listed
+  if (cli.json) return cli.out.json(toldJson(listed, given.flag('remote')))
+  tellOffline(cli, far)
   showGroups(cli, sessions)
   if (total > sessions.length)
     cli.out.line(dim(`… ${total - sessions.length} more (--all shows them)`))
@@ -32,6 +36,14 @@ export const run: Run = async (cli, given) => {
   ]
   if (aside.length > 0) cli.out.line(dim(`Not listed: ${aside.join(', ')}.`))
 }
+
+/** Where both are listed, each says which it is. */
+const toldJson = ({ sessions, ...rest }: Listed, isMixed: boolean) => ({
+  sessions: isMixed
+    ? sessions.map((session) => ({ ...session, isRemote: session.remote !== undefined }))
+    : sessions,
+  ...rest,
+})
 
 function showGroups(cli: Cli, sessions: readonly NearSession[]): void {
   const short = shortIds(sessions.map(({ id }) => id))

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os'
 import { readConfig, writeConfig } from '../../../config/load.ts'
 import { EngineError } from '../../../engine/errors.ts'
+import { defined } from '../../../lib/defined.ts'
 import { usage } from '../command.ts'
 import type { Run } from '../command.ts'
 
@@ -11,14 +12,20 @@ export const run: Run = async (cli, given) => {
     throw usage(
       'remote login wants the address of a Mission Control, as https://control.example.com.',
     )
-  const url = word.replace(/\/+$/, '')
+  const link = new URL(word)
+  const code = new URLSearchParams(link.hash.slice(1)).get('code') ?? undefined
+  link.hash = ''
+  const url = link.href.replace(/\/+$/, '')
   const { fs } = await cli.engine()
   const { token, me } = await cli.host.joinControl(url, {
     machine: hostname(),
     ...(given.has('token') && { token: given.text('token') ?? '' }),
+    ...defined({ code }),
     signal: cli.signal,
-    show: (code) =>
-      cli.out.note(`Say yes to the code ${code.userCode} at ${code.url}. Waiting for it.`),
+    show: ({ userCode }) =>
+      cli.out.note(
+        `The code is ${userCode}. Say yes to it in a browser, ${url}/login?code=${userCode}, or on a machine that has joined: reprise remote approve ${userCode}. Waiting for it.`,
+      ),
   })
   const config = await readConfig(fs)
   await writeConfig(fs, { ...config, control: { ...config.control, url, token } })

@@ -4,7 +4,7 @@ import type { Cli, Given, Loaded, RpcOptions, Run, Serving } from '../command.ts
 import { usage } from '../command.ts'
 import type { copilotOptions } from '../copilot-options.ts'
 import { findSession } from '../../../commands/find-session.ts'
-import type { acpOptions, servingOptions, webOptions } from '../server-options.ts'
+import type { acpOptions, servingOptions, webOptions, workerOptions } from '../server-options.ts'
 
 const serveWeb: Run = (cli, given) =>
   cli.host.serveWeb({
@@ -14,7 +14,11 @@ const serveWeb: Run = (cli, given) =>
   })
 
 const serveAcp: Run = (cli, given) =>
-  cli.host.serveAcp({ ...given.all<typeof acpOptions>(), ...shared(cli, given) })
+  cli.host.serveAcp({
+    ...given.all<typeof acpOptions>(),
+    ...shared(cli, given),
+    ...defined({ connect: namedFar(given) }),
+  })
 
 const serveByFlag: Run = (cli, given) => {
   if (given.flag('uiServer')) return serveWeb(cli, given)
@@ -24,6 +28,14 @@ const serveByFlag: Run = (cli, given) => {
   return cli.host.serveRpc({ ...rpcOptions(given), ...shared(cli, given) })
 }
 
+const serveWorker: Run = (cli, given) =>
+  cli.host.serveWorker({
+    ...given.all<typeof workerOptions>(),
+    ...shared(cli, given),
+    print: (line) => cli.out.line(line),
+  })
+
+export const worker: Loaded = { run: serveWorker, isServer: true }
 export const web: Loaded = { run: serveWeb, isServer: true }
 export const acp: Loaded = { run: serveAcp, isServer: true }
 export const byFlag: Loaded = { run: serveByFlag, isServer: true }
@@ -34,6 +46,15 @@ const shared = ({ home, cwd, signal }: Cli, given: Given): Serving => ({
   signal,
   launch: given.all<typeof copilotOptions>(),
 })
+
+/** A server has nobody to choose in a list. */
+function namedFar(given: Given): string | undefined {
+  const connect = given.optional('connect')
+  if (connect !== true) return connect
+  throw usage(
+    '--connect needs a session here: a server has nobody to choose one. Give its id or name.',
+  )
+}
 
 function rpcOptions(given: Given): RpcOptions {
   const resume = given.optional('resume')
@@ -50,6 +71,7 @@ function rpcOptions(given: Given): RpcOptions {
       model: given.text('model'),
       logLevel: given.text('logLevel'),
       resume,
+      connect: namedFar(given),
     }),
   }
 }

@@ -6,6 +6,7 @@ import { shortIds } from '../../../state/session-title.ts'
 import { bold, dim } from './span.ts'
 import { table } from './table.ts'
 import { fit, widthOf } from './width.ts'
+import { wrap } from './wrap.ts'
 
 test('wide signs take two columns and marks none', () => {
   assert.deepEqual(['abc', '你好', 'e\u0301', '🙂'].map(widthOf), [3, 4, 1, 2])
@@ -27,6 +28,13 @@ test('columns are aligned, and one gives way when there is no room', () => {
     'a   a title tha…   1',
     'bb  你好          22',
   ])
+})
+
+test('lines are broken between words, each with the indent, and styles stay', () => {
+  const spans = ['one two ', bold('three four'), ' five']
+  assert.deepEqual(plain(wrap(spans, 12, '  ')), ['  one two', '  three four', '  five'])
+  assert.deepEqual(plain(wrap(spans, Infinity, '')), ['one two three four five'])
+  assert.deepEqual(wrap(spans, 12, '  ')[1]?.slice(1), [bold('three '), bold('four')])
 })
 
 test('a cell cannot bring lines or escapes of its own', () => {

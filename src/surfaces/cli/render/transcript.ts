@@ -3,6 +3,7 @@ import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
 import { bold, cyan, dim, green, red, yellow } from './span.ts'
 import type { Span } from './span.ts'
 import { unfinishedWords } from '../../../state/unfinished-words.ts'
+import { wentOnWords } from '../../../state/went-on-words.ts'
 
 type Lines = Span[][]
 type Forms = { readonly [K in TranscriptEntry['kind']]: (entry: EntryOf<K>) => Lines }
@@ -45,6 +46,7 @@ const forms: Forms = {
     ...paragraph(entry.text, bold).map((line, at) => [cyan(at === 0 ? '❯ ' : '  '), ...line]),
     ...entry.attachments.map((name) => [dim(`  attached: ${name}`)]),
   ],
+  continuation: ({ by, text }) => remark(dim(wentOnWords(by)), text),
   assistant: (entry) => {
     const why = unfinishedWords(entry.unfinished)
     return [[], ...paragraph(entry.text), ...(why === undefined ? [] : [[dim(`⋯ ${why}`)]])]

@@ -7,8 +7,10 @@ import { askKey } from '../ask.ts'
 import type { Cli, Given, View } from '../command.ts'
 import { OK, exitCodes } from '../exit-codes.ts'
 import { counted, relativeTime } from '../../../lib/quantities.ts'
+import { shortIds } from '../../../state/session-title.ts'
 import { bold, cyan, dim, yellow } from '../render/span.ts'
 import type { Span } from '../render/span.ts'
+import { wrap } from '../render/wrap.ts'
 
 type Found = Awaited<ReturnType<typeof search.run>>
 
@@ -48,7 +50,8 @@ function show(
     isFiltered = false,
   }: { readonly keyOf?: (id: SessionId) => string; readonly isFiltered?: boolean },
 ): void {
-  for (const hit of hits) showHit(cli, hit, keyOf(hit.sessionId))
+  const short = shortIds([...new Set(hits.map(({ sessionId }) => sessionId))])
+  for (const hit of hits) showHit(cli, hit, { key: keyOf(hit.sessionId), short })
   for (const { word, instead } of suggestions) {
     cli.out.line(`Nothing has "${word}". Did you mean ${instead.join(', ')}?`)
   }
@@ -66,21 +69,25 @@ function show(
 function showHit(
   cli: Cli,
   { sessionId, name, repository, turn, role, at, snippet }: Hit,
-  key: string,
+  { key, short }: { readonly key: string; readonly short: (id: string) => string },
 ): void {
   const where = [repository, turn === undefined ? undefined : `turn ${turn + 1}`, role]
   const about = where.filter((part) => part !== undefined).join(' · ')
-  cli.out.line(
-    key === '' ? '' : yellow(`${key}  `),
-    bold(sessionId),
-    '  ',
-    cyan(name),
-    dim(`  ${about} · ${relativeTime(at, cli.now())}`),
+  const columns = cli.out.isTerminal ? cli.out.columns : Infinity
+  const head = [yellow(key === '' ? '' : `${key}  `), bold(short(sessionId)), '  ', cyan(name)]
+  const [first = [], ...rest] = wrap(
+    [...head, dim(`  ${about} · ${relativeTime(at, cli.now())}`)],
+    columns,
+    INDENT,
   )
-  cli.out.line('  ', ...marked(snippet))
+  // The first line of a hit stands out to the left.
+  cli.out.line(...first.slice(1))
+  for (const line of [...rest, ...wrap(marked(snippet), columns, INDENT)]) cli.out.line(...line)
 }
 
-/** On one line, with the matches in colour. */
+const INDENT = '  '
+
+/** Without line breaks, with the matches in colour. */
 function marked({ text, ranges, isCut }: Snippet): Span[] {
   const flat = (part: string) => part.replace(/\s+/g, ' ')
   const spans: Span[] = isCut.before ? ['…'] : []

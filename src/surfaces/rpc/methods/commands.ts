@@ -11,7 +11,7 @@ import { table } from '../../../commands/table.ts'
 import { userCommandsOf } from '../../../commands/user-commands.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { HostedSession } from '../hosted-session.ts'
-import { sessionMethod, type Call, type Methods } from '../method.ts'
+import { method, sessionMethod, type Call, type Methods } from '../method.ts'
 
 const own = table.filter((command) => isOffered(command, {}))
 
@@ -36,6 +36,9 @@ function canRunDuringTurn({ changes }: Command): boolean {
 }
 
 export const commandMethods: Methods = {
+  'commands.list': method('The commands of ours, which every session has.', {}, () => ({
+    commands: listed(own).map((each) => ({ ...infoOf(each), kind: 'builtin' })),
+  })),
   'session.commands.list': sessionMethod(
     "Commands that can be used: ours, the agent's, those of the user's files and of clients.",
     {

@@ -45,7 +45,10 @@ export const eventLogMethods: Methods = {
   'session.eventLog.releaseInterest': sessionMethod(
     'Takes it back.',
     { handle: z.string() },
-    (_session, { handle }, { client }) => ({ success: client.interests.delete(handle) }),
+    (_session, { handle }, { client }) => {
+      client.interests.delete(handle)
+      return { success: true }
+    },
   ),
   'sessions.readPersistedEvents': method(
     'The same for a session that need not be open.',

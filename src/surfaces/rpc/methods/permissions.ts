@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { sessionMethod, type Methods } from '../method.ts'
 import type { Answer } from '../permissions.ts'
+import { forgetApprovals } from './permission-places.ts'
 
 const approval = z.looseObject({
   kind: z.string(),
@@ -43,9 +44,9 @@ export const permissionMethods: Methods = {
   })),
   'session.permissions.resetSessionApprovals': sessionMethod(
     'Forgets what was approved for the session.',
-    {},
-    ({ permissions }) => {
-      permissions.forgetApprovals()
+    { includeLocation: z.boolean().optional().describe('And what was allowed for its place.') },
+    async (session, { includeLocation = false }, call) => {
+      await forgetApprovals(session, includeLocation, call)
       return { success: true }
     },
   ),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { inSession } from '../../../format/paths.ts'
 import { sessionMethod, type Methods } from '../method.ts'
+import { readDependencies, readTodos } from '../todos.ts'
 import { workspaceOf } from './session.ts'
 
 export const planMethods: Methods = {
@@ -27,4 +28,17 @@ export const planMethods: Methods = {
     await ops.deletePlan()
     return null
   }),
+  'session.plan.readSqlTodos': sessionMethod(
+    'The steps that the agent keeps in the table todos of its database.',
+    {},
+    async (session) => ({ rows: await readTodos(session) }),
+  ),
+  'session.plan.readSqlTodosWithDependencies': sessionMethod(
+    'The same, and which step waits for which.',
+    {},
+    async (session) => {
+      const rows = await readTodos(session)
+      return { rows, dependencies: rows.length === 0 ? [] : await readDependencies(session) }
+    },
+  ),
 }

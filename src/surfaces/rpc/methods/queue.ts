@@ -1,34 +1,40 @@
 /** Messages that wait for the running turn to end. */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
+import { tell } from '../follow-session.ts'
+import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod, type Methods } from '../method.ts'
 import { message, take } from './session-turns.ts'
 
 const id = z.string()
 
 export const queueMethods: Methods = {
-  'session.queue.pendingItems': sessionMethod('What waits.', {}, async (session) => {
-    const { ops, commands } = session
-    const [{ mode }, { entries }] = await Promise.all([ops.state(), ops.queue()])
-    return {
-      items: [
-        ...entries.map((entry) => ({
-          id: entry.id,
-          messageId: entry.id,
-          kind: 'message',
-          displayText: entry.prompt,
-          agentMode: mode,
-        })),
-        ...commands.queued().map(({ requestId, command }) => ({
-          id: requestId,
-          kind: 'command',
-          displayText: command,
-          agentMode: mode,
-        })),
-      ],
-      steeringMessages: ops.now?.steering ?? [],
-    }
+  'session.queue.hasPending': sessionMethod('Whether something waits.', {}, async (session) => {
+    const { items, steeringMessages } = await waiting(session)
+    return { hasPending: items.length > 0 || steeringMessages.length > 0 }
   }),
+  'session.queue.snapshot': sessionMethod('What waits, at one moment.', {}, waiting),
+  'session.queue.duplicateAt': sessionMethod(
+    'Puts a copy of a message that waits behind it.',
+    { id },
+    async (session, { id: messageId }) => {
+      const { entries } = await session.ops.queue()
+      const at = entries.findIndex((entry) => entry.id === messageId)
+      const entry = entries[at]
+      if (entry === undefined) {
+        throw new EngineError(
+          'not_found',
+          `No message ${messageId} waits: it was sent or withdrawn. Nothing was changed.`,
+        )
+      }
+      const copyId = await take(session, { prompt: entry.prompt }, {})
+      await isFound(() =>
+        session.ops.changeQueue({ kind: 'move', messageId: copyId, position: at + 1 }),
+      )
+      return { id: copyId }
+    },
+  ),
+  'session.queue.pendingItems': sessionMethod('What waits.', {}, waiting),
   'session.queue.moveItem': sessionMethod(
     'Puts a message at another place.',
     { id, toPosition: z.int().min(0) },
@@ -70,7 +76,13 @@ export const queueMethods: Methods = {
   'session.queue.removeMostRecent': sessionMethod(
     'Withdraws the last message.',
     {},
-    async ({ ops }) => {
+    async (session) => {
+      const { ops, commands } = session
+      // Commands are shown after the messages that wait.
+      if (commands.removeLast()) {
+        tell(session, { type: 'pending_messages.modified', data: {} })
+        return { removed: true }
+      }
       const messageId = (await ops.queue()).entries.at(-1)?.id
       if (messageId === undefined) return { removed: false }
       return { removed: await isFound(() => ops.changeQueue({ kind: 'remove', messageId })) }
@@ -89,6 +101,29 @@ export const queueMethods: Methods = {
       return null
     },
   ),
+}
+
+async function waiting(session: HostedSession) {
+  const { ops, commands } = session
+  const [{ mode }, { entries }] = await Promise.all([ops.state(), ops.queue()])
+  return {
+    items: [
+      ...entries.map((entry) => ({
+        id: entry.id,
+        messageId: entry.id,
+        kind: 'message',
+        displayText: entry.prompt,
+        agentMode: mode,
+      })),
+      ...commands.queued().map(({ requestId, command }) => ({
+        id: requestId,
+        kind: 'command',
+        displayText: command,
+        agentMode: mode,
+      })),
+    ],
+    steeringMessages: ops.now?.steering ?? [],
+  }
 }
 
 /** What was sent meanwhile is no error. */

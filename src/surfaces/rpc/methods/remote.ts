@@ -4,13 +4,16 @@
  */
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
-import type { RemoteControl, RemoteStatus } from '../../../engine/remote-control.ts'
+import type { FarSummary, RemoteControl, RemoteStatus } from '../../../engine/remote-control.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import { method, sessionId, sessionMethod, type Methods } from '../method.ts'
+import type { Client } from '../client.ts'
 import type { Server } from '../server.ts'
+import type { SessionConfig } from '../session-config.ts'
+import { resumeSession } from './session.ts'
 
-export const noMissionControl = () =>
+const noMissionControl = () =>
   new EngineError(
     'invalid',
     'No Mission Control is configured for this server. Nothing was changed. "reprise remote login <url>" joins one.',
@@ -21,7 +24,7 @@ const OFF = { state: 'off' } as const
 const remoteOf = async (server: Server): Promise<RemoteControl | undefined> =>
   (await server.engine()).remote?.()
 
-async function required(server: Server): Promise<RemoteControl> {
+export async function required(server: Server): Promise<RemoteControl> {
   const remote = await remoteOf(server)
   if (remote === undefined) throw noMissionControl()
   return remote
@@ -67,20 +70,56 @@ async function detach(server: Server): Promise<void> {
   if (attached !== undefined) await (await remoteOf(server))?.set(attached, 'off')
 }
 
-/** The sessions that Mission Control shows to this home; none where none is configured. */
+/** The sessions of other machines, as the SDK words them; none where no Mission Control is configured. */
 export async function remoteSessions(server: Server) {
-  const found = (await (await remoteOf(server))?.sessions()) ?? []
-  return found.map(({ id, name, repository, state, modifiedTime, startTime, staleAt }) => ({
+  const found = await (await remoteOf(server))?.near({}, { limit: MOST_LISTED })
+  return (found?.sessions ?? []).map(wireFar)
+}
+
+const MOST_LISTED = 1000
+
+type WireFar = ReturnType<typeof wireFar>
+
+function wireFar({ id, name, summary, repository, branch, remote, ...times }: FarSummary) {
+  const [owner = '', repo = ''] = (repository ?? '').split('/').slice(-2)
+  return {
     sessionId: id,
-    startTime,
-    modifiedTime,
+    startTime: times.createdAt,
+    modifiedTime: times.modifiedAt,
     isRemote: true,
-    hostStatus: state,
-    staleAt,
+    hostStatus: remote.state,
+    state: remote.isStale ? 'stale' : 'in_progress',
+    staleAt: remote.staleAt,
     remoteSessionIds: [id],
-    ...defined({ name: name ?? undefined, summary: name ?? undefined }),
-    ...(repository !== null && { context: { repository } }),
-  }))
+    resourceId: id,
+    taskType: 'cli',
+    repository: { owner, name: repo, branch: branch ?? '' },
+    ...defined({ name, summary: (name ?? summary) || undefined }),
+    ...(repository !== undefined && { context: { repository, ...defined({ branch }) } }),
+  } as const
+}
+
+/** A client joins a session of another machine: by its id, the id of its task, the beginning of either, or its name. */
+export async function joinFar(
+  server: Server,
+  client: Client,
+  word: string,
+  config: SessionConfig = {},
+): Promise<{ readonly id: SessionId; readonly session: WireFar }> {
+  const remote = await required(server)
+  const { found, trouble } = await remote.meant(word)
+  const [only, ...others] = found
+  if (only === undefined)
+    throw new EngineError(
+      trouble === undefined ? 'not_found' : 'unreachable',
+      `Mission Control shows no session ${word} of another machine.${trouble === undefined ? '' : ` ${trouble}`} Nothing was changed.`,
+    )
+  if (others.length > 0)
+    throw new EngineError('ambiguous', `${found.length} sessions of other machines fit ${word}.`)
+  const { id } = only.session
+  await remote.connect(id)
+  await resumeSession(server, client, id, config)
+  return { id, session: wireFar(only.session) }
 }
 
 export const remoteMethods: Methods = {
@@ -166,15 +205,22 @@ export const remoteMethods: Methods = {
   'sessions.connect': method(
     'Joins a session of Mission Control.',
     { sessionId: z.string() },
-    async ({ server }, { sessionId: id }) => {
-      const remote = await required(server)
-      const found = (await remote.sessions()).find((session) => session.id === id)
-      if (found === undefined)
-        throw new EngineError('not_found', `Mission Control shows no session ${id}.`)
-      throw new EngineError(
-        'invalid',
-        `Session ${id} runs on ${found.machine ?? 'another machine'}. Watch it at ${remote.url}; this server joins sessions of its own machine. Nothing was changed.`,
-      )
+    async ({ server, client }, { sessionId: id }) => {
+      const { session } = await joinFar(server, client, id)
+      const { sessionId: joined, name, summary, startTime, modifiedTime } = session
+      const { repository, staleAt, state } = session
+      return {
+        sessionId: joined,
+        metadata: {
+          sessionId: joined,
+          startTime,
+          modifiedTime,
+          repository,
+          kind: 'remote-session',
+          resourceId: joined,
+          ...defined({ name, summary, staleAt, state }),
+        },
+      }
     },
   ),
 }

@@ -82,13 +82,9 @@ export const sessionTurnMethods: Methods = {
       url: z.string().optional(),
     },
     async (session, { message: text, level, type, ephemeral = false, url }) => {
-      if (ephemeral) return { eventId: tellRemark(session, level, text) }
-      const eventId = await session.ops.note({
-        level,
-        message: text,
-        ...defined({ type, url }),
-      })
-      return { eventId }
+      const remark = { message: text, ...defined({ type, url }) }
+      if (ephemeral) return { eventId: tellRemark(session, level, remark) }
+      return { eventId: await session.ops.note({ level, type: REMARK, ...remark }) }
     },
   ),
   'session.suspend': sessionMethod(
@@ -187,11 +183,18 @@ function stop(session: HostedSession, { keepQueue }: { keepQueue: boolean }): Pr
   return session.ops.cancel({ queue: keepQueue ? 'go-on' : 'clear' })
 }
 
-/** Without a place in the log it is a notice of a kind that every client can show. */
-function tellRemark(session: HostedSession, level: string, text: string): string {
-  const data = { level, message: text }
-  return tell(session, { type: 'session.custom_notification', data }).id
+/** Told as it would be kept. */
+function tellRemark(
+  session: HostedSession,
+  level: 'info' | 'warning' | 'error',
+  { type = REMARK, ...remark }: { readonly message: string; readonly type?: string },
+): string {
+  const data = { [`${level}Type`]: type, ...remark }
+  return tell(session, { type: `session.${level}`, data }).id
 }
+
+/** What a remark is when its program does not say. */
+const REMARK = 'notification'
 
 async function close(
   { id }: HostedSession,

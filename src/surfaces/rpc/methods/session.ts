@@ -12,6 +12,7 @@ import { askAgain } from '../join-session.ts'
 import { JsonText } from '../../../lib/json-rpc/json-text.ts'
 import { knownItems } from '../known-events.ts'
 import { method, sessionId, type Methods } from '../method.ts'
+import { refuseWrong, warnOfRest } from '../not-honoured.ts'
 import { removeSession } from '../remove-session.ts'
 import type { Server } from '../server.ts'
 import { sessionConfig, type SessionConfig } from '../session-config.ts'
@@ -100,9 +101,14 @@ export const sessionMethods: Methods = {
     return session ? { sessionId: session.id, workspacePath: workspaceOf(session) } : {}
   }),
   'session.setForeground': method(
-    'Says which session a person looks at.',
+    'Says which session a person looks at, where a server was started with one in front (`--resume`).',
     { sessionId },
     ({ server }, { sessionId: id }) => {
+      if (server.foreground === undefined) {
+        const error =
+          'Not running with a session in front: nobody looks at the sessions of this server. Nothing was changed.'
+        return { success: false, error }
+      }
       if (server.find(id) === undefined)
         return { success: false, error: `Session not found: ${id}. It is not open here.` }
       server.bringForward(id)
@@ -129,6 +135,7 @@ export async function createSession(
   id: SessionId,
   config: SessionConfig,
 ): Promise<Readonly<Record<string, unknown>>> {
+  refuseWrong(config)
   const { name, model, reasoningEffort, workingDirectory } = config
   const { detachedFromSpawningParentSessionId: parentSessionId } = config
   const { session } = await server.host(id, client, config, async (hosted, wasActive) => {
@@ -143,9 +150,23 @@ export async function createSession(
       { sessionId: id, cwd, ...defined({ name, model, reasoningEffort, parentSessionId }) },
       hosted.sessionParts,
     )
+    await chooseAgent(hosted, config)
   })
   server.tellLifecycle('session.created', id)
+  warnOfRest(session, config)
   return describeOpened(session)
+}
+
+/** One that is not there is refused: nothing of the session is left then. */
+async function chooseAgent(hosted: HostedSession, { agent }: SessionConfig): Promise<void> {
+  if (agent === undefined) return
+  try {
+    await hosted.agent.ready()
+    await hosted.ops.selectAgent(agent)
+  } catch (error) {
+    await hosted.ops.close()
+    throw error
+  }
 }
 
 export async function resumeSession(
@@ -157,6 +178,7 @@ export async function resumeSession(
     readonly continuePendingWork?: boolean | undefined
   },
 ): Promise<Readonly<Record<string, unknown>>> {
+  refuseWrong(config)
   const { disableResume = false, continuePendingWork = false, workingDirectory } = config
   const { model, reasoningEffort, name } = config
   const { session, begun } = await server.host(id, client, config, async (hosted) => {
@@ -175,6 +197,11 @@ export async function resumeSession(
     return opened
   })
   if (begun.wasActive && !disableResume) tell(session, joined(begun.state))
+  warnOfRest(session, config)
+  if (config.agent !== undefined) {
+    await session.agent.ready()
+    await session.ops.selectAgent(config.agent)
+  }
   if (continuePendingWork) await continueWork(session, client)
   return {
     ...(await describeOpened(session)),
@@ -216,7 +243,7 @@ async function describeOpened(session: HostedSession): Promise<Readonly<Record<s
     workspacePath: workspaceOf(session),
     capabilities: { ui: { elicitation: session.forms.canBeShown } },
     startTime: state.startTime ?? session.startedAt.toISOString(),
-    isRemote: false,
+    isRemote: session.ops.machine !== undefined,
     mode: state.mode,
     modelState: {
       ...defined({ modelId: state.model, reasoningEffort: state.reasoningEffort }),

@@ -75,9 +75,10 @@ export const sessionsMethods: Methods = {
     },
   ),
   'sessions.findByTaskId': method(
-    'The session of a task of Mission Control. None is configured.',
+    'The session of this home that stands for a task of Mission Control.',
     { taskId: z.string() },
-    () => ({}),
+    async ({ server }, { taskId }) =>
+      defined({ sessionId: await server.parts.catalogue.ofTask(taskId) }),
   ),
   'sessions.findByPrefix': method(
     'The only session whose id begins so.',

@@ -5,6 +5,7 @@ import { defined } from '../../../lib/defined.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod, type Methods } from '../method.ts'
 import type { ToolAnswer } from '../offered-tools.ts'
+import { definedTool } from '../tool-definition.ts'
 
 const answer = z.union([
   z.string(),
@@ -38,15 +39,20 @@ export const toolMethods: Methods = {
     items: tools.pending().map((call) => ({ ...call, sessionId: id })),
   })),
   'session.tools.getCurrentMetadata': sessionMethod(
-    'Tools that clients offer to the session.',
+    'The tools that the session can use: ours, of clients, and of tool servers once they were asked. Without a model that answers, those of clients.',
     {},
-    ({ tools }) => ({
-      tools: tools.list().map(({ name, description, parameters }) => ({
+    async ({ tools, agent }) => {
+      // An agent that cannot be made has none; the message that needs it says why.
+      await agent.ready().catch(() => {})
+      const known = (agent.agent.toolDefinitions?.() ?? []).map(definedTool)
+      const offered = tools.list().map(({ name, description, parameters }) => ({
         name,
         description,
         ...defined({ input_schema: parameters }),
-      })),
-    }),
+      }))
+      const names = new Set(known.map(({ name }) => name))
+      return { tools: [...known, ...offered.filter(({ name }) => !names.has(name))] }
+    },
   ),
 }
 
@@ -60,11 +66,9 @@ function answerOf(
   const { textResultForLlm: text, resultType = 'success' } = result
   if (resultType === 'success') return { text, outcome: 'success' }
   const outcome =
-    resultType === 'timeout'
-      ? 'timeout'
-      : resultType === 'denied' || resultType === 'rejected'
-        ? 'denied'
-        : 'failure'
+    resultType === 'timeout' || resultType === 'denied' || resultType === 'rejected'
+      ? resultType
+      : 'failure'
   return { text: text === '' ? NEUTRAL : text, outcome, ...defined({ detail: result.error }) }
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defined } from '../../../lib/defined.ts'
 import { sessionMethod, type Methods } from '../method.ts'
+import { planAnswer } from '../plan-questions.ts'
 
 const filled = z.looseObject({
   action: z.enum(['accept', 'decline', 'cancel']),
@@ -33,7 +34,20 @@ export const uiMethods: Methods = {
       success: await questions.answer(ops, requestId, response.answer),
     }),
   ),
-  'session.ui.handlePendingExitPlanMode': noneWaits('Answers a plan. None is ever put forward.'),
+  'session.ui.handlePendingExitPlanMode': sessionMethod(
+    'Approves a plan, or says what it lacks. The first answer counts.',
+    {
+      requestId: z.string(),
+      response: z.looseObject({
+        approved: z.boolean(),
+        selectedAction: z.string().optional(),
+        feedback: z.string().optional(),
+      }),
+    },
+    async ({ questions, ops }, { requestId, response }) => ({
+      success: await questions.answer(ops, requestId, planAnswer(response)),
+    }),
+  ),
   'session.ui.handlePendingSampling': noneWaits('Answers a tool server. None ever asks.'),
   'session.ui.handlePendingAutoModeSwitch': noneWaits('Allows another model. None ever asks.'),
   'session.ui.handlePendingSessionLimitsExhausted': noneWaits(

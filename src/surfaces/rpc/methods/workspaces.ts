@@ -4,8 +4,10 @@ import { EngineError } from '../../../engine/errors.ts'
 import { layout } from '../../../format/layout.ts'
 import { fixedStart, inSession } from '../../../format/paths.ts'
 import { decodeText, encodeText } from '../../../lib/bytes.ts'
+import { defined } from '../../../lib/defined.ts'
 import type { HostedSession } from '../hosted-session.ts'
 import { sessionMethod, type Methods } from '../method.ts'
+import { diffOf } from '../workspace-diff.ts'
 import { workspaceOf } from './session.ts'
 
 const path = z.string().min(1)
@@ -157,23 +159,13 @@ export const workspaceMethods: Methods = {
     },
   ),
   'session.workspaces.diff': sessionMethod(
-    'Which files of the project the session changed.',
-    { mode: z.enum(['unstaged', 'branch', 'session']) },
-    async ({ ops }, { mode: requestedMode }) => {
-      const first = (await ops.rewindPoints()).at(-1)
-      const all = first === undefined ? [] : (await ops.previewRewind(first.eventId)).files
-      const files = all.filter(({ of }) => of === 'project')
-      return {
-        requestedMode,
-        mode: 'session',
-        isFallback: requestedMode !== 'session',
-        changes: files.map(({ path: at, change }) => ({
-          path: at,
-          diff: '',
-          changeType: change === 'created' ? 'added' : change,
-        })),
-      }
+    'What differs in the project: from the last commit, from the default branch, or by what the session changed.',
+    {
+      mode: z.enum(['unstaged', 'branch', 'session']),
+      ignoreWhitespace: z.boolean().optional(),
     },
+    ({ ops, parts }, { mode, ignoreWhitespace }) =>
+      diffOf({ ops, cwd: ops.now?.cwd ?? parts.cwd }, mode, defined({ ignoreWhitespace })),
   ),
 }
 

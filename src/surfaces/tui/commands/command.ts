@@ -1,5 +1,5 @@
 /** What a view of a command may use: the same on the full screen and line by line. */
-import type { Command, CommandContext } from '../../../commands/command.ts'
+import type { AgentsToConnect, Command, CommandContext } from '../../../commands/command.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { Store } from '../../../store/store.ts'
@@ -10,6 +10,7 @@ export type Choice<T> = Option & { readonly value: T }
 
 export interface CommandHost {
   readonly engine: Engine
+  readonly agents: AgentsToConnect
   readonly cwd: string
   readonly now: () => Date
   /** What each key does, for the help. */
@@ -44,10 +45,16 @@ export interface CommandHost {
   pick(): Promise<void>
   /** Gives a text back to the person who wrote it: it is shown where the next message is written, and never sent. */
   write(text: string): void
+  /** Puts a text on the clipboard. */
+  copy(text: string): void
   /** Sends a message as if it had been typed, until it is answered; `waitMs` is how long another process is waited for. */
   send(
     text: string,
     options?: { readonly waitMs?: number; readonly whenBusy?: 'steer' },
   ): Promise<void>
   refresh(): Promise<void>
+  /** Another agent answers in this session from now on. */
+  answersNow(name: string, how?: { readonly inAll: true }): Promise<void>
+  /** Something takes its time; undefined when it is done. */
+  working(what: string | undefined): void
 }

@@ -3,7 +3,7 @@ import type { Command, CommandContext } from '../../../commands/command.ts'
 import { slash } from '../../../commands/fields.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { SessionId } from '../../../format/ids.ts'
-import type { Message } from '../model/update.ts'
+import type { Message } from '../model/message.ts'
 import type { TuiOptions } from '../options.ts'
 import type { Conversation } from '../session/conversation.ts'
 import type { CommandHost } from './command.ts'
@@ -41,6 +41,12 @@ export function createCommandContext({
     table: host.table(),
     session: async () => engine.open(on ?? (await idFor(command))),
     working: (what) => tell({ kind: 'work', what }),
-    view: { shown: host.session, open: (id) => host.open(id), write: host.write, quit },
+    view: {
+      shown: host.session,
+      open: (id) => host.open(id),
+      write: host.write,
+      copy: host.copy,
+      quit,
+    },
   })
 }

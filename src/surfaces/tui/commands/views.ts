@@ -15,6 +15,7 @@ import { sql } from '../../../commands/sql.ts'
 import { rewind } from '../../../commands/time.ts'
 import { ago, sizeText } from '../../../lib/quantities.ts'
 import { boardView } from './board-view.ts'
+import { chooseAgent } from './connect-view.ts'
 import type { CommandHost } from './command.ts'
 import { keyList } from './keys.ts'
 import { queueView } from './queue-view.ts'
@@ -71,8 +72,21 @@ const chooseFile: Ask = async (host) => {
   return path === undefined ? undefined : { path }
 }
 
+const LIST_MS = 3000
+
 const chooseModel: Ask = async (host) => {
   const { model: now } = await resultOf(host, model, {})
+  const { offered } = await host.agents.models(undefined, AbortSignal.timeout(LIST_MS))
+  if (offered.length > 0) {
+    const choices = offered.map((each) => ({
+      label: each,
+      value: each,
+      ...(each === now && { detail: 'asked now' }),
+    }))
+    const name = await host.choose('The model to ask', choices)
+    return name === undefined ? undefined : { name }
+  }
+  // An endpoint that lists nothing is asked by name.
   const given = await host.ask(`The model to ask${now === null ? '' : `, instead of ${now}`}`)
   const [name, effort] = given?.trim().split(/\s+/) ?? []
   return name ? { name, effort } : undefined
@@ -84,14 +98,8 @@ const chooseMode: Ask = async (host) => {
   return chosen === undefined ? undefined : { mode: chosen }
 }
 
-const chooseAgent: Ask = async (host) => {
-  const found = await resultOf(host, agent, {})
-  const choices = ('agents' in found ? found.agents : []).map(({ name, about }) => ({
-    label: name,
-    detail: about,
-    value: name,
-  }))
-  const name = await host.choose('Who answers from here on?', choices)
+const askAgent: Ask = async (host) => {
+  const name = await chooseAgent(host)
   return name === undefined ? undefined : { name }
 }
 
@@ -139,10 +147,12 @@ export const views: ReadonlyMap<string, View> = new Map([
   named(model, { ask: chooseModel }),
   named(mode, { ask: chooseMode }),
   named(agent, {
-    ask: chooseAgent,
-    // Where something was said the log tells it.
-    show: async (host, result) =>
-      host.session() === undefined ? tellResult(host, agent, result) : undefined,
+    ask: askAgent,
+    async show(host, result) {
+      if ('agent' in result) await host.answersNow(result.agent)
+      // Where something was said the log tells it.
+      if (host.session() === undefined) tellResult(host, agent, result)
+    },
   }),
   named(queue, { show: queueView }),
   named(search, { ask: line('words', 'Search for'), show: searchView }),

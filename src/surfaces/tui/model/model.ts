@@ -1,4 +1,5 @@
 /** Everything that a view shows, as one value. Nothing here knows a terminal, a clock or a file. */
+import type { Answering } from '../../../commands/command.ts'
 import type { Offered } from '../../../commands/offered.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { Ask } from '../../../state/asks.ts'
@@ -7,11 +8,15 @@ import type { Live } from '../../../state/live.ts'
 import type { Picker } from '../picker/picker.ts'
 import type { Dialog } from './dialog.ts'
 import { emptyWindow } from './window.ts'
-import type { Window } from './window.ts'
+import type { Item, Window } from './window.ts'
 
 export type Model = {
   readonly version: string
   readonly greeting: Greeting
+  /** Who answers; unknown until it has been looked for. */
+  readonly answering: Answering | undefined
+  /** Everything is allowed without asking. */
+  readonly allowsAll: boolean
   readonly session: SessionFacts
   readonly window: Window
   readonly live: Live
@@ -20,6 +25,8 @@ export type Model = {
   readonly offered: readonly Offered[]
   readonly queue: readonly { readonly id: string; readonly prompt: string }[]
   readonly asks: readonly Ask[]
+  /** How the first of them stands to be answered by keys. */
+  readonly menu: Menu
   readonly dialog: Dialog | undefined
   readonly page: Page | undefined
   readonly picker: Picker | undefined
@@ -44,6 +51,8 @@ export type Greeting = {
   readonly sessions?: number
   readonly here?: number
   readonly others?: number
+  /** Somebody is here for the first time. */
+  readonly isNewcomer?: boolean
 }
 
 export type SessionFacts = {
@@ -54,8 +63,15 @@ export type SessionFacts = {
   readonly mode: string
   /** Another process is in the middle of a turn. */
   readonly isElsewhere?: boolean
-  readonly usage?: { readonly input: number; readonly output: number; readonly cost: number }
-  readonly context?: { readonly tokens: number; readonly limit: number }
+  readonly usage?: {
+    readonly input: number
+    readonly output: number
+    /** Premium requests. */
+    readonly cost: number
+    readonly dollars: number
+  }
+  /** How much the model was last given, and how much it takes where that is known. */
+  readonly context?: { readonly tokens: number; readonly limit?: number }
 }
 
 export type TurnFacts = {
@@ -64,7 +80,20 @@ export type TurnFacts = {
   /** Another process writes. */
   readonly theirs: boolean
   readonly isCancelling: boolean
+  /** It is the first that this terminal has here: an agent may have to be started. */
+  readonly isFirst: boolean
 }
+
+export type Menu = {
+  /** Which answer is marked. */
+  readonly at: number
+  /** Nobody has typed for a moment: keys answer it. */
+  readonly isReady: boolean
+  /** A text stands in the editor, which has the keys. */
+  readonly isAside: boolean
+}
+
+export const freshMenu: Menu = { at: 0, isReady: false, isAside: false }
 
 export type Page = { readonly title: string; readonly text: string; readonly top: number }
 
@@ -75,17 +104,23 @@ export type Anchor = {
   readonly isFirst?: true
 }
 
-export const idle: TurnFacts = { mine: false, theirs: false, isCancelling: false }
+export const idle: TurnFacts = {
+  mine: false,
+  theirs: false,
+  isCancelling: false,
+  isFirst: false,
+}
 
 /** What the screen shows of a session when there is none. */
 export const noSession = {
   session: { mode: 'interactive' },
   window: emptyWindow,
   live: silence,
-  turn: idle,
+  turn: { ...idle, isFirst: true },
   offered: [],
   queue: [],
   asks: [],
+  menu: freshMenu,
   anchor: undefined,
 } as const satisfies Partial<Model>
 
@@ -96,6 +131,8 @@ export const initialModel = (given: {
 }): Model => ({
   version: given.version,
   greeting: { home: given.home, cwd: given.cwd },
+  answering: undefined,
+  allowsAll: false,
   ...noSession,
   dialog: undefined,
   page: undefined,
@@ -108,3 +145,11 @@ export const initialModel = (given: {
 })
 
 export const isBusy = ({ turn }: Model): boolean => turn.mine || turn.theirs
+
+/** The last turn ended with a question that was lost with the process that asked it; one key asks again. */
+export function hasLostQuestion(model: Model): boolean {
+  const { items } = model.window
+  const at = items.findLastIndex(({ entry }) => entry.kind === 'user')
+  const isLost = ({ entry }: Item) => entry.kind === 'warning' && entry.topic === 'question_lost'
+  return !isBusy(model) && model.asks.length === 0 && items.slice(at + 1).some(isLost)
+}

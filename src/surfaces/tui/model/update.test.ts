@@ -101,7 +101,7 @@ describe('whose turn it is', () => {
 
   it('stays ours whatever the events say', () => {
     const mine = feed(update(start, { kind: 'sending' }), event('user.message'))
-    assert.deepEqual(mine.turn, { mine: true, theirs: false, isCancelling: false })
+    assert.deepEqual(mine.turn, { mine: true, theirs: false, isCancelling: false, isFirst: true })
   })
 
   it('is not over with what a sub-agent ends', () => {

@@ -2,66 +2,23 @@
 import { offeredByAgent } from '../../../commands/offered.ts'
 import type { FeedItem } from '../../../engine/live/feed.ts'
 import type { Event, Stranger } from '../../../format/event.ts'
-import type { EventId, SessionId } from '../../../format/ids.ts'
 import { objectsOf } from '../../../lib/fields.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
-import type { Picker } from '../picker/picker.ts'
 import { asksAfterEvent, asksAfterNotice, without } from '../../../state/asks.ts'
-import type { Ask } from '../../../state/asks.ts'
-import type { Dialog } from './dialog.ts'
 import { hearEvent, hearNotice, silence } from '../../../state/live.ts'
-import { idle, isBusy, noSession } from './model.ts'
-import type { Anchor, Greeting, Model, Page, SessionFacts, TurnFacts } from './model.ts'
+import { freshMenu, idle, isBusy, noSession } from './model.ts'
+import type { Message } from './message.ts'
+import type { Model, SessionFacts, TurnFacts } from './model.ts'
 import { put, putBefore, putNote, replaced, trim, visited } from './window.ts'
 import type { Tone } from './window.ts'
 
-export type Message =
-  | {
-      readonly kind: 'fed'
-      readonly item: FeedItem
-      readonly entries: readonly TranscriptEntry[]
-    }
-  | {
-      readonly kind: 'loaded'
-      readonly entries: readonly TranscriptEntry[]
-      readonly olderThan: EventId | undefined
-    }
-  | {
-      readonly kind: 'older'
-      readonly entries: readonly TranscriptEntry[]
-      readonly olderThan: EventId | undefined
-    }
-  | {
-      /** A part in the middle of the session, with one of its entries at the top. */
-      readonly kind: 'visited'
-      readonly entries: readonly TranscriptEntry[]
-      readonly olderThan: EventId | undefined
-      readonly at: EventId
-      readonly isEnd: boolean
-    }
-  /** For another session, or for a new one. */
-  | { readonly kind: 'left'; readonly to: SessionId | undefined }
-  | { readonly kind: 'facts'; readonly facts: Partial<SessionFacts> }
-  | { readonly kind: 'found'; readonly found: Partial<Greeting> }
-  | { readonly kind: 'sending' }
-  | { readonly kind: 'settled' }
-  | { readonly kind: 'cancelling' }
-  | { readonly kind: 'queue'; readonly queue: Model['queue'] }
-  | { readonly kind: 'answered'; readonly requestId: string }
-  /** What waits for an answer in a turn of another process. */
-  | { readonly kind: 'asked'; readonly asks: readonly Ask[] }
-  | { readonly kind: 'say'; readonly text: string; readonly tone: Tone }
-  | { readonly kind: 'hint'; readonly text: string | undefined }
-  | { readonly kind: 'dialog'; readonly dialog: Dialog | undefined }
-  | { readonly kind: 'page'; readonly page: Page | undefined }
-  | { readonly kind: 'picker'; readonly picker: Picker | undefined }
-  | { readonly kind: 'scroll'; readonly anchor: Anchor | undefined }
-  | { readonly kind: 'work'; readonly what: string | undefined }
-  /** Something that was typed is being done, and is done. */
-  | { readonly kind: 'started' | 'finished' }
-  | { readonly kind: 'fold' }
-
 export function update(model: Model, message: Message): Model {
+  const next = updated(model, message)
+  const isAsked = next.asks[0]?.requestId === model.asks[0]?.requestId
+  return isAsked ? next : { ...next, menu: freshMenu }
+}
+
+function updated(model: Model, message: Message): Model {
   switch (message.kind) {
     case 'fed':
       return fed(model, message.item, message.entries)
@@ -127,6 +84,12 @@ export function update(model: Model, message: Message): Model {
       return { ...model, underway: model.underway - 1 }
     case 'fold':
       return { ...model, isOpen: !model.isOpen }
+    case 'answering':
+      return { ...model, answering: message.answering }
+    case 'allowed':
+      return { ...model, allowsAll: message.allowsAll }
+    case 'menu':
+      return { ...model, menu: message.menu }
   }
 }
 
@@ -135,7 +98,8 @@ function withFacts(model: Model, facts: Partial<SessionFacts>): Model {
   const { turn } = model
   const session = { ...model.session, ...facts }
   if (isElsewhere === undefined || turn.mine) return { ...model, session }
-  if (turn.theirs && !isElsewhere) return { ...model, session, turn: idle, asks: [] }
+  if (turn.theirs && !isElsewhere)
+    return { ...model, session, turn: { ...idle, isFirst: turn.isFirst }, asks: [] }
   return { ...model, session, turn: { ...turn, theirs: isElsewhere } }
 }
 
@@ -187,7 +151,8 @@ const isCommandOver = (entry: TranscriptEntry): boolean =>
 function factsOf(notice: Extract<FeedItem, { kind: 'notice' }>['notice']): Partial<SessionFacts> {
   if (notice.type === 'session.title_changed') return { name: notice.data.title }
   if (notice.type !== 'session.usage_info') return {}
-  return { context: { tokens: notice.data.currentTokens, limit: notice.data.tokenLimit } }
+  const { currentTokens: tokens, tokenLimit: limit } = notice.data
+  return { context: limit > 0 ? { tokens, limit } : { tokens } }
 }
 
 const said = (model: Model, text: string, tone: Tone): Model => ({

@@ -3,15 +3,20 @@
  * sessions are filtered within one key press, and only the rows that are seen are ever drawn.
  */
 import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
+import type { FarNews, FarPlace } from '../../../engine/remote-control.ts'
 import { wordsOf } from '../../../engine/home/catalogue-select.ts'
 import type { Work } from '../../../engine/neighbours/running-sessions.ts'
 import type { SessionId } from '../../../format/ids.ts'
+import { attentionGroups, byAttention } from '../../../state/attention.ts'
 import { byRelevance, relevance } from '../../../state/relevance.ts'
 import type { Whereabouts } from '../../../state/relevance.ts'
 import { typed } from '../model/dialog.ts'
 
+/** `remote`: it is on another machine. */
+export type ListedSession = SessionSummary & { readonly remote?: FarPlace }
+
 export type Row = {
-  readonly session: SessionSummary
+  readonly session: ListedSession
   readonly group: string
   /** Everything that is filtered over, in small letters. */
   readonly words: string
@@ -31,6 +36,8 @@ export type Picker = {
   readonly byContent: ReadonlySet<SessionId>
   readonly preview: { readonly id: SessionId; readonly lines: readonly string[] } | undefined
   readonly current: SessionId | undefined
+  /** How old what is shown of other machines is. */
+  readonly far?: FarNews | undefined
 }
 
 export const openPicker = (current: SessionId | undefined, filter = ''): Picker => ({
@@ -45,7 +52,8 @@ export const openPicker = (current: SessionId | undefined, filter = ''): Picker 
 })
 
 export type Shown = {
-  readonly sessions: readonly SessionSummary[]
+  readonly sessions: readonly ListedSession[]
+  readonly far?: FarNews
   readonly here: Whereabouts
   readonly work?: ReadonlyMap<SessionId, Work>
   /** How many there are, where these are not all. */
@@ -53,22 +61,26 @@ export type Shown = {
 }
 
 export function withSessions(picker: Picker, shown: Shown): Picker {
-  const { sessions, here, work = new Map(), total = sessions.length } = shown
-  const rows = byRelevance(sessions, here).map((session): Row => ({
+  const { sessions, here, far, work = new Map(), total = sessions.length } = shown
+  const near = byAttention(byRelevance(sessions, here), ({ id }) => work.get(id))
+  const rows = near.map((session): Row => ({
     session,
     ...workOf(work, session),
-    group: relevance(session, here).bucket,
-    words: wordsOf(session),
+    group: groupOf(work.get(session.id)) ?? relevance(session, here).bucket,
+    words: `${wordsOf(session)} ${session.remote?.machine.toLowerCase() ?? ''}`,
   }))
-  return narrowed({ ...picker, rows, total }, rows)
+  return narrowed({ ...picker, rows, total, far }, rows)
 }
+
+const groupOf = (work: Work | undefined): string | undefined =>
+  work === undefined ? undefined : attentionGroups[work]
 
 function workOf(all: ReadonlyMap<SessionId, Work>, { id }: SessionSummary): Pick<Row, 'work'> {
   const work = all.get(id)
   return work === undefined ? {} : { work }
 }
 
-export const marked = ({ shown, at }: Picker): SessionSummary | undefined => shown[at]?.session
+export const marked = ({ shown, at }: Picker): ListedSession | undefined => shown[at]?.session
 
 export type PickerDeed = 'open' | 'close' | 'delete' | 'rename' | 'fork'
 type PickerStep = { readonly picker: Picker; readonly deed?: PickerDeed }

@@ -1,6 +1,6 @@
 /** Opens the list of sessions, keeps it filled, and does what is asked of the one that is marked. */
 import type { Engine } from '../../../engine/engine.ts'
-import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
+import type { Nearest } from '../../../engine/home/catalogue-select.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
 import type { CommandHost } from '../commands/command.ts'
@@ -9,8 +9,9 @@ import { rename } from '../../../commands/rename.ts'
 import { fork } from '../../../commands/fork.ts'
 import { resultOf, tellResult } from '../commands/show-result.ts'
 import type { Model } from '../model/model.ts'
-import type { Message } from '../model/update.ts'
+import type { Message } from '../model/message.ts'
 import { readPage } from '../session/history.ts'
+import { defined } from '../../../lib/defined.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import {
   marked,
@@ -21,14 +22,21 @@ import {
   withSessions,
   wordsIn,
 } from './picker.ts'
-import type { Picker, PickerDeed, Shown } from './picker.ts'
+import type { ListedSession, Picker, PickerDeed, Shown } from './picker.ts'
 
 type PickerRun = {
-  open(filter?: string): Promise<void>
+  /** `leave`: what is done when the person leaves the list without a session; without it, the list is closed. */
+  open(how?: Opened): Promise<void>
   press(key: string): void
   narrow(filter: string): void
   /** Does it with the session at a place of the list. */
   perform(deed: PickerDeed, place: number): Promise<void>
+}
+
+type Opened = {
+  readonly filter?: string | undefined
+  readonly which?: 'only' | undefined
+  readonly leave?: () => void
 }
 
 type PickerOptions = {
@@ -48,6 +56,8 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
   const { engine } = host
   let pause: NodeJS.Timeout | undefined
   let held: Shown | undefined
+  let which: 'too' | 'only' = 'too'
+  let leave: (() => void) | undefined
 
   const change = (next: (picker: Picker) => Picker) => {
     const { picker } = model()
@@ -56,17 +66,22 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
 
   const fill = async () => {
     const here = await engine.project(host.cwd)
-    const query = { limit: MOST_ROWS }
-    const [near, work] = await Promise.all([engine.nearest(here, query), engine.running()])
-    held = { here, work, ...near }
-    change((picker) => (held === undefined ? picker : withSessions(picker, held)))
+    const work = await engine.running()
+    // Those of this home are there at once; others join them when Mission Control has answered.
+    if (which === 'too') show(work, here, await engine.nearest(here, { limit: MOST_ROWS }))
+    show(work, here, await engine.nearest(here, { limit: MOST_ROWS, remote: which }))
     settle()
+  }
+
+  const show = (work: Shown['work'], here: Shown['here'], near: Nearest) => {
+    held = { here, ...defined({ work }), ...near }
+    change((picker) => (held === undefined ? picker : withSessions(picker, held)))
   }
 
   const isPart = (): boolean => held !== undefined && held.sessions.length < (held.total ?? 0)
 
   /** In a home that has more sessions than are held, those are added that what was typed leads to. */
-  const add = (found: readonly SessionSummary[]) => {
+  const add = (found: readonly ListedSession[]) => {
     if (held === undefined || found.length === 0) return
     const sessions = new Map([...held.sessions, ...found].map((each) => [each.id, each]))
     const shown = { ...held, sessions: [...sessions.values()] }
@@ -76,7 +91,7 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
   const lookFurther = async () => {
     const words = wordsIn(model().picker?.filter ?? '')
     if (held === undefined || !isPart() || words.length === 0) return
-    add((await engine.nearest(held.here, { limit: MOST_ROWS, words })).sessions)
+    add((await engine.nearest(held.here, { limit: MOST_ROWS, words, remote: which })).sessions)
   }
 
   /** After a pause: a look into the session that is marked, and a search by what was said. */
@@ -92,7 +107,10 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
     const { picker } = model()
     const session = picker === undefined ? undefined : marked(picker)
     if (session === undefined || picker?.preview?.id === session.id) return
-    const lines = await previewOf(engine, session.id).catch(() => [])
+    const lines =
+      session.remote === undefined
+        ? await previewOf(engine, session.id).catch(() => [])
+        : [session.summary]
     change((now) =>
       marked(now)?.id === session.id ? { ...now, preview: { id: session.id, lines } } : now,
     )
@@ -122,8 +140,14 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
 
   const perform = async (deed: PickerDeed, place: number) => {
     const session = model().picker?.shown[place]?.session
-    if (deed === 'close' || session === undefined) return close()
-    const { id } = session
+    if (deed === 'close' || session === undefined) {
+      close()
+      return deed === 'close' ? leave?.() : undefined
+    }
+    const { id, remote } = session
+    if (remote !== undefined && deed === 'delete')
+      return host.say(`It is on ${remote.machine}, and is deleted there.`, 'bad')
+    if (remote !== undefined) await (await engine.remote?.())?.connect(id)
     if (deed === 'open') {
       close()
       return host.open(id)
@@ -148,7 +172,9 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
   const failed = (error: unknown) => host.say(errorText(error), 'bad')
 
   return {
-    async open(filter = '') {
+    async open({ filter = '', which: only, leave: whenLeft } = {}) {
+      which = only ?? 'too'
+      leave = whenLeft
       tell({ kind: 'picker', picker: openPicker(host.session(), filter) })
       await fill()
     },

@@ -1,5 +1,6 @@
 /** What the next line answers: how it is asked in lines, and what a line means to it. */
 import { ago } from '../../../lib/quantities.ts'
+import { permissionAnswers } from '../../../state/asks.ts'
 import type { Ask } from '../../../state/asks.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
 import type { App } from '../app.ts'
@@ -107,27 +108,7 @@ function pickerQuestion({ picker: list, track }: App, { shown, filter, rows }: P
 
 function askQuestion({ conversation }: App, ask: Ask): Question {
   const { requestId } = ask
-  if (ask.kind === 'permission')
-    return {
-      key: requestId,
-      requestId,
-      texts: () =>
-        [
-          ask.what,
-          ask.body,
-          ask.always === undefined
-            ? 'Allow it? yes or no.'
-            : `Allow it? yes, no, or always: ${ask.always}, until you quit.`,
-        ].filter(Boolean),
-      leave: () => conversation.answer(requestId, 'deny'),
-      answer(line) {
-        const isAlways = /^\s*a(lways)?\s*$/i.test(line)
-        const said = yesOrNo(line.trim())
-        if (isAlways) conversation.answer(requestId, 'allow-for-session')
-        else if (said !== undefined) conversation.answer(requestId, said.value ? 'allow' : 'deny')
-        return isAlways || said !== undefined
-      },
-    }
+  if (ask.kind === 'permission') return permissionQuestion(conversation, ask)
   const { choices } = ask
   return {
     key: requestId,
@@ -141,6 +122,42 @@ function askQuestion({ conversation }: App, ask: Ask): Question {
     answer(line) {
       if (line.trim() === '') return false
       conversation.answerQuestion(requestId, choices[Number(line) - 1] ?? line)
+      return true
+    },
+  }
+}
+
+/** Its number, or its first word; behind a no may stand why. */
+function permissionQuestion(
+  conversation: App['conversation'],
+  ask: Extract<Ask, { kind: 'permission' }>,
+): Question {
+  const { requestId } = ask
+  const answers = permissionAnswers(ask)
+  return {
+    key: requestId,
+    requestId,
+    texts: () =>
+      [
+        ask.what,
+        ask.body,
+        ...numbered(answers.map(({ says }) => ({ label: says }))),
+        'Allow it? A number, yes or no; behind no you may say why.',
+      ].filter(Boolean),
+    leave: () => conversation.answer(requestId, { kind: 'deny' }),
+    answer(line) {
+      const [, word = '', feedback = ''] = /^\s*(\w+)[\s,:]*(.*)$/.exec(line) ?? []
+      const said = yesOrNo(word)?.value
+      const chosen = /^a(lways)?$/i.test(word)
+        ? answers.find(({ kind }) => kind === 'allow-for-session')
+        : said === undefined
+          ? answers[Number(word) - 1]
+          : answers.find(({ kind }) => kind === (said ? 'allow' : 'deny'))
+      const isWhole = chosen?.kind === 'deny' || feedback === ''
+      if (chosen === undefined || !isWhole || (chosen.takesReason === true && feedback === ''))
+        return false
+      const reason = feedback === '' ? {} : { feedback }
+      conversation.answer(requestId, { kind: chosen.kind, ...reason })
       return true
     },
   }

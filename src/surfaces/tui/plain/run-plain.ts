@@ -27,6 +27,7 @@ export async function runPlain(options: TuiOptions, streams: PlainStreams): Prom
       taker.changed()
     },
     write: (text) => paper.print(`Your message was: ${text}`),
+    copy: (text) => paper.print(text),
     keys: plainKeys,
     quit,
   })

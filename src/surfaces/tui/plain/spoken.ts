@@ -5,7 +5,7 @@ import type { Brief } from '../view/brief.ts'
 import { argumentText } from '../view/tool-card.ts'
 import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
 import type { Model } from '../model/model.ts'
-import type { Message } from '../model/update.ts'
+import type { Message } from '../model/message.ts'
 import { keyOf } from '../model/window.ts'
 import { unfinishedWords } from '../../../state/unfinished-words.ts'
 
@@ -40,7 +40,7 @@ export function spoken(
         ? []
         : [`${after.queue.length} waiting: an empty line sends them, /queue changes them.`]
     case 'found':
-      return after.greeting.agents === undefined ? [] : found(after.greeting)
+      return after.greeting.agents === undefined ? [] : found(after.greeting, after.answering)
     case 'page':
       return message.page === undefined ? [] : [message.page.title, readable(message.page.text)]
     case 'work':

@@ -9,10 +9,10 @@ import { refresh } from './refresh.ts'
 export const answerPermission = (
   context: SessionContext,
   requestId: string,
-  kind: PermissionDecision['kind'],
+  decision: Pick<PermissionDecision, 'kind' | 'feedback'>,
 ): void =>
   unlessWithdrawn(context, requestId, async (id) =>
-    (await context.engine.open(id)).answer(requestId, { kind }),
+    (await context.engine.open(id)).answer(requestId, decision),
   )
 
 /** Undefined declines. */

@@ -4,12 +4,12 @@ import type { SessionId } from '../../../format/ids.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import type { Pastes } from '../editor/paste.ts'
 import type { Model } from '../model/model.ts'
-import type { Message } from '../model/update.ts'
+import type { Message } from '../model/message.ts'
 import type { Tone } from '../model/window.ts'
 import type { TuiOptions } from '../options.ts'
 import type { Following } from './follow-into-model.ts'
 
-export type SessionOptions = Pick<TuiOptions, 'engine' | 'cwd' | 'start'> & {
+export type SessionOptions = Pick<TuiOptions, 'engine' | 'cwd' | 'start' | 'agents'> & {
   readonly model: () => Model
   readonly tell: (message: Message) => void
   readonly pastes: Pastes
@@ -21,6 +21,10 @@ export type SessionOptions = Pick<TuiOptions, 'engine' | 'cwd' | 'start'> & {
 
 export type SessionContext = SessionOptions & {
   id: SessionId | undefined
+  /** The agent that was chosen for this session here, by its name. */
+  chosen: string | undefined
+  /** The one that answers in new sessions of this terminal, where it is not that of the configuration as it was read. */
+  usual: string | undefined
   /** It has a log: something was said in it. */
   isSpoken: boolean
   following: Following | undefined
@@ -36,6 +40,8 @@ export type SessionContext = SessionOptions & {
 export const createContext = (options: SessionOptions): SessionContext => ({
   ...options,
   id: undefined,
+  chosen: undefined,
+  usual: undefined,
   isSpoken: false,
   following: undefined,
   making: undefined,

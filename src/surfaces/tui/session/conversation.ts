@@ -24,10 +24,16 @@ export function createConversation(options: SessionOptions) {
     open: (id: SessionId | undefined, how?: OpenHow) => openSession(context, id, how),
     send: (text: string, how: SendOptions) => send(context, text, how),
     cancel: () => cancelTurn(context),
-    answer: (requestId: string, kind: PermissionDecision['kind']) =>
-      answerPermission(context, requestId, kind),
+    answer: (requestId: string, decision: Pick<PermissionDecision, 'kind' | 'feedback'>) =>
+      answerPermission(context, requestId, decision),
     answerQuestion: (requestId: string, answer: string | undefined) =>
       answerQuestion(context, requestId, answer),
+    /** Another agent was chosen for this session. */
+    chose(name: string, how?: { readonly inAll: true }) {
+      context.chosen = name
+      if (how?.inAll === true) context.usual = name
+      return refresh(context)
+    },
     takeBack: () => takeBack(context),
     resumeQueue() {
       if (context.model().queue.length > 0) changeQueue(context, { kind: 'release' })

@@ -3,7 +3,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import type { EventId, SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import { createTranscriptFolder } from '../../../state/transcript-folder.ts'
-import type { Message } from '../model/update.ts'
+import type { Message } from '../model/message.ts'
 import { isAtWorkElsewhere } from './read-status.ts'
 import { readPage, readTurn } from './history.ts'
 

@@ -9,6 +9,7 @@ import { defined } from '../../../lib/defined.ts'
 import { createTranscriptFolder } from '../../../state/transcript-folder.ts'
 import type { TranscriptFolder } from '../../../state/transcript-folder.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
+import { startsTurn } from '../../../state/turns.ts'
 
 type HistoryPage = {
   readonly entries: readonly TranscriptEntry[]
@@ -81,7 +82,4 @@ async function collect(engine: Engine, id: SessionId, before: EventId | undefine
 }
 
 const isTurnStart = (event: Event | Stranger): boolean =>
-  !('stranger' in event) &&
-  event.type === 'user.message' &&
-  event.agentId === undefined &&
-  event.data.delivery !== 'steering'
+  !('stranger' in event) && event.type === 'user.message' && startsTurn(event)

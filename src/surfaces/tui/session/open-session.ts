@@ -1,7 +1,7 @@
 /** Which session the terminal shows: made when something is typed, opened, followed, and left for another one. */
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
-import type { Message } from '../model/update.ts'
+import type { Message } from '../model/message.ts'
 import { complain } from './context.ts'
 import type { SessionContext } from './context.ts'
 import { followIntoModel } from './follow-into-model.ts'
@@ -41,6 +41,7 @@ async function change(
   const unused = context.isSpoken ? undefined : context.id
   context.id = undefined
   context.isSpoken = false
+  context.chosen = undefined
   context.sent = { pending: 0 }
   tell({ kind: 'left', to: id })
   if (unused !== undefined) await (await engine.open(unused)).close()
@@ -60,17 +61,23 @@ async function resume(
 ): Promise<void> {
   const session = await engine.open(id)
   const { state } = await session.resume()
+  if (session.machine !== undefined) return
   const { cwd: there = cwd } = state.project
   if (there !== cwd && (await onOtherProject(there))) await session.moveTo(cwd)
 }
 
 async function make(context: SessionContext): Promise<SessionId> {
-  const { start, cwd, engine, tell } = context
+  const { start, cwd, engine, tell, agents, usual } = context
   const { name, model } = start.kind === 'new' ? start : {}
   const { id } = await engine.create({ cwd, ...defined({ name, model }) })
   show(context, id, { isNew: true })
+  if (usual !== undefined) {
+    await (await engine.open(id)).setAgent(await agents.make(usual))
+    context.chosen = usual
+  }
   const { branch } = await engine.project(cwd)
   tell({ kind: 'facts', facts: defined({ branch }) })
+  await refresh(context)
   return id
 }
 

@@ -4,19 +4,27 @@ import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { SessionFacts } from '../model/model.ts'
 
-/** Another process is in the middle of something: what has no end yet goes on. */
+/** Somebody else has it in the middle of something, also in this process: what has no end yet goes on. */
 export async function isAtWorkElsewhere(engine: Engine, id: SessionId): Promise<boolean> {
-  const { at } = await (await engine.open(id)).pending()
-  return at === 'next-door' || at === 'foreign'
+  const session = await engine.open(id)
+  if (session.machine !== undefined) return session.now?.isAtWorkElsewhere ?? false
+  const { at } = await session.pending()
+  return at === 'next-door' || at === 'foreign' || session.now?.isRunning === true
 }
 
-export async function readStatus(engine: Engine, id: SessionId): Promise<Partial<SessionFacts>> {
+/** `window`: how much the model takes, where that is known. */
+export async function readStatus(
+  engine: Engine,
+  id: SessionId,
+  window: number | undefined,
+): Promise<Partial<SessionFacts>> {
   const [state, about, isElsewhere] = await Promise.all([
     (await engine.open(id)).state(),
     (await engine.open(id)).metadata(),
     isAtWorkElsewhere(engine, id),
   ])
   const { usage, model, mode } = state
+  const { lastCall } = usage
   const branch = state.project.branch ?? about.branch
   const name = about.name ?? about.summary
   return {
@@ -25,6 +33,17 @@ export async function readStatus(engine: Engine, id: SessionId): Promise<Partial
     isElsewhere,
     ...(name !== '' && { name }),
     ...defined({ branch, model }),
-    usage: { input: usage.inputTokens, output: usage.outputTokens, cost: usage.cost },
+    usage: {
+      input: usage.inputTokens,
+      output: usage.outputTokens,
+      cost: usage.cost,
+      dollars: usage.dollars,
+    },
+    ...(lastCall !== undefined && {
+      context: {
+        tokens: lastCall.inputTokens + lastCall.outputTokens,
+        ...defined({ limit: window }),
+      },
+    }),
   }
 }

@@ -1,6 +1,7 @@
 /** Brings what the model says of the session up to date: its status, and what a turn of another process asks. */
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { SessionId } from '../../../format/ids.ts'
+import { defined } from '../../../lib/defined.ts'
 import { permissionAsk, questionAsk } from '../../../state/asks.ts'
 import type { SessionContext } from './context.ts'
 import { poll } from './poll.ts'
@@ -8,13 +9,27 @@ import { isAtWorkElsewhere, readStatus } from './read-status.ts'
 
 export async function refresh(context: SessionContext): Promise<void> {
   const { engine, tell, id } = context
+  // Who answers is a help, too: why nobody can is told by the turn.
+  const answering = await whoAnswers(context).catch(() => undefined)
+  if (id !== context.id) return
+  tell({ kind: 'answering', answering })
   if (id === undefined || !context.isSpoken) return
   // The status is a help: what cannot be read now stays as it was.
-  const facts = await upToDate(context, id, () => readStatus(engine, id)).catch(() => undefined)
+  const facts = await upToDate(context, id, () => readStatus(engine, id, answering?.window)).catch(
+    () => undefined,
+  )
   if (facts === undefined) return
   tell({ kind: 'facts', facts })
   // A request that cannot be read now is told by its event, or with the next refresh.
   if (!context.model().turn.mine) await showAsked(context, id).catch(() => {})
+}
+
+/** The one that was chosen here, else the one that the session had, else whom the configuration leads to. */
+async function whoAnswers({ engine, agents, chosen, id, isSpoken }: SessionContext) {
+  if (chosen !== undefined) return agents.answering({ chosen })
+  const recorded =
+    id === undefined || !isSpoken ? undefined : (await (await engine.open(id)).state()).answeredBy
+  return agents.answering(defined({ recorded }))
 }
 
 /** A process that died tells nobody: while another one seems to be at work it is looked after. */
@@ -46,8 +61,10 @@ async function upToDate<T>(
 }
 
 async function showAsked(context: SessionContext, id: SessionId): Promise<void> {
-  const { at, requests, questions } = await (await context.engine.open(id)).pending()
-  if (id !== context.id || (at !== 'next-door' && at !== 'left')) return
+  const session = await context.engine.open(id)
+  const { at, requests, questions } = await session.pending()
+  const isTheirs = at === 'next-door' || at === 'left' || session.machine !== undefined
+  if (id !== context.id || !isTheirs) return
   context.tell({
     kind: 'asked',
     asks: [

@@ -2,6 +2,7 @@
 import { EngineError } from '../../../engine/errors.ts'
 import type { SendOptions } from '../../../engine/turn/send.ts'
 import type { SessionId } from '../../../format/ids.ts'
+import { errorText } from '../../../lib/error-text.ts'
 import { complain, say } from './context.ts'
 import type { SessionContext } from './context.ts'
 import { liveSession } from './open-session.ts'
@@ -29,12 +30,20 @@ export async function send(context: SessionContext, text: string, how: SendOptio
       const { ended } = await (await context.engine.open(id)).send(message, how)
       return ended
     })
-    if (status === 'failed' && error !== undefined) complain(context, error)
+    if (status === 'failed' && error !== undefined && !isTold(context, error))
+      complain(context, error)
   } catch (error) {
     if (error instanceof EngineError && error.code === 'in_use') await context.onInUse(text, error)
     else complain(context, error)
   }
 }
+
+/** What the log tells of a turn that failed is not said a second time. */
+const isTold = (context: SessionContext, error: unknown): boolean =>
+  context
+    .model()
+    .window.items.slice(-5)
+    .some(({ entry }) => entry.kind === 'error' && entry.text.includes(errorText(error)))
 
 async function runCommand(
   context: SessionContext,

@@ -1,5 +1,6 @@
 /** What happened besides talk and tools, in one line each. Every kind has its answer here; none is left out by being forgotten. */
 import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
+import { wentOnWords } from '../../../state/went-on-words.ts'
 
 export type Brief = {
   readonly mark: '·' | '!' | '✗' | '✓' | '●' | '◌' | '◆' | '⇄'
@@ -21,12 +22,17 @@ const refused = (decision: string, by: string): string =>
 const briefs: {
   readonly [K in BriefKind]: (entry: EntryOf<K>) => Brief | undefined
 } = {
+  // What a person refused or withdrew is told by the tool that did not run.
   permission: ({ what, decision, decidedBy }) =>
-    decision === undefined || decision.startsWith('approved')
+    decision === undefined ||
+    decision.startsWith('approved') ||
+    decision === 'denied-interactively-by-user' ||
+    decidedBy === 'withdrawn'
       ? undefined
       : wrong(
           `${what} · ${decidedBy === undefined ? decision.replaceAll('-', ' ') : refused(decision, decidedBy)}`,
         ),
+  continuation: ({ by }) => dim(wentOnWords(by)),
   compaction: ({ status, checkpoint, error }) => {
     if (status === 'running') return { mark: '◌', colour: 'magenta', text: 'compacting…' }
     if (status === 'failed')

@@ -1,39 +1,61 @@
 /** What an empty session shows: where one is, what was found on this machine, and what to type. */
 import { counted } from '../../../lib/quantities.ts'
+import type { Answering } from '../../../commands/command.ts'
 import type { Greeting, Model } from '../model/model.ts'
 import { fit, inLine } from './text.ts'
 import type { Theme } from './theme.ts'
 
-export function greetingLines({ greeting, version }: Model, width: number, theme: Theme): string[] {
+export function greetingLines(
+  { greeting, version, answering }: Model,
+  width: number,
+  theme: Theme,
+): string[] {
   return [
     `${theme.bold(theme.cyan('Reprise'))} ${theme.dim(inLine(version))}`,
     theme.dim(inLine(greeting.cwd)),
     '',
-    ...found(greeting).map((line) => `  ${inLine(line)}`),
+    ...found(greeting, answering).map((line) => `  ${inLine(line)}`),
     '',
-    `  Type a message and press enter. ${theme.yellow('/resume')} opens a session, ${theme.yellow('/help')} says the rest.`,
+    `  Type a message and press enter. ${theme.yellow('/help')} says what else there is.`,
     `  ${theme.yellow('@')} names a file, ${theme.yellow('!')} runs a command, ${theme.yellow('esc esc')} goes back in time.`,
+    ...(greeting.isNewcomer === true ? ['', ...tour.map((line) => `  ${theme.dim(line)}`)] : []),
     '',
   ].map((line) => fit(line, width))
 }
 
+/** For newcomers, once: what is here and not elsewhere. */
+export const tour = [
+  'esc esc, /undo   take turns back with the files they changed; /redo brings them back',
+  '/search          finds what was said in any session and opens it there',
+  '/fork            goes on in a copy; /tree shows all of them',
+  'enter            while it works queues a message; alt+enter says it in the turn',
+]
+
 /** What was found on this machine, in words. */
-export function found({ agents, sessions, here, others }: Greeting): string[] {
-  if (sessions === undefined) return ['looking around…']
+export function found(
+  { agents, sessions, here = 0, others }: Greeting,
+  answering: Answering | undefined,
+): string[] {
+  if (sessions === undefined) return ['Reading your sessions…']
   const lines = [
-    sessions === 0
-      ? 'No sessions yet: this will be the first.'
-      : `${counted(sessions, 'session')} recorded, ${here ?? 0} of this place.`,
+    ...(answering === undefined ? [] : [answererText(answering, agents)]),
+    sessionsText(sessions, here),
   ]
-  if (agents !== undefined)
-    lines.push(
-      agents.length === 0
-        ? 'No agent was found: commands that are spelled out run offline ("run ls").'
-        : `Agents found: ${agents.join(', ')}.`,
-    )
   if (others !== undefined && others > 0)
     lines.push(
       `${counted(others, 'session')} of the Copilot CLI: reprise --home ~/.copilot opens them.`,
     )
   return lines
+}
+
+function answererText({ kind, says }: Answering, agents: readonly string[] = []): string {
+  if (kind !== 'offline') return `Answering: ${says}.`
+  const others = agents.length === 0 ? '' : ` Agents found: ${agents.join(', ')}.`
+  return `No model yet. Type /agent to connect one, or set ANTHROPIC_API_KEY.${others}`
+}
+
+function sessionsText(all: number, here: number): string {
+  if (all === 0) return 'No sessions yet: this will be the first.'
+  const where = here === all ? 'all in this project' : `${here} in this project`
+  return `${counted(all, 'session')}, ${all === 1 && here === 1 ? 'in this project' : where}. ctrl+p opens one.`
 }

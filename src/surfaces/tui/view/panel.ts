@@ -1,76 +1,50 @@
 /** What stands between the transcript and the editor: what runs, what waits, what is asked. */
-import type { Ask } from '../../../state/asks.ts'
+import { visibleWidth } from '@earendil-works/pi-tui'
 import { matching } from '../model/dialog.ts'
 import type { Dialog } from '../model/dialog.ts'
-import { isBusy } from '../model/model.ts'
+import { hasLostQuestion, isBusy } from '../model/model.ts'
 import type { Model } from '../model/model.ts'
-import { diffLine } from './highlight.ts'
-import { fit, folded, indent, inLine, inLines, wrap } from './text.ts'
+import { askLines } from './ask.ts'
+import { workingLines } from './working.ts'
+import { fit, inLine, inLines, wrap } from './text.ts'
 import type { Theme } from './theme.ts'
 
 const MOST_QUEUED = 3
 
-export function panelLines(model: Model, width: number, height: number, theme: Theme): string[] {
+type PanelOptions = {
+  readonly width: number
+  readonly height: number
+  readonly theme: Theme
+  readonly now: Date
+  /** When what goes on began. */
+  readonly since: Date
+}
+
+export function panelLines(model: Model, options: PanelOptions): string[] {
+  const { width, height, theme } = options
   if (model.dialog !== undefined) return dialogLines(model.dialog, width, height, theme)
   const [ask] = model.asks
   return [
-    ...working(model, width, theme),
+    ...workingLines(model, options),
     ...queueLines(model, width, theme),
-    ...(ask === undefined ? [] : askLines(ask, model, width, theme)),
+    ...(hasLostQuestion(model) ? [fit(`  ${theme.yellow('enter')} asks again`, width)] : []),
+    ...(ask === undefined ? [] : askLines(ask, model, { width, height, theme })),
   ]
-}
-
-function working(model: Model, width: number, theme: Theme): string[] {
-  if (model.work !== undefined)
-    return [fit(`${theme.yellow('●')} ${theme.dim(`${inLine(model.work)}…`)}`, width)]
-  if (!isBusy(model) || model.asks.length > 0) return []
-  const what = model.turn.theirs
-    ? 'another terminal is at work here'
-    : (model.live.retry ?? model.live.intent ?? (model.live.text === '' ? 'working' : 'answering'))
-  return [fit(`${theme.yellow('●')} ${theme.dim(`${inLine(what)}…`)}`, width)]
 }
 
 function queueLines(model: Model, width: number, theme: Theme): string[] {
   const { queue } = model
-  const lines = queue
-    .slice(0, MOST_QUEUED)
-    .map(({ prompt }, at) => fit(theme.dim(`${at + 1} waits: ${inLine(prompt)}`), width))
-  if (queue.length > MOST_QUEUED) lines.push(theme.dim(`… ${queue.length - MOST_QUEUED} more`))
-  const hint = isBusy(model)
-    ? 'up takes the last one back, /queue changes them'
-    : 'enter on an empty line sends them, up takes the last one back'
-  return queue.length === 0 ? [] : [...lines, theme.dim(hint)]
-}
-
-function askLines(ask: Ask, { isOpen, turn }: Model, width: number, theme: Theme): string[] {
-  const shape = { width: width - 2, isOpen, keep: 'head', faint: theme.dim } as const
-  if (ask.kind === 'permission') {
-    const what = folded(ask.what, { ...shape, most: 6, paint: theme.bold })
-    const body =
-      ask.body === ''
-        ? []
-        : folded(ask.body, { ...shape, most: 8, paint: (line) => diffLine(line, theme) })
-    return [
-      `${theme.yellow('?')} ${what[0] ?? ''}`,
-      ...indent([...what.slice(1), ...body], '  '),
-      ...(ask.always === undefined
-        ? []
-        : [fit(`  ${theme.yellow('a')} allow ${inLine(ask.always)} until you quit`, width)]),
-      `  ${theme.yellow('y')} allow  ${theme.yellow('n')} refuse  ${theme.dim(turn.theirs ? 'esc esc cancels the turn' : 'esc cancels the turn')}`,
-    ]
-  }
-  const choices = ask.choices.map((choice, at) =>
-    fit(`  ${theme.yellow(String(at + 1))} ${inLine(choice)}`, width),
-  )
-  return [
-    ...indent(folded(ask.what, { ...shape, most: 8, paint: theme.bold }), `${theme.yellow('?')} `),
-    ...choices,
-    theme.dim(
-      ask.choices.length > 0
-        ? '  a number, or type an answer and press enter'
-        : '  type an answer and press enter',
-    ),
-  ]
+  if (queue.length === 0) return []
+  const said = queue.slice(0, MOST_QUEUED).map(({ prompt }) => `“${fit(inLine(prompt), 40)}”`)
+  const more = queue.length > MOST_QUEUED ? `, ${queue.length - MOST_QUEUED} more` : ''
+  const keys = isBusy(model)
+    ? '↑ edits the last · /queue'
+    : 'enter on an empty line sends them · ↑ edits the last'
+  const line = `Queued (${queue.length}): ${said.join(', ')}${more}`
+  const whole = `${line} · ${keys}`
+  return visibleWidth(whole) <= width
+    ? [theme.dim(whole)]
+    : [fit(theme.dim(line), width), fit(theme.dim(keys), width)]
 }
 
 function dialogLines(dialog: Dialog, width: number, height: number, theme: Theme): string[] {

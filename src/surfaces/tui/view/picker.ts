@@ -2,6 +2,7 @@
 import { visibleWidth } from '@earendil-works/pi-tui'
 import { ago, sizeText } from '../../../lib/quantities.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
+import type { FarPlace } from '../../../engine/remote-control.ts'
 import { marked } from '../picker/picker.ts'
 import type { Picker, Row } from '../picker/picker.ts'
 import { fit, inLine, wrap } from './text.ts'
@@ -19,7 +20,7 @@ type PickerOptions = {
 export function pickerLines(picker: Picker, options: PickerOptions): string[] {
   const { width, height, theme } = options
   const head = [
-    `${theme.bold('Sessions')}  ${theme.cyan('❯')} ${inLine(picker.filter)}${theme.inverse(' ')}  ${theme.dim(counts(picker))}`,
+    `${theme.bold('Sessions')}  ${theme.cyan('❯')} ${inLine(picker.filter)}${theme.inverse(' ')}  ${theme.dim(counts(picker, options.now))}`,
     theme.dim('─'.repeat(width)),
   ]
   const foot = theme.dim(
@@ -49,9 +50,13 @@ export function pickerLines(picker: Picker, options: PickerOptions): string[] {
   ]
 }
 
-function counts({ rows, shown, total }: Picker): string {
+function counts({ rows, shown, total, far }: Picker, now: Date): string {
   if (rows === undefined) return 'reading…'
-  return shown.length === rows.length ? `${total}` : `${shown.length} of ${total}`
+  const count = shown.length === rows.length ? `${total}` : `${shown.length} of ${total}`
+  if (far?.trouble === undefined) return count
+  const age =
+    far.asOf.getTime() > 0 ? `, other machines as of ${ago(far.asOf.toISOString(), now)}` : ''
+  return `${count} · Mission Control does not answer${age}`
 }
 
 function listLines(
@@ -96,12 +101,17 @@ function rowLine(
   theme: Theme,
   now: Date,
 ): string {
-  const when = work === undefined ? ago(session.modifiedAt, now) : works[work]
+  const age = work === undefined ? ago(session.modifiedAt, now) : works[work]
+  const when = session.remote === undefined ? age : `${placeOf(session.remote)} · ${age}`
+  const sign = work === undefined ? '' : work === 'waiting' ? '? ' : '● '
   const room = width - when.length - 5
-  const title = fit(`${is.isCurrent ? '● ' : ''}${inLine(sessionTitle(session))}`, room)
+  const title = fit(`${sign}${is.isCurrent ? '▸ ' : ''}${inLine(sessionTitle(session))}`, room)
   const text = `${filled(title, room)} ${theme.dim(when)}`
   return is.isMarked ? `${theme.cyan('❯')} ${theme.cyan(text)}` : `  ${text}`
 }
+
+const placeOf = ({ machine, isStale, state }: FarPlace): string =>
+  `⇄ ${fit(inLine(machine), 24)}${isStale ? ' not heard of' : state === 'idle' ? '' : ` ${state}`}`
 
 /** What is said of a session where a turn runs, in place of its age. */
 export const works = { running: 'working', waiting: 'waits for you' } as const
@@ -118,7 +128,7 @@ function previewLines(
     session.id.slice(0, 8),
     session.branch === undefined ? '' : `⎇ ${session.branch}`,
     session.turns === undefined ? '' : `${session.turns} turn${session.turns === 1 ? '' : 's'}`,
-    sizeText(session.bytes),
+    session.remote === undefined ? sizeText(session.bytes) : `on ${session.remote.machine}`,
     ago(session.modifiedAt, now),
     session.cwd ?? '',
   ].filter((fact) => fact !== '')

@@ -1,5 +1,6 @@
 /** The whole screen, exactly as high as the terminal: transcript, panel, editor, status; or the list of sessions. */
 import type { Component, TuiMouseEvent, TuiMouseEventResult } from '@earendil-works/pi-tui'
+import { isBusy } from '../model/model.ts'
 import type { Model } from '../model/model.ts'
 import { markdownLines } from './entry.ts'
 import { createFlow } from './flow.ts'
@@ -32,6 +33,8 @@ export function createScreen(options: ScreenOptions): Screen {
   const { theme } = options
   const flow = createFlow(theme)
   let flowHeight = 0
+  /** When what goes on began, as far as it was seen here. */
+  let since: Date | undefined
 
   const render = (width: number): string[] => {
     const model = options.model()
@@ -47,7 +50,10 @@ export function createScreen(options: ScreenOptions): Screen {
     const hasEditor = model.dialog === undefined && model.page === undefined
     const editor = hasEditor ? options.editor.render(width) : []
     const room = Math.max(1, rows - editor.length - 1)
-    const panel = panelLines(model, width, Math.max(4, Math.floor(room * 0.7)), theme).slice(
+    const now = options.now()
+    since = isBusy(model) || model.work !== undefined ? (since ?? now) : undefined
+    const height = Math.max(4, Math.floor(room * 0.7))
+    const panel = panelLines(model, { width, height, theme, now, since: since ?? now }).slice(
       0,
       room - 1,
     )

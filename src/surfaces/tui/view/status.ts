@@ -1,4 +1,7 @@
-/** The last line: which session, where, who answers, how full the context is, and what the keys do now. */
+/**
+ * The last line: which session, where, who answers, how, how full the context is, what it cost, and what the keys do
+ * now. Where there is little room the least of it goes first; who answers stays.
+ */
 import { visibleWidth } from '@earendil-works/pi-tui'
 import { amount } from '../../../lib/quantities.ts'
 import { isBusy } from '../model/model.ts'
@@ -6,36 +9,90 @@ import type { Model } from '../model/model.ts'
 import { fit, inLine } from './text.ts'
 import type { Theme } from './theme.ts'
 
+type Part = {
+  readonly text: string
+  /** What goes first when there is too much has the highest number. */
+  readonly rank: number
+}
+
+const LONGEST_NAME = 32
+const SHORTEST_NAME = 12
+
 export function statusLine(model: Model, width: number, theme: Theme): string {
-  const { session } = model
-  const left = [
-    theme.bold(
-      inLine(session.name ?? (session.id === undefined ? 'new session' : session.id.slice(0, 8))),
-    ),
-    session.branch === undefined ? '' : theme.cyan(`⎇ ${inLine(session.branch)}`),
-    session.model === undefined ? '' : inLine(session.model),
-    session.mode === 'interactive' ? '' : theme.yellow(inLine(session.mode)),
-    meter(model, theme),
-    usage(model),
-  ]
-    .filter((part) => part !== '')
+  const hint = theme.dim(hintOf(model))
+  const most = width - visibleWidth(hint) - 2
+  for (const longest of [LONGEST_NAME, SHORTEST_NAME]) {
+    for (let rank = 9; rank > 1; rank--) {
+      const left = lineOf(partsOf(model, longest, theme), rank, theme)
+      if (visibleWidth(left) <= most)
+        return `${left}${' '.repeat(width - visibleWidth(left) - visibleWidth(hint))}${hint}`
+      // A shorter name before anything else goes.
+      if (longest === LONGEST_NAME) break
+    }
+  }
+  for (let rank = 9; rank > 0; rank--) {
+    const left = lineOf(partsOf(model, SHORTEST_NAME, theme), rank, theme)
+    if (visibleWidth(left) <= width) return left
+  }
+  return fit(lineOf(partsOf(model, SHORTEST_NAME, theme), 0, theme), width)
+}
+
+const lineOf = (parts: readonly Part[], most: number, theme: Theme): string =>
+  parts
+    .filter(({ text, rank }) => text !== '' && rank <= most)
+    .map(({ text }) => text)
     .join(theme.dim(' · '))
-  const right = theme.dim(hintOf(model))
-  const gap = width - visibleWidth(left) - visibleWidth(right)
-  return gap >= 2 ? `${left}${' '.repeat(gap)}${right}` : fit(left, width)
+
+function partsOf(model: Model, longestName: number, theme: Theme): readonly Part[] {
+  const { session } = model
+  const name = session.name ?? (session.id === undefined ? 'new session' : session.id.slice(0, 8))
+  return [
+    { text: theme.bold(fit(inLine(name), longestName)), rank: 3 },
+    {
+      text: session.branch === undefined ? '' : theme.cyan(`⎇ ${fit(inLine(session.branch), 24)}`),
+      rank: 6,
+    },
+    { text: who(model, theme), rank: 0 },
+    { text: mode(model, theme), rank: 4 },
+    { text: meter(model, theme), rank: 2 },
+    { text: cost(model), rank: 5 },
+    { text: tokens(model), rank: 7 },
+  ]
+}
+
+/** An agent, and the model that it asks where that is known. */
+function who({ answering, session }: Model, theme: Theme): string {
+  if (answering === undefined) return session.model === undefined ? '' : inLine(session.model)
+  if (answering.kind === 'offline') return theme.yellow('no model')
+  const { model = answering.kind === 'model' ? answering.name : undefined } = session
+  if (answering.kind === 'model') return inLine(model ?? answering.name)
+  return inLine([answering.name, model].filter(Boolean).join(' '))
+}
+
+function mode({ session, allowsAll }: Model, theme: Theme): string {
+  if (allowsAll) return theme.yellow('allows all')
+  return session.mode === 'interactive' ? 'interactive' : theme.yellow(inLine(session.mode))
 }
 
 function meter({ session: { context } }: Model, theme: Theme): string {
-  if (context === undefined || context.limit <= 0) return ''
+  if (context === undefined) return ''
+  if (context.limit === undefined) return `${amount(context.tokens)} ctx`
   const part = context.tokens / context.limit
   const paint = part > 0.8 ? theme.red : part > 0.6 ? theme.yellow : theme.green
   const full = Math.min(5, Math.round(part * 5))
   return `${paint('▰'.repeat(full))}${theme.dim('▱'.repeat(5 - full))} ${Math.round(part * 100)}%`
 }
 
-function usage({ session: { usage: used } }: Model): string {
-  if (used === undefined || used.input + used.output === 0) return ''
-  return `↑${amount(used.input)} ↓${amount(used.output)}`
+function cost({ session: { usage } }: Model): string {
+  if (usage === undefined) return ''
+  if (usage.dollars > 0)
+    return `$${usage.dollars < 0.1 ? usage.dollars.toFixed(3) : usage.dollars.toFixed(2)}`
+  return usage.cost > 0 ? `${amount(usage.cost)} premium` : ''
+}
+
+function tokens({ session: { usage } }: Model): string {
+  if (usage === undefined || usage.input + usage.output === 0) return ''
+  return `↑${amount(usage.input)} ↓${amount(usage.output)}`
 }
 
 function hintOf(model: Model): string {

@@ -1,5 +1,6 @@
 /** A tool call as a card: what it is asked, how it goes, what came of it. */
 import type { EntryOf } from '../../../state/transcript.ts'
+import { failureText } from '../../../state/failure-text.ts'
 import { diffLine } from './highlight.ts'
 import { fit, folded, indent, inLine } from './text.ts'
 import type { Theme } from './theme.ts'
@@ -41,7 +42,7 @@ function bodyOf(entry: EntryOf<'tool'>, options: CardOptions): string[] {
       ? []
       : folded(tail, { ...shape, keep: 'tail', paint: theme.dim })
   }
-  const output = entry.output ?? ''
+  const output = entry.status === 'failed' ? failureText(entry) : (entry.output ?? '')
   const diff = diffOf(entry)
   if (diff !== undefined && entry.status === 'succeeded') {
     return folded(diff, {
@@ -74,8 +75,10 @@ function diffOf({ output = '', arguments: given }: EntryOf<'tool'>): string | un
 export function argumentText(given: unknown): string {
   if (typeof given === 'string') return given
   if (typeof given !== 'object' || given === null) return ''
-  const { command, path, pattern, query, url } = given as Readonly<Record<string, unknown>>
-  for (const value of [command, path, pattern, query, url])
+  const { command, path, pattern, query, url, question } = given as Readonly<
+    Record<string, unknown>
+  >
+  for (const value of [command, path, pattern, query, url, question])
     if (typeof value === 'string') return value
   const text = JSON.stringify(given)
   return text === '{}' ? '' : text

@@ -4,6 +4,7 @@ import { countChanges, diffOf } from '../page/model/diff.ts'
 import {
   assistantName,
   compactionWords,
+  continuationWords,
   handoffWords,
   lineWords,
   userName,
@@ -28,6 +29,10 @@ function body(entry: TranscriptEntry): Markup {
       return markup`${head(userName(entry), entry.at)}${markdown(entry.text)}${entry.attachments.map(
         (name) => markup`<span class="chip">${words(name)}</span>`,
       )}`
+    case 'continuation': {
+      const { name, text } = continuationWords(entry)
+      return fold('thought', line({ name, text: '' }), markdown(text))
+    }
     case 'assistant':
       return markup`${head(assistantName(entry), entry.at)}${markdown(entry.text)}${cutHere(entry)}`
     case 'thought':

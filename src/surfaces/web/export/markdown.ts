@@ -4,7 +4,7 @@ import { isDiff, parseDiff } from '../page/model/diff.ts'
 import type { DiffLine } from '../page/model/diff.ts'
 import type { Inline } from '../page/model/inline.ts'
 import { parseMarkdown } from '../page/model/markdown.ts'
-import type { Block, Item } from '../page/model/markdown.ts'
+import type { Align, Block, Item } from '../page/model/markdown.ts'
 import { visible, withoutAnsi } from '../page/model/words.ts'
 import { markup, words } from './markup.ts'
 import type { Markup } from './markup.ts'
@@ -30,12 +30,16 @@ function block(given: Block): Markup {
         : markup`<ol start="${words(String(given.start))}">${given.items.map(item)}</ol>`
     case 'table':
       return markup`<div class="wide" tabindex="0"><table><thead><tr>${given.head.map(
-        (cell) => markup`<th scope="col">${inline(cell)}</th>`,
+        (cell, at) => markup`<th scope="col"${aligned(given.aligns[at])}>${inline(cell)}</th>`,
       )}</tr></thead><tbody>${given.rows.map(
-        (row) => markup`<tr>${row.map((cell) => markup`<td>${inline(cell)}</td>`)}</tr>`,
+        (row) =>
+          markup`<tr>${row.map((cell, at) => markup`<td${aligned(given.aligns[at])}>${inline(cell)}</td>`)}</tr>`,
       )}</tbody></table></div>`
   }
 }
+
+const aligned = (align: Align | undefined): Markup | undefined =>
+  align && markup` class="${words(align)}"`
 
 /** The file has its own first and second heading. */
 function heading(level: number, inside: readonly Markup[]): Markup {

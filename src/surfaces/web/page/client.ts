@@ -11,19 +11,28 @@ class ApiFailure extends Error {
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 
-export const get = <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
-  ask(path + searchOf(query), { method: 'GET', ...(signal && { signal }) })
+/** What only reads or only notes something down answers at once, also on a slow machine. */
+const SOON_MS = 30_000
+/** A model may have to answer first, or a large file to be written. */
+export const LONG_MS = 15 * 60_000
 
-export const post = <T>(path: string, body: object = {}): Promise<T> =>
-  ask(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+export const get = <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
+  ask(path + searchOf(query), { method: 'GET', ...(signal && { signal }) }, SOON_MS)
+
+export const post = <T>(path: string, body: object = {}, deadlineMs = SOON_MS): Promise<T> =>
+  ask(
+    path,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    },
+    deadlineMs,
+  )
 
 /** What is a file to the server, read as text. */
 export const getText = async (path: string): Promise<string> => {
-  const response = await reach(path, { method: 'GET' })
+  const response = await reach(path, { method: 'GET' }, LONG_MS)
   return response.ok ? response.text() : refused(response)
 }
 
@@ -32,6 +41,13 @@ export const sessionPath = (id: string, rest = ''): string =>
 
 export const sentence = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
+
+/** Nothing is known of what became of a request; whoever asked may ask again. */
+export const isOffline = (error: unknown): boolean =>
+  error instanceof ApiFailure && error.code === 'offline'
+
+export const isMissing = (error: unknown): boolean =>
+  error instanceof ApiFailure && error.code === 'not_found'
 
 /** The link or the cookie is worth nothing any more. */
 export const isUnauthorized = (error: unknown): boolean =>
@@ -43,8 +59,8 @@ function searchOf(query: Query): string {
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`
 }
 
-async function ask<T>(path: string, init: RequestInit): Promise<T> {
-  const response = await reach(path, init)
+async function ask<T>(path: string, init: RequestInit, deadlineMs: number): Promise<T> {
+  const response = await reach(path, init, deadlineMs)
   return response.ok ? ((await response.json()) as T) : refused(response)
 }
 
@@ -58,11 +74,17 @@ async function refused(response: Response): Promise<never> {
   )
 }
 
-async function reach(path: string, init: RequestInit): Promise<Response> {
+async function reach(path: string, init: RequestInit, deadlineMs: number): Promise<Response> {
+  const deadline = AbortSignal.timeout(deadlineMs)
+  const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline
   try {
-    return await fetch(path, { credentials: 'same-origin', cache: 'no-store', ...init })
+    return await fetch(path, { credentials: 'same-origin', cache: 'no-store', ...init, signal })
   } catch (cause) {
-    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
-    throw new ApiFailure('offline', 'The server cannot be reached.')
+    if (init.signal?.aborted === true) throw cause
+    throw new ApiFailure('offline', deadline.aborted ? tooLate(deadlineMs) : UNREACHABLE)
   }
 }
+
+const UNREACHABLE = 'The server cannot be reached. Nothing was changed here.'
+const tooLate = (ms: number) =>
+  `The server did not answer within ${ms / 1000} seconds. Whether it was done is not known: look before you try again.`

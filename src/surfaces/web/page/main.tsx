@@ -41,9 +41,22 @@ async function start(): Promise<void> {
 const reasonOf = (error: unknown): string =>
   isGuest && isUnauthorized(error) ? guestOver : sentence(error)
 
+/** What to do is said, not only what went wrong. */
 const Refused = ({ text }: { readonly text: string }) => (
   <main class="refused">
-    <h1>Reprise</h1>
+    <h1>This browser is not let in</h1>
     <p>{text}</p>
+    {!isGuest && (
+      <>
+        <p>On the machine where it runs, type:</p>
+        <pre>
+          <code>reprise web --link</code>
+        </pre>
+        <p class="faint">
+          It prints a link and a QR code. Each works once; a browser that was let in stays so. If no
+          server runs, “reprise web” starts one.
+        </p>
+      </>
+    )}
   </main>
 )

@@ -1,93 +1,101 @@
 /**
  * Listens to a stream of the server for as long as it is wanted: when the connection breaks or the server starts
- * anew, it comes back by itself and asks for what follows the last event it has.
+ * anew, it comes back by itself.
  */
-import { get } from './client.ts'
+import type { ServerAnswer } from '../api.ts'
+import { get, isUnauthorized } from './client.ts'
+import type { Connection, LinkState } from './live/messages.ts'
 import { waitBefore } from './model/backoff.ts'
-
-export type Connection = 'connecting' | 'open' | 'lost' | 'refused'
 
 type StreamOptions<F> = {
   /** Asked for at each try, since the cursor moves. */
   readonly url: () => string
   readonly names: readonly string[]
-  /** Called with all that came since the last time the screen was drawn. */
-  readonly onFrames: (frames: readonly F[]) => void
-  readonly onConnection: (connection: Connection) => void
+  readonly onFrame: (frame: F) => void
+  readonly onLink: (link: LinkState) => void
+  /** A stream that says nothing for so long is not there any more, whatever the browser thinks. */
+  readonly silentMs?: number
 }
 
-export function listen<F>({ url, names, onFrames, onConnection }: StreamOptions<F>): () => void {
+export type Listening = {
+  readonly stop: () => void
+  /** Tries at once, where it waits or may be cut off without knowing. */
+  readonly wake: () => void
+}
+
+/** A connection that was heard of so lately is believed to be there. */
+const FRESH_MS = 5_000
+
+export function listen<F>({ url, names, onFrame, onLink, silentMs }: StreamOptions<F>): Listening {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
+  let watchdog: ReturnType<typeof setTimeout> | undefined
   let tries = 0
+  let heardAt = 0
+  let version: string | undefined
   let isOver = false
-  const batch = createBatch(onFrames)
+  let isTrying = false
+  const tell = (connection: Connection) => onLink({ connection, tries, version })
 
+  const heard = () => {
+    heardAt = Date.now()
+    clearTimeout(watchdog)
+    if (silentMs !== undefined) watchdog = setTimeout(comeBack, silentMs)
+  }
   const open = () => {
     source = new EventSource(url())
-    source.addEventListener('open', () => onConnection('open'))
-    source.addEventListener('error', () => void comeBack())
+    heard()
+    source.addEventListener('open', () => {
+      heard()
+      tries = 0
+      tell('open')
+    })
+    source.addEventListener('error', comeBack)
     for (const name of names) {
       source.addEventListener(name, (message: MessageEvent<string>) => {
-        tries = 0
-        batch.add({ event: name, data: JSON.parse(message.data) } as F)
+        heard()
+        onFrame({ event: name, data: JSON.parse(message.data) } as F)
       })
     }
   }
-  const comeBack = async () => {
+  function comeBack() {
     source?.close()
-    batch.flush()
+    source = undefined
+    clearTimeout(watchdog)
+    clearTimeout(timer)
     if (isOver) return
-    onConnection('lost')
+    tell('lost')
     timer = setTimeout(() => void tryAgain(), waitBefore(tries++))
   }
   /** An EventSource does not tell why it was refused, so that is asked first. */
-  const tryAgain = async () => {
-    const failure = await get('/api/server').then(
-      () => undefined,
-      (error: unknown) => (error as { readonly code?: string }).code,
+  async function tryAgain() {
+    if (isTrying || isOver || source !== undefined) return
+    isTrying = true
+    clearTimeout(timer)
+    const failure = await get<ServerAnswer>('/api/server').then(
+      (server) => void (version = server.version),
+      (error: unknown) => error,
     )
+    isTrying = false
     if (isOver) return
     if (failure === undefined) open()
-    else if (failure === 'unauthorized') onConnection('refused')
-    else await comeBack()
+    else if (isUnauthorized(failure)) tell('refused')
+    else comeBack()
   }
 
-  onConnection('connecting')
+  tell('connecting')
   open()
-  return () => {
-    isOver = true
-    clearTimeout(timer)
-    source?.close()
-    batch.stop()
-  }
-}
-
-/** A tab in the background draws nothing but still wants to be up to date. */
-const HIDDEN_MS = 200
-
-function createBatch<F>(onFrames: (frames: readonly F[]) => void) {
-  let waiting: F[] = []
-  let isPlanned = false
-  let isOver = false
-  const flush = () => {
-    isPlanned = false
-    if (isOver || waiting.length === 0) return
-    const frames = waiting
-    waiting = []
-    onFrames(frames)
-  }
   return {
-    flush,
-    add(frame: F) {
-      waiting.push(frame)
-      if (isPlanned) return
-      isPlanned = true
-      if (document.hidden) setTimeout(flush, HIDDEN_MS)
-      else requestAnimationFrame(flush)
-    },
     stop() {
       isOver = true
+      clearTimeout(timer)
+      clearTimeout(watchdog)
+      source?.close()
+    },
+    wake() {
+      if (source === undefined) void tryAgain()
+      else if (silentMs !== undefined && Date.now() - heardAt > Math.max(FRESH_MS, silentMs / 2))
+        comeBack()
     },
   }
 }

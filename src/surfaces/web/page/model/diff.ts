@@ -1,7 +1,19 @@
-/** What an edit did, line by line: from its result when that is a diff, else from what was asked for. */
+/**
+ * What an edit did, line by line, with the numbers of the lines and the words that differ: from its result when that is
+ * a diff, else from what was asked for. `diff` compares.
+ */
+import { diffArrays, diffWordsWithSpace } from 'diff'
+
+export type Mark = { readonly start: number; readonly end: number }
+
 export type DiffLine = {
   readonly kind: 'add' | 'remove' | 'same' | 'place' | 'head'
   readonly text: string
+  /** Its number before and after, from 1; absent where it is not known or not there. */
+  readonly old?: number
+  readonly now?: number
+  /** What of it differs from the line that it stands for. */
+  readonly marks?: readonly Mark[]
 }
 
 export function diffOf(output: string | undefined, given: unknown): DiffLine[] | undefined {
@@ -11,7 +23,9 @@ export function diffOf(output: string | undefined, given: unknown): DiffLine[] |
   if (typeof diff === 'string' && isDiff(diff)) return parseDiff(diff)
   const before = edit['old_str'] ?? edit['old_string'] ?? edit['oldText']
   const after = edit['new_str'] ?? edit['new_string'] ?? edit['newText']
-  if (typeof before === 'string' && typeof after === 'string') return compare(before, after)
+  // Where in the file the words stood is not known.
+  if (typeof before === 'string' && typeof after === 'string')
+    return compare(before, after).map(({ old: _old, now: _now, ...line }) => line)
   const created = edit['file_text']
   return typeof created === 'string' ? compare('', created) : undefined
 }
@@ -19,37 +33,171 @@ export function diffOf(output: string | undefined, given: unknown): DiffLine[] |
 export const isDiff = (text: string): boolean =>
   /^(diff --git|--- |@@ )/m.test(text) && /^[+-]/m.test(text)
 
-export const parseDiff = (text: string): DiffLine[] =>
-  text.replace(/\n$/, '').split('\n').map(lineOf)
-
-function lineOf(line: string): DiffLine {
-  if (/^(diff |index |--- |\+\+\+ |new file|deleted file|similarity|rename )/.test(line))
-    return { kind: 'head', text: line }
-  if (line.startsWith('@@')) return { kind: 'place', text: line }
-  if (line.startsWith('+')) return { kind: 'add', text: line.slice(1) }
-  if (line.startsWith('-')) return { kind: 'remove', text: line.slice(1) }
-  return { kind: 'same', text: line.replace(/^ /, '') }
+export function parseDiff(text: string): DiffLine[] {
+  let old: number | undefined
+  let now: number | undefined
+  const lines = text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line): DiffLine => {
+      if (/^(diff |index |--- |\+\+\+ |new file|deleted file|similarity|rename )/.test(line))
+        return { kind: 'head', text: line }
+      const [, from, to] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line) ?? []
+      if (from !== undefined && to !== undefined) {
+        old = Number(from)
+        now = Number(to)
+      }
+      if (line.startsWith('@@')) return { kind: 'place', text: line }
+      if (line.startsWith('+'))
+        return { kind: 'add', text: line.slice(1), ...(now !== undefined && { now: now++ }) }
+      if (line.startsWith('-'))
+        return { kind: 'remove', text: line.slice(1), ...(old !== undefined && { old: old++ }) }
+      const numbers = {
+        ...(old !== undefined && { old: old++ }),
+        ...(now !== undefined && { now: now++ }),
+      }
+      return { kind: 'same', text: line.replace(/^ /, ''), ...numbers }
+    })
+  return withMarks(lines)
 }
 
-/** The equal beginning and end stay; what is between was replaced. */
+/** Longer than anybody waits for the best of all answers. */
+const LONGEST_MS = 800
+
 export function compare(before: string, after: string): DiffLine[] {
-  const old = before === '' ? [] : before.split('\n')
-  const next = after === '' ? [] : after.split('\n')
-  const most = Math.min(old.length, next.length)
-  let head = 0
-  while (head < most && old[head] === next[head]) head++
-  let tail = 0
-  while (tail < most - head && old.at(-1 - tail) === next.at(-1 - tail)) tail++
-  const as = (kind: DiffLine['kind']) => (text: string) => ({ kind, text })
-  return [
-    ...old.slice(0, head).map(as('same')),
-    ...old.slice(head, old.length - tail).map(as('remove')),
-    ...next.slice(head, next.length - tail).map(as('add')),
-    ...old.slice(old.length - tail).map(as('same')),
+  const old = linesOf(before)
+  const next = linesOf(after)
+  const parts = diffArrays(old, next, { timeout: LONGEST_MS }) ?? [
+    { value: old, removed: true, added: false },
+    { value: next, removed: false, added: true },
   ]
+  const lines: DiffLine[] = []
+  let [was, is] = [1, 1]
+  for (const { value, added, removed } of parts)
+    for (const text of value) {
+      if (added) lines.push({ kind: 'add', text, now: is++ })
+      else if (removed) lines.push({ kind: 'remove', text, old: was++ })
+      else lines.push({ kind: 'same', text, old: was++, now: is++ })
+    }
+  return withMarks(lines)
+}
+
+/** A newline ends a line; what stands behind the last one is a line when there is something. */
+function linesOf(text: string): string[] {
+  if (text === '') return []
+  return text.replace(/\r?\n$/, '').split(/\r?\n/)
+}
+
+/** A longer line is generated by something, and nobody looks for a word in it. */
+const LONGEST_MARKED = 600
+/** Lines that have less in common than this are other lines. */
+const LEAST_COMMON = 0.3
+
+/** Lines that were removed and those that came in their place are compared in pairs, word by word. */
+function withMarks(lines: readonly DiffLine[]): DiffLine[] {
+  const marked = [...lines]
+  for (let at = 0; at < lines.length;) {
+    const removed = runOf(lines, at, 'remove')
+    const added = runOf(lines, at + removed, 'add')
+    for (let pair = 0; pair < Math.min(removed, added); pair++) {
+      const [old, now] = [lines[at + pair], lines[at + removed + pair]]
+      if (old === undefined || now === undefined || removed !== added) continue
+      const marks = wordMarks(old.text, now.text)
+      if (marks === undefined) continue
+      marked[at + pair] = { ...old, marks: marks.old }
+      marked[at + removed + pair] = { ...now, marks: marks.now }
+    }
+    at += Math.max(1, removed + added)
+  }
+  return marked
+}
+
+function runOf(lines: readonly DiffLine[], from: number, kind: DiffLine['kind']): number {
+  let count = 0
+  while (lines[from + count]?.kind === kind) count++
+  return count
+}
+
+function wordMarks(
+  before: string,
+  after: string,
+): { readonly old: readonly Mark[]; readonly now: readonly Mark[] } | undefined {
+  if (Math.max(before.length, after.length) > LONGEST_MARKED) return undefined
+  const old: Mark[] = []
+  const now: Mark[] = []
+  let [was, is, common] = [0, 0, 0]
+  for (const { value, added, removed } of diffWordsWithSpace(before, after)) {
+    if (removed) old.push({ start: was, end: was + value.length })
+    if (added) now.push({ start: is, end: is + value.length })
+    if (!added) was += value.length
+    if (!removed) is += value.length
+    if (!added && !removed) common += value.trim().length
+  }
+  const most = Math.max(before.trim().length, after.trim().length)
+  return common < most * LEAST_COMMON ? undefined : { old, now }
 }
 
 export const countChanges = (lines: readonly DiffLine[]) => ({
   added: lines.filter(({ kind }) => kind === 'add').length,
   removed: lines.filter(({ kind }) => kind === 'remove').length,
 })
+
+export type DiffRow =
+  | { readonly kind: 'lines'; readonly lines: readonly DiffLine[] }
+  /** Lines that are the same on both sides and far from what changed. */
+  | { readonly kind: 'gap'; readonly lines: readonly DiffLine[] }
+
+/** What changed with some lines around it; the rest is folded. */
+export function withContext(lines: readonly DiffLine[], context = 3): DiffRow[] {
+  const isNear = lines.map(() => false)
+  lines.forEach(({ kind }, at) => {
+    if (kind === 'same') return
+    for (
+      let near = Math.max(0, at - context);
+      near <= Math.min(lines.length - 1, at + context);
+      near++
+    )
+      isNear[near] = true
+  })
+  const rows: DiffRow[] = []
+  for (let at = 0; at < lines.length;) {
+    let end = at
+    while (end < lines.length && isNear[end] === isNear[at]) end++
+    // A gap that is shorter than the words about it is no gap.
+    const kind = isNear[at] === true || end - at <= 2 ? 'lines' : 'gap'
+    const last = rows.at(-1)
+    const part = lines.slice(at, end)
+    if (kind === 'lines' && last?.kind === 'lines')
+      rows[rows.length - 1] = { kind, lines: [...last.lines, ...part] }
+    else rows.push({ kind, lines: part })
+    at = end
+  }
+  return rows
+}
+
+export type SidePair = {
+  readonly left: DiffLine | undefined
+  readonly right: DiffLine | undefined
+}
+
+/** Side by side: what was removed beside what came in its place. */
+export function sideBySide(lines: readonly DiffLine[]): SidePair[] {
+  const pairs: SidePair[] = []
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at]
+    const removed = runOf(lines, at, 'remove')
+    const added = runOf(lines, at + removed, 'add')
+    if (removed + added === 0) {
+      pairs.push({ left: line, right: line })
+      at++
+      continue
+    }
+    for (let pair = 0; pair < Math.max(removed, added); pair++)
+      pairs.push({
+        left: pair < removed ? lines[at + pair] : undefined,
+        right: pair < added ? lines[at + removed + pair] : undefined,
+      })
+    at += removed + added
+  }
+  return pairs
+}

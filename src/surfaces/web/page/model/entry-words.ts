@@ -1,17 +1,25 @@
 /** What an entry that is one line says, and what the heads of those that open say: on the page and in an export. */
 import { counted } from '../../../../lib/quantities.ts'
 import type { EntryOf, TranscriptEntry } from '../../../../state/transcript.ts'
+import { wentOnWords } from '../../../../state/went-on-words.ts'
 
 export type LineWords = { readonly name: string; readonly text: string }
 
 type Short = Exclude<
   TranscriptEntry,
-  { kind: 'user' | 'assistant' | 'thought' | 'tool' | 'compaction' | 'handoff' }
+  { kind: 'user' | 'assistant' | 'thought' | 'tool' | 'continuation' | 'compaction' | 'handoff' }
 >
 
 /** A guest who watches is not the one who said it. */
 export const userName = ({ isSteering }: EntryOf<'user'>, who = 'You'): string =>
   isSteering ? `${who}, while it worked` : who
+
+export const continuationWords = ({ by, text }: EntryOf<'continuation'>): LineWords => ({
+  name: capital(wentOnWords(by)),
+  text,
+})
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 export const assistantName = ({ model }: EntryOf<'assistant'>): string => model ?? 'Agent'
 

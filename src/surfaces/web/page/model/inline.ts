@@ -6,62 +6,65 @@ export type Inline =
   | { readonly kind: 'link'; readonly href: string; readonly inside: readonly Inline[] }
   | { readonly kind: 'break' }
 
-const PIECE = new RegExp(
-  [
-    String.raw`(?<escape>\\[\\\`*_{}[\]()#+\-.!|~<>])`,
-    String.raw`(?<ticks>\`+)(?<code>[^\n]*?[^\`\n])\k<ticks>(?!\`)`,
-    String.raw`!?\[(?<label>[^[\]\n]{0,500})\]\((?<href>[^()\s]{1,2000})(?:\s+"[^"\n]*")?\)`,
-    String.raw`<?(?<url>https?:\/\/[^\s<>()"'\`]{1,2000}[^\s<>()"'\`.,;:!?])>?`,
-    String.raw`\*\*(?<strong>\S(?:[^*\n]{0,2000}?\S)?)\*\*`,
-    String.raw`\b__(?<strong2>\S(?:[^_\n]{0,2000}?\S)?)__\b`,
-    String.raw`\*(?<em>[^\s*](?:[^*\n]{0,2000}?[^\s*])?)\*`,
-    String.raw`\b_(?<em2>[^\s_](?:[^_\n]{0,2000}?[^\s_])?)_\b`,
-    String.raw`~~(?<del>\S(?:[^~\n]{0,2000}?\S)?)~~`,
-    String.raw`(?<hard>(?: {2,}|\\)\n)`,
-  ].join('|'),
-  'g',
-)
+/** What is used of a token of the parser. */
+export type Piece = {
+  readonly type: string
+  readonly content: string
+  readonly nesting: number
+  attrGet(name: string): string | number | null
+}
 
-/** Nesting is bounded, so that a hostile text costs no stack. */
-const DEEPEST = 6
+const MARKS = { strong_open: 'strong', em_open: 'em', s_open: 'del' } as const
 
-export function parseInline(source: string, depth = 0): Inline[] {
-  if (depth > DEEPEST) return [{ kind: 'text', text: source }]
+export function inlineOf(pieces: readonly Piece[]): Inline[] {
   const found: Inline[] = []
-  let from = 0
-  for (const match of source.matchAll(PIECE)) {
-    const piece = pieceOf(match.groups ?? {}, depth)
-    if (piece === undefined) continue
-    addText(found, source.slice(from, match.index))
-    if (piece.kind === 'text') addText(found, piece.text)
-    else found.push(piece)
-    from = match.index + match[0].length
+  for (let at = 0; at < pieces.length; at++) {
+    const piece = pieces[at]
+    if (piece === undefined) break
+    const end = piece.nesting === 1 ? endOf(pieces, at) : at
+    add(found, drawn(piece, pieces.slice(at + 1, end)))
+    at = end
   }
-  addText(found, source.slice(from))
   return found
 }
 
-function pieceOf(
-  groups: Readonly<Record<string, string | undefined>>,
-  depth: number,
-): Inline | undefined {
-  const { escape, code, label, href, url, strong, strong2, em, em2, del, hard } = groups
-  if (escape !== undefined) return { kind: 'text', text: escape.slice(1) }
-  if (code !== undefined) return { kind: 'code', text: code.replace(/^ (.*) $/, '$1') }
-  if (href !== undefined) return linkOf(href, parseInline(label ?? '', depth + 1))
-  if (url !== undefined) return linkOf(url, [{ kind: 'text', text: url }])
-  if (hard !== undefined) return { kind: 'break' }
-  const bold = strong ?? strong2
-  if (bold !== undefined) return { kind: 'strong', inside: parseInline(bold, depth + 1) }
-  const slanted = em ?? em2
-  if (slanted !== undefined) return { kind: 'em', inside: parseInline(slanted, depth + 1) }
-  return del === undefined ? undefined : { kind: 'del', inside: parseInline(del, depth + 1) }
+function endOf(pieces: readonly Piece[], from: number): number {
+  let depth = 0
+  for (let at = from; at < pieces.length; at++) {
+    depth += pieces[at]?.nesting ?? 0
+    if (depth === 0) return at
+  }
+  return pieces.length
 }
 
-/** A link that leads nowhere we allow is left as it was written. */
-function linkOf(href: string, inside: readonly Inline[]): Inline | undefined {
+function drawn(piece: Piece, within: readonly Piece[]): readonly Inline[] {
+  switch (piece.type) {
+    case 'code_inline':
+      return [{ kind: 'code', text: piece.content }]
+    case 'hardbreak':
+      return [{ kind: 'break' }]
+    case 'softbreak':
+      return [{ kind: 'text', text: '\n' }]
+    case 'strong_open':
+    case 'em_open':
+    case 's_open':
+      return [{ kind: MARKS[piece.type], inside: inlineOf(within) }]
+    case 'link_open':
+      return linkTo(String(piece.attrGet('href') ?? ''), inlineOf(within))
+    case 'image':
+      // Nothing is fetched because a text asks for it.
+      return linkTo(String(piece.attrGet('src') ?? ''), [
+        { kind: 'text', text: piece.content || 'picture' },
+      ])
+    default:
+      return [{ kind: 'text', text: piece.content }]
+  }
+}
+
+/** A link that leads nowhere we allow is its text. */
+function linkTo(href: string, inside: readonly Inline[]): readonly Inline[] {
   const safe = safeHref(href)
-  return safe === undefined ? undefined : { kind: 'link', href: safe, inside }
+  return safe === undefined ? inside : [{ kind: 'link', href: safe, inside }]
 }
 
 /** The address as a browser will read it, when it is one of three harmless kinds. */
@@ -71,9 +74,12 @@ export function safeHref(href: string): string | undefined {
   return ['http:', 'https:', 'mailto:'].includes(protocol) ? normal : undefined
 }
 
-function addText(found: Inline[], text: string): void {
-  if (text === '') return
-  const last = found.at(-1)
-  if (last?.kind === 'text') found[found.length - 1] = { kind: 'text', text: last.text + text }
-  else found.push({ kind: 'text', text })
+function add(found: Inline[], pieces: readonly Inline[]): void {
+  for (const piece of pieces) {
+    const last = found.at(-1)
+    if (piece.kind === 'text' && piece.text === '') continue
+    if (piece.kind === 'text' && last?.kind === 'text')
+      found[found.length - 1] = { kind: 'text', text: last.text + piece.text }
+    else found.push(piece)
+  }
 }

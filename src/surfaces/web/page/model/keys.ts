@@ -5,7 +5,11 @@ export type Command =
   | 'down'
   | 'up'
   | 'open'
+  | 'home'
+  | 'inbox'
   | 'sessions'
+  | 'find'
+  | 'review'
   | 'history'
   | 'chronicle'
   | 'sql'
@@ -34,10 +38,14 @@ const plain: Readonly<Record<string, Command>> = {
   Enter: 'open',
   n: 'new',
   i: 'compose',
+  f: 'find',
+  r: 'review',
   '?': 'help',
   Escape: 'close',
 }
 const afterG: Readonly<Record<string, Command>> = {
+  g: 'home',
+  i: 'inbox',
   s: 'sessions',
   h: 'history',
   c: 'chronicle',
@@ -68,8 +76,13 @@ export const keyHelp: readonly (readonly [string, string])[] = [
   ['j / k', 'next, previous session'],
   ['Enter', 'open the session'],
   ['i', 'write a message'],
-  ['Ctrl+K', 'commands of the session'],
+  ['Ctrl+K', 'everything that can be done'],
+  ['f', 'find in the session'],
+  ['r', 'review what changed'],
+  ['y / n', 'allow, deny: while what is asked has the focus'],
   ['n', 'new session'],
+  ['g g', 'home'],
+  ['g i', 'inbox'],
   ['g s', 'sessions'],
   ['g h', 'history'],
   ['g c', 'chronicle'],

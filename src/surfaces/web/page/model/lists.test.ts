@@ -12,7 +12,6 @@ import { hashOf, parseRoute } from './route.ts'
 import type { Route } from './route.ts'
 import { afterChange, rowsOf, step } from './sessions.ts'
 import { piecesOf } from './snippet.ts'
-import { layOut, rowAt, rowsBetween, totalOf } from './window.ts'
 import { money, visible, withoutAnsi } from './words.ts'
 
 type Fork = ForksAnswer['sessions'][number]
@@ -20,19 +19,40 @@ type Fork = ForksAnswer['sessions'][number]
 const session = (id: string, bucket: string) =>
   ({ id, bucket, status: 'idle' }) as unknown as SessionRow
 
-test('sessions stand under the heading of their group, nearest first', () => {
-  const rows = rowsOf([
-    session('a', 'Other sessions'),
-    session('b', 'This branch'),
-    session('c', 'This branch'),
-  ])
-  assert.deepEqual(
-    rows.map((row) => (row.kind === 'group' ? `${row.name} ${row.count}` : row.key)),
-    ['This branch 2', 'b', 'c', 'Other sessions 1', 'a'],
+test('what goes on stands first, then sessions by their day', () => {
+  const now = new Date(2026, 2, 12, 15).getTime()
+  const at = (days: number, status = 'idle') => ({
+    modifiedAt: new Date(2026, 2, 12 - days, 9).toISOString(),
+    status,
+  })
+  const rows = rowsOf(
+    [
+      { ...session('a', 'x'), ...at(0) },
+      { ...session('b', 'x'), ...at(0, 'running') },
+      { ...session('c', 'x'), ...at(1) },
+      { ...session('d', 'x'), ...at(3, 'waiting') },
+      { ...session('e', 'x'), ...at(60) },
+    ] as SessionRow[],
+    now,
   )
   assert.deepEqual(
-    [step(rows, undefined, 1), step(rows, 'c', 1), step(rows, 'b', -1), step(rows, 'a', 1)],
-    ['b', 'a', 'b', 'a'],
+    rows.map((row) => (row.kind === 'group' ? `${row.name} ${row.count}` : row.key)),
+    [
+      'Waits for you 1',
+      'd',
+      'Works 1',
+      'b',
+      'Today 1',
+      'a',
+      'Yesterday 1',
+      'c',
+      'January 2026 1',
+      'e',
+    ],
+  )
+  assert.deepEqual(
+    [step(rows, undefined, 1), step(rows, 'd', 1), step(rows, 'b', -1), step(rows, 'e', 1)],
+    ['d', 'b', 'd', 'e'],
   )
 })
 
@@ -46,32 +66,15 @@ test('a status is known at once, other changes are asked for', () => {
   assert.deepEqual(change('deleted'), { sessions: [held[1]], isStale: false })
 })
 
-test('only the rows near the screen are drawn, and every point is in its row', () => {
-  const keys = Array.from({ length: 1000 }, (_, index) => String(index))
-  const layout = layOut(keys, new Map([['0', 100]]), 10)
-  assert.equal(totalOf(layout), 100 + 999 * 10)
-  assert.deepEqual(rowsBetween(layout, 1000, 1100, 50), { from: 86, to: 107 })
-  assert.deepEqual(rowsBetween(layOut([], new Map(), 10), 0, 100, 50), { from: 0, to: 0 })
-  fc.assert(
-    fc.property(
-      fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1 }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      (heights, share) => {
-        const names = heights.map((_, index) => String(index))
-        const own = layOut(names, new Map(names.map((name, i) => [name, heights[i]!])), 1)
-        const y = share * (totalOf(own) - 1)
-        const row = rowAt(own, y)
-        assert.ok(own.offsets[row]! <= y && y < own.offsets[row + 1]!)
-      },
-    ),
-  )
-})
-
 test('a place and its address are the same', () => {
   const routes: Route[] = [
     { view: 'sessions' },
     { view: 'session', id: 'a/b?c#d' },
     { view: 'session', id: 'x', turn: 3 },
+    { view: 'session', id: 'x', at: 'event 1' },
+    { view: 'review', id: 'x', scope: 'turn', event: 'e', file: 'a b/c&d.ts', line: 7 },
+    { view: 'home' },
+    { view: 'inbox' },
     { view: 'search', query: { q: 'a b&c', role: 'user' } },
     { view: 'chronicle', kind: 'cost' },
     { view: 'sql' },
@@ -83,7 +86,7 @@ test('a place and its address are the same', () => {
     routes,
   )
   assert.deepEqual(parseRoute('#/s/%E0%A4%A'), { view: 'session', id: '%E0%A4%A' })
-  assert.deepEqual(parseRoute('#nonsense'), { view: 'sessions' })
+  assert.deepEqual(parseRoute('#nonsense'), { view: 'home' })
 })
 
 test('keys are commands outside of fields; Escape works everywhere', () => {
@@ -126,8 +129,8 @@ test('an edit is shown as a diff, from its result or from what was asked for', (
   ])
   assert.deepEqual(diffOf('@@ -1 +1 @@\n-a\n+b\n', {}), [
     { kind: 'place', text: '@@ -1 +1 @@' },
-    { kind: 'remove', text: 'a' },
-    { kind: 'add', text: 'b' },
+    { kind: 'remove', text: 'a', old: 1 },
+    { kind: 'add', text: 'b', now: 1 },
   ])
   assert.equal(diffOf('plain output', { command: 'ls' }), undefined)
   assert.deepEqual(countChanges(compare('', 'a\nb')), { added: 2, removed: 0 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseInline, safeHref } from './inline.ts'
-import { parseMarkdown } from './markdown.ts'
+import { safeHref } from './inline.ts'
+import { parseInline, parseMarkdown } from './markdown.ts'
 import type { Block } from './markdown.ts'
 
 const text = (value: string) => ({ kind: 'text', text: value }) as const
@@ -48,9 +48,10 @@ test('a fence holds its text as it is, and one without an end goes to the end', 
 })
 
 test('a table has a head and rows', () => {
-  assert.deepEqual(parseMarkdown('| a | b |\n|---|---|\n| 1 | `2` |'), [
+  assert.deepEqual(parseMarkdown('| a | b |\n|---|--:|\n| 1 | `2` |'), [
     {
       kind: 'table',
+      aligns: [undefined, 'right'],
       head: [[text('a')], [text('b')]],
       rows: [[[text('1')], [{ kind: 'code', text: '2' }]]],
     },

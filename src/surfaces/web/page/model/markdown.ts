@@ -1,7 +1,12 @@
-/** Markdown as plain data: the blocks that agents write. A text that still grows is parsed the same way. */
-import { parseInline } from './inline.ts'
-import type { Inline } from './inline.ts'
+/**
+ * Markdown as plain data, parsed by markdown-it. Whoever draws it makes elements of the data, so no text of a session
+ * ever becomes markup: HTML in it is text, and an address that is not of the web or of mail is no link.
+ */
+import MarkdownIt from 'markdown-it'
+import { inlineOf } from './inline.ts'
+import type { Inline, Piece } from './inline.ts'
 
+export type Align = 'left' | 'center' | 'right'
 export type Block =
   | { readonly kind: 'paragraph'; readonly inside: readonly Inline[] }
   | { readonly kind: 'heading'; readonly level: number; readonly inside: readonly Inline[] }
@@ -15,155 +20,126 @@ export type Block =
   | { readonly kind: 'rule' }
   | {
       readonly kind: 'table'
+      /** Of each column; undefined where the table does not say. */
+      readonly aligns: readonly (Align | undefined)[]
       readonly head: readonly (readonly Inline[])[]
       readonly rows: readonly (readonly (readonly Inline[])[])[]
     }
 
 export type Item = { readonly done: boolean | undefined; readonly blocks: readonly Block[] }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)/
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/
-const RULE = /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/
-const QUOTE = /^ {0,3}> ?/
-const BULLET = /^( {0,12})([-*+]|\d{1,9}[.)])(?:\s+(.*)|\s*)$/
-const DIVIDER = /^ {0,3}\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/
-const DEEPEST = 8
+const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: 24 })
+// What looks like a bare name of a host mostly is the name of a file.
+parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
+// A line of dashes under a text is what agents draw under it, not a heading.
+parser.disable('lheading')
 
-export const parseMarkdown = (source: string): Block[] =>
-  parseBlocks(source.replace(/\r\n?/g, '\n').split('\n'), 0)
+type Token = ReturnType<typeof parser.parse>[number]
 
-function parseBlocks(lines: readonly string[], depth: number): Block[] {
+export const parseMarkdown = (source: string): Block[] => blocksOf(parser.parse(source, {}))
+
+/** One line of it, without blocks. */
+export const parseInline = (source: string): Inline[] =>
+  parser.parseInline(source, {}).flatMap((token) => insideOf(token))
+
+const insideOf = ({ children }: Token): Inline[] => inlineOf((children ?? []) as readonly Piece[])
+
+function blocksOf(tokens: readonly Token[]): Block[] {
   const blocks: Block[] = []
-  let at = 0
-  while (at < lines.length) {
-    const line = lines[at] ?? ''
-    if (line.trim() === '') {
-      at++
-      continue
-    }
-    const taken = depth > DEEPEST ? undefined : takeBlock(lines, at, depth)
-    const { block, next } = taken ?? takeParagraph(lines, at)
-    blocks.push(block)
-    at = next
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]
+    if (token === undefined) break
+    const end = token.nesting === 1 ? endOf(tokens, at) : at
+    const block = blockOf(token, tokens.slice(at + 1, end))
+    if (block !== undefined) blocks.push(block)
+    at = end
   }
   return blocks
 }
 
-type Taken = { readonly block: Block; readonly next: number }
-
-function takeBlock(lines: readonly string[], at: number, depth: number): Taken | undefined {
-  const line = lines[at] ?? ''
-  const fence = FENCE.exec(line)
-  if (fence !== null) return takeFence(lines, at, fence)
-  const heading = HEADING.exec(line)
-  if (heading !== null) {
-    const [, marks = '', text = ''] = heading
-    return {
-      block: { kind: 'heading', level: marks.length, inside: parseInline(text) },
-      next: at + 1,
-    }
+/** Where the element that begins here ends. */
+function endOf(tokens: readonly Token[], from: number): number {
+  let depth = 0
+  for (let at = from; at < tokens.length; at++) {
+    depth += tokens[at]?.nesting ?? 0
+    if (depth === 0) return at
   }
-  if (RULE.test(line)) return { block: { kind: 'rule' }, next: at + 1 }
-  if (QUOTE.test(line)) return takeQuote(lines, at, depth)
-  if (BULLET.test(line)) return takeList(lines, at, depth)
-  return isTable(lines, at) ? takeTable(lines, at) : undefined
+  return tokens.length
 }
 
-/** Without its end, a fence goes to the end of the text: that is how it looks while it is being written. */
-function takeFence(lines: readonly string[], at: number, fence: RegExpExecArray): Taken {
-  const [, marks = '```', language = ''] = fence
-  const isEnd = (line: string) => {
-    const text = line.trim()
-    return text.startsWith(marks) && text === marks.charAt(0).repeat(text.length)
-  }
-  let end = at + 1
-  while (end < lines.length && !isEnd(lines[end] ?? '')) end++
-  return {
-    block: { kind: 'code', language, text: lines.slice(at + 1, end).join('\n') },
-    next: end + 1,
+function blockOf(token: Token, within: readonly Token[]): Block | undefined {
+  switch (token.type) {
+    case 'paragraph_open':
+      return { kind: 'paragraph', inside: within.flatMap(insideOf) }
+    case 'heading_open':
+      return {
+        kind: 'heading',
+        level: Number(token.tag.slice(1)),
+        inside: within.flatMap(insideOf),
+      }
+    case 'fence':
+    case 'code_block':
+      return {
+        kind: 'code',
+        language: /^[\w+#.-]*/.exec(token.info.trim())?.[0] ?? '',
+        text: token.content.replace(/\n$/, ''),
+      }
+    case 'blockquote_open':
+      return { kind: 'quote', blocks: blocksOf(within) }
+    case 'bullet_list_open':
+      return { kind: 'list', start: undefined, items: itemsOf(within) }
+    case 'ordered_list_open':
+      return { kind: 'list', start: Number(token.attrGet('start') ?? 1), items: itemsOf(within) }
+    case 'hr':
+      return { kind: 'rule' }
+    case 'table_open':
+      return tableOf(within)
+    case 'inline':
+      return { kind: 'paragraph', inside: insideOf(token) }
+    default:
+      return undefined
   }
 }
 
-function takeQuote(lines: readonly string[], at: number, depth: number): Taken {
-  let end = at
-  while (end < lines.length && QUOTE.test(lines[end] ?? '')) end++
-  const inner = lines.slice(at, end).map((line) => line.replace(QUOTE, ''))
-  return { block: { kind: 'quote', blocks: parseBlocks(inner, depth + 1) }, next: end }
-}
-
-function takeList(lines: readonly string[], at: number, depth: number): Taken {
-  const [, indent = '', marker = '-'] = BULLET.exec(lines[at] ?? '') ?? []
-  const isNumbered = /\d/.test(marker)
+function itemsOf(tokens: readonly Token[]): Item[] {
   const items: Item[] = []
-  let next = at
-  while (next < lines.length) {
-    const [, own, sign = '', text = ''] = BULLET.exec(lines[next] ?? '') ?? []
-    if (own === undefined || own.length > indent.length + 1 || /\d/.test(sign) !== isNumbered) break
-    if (own.length < indent.length) break
-    const end = endOfItem(lines, next + 1, own.length)
-    const rest = lines.slice(next + 1, end).map((line) => dedent(line, own.length + 2))
-    const task = /^\[([ xX])\]\s+(.*)$/.exec(text)
-    const first = task?.[2] ?? text
-    items.push({
-      done: task === null ? undefined : task[1] !== ' ',
-      blocks: parseBlocks([first, ...rest], depth + 1),
-    })
-    next = end
+  for (let at = 0; at < tokens.length; at++) {
+    if (tokens[at]?.type !== 'list_item_open') continue
+    const end = endOf(tokens, at)
+    items.push(itemOf(blocksOf(tokens.slice(at + 1, end))))
+    at = end
   }
-  const start = isNumbered ? Number.parseInt(marker, 10) : undefined
-  return { block: { kind: 'list', start, items }, next }
+  return items
 }
 
-/** An item has the lines below it that are indented, and those that go on with its last paragraph. */
-function endOfItem(lines: readonly string[], from: number, indent: number): number {
-  let end = from
-  let last = from
-  for (; end < lines.length; end++) {
-    const line = lines[end] ?? ''
-    if (line.trim() === '') continue
-    const depth = line.length - line.trimStart().length
-    const followsBlank = end > 0 && (lines[end - 1] ?? '').trim() === ''
-    if (depth <= indent && (followsBlank || BULLET.test(line) || startsBlock(line))) break
-    last = end + 1
-  }
-  return last
+const BOX = /^\[([ xX])\]\s+/
+
+function itemOf(blocks: readonly Block[]): Item {
+  const [first, ...rest] = blocks
+  const text = first?.kind === 'paragraph' ? first.inside[0] : undefined
+  const box = text?.kind === 'text' ? BOX.exec(text.text) : null
+  if (first?.kind !== 'paragraph' || text?.kind !== 'text' || box === null)
+    return { done: undefined, blocks }
+  const inside = [{ ...text, text: text.text.slice(box[0].length) }, ...first.inside.slice(1)]
+  return { done: box[1] !== ' ', blocks: [{ ...first, inside }, ...rest] }
 }
 
-const dedent = (line: string, most: number): string => line.replace(new RegExp(`^ {0,${most}}`), '')
-
-const startsBlock = (line: string): boolean =>
-  FENCE.test(line) || HEADING.test(line) || RULE.test(line) || QUOTE.test(line)
-
-const isTable = (lines: readonly string[], at: number): boolean =>
-  (lines[at] ?? '').includes('|') &&
-  (lines[at + 1] ?? '').includes('-') &&
-  DIVIDER.test(lines[at + 1] ?? '')
-
-function takeTable(lines: readonly string[], at: number): Taken {
-  let end = at + 2
-  while (end < lines.length && (lines[end] ?? '').includes('|')) end++
-  const [head = [], , ...rows] = lines.slice(at, end).map(cellsOf)
-  return { block: { kind: 'table', head, rows }, next: end }
+function tableOf(tokens: readonly Token[]): Block {
+  const rows: Inline[][][] = []
+  const aligns: (Align | undefined)[] = []
+  tokens.forEach((token, at) => {
+    if (token.type === 'tr_open') rows.push([])
+    if (token.type !== 'th_open' && token.type !== 'td_open') return
+    if (token.type === 'th_open') aligns.push(alignOf(token))
+    const cell = tokens[at + 1]
+    rows.at(-1)?.push(cell?.type === 'inline' ? insideOf(cell) : [])
+  })
+  const [head = [], ...rest] = rows
+  return { kind: 'table', aligns, head, rows: rest }
 }
 
-const cellsOf = (line: string): Inline[][] =>
-  line
-    .trim()
-    .replace(/^\||\|$/g, '')
-    .split(/(?<!\\)\|/)
-    .map((cell) => parseInline(cell.trim()))
-
-function takeParagraph(lines: readonly string[], at: number): Taken {
-  let end = at + 1
-  while (end < lines.length) {
-    const line = lines[end] ?? ''
-    if (line.trim() === '' || startsBlock(line) || BULLET.test(line) || isTable(lines, end)) break
-    end++
-  }
-  const text = lines
-    .slice(at, end)
-    .map((line) => line.trimStart())
-    .join('\n')
-    .trimEnd()
-  return { block: { kind: 'paragraph', inside: parseInline(text) }, next: end }
+const alignOf = (token: Token): Align | undefined => {
+  const [, align] =
+    /text-align:(left|center|right)/.exec(String(token.attrGet('style') ?? '')) ?? []
+  return align as Align | undefined
 }

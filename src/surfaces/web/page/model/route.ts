@@ -1,54 +1,92 @@
 /** The places of the page, as they stand behind the # of its address. */
+import { defined } from '../../../../lib/defined.ts'
+
+export type ReviewScope = 'turn' | 'session' | 'rewind' | 'fork'
+
 export type Route =
-  | { readonly view: 'sessions' }
-  | { readonly view: 'session'; readonly id: string; readonly turn?: number }
+  | { readonly view: 'home' | 'sessions' | 'inbox' | 'sql' | 'board' | 'trash' }
+  | {
+      readonly view: 'session'
+      readonly id: string
+      /** By its number from 0. */
+      readonly turn?: number
+      /** An event. */
+      readonly at?: string
+    }
+  | {
+      readonly view: 'review'
+      readonly id: string
+      readonly scope: ReviewScope
+      /** The message of the turn. */
+      readonly event?: string
+      readonly file?: string
+      readonly line?: number
+    }
   | { readonly view: 'search'; readonly query: Readonly<Record<string, string>> }
   | { readonly view: 'chronicle'; readonly kind: ReportKind }
-  | { readonly view: 'sql' }
-  | { readonly view: 'board' }
-  | { readonly view: 'trash' }
 
 export const reportKinds = ['standup', 'tips', 'improve', 'cost', 'charts'] as const
 export type ReportKind = (typeof reportKinds)[number]
+const scopes = ['turn', 'session', 'rewind', 'fork'] as const
+const plain = ['sessions', 'inbox', 'sql', 'board', 'trash'] as const
 
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?', 2)
-  const [first = '', second = ''] = path.split('/')
+  const [first = '', second = '', third = ''] = path.split('/')
   const query = Object.fromEntries(new URLSearchParams(search))
   if (first === 's' && second !== '') {
-    const turn = Number.parseInt(query['turn'] ?? '', 10)
     const id = decoded(second)
-    return { view: 'session', id, ...(turn >= 0 && { turn }) }
+    return third === 'review' ? reviewOf(id, query) : sessionOf(id, query)
   }
   if (first === 'search') return { view: 'search', query }
   if (first === 'chronicle') {
     return { view: 'chronicle', kind: reportKinds.find((kind) => kind === second) ?? 'standup' }
   }
-  const plain = (['sql', 'board', 'trash'] as const).find((view) => view === first)
-  return { view: plain ?? 'sessions' }
+  return { view: plain.find((view) => view === first) ?? 'home' }
+}
+
+type Query = Readonly<Record<string, string>>
+
+function sessionOf(id: string, query: Query): Route {
+  const { at } = query
+  return { view: 'session', id, ...defined({ turn: numberIn(query['turn']), at: at || undefined }) }
+}
+
+function reviewOf(id: string, query: Query): Route {
+  const { event, file } = query
+  const scope = scopes.find((each) => each === query['scope']) ?? 'session'
+  const more = defined({ event, file, line: numberIn(query['line']) })
+  return { view: 'review', id, scope, ...more }
+}
+
+function numberIn(text: string | undefined): number | undefined {
+  const number = Number.parseInt(text ?? '', 10)
+  return number >= 0 ? number : undefined
 }
 
 export function hashOf(route: Route): string {
   switch (route.view) {
-    case 'sessions':
+    case 'home':
       return '#/'
-    case 'session': {
-      const turn = route.turn === undefined ? '' : `?turn=${route.turn}`
-      return `#/s/${encodeURIComponent(route.id)}${turn}`
+    case 'session':
+      return `#/s/${encodeURIComponent(route.id)}${searchOf({ turn: route.turn, at: route.at })}`
+    case 'review': {
+      const { id, scope, event, file, line } = route
+      return `#/s/${encodeURIComponent(id)}/review${searchOf({ scope, event, file, line })}`
     }
-    case 'search': {
-      const query = new URLSearchParams(
-        Object.entries(route.query).filter(([, value]) => value !== ''),
-      ).toString()
-      return query === '' ? '#/search' : `#/search?${query}`
-    }
+    case 'search':
+      return `#/search${searchOf(route.query)}`
     case 'chronicle':
       return `#/chronicle/${route.kind}`
-    case 'sql':
-    case 'board':
-    case 'trash':
+    default:
       return `#/${route.view}`
   }
+}
+
+function searchOf(query: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  if (given.length === 0) return ''
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`
 }
 
 function decoded(text: string): string {

@@ -1,23 +1,96 @@
-/** What stands in the transcript, top to bottom, each with a key that stays its own while it changes. */
-import type { TranscriptEntry } from '../../../../state/transcript.ts'
+/**
+ * What stands in the transcript, top to bottom, each with a key that stays its own while it changes. What happened
+ * around the talk (closed, resumed, named, forked …) is one quiet row, and a permission stands with its tool.
+ */
+import type { EntryOf, TranscriptEntry } from '../../../../state/transcript.ts'
 import type { Live } from '../../../../state/live.ts'
 
-type Row =
-  | { readonly kind: 'entry'; readonly key: string; readonly entry: TranscriptEntry }
+export type QuietEntry = Exclude<
+  TranscriptEntry,
+  {
+    kind:
+      | 'user'
+      | 'assistant'
+      | 'thought'
+      | 'tool'
+      | 'continuation'
+      | 'compaction'
+      | 'handoff'
+      | 'error'
+      | 'warning'
+  }
+>
+
+export type Row =
+  | {
+      readonly kind: 'entry'
+      readonly key: string
+      readonly entry: TranscriptEntry
+      /** Of a tool: what was asked before it ran, and what was said to it. */
+      readonly permission?: EntryOf<'permission'>
+    }
+  | { readonly kind: 'quiet'; readonly key: string; readonly entries: readonly QuietEntry[] }
   | { readonly kind: 'live'; readonly key: string; readonly live: Live }
 
+const QUIET: ReadonlySet<string> = new Set<QuietEntry['kind']>([
+  'permission',
+  'info',
+  'model',
+  'mode',
+  'plan',
+  'file',
+  'resume',
+  'shutdown',
+  'abort',
+  'subagent',
+  'skill',
+  'hook',
+  'stranger',
+])
+
+const isQuiet = (entry: TranscriptEntry): entry is QuietEntry => QUIET.has(entry.kind)
+
 export function transcriptRows(entries: readonly TranscriptEntry[], live: Live): Row[] {
+  const permissions = new Map<string, EntryOf<'permission'>>()
+  const tools = new Set<string>()
+  for (const entry of entries) {
+    if (entry.kind === 'tool') tools.add(entry.toolCallId)
+    if (entry.kind === 'permission' && entry.toolCallId !== undefined)
+      permissions.set(entry.toolCallId, entry)
+  }
+  const isWithTool = (entry: TranscriptEntry) =>
+    entry.kind === 'permission' && tools.has(entry.toolCallId ?? '')
   const seen = new Map<string, number>()
-  const rows: Row[] = entries.map((entry) => {
-    const own = 'toolCallId' in entry ? entry.toolCallId : ''
+  const rows: Row[] = []
+  for (const entry of entries) {
+    if (isWithTool(entry)) continue
+    const last = rows.at(-1)
+    if (isQuiet(entry) && last?.kind === 'quiet') {
+      rows[rows.length - 1] = { ...last, entries: [...last.entries, entry] }
+      continue
+    }
+    const own = 'toolCallId' in entry ? (entry.toolCallId ?? '') : ''
     const name = `${entry.eventId} ${entry.kind} ${own}`
     // Another writer may have used an id twice.
     const times = seen.get(name) ?? 0
     seen.set(name, times + 1)
-    return { kind: 'entry', key: times === 0 ? name : `${name} ${times}`, entry }
-  })
+    const key = times === 0 ? name : `${name} ${times}`
+    if (isQuiet(entry)) rows.push({ kind: 'quiet', key, entries: [entry] })
+    else {
+      const permission = entry.kind === 'tool' ? permissions.get(entry.toolCallId) : undefined
+      rows.push({ kind: 'entry', key, entry, ...(permission && { permission }) })
+    }
+  }
   const isSpeaking =
     live.text !== '' || live.thought !== '' || live.intent !== undefined || live.retry !== undefined
   if (isSpeaking) rows.push({ kind: 'live', key: 'live', live })
   return rows
 }
+
+/** The row that shows an event, whichever row that is. */
+export const rowOf = (rows: readonly Row[], eventId: string): string | undefined =>
+  rows.find((row) =>
+    row.kind === 'entry'
+      ? row.entry.eventId === eventId || row.permission?.eventId === eventId
+      : row.kind === 'quiet' && row.entries.some((entry) => entry.eventId === eventId),
+  )?.key

@@ -15,6 +15,8 @@ export type SessionModel = {
   readonly entries: readonly TranscriptEntry[]
   /** Where the page before these entries ends; undefined at the beginning of the log. */
   readonly before: string | undefined
+  /** Where the page after these entries begins; undefined when they reach the end, and what happens is added. */
+  readonly after: string | undefined
   readonly lastEventId: string | undefined
   readonly answer: SessionAnswer | undefined
   readonly status: SessionAnswer['status']
@@ -31,6 +33,7 @@ export const emptySession = (id: string): SessionModel => ({
   id,
   entries: [],
   before: undefined,
+  after: undefined,
   lastEventId: undefined,
   answer: undefined,
   status: 'idle',
@@ -42,11 +45,12 @@ export const emptySession = (id: string): SessionModel => ({
   isStale: false,
 })
 
-/** The newest page: everything that was held before is forgotten. */
+/** The newest page, or the one around a place: everything that was held before is forgotten. */
 export const withTranscript = (model: SessionModel, page: TranscriptAnswer): SessionModel => ({
   ...model,
   entries: page.entries,
   before: page.before,
+  after: page.after,
   lastEventId: page.lastEventId,
   live: silence,
   isLoaded: true,
@@ -63,6 +67,20 @@ export function withOlder(
   return { ...model, entries: [...page.entries, ...model.entries], before: page.before }
 }
 
+/** The page after the last; ignored when it was asked for before everything changed. */
+export function withNewer(
+  model: SessionModel,
+  asked: string,
+  page: TranscriptAnswer,
+): SessionModel {
+  if (model.after !== asked) return model
+  const { lastEventId = model.lastEventId } = page
+  return { ...model, entries: [...model.entries, ...page.entries], after: page.after, lastEventId }
+}
+
+/** Whether what is held reaches the end of the log. */
+export const isAtEnd = ({ after }: SessionModel): boolean => after === undefined
+
 export const withAnswer = (model: SessionModel, answer: SessionAnswer): SessionModel => ({
   ...model,
   answer,
@@ -75,7 +93,9 @@ export function withFrames(model: SessionModel, frames: readonly StreamFrame[]):
   let next = model
   let events: (Event | Stranger)[] = []
   const settle = () => {
-    if (events.length > 0) next = { ...next, entries: afterEvents(next.entries, events) }
+    // Who reads elsewhere is given what happened when they come to the end.
+    if (events.length > 0 && isAtEnd(next))
+      next = { ...next, entries: afterEvents(next.entries, events) }
     events = []
   }
   for (const frame of frames) {

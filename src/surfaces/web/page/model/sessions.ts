@@ -1,5 +1,4 @@
-/** The list of sessions as rows: a heading for each group that has any, nearest group first. */
-import { buckets } from '../../../../state/relevance.ts'
+/** The list of sessions as rows: what goes on first, then a heading for each day, newest first. */
 import { sessionTitle } from '../../../../state/session-title.ts'
 import type { ActivityFrame, SessionRow } from '../../api.ts'
 
@@ -7,16 +6,35 @@ type ListRow =
   | { readonly kind: 'group'; readonly key: string; readonly name: string; readonly count: number }
   | { readonly kind: 'session'; readonly key: string; readonly session: SessionRow }
 
-export function rowsOf(sessions: readonly SessionRow[]): ListRow[] {
-  return buckets.flatMap((name) => {
-    const inside = sessions.filter(({ bucket }) => bucket === name)
-    if (inside.length === 0) return []
-    return [
-      { kind: 'group', key: `group ${name}`, name, count: inside.length } as const,
-      ...inside.map((session) => ({ kind: 'session', key: session.id, session }) as const),
-    ]
-  })
+export function rowsOf(sessions: readonly SessionRow[], now: number): ListRow[] {
+  const groups = new Map<string, SessionRow[]>()
+  const add = (name: string, session: SessionRow) =>
+    groups.set(name, [...(groups.get(name) ?? []), session])
+  for (const session of sessions) if (session.status === 'waiting') add('Waits for you', session)
+  for (const session of sessions) if (session.status === 'running') add('Works', session)
+  for (const session of sessions)
+    if (session.status === 'idle') add(dayOf(session.modifiedAt, now), session)
+  return [...groups].flatMap(([name, inside]) => [
+    { kind: 'group', key: `group ${name}`, name, count: inside.length } as const,
+    ...inside.map((session) => ({ kind: 'session', key: session.id, session }) as const),
+  ])
 }
+
+const DAY_MS = 86_400_000
+
+/** In words for what is near, by the month for what is not; by the clock of the reader. */
+export function dayOf(at: string, now: number): string {
+  const then = new Date(at)
+  if (Number.isNaN(then.getTime())) return 'Earlier'
+  const days = Math.round((midnight(now) - midnight(then.getTime())) / DAY_MS)
+  if (days <= 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  if (days < 7) return then.toLocaleDateString('en', { weekday: 'long' })
+  if (days < 31) return 'This month'
+  return then.toLocaleDateString('en', { month: 'long', year: 'numeric' })
+}
+
+const midnight = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0)
 
 /** The nearest session above or below, over headings; the first when none is chosen. */
 export function step(

@@ -1,42 +1,45 @@
 /** The page: where one is, how to get elsewhere, and what just happened. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { CreatedAnswer, ServerAnswer } from '../../api.ts'
-import { post, sentence } from '../client.ts'
-import { keyHelp } from '../model/keys.ts'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { ServerAnswer } from '../../api.ts'
 import type { Command } from '../model/keys.ts'
 import { hashOf, parseRoute } from '../model/route.ts'
 import type { Route } from '../model/route.ts'
-import { BoardPage } from './board-page.tsx'
-import { ChroniclePage } from './chronicle-page.tsx'
-import { Dialog } from './dialog.tsx'
-import { SearchPage } from './search-page.tsx'
+import { LinkBanner, useLink } from './banner.tsx'
+import { CommandPalette } from './command-palette.tsx'
+import { HomePage } from './home-page.tsx'
+import { InboxPage } from './inbox-page.tsx'
+import { KeysDialog } from './keys-dialog.tsx'
+import { lazy } from './lazy.tsx'
+import { Rail, TabBar } from './rail.tsx'
+import type { Steps } from './session-list.tsx'
 import { SessionPage } from './session-page.tsx'
-import { Sidebar } from './sidebar.tsx'
-import { SqlPage } from './sql-page.tsx'
-import { TrashPage } from './trash-page.tsx'
-import { ThemeButton } from './theme.tsx'
 import { useAnswer } from './use-answer.ts'
+import { useInbox } from './use-inbox.ts'
 import { useKeys } from './use-keys.ts'
+import { useNotifications } from './use-notifications.ts'
 
-const places = [
-  ['Sessions', { view: 'sessions' }],
-  ['History', { view: 'search', query: {} }],
-  ['Chronicle', { view: 'chronicle', kind: 'standup' }],
-  ['Board', { view: 'board' }],
-  ['SQL', { view: 'sql' }],
-] as const satisfies readonly (readonly [string, Route])[]
+const BoardPage = lazy(async () => (await import('./board-page.tsx')).BoardPage)
+const ChroniclePage = lazy(async () => (await import('./chronicle-page.tsx')).ChroniclePage)
+const NewSession = lazy(async () => (await import('./new-session.tsx')).NewSession)
+const ReviewPage = lazy(async () => (await import('./review-page.tsx')).ReviewPage)
+const SearchPage = lazy(async () => (await import('./search-page.tsx')).SearchPage)
+const SqlPage = lazy(async () => (await import('./sql-page.tsx')).SqlPage)
+const TrashPage = lazy(async () => (await import('./trash-page.tsx')).TrashPage)
 
 const SAID_MS = 6000
 
 export function App() {
   const route = useRoute()
   const server = useAnswer<ServerAnswer>('/api/server')
+  const link = useLink()
+  const loadedVersion = useRef<string | undefined>(undefined)
+  loadedVersion.current ??= server.answer?.version
   const [said, setSaid] = useState<string>()
-  const [isHelpOpen, setHelpOpen] = useState(false)
-  const steps = useRef<Parameters<typeof Sidebar>[0]['steps']>({
-    by: undefined,
-    open: undefined,
-  }).current
+  const [open, setOpen] = useState<'keys' | 'palette' | 'new'>()
+  const steps = useRef<Steps>({ by: undefined, open: undefined }).current
+  const openId = 'id' in route ? route.id : undefined
+  const inbox = useInbox(openId)
+  useNotifications(inbox, openId)
   const say = useCallback((text: string) => setSaid(text), [])
 
   useEffect(() => {
@@ -45,121 +48,117 @@ export function App() {
     return () => clearTimeout(timer)
   }, [said])
 
-  const create = useCallback(async () => {
-    try {
-      const { sessionId } = await post<CreatedAnswer>('/api/sessions')
-      location.hash = hashOf({ view: 'session', id: sessionId })
-    } catch (error) {
-      setSaid(sentence(error))
-    }
-  }, [])
-
-  const go = (to: Route) => () => {
-    location.hash = hashOf(to)
-  }
-  const focusOn = (selector: string) => () => document.querySelector<HTMLElement>(selector)?.focus()
-  const commands: Readonly<Record<Command, () => void>> = {
-    search: focusOn('[data-search]'),
-    compose: focusOn('[data-composer]'),
-    commands: listCommands,
-    down: () => steps.by?.(1),
-    up: () => steps.by?.(-1),
-    open: () => steps.open?.(),
-    new: () => void create(),
-    sessions: go(places[0][1]),
-    history: go(places[1][1]),
-    chronicle: go(places[2][1]),
-    board: go(places[3][1]),
-    sql: go(places[4][1]),
-    trash: go({ view: 'trash' }),
-    help: () => setHelpOpen(true),
-    close: () => (document.activeElement as HTMLElement | null)?.blur(),
-  }
+  const commands = useMemo(() => pageCommands(steps, openId, setOpen), [steps, openId])
   useKeys((command) => commands[command]())
+  const close = () => setOpen(undefined)
 
-  const hasList = route.view === 'sessions' || route.view === 'session'
   return (
     <div class={`app at-${route.view}`}>
       <a class="skip" href="#content" onClick={focusMain}>
         To the content
       </a>
-      <header class="bar">
-        <strong class="brand">Reprise</strong>
-        <nav aria-label="Places">
-          {places.map(([name, to]) => (
-            <a href={hashOf(to)} aria-current={isAt(route, to) ? 'page' : undefined}>
-              {name}
-            </a>
-          ))}
-        </nav>
-        <span class="space" />
-        <ThemeButton />
-        <button
-          type="button"
-          class="quiet keys-button"
-          aria-label="Keys"
-          onClick={() => setHelpOpen(true)}
-        >
-          ?
-        </button>
-      </header>
+      <LinkBanner link={link} version={loadedVersion.current} />
       <div class="body">
-        {hasList && (
-          <Sidebar
-            openId={route.view === 'session' ? route.id : undefined}
-            hasStore={server.answer?.hasStore ?? false}
-            onNew={() => void create()}
-            steps={steps}
-          />
-        )}
-        {route.view === 'sessions' && (
-          <main class="page welcome">
-            <h1>Sessions</h1>
-            <p class="faint">
-              Choose one, or press <kbd>n</kbd> for a new one. <kbd>?</kbd> shows all keys.
-            </p>
-          </main>
-        )}
-        {route.view === 'session' && <SessionPage id={route.id} turn={route.turn} say={say} />}
-        {route.view === 'search' && <SearchPage query={route.query} />}
-        {route.view === 'chronicle' && <ChroniclePage kind={route.kind} />}
-        {route.view === 'sql' && <SqlPage />}
-        {route.view === 'board' && <BoardPage say={say} />}
-        {route.view === 'trash' && <TrashPage say={say} />}
+        <Rail
+          route={route}
+          inbox={inbox}
+          hasStore={server.answer?.hasStore ?? false}
+          steps={steps}
+          onNew={commands.new}
+          onPalette={commands.commands}
+          onKeys={commands.help}
+        />
+        <View route={route} inbox={inbox} say={say} onNew={commands.new} />
       </div>
+      <TabBar route={route} inbox={inbox} onNew={commands.new} />
       <div class="toast" role="status" aria-live="polite">
         {said !== undefined && <p>{said}</p>}
       </div>
-      {isHelpOpen && (
-        <Dialog title="Keys" onClose={() => setHelpOpen(false)}>
-          <dl class="keys">
-            {keyHelp.map(([key, meaning]) => (
-              <>
-                <dt>
-                  <kbd>{key}</kbd>
-                </dt>
-                <dd>{meaning}</dd>
-              </>
-            ))}
-          </dl>
-        </Dialog>
+      {open === 'keys' && <KeysDialog onClose={close} />}
+      {open === 'new' && <NewSession onClose={close} cwd={server.answer?.cwd} />}
+      {open === 'palette' && (
+        <CommandPalette
+          openId={openId}
+          run={(name) => commands[name]()}
+          say={say}
+          onClose={close}
+        />
       )}
     </div>
   )
 }
 
-/** Begins a command, unless something is written there. */
-function listCommands(): void {
-  const field = document.querySelector<HTMLTextAreaElement>('[data-composer]')
-  field?.focus()
-  if (field === null || field.value !== '') return
-  field.value = '/'
-  field.dispatchEvent(new Event('input', { bubbles: true }))
+type ViewProps = {
+  readonly route: Route
+  readonly inbox: ReturnType<typeof useInbox>
+  readonly say: (text: string) => void
+  readonly onNew: () => void
 }
 
-const isAt = (route: Route, to: Route): boolean =>
-  route.view === to.view ||
-  (to.view === 'sessions' && (route.view === 'session' || route.view === 'trash'))
+function View({ route, inbox, say, onNew }: ViewProps) {
+  switch (route.view) {
+    case 'home':
+      return <HomePage inbox={inbox} onNew={onNew} />
+    case 'sessions':
+      return (
+        <main class="page list-page" id="content">
+          <h1>Sessions</h1>
+          <p class="faint">Choose one from the list, or press n for a new one.</p>
+        </main>
+      )
+    case 'inbox':
+      return <InboxPage inbox={inbox} say={say} />
+    case 'session':
+      return <SessionPage id={route.id} turn={route.turn} at={route.at} say={say} />
+    case 'review':
+      return <ReviewPage {...route} say={say} />
+    case 'search':
+      return <SearchPage query={route.query} />
+    case 'chronicle':
+      return <ChroniclePage kind={route.kind} />
+    case 'sql':
+      return <SqlPage />
+    case 'board':
+      return <BoardPage say={say} />
+    case 'trash':
+      return <TrashPage say={say} />
+  }
+}
+
+function pageCommands(
+  steps: Steps,
+  openId: string | undefined,
+  setOpen: (what: 'keys' | 'palette' | 'new') => void,
+): Readonly<Record<Command, () => void>> {
+  const go = (to: Route) => () => {
+    location.hash = hashOf(to)
+  }
+  const focusOn = (selector: string) => () => document.querySelector<HTMLElement>(selector)?.focus()
+  const press = (selector: string) => () => document.querySelector<HTMLElement>(selector)?.click()
+  return {
+    search: focusOn('[data-search]'),
+    compose: focusOn('[data-composer]'),
+    find: press('[data-find]'),
+    review: () => {
+      if (openId !== undefined) go({ view: 'review', id: openId, scope: 'session' })()
+    },
+    commands: () => setOpen('palette'),
+    down: () => steps.by?.(1),
+    up: () => steps.by?.(-1),
+    open: () => steps.open?.(),
+    new: () => setOpen('new'),
+    home: go({ view: 'home' }),
+    inbox: go({ view: 'inbox' }),
+    sessions: go({ view: 'sessions' }),
+    history: go({ view: 'search', query: {} }),
+    chronicle: go({ view: 'chronicle', kind: 'standup' }),
+    board: go({ view: 'board' }),
+    sql: go({ view: 'sql' }),
+    trash: go({ view: 'trash' }),
+    help: () => setOpen('keys'),
+    close: () => (document.activeElement as HTMLElement | null)?.blur(),
+  }
+}
 
 /** The address is the route, so the link may not change it. */
 export function focusMain(event: Event): void {

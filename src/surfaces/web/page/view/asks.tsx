@@ -1,11 +1,12 @@
 /** What the agent asks and waits for. Answered here or in the terminal: the first answer counts. */
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { defined } from '../../../../lib/defined.ts'
-import { post, sessionPath } from '../client.ts'
 import type { Ask } from '../../../../state/asks.ts'
+import { post, sessionPath } from '../client.ts'
 import { isDiff, parseDiff } from '../model/diff.ts'
 import { visible } from '../model/words.ts'
 import { Diff } from './diff.tsx'
+import { Markdown } from './markdown.tsx'
 
 type Props = {
   readonly id: string
@@ -32,7 +33,12 @@ type Of<K> = Omit<Props, 'asks'> & { readonly ask: Extract<Ask, { kind: K }> }
 
 function Permission({ id, ask, attempt }: Of<'permission'>) {
   const [feedback, setFeedback] = useState('')
-  const answer = (decision: 'allow' | 'allow-for-session' | 'deny') => () =>
+  const box = useRef<HTMLDivElement>(null)
+  // Its keys are y and n, so it has the focus, unless somebody writes.
+  useEffect(() => {
+    if (!isWriting()) box.current?.focus({ preventScroll: true })
+  }, [])
+  const answer = (decision: 'allow' | 'allow-for-session' | 'deny') =>
     void attempt(() =>
       post(sessionPath(id, '/answer'), {
         requestId: ask.requestId,
@@ -40,29 +46,47 @@ function Permission({ id, ask, attempt }: Of<'permission'>) {
         ...(decision === 'deny' && feedback !== '' && { feedback }),
       }),
     )
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isField = (event.target as Element).closest('input, textarea, select') !== null
+    if (!ask.answerable || isField || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key !== 'y' && event.key !== 'n') return
+    event.preventDefault()
+    event.stopPropagation()
+    answer(event.key === 'y' ? 'allow' : 'deny')
+  }
   return (
-    <div class="ask" role="group" aria-label="Permission">
+    <div
+      ref={box}
+      class="ask"
+      role="group"
+      aria-label="Permission"
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
       <p>
         The agent wants to <code>{visible(ask.what)}</code>
       </p>
       {ask.body !== '' &&
+        ask.body !== ask.what &&
         (isDiff(ask.body) ? (
-          <Diff lines={parseDiff(ask.body)} />
+          <Diff lines={parseDiff(ask.body).filter(({ kind }) => kind !== 'head')} />
         ) : (
-          <pre class="args">{visible(ask.body)}</pre>
+          <pre class="args" tabIndex={0}>
+            {visible(ask.body)}
+          </pre>
         ))}
       {ask.answerable ? (
         <div class="buttons">
-          <button type="button" class="primary" onClick={answer('allow')}>
-            Allow
+          <button type="button" class="primary" onClick={() => answer('allow')}>
+            Allow <kbd aria-hidden="true">y</kbd>
           </button>
           {ask.always !== undefined && (
-            <button type="button" onClick={answer('allow-for-session')}>
+            <button type="button" onClick={() => answer('allow-for-session')}>
               Always allow {visible(ask.always)}
             </button>
           )}
-          <button type="button" class="danger" onClick={answer('deny')}>
-            Deny
+          <button type="button" class="danger" onClick={() => answer('deny')}>
+            Deny <kbd aria-hidden="true">n</kbd>
           </button>
           <input
             aria-label="What the agent is told when you deny"
@@ -76,6 +100,14 @@ function Permission({ id, ask, attempt }: Of<'permission'>) {
       )}
     </div>
   )
+}
+
+function isWriting(): boolean {
+  const active = document.activeElement
+  if (document.querySelector('dialog[open]') !== null) return true
+  if (active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement)
+    return active.value !== ''
+  return false
 }
 
 function Question({ id, ask, attempt }: Of<'question'>) {
@@ -96,7 +128,7 @@ function Question({ id, ask, attempt }: Of<'question'>) {
         if (text.trim() !== '') answer(text)
       }}
     >
-      <p>{visible(ask.what)}</p>
+      <Markdown text={ask.what} />
       <div class="buttons">
         {ask.choices.map((choice) => (
           <button type="button" onClick={() => answer(choice)}>

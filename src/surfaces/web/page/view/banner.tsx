@@ -1,24 +1,64 @@
-/** Says that what is on the screen may be old, and why. */
-import type { Connection } from '../stream.ts'
+/** Says that what is on the screen may be old, why, and what to do. */
+import { useEffect, useState } from 'preact/hooks'
+import type { LinkState } from '../live/messages.ts'
+import { wake, watchLink } from '../live/line.ts'
 
-type Props = {
-  readonly connection: Connection
-  readonly failure: string | undefined
-  readonly isGone: boolean
-  /** What to do for who is not let in any more. */
-  readonly refused?: string
+/** How the one stream of all tabs is doing. */
+export function useLink(): LinkState | undefined {
+  const [link, setLink] = useState<LinkState>()
+  useEffect(() => watchLink(setLink), [])
+  return link
 }
 
-export function Banner({ connection, failure, isGone, refused = notLoggedIn }: Props) {
-  const words = { refused, lost: failure ?? lost, connecting: failure, open: failure }
-  const text = isGone ? 'This session was deleted.' : words[connection]
+/** For the whole page: the line to the server. `version` is the server's when the page was loaded. */
+export function LinkBanner({
+  link,
+  version,
+}: {
+  readonly link: LinkState | undefined
+  readonly version?: string | undefined
+}) {
+  const isLost = link?.connection === 'lost'
+  const isOld =
+    version !== undefined && link?.version !== undefined && link.version !== version && !isLost
+  const text =
+    link?.connection === 'refused'
+      ? notLoggedIn
+      : isLost
+        ? lost(link.tries)
+        : isOld
+          ? old
+          : undefined
   return (
-    <div role="status" class={text === undefined ? 'banner-none' : 'banner'}>
+    <div
+      role="status"
+      class={text === undefined ? 'banner-none' : `banner ${isLost ? 'is-lost' : ''}`}
+    >
       {text}
+      {isLost && (
+        <button type="button" class="quiet" onClick={wake}>
+          Try now
+        </button>
+      )}
+      {isOld && (
+        <button type="button" class="quiet" onClick={() => location.reload()}>
+          Load it
+        </button>
+      )}
     </div>
   )
 }
 
-const lost = 'The connection is lost. Trying again by itself…'
+/** For one view. */
+export const Banner = ({ text }: { readonly text: string | undefined }) => (
+  <div role="status" class={text === undefined ? 'banner-none' : 'banner'}>
+    {text}
+  </div>
+)
+
+export const gone = 'This session was deleted. The trash has it: g t.'
+const lost = (tries: number) =>
+  `Disconnected: the connection is lost. What you see may be old; what you type is kept. Trying again by itself${tries > 1 ? ` (${tries} tries)` : ''}…`
+const old = 'Reprise was updated. This page is of the version before; what you typed is kept.'
 const notLoggedIn =
-  'This browser is not logged in any more. "reprise web" prints a link that logs it in.'
+  'This browser is not logged in any more. “reprise web --link” prints a link that logs it in.'

@@ -29,7 +29,7 @@ export function BoardPage({ say }: { readonly say: (text: string) => void }) {
   }
   const groups = Map.groupBy(answer?.entries ?? [], placeOf)
   return (
-    <main class="page">
+    <main class="page" id="content">
       <div class="page-head">
         <h1>Board</h1>
         <button type="button" class="primary" onClick={() => setAdding(true)}>

@@ -19,7 +19,7 @@ export function ChroniclePage({ kind }: { readonly kind: ReportKind }) {
   const [since, setSince] = useState('')
   const [repo, setRepo] = useState('')
   return (
-    <main class="page">
+    <main class="page" id="content">
       <h1>Chronicle</h1>
       <div class="filters">
         <nav class="segments" aria-label="Reports">
@@ -68,5 +68,10 @@ function Report({ kind, since, repo }: ReportProps) {
   )
   if (failure !== undefined) return <p class="bad">{failure}</p>
   if (answer === undefined) return <p class="faint">{isLoading ? 'Reading the store…' : ''}</p>
-  return <Markdown text={answer.markdown} />
+  return (
+    <>
+      <h2 class="unseen-text">Report</h2>
+      <Markdown text={answer.markdown} />
+    </>
+  )
 }

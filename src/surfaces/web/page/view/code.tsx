@@ -1,34 +1,36 @@
 /** A block of code with a button to copy it. */
-import { useState } from 'preact/hooks'
-import { codeTokens } from '../../../../lib/code-tokens.ts'
 import { isDiff, parseDiff } from '../model/diff.ts'
+import { Copy } from './copy.tsx'
 import { Diff } from './diff.tsx'
+import { useHighlighted } from './highlight.ts'
 
 export function Code({ text, language }: { readonly text: string; readonly language: string }) {
-  if (/^(diff|patch)$/i.test(language) && isDiff(text)) return <Diff lines={parseDiff(text)} />
+  if (/^(diff|patch)$/i.test(language)) return <PlainDiff text={text} />
   return (
     <div class="code">
       <div class="code-head">
         <span>{language}</span>
-        <Copy text={text} />
+        <Copy text={text} what="code" />
       </div>
       <pre tabIndex={0}>
-        <code>
-          {codeTokens(text, language).map(({ text: piece, kind }) =>
-            kind === 'plain' ? piece : <span class={`t-${kind}`}>{piece}</span>,
-          )}
-        </code>
+        <Coloured text={text} language={language} />
       </pre>
     </div>
   )
 }
 
-function Copy({ text }: { readonly text: string }) {
-  const [isCopied, setCopied] = useState(false)
-  const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(true))
+/** What an agent writes as a diff may lack its places. */
+const PlainDiff = ({ text }: { readonly text: string }) => (
+  <Diff lines={parseDiff(isDiff(text) ? text : text.replaceAll('\r', ''))} />
+)
+
+export function Coloured({ text, language }: { readonly text: string; readonly language: string }) {
+  const pieces = useHighlighted(text, language.toLowerCase())
   return (
-    <button type="button" class="quiet small" onClick={copy}>
-      {isCopied ? 'Copied' : 'Copy'}
-    </button>
+    <code>
+      {pieces?.map(({ text: piece, scope }) =>
+        scope === '' ? piece : <span class={`t-${scope}`}>{piece}</span>,
+      ) ?? text}
+    </code>
   )
 }

@@ -3,63 +3,39 @@
  * command says is shown above the field.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { CommandAnswer, QueueEntry, SessionStatus } from '../../api.ts'
+import type { QueueEntry, SessionStatus } from '../../api.ts'
 import { post, sessionPath } from '../client.ts'
-import { mayBeCommand } from '../model/completion.ts'
+import { AttachButton, AttachedList } from './attached.tsx'
+import { Icon } from './icon.tsx'
 import { Markdown } from './markdown.tsx'
 import { PALETTE, Palette, optionId } from './palette.tsx'
 import { Queue } from './queue.tsx'
+import { useMessage } from './use-message.ts'
 import { usePalette } from './use-palette.ts'
 
 type Props = {
   readonly id: string
   readonly status: SessionStatus
+  readonly mode: string | undefined
+  readonly onMode: (mode: string) => void
   readonly queue: readonly QueueEntry[]
   readonly isHeld: boolean
   readonly attempt: (action: () => Promise<unknown>) => Promise<void>
 }
 
-/** What was begun in a session is there when one comes back to it. */
-const drafts = new Map<string, string>()
+export const modes = [
+  ['interactive', 'asks before it changes anything'],
+  ['plan', 'plans and changes nothing'],
+  ['autopilot', 'goes on until it is done'],
+] as const
 
-export function Composer({ id, status, queue, isHeld, attempt }: Props) {
-  const [text, setText] = useState(drafts.get(id) ?? '')
+export function Composer({ id, status, mode, onMode, queue, isHeld, attempt }: Props) {
   const [whenBusy, setWhenBusy] = useState<'queue' | 'steer'>('queue')
-  const [said, setSaid] = useState('')
-  const field = useRef<HTMLTextAreaElement>(null)
-  const isBusy = status !== 'idle'
-
-  useLayoutEffect(() => {
-    if (field.current === null) return
-    field.current.style.height = 'auto'
-    field.current.style.height = `${field.current.scrollHeight + 2}px`
-  }, [text])
-
-  const write = (next: string) => {
-    drafts.set(id, next)
-    setText(next)
-  }
+  const message = useMessage(id, attempt, whenBusy)
+  const { text, write, send, attachments } = message
   const palette = usePalette(id, text, write)
-  const run = async (typed: string) => {
-    const answer = await post<CommandAnswer>(sessionPath(id, '/command'), { text: typed })
-    setSaid(answer.said)
-    return answer.message
-  }
-  const send = () => {
-    const typed = text
-    if (typed.trim() === '') return
-    write('')
-    setSaid('')
-    void attempt(async () => {
-      try {
-        const prompt = mayBeCommand(typed) ? await run(typed) : typed
-        if (prompt !== undefined) await post(sessionPath(id, '/send'), { prompt, whenBusy })
-      } catch (error) {
-        write(typed)
-        throw error
-      }
-    })
-  }
+  const isBusy = status !== 'idle'
+  const field = useGrowing(text)
   const onKeyDown = (event: KeyboardEvent) => {
     const isPlain = !event.shiftKey && !event.isComposing
     if (isPlain && palette?.press(event.key) === true) {
@@ -71,20 +47,22 @@ export function Composer({ id, status, queue, isHeld, attempt }: Props) {
     event.preventDefault()
     send()
   }
+  const word = isBusy ? (whenBusy === 'queue' ? 'Queue' : 'Steer') : 'Send'
   return (
     <form
-      class="composer"
+      class={`composer ${attachments.isOver ? 'is-over' : ''}`}
+      {...attachments.drop}
       onSubmit={(event) => {
         event.preventDefault()
         send()
       }}
     >
       <Queue id={id} queue={queue} isHeld={isHeld} attempt={attempt} />
-      {said !== '' && (
+      {message.said !== '' && (
         <section class="said" aria-label="What the command says" aria-live="polite">
-          <Markdown text={said} />
-          <button type="button" class="quiet" aria-label="Close" onClick={() => setSaid('')}>
-            ✕
+          <Markdown text={message.said} />
+          <button type="button" class="quiet sign" aria-label="Close" onClick={message.hush}>
+            <Icon name="close" />
           </button>
         </section>
       )}
@@ -95,49 +73,84 @@ export function Composer({ id, status, queue, isHeld, attempt }: Props) {
           onTake={({ line }) => write(line)}
         />
       )}
-      <textarea
-        ref={field}
-        data-composer
-        aria-autocomplete="list"
-        aria-controls={PALETTE}
-        aria-activedescendant={palette === undefined ? undefined : optionId(palette.chosen)}
-        rows={1}
-        aria-label="Message"
-        placeholder={isBusy ? 'The agent works. Write what comes next…' : 'Message…'}
-        value={text}
-        onInput={(event) => write(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <div class="composer-foot">
-        <span class="faint hint">Enter sends · Shift+Enter breaks the line · / lists commands</span>
-        {isBusy && (
-          <fieldset class="segments" aria-label="While the agent works">
-            {(['queue', 'steer'] as const).map((choice) => (
-              <label class={whenBusy === choice ? 'is-on' : ''}>
-                <input
-                  type="radio"
-                  name="when-busy"
-                  checked={whenBusy === choice}
-                  onChange={() => setWhenBusy(choice)}
-                />
-                {choice === 'queue' ? 'Queue' : 'Steer'}
-              </label>
-            ))}
-          </fieldset>
-        )}
-        {isBusy && (
-          <button
-            type="button"
-            class="danger"
-            onClick={() => void attempt(() => post(sessionPath(id, '/cancel')))}
+      <div class="composer-field">
+        <AttachedList attachments={attachments} />
+        <textarea
+          ref={field}
+          data-composer
+          aria-autocomplete="list"
+          aria-controls={palette === undefined ? undefined : PALETTE}
+          aria-activedescendant={palette === undefined ? undefined : optionId(palette.chosen)}
+          rows={1}
+          aria-label="Message"
+          placeholder={isBusy ? 'The agent works. Write what comes next…' : 'Message…'}
+          value={text}
+          onInput={(event) => write(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <div class="composer-foot">
+          <AttachButton attachments={attachments} />
+          <select
+            aria-label="Mode"
+            title="How the agent works"
+            value={mode ?? 'interactive'}
+            onChange={(event) => onMode(event.currentTarget.value)}
           >
-            Stop
+            {modes.map(([name, meaning]) => (
+              <option value={name} title={meaning}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <span class="faint hint">Enter sends · / lists commands</span>
+          <span class="space" />
+          {isBusy && <WhenBusy choice={whenBusy} onChoose={setWhenBusy} />}
+          {isBusy && (
+            <button
+              type="button"
+              class="danger"
+              onClick={() => void attempt(() => post(sessionPath(id, '/cancel')))}
+            >
+              <Icon name="stop" /> Stop
+            </button>
+          )}
+          <button class="primary" disabled={message.isEmpty}>
+            {word}
           </button>
-        )}
-        <button class="primary" disabled={text.trim() === ''}>
-          {isBusy ? (whenBusy === 'queue' ? 'Queue' : 'Steer') : 'Send'}
-        </button>
+        </div>
       </div>
     </form>
   )
+}
+
+type WhenBusyProps = {
+  readonly choice: 'queue' | 'steer'
+  readonly onChoose: (choice: 'queue' | 'steer') => void
+}
+
+const WhenBusy = ({ choice, onChoose }: WhenBusyProps) => (
+  <fieldset class="segments" aria-label="While the agent works">
+    {(['queue', 'steer'] as const).map((each) => (
+      <label class={choice === each ? 'is-on' : ''}>
+        <input
+          type="radio"
+          name="when-busy"
+          checked={choice === each}
+          onChange={() => onChoose(each)}
+        />
+        {each === 'queue' ? 'Queue' : 'Steer'}
+      </label>
+    ))}
+  </fieldset>
+)
+
+/** As high as what is written in it. */
+function useGrowing(text: string) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  useLayoutEffect(() => {
+    if (field.current === null) return
+    field.current.style.height = 'auto'
+    field.current.style.height = `${field.current.scrollHeight}px`
+  }, [text])
+  return field
 }

@@ -1,14 +1,16 @@
 /** A window over the page. The browser's own: it keeps the focus inside, gives it back, and Escape closes it. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { Icon } from './icon.tsx'
 
 type Props = {
   readonly title: string
+  readonly className?: string
   readonly onClose: () => void
   readonly children: ComponentChildren
 }
 
-export function Dialog({ title, onClose, children }: Props) {
+export function Dialog({ title, className, onClose, children }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -16,11 +18,11 @@ export function Dialog({ title, onClose, children }: Props) {
     return () => element.current?.close()
   }, [])
   return (
-    <dialog ref={element} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={element} class={className} aria-labelledby={id} onClose={onClose}>
       <header class="dialog-head">
         <h2 id={id}>{title}</h2>
-        <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
-          ✕
+        <button type="button" class="quiet sign" aria-label="Close" onClick={onClose}>
+          <Icon name="close" />
         </button>
       </header>
       {children}

@@ -1,75 +1,54 @@
 /** One entry of the transcript. */
 import { defined } from '../../../../lib/defined.ts'
-import type { TranscriptEntry } from '../../../../state/transcript.ts'
+import { counted } from '../../../../lib/quantities.ts'
 import type { Live } from '../../../../state/live.ts'
+import { unfinishedWords } from '../../../../state/unfinished-words.ts'
 import {
   assistantName,
   compactionWords,
+  continuationWords,
   handoffWords,
   lineWords,
-  userName,
 } from '../model/entry-words.ts'
 import type { LineWords } from '../model/entry-words.ts'
 import { forkIn } from '../model/fork-tree.ts'
 import { hashOf } from '../model/route.ts'
+import type { QuietEntry } from '../model/rows.ts'
 import { visible } from '../model/words.ts'
+import { Copy } from './copy.tsx'
+import type { EntryProps } from './entry-props.ts'
 import { Fold } from './fold.tsx'
+import { Icon } from './icon.tsx'
 import { Markdown } from './markdown.tsx'
 import { memo } from './memo.ts'
+import { Time } from './time.tsx'
 import { ToolCard } from './tool-card.tsx'
-import { unfinishedWords } from '../../../../state/unfinished-words.ts'
+import { UserEntry } from './user-entry.tsx'
 
-/** What can be done from a message. Who may only read can do neither, and has no other session to go to. */
-export type Changes = {
-  readonly onRewind?: (eventId: string) => void
-  readonly onFork?: (eventId: string) => void
-}
-
-type Props = {
-  readonly entry: TranscriptEntry
-  readonly tail?: string | undefined
-} & Changes
-
-export const Entry = memo((props: Props) => {
-  const { entry } = props
-  return (
-    <article class={`entry e-${entry.kind}${entry.agentId === undefined ? '' : ' of-subagent'}`}>
-      {bodyOf(props)}
-    </article>
-  )
+export const Entry = memo((props: EntryProps) => {
+  const { entry, isShown } = props
+  const kinds = [
+    `entry e-${entry.kind}`,
+    entry.agentId === undefined ? '' : 'of-subagent',
+    isShown ? 'is-shown' : '',
+  ]
+  return <article class={kinds.join(' ')}>{bodyOf(props)}</article>
 })
 
-function bodyOf({ entry, tail, onRewind, onFork }: Props) {
+function bodyOf(props: EntryProps) {
+  const { entry, permission, tail } = props
   switch (entry.kind) {
     case 'user':
-      return (
-        <>
-          <header>
-            <span class="who">{userName(entry, onFork === undefined ? 'User' : 'You')}</span>
-            <Time at={entry.at} />
-            {!entry.isSteering && onRewind !== undefined && onFork !== undefined && (
-              <span class="actions">
-                <button type="button" class="quiet small" onClick={() => onRewind(entry.eventId)}>
-                  Rewind…
-                </button>
-                <button type="button" class="quiet small" onClick={() => onFork(entry.eventId)}>
-                  Fork
-                </button>
-              </span>
-            )}
-          </header>
-          <Markdown text={entry.text} />
-          {entry.attachments.map((name) => (
-            <span class="chip">{visible(name)}</span>
-          ))}
-        </>
-      )
+      return <UserEntry {...props} entry={entry} />
     case 'assistant':
       return (
         <>
           <header>
             <span class="who">{visible(assistantName(entry))}</span>
             <Time at={entry.at} />
+            <span class="actions">
+              <Copy text={entry.text} what="answer" />
+            </span>
           </header>
           <Markdown text={entry.text} />
           {entry.unfinished !== undefined && (
@@ -82,13 +61,28 @@ function bodyOf({ entry, tail, onRewind, onFork }: Props) {
         <Fold
           id={entry.eventId}
           className="thought"
-          head={<Line name="Thought" text={entry.text} />}
+          head={
+            <>
+              <Icon name="thought" />
+              <Line name="Thought" text={entry.text} />
+            </>
+          }
         >
           {() => <Markdown text={entry.text} />}
         </Fold>
       )
     case 'tool':
-      return <ToolCard entry={entry} {...defined({ tail })} />
+      return <ToolCard entry={entry} {...defined({ permission, tail })} />
+    case 'continuation':
+      return (
+        <Fold
+          id={entry.eventId}
+          className="quiet-lines"
+          head={<Line {...continuationWords(entry)} text="" />}
+        >
+          {() => <Markdown text={entry.text} />}
+        </Fold>
+      )
     case 'compaction':
       return (
         <Fold id={entry.eventId} className="compaction" head={<Line {...compactionWords(entry)} />}>
@@ -101,11 +95,47 @@ function bodyOf({ entry, tail, onRewind, onFork }: Props) {
           {() => <Markdown text={entry.text} />}
         </Fold>
       )
-    case 'info':
-      return <Line {...lineWords(entry)} leadsTo={onFork && forkIn(entry)} />
     default:
       return <Line {...lineWords(entry)} />
   }
+}
+
+type QuietProps = {
+  readonly entries: readonly QuietEntry[]
+  readonly isShown: boolean
+  readonly isOwner: boolean
+}
+
+/** What happened around the talk. One thing is a line; several are one line that opens. */
+export function QuietLines({ entries, isShown, isOwner }: QuietProps) {
+  const lines = entries.map((entry) => (
+    <Line
+      {...lineWords(entry)}
+      leadsTo={isOwner && entry.kind === 'info' ? forkIn(entry) : undefined}
+    />
+  ))
+  const [first] = entries
+  if (first === undefined) return null
+  const shown = isShown ? 'is-shown' : ''
+  if (entries.length === 1)
+    return <article class={`entry e-${first.kind} quiet-lines ${shown}`}>{lines}</article>
+  const names = [...new Set(entries.map((entry) => lineWords(entry).name))]
+  return (
+    <article class={`entry ${shown}`}>
+      <Fold
+        id={`quiet ${first.eventId}`}
+        className="quiet-lines"
+        head={
+          <span class="line">
+            {counted(entries.length, 'thing')} around it: {visible(names.slice(0, 4).join(', '))}
+            {names.length > 4 && ' …'}
+          </span>
+        }
+      >
+        {() => lines}
+      </Fold>
+    </article>
+  )
 }
 
 type LineProps = LineWords & { readonly leadsTo?: string | undefined }
@@ -116,16 +146,6 @@ const Line = ({ name, text, leadsTo }: LineProps) => (
     {leadsTo !== undefined && <a href={hashOf({ view: 'session', id: leadsTo })}>Open it</a>}
   </span>
 )
-
-export const Time = ({ at }: { readonly at: string }) => {
-  const date = new Date(at)
-  if (Number.isNaN(date.getTime())) return null
-  return (
-    <time dateTime={date.toISOString()} title={date.toLocaleString()}>
-      {date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
-    </time>
-  )
-}
 
 export const LiveEntry = ({ live }: { readonly live: Live }) => (
   <article class="entry e-assistant is-live" aria-busy="true">

@@ -7,7 +7,7 @@ import type { ForkNode } from '../model/fork-tree.ts'
 import { hashOf } from '../model/route.ts'
 import { visible } from '../model/words.ts'
 import type { ArtifactProps } from './artifacts.tsx'
-import { statusWords } from './session-head.tsx'
+import { statusWords } from './session-facts.tsx'
 import { useAnswer } from './use-answer.ts'
 
 export function Forks({ id, version }: Pick<ArtifactProps, 'id' | 'version'>) {
@@ -43,13 +43,23 @@ const Node = ({ node: { session, forks }, openId, now }: NodeProps) => (
       href={hashOf({ view: 'session', id: session.id })}
       aria-current={session.id === openId ? 'page' : undefined}
     >
-      <span class={`dot ${session.status}`} role="img" aria-label={statusWords[session.status]} />
+      {session.status !== 'idle' && (
+        <span class={`dot ${session.status}`} role="img" aria-label={statusWords[session.status]} />
+      )}
       <span class="title">{visible(session.title) || session.id.slice(0, 8)}</span>
       <span class="faint when">
         {session.turns !== undefined && `${counted(session.turns, 'turn')} · `}
         {ago(session.modifiedAt, now)}
       </span>
     </a>
+    {session.id === openId && session.forkedFrom !== undefined && (
+      <a
+        class="button quiet small"
+        href={hashOf({ view: 'review', id: session.id, scope: 'fork' })}
+      >
+        Compare with its origin
+      </a>
+    )}
     {forks.length > 0 && (
       <ul>
         {forks.map((fork) => (

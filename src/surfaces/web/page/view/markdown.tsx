@@ -35,16 +35,18 @@ function drawBlock(block: Block): JSX.Element {
           <table>
             <thead>
               <tr>
-                {block.head.map((cell) => (
-                  <th scope="col">{drawInline(cell)}</th>
+                {block.head.map((cell, column) => (
+                  <th scope="col" class={block.aligns[column]}>
+                    {drawInline(cell)}
+                  </th>
                 ))}
               </tr>
             </thead>
             <tbody>
               {block.rows.map((row) => (
                 <tr>
-                  {row.map((cell) => (
-                    <td>{drawInline(cell)}</td>
+                  {row.map((cell, column) => (
+                    <td class={block.aligns[column]}>{drawInline(cell)}</td>
                   ))}
                 </tr>
               ))}

@@ -14,37 +14,43 @@ export function Meter({ model, context: estimated }: Props) {
   const { answer } = model
   const { used = 0, limit = 0 } = model.context ?? estimated ?? {}
   const usage = answer?.usage
+  const share = limit > 0 ? Math.round((used / limit) * 100) : undefined
   return (
-    <span class="meter">
+    <>
       {used > 0 && (
-        <span title={limit > 0 ? `Model context: ${used} of ${limit} tokens` : 'Model context'}>
-          {limit > 0 ? (
+        <span
+          class="meter beside"
+          title={limit > 0 ? `Model context: ${used} of ${limit} tokens` : 'Model context'}
+        >
+          {share === undefined ? (
+            `${amount(used)} tokens in context`
+          ) : (
             <>
               <meter
                 aria-label="Model context"
                 min={0}
                 max={limit}
                 high={limit * 0.8}
-                value={used}
-              />{' '}
-              {Math.round((used / limit) * 100)}%
+                value={Math.min(used, limit)}
+              />
+              {share > 100 ? 'context is full' : `${share}%`}
             </>
-          ) : (
-            `${amount(used)} tokens in context`
           )}
         </span>
       )}
       {usage !== undefined && usage.inputTokens + usage.outputTokens > 0 && (
-        <span title="Tokens in and out">
-          ↑{amount(usage.inputTokens)} ↓{amount(usage.outputTokens)}
+        <span class="beside" title="Tokens in and out">
+          {amount(usage.inputTokens)} in, {amount(usage.outputTokens)} out
         </span>
       )}
-      {answer !== undefined && answer.dollars !== null && answer.dollars > 0 && (
+      {answer !== undefined && answer.dollars !== null && answer.dollars > 0 ? (
         <span title="By list prices or your own">{money(answer.dollars)}</span>
+      ) : (
+        usage !== undefined &&
+        usage.cost > 0 && (
+          <span title="Premium requests">{Math.round(usage.cost * 100) / 100} requests</span>
+        )
       )}
-      {usage !== undefined && usage.cost > 0 && (
-        <span title="Premium requests">{Math.round(usage.cost * 100) / 100} req</span>
-      )}
-    </span>
+    </>
   )
 }

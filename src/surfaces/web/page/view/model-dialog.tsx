@@ -1,66 +1,62 @@
-/** Which model answers from now on, and how hard it thinks. Models that were used before are offered. */
+/** Who answers from now on: the agent, its model, and how hard it thinks. All of it from lists. */
 import { useState } from 'preact/hooks'
-import type { ReportAnswer } from '../../api.ts'
-import { modelsIn } from '../model/charts.ts'
+import type { AgentsAnswer } from '../../api.ts'
+import type { SessionModel } from '../model/session.ts'
 import { Dialog } from './dialog.tsx'
+import { Efforts, ModelField } from './model-field.tsx'
 import { useAnswer } from './use-answer.ts'
+import type { SessionActions } from './use-session-actions.ts'
 
-type Props = {
-  readonly model: string | undefined
-  readonly effort: string | undefined
-  /** The models that this session has used. */
-  readonly used: readonly string[]
-  readonly onClose: () => void
-  readonly onChoose: (choice: { model: string; reasoningEffort?: string }) => void
-}
+type Props = { readonly model: SessionModel; readonly actions: SessionActions }
 
-const efforts = ['minimal', 'low', 'medium', 'high'] as const
-
-export function ModelDialog({ model, effort, used, onClose, onChoose }: Props) {
-  const [name, setName] = useState(model ?? '')
+export function ModelDialog({ model, actions }: Props) {
+  const { agent: now, model: answers } = model.answer?.answers ?? {}
+  const effort = model.answer?.state.reasoningEffort
+  const [agent, setAgent] = useState('')
+  const [name, setName] = useState(answers ?? '')
   const [hard, setHard] = useState(effort ?? '')
-  const everywhere = useAnswer<ReportAnswer>('/api/usage', { since: '365d' })
-  const known = [...new Set([...used, ...modelsIn(everywhere.answer?.json)])].sort()
+  const agents = useAnswer<AgentsAnswer>('/api/agents')
+  const known = agents.answer?.agents ?? []
+  const isSame = name.trim() === (answers ?? '') && hard === (effort ?? '')
+  const save = () => {
+    if (agent !== '') actions.setAgent(agent)
+    if (name.trim() !== '' && !isSame)
+      actions.setModel({ model: name.trim(), ...(hard !== '' && { reasoningEffort: hard }) })
+    if (agent === '' && isSame) actions.close()
+  }
   return (
-    <Dialog title="Model" onClose={onClose}>
+    <Dialog title="Who answers" onClose={actions.close}>
       <form
         class="fields"
         onSubmit={(event) => {
           event.preventDefault()
-          if (name.trim() === '') return
-          onChoose({ model: name.trim(), ...(hard !== '' && { reasoningEffort: hard }) })
+          save()
         }}
       >
-        <label>
-          Model
-          <input
-            list="models"
-            value={name}
-            maxLength={200}
-            placeholder="as the provider names it"
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
-        <datalist id="models">
-          {known.map((each) => (
-            <option value={each} />
-          ))}
-        </datalist>
-        <label>
-          Reasoning effort
-          <select value={hard} onChange={(event) => setHard(event.currentTarget.value)}>
-            <option value="">as it is</option>
-            {[...new Set([...efforts, ...(effort === undefined ? [] : [effort])])].map((each) => (
-              <option value={each}>{each}</option>
-            ))}
-          </select>
-        </label>
+        {known.length > 0 && (
+          <label>
+            Agent
+            <select value={agent} onChange={(event) => setAgent(event.currentTarget.value)}>
+              <option value="">as it is{now === undefined ? '' : ` (${now})`}</option>
+              {known.map((each) => (
+                <option value={each.name}>
+                  {each.name} – {each.about}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <ModelField
+          agent={agent === '' ? now : agent}
+          used={model.answer?.usage.models.map((used) => used.model) ?? []}
+          value={name}
+          onChange={setName}
+        />
+        <Efforts value={hard} own={effort} onChange={setHard} />
         <p class="faint">It holds from the next message on, and is in the log.</p>
         <div class="buttons">
-          <button class="primary" disabled={name.trim() === ''}>
-            Use it
-          </button>
-          <button type="button" onClick={onClose}>
+          <button class="primary">Use it</button>
+          <button type="button" onClick={actions.close}>
             Leave it
           </button>
         </div>

@@ -5,6 +5,7 @@ import { counted, sizeText } from '../../../../lib/quantities.ts'
 import type { EntryOf } from '../../../../state/transcript.ts'
 import { getText, sentence, sessionPath } from '../client.ts'
 import { visible, withoutAnsi } from '../model/words.ts'
+import { Copy } from './copy.tsx'
 
 type Whole = NonNullable<EntryOf<'tool'>['whole']>
 type Props = { readonly text: string; readonly whole?: Whole | undefined }
@@ -80,9 +81,12 @@ function Lines({ text, isOpen = false }: { readonly text: string; readonly isOpe
           Show {counted(lines.length - MOST_LINES, 'line')} above
         </button>
       )}
-      <pre class="output" tabIndex={0}>
-        {visible((isCut ? lines.slice(-MOST_LINES) : lines).join('\n'))}
-      </pre>
+      <div class="output-box">
+        <pre class="output" tabIndex={0}>
+          {visible((isCut ? lines.slice(-MOST_LINES) : lines).join('\n'))}
+        </pre>
+        <Copy text={() => lines.join('\n')} what="output" />
+      </div>
     </>
   )
 }

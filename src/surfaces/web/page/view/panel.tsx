@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { Checkpoints, Files, Plan } from './artifacts.tsx'
 import type { ArtifactProps } from './artifacts.tsx'
 import { Forks } from './forks.tsx'
+import { Icon } from './icon.tsx'
 import { Timeline } from './timeline.tsx'
 import type { TimelineProps } from './timeline.tsx'
 
@@ -24,24 +25,31 @@ export function Panel(props: Props) {
   }
   return (
     <aside class="panel" aria-label="About this session">
-      <div class="tabs" role="tablist" onKeyDown={onKeyDown}>
-        {tabs.map((name) => (
-          <button
-            type="button"
-            role="tab"
-            id={`tab-${name}`}
-            aria-selected={tab === name}
-            tabIndex={tab === name ? 0 : -1}
-            onClick={() => setTab(name)}
-          >
-            {name}
-          </button>
-        ))}
-        <button type="button" class="quiet close-panel" aria-label="Close" onClick={props.onClose}>
-          ✕
+      <div class="panel-head">
+        <div class="tabs" role="tablist" aria-label="About this session" onKeyDown={onKeyDown}>
+          {tabs.map((name) => (
+            <button
+              type="button"
+              role="tab"
+              id={`tab-${name}`}
+              aria-selected={tab === name}
+              tabIndex={tab === name ? 0 : -1}
+              onClick={() => setTab(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+        <button
+          type="button"
+          class="quiet sign close-panel"
+          aria-label="Close the panel"
+          onClick={props.onClose}
+        >
+          <Icon name="close" />
         </button>
       </div>
-      <div class="panel-body" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+      <div class="panel-body" role="tabpanel" tabIndex={0} aria-labelledby={`tab-${tab}`}>
         {tab === 'Timeline' && <Timeline {...props} />}
         {tab === 'Plan' && <Plan {...props} />}
         {tab === 'Files' && <Files {...props} />}

@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks'
 import type { QueueEntry } from '../../api.ts'
 import { post, sessionPath } from '../client.ts'
 import { visible } from '../model/words.ts'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icon.tsx'
 
 type Props = {
   readonly id: string
@@ -17,7 +19,12 @@ export function Queue({ id, queue, isHeld, attempt }: Props) {
   if (queue.length === 0) return null
   const act = (body: object) => void attempt(() => post(sessionPath(id, '/queue'), body))
   return (
-    <ol class="queue" aria-label="Messages that wait">
+    <ol class={`queue ${isHeld ? 'is-held' : ''}`} aria-label="Messages that wait">
+      {isHeld && (
+        <li>
+          <span>Held: the turn before {queue.length === 1 ? 'it' : 'them'} was stopped.</span>
+        </li>
+      )}
       {queue.map(({ id: messageId, prompt }, place) => (
         <li key={messageId}>
           {edited === messageId ? (
@@ -33,20 +40,20 @@ export function Queue({ id, queue, isHeld, attempt }: Props) {
               <span title={visible(prompt.slice(0, 2000))}>{visible(prompt.slice(0, 300))}</span>
               <Button
                 name="Send earlier"
-                sign="↑"
+                icon="earlier"
                 isOff={place === 0}
                 onClick={() => act({ action: 'move', messageId, place: place - 1 })}
               />
               <Button
                 name="Send later"
-                sign="↓"
+                icon="later"
                 isOff={place === queue.length - 1}
                 onClick={() => act({ action: 'move', messageId, place: place + 1 })}
               />
-              <Button name="Change" sign="✎" onClick={() => setEdited(messageId)} />
+              <Button name="Change" icon="edit" onClick={() => setEdited(messageId)} />
               <Button
                 name="Take out of the queue"
-                sign="✕"
+                icon="close"
                 onClick={() => act({ action: 'remove', messageId })}
               />
             </>
@@ -57,11 +64,11 @@ export function Queue({ id, queue, isHeld, attempt }: Props) {
         <li class="queue-all">
           {isHeld && (
             <button type="button" class="small" onClick={() => act({ action: 'resume' })}>
-              Go on with the queue
+              Go on
             </button>
           )}
           <button type="button" class="quiet small" onClick={() => act({ action: 'clear' })}>
-            Take all out
+            Clear
           </button>
         </li>
       )}
@@ -71,21 +78,21 @@ export function Queue({ id, queue, isHeld, attempt }: Props) {
 
 type ButtonProps = {
   readonly name: string
-  readonly sign: string
+  readonly icon: IconName
   readonly isOff?: boolean
   readonly onClick: () => void
 }
 
-const Button = ({ name, sign, isOff = false, onClick }: ButtonProps) => (
+const Button = ({ name, icon, isOff = false, onClick }: ButtonProps) => (
   <button
     type="button"
-    class="quiet small"
+    class="quiet sign"
     aria-label={name}
     title={name}
     disabled={isOff}
     onClick={onClick}
   >
-    {sign}
+    <Icon name={icon} />
   </button>
 )
 

@@ -1,9 +1,11 @@
-/** What a rewind would take away, before it does. It can be redone. */
+/** What a rewind would take away, before it does: the turns, and each file with what becomes of it. It can be redone. */
 import { counted } from '../../../../lib/quantities.ts'
 import type { RewindPreviewAnswer } from '../../api.ts'
 import { sessionPath } from '../client.ts'
+import { hashOf } from '../model/route.ts'
 import { visible } from '../model/words.ts'
 import { Dialog } from './dialog.tsx'
+import { Icon } from './icon.tsx'
 import { Changes } from './tool-card.tsx'
 import { useAnswer } from './use-answer.ts'
 
@@ -16,12 +18,22 @@ type Props = {
   readonly onFork: () => void
 }
 
-const verdicts = {
-  restore: 'is brought back',
+type File = RewindPreviewAnswer['files'][number]
+
+/** What the rewind does to a file, by what the turns did. */
+const deeds = {
+  created: 'is deleted',
+  modified: 'goes back to what it was',
+  deleted: 'is brought back',
+} as const
+const reasons = {
   already: 'is as it was already',
-  drifted: 'changed since: left alone',
+  drifted: 'was changed since: left alone',
   notCovered: 'no earlier version is known: left alone',
 } as const
+
+export const fileWords = ({ verdict, change }: Pick<File, 'verdict' | 'change'>): string =>
+  verdict === 'restore' ? deeds[change] : reasons[verdict]
 
 export function RewindDialog({ id, eventId, onClose, onRewind, onFork }: Props) {
   const { answer, failure } = useAnswer<RewindPreviewAnswer>(sessionPath(id, '/rewind-preview'), {
@@ -36,16 +48,25 @@ export function RewindDialog({ id, eventId, onClose, onRewind, onFork }: Props) 
         <>
           <blockquote class="prompt">{visible(answer.prompt.slice(0, 600))}</blockquote>
           <p>
-            {counted(answer.turnsRemoved, 'turn')} and {counted(answer.eventsRemoved, 'event')}{' '}
-            leave the session
+            {counted(answer.turnsRemoved, 'turn')} {answer.turnsRemoved === 1 ? 'leaves' : 'leave'}{' '}
+            the session
             {answer.checkpointsRemoved > 0 &&
               `, with ${counted(answer.checkpointsRemoved, 'checkpoint')}`}
-            . Redo brings them back.
+            . Redo brings everything back.
           </p>
           <Files files={answer.files} />
+          {answer.files.length > 0 && (
+            <a
+              class="button small"
+              href={hashOf({ view: 'review', id, scope: 'rewind', event: eventId })}
+              onClick={onClose}
+            >
+              <Icon name="review" /> See what would change, line by line
+            </a>
+          )}
           <div class="buttons">
             <button type="button" class="primary" onClick={() => onRewind()}>
-              Rewind
+              {answer.files.length > 0 ? 'Rewind with files' : 'Rewind'}
             </button>
             {answer.files.length > 0 && (
               <button type="button" onClick={() => onRewind('conversation')}>
@@ -70,7 +91,7 @@ function Files({ files }: Pick<RewindPreviewAnswer, 'files'>) {
         <li class={file.verdict}>
           <code>{visible(file.path)}</code> {file.of === 'session' && 'of the session '}
           <Changes added={file.linesAdded} removed={file.linesRemoved} />{' '}
-          <span class="faint">{verdicts[file.verdict]}</span>
+          <span class="faint">{fileWords(file)}</span>
         </li>
       ))}
     </ul>

@@ -36,7 +36,7 @@ export function SearchPage({ query }: { readonly query: Fields }) {
     history.replaceState(null, '', hashOf({ view: 'search', query: next }))
   }
   return (
-    <main class="page">
+    <main class="page" id="content">
       <h1>History</h1>
       <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
         <input

@@ -1,133 +1,109 @@
-/** The name of the open session, how it is doing, and what can be done with it as a whole. */
+/** The name of the open session, how it is doing, the one thing that is done most, and a menu with the rest. */
 import { useState } from 'preact/hooks'
 import type { ContextAnswer } from '../../api.ts'
+import { sessionPath } from '../client.ts'
+import { hashOf } from '../model/route.ts'
 import type { SessionModel } from '../model/session.ts'
-import { post, sessionPath } from '../client.ts'
 import { titleOf } from '../model/sessions.ts'
-import { baseName, visible } from '../model/words.ts'
-import { Meter } from './meter.tsx'
+import { visible } from '../model/words.ts'
+import { Icon } from './icon.tsx'
+import { Menu, MenuItem } from './menu.tsx'
+import { Facts } from './session-facts.tsx'
+import type { SessionActions } from './use-session-actions.ts'
 
 type Props = {
   readonly model: SessionModel
-  readonly attempt: (action: () => Promise<unknown>) => Promise<void>
+  readonly actions: SessionActions
   readonly context: ContextAnswer | undefined
-  readonly onUndo: () => void
-  readonly onFork: () => void
-  readonly onDelete: () => void
-  readonly onModel: () => void
-  readonly onGuestLink: () => void
   readonly isPanelOpen: boolean
   readonly onPanel: () => void
+  readonly onFind: () => void
 }
 
-export const statusWords = { idle: 'Idle', running: 'Working', waiting: 'Waits for you' } as const
-const modes = ['interactive', 'plan', 'autopilot'] as const
-
-export function SessionHead(props: Props) {
-  const { model, attempt, onUndo, onFork, onDelete } = props
+export function SessionHead({ model, actions, context, isPanelOpen, onPanel, onFind }: Props) {
   const metadata = model.answer?.metadata
-  const state = model.answer?.state
-  const path = (rest: string) => sessionPath(model.id, rest)
-  const isBusy = model.status !== 'idle'
   return (
     <header class="session-head">
-      <a class="back" href="#/" aria-label="All sessions">
-        ←
+      <a class="back sign" href="#/sessions" aria-label="All sessions">
+        <Icon name="back" />
       </a>
       <div class="session-title">
         {metadata === undefined ? (
-          <h1>…</h1>
+          <h1 class="faint">Loading the session…</h1>
         ) : (
-          <Name
-            key={metadata.id}
-            title={titleOf(metadata)}
-            onRename={(name) => void attempt(() => post(path('/rename'), { name }))}
-          />
+          <Name key={metadata.id} title={titleOf(metadata)} onRename={actions.rename} />
         )}
-        <Facts model={model} context={props.context} onModel={props.onModel} />
+        <Facts model={model} context={context} onModel={() => actions.open('model')} />
       </div>
       <div class="session-actions" role="toolbar" aria-label="Session">
-        <select
-          aria-label="Mode"
-          value={state?.mode ?? 'interactive'}
-          onChange={(event) => {
-            const mode = event.currentTarget.value
-            void attempt(() => post(path('/mode'), { mode }))
-          }}
-        >
-          {modes.map((mode) => (
-            <option value={mode}>{mode}</option>
-          ))}
-        </select>
-        <button type="button" disabled={isBusy || model.entries.length === 0} onClick={onUndo}>
-          Undo
-        </button>
+        <a class="button beside" href={hashOf({ view: 'review', id: model.id, scope: 'session' })}>
+          <Icon name="review" /> Review
+        </a>
         <button
           type="button"
-          disabled={isBusy || (metadata?.rewound ?? 0) === 0}
-          onClick={() => void attempt(() => post(path('/redo')))}
+          class="quiet sign"
+          data-find
+          aria-label="Find in session"
+          title="Find in session (f)"
+          onClick={onFind}
         >
-          Redo
+          <Icon name="find" />
         </button>
-        <button type="button" onClick={onFork}>
-          Fork
-        </button>
+        <SessionMenu model={model} actions={actions} />
         <button
           type="button"
-          disabled={isBusy}
-          onClick={() => void attempt(() => post(path('/compact')))}
+          class="quiet sign panel-button"
+          aria-label="Panel"
+          title="Timeline, plan, files, forks"
+          aria-pressed={isPanelOpen}
+          onClick={onPanel}
         >
-          Compact
-        </button>
-        <Export id={model.id} onGuestLink={props.onGuestLink} />
-        <button type="button" class="danger" onClick={onDelete}>
-          Delete
-        </button>
-        <button
-          type="button"
-          class="panel-button"
-          aria-pressed={props.isPanelOpen}
-          onClick={props.onPanel}
-        >
-          Panel
+          <Icon name="panel" />
         </button>
       </div>
     </header>
   )
 }
 
-type FactsProps = {
-  readonly model: SessionModel
-  readonly context?: ContextAnswer | undefined
-  /** Whom it waits for, when that is not the reader. */
-  readonly waits?: string
-  /** Without it the model is only told. */
-  readonly onModel?: () => void
-}
-
-export function Facts({ model, context, waits = statusWords.waiting, onModel }: FactsProps) {
+function SessionMenu({ model, actions }: Pick<Props, 'model' | 'actions'>) {
   const metadata = model.answer?.metadata
-  const state = model.answer?.state
-  const effort = state?.reasoningEffort
-  const name = `${visible(state?.model ?? '')}${effort === undefined ? '' : ` · ${visible(effort)}`}`
+  const isBusy = model.status !== 'idle'
   return (
-    <p class="faint facts">
-      <span class={`dot ${model.status}`} />{' '}
-      <span role="status">{model.status === 'waiting' ? waits : statusWords[model.status]}</span>
-      {metadata?.repository !== undefined && <span>{visible(metadata.repository)}</span>}
-      {metadata?.branch !== undefined && <span>⎇ {visible(metadata.branch)}</span>}
-      {metadata?.cwd !== undefined && (
-        <span title={visible(metadata.cwd)}>{visible(baseName(metadata.cwd))}</span>
+    <Menu name="More to do">
+      <a href={hashOf({ view: 'review', id: model.id, scope: 'session' })}>
+        <Icon name="review" /> Review all changes
+      </a>
+      {metadata?.forkedFrom !== undefined && (
+        <a href={hashOf({ view: 'review', id: model.id, scope: 'fork' })}>
+          <Icon name="split" /> Compare with its origin
+        </a>
       )}
-      {onModel === undefined ? (
-        name !== '' && <span>{name}</span>
-      ) : (
-        <button type="button" class="quiet small" title="Change the model" onClick={onModel}>
-          {name === '' ? 'Model' : name}
-        </button>
-      )}
-      <Meter model={model} context={context} />
-    </p>
+      <hr />
+      <MenuItem icon="undo" isOff={isBusy || model.entries.length === 0} onClick={actions.undo}>
+        Undo…
+      </MenuItem>
+      <MenuItem icon="redo" isOff={isBusy || (metadata?.rewound ?? 0) === 0} onClick={actions.redo}>
+        Redo
+      </MenuItem>
+      <MenuItem icon="fork" onClick={() => actions.fork()}>
+        Fork
+      </MenuItem>
+      <MenuItem icon="shrink" isOff={isBusy} onClick={actions.compact}>
+        Compact
+      </MenuItem>
+      <hr />
+      <Exports id={model.id} />
+      <MenuItem icon="link" onClick={() => actions.open('guest')}>
+        Guest link…
+      </MenuItem>
+      <MenuItem icon="copy" onClick={actions.copyLink}>
+        Copy link to this session
+      </MenuItem>
+      <hr />
+      <MenuItem icon="trash" isBad onClick={() => actions.open('delete')}>
+        Delete…
+      </MenuItem>
+    </Menu>
   )
 }
 
@@ -163,35 +139,18 @@ function Name({ title, onRename }: { title: string; onRename: (name: string) => 
 }
 
 const formats = [
-  ['html', 'Web page'],
-  ['markdown', 'Markdown'],
-  ['json', 'JSON'],
+  ['html', 'Export as web page'],
+  ['markdown', 'Export as Markdown'],
+  ['json', 'Export as JSON'],
 ] as const
 
-type ExportProps = { readonly id: string; readonly onGuestLink?: () => void }
-
-/** What others may have of it, without the secrets that can be recognised: one file, or a link. */
-export function Export({ id, onGuestLink }: ExportProps) {
-  return (
-    <details class="menu" onFocusOut={closeWhenLeft}>
-      <summary>Export</summary>
-      <div class="menu-list">
-        {formats.map(([format, name]) => (
-          <a href={sessionPath(id, `/export?format=${format}`)} download>
-            {name}
-          </a>
-        ))}
-        {onGuestLink !== undefined && (
-          <button type="button" onClick={onGuestLink}>
-            Guest link…
-          </button>
-        )}
-      </div>
-    </details>
-  )
-}
-
-function closeWhenLeft(event: FocusEvent): void {
-  const menu = event.currentTarget as HTMLDetailsElement
-  if (!menu.contains(event.relatedTarget as Node | null)) menu.open = false
-}
+/** What others may have of it, without the secrets that can be recognised. */
+export const Exports = ({ id }: { readonly id: string }) => (
+  <>
+    {formats.map(([format, name]) => (
+      <a href={sessionPath(id, `/export?format=${format}`)} download>
+        <Icon name="download" /> {name}
+      </a>
+    ))}
+  </>
+)

@@ -1,38 +1,47 @@
 /** One session: what was said, what is going on, and everything that can be done about it. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { ContextAnswer, ForkedAnswer, TurnsAnswer } from '../../api.ts'
-import { get, post, sentence, sessionPath } from '../client.ts'
-import { hashOf } from '../model/route.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ContextAnswer } from '../../api.ts'
+import { sessionPath } from '../client.ts'
 import { Asks } from './asks.tsx'
-import { Banner } from './banner.tsx'
+import { Banner, gone } from './banner.tsx'
 import { Composer } from './composer.tsx'
-import { Dialog } from './dialog.tsx'
-import { GuestLinkDialog } from './guest-link-dialog.tsx'
-import { ModelDialog } from './model-dialog.tsx'
+import { FindBar } from './find-bar.tsx'
+import { MissingPage } from './missing-page.tsx'
 import { Panel } from './panel.tsx'
-import { RewindDialog } from './rewind-dialog.tsx'
+import { SessionDialogs } from './session-dialogs.tsx'
 import { SessionHead } from './session-head.tsx'
 import { Transcript } from './transcript.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useSession } from './use-session.ts'
+import type { Anchor } from './use-session.ts'
+import { useSessionActions } from './use-session-actions.ts'
 
 type Props = {
   readonly id: string
   readonly turn: number | undefined
+  readonly at: string | undefined
   readonly say: (text: string) => void
 }
 
 /** What is estimated can wait until what was asked for is there. */
 const CALM_MS = 400
 
-export function SessionPage({ id, turn, say }: Props) {
-  const { model, connection, failure, loadOlder, seek, refresh } = useSession(id)
-  const [rewindTo, setRewindTo] = useState<string>()
-  const [isDeleting, setDeleting] = useState(false)
-  const [isChoosing, setChoosing] = useState(false)
-  const [isSharing, setSharing] = useState(false)
-  const [reveal, setReveal] = useState<string>()
-  const [isPanelOpen, setPanelOpen] = useState(() => matchMedia('(min-width: 1200px)').matches)
+export function SessionPage({ id, turn, at, say }: Props) {
+  const place = placeOf(turn, at)
+  const session = useSession(id, { at: place })
+  const { model, goTo } = session
+  const actions = useSessionActions(id, { say, refresh: session.refresh })
+  const [isFinding, setFinding] = useState(false)
+  const [isPanelOpen, setPanelOpen] = useState(() => matchMedia('(min-width: 1300px)').matches)
+
+  // The first place is what the session is loaded around; a later one is gone to.
+  const first = useRef({ id, turn, at })
+  useEffect(() => {
+    const { current } = first
+    if (current.id === id && current.turn === turn && current.at === at) return
+    first.current = { id, turn, at }
+    if (current.id === id && place !== undefined) void goTo(place)
+  }, [id, turn, at])
 
   const version = `${model.status} ${model.answer?.state.lastEventId ?? ''}`
   // While it works its context changes all the time; the agent itself tells of it then.
@@ -43,97 +52,36 @@ export function SessionPage({ id, turn, say }: Props) {
     {},
     { version: calm.current, delayMs: CALM_MS },
   )
-
-  const attempt = useCallback(
-    async (action: () => Promise<unknown>) => {
-      try {
-        await action()
-      } catch (error) {
-        say(sentence(error))
-      }
-      refresh()
-    },
-    [say, refresh],
-  )
-  const onSeek = useCallback(
-    async (eventId: string) => {
-      setReveal(undefined)
-      if (await seek(eventId)) setReveal(eventId)
-    },
-    [seek],
-  )
-  const turnAt = useCallback(
-    async (choose: (turns: TurnsAnswer['turns']) => TurnsAnswer['turns'][number] | undefined) =>
-      choose((await get<TurnsAnswer>(sessionPath(id, '/turns'))).turns),
-    [id],
-  )
-  useEffect(() => {
-    if (turn === undefined || !model.isLoaded) return
-    void attempt(async () => {
-      const point = await turnAt((turns) => turns.find(({ index }) => index === turn))
-      if (point !== undefined) await onSeek(point.eventId)
-    })
-  }, [id, turn, model.isLoaded])
-
-  const fork = useCallback(
-    (before?: string) =>
-      void attempt(async () => {
-        setRewindTo(undefined)
-        const body = before === undefined ? {} : { before }
-        const { sessionId, name } = await post<ForkedAnswer>(sessionPath(id, '/fork'), body)
-        location.hash = hashOf({ view: 'session', id: sessionId })
-        say(`Forked as “${name}”.`)
-      }),
-    [id, attempt, say],
-  )
-  const rewind = (mode?: 'conversation') =>
-    void attempt(async () => {
-      const eventId = rewindTo
-      setRewindTo(undefined)
-      await post(sessionPath(id, '/rewind'), { eventId, mode })
-      say('Rewound. Redo brings it back.')
-    })
-  const onUndo = () =>
-    void attempt(async () => setRewindTo((await turnAt((turns) => turns[0]))?.eventId))
-
+  if (session.isMissing) return <MissingPage id={id} />
   return (
     <div class={`session ${isPanelOpen ? 'has-panel' : ''}`}>
-      <main class="session-main">
+      <main class="session-main" id="content">
         <SessionHead
           model={model}
-          attempt={attempt}
-          onUndo={onUndo}
-          onFork={() => fork()}
-          onDelete={() => setDeleting(true)}
-          onModel={() => setChoosing(true)}
-          onGuestLink={() => setSharing(true)}
+          actions={actions}
           context={context.answer}
           isPanelOpen={isPanelOpen}
           onPanel={() => setPanelOpen(!isPanelOpen)}
+          onFind={() => setFinding(true)}
         />
-        <Banner connection={connection} failure={failure} isGone={model.isGone} />
-        <div class="transcript-box">
-          {model.isLoaded && model.entries.length === 0 && model.live.text === '' ? (
-            <p class="empty">Nothing was said yet. Write the first message below.</p>
-          ) : (
-            <Transcript
-              key={id}
-              model={model}
-              reveal={reveal}
-              onStart={() => void loadOlder()}
-              onRewind={setRewindTo}
-              onFork={fork}
-            />
-          )}
-        </div>
-        <Asks id={id} asks={model.asks} attempt={attempt} />
-        <Composer
+        {isFinding && <FindBar key={id} id={id} goTo={goTo} onClose={() => setFinding(false)} />}
+        <Banner text={model.isGone ? gone : session.failure} />
+        <Transcript
           key={id}
+          session={session}
+          onRewind={(rewindTo) => actions.open({ rewindTo })}
+          onFork={actions.fork}
+        />
+        <Asks id={id} asks={model.asks} attempt={actions.attempt} />
+        <Composer
+          key={`composer ${id}`}
           id={id}
           status={model.status}
+          mode={model.answer?.state.mode}
+          onMode={actions.setMode}
           queue={model.answer?.queue ?? []}
           isHeld={model.answer?.isQueueHeld ?? false}
-          attempt={attempt}
+          attempt={actions.attempt}
         />
       </main>
       {isPanelOpen && (
@@ -141,60 +89,18 @@ export function SessionPage({ id, turn, say }: Props) {
           key={id}
           id={id}
           version={version}
-          attempt={attempt}
-          onSeek={(eventId) => void onSeek(eventId)}
-          onRewind={setRewindTo}
+          attempt={actions.attempt}
+          onSeek={(event) => void goTo({ event })}
+          onRewind={(rewindTo) => actions.open({ rewindTo })}
           onClose={() => setPanelOpen(false)}
         />
       )}
-      {rewindTo !== undefined && (
-        <RewindDialog
-          id={id}
-          eventId={rewindTo}
-          onClose={() => setRewindTo(undefined)}
-          onRewind={rewind}
-          onFork={() => fork(rewindTo)}
-        />
-      )}
-      {isChoosing && (
-        <ModelDialog
-          model={model.answer?.state.model}
-          effort={model.answer?.state.reasoningEffort}
-          used={model.answer?.usage.models.map((used) => used.model) ?? []}
-          onClose={() => setChoosing(false)}
-          onChoose={(choice) =>
-            void attempt(async () => {
-              setChoosing(false)
-              await post(sessionPath(id, '/model'), choice)
-            })
-          }
-        />
-      )}
-      {isSharing && <GuestLinkDialog id={id} onClose={() => setSharing(false)} />}
-      {isDeleting && (
-        <Dialog title="Delete this session?" onClose={() => setDeleting(false)}>
-          <p>It goes to the trash, from where it can be restored.</p>
-          <div class="buttons">
-            <button
-              type="button"
-              class="danger"
-              onClick={() =>
-                void attempt(async () => {
-                  setDeleting(false)
-                  await post(sessionPath(id, '/delete'))
-                  location.hash = '#/'
-                  say('The session is in the trash: g t shows it.')
-                })
-              }
-            >
-              Delete
-            </button>
-            <button type="button" onClick={() => setDeleting(false)}>
-              Keep it
-            </button>
-          </div>
-        </Dialog>
-      )}
+      <SessionDialogs model={model} actions={actions} />
     </div>
   )
+}
+
+function placeOf(turn: number | undefined, at: string | undefined): Anchor | undefined {
+  if (at !== undefined) return { event: at }
+  return turn === undefined ? undefined : { turn }
 }

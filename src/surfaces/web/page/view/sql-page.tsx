@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { counted } from '../../../../lib/quantities.ts'
 import type { SqlAnswer, SqlCell, SqlSchemaAnswer } from '../../api.ts'
-import { post, sentence } from '../client.ts'
+import { LONG_MS, post, sentence } from '../client.ts'
 import { visible } from '../model/words.ts'
 import { Code } from './code.tsx'
 import { Fold } from './fold.tsx'
@@ -20,7 +20,7 @@ export function SqlPage() {
   const run = async () => {
     setRunning(true)
     try {
-      setAnswer(await post<SqlAnswer>('/api/sql', { sql }))
+      setAnswer(await post<SqlAnswer>('/api/sql', { sql }, LONG_MS))
       setFailure(undefined)
     } catch (error) {
       setFailure(sentence(error))
@@ -33,7 +33,7 @@ export function SqlPage() {
     void run()
   }
   return (
-    <main class="page sql">
+    <main class="page sql" id="content">
       <div class="sql-main">
         <h1>SQL</h1>
         <form

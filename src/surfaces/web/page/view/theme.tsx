@@ -1,5 +1,6 @@
 /** Light or dark: as the system says, until the reader chooses. */
 import { useEffect, useState } from 'preact/hooks'
+import { Icon } from './icon.tsx'
 
 const KEY = 'reprise-theme'
 const themes = ['system', 'light', 'dark'] as const
@@ -16,12 +17,12 @@ export function ThemeButton() {
   return (
     <button
       type="button"
-      class="quiet"
+      class="quiet sign"
       aria-label={`Colours: ${theme}. Change to ${next}.`}
       title={`Colours: ${theme}`}
       onClick={() => setTheme(next)}
     >
-      {{ system: '◐', light: '☀', dark: '☾' }[theme]}
+      <Icon name={theme} />
     </button>
   )
 }

@@ -3,8 +3,11 @@ import { useState } from 'preact/hooks'
 import { counted } from '../../../../lib/quantities.ts'
 import type { TurnsAnswer } from '../../api.ts'
 import { sessionPath } from '../client.ts'
+import { hashOf } from '../model/route.ts'
 import { visible } from '../model/words.ts'
-import { Time } from './entry.tsx'
+import { Icon } from './icon.tsx'
+import { Menu, MenuItem } from './menu.tsx'
+import { Time } from './time.tsx'
 import { useAnswer } from './use-answer.ts'
 
 export type TimelineProps = {
@@ -33,9 +36,14 @@ export function Timeline({ id, version, onSeek, onRewind }: TimelineProps) {
             </span>
           </button>
           {onRewind !== undefined && (
-            <button type="button" class="quiet small" onClick={() => onRewind(turn.eventId)}>
-              Rewind…
-            </button>
+            <Menu name="From this turn">
+              <a href={hashOf({ view: 'review', id, scope: 'turn', event: turn.eventId })}>
+                <Icon name="review" /> Review this turn
+              </a>
+              <MenuItem icon="undo" onClick={() => onRewind(turn.eventId)}>
+                Rewind…
+              </MenuItem>
+            </Menu>
           )}
         </li>
       ))}

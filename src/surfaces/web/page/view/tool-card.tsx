@@ -1,26 +1,43 @@
-/** A tool call as a card: what it is asked, how it goes, what came of it. */
+/** A tool call as a card: what it is asked, who allowed it, how it goes, what came of it. */
 import type { EntryOf } from '../../../../state/transcript.ts'
 import { countChanges, diffOf } from '../model/diff.ts'
-import { argumentDetails, argumentText, oneLine, toolMarks } from '../model/tool.ts'
+import { argumentDetails, argumentText, oneLine } from '../model/tool.ts'
 import { duration, visible } from '../model/words.ts'
+import { Copy } from './copy.tsx'
 import { Diff } from './diff.tsx'
 import { Fold } from './fold.tsx'
+import { Icon } from './icon.tsx'
 import { Output } from './output.tsx'
+import { Pictures } from './pictures.tsx'
 
 type Tool = EntryOf<'tool'>
+type Props = {
+  readonly entry: Tool
+  readonly permission?: EntryOf<'permission'>
+  readonly tail?: string
+}
 
-export function ToolCard({ entry, tail }: { readonly entry: Tool; readonly tail?: string }) {
-  const diff = entry.status === 'failed' ? undefined : diffOf(entry.output, entry.arguments)
+const signs = {
+  announced: 'tool',
+  running: 'running',
+  succeeded: 'check',
+  failed: 'failed',
+} as const
+
+export function ToolCard({ entry, permission, tail }: Props) {
+  const status = statusOf(entry)
+  const diff = status === 'failed' ? undefined : diffOf(entry.output, entry.arguments)
   const isOver = entry.status === 'succeeded' || entry.status === 'failed'
+  const { pictures = [] } = entry
   return (
     <Fold
       id={`${entry.eventId} ${entry.toolCallId}`}
-      className={`tool ${entry.status}`}
-      isOpenAtFirst={diff !== undefined && diff.length <= 40}
+      className={`tool ${status}`}
+      isOpenAtFirst={(diff !== undefined && diff.length <= 40) || pictures.length > 0}
       head={
         <>
-          <span class="mark" role="img" aria-label={entry.status}>
-            {toolMarks[entry.status]}
+          <span class="mark">
+            <Icon name={signs[status]} label={status} />
           </span>
           <b>{visible(entry.toolName)}</b>
           <span class="what">{visible(oneLine(argumentText(entry.arguments)))}</span>
@@ -28,6 +45,7 @@ export function ToolCard({ entry, tail }: { readonly entry: Tool; readonly tail?
           {entry.exitCode !== undefined && entry.exitCode !== 0 && (
             <span class="bad">exit {entry.exitCode}</span>
           )}
+          {permission !== undefined && <Allowed permission={permission} />}
           {entry.endedAt !== undefined && (
             <span class="faint">{duration(entry.at, entry.endedAt)}</span>
           )}
@@ -36,17 +54,36 @@ export function ToolCard({ entry, tail }: { readonly entry: Tool; readonly tail?
     >
       {() => (
         <>
+          {permission !== undefined && (
+            <p class="line">
+              <b>Permission</b> {visible(permissionWords(permission))}
+            </p>
+          )}
           {diff !== undefined ? <Diff lines={diff} /> : <Arguments given={entry.arguments} />}
           {isOver ? (
             diff === undefined && <Output text={entry.output ?? ''} whole={entry.whole} />
           ) : (
             <Output text={tail ?? ''} />
           )}
+          <Pictures pictures={pictures} />
         </>
       )}
     </Fold>
   )
 }
+
+/** A command that ended with another number than 0 did not succeed, whatever the tool says. */
+const statusOf = ({ status, exitCode }: Tool): Tool['status'] =>
+  status === 'succeeded' && exitCode !== undefined && exitCode !== 0 ? 'failed' : status
+
+const permissionWords = ({ decision = 'open', decidedBy }: EntryOf<'permission'>): string =>
+  decidedBy === undefined ? decision : `${decision} by ${decidedBy}`
+
+const Allowed = ({ permission }: { readonly permission: EntryOf<'permission'> }) => (
+  <span class="allowed" title={visible(permissionWords(permission))}>
+    <Icon name="permission" label={`Permission: ${visible(permissionWords(permission))}`} />
+  </span>
+)
 
 export const Changes = ({
   added,
@@ -60,12 +97,18 @@ export const Changes = ({
   </span>
 )
 
+/** What a tool for questions asks is a question, not data. */
 function Arguments({ given }: { readonly given: unknown }) {
+  const { question } = (given ?? {}) as Readonly<Record<string, unknown>>
+  if (typeof question === 'string') return <p>{visible(question)}</p>
   const details = argumentDetails(given)
   if (details === undefined) return null
   return (
-    <pre class="args" tabIndex={0}>
-      {visible(details)}
-    </pre>
+    <div class="args-box">
+      <pre class="args" tabIndex={0}>
+        {visible(details)}
+      </pre>
+      <Copy text={details} what="arguments" />
+    </div>
   )
 }

@@ -22,7 +22,7 @@ export function TrashPage({ say }: { readonly say: (text: string) => void }) {
   }
   const now = Date.now()
   return (
-    <main class="page">
+    <main class="page" id="content">
       <h1>Trash</h1>
       <p class="faint">Deleted sessions are kept for 30 days.</p>
       {failure !== undefined && <p class="bad">{failure}</p>}

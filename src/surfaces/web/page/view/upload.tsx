@@ -1,7 +1,8 @@
 /** Puts files of the person's own machine into the session's files, by choosing or dropping them. */
 import { useState } from 'preact/hooks'
 import { counted, sizeText } from '../../../../lib/quantities.ts'
-import { post, sessionPath } from '../client.ts'
+import { LONG_MS, post, sessionPath } from '../client.ts'
+import { toBase64 } from '../model/base64.ts'
 import { visible } from '../model/words.ts'
 
 type Props = {
@@ -67,13 +68,5 @@ async function upload(id: string, file: File): Promise<void> {
       `${visible(file.name)} has ${sizeText(file.size)}; ${sizeText(MOST_BYTES)} are taken.`,
     )
   const base64 = toBase64(new Uint8Array(await file.arrayBuffer()))
-  await post(sessionPath(id, '/files'), { path: `files/${file.name}`, base64 })
-}
-
-/** In portions: a call takes only so many arguments. */
-function toBase64(content: Uint8Array): string {
-  const parts: string[] = []
-  for (let at = 0; at < content.length; at += 0x8000)
-    parts.push(String.fromCharCode(...content.subarray(at, at + 0x8000)))
-  return btoa(parts.join(''))
+  await post(sessionPath(id, '/files'), { path: `files/${file.name}`, base64 }, LONG_MS)
 }

@@ -1,46 +1,74 @@
-/** Holds one session of the page: loads its end, follows its stream, and fetches older pages when asked to. */
+/**
+ * Holds one session of the page: loads its end or the place that was asked for, follows its stream, and fetches what
+ * lies before and after when somebody scrolls there.
+ */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { SessionAnswer, StreamFrame, TranscriptAnswer } from '../../api.ts'
-import { get, isUnauthorized, sentence, sessionPath } from '../client.ts'
-import { listen } from '../stream.ts'
-import type { Connection } from '../stream.ts'
+import { get, isMissing, isUnauthorized, sentence, sessionPath } from '../client.ts'
+import type { Query } from '../client.ts'
+import { followAlone } from '../live/alone.ts'
+import { followSession } from '../live/line.ts'
+import type { LinkState } from '../live/messages.ts'
 import {
   callsForAnswer,
   emptySession,
+  isAtEnd,
   withAnswer,
   withFrames,
+  withNewer,
   withOlder,
   withTranscript,
 } from '../model/session.ts'
 import type { SessionModel } from '../model/session.ts'
 
-type OpenSession = {
+/** A place in a session: an event, or the message of a turn by its number. */
+export type Anchor = { readonly event: string } | { readonly turn: number }
+
+export type OpenSession = {
   readonly model: SessionModel
-  readonly connection: Connection
+  /** Of a stream of its own; the page knows of the one that all share. */
+  readonly link: LinkState | undefined
+  readonly isRefused: boolean
+  readonly isMissing: boolean
   readonly failure: string | undefined
-  /** Fetches the page before the first entry; does nothing at the beginning. */
+  /** The entry that was gone to last, and how often something was gone to. */
+  readonly shown: { readonly eventId: string | undefined; readonly times: number }
   readonly loadOlder: () => Promise<void>
-  /** Fetches pages until the event is held. */
-  readonly seek: (eventId: string) => Promise<boolean>
+  readonly loadNewer: () => Promise<void>
+  /** Goes to a place, wherever it is; without one to the end. */
+  readonly goTo: (place?: Anchor) => Promise<void>
   readonly refresh: () => void
 }
 
 const PAGE = 200
-const LARGE_PAGE = 1000
 const REFRESH_MS = 120
 
-export function useSession(id: string): OpenSession {
+/** `alone`: a guest has one session, and a stream of its own for it. */
+export function useSession(
+  id: string,
+  {
+    through = 'shared',
+    at,
+  }: { readonly through?: 'shared' | 'alone'; readonly at?: Anchor | undefined } = {},
+): OpenSession {
   const [model, setModel] = useState(() => emptySession(id))
-  const [connection, setConnection] = useState<Connection>('connecting')
+  const [link, setLink] = useState<LinkState>()
+  const [isRefused, setRefused] = useState(false)
+  const [isGone, setGone] = useState(false)
   const [failure, setFailure] = useState<string>()
+  const [shown, setShown] = useState<OpenSession['shown']>({ eventId: undefined, times: 0 })
   const current = useRef(model)
   const loading = useRef(false)
-  const refreshLater = useRef<() => void>(() => {})
+  const tools = useRef({ refresh: () => {}, load: async (_place?: Anchor) => {}, follow: () => {} })
 
   const change = useCallback((next: SessionModel) => {
     current.current = next
     setModel(next)
   }, [])
+  const show = useCallback(
+    (eventId: string | undefined) => setShown(({ times }) => ({ eventId, times: times + 1 })),
+    [],
+  )
 
   useEffect(() => {
     const abort = new AbortController()
@@ -52,7 +80,7 @@ export function useSession(id: string): OpenSession {
       const answer = await get<SessionAnswer>(sessionPath(id), {}, signal)
       if (!signal.aborted) change(withAnswer(current.current, answer))
     }
-    refreshLater.current = () => {
+    const refreshLater = () => {
       clearTimeout(timer)
       // What cannot be asked now is asked with the next frame that calls for it, or when the stream is back.
       timer = setTimeout(() => void refresh().catch(() => {}), REFRESH_MS)
@@ -61,77 +89,104 @@ export function useSession(id: string): OpenSession {
       change(withFrames(current.current, frames))
       if (current.current.isGone) stop()
       else if (current.current.isStale) void load().catch(fail)
-      else if (callsForAnswer(frames)) refreshLater.current()
+      else if (callsForAnswer(frames)) refreshLater()
     }
     const follow = () => {
-      stop = listen<StreamFrame>({
-        url: () => streamUrl(id, current.current.lastEventId),
-        names: ['event', 'notice', 'reset', 'ready', 'gone'],
-        onFrames,
-        onConnection: setConnection,
-      })
-    }
-    const load = async () => {
       stop()
-      const page = await get<TranscriptAnswer>(
-        sessionPath(id, '/transcript'),
-        { limit: PAGE },
-        signal,
-      )
+      const { lastEventId, answer } = current.current
+      // Who reads in the middle is told what happens now, not all that lies between.
+      const after = isAtEnd(current.current) ? lastEventId : answer?.state.lastEventId
+      stop =
+        through === 'shared'
+          ? followSession(id, after, { onFrames, onFailure: setFailure })
+          : followAlone(id, after, { onFrames, onLink: setLink })
+    }
+    const load = async (place?: Anchor) => {
+      stop()
+      const query = { limit: PAGE, ...queryOf(place) }
+      const page = await get<TranscriptAnswer>(sessionPath(id, '/transcript'), query, signal)
       if (signal.aborted) return
       setFailure(undefined)
       change(withTranscript(current.current, page))
-      follow()
+      if (place !== undefined) show(page.anchor)
+      if (isAtEnd(current.current)) follow()
       await refresh()
+      if (!isAtEnd(current.current) && !signal.aborted) follow()
     }
+    /** A place that was rewound since is told, and the end is shown. */
+    const loadOrEnd = (place: Anchor | undefined) =>
+      load(place).catch(async (error: unknown) => {
+        if (place === undefined || signal.aborted) throw error
+        await load()
+        setFailure(sentence(error))
+      })
     const fail = (error: unknown) => {
       if (signal.aborted) return
-      if (isUnauthorized(error)) setConnection('refused')
+      if (isUnauthorized(error)) setRefused(true)
+      else if (isMissing(error) && !current.current.isLoaded) setGone(true)
       else setFailure(sentence(error))
+    }
+    tools.current = {
+      refresh: refreshLater,
+      load: (place) => loadOrEnd(place).catch(fail),
+      follow,
     }
 
     change(emptySession(id))
     setFailure(undefined)
-    void load().catch(fail)
+    setGone(false)
+    void loadOrEnd(at).catch(fail)
     return () => {
       abort.abort()
       clearTimeout(timer)
       stop()
     }
-  }, [id, change])
+  }, [id, through, change, show])
 
-  const fetchOlder = useCallback(
-    async (limit: number) => {
-      const { before, id: own } = current.current
-      if (before === undefined || loading.current) return false
+  const fetchMore = useCallback(
+    async (way: 'before' | 'after') => {
+      const { [way]: cursor, id: own } = current.current
+      if (cursor === undefined || loading.current) return
       loading.current = true
       try {
-        const page = await get<TranscriptAnswer>(sessionPath(own, '/transcript'), { before, limit })
-        if (current.current.id === own) change(withOlder(current.current, before, page))
-        return true
+        const query = { [way]: cursor, limit: PAGE }
+        const page = await get<TranscriptAnswer>(sessionPath(own, '/transcript'), query)
+        if (current.current.id !== own) return
+        const add = way === 'before' ? withOlder : withNewer
+        change(add(current.current, cursor, page))
+        // The end was reached: from its last event on, what happens is added.
+        if (way === 'after' && isAtEnd(current.current)) tools.current.follow()
       } catch (error) {
         setFailure(sentence(error))
-        return false
       } finally {
         loading.current = false
       }
     },
     [change],
   )
-  const loadOlder = useCallback(async () => void (await fetchOlder(PAGE)), [fetchOlder])
-  const seek = useCallback(
-    async (eventId: string) => {
-      const isHeld = () => current.current.entries.some((entry) => entry.eventId === eventId)
-      while (!isHeld() && (await fetchOlder(LARGE_PAGE)));
-      return isHeld()
-    },
-    [fetchOlder],
-  )
-  const refresh = useCallback(() => refreshLater.current(), [])
-  // The session that was open before is not shown under the name of this one, not even once.
+  const goTo = useCallback(async (place?: Anchor) => {
+    const { entries } = current.current
+    if (place !== undefined && 'event' in place)
+      if (entries.some(({ eventId }) => eventId === place.event)) return show(place.event)
+    if (place === undefined && isAtEnd(current.current)) return show(undefined)
+    await tools.current.load(place)
+    if (place === undefined) show(undefined)
+  }, [])
   const own = model.id === id ? model : emptySession(id)
-  return { model: own, connection, failure, loadOlder, seek, refresh }
+  return {
+    // The session that was open before is not shown under the name of this one, not even once.
+    model: own,
+    link,
+    isRefused,
+    isMissing: isGone,
+    failure,
+    shown,
+    loadOlder: useCallback(() => fetchMore('before'), [fetchMore]),
+    loadNewer: useCallback(() => fetchMore('after'), [fetchMore]),
+    goTo,
+    refresh: useCallback(() => tools.current.refresh(), []),
+  }
 }
 
-const streamUrl = (id: string, after: string | undefined): string =>
-  sessionPath(id, after === undefined ? '/stream' : `/stream?after=${encodeURIComponent(after)}`)
+const queryOf = (place: Anchor | undefined): Query =>
+  place === undefined ? {} : 'event' in place ? { around: place.event } : { turn: place.turn }

@@ -1,9 +1,9 @@
 /** The list of sessions that fit what is typed, kept in step with what happens in any session. */
 import { useEffect, useState } from 'preact/hooks'
-import type { ActivityFrame, SessionsAnswer } from '../../api.ts'
+import type { SessionsAnswer } from '../../api.ts'
 import { get, sentence } from '../client.ts'
 import { afterChange } from '../model/sessions.ts'
-import { listen } from '../stream.ts'
+import { watchSessions } from '../live/line.ts'
 
 const PAGE = 200
 const TYPING_MS = 120
@@ -44,20 +44,14 @@ export function useSessions(query: string) {
         setVersion((count) => count + 1)
       }, RELOAD_MS)
     }
-    const stop = listen<ActivityFrame>({
-      url: () => '/api/stream',
-      names: ['ready', 'changed'],
-      onConnection: () => {},
-      onFrames: (frames) => {
-        setList((before) => {
-          let { sessions } = before
-          for (const frame of frames)
-            if (frame.event === 'changed') sessions = afterChange(sessions, frame.data).sessions
-          return { ...before, sessions }
-        })
-        if (frames.some((frame) => frame.event === 'ready' || frame.data.kind !== 'status'))
-          reload()
-      },
+    const stop = watchSessions((events) => {
+      setList((before) => {
+        let { sessions } = before
+        for (const event of events)
+          if (event.kind === 'changed') sessions = afterChange(sessions, event.change).sessions
+        return { ...before, sessions }
+      })
+      if (events.some((event) => event.kind === 'ready' || event.change.kind !== 'status')) reload()
     })
     return () => {
       clearTimeout(timer)
@@ -76,11 +70,11 @@ const MOST_AT_ONCE = 500
 
 async function getAll(q: string, limit: number, signal: AbortSignal): Promise<SessionsAnswer> {
   const first = Math.min(limit, MOST_AT_ONCE)
-  let answer = await get<SessionsAnswer>('/api/sessions', { q, limit: first }, signal)
+  let answer = await get<SessionsAnswer>('/api/sessions', { q, limit: first, sort: 'time' }, signal)
   while (answer.more && answer.sessions.length < limit) {
     const rest = await get<SessionsAnswer>(
       '/api/sessions',
-      { q, limit: MOST_AT_ONCE, offset: answer.sessions.length },
+      { q, limit: MOST_AT_ONCE, offset: answer.sessions.length, sort: 'time' },
       signal,
     )
     answer = { ...rest, sessions: [...answer.sessions, ...rest.sessions] }

@@ -1,0 +1,160 @@
+/**
+ * One speaker of a turn, the agent itself or one of its sub-agents: calls the model, commits what it said, runs what it
+ * asked for, and goes on until it asks for nothing more.
+ */
+import type { AgentItem, Turn } from '../../engine/agent.ts'
+import type { Draft, Payload } from '../../format/event.ts'
+import { defined } from '../../lib/defined.ts'
+import type { Tool } from '../tools/tool.ts'
+import { keepAside } from './aside.ts'
+import { buildRequest } from './build-request.ts'
+import { callTools } from './call-tools.ts'
+import type { ModelConfig, ModelParts } from './config.ts'
+import { startConversation } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
+import { usageInfo } from './gauge.ts'
+import { callModel } from './retry.ts'
+import type { Called } from './retry.ts'
+import { taskCompleted } from './task-completed.ts'
+import { usageItems } from './usage.ts'
+import { windowIn } from './windows.ts'
+
+const MAX_STEPS = 200
+
+type Items<Result> = AsyncGenerator<AgentItem, Result, undefined>
+
+export type Speaker = {
+  readonly config: ModelConfig
+  readonly parts: ModelParts
+  readonly system: string
+  readonly tools: ReadonlyMap<string, Tool>
+  readonly model: string
+  readonly reasoningEffort: string | undefined
+  /** It says nothing of its own before it has heard something. */
+  readonly isSilent?: boolean
+  /** Asked when it has nothing more to do: true when there is something to go on with after all. */
+  readonly more?: (conversation: Conversation) => Items<boolean> | Promise<boolean>
+}
+
+/** How it ended: by itself, because a person said no, or because it was called too often. */
+type Spoken = { readonly how: 'done' | 'rejected' | 'stopped'; readonly tokens: number }
+
+export async function* converse(turn: Turn, speaker: Speaker, signal: AbortSignal): Items<Spoken> {
+  const { config, parts, system, tools, model, reasoningEffort } = speaker
+  const conversation = startConversation(turn, parts.newId)
+  const spoken = withHeaders(config, config.turnHeaders?.(turn))
+  const maxSteps = config.maxSteps ?? MAX_STEPS
+  let tokens = 0
+  const end = (how: Spoken['how']): Spoken => ({ how, tokens })
+
+  /** Undefined to go on. */
+  async function* carryOut(calls: Parameters<typeof callTools>[2]): Items<Spoken | undefined> {
+    const { results, isRejected } = yield* callTools(turn, tools, calls, signal)
+    conversation.gave(results)
+    const done = taskCompleted(turn.state.mode, calls)
+    if (done !== undefined) {
+      yield { draft: done }
+      return end('done')
+    }
+    return isRejected && !conversation.heard(turn.steering()) ? end('rejected') : undefined
+  }
+
+  const left = (turn.left ?? []).map(({ toolCallId: id, toolName: name, arguments: args }) => ({
+    id,
+    name,
+    arguments: args,
+  }))
+  if (left.length > 0) {
+    const ended = yield* carryOut(left)
+    if (ended !== undefined) return ended
+  }
+  if (speaker.isSilent && !(yield* goesOn(speaker, conversation))) return end('done')
+  for (let step = 1; ; step++) {
+    conversation.heard(turn.steering())
+    const context = await conversation.context(system)
+    yield {
+      notice: usageInfo({
+        context,
+        tools: [...tools.values()],
+        window: windowIn({ ...config, name: config.model }, model),
+        isInitial: step === 1,
+      }),
+    }
+    const request = buildRequest(context, {
+      ...config,
+      reasoningEffort,
+      tools: [...tools.values()],
+      asides: conversation.asides,
+    })
+    const { callId } = conversation
+    const called = yield* callModel(turn, { config: spoken, parts, model, request, callId }, signal)
+    conversation.answered(called)
+    tokens += tokensOf(called)
+    yield { draft: messageOf(turn, called, model) }
+    yield* usageItems(called, { model, reasoningEffort }, config)
+    if (called.finishReason === 'length') yield { draft: warn('cut', CUT) }
+    if (called.calls.length > 0) {
+      const ended = yield* carryOut(called.calls)
+      if (ended !== undefined) return ended
+    } else if (!conversation.heard(turn.steering()) && !(yield* goesOn(speaker, conversation)))
+      return end('done')
+    if (step >= maxSteps) {
+      yield { draft: warn('step_limit', tooManySteps(maxSteps)) }
+      return end('stopped')
+    }
+  }
+}
+
+async function* goesOn({ more }: Speaker, conversation: Conversation): Items<boolean> {
+  const asked = more?.(conversation) ?? Promise.resolve(false)
+  return Symbol.asyncIterator in asked ? yield* asked : asked
+}
+
+function tokensOf({ usage: { inputTokens, outputTokens } }: Called): number {
+  const sum = (inputTokens.total ?? 0) + (outputTokens.total ?? 0)
+  return Number.isSafeInteger(sum) ? sum : 0
+}
+
+function messageOf(
+  { turnId, message: { interactionId } }: Turn,
+  { messageId, content, calls, aside, usage, apiCallId }: Called,
+  model: string,
+): Draft {
+  const { total } = usage.outputTokens
+  const data: Payload<'assistant.message'> = {
+    messageId,
+    model,
+    content,
+    ...(calls.length > 0 && {
+      toolRequests: calls.map(({ id, name, arguments: args }) => ({
+        toolCallId: id,
+        name,
+        arguments: args,
+        type: 'function',
+      })),
+    }),
+    ...keepAside(aside),
+    ...(Number.isSafeInteger(total) && { outputTokens: total as number }),
+    ...defined({ interactionId }),
+    apiCallId,
+    turnId,
+  }
+  return { type: 'assistant.message', data }
+}
+
+/** A header that is given again is given once, however it is written. */
+function withHeaders(config: ModelConfig, more: ModelConfig['headers']): ModelConfig {
+  if (more === undefined) return config
+  const headers = new Headers(config.headers)
+  for (const [name, value] of Object.entries(more)) headers.set(name, value)
+  return { ...config, headers: Object.fromEntries(headers) }
+}
+
+const warn = (warningType: string, message: string): Draft => ({
+  type: 'session.warning',
+  data: { warningType, message },
+})
+
+const CUT = 'The answer was cut where the model may say no more at once. Ask it to go on.'
+const tooManySteps = (steps: number) =>
+  `The turn was ended after ${steps} calls of the model. Send another message to go on.`

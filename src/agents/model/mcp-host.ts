@@ -1,0 +1,179 @@
+/** The MCP servers of an agent: which there are, which are on, how each is, and the connections to them. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Notice } from '../../format/notice.ts'
+import { defined } from '../../lib/defined.ts'
+import { errorText } from '../../lib/error-text.ts'
+import type { Connection, McpServer, ServerStatus, ToolServers } from './config.ts'
+import { connect } from './mcp-connection.ts'
+
+interface ServerHost extends Omit<ToolServers, 'tools'> {
+  /** Connects when nobody has. */
+  connectionTo(name: string): Promise<Connection>
+  /** The next call connects anew. */
+  forget(name: string, connection: Promise<Connection>): void
+  /** What was not told, because nobody listens. */
+  untold(): readonly Notice[]
+}
+
+type Entry = {
+  server: McpServer
+  state: 'on' | 'disabled' | 'stopped'
+  opened?: Connection
+  failure?: { readonly message: string; readonly atMs: number }
+}
+
+export function serverHost(given: Readonly<Record<string, McpServer>>): ServerHost {
+  const entries = new Map<string, Entry>()
+  const connections = new Map<string, Promise<Connection>>()
+  let told: ((notice: Notice) => void) | undefined
+  let untold: Notice[] = []
+  for (const [name, server] of Object.entries(given)) entries.set(name, { server, state: 'on' })
+
+  const tell = (notice: Notice) => {
+    if (told === undefined) untold.push(notice)
+    else told(notice)
+  }
+  const tellStatus = (serverName: string, status: string, error?: string) =>
+    tell({
+      type: 'session.mcp_server_status_changed',
+      data: { serverName, status, ...defined({ error }) },
+    })
+
+  function entryOf(name: string): Entry {
+    const entry = entries.get(name)
+    if (entry === undefined) throw new Error(`There is no tool server ${name}.`)
+    return entry
+  }
+
+  function connectionTo(name: string): Promise<Connection> {
+    const known = connections.get(name)
+    if (known !== undefined) return known
+    const entry = entryOf(name)
+    tellStatus(name, 'pending')
+    const opened: Promise<Connection> = connect(name, entry.server, () => forget(name, opened))
+    connections.set(name, opened)
+    opened.then(
+      (connection) => {
+        entry.opened = connection
+        delete entry.failure
+        tellStatus(name, 'connected')
+      },
+      (error: unknown) => {
+        entry.failure = { message: errorText(error), atMs: Date.now() }
+        tellStatus(name, 'failed', entry.failure.message)
+        forget(name, opened)
+      },
+    )
+    return opened
+  }
+
+  function forget(name: string, connection: Promise<Connection>): void {
+    if (connections.get(name) === connection) {
+      connections.delete(name)
+      delete entries.get(name)?.opened
+    }
+    // One that never opened was told to its caller; one that will not close has ended already.
+    void connection.then((opened) => opened.close()).catch(() => {})
+  }
+
+  function disconnect(name: string): void {
+    const connection = connections.get(name)
+    if (connection !== undefined) forget(name, connection)
+  }
+
+  async function start(name: string, server?: McpServer): Promise<void> {
+    const entry = entries.get(name)
+    if (server !== undefined && entry !== undefined && !isDeepStrictEqual(entry.server, server))
+      disconnect(name)
+    if (server !== undefined) entries.set(name, { ...entry, server, state: 'on' })
+    entryOf(name).state = 'on'
+    await connectionTo(name)
+  }
+
+  const statusOf = ({ state, opened, failure }: Entry, name: string): ServerStatus['status'] => {
+    if (state !== 'on') return state
+    if (opened !== undefined) return 'connected'
+    return failure !== undefined && !connections.has(name) ? 'failed' : 'pending'
+  }
+
+  const connectAll = async () => {
+    const on = [...entries].filter(([, { state }]) => state === 'on')
+    await Promise.allSettled(on.map(([name]) => connectionTo(name)))
+  }
+
+  return {
+    connectionTo,
+    forget,
+    untold() {
+      const taken = untold
+      untold = []
+      return taken
+    },
+    list: () =>
+      [...entries].map(([name, entry]) => {
+        const status = statusOf(entry, name)
+        const { server, failure, opened } = entry
+        return {
+          name,
+          status,
+          server,
+          ...(status === 'failed' &&
+            defined({ error: failure?.message, failedAtMs: failure?.atMs })),
+          ...defined({ instructions: opened?.instructions }),
+        }
+      }),
+    configure(servers) {
+      for (const [name, { server }] of entries) {
+        const next = servers[name]
+        if (isDeepStrictEqual(next, server)) continue
+        disconnect(name)
+        if (next !== undefined) continue
+        entries.delete(name)
+        tell({ type: 'session.mcp_server_removed', data: { serverName: name } })
+      }
+      for (const [name, server] of Object.entries(servers))
+        entries.set(name, { ...(entries.get(name) ?? { state: 'on' }), server })
+    },
+    connectAll,
+    async connection(name) {
+      const { state } = entryOf(name)
+      if (state !== 'on') throw new Error(`The tool server ${name} is ${state}.`)
+      return connectionTo(name)
+    },
+    start,
+    async stop(name) {
+      entryOf(name).state = 'stopped'
+      disconnect(name)
+      tell({ type: 'session.mcp_server_removed', data: { serverName: name } })
+      tellStatus(name, 'stopped')
+    },
+    async enable(name, isOn) {
+      const entry = entries.get(name)
+      if (entry === undefined) return false
+      if (isOn) {
+        entry.state = 'on'
+        // One that does not come up is told of, and is on.
+        await connectionTo(name).catch(() => {})
+        return true
+      }
+      entry.state = 'disabled'
+      disconnect(name)
+      tell({ type: 'session.mcp_server_removed', data: { serverName: name } })
+      tellStatus(name, 'disabled')
+      return true
+    },
+    async reload() {
+      for (const name of entries.keys()) disconnect(name)
+      for (const entry of entries.values()) delete entry.failure
+      await connectAll()
+    },
+    listen(listener) {
+      told = listener
+    },
+    async close() {
+      const open = [...connections.values()]
+      connections.clear()
+      await Promise.allSettled(open.map(async (connection) => (await connection).close()))
+    },
+  }
+}

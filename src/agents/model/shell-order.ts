@@ -1,0 +1,57 @@
+/**
+ * Whether two shell commands of one answer may run side by side: not where both name a file, where one leaves the shell
+ * in another place for the next, where both are of a program that keeps a state of its own, or where that cannot be told.
+ */
+import { resolve } from 'node:path'
+import { isBelow } from '../../lib/is-below.ts'
+
+export type ShellReach = {
+  /** Places that its words could be. */
+  readonly places: readonly string[]
+  readonly programs: ReadonlySet<string>
+  /** Which files it means is known only when it runs, or the next command depends on it. */
+  readonly isOpen: boolean
+}
+
+export function shellReach(command: string, cwd: string): ShellReach {
+  const segments = command.split(/&&|\|\||[;|&\n]/).map(wordsOf)
+  // A program is looked for elsewhere, unless it is named by where it is.
+  const named = segments.flatMap((words) =>
+    words.filter((word, at) => !word.startsWith('-') && (at > 0 || word.includes('/'))),
+  )
+  return {
+    places: named.map((word) => resolve(cwd, word).toLowerCase()),
+    programs: new Set(segments.flatMap(([first = '']) => (STATEFUL.has(first) ? [first] : []))),
+    isOpen: UNREAD.test(command) || segments.some(([first = '']) => LEAVING.has(first)),
+  }
+}
+
+export const mayDisturb = (one: ShellReach, other: ShellReach): boolean =>
+  one.isOpen ||
+  other.isOpen ||
+  [...one.programs].some((program) => other.programs.has(program)) ||
+  one.places.some((place) => other.places.some((each) => place === each || isInside(place, each)))
+
+const isInside = (one: string, other: string) => isBelow(one, other) || isBelow(other, one)
+
+/** Variables, substitutions and patterns stand for what the shell finds. */
+const UNREAD = /[$`*?[\]{}~]|<<|\b(?:xargs|eval|find)\b/
+
+/** They change where the next command begins. */
+const LEAVING: ReadonlySet<string> = new Set(
+  'cd pushd popd export unset source . set alias exec trap umask declare'.split(' '),
+)
+
+/** They keep something in the project that two of them would fight for. */
+const STATEFUL: ReadonlySet<string> = new Set(
+  'git hg svn npm pnpm yarn bun npx pip pip3 poetry uv cargo go make cmake mvn gradle docker bundle'.split(
+    ' ',
+  ),
+)
+
+/** Words of texts are taken for places, too: then a command waits without need. */
+const wordsOf = (segment: string): string[] =>
+  segment
+    .replace(/["'()]/g, ' ')
+    .split(/[\s<>=:,]+/)
+    .filter((word) => word !== '' && !/^[\d.]*\d$/.test(word))

@@ -1,0 +1,48 @@
+/** `reprise export --to`: a session given to another agent, which goes on with it. */
+import { resolve } from 'node:path'
+import { EngineError } from '../engine/errors.ts'
+import type { Session } from '../engine/session.ts'
+import { sayLosses } from '../interchange/tally.ts'
+import { defined } from '../lib/defined.ts'
+import { TAKERS, give } from '../rescue/give.ts'
+import type { Given, Taker } from '../rescue/give.ts'
+import type { CommandContext } from './command.ts'
+
+export type GivenAway = Given & { readonly said: string }
+
+const isTaker = (name: string): name is Taker => (TAKERS as readonly string[]).includes(name)
+
+/** Without secrets, as all that leaves. */
+export async function giveTo(
+  context: Pick<CommandContext, 'cwd' | 'now' | 'redactor' | 'machine'>,
+  session: Session,
+  { to, output }: { readonly to: string; readonly output?: string | undefined },
+): Promise<GivenAway> {
+  const { machine, cwd, now } = context
+  if (!isTaker(to) || machine === undefined)
+    throw new EngineError(
+      'invalid',
+      `No agent called "${to}" can be given a session. Nothing was written. There are: ${TAKERS.join(', ')}.`,
+    )
+  const redactor = await context.redactor()
+  const path = output ?? (to === 'copilot' ? `${session.id}.copilot.jsonl` : undefined)
+  const given = await give(session, {
+    to,
+    around: machine,
+    now,
+    newId: () => crypto.randomUUID(),
+    redact: (value) => redactor.redactJson(value).value,
+    ...defined({ output: path === undefined ? undefined : resolve(cwd, path) }),
+  }).catch((cause: unknown) => {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')
+      throw new EngineError(
+        'conflict',
+        'There is a file of that name already. It was left as it is; -o names another.',
+        { cause },
+      )
+    throw cause
+  })
+  const losses = sayLosses(given.report)
+  const fits = losses === '' ? 'All of it fits.' : `Not as it was: ${losses}.`
+  return { ...given, said: `Written: ${given.path}\n${fits}\nGo on with it: ${given.goOn}` }
+}

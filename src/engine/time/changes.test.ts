@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { working } from '../../../test/support/at-work.ts'
+import { converse, openHome } from '../../../test/support/engine.ts'
+import { EngineError } from '../errors.ts'
+
+const textOf = (side: { kind: string; text?: string }) => side.text ?? side.kind
+
+test('a turn, the session and a rewind each tell their files, with both contents', async () => {
+  await using home = await openHome()
+  const { engine, id } = await working(home)
+  for (const prompt of ['write a.txt one', 'write a.txt two', 'delete kept.txt'])
+    await converse(engine, id, { prompt })
+  const session = await engine.open(id)
+  const [third, second, first] = await session.rewindPoints()
+  const told = async (scope: Parameters<typeof session.changes>[0]) =>
+    Promise.all(
+      (await session.changes(scope)).files.map(async ({ path, of, change }) => {
+        const { before, after } = await session.changedFile(scope, { path, of })
+        return [path, change, textOf(before), textOf(after)]
+      }),
+    )
+  assert.deepEqual(await told({ kind: 'turn', eventId: first!.eventId }), [
+    ['a.txt', 'created', 'absent', 'one'],
+  ])
+  assert.deepEqual(await told({ kind: 'turn', eventId: second!.eventId }), [
+    ['a.txt', 'modified', 'one', 'two'],
+  ])
+  assert.deepEqual(await told({ kind: 'session' }), [
+    ['a.txt', 'created', 'absent', 'two'],
+    ['kept.txt', 'deleted', 'kept', 'absent'],
+  ])
+  assert.deepEqual(await told({ kind: 'rewind', eventId: second!.eventId }), [
+    ['a.txt', 'modified', 'two', 'one'],
+    ['kept.txt', 'created', 'absent', 'kept'],
+  ])
+  const { files } = await session.changes({ kind: 'rewind', eventId: third!.eventId })
+  assert.deepEqual(files, [
+    {
+      path: 'kept.txt',
+      of: 'project',
+      change: 'created',
+      linesAdded: 1,
+      linesRemoved: 0,
+      verdict: 'restore',
+    },
+  ])
+  await assert.rejects(
+    session.changedFile({ kind: 'session' }, { path: '../x', of: 'project' }),
+    (error: unknown) => error instanceof EngineError && error.code === 'not_found',
+  )
+})
+
+test('a fork is compared with where it came from: what each did since they parted', async () => {
+  await using home = await openHome()
+  const { engine, id } = await working(home)
+  await converse(engine, id, { prompt: 'write common.txt same' })
+  await converse(engine, id, { prompt: 'write a.txt origin' })
+  const session = await engine.open(id)
+  const [last] = await session.rewindPoints()
+  const { sessionId } = await session.fork({ before: last!.eventId })
+  await converse(engine, sessionId, { prompt: 'write a.txt fork' })
+  await converse(engine, sessionId, { prompt: 'write b.txt fork' })
+  const fork = await engine.open(sessionId)
+  const { files, origin } = await fork.changes({ kind: 'fork' })
+  assert.equal(origin, id)
+  assert.deepEqual(
+    files.map(({ path, change }) => [path, change]),
+    [
+      ['a.txt', 'modified'],
+      ['b.txt', 'created'],
+    ],
+  )
+  const { before, after } = await fork.changedFile(
+    { kind: 'fork' },
+    { path: 'a.txt', of: 'project' },
+  )
+  assert.deepEqual([textOf(before), textOf(after)], ['origin', 'fork'])
+  await assert.rejects(session.changes({ kind: 'fork' }), /no fork/)
+})
+
+test('one file goes back to before a turn, the others and the conversation stay', async () => {
+  await using home = await openHome()
+  const { engine, project, id } = await working(home)
+  for (const prompt of ['write a.txt one', 'write a.txt two', 'write b.txt two'])
+    await converse(engine, id, { prompt })
+  const session = await engine.open(id)
+  const points = await session.rewindPoints()
+  const { eventId } = points[1]!
+  assert.deepEqual(await session.restoreFile({ eventId, path: 'a.txt' }), {
+    path: 'a.txt',
+    outcome: 'restored',
+  })
+  assert.equal(await readFile(join(project, 'a.txt'), 'utf8'), 'one')
+  assert.equal(await readFile(join(project, 'b.txt'), 'utf8'), 'two')
+  assert.equal((await session.rewindPoints()).length, 3)
+  const { events } = await session.events()
+  assert.match(JSON.stringify(events.at(-1)), /restored a.txt to what it was before turn 2/)
+  // A rewind of everything still knows the way back.
+  await session.undo({ turns: 3 })
+  assert.equal(existsSync(join(project, 'a.txt')), false)
+})
+
+test('a file that others changed since is not restored', async () => {
+  await using home = await openHome()
+  const { engine, project, id } = await working(home)
+  await converse(engine, id, { prompt: 'write a.txt one' })
+  await writeFile(join(project, 'a.txt'), 'mine')
+  const session = await engine.open(id)
+  const [point] = await session.rewindPoints()
+  const { eventId } = point!
+  await assert.rejects(session.restoreFile({ eventId, path: 'a.txt' }), /somebody else/)
+  assert.equal(await readFile(join(project, 'a.txt'), 'utf8'), 'mine')
+})

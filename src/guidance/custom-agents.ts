@@ -1,0 +1,90 @@
+/**
+ * Custom agents: a prompt under a name, with the tools and the model that it may use. They come from Markdown files of
+ * the project (.github/agents) and of the user (~/.copilot/agents), and from a connected program. The first of two with
+ * one name counts: what a program brings, then the nearest file, then the user's own.
+ */
+import { basename, join } from 'node:path'
+import { defined } from '../lib/defined.ts'
+import { namesIn } from '../lib/names-in.ts'
+import { flagField, frontMatter, listField, textField } from './front-matter.ts'
+import { namedFolders, projectFolders, textWithin } from './places.ts'
+import type { FoundText, GuidancePlaces } from './places.ts'
+
+/** In the words of the Copilot SDK. */
+export type CustomAgent = {
+  readonly name: string
+  readonly displayName: string
+  readonly description: string
+  readonly prompt: string
+  /** Of its file. */
+  readonly path?: string
+  readonly source?: 'user' | 'project' | 'inherited'
+  /** A person may choose it for a session. */
+  readonly userInvocable: boolean
+  /** The model may not give it a task. */
+  readonly disableModelInvocation: boolean
+  /** Left out: all that the session has. */
+  readonly tools?: readonly string[]
+  readonly model?: string
+  readonly reasoningEffort?: string
+  /** Skills whose whole text it begins with. */
+  readonly skills?: readonly string[]
+  /** Tool servers of its own, as the program that brought it gave them. */
+  readonly mcpServers?: Readonly<Record<string, unknown>>
+}
+
+/** `brought`: those of a connected program. */
+export async function listCustomAgents(
+  places: GuidancePlaces,
+  brought: readonly CustomAgent[] = [],
+): Promise<readonly CustomAgent[]> {
+  const { root, folders } = await projectFolders(places)
+  const here = folders.at(-1)
+  const own = [places.userHome && join(places.userHome, '.copilot'), places.repriseHome]
+  const found = await Promise.all([
+    ...namedFolders(places).map((folder) => agentsIn(folder, undefined)),
+    ...folders
+      .toReversed()
+      .map((folder) =>
+        agentsIn(join(folder, '.github/agents'), folder === here ? 'project' : 'inherited', root),
+      ),
+    ...own.flatMap((folder) => (folder ? [agentsIn(join(folder, 'agents'), 'user')] : [])),
+  ])
+  const byName = new Map<string, CustomAgent>()
+  for (const agent of [...brought, ...found.flat()])
+    if (!byName.has(agent.name)) byName.set(agent.name, agent)
+  return [...byName.values()]
+}
+
+async function agentsIn(
+  folder: string,
+  source: CustomAgent['source'],
+  within?: string,
+): Promise<readonly CustomAgent[]> {
+  const names = (await namesIn(folder)).filter((name) => name.endsWith('.md'))
+  const files = await Promise.all(names.map((name) => textWithin(join(folder, name), within)))
+  return files.flatMap((file) => (file === undefined ? [] : [agentOf(file, source)]))
+}
+
+function agentOf({ path, text }: FoundText, source: CustomAgent['source']): CustomAgent {
+  const file = frontMatter(text)
+  const name = textField(file, 'name') ?? basename(path).replace(/(?:\.agent)?\.md$/, '')
+  const tools = listField(file, 'tools')
+  const mayBeAsked = flagField(file, 'infer') ?? !flagField(file, 'disable-model-invocation')
+  return {
+    name,
+    displayName: textField(file, 'display-name') ?? name,
+    description: textField(file, 'description') ?? '',
+    prompt: file.body,
+    path,
+    userInvocable: flagField(file, 'user-invocable') ?? true,
+    disableModelInvocation: !mayBeAsked,
+    ...(tools !== undefined && !tools.includes('*') && { tools }),
+    ...defined({
+      source,
+      model: textField(file, 'model'),
+      reasoningEffort: textField(file, 'reasoning-effort'),
+      skills: listField(file, 'skills'),
+    }),
+  }
+}

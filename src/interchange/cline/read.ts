@@ -1,0 +1,121 @@
+/**
+ * Cline and Roo, from their description (no file of a genuine one was seen): the messages as Anthropic's API has them, in
+ * one list, and beside them the list of what was shown, which has the times. Prompts are wrapped in tags.
+ */
+import { defined } from '../../lib/defined.ts'
+import { fieldsOf, objectsOf, textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
+import type { Dated, Facts, Reader, Source } from '../port.ts'
+import { createTeller } from '../teller.ts'
+import type { Teller, Usage } from '../teller.ts'
+import type { Tally } from '../tally.ts'
+import { anthropicPictures, numberIn, parsedText, textOf, timeOf, tokensIn } from '../values.ts'
+
+export const readCline: Reader = async (source, tally) => {
+  const messages = await listOf(source, 'main', tally)
+  const shown = await listOf(source, 'ui', tally)
+  const first = timeOf(shown[0]?.['ts']) ?? timeOf(Number(source.nativeId))
+  const cwd = messages
+    .slice(0, 3)
+    .map(
+      (message) =>
+        /# Current (?:Working|Workspace) Directory \(([^)\n]+)\)/.exec(
+          textOf(message['content']),
+        )?.[1],
+    )
+    .find((found) => found !== undefined)
+  const facts: Facts = {
+    startedAt: first ?? source.hints.startedAt,
+    ...defined({ cwd: cwd ?? source.hints.cwd }),
+  }
+  tally.count('directory', facts.cwd === undefined ? 'lost' : 'kept')
+  return [
+    {
+      facts,
+      tell: (counted) => tell(messages, shown, createTeller(counted, facts.startedAt)),
+    },
+  ]
+}
+
+async function listOf(source: Source, role: string, tally: Tally): Promise<readonly Fields[]> {
+  const part = source.parts.find((each) => each.role === role)
+  for await (const record of part?.records() ?? []) {
+    if (record.kind === 'damage') tally.damaged(role, record.ref.offset, record.why)
+    else if (!Array.isArray(record.value)) tally.unknown(role)
+    else {
+      tally.understood()
+      return objectsOf(record.value)
+    }
+  }
+  return []
+}
+
+async function* tell(
+  messages: readonly Fields[],
+  shown: readonly Fields[],
+  teller: Teller,
+): AsyncGenerator<Dated, void, void> {
+  const requests = shown.filter((each) => each['say'] === 'api_req_started')
+  let answers = 0
+  for (const [at, message] of messages.entries()) {
+    const key = String(at)
+    const request =
+      requests[message['role'] === 'assistant' ? answers : Math.min(answers, requests.length - 1)]
+    const moment = { at: timeOf(message['ts']) ?? timeOf(request?.['ts']), key }
+    const parts = objectsOf(message['content'])
+    if (message['role'] === 'assistant') {
+      answers += 1
+      yield* teller.answer({
+        ...moment,
+        id: key,
+        text: textOf(message['content']),
+        calls: parts.flatMap((part) =>
+          part['type'] === 'tool_use'
+            ? [
+                {
+                  id: textIn(part, 'id') ?? '',
+                  name: textIn(part, 'name') ?? '',
+                  args: part['input'],
+                },
+              ]
+            : [],
+        ),
+        usage: usageOf(fieldsOf(parsedText(request?.['text']))),
+      })
+      continue
+    }
+    for (const result of parts.filter((part) => part['type'] === 'tool_result'))
+      yield* teller.result({
+        ...moment,
+        id: textIn(result, 'tool_use_id') ?? '',
+        isError: result['is_error'] === true,
+        text: textOf(result['content']),
+        images: anthropicPictures(result['content']),
+      })
+    const text = textOf(
+      parts.length > 0 ? parts.filter((part) => part['type'] === 'text') : message['content'],
+    )
+    const said = promptIn(text)
+    if (said !== undefined)
+      yield* teller.prompt({ ...moment, text: said, images: anthropicPictures(parts), given: text })
+  }
+}
+
+/** What a person wrote; the rest is what the program says around it. */
+function promptIn(text: string): string | undefined {
+  const wrapped = /<(task|feedback|user_message|answer)>\s*([^]*?)\s*<\/\1>/.exec(text)?.[2]
+  if (wrapped !== undefined) return wrapped
+  const plain = text.replace(/<environment_details>[^]*?<\/environment_details>/g, '').trim()
+  return plain === '' || plain.startsWith('[') ? undefined : plain
+}
+
+const usageOf = (told: Fields): Usage => {
+  const cacheRead = tokensIn(told, 'cacheReads') ?? 0
+  const cacheWrite = tokensIn(told, 'cacheWrites') ?? 0
+  return {
+    cacheRead,
+    cacheWrite,
+    input: (tokensIn(told, 'tokensIn') ?? 0) + cacheRead + cacheWrite,
+    ...defined({ output: tokensIn(told, 'tokensOut'), dollars: numberIn(told, 'cost') }),
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * pi (seen: 0.74, version 3 of its format; 1 and 2 by its document). A tree of entries; the conversation as it stands ends
+ * with the last of them. Version 1 has no ids: its entries follow each other.
+ */
+import { defined } from '../../lib/defined.ts'
+import { fieldsOf, listIn, objectsOf, textIn } from '../../lib/fields.ts'
+import type { Fields } from '../../lib/fields.ts'
+import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
+import { createTeller } from '../teller.ts'
+import type { Picture, Teller, Usage } from '../teller.ts'
+import type { Tally } from '../tally.ts'
+import { branchesOf } from '../tree.ts'
+import type { Link } from '../tree.ts'
+import { numberIn, shown, textOf, timeOf, tokensIn } from '../values.ts'
+
+type Entry = { readonly id: string; readonly ref: Ref }
+
+const TYPES = new Set(
+  'session message compaction branch_summary context_edit model_change thinking_level_change usage label session_info custom custom_message'.split(
+    ' ',
+  ),
+)
+
+export const readPi: Reader = async (source, tally) => {
+  const entries: Entry[] = []
+  const links: Link[] = []
+  let found: Partial<Facts> = {}
+  for (const part of source.parts) {
+    for await (const record of part.records()) {
+      if (record.kind === 'damage') {
+        tally.damaged(part.role, record.ref.offset, record.why)
+        continue
+      }
+      const entry = fieldsOf(record.value)
+      const type = textIn(entry, 'type') ?? ''
+      if (!TYPES.has(type)) {
+        tally.unknown(type || 'no type')
+        continue
+      }
+      tally.understood()
+      found = learn(found, entry, type)
+      if (type === 'session') continue
+      const id = textIn(entry, 'id') ?? `${record.ref.offset}`
+      const parent = 'parentId' in entry ? textIn(entry, 'parentId') : entries.at(-1)?.id
+      entries.push({ id, ref: record.ref })
+      links.push({ id, parent, speaks: type === 'message' })
+    }
+  }
+  const facts: Facts = {
+    startedAt: source.hints.startedAt,
+    ...defined({ cwd: source.hints.cwd }),
+    ...found,
+  }
+  tally.count('directory', facts.cwd === undefined ? 'lost' : 'kept')
+  if (facts.parentNativeId !== undefined) tally.count('parents')
+  const { main, left } = branchesOf(links, undefined)
+  tally.count('rewinds', 'kept', left.length)
+  const story = (ids: ReadonlySet<string>) => ({
+    facts,
+    tell: (counted: Tally) =>
+      tell(source, entries, ids, createTeller(counted, facts.startedAt), counted),
+  })
+  return [story(main), ...left.map(({ leaf, ids }) => ({ branch: leaf, ...story(ids) }))]
+}
+
+function learn(facts: Partial<Facts>, entry: Fields, type: string): Partial<Facts> {
+  const parent = textIn(entry, 'parentSession')
+  return {
+    ...facts,
+    ...(type === 'session' &&
+      defined({
+        cwd: textIn(entry, 'cwd'),
+        startedAt: textIn(entry, 'timestamp'),
+        version: shown(entry['version']) || undefined,
+        parentNativeId: parent && /_([\w-]+)\.jsonl$/.exec(parent)?.[1],
+      })),
+    ...(type === 'model_change' && defined({ model: facts.model ?? textIn(entry, 'modelId') })),
+    ...(type === 'session_info' && defined({ name: textIn(entry, 'name'), isNamedByUser: true })),
+  }
+}
+
+async function* tell(
+  source: Source,
+  entries: readonly Entry[],
+  ids: ReadonlySet<string>,
+  teller: Teller,
+  tally: Tally,
+): AsyncGenerator<Dated, void, void> {
+  for (const { id, ref } of entries) {
+    if (!ids.has(id)) continue
+    yield* entryOf(fieldsOf(await source.parts[ref.part]?.read(ref)), id, teller, tally)
+  }
+}
+
+function* entryOf(
+  entry: Fields,
+  id: string,
+  teller: Teller,
+  tally: Tally,
+): Generator<Dated, void, void> {
+  const moment = { at: textIn(entry, 'timestamp'), key: id }
+  const summary = textIn(entry, 'summary') ?? ''
+  switch (entry['type']) {
+    case 'message':
+      yield* messageOf(fieldsOf(entry['message']), moment, teller, tally)
+      return
+    case 'compaction':
+      yield* teller.compaction({
+        ...moment,
+        summary,
+        ...defined({ tokens: tokensIn(entry, 'tokensBefore') }),
+      })
+      return
+    case 'branch_summary':
+      yield* teller.remark({ ...moment, kind: 'branch_summary', text: summary })
+      return
+    case 'custom_message':
+      yield* teller.remark({ ...moment, kind: 'note', text: textOf(entry['content']) })
+  }
+}
+
+function* messageOf(
+  message: Fields,
+  given: { at: string | undefined; key: string },
+  teller: Teller,
+  tally: Tally,
+): Generator<Dated, void, void> {
+  const moment = { ...given, at: given.at ?? timeOf(message['timestamp']) }
+  const content = message['content']
+  const parts = objectsOf(content)
+  const role = textIn(message, 'role')
+  if (role === 'user') {
+    yield* teller.prompt({ ...moment, text: textOf(content), images: picturesIn(parts) })
+  } else if (role === 'assistant') {
+    const thoughts = parts.filter((part) => part['type'] === 'thinking')
+    const sealed = thoughts.flatMap((part) => textIn(part, 'thinkingSignature') ?? [])
+    const thinking = thoughts.map((part) => textIn(part, 'thinking') ?? '').join('\n')
+    yield* teller.answer({
+      ...moment,
+      id: moment.key,
+      text: textOf(parts.filter((part) => part['type'] === 'text')),
+      calls: parts.flatMap((part) =>
+        part['type'] === 'toolCall'
+          ? [
+              {
+                id: textIn(part, 'id') ?? '',
+                name: textIn(part, 'name') ?? '',
+                args: part['arguments'],
+              },
+            ]
+          : [],
+      ),
+      usage: usageOf(fieldsOf(message['usage'])),
+      ...defined({
+        model: textIn(message, 'model'),
+        thinking: thinking === '' ? undefined : thinking,
+        opaque: sealed.length > 0 ? sealed.join('\n') : undefined,
+      }),
+    })
+    if (message['stopReason'] === 'aborted') yield* teller.stopped(moment)
+  } else if (role === 'toolResult') {
+    const diff = textIn(fieldsOf(message['details']), 'diff')
+    yield* teller.result({
+      ...moment,
+      id: textIn(message, 'toolCallId') ?? '',
+      isError: message['isError'] === true,
+      text: textOf(content),
+      images: picturesIn(listIn(message, 'content')),
+      ...defined({ diff }),
+    })
+  } else if (role === 'bashExecution') {
+    const text = `$ ${textIn(message, 'command') ?? ''}\n${textIn(message, 'output') ?? ''}`
+    yield* teller.remark({ ...moment, kind: 'user_command', text })
+  } else if (role !== 'system') {
+    tally.count('prompts', 'changed')
+    tally.note('Messages of extensions are kept as remarks.')
+    yield* teller.remark({ ...moment, kind: role ?? 'note', text: textOf(content) })
+  }
+}
+
+const picturesIn = (parts: readonly Fields[]): Picture[] =>
+  parts.flatMap((part) => {
+    const data = textIn(part, 'data')
+    return part['type'] !== 'image' || data === undefined
+      ? []
+      : [{ mimeType: textIn(part, 'mimeType') ?? 'image/png', data }]
+  })
+
+/** Its input does not count what was read from, or written to, a cache; ours does. */
+function usageOf(usage: Fields): Usage {
+  const cacheRead = tokensIn(usage, 'cacheRead') ?? 0
+  const cacheWrite = tokensIn(usage, 'cacheWrite') ?? 0
+  const input = tokensIn(usage, 'input')
+  return {
+    cacheRead,
+    cacheWrite,
+    ...defined({
+      input: input === undefined ? undefined : input + cacheRead + cacheWrite,
+      output: tokensIn(usage, 'output'),
+      reasoning: tokensIn(usage, 'reasoning'),
+      dollars: numberIn(fieldsOf(usage['cost']), 'total'),
+    }),
+  }
+}

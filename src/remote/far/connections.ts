@@ -1,0 +1,31 @@
+/** The sessions of other machines that this process has joined, each once; they are left together at the end. */
+import type { Session } from '../../engine/session.ts'
+import type { SessionId } from '../../format/ids.ts'
+import type { Server } from '../server.ts'
+
+export function createConnections(server: Server) {
+  const joined = new Map<SessionId, Session>()
+  const joining = new Map<SessionId, Promise<Session>>()
+
+  async function join(id: SessionId): Promise<Session> {
+    const { openFar } = await import('./far-session.ts')
+    const session = await openFar(server, id, { onClose: () => void joined.delete(id) })
+    joined.set(id, session)
+    return session
+  }
+
+  return {
+    connected: (id: SessionId): Session | undefined => joined.get(id),
+    joined: (): readonly Session[] => [...joined.values()],
+    async connect(id: SessionId): Promise<Session> {
+      const there = joined.get(id) ?? joining.get(id)
+      if (there !== undefined) return there
+      const made = join(id).finally(() => joining.delete(id))
+      joining.set(id, made)
+      return made
+    },
+    async close(): Promise<void> {
+      await Promise.allSettled([...joined.values()].map((session) => session.close()))
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Runs git on what others named: nothing that a repository or an address says starts a program. No hooks, no filters, no
+ * submodules, no configuration but our own, no protocol but those that are allowed, and no question at a terminal.
+ */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { EngineError } from '../../engine/errors.ts'
+
+const exec = promisify(execFile)
+
+export type GitOptions = {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+  readonly signal?: AbortSignal
+  /** Repositories of this machine may be read, too. */
+  readonly mayBeLocal?: boolean
+}
+
+const MOST_OUTPUT = 64 * 1024 * 1024
+
+export async function git(args: readonly string[], options: GitOptions): Promise<string> {
+  const { cwd, env = {}, input, signal, mayBeLocal = false } = options
+  const child = exec('git', [...guards(mayBeLocal), ...args], {
+    cwd,
+    maxBuffer: MOST_OUTPUT,
+    env: { ...kept(process.env), ...QUIET, ...env },
+    ...(signal !== undefined && { signal }),
+  })
+  child.child.stdin?.on('error', () => {}) // it ended before it had read all; its own failure is told
+  child.child.stdin?.end(input ?? '')
+  try {
+    return (await child).stdout
+  } catch (cause) {
+    const said = String((cause as { stderr?: unknown }).stderr ?? '').trim()
+    const [last = String(cause)] = said.split('\n').slice(-1)
+    throw new EngineError('invalid', `git ${args[0] ?? ''}: ${last}`, { cause })
+  }
+}
+
+const guards = (mayBeLocal: boolean): string[] =>
+  [
+    'protocol.allow=never',
+    'protocol.https.allow=always',
+    'protocol.ssh.allow=always',
+    `protocol.file.allow=${mayBeLocal ? 'always' : 'never'}`,
+    'core.hooksPath=/dev/null',
+    'core.fsmonitor=false',
+    'core.symlinks=true',
+    'submodule.recurse=false',
+    'filter.lfs.process=',
+    'filter.lfs.smudge=',
+    'filter.lfs.clean=',
+    'filter.lfs.required=false',
+    'user.name=Reprise',
+    'user.email=reprise@localhost',
+    'commit.gpgSign=false',
+    'safe.directory=*',
+  ].flatMap((setting) => ['-c', setting])
+
+const QUIET = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ASKPASS: 'true',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_LFS_SKIP_SMUDGE: '1',
+  GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
+}
+
+/** What others may have set for git itself does not count. */
+const kept = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))

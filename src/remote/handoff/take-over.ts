@@ -1,0 +1,165 @@
+/**
+ * A session of another machine goes on here: a fresh session of this home with its history, in the repository and on the
+ * branch that it was about. Nothing here is changed before all is known to fit; the other machine's session stays.
+ */
+import type { Engine } from '../../engine/engine.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { HandoffProgress, HandoffStep, TakenOver } from '../../engine/remote-control.ts'
+import { asSessionId } from '../../format/ids.ts'
+import type { SessionId } from '../../format/ids.ts'
+import type { WholeTask } from '../../format/task.ts'
+import { decodeText, encodeText } from '../../lib/bytes.ts'
+import { defined } from '../../lib/defined.ts'
+import { asEngineErrors } from '../engine-errors.ts'
+import { openFar } from '../far/far-session.ts'
+import { checkPatch } from '../git/check-patch.ts'
+import { git } from '../git/git.ts'
+import type { RemoteSession, Server } from '../server.ts'
+import { replayed } from './replay.ts'
+
+type TakeOver = {
+  readonly engine: Engine
+  readonly server: Server
+  readonly id: SessionId
+  readonly cwd: string
+  readonly onStep?: (progress: HandoffProgress) => void
+}
+
+export async function takeOver({ engine, server, id, cwd, onStep }: TakeOver): Promise<TakenOver> {
+  const steps: HandoffProgress[] = []
+  async function step<T>(name: HandoffStep, work: () => Promise<T>): Promise<T> {
+    const told = (status: HandoffProgress['status']) => {
+      steps.push({ step: name, status })
+      onStep?.({ step: name, status })
+    }
+    told('in-progress')
+    const done = await work()
+    told('complete')
+    return done
+  }
+  const { about, lines, task } = await step('load-session', () => load(server, id))
+  const root = await step('validate-repo', () => validate(engine, cwd, about, task))
+  const diff = await step('check-changes', () => checkChanges(root, task))
+  await step('checkout-branch', () => checkOut(root, about, diff))
+  const made = asSessionId(crypto.randomUUID())
+  await step('create-session', () => engine.adopt(made, chunks(replayed(lines, made))))
+  await step('save-session', async () => {
+    const session = await engine.open(made)
+    await session.resume({ cwd })
+    await session.recordHandoff({
+      sourceType: 'remote',
+      remoteSessionId: id,
+      ...defined({
+        host: about.machine ?? undefined,
+        summary: about.name ?? about.summary ?? undefined,
+        repository: repositoryOf(about),
+      }),
+    })
+    if (about.name !== null) await session.nameByDefault(about.name)
+  })
+  return { id: made, from: id, progress: steps, hasChanges: diff !== undefined }
+}
+
+type Loaded = {
+  readonly about: RemoteSession
+  readonly lines: readonly string[]
+  /** Of a session that a worker ran. */
+  readonly task: WholeTask | undefined
+}
+
+async function taskOf(server: Server, id: SessionId): Promise<WholeTask | undefined> {
+  const tasks = await asEngineErrors(() => server.tasks.list({ isArchived: false }))
+  const task = tasks.find(({ session }) => session === id)
+  return task && (await asEngineErrors(() => server.tasks.show(task.id)))
+}
+
+/** All that the server has: its last event and how many there are say so. */
+async function load(server: Server, id: SessionId): Promise<Loaded> {
+  const far = await openFar(server, id)
+  try {
+    const about = await asEngineErrors(() => server.session(id))
+    const bytes: Uint8Array[] = []
+    for await (const chunk of far.raw()) bytes.push(chunk)
+    const lines = decodeText(Buffer.concat(bytes)).split('\n').filter(Boolean)
+    const { events } = await asEngineErrors(() => server.head(id))
+    if (lines.length < events)
+      throw new EngineError(
+        'unreachable',
+        `Only ${lines.length} of ${events} events came. Nothing was changed; try again.`,
+      )
+    return { about, lines, task: await taskOf(server, id) }
+  } finally {
+    await far.close()
+  }
+}
+
+/** The work tree, where there is one; undefined for a session that was in no repository. */
+async function validate(
+  engine: Engine,
+  cwd: string,
+  { repository: told }: RemoteSession,
+  task: WholeTask | undefined,
+): Promise<string | undefined> {
+  const here = await engine.project(cwd)
+  const url = task?.wish.repository?.url
+  const repository = told ?? url
+  if (repository === undefined) return undefined
+  if (here.repository?.toLowerCase() === repository.toLowerCase()) return here.gitRoot
+  if (here.gitRoot !== undefined && url !== undefined) {
+    const origin = await git(['remote', 'get-url', 'origin'], { cwd: here.gitRoot })
+    if (origin.trim() === url) return here.gitRoot
+  }
+  throw new EngineError(
+    'conflict',
+    `The session is about ${repository}; this directory is ${here.repository ?? 'in no repository that is known'}. Nothing was changed. Take it over in a work tree of ${repository}.`,
+  )
+}
+
+/** What a worker changed there and nobody has committed, as a patch. Refuses while something here is not committed. */
+async function checkChanges(
+  root: string | undefined,
+  task: WholeTask | undefined,
+): Promise<string | undefined> {
+  if (root === undefined) return undefined
+  const changed = (await git(['status', '--porcelain', '-z'], { cwd: root })).split('\0')
+  const names = changed.filter(Boolean).map((line) => line.slice(3))
+  if (names.length > 0)
+    throw new EngineError(
+      'conflict',
+      `There are changes here that are not committed: ${names.slice(0, 5).join(', ')}. Nothing was changed. Commit or stash them first.`,
+      { details: { files: names } },
+    )
+  const { diff = '' } = task?.result ?? {}
+  checkPatch(diff)
+  return diff === '' ? undefined : diff
+}
+
+async function checkOut(
+  root: string | undefined,
+  { branch }: RemoteSession,
+  diff: string | undefined,
+): Promise<void> {
+  if (root === undefined) return
+  const options = { cwd: root, mayBeLocal: true }
+  if (branch !== null && branch !== undefined) {
+    const now = (await git(['branch', '--show-current'], options)).trim()
+    const isHere = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], options)
+      .then(() => true)
+      .catch(() => false) // it is looked for at the remote, below
+    if (now !== branch && !isHere) await git(['fetch', '--no-tags', 'origin', branch], options)
+    if (now !== branch)
+      await git(isHere ? ['switch', '--', branch] : ['switch', '-c', branch, 'FETCH_HEAD'], options)
+  }
+  if (diff !== undefined)
+    await git(['apply', '--3way', '--whitespace=nowarn', '-'], { ...options, input: diff })
+}
+
+function repositoryOf({ repository, branch }: RemoteSession) {
+  const [owner, name] = (repository ?? '').split('/').slice(-2)
+  if (owner === undefined || name === undefined || name === '') return undefined
+  return { owner, name, ...defined({ branch: branch ?? undefined }) }
+}
+
+async function* chunks(lines: Iterable<string>): AsyncGenerator<Uint8Array> {
+  for (const line of lines) yield encodeText(`${line}\n`)
+}

@@ -1,0 +1,93 @@
+/** Tasks as people of this home leave and look at them. */
+import { EngineError } from '../engine/errors.ts'
+import { detectProject } from '../engine/home/project.ts'
+import type { TaskControl, TaskDraft } from '../engine/remote-control.ts'
+import { defined } from '../lib/defined.ts'
+import { asEngineErrors } from './engine-errors.ts'
+import { git } from './git/git.ts'
+import { makePatch } from './git/make-patch.ts'
+import type { Server } from './server.ts'
+
+export const taskControl = (
+  { tasks }: Server,
+  redactText: (text: string) => string,
+): TaskControl => ({
+  draft: (cwd) => draftOf(cwd, redactText),
+  start: (wish) => asEngineErrors(() => tasks.start(wish)),
+  list: (query) => asEngineErrors(() => tasks.list(query)),
+  show: async (id) => asEngineErrors(async () => tasks.show(await whole(tasks, id))),
+  cancel: async (id) => asEngineErrors(async () => tasks.cancel(await whole(tasks, id))),
+  archive: async (id, isArchived) =>
+    asEngineErrors(async () => tasks.archive(await whole(tasks, id), isArchived)),
+  workers: () => asEngineErrors(() => tasks.workers()),
+})
+
+const LENGTH = 36
+
+/** The id that begins so. */
+async function whole(tasks: Server['tasks'], word: string): Promise<string> {
+  if (word.length >= LENGTH) return word
+  const all = [
+    ...(await tasks.list({ isArchived: false })),
+    ...(await tasks.list({ isArchived: true })),
+  ]
+  const fitting = all.filter(({ id }) => id.startsWith(word))
+  const [only] = fitting
+  if (fitting.length === 1 && only !== undefined) return only.id
+  throw new EngineError(
+    fitting.length > 1 ? 'ambiguous' : 'not_found',
+    fitting.length > 1
+      ? `${fitting.length} tasks begin with "${word}". Nothing was changed.`
+      : `There is no task "${word}". "reprise tasks list" shows those that exist.`,
+  )
+}
+
+/** The repository, and all that is changed against what others can clone of it. */
+export async function draftOf(
+  cwd: string,
+  redactText: (text: string) => string,
+): Promise<TaskDraft> {
+  const { gitRoot, branch } = await detectProject(cwd)
+  if (gitRoot === undefined) return { wish: {}, files: [], leftOut: [] }
+  const url = await said(['remote', 'get-url', 'origin'], gitRoot)
+  if (url === undefined)
+    throw new EngineError(
+      'invalid',
+      'This repository has no remote "origin" that a worker could clone. Nothing was started.',
+    )
+  const base = await sharedCommit(gitRoot, branch)
+  const patch = await makePatch({ cwd: gitRoot, base, redactText })
+  const { text, files, leftOut } = patch
+  return {
+    wish: {
+      repository: { url, commit: base, ...defined({ branch }) },
+      ...defined({ patch: text === '' ? undefined : text }),
+    },
+    files,
+    leftOut,
+  }
+}
+
+/** The newest commit of this work tree that the remote has, as far as is known here. */
+async function sharedCommit(cwd: string, branch: string | undefined): Promise<string> {
+  const head = await said(['rev-parse', 'HEAD'], cwd)
+  if (head === undefined)
+    throw new EngineError('invalid', 'This repository has no commit yet. Nothing was started.')
+  const holders = await said(['branch', '-r', '--contains', head], cwd)
+  if (holders !== undefined && holders !== '') return head
+  const upstreams = [...(branch === undefined ? [] : [`origin/${branch}`]), 'origin/HEAD']
+  for (const upstream of upstreams) {
+    const base = await said(['merge-base', head, upstream], cwd)
+    if (base !== undefined) return base
+  }
+  throw new EngineError(
+    'invalid',
+    'Nothing of this branch is at its remote: a worker could not clone it. Nothing was started; push it, or fetch the remote first.',
+  )
+}
+
+const said = (args: readonly string[], cwd: string): Promise<string | undefined> =>
+  git(args, { cwd }).then(
+    (text) => text.trim(),
+    () => undefined,
+  )

@@ -1,0 +1,93 @@
+/**
+ * An engine without a home: every session is one of another machine that a person may see, read from its copy in
+ * Mission Control, and what is done in it is done by its machine. For the page that Mission Control serves.
+ */
+import { createEngine } from '../engine/engine.ts'
+import type { Engine } from '../engine/engine.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { Work } from '../engine/neighbours/running-sessions.ts'
+import type { FarSummary } from '../engine/remote-control.ts'
+import { asSessionId, isSessionId } from '../format/ids.ts'
+import type { SessionId } from '../format/ids.ts'
+import { openMemory } from '../fs/memory.ts'
+import { asEngineErrors } from './engine-errors.ts'
+import { summaryOf } from './far-list.ts'
+import { createConnections } from './far/connections.ts'
+import type { Server } from './server.ts'
+
+/** A list is asked for by every view that is open, and is as good for all of them. */
+const FRESH_MS = 1000
+const PAGE = 1000
+const PATIENCE_MS = 15_000
+
+const WORK: Readonly<Record<string, Work>> = { working: 'running', 'input-needed': 'waiting' }
+
+export function openTeamEngine(server: Server): Engine {
+  const connections = createConnections(server)
+  const base = createEngine({ fs: openMemory(), cwd: '/' })
+  let known: { readonly at: number; readonly sessions: Promise<readonly FarSummary[]> } | undefined
+
+  function list(): Promise<readonly FarSummary[]> {
+    if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.sessions
+    const sessions = asEngineErrors(() => listAll(server))
+    known = { at: performance.now(), sessions }
+    sessions.catch(() => (known = undefined)) // who asked is told; the next one asks again
+    return sessions
+  }
+
+  return {
+    ...base,
+    list,
+    open: (id) => asEngineErrors(() => connections.connect(id)),
+    isOpen: (id) => connections.connected(id) !== undefined,
+    project: async (cwd) => ({ cwd }),
+    async running() {
+      const found = new Map<SessionId, Work>()
+      for (const { id, remote } of await list()) {
+        const work = remote.isStale ? undefined : WORK[remote.state]
+        if (work !== undefined) found.set(id, work)
+      }
+      return found
+    },
+    async create() {
+      throw new EngineError(
+        'invalid',
+        'A session begins on a machine, where its files are. Nothing was started. On a machine that has joined: reprise, then /remote on.',
+      )
+    },
+    remove: (ids, { now: forGood = false } = {}) =>
+      asEngineErrors(async () => {
+        for (const id of ids) await server.remove(id, { forGood })
+        known = undefined
+        return ids.map((id) => ({ id, outcome: forGood ? 'deleted' : 'trashed', bytes: 0 }))
+      }),
+    trash: () =>
+      asEngineErrors(async () =>
+        (await server.trash()).flatMap(({ id, name, deletedAt }) =>
+          isSessionId(id)
+            ? [{ id: asSessionId(id), title: name ?? id, deletedAt: new Date(deletedAt), path: '' }]
+            : [],
+        ),
+      ),
+    restore: (word) =>
+      asEngineErrors(async () => {
+        await server.restore(word)
+        known = undefined
+        return asSessionId(word)
+      }),
+    async stop() {
+      await connections.close()
+      await base.stop()
+    },
+  }
+}
+
+async function listAll(server: Server): Promise<readonly FarSummary[]> {
+  const found: FarSummary[] = []
+  for (;;) {
+    const wish = { limit: PAGE, offset: found.length }
+    const { sessions, total } = await server.near(wish, PATIENCE_MS)
+    found.push(...sessions.map(summaryOf))
+    if (sessions.length < PAGE || found.length >= total) return found
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * A work tree of its own for a task, of a repository that is cloned once. One that a worker before this one left here is
+ * gone on with as it is; elsewhere the last that it told of the files is put in its place.
+ */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { TaskResult, TaskWish } from '../../format/task.ts'
+import { openDisk } from '../../fs/disk.ts'
+import { checkAddress } from '../git/address.ts'
+import type { Allowed } from '../git/address.ts'
+import { checkPatch } from '../git/check-patch.ts'
+import { git } from '../git/git.ts'
+import type { GitOptions } from '../git/git.ts'
+
+export type Checkout = {
+  readonly cwd: string
+  /** What its changes are told against. */
+  readonly base: string
+  /** Where the branch with the result goes. */
+  readonly repository: string
+  readonly isLocal: boolean
+  /** Left by a worker before this one. */
+  readonly isFound: boolean
+}
+
+export type CheckoutWish = {
+  readonly id: string
+  readonly projects: string
+  readonly allowed: Allowed
+  readonly wish: TaskWish
+  readonly result: TaskResult | null
+  readonly signal: AbortSignal
+}
+
+export async function checkOut(wanted: CheckoutWish): Promise<Checkout> {
+  const { id, projects, wish, result, signal } = wanted
+  const disk = openDisk(projects)
+  const tree = `tasks/${id}`
+  const cwd = join(projects, tree)
+  const { repository, isLocal } = await cloned(wanted)
+  const base = await baseOf(repository, wish, signal)
+  const ready = `tasks/${id}.ready`
+  const isFound = (await disk.stat(ready)) !== undefined
+  if (!isFound) {
+    await disk.remove(tree)
+    await git(['worktree', 'prune'], { cwd: repository, signal })
+    await git(['worktree', 'add', '--detach', '--force', cwd, base], { cwd: repository, signal })
+    const patch = result?.diff ?? wish.patch ?? ''
+    checkPatch(patch)
+    if (patch !== '')
+      await git(['apply', '--whitespace=nowarn', '-'], { cwd, input: patch, signal })
+    await disk.writeAtomic(ready, new Uint8Array(), { durable: true })
+  }
+  return { cwd, base, repository, isLocal, isFound }
+}
+
+/** It is done: what is left of it is its branch. */
+export async function removeCheckout(
+  projects: string,
+  id: string,
+  repository: string,
+): Promise<void> {
+  const disk = openDisk(projects)
+  await disk.remove(`tasks/${id}.ready`)
+  await disk.remove(`tasks/${id}`)
+  await git(['worktree', 'prune'], { cwd: repository })
+}
+
+/** A bare copy; without an address an empty one. */
+async function cloned({
+  projects,
+  allowed,
+  wish,
+  id,
+  signal,
+}: CheckoutWish): Promise<{ readonly repository: string; readonly isLocal: boolean }> {
+  const disk = openDisk(projects)
+  await disk.mkdir('repositories')
+  await disk.mkdir('tasks')
+  const url = wish.repository?.url
+  const name = createHash('sha256')
+    .update(url ?? `task ${id}`)
+    .digest('hex')
+  const folder = `repositories/${name.slice(0, 24)}.git`
+  const repository = join(projects, folder)
+  const isThere = (await disk.stat(`${folder}/HEAD`)) !== undefined
+  if (url === undefined) {
+    if (!isThere)
+      await git(['init', '--bare', '--template=', repository], { cwd: projects, signal })
+    return { repository, isLocal: true }
+  }
+  const address = checkAddress(url, allowed)
+  const options: GitOptions = { cwd: projects, signal, mayBeLocal: address.isLocal }
+  if (!isThere) {
+    await git(['init', '--bare', '--template=', repository], options)
+    await git(['remote', 'add', 'origin', address.url], { ...options, cwd: repository })
+  }
+  const fetch = ['fetch', '--no-recurse-submodules', '--no-tags', '--force', 'origin']
+  await git([...fetch, '+refs/heads/*:refs/remotes/origin/*'], { ...options, cwd: repository })
+  const { commit } = wish.repository ?? {}
+  if (commit !== undefined && !(await has(repository, commit)))
+    await git([...fetch, commit], { ...options, cwd: repository })
+  return { repository, isLocal: address.isLocal }
+}
+
+const has = (repository: string, commit: string): Promise<boolean> =>
+  git(['cat-file', '-e', `${commit}^{commit}`], { cwd: repository }).then(
+    () => true,
+    () => false,
+  )
+
+async function baseOf(repository: string, wish: TaskWish, signal: AbortSignal): Promise<string> {
+  const { commit, branch, url } = wish.repository ?? {}
+  const from =
+    url === undefined
+      ? await emptyCommit(repository)
+      : (commit ?? (branch === undefined ? await headOf(repository) : `origin/${branch}`))
+  const options = { cwd: repository, signal }
+  return (
+    await git(['rev-parse', '--verify', '--end-of-options', `${from}^{commit}`], options)
+  ).trim()
+}
+
+/** Of a task without a repository: always the same. */
+async function emptyCommit(cwd: string): Promise<string> {
+  const when = {
+    GIT_AUTHOR_DATE: '2000-01-01T00:00:00Z',
+    GIT_COMMITTER_DATE: '2000-01-01T00:00:00Z',
+  }
+  const tree = (await git(['hash-object', '-t', 'tree', '-w', '--stdin'], { cwd })).trim()
+  return (await git(['commit-tree', tree, '-m', 'Nothing yet'], { cwd, env: when })).trim()
+}
+
+async function headOf(cwd: string): Promise<string> {
+  const told = await git(['ls-remote', '--symref', 'origin', 'HEAD'], { cwd, mayBeLocal: true })
+  const branch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(told)?.[1]
+  return branch === undefined ? 'FETCH_HEAD' : `origin/${branch}`
+}

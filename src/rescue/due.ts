@@ -1,0 +1,60 @@
+/** What other agents are about to purge and is not here yet. */
+import { join } from 'node:path'
+import type { Engine } from '../engine/engine.ts'
+import { agentTitles } from '../interchange/readers.ts'
+import type { AgentName } from '../interchange/port.ts'
+import { finders } from './finders.ts'
+import { isUnreadable } from './found.ts'
+import type { Surroundings } from './found.ts'
+import { importedId } from './ids.ts'
+import { objectAt } from './look.ts'
+import { readAbout } from './raw.ts'
+
+export type Due = {
+  readonly agent: AgentName
+  readonly title: string
+  /** How long it keeps them. */
+  readonly days: number
+  /** Not here, or not as they are there now. */
+  readonly sessions: number
+  /** Of these, those that go within a week. */
+  readonly soon: number
+}
+
+const DAY_MS = 86_400_000
+const SOON_DAYS = 7
+const USUAL_DAYS = 30
+
+/** Their own settings say how long; nothing is changed in them. */
+const keeps: Readonly<Partial<Record<AgentName, (around: Surroundings) => Promise<number>>>> = {
+  claude: async ({ env, home }) => {
+    const folder = env['CLAUDE_CONFIG_DIR'] || join(home, '.claude')
+    const days = (await objectAt(join(folder, 'settings.json')))?.['cleanupPeriodDays']
+    return typeof days === 'number' ? days : USUAL_DAYS
+  },
+  gemini: async () => USUAL_DAYS,
+}
+
+export async function duePurges(
+  engine: Engine,
+  around: Surroundings,
+  now: Date,
+): Promise<readonly Due[]> {
+  const due: Due[] = []
+  for (const [name, daysOf] of Object.entries(keeps)) {
+    const agent = name as AgentName
+    const days = await daysOf(around)
+    let sessions = 0
+    let soon = 0
+    for await (const found of finders[agent].find(around)) {
+      if (isUnreadable(found)) continue
+      const about = await readAbout(engine.fs, importedId(agent, found.nativeId))
+      if (about?.stamp === found.stamp) continue
+      sessions += 1
+      const oldest = Math.min(...found.files.map(({ mtimeMs }) => mtimeMs))
+      if (oldest + (days - SOON_DAYS) * DAY_MS < now.getTime()) soon += 1
+    }
+    if (sessions > 0) due.push({ agent, title: agentTitles[agent], days, sessions, soon })
+  }
+  return due
+}

@@ -1,0 +1,141 @@
+/**
+ * Gives a session to another agent: as the file that its own import takes, or as a new session among its own. A file
+ * that is there is never written to, and no database of theirs is touched.
+ */
+import { mkdir, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Session } from '../engine/session.ts'
+import type { Event, Stranger } from '../format/event.ts'
+import type { EventId } from '../format/ids.ts'
+import { claudeFolder, writeClaude } from '../interchange/claude/write.ts'
+import { writeCodex } from '../interchange/codex/write.ts'
+import { writeCopilot } from '../interchange/copilot/write.ts'
+import { retell } from '../interchange/retell.ts'
+import { createTally } from '../interchange/tally.ts'
+import type { FidelityReport } from '../interchange/tally.ts'
+import { defined } from '../lib/defined.ts'
+import type { Surroundings } from './found.ts'
+import { textAt } from './look.ts'
+
+export const TAKERS = ['copilot', 'claude', 'codex'] as const
+export type Taker = (typeof TAKERS)[number]
+
+export type Given = {
+  readonly to: Taker
+  readonly path: string
+  /** What goes on with it there. */
+  readonly goOn: string
+  readonly report: FidelityReport
+}
+
+type Giving = {
+  readonly to: Taker
+  readonly around: Surroundings
+  readonly now: () => Date
+  readonly newId: () => string
+  /** In place of where the agent looks for it. */
+  readonly output?: string
+  readonly redact: (value: object) => object
+}
+
+const PAGE = 500
+const MOST_IMAGE_BYTES = 20 * 1024 * 1024
+
+export async function give(session: Session, giving: Giving): Promise<Given> {
+  const { to, around, now, newId, redact } = giving
+  const tally = createTally()
+  const { cwd = around.home, branch, model, startedAt } = await aboutOf(session)
+  const picture = async (sha256: string) =>
+    Buffer.from(await session.readBlob(sha256, { mostBytes: MOST_IMAGE_BYTES })).toString('base64')
+  const told = retell(eventsOf(session), tally, picture)
+  const sessionId = newId()
+  const provider = to === 'codex' ? await codexProvider(around) : ''
+  const places: Readonly<Record<Taker, () => NewFile>> = {
+    copilot: () => ({
+      path: `${session.id}.copilot.jsonl`,
+      lines: writeCopilot(told, { externalId: session.id, createdAt: startedAt }, tally),
+      goOn: (path) => `copilot sessions import ${path}`,
+    }),
+    claude: () => ({
+      path: join(
+        around.env['CLAUDE_CONFIG_DIR'] || join(around.home, '.claude'),
+        'projects',
+        claudeFolder(cwd),
+        `${sessionId}.jsonl`,
+      ),
+      lines: writeClaude(told, { sessionId, cwd, ...defined({ branch, model }) }),
+      goOn: () => `cd ${cwd} && claude --resume ${sessionId}`,
+    }),
+    codex: () => ({
+      path: codexPath(around, sessionId, now()),
+      lines: writeCodex(told, {
+        sessionId,
+        cwd,
+        startedAt,
+        provider,
+        ...defined({ branch }),
+      }),
+      goOn: () => `cd ${cwd} && codex resume ${sessionId}`,
+    }),
+  }
+  const place = places[to]()
+  const path = giving.output ?? place.path
+  await writeNew(path, place.lines, redact)
+  return { to, path, goOn: place.goOn(path), report: tally.report }
+}
+
+type NewFile = {
+  readonly path: string
+  readonly lines: AsyncIterable<object>
+  readonly goOn: (path: string) => string
+}
+
+const codexHome = ({ env, home }: Surroundings): string => env['CODEX_HOME'] || join(home, '.codex')
+
+/** It goes on with a session only by the provider that the session names. */
+async function codexProvider(around: Surroundings): Promise<string> {
+  const settings = await textAt(join(codexHome(around), 'config.toml'))
+  return /^\s*model_provider\s*=\s*"([^"]+)"/m.exec(settings ?? '')?.[1] ?? 'openai'
+}
+
+function codexPath(around: Surroundings, id: string, now: Date): string {
+  const [day = '', time = ''] = now.toISOString().split('T')
+  const [year = '', month = '', date = ''] = day.split('-')
+  const name = `rollout-${day}T${time.slice(0, 8).replaceAll(':', '-')}-${id}.jsonl`
+  return join(codexHome(around), 'sessions', year, month, date, name)
+}
+
+/** Fails when something is there. */
+async function writeNew(
+  path: string,
+  lines: AsyncIterable<object>,
+  redact: (value: object) => object,
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const line of lines) await file.write(`${JSON.stringify(redact(line))}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function* eventsOf(session: Session): AsyncGenerator<Event | Stranger, void, void> {
+  let cursor: EventId | undefined
+  for (;;) {
+    const page = await session.events({ limit: PAGE, ...defined({ cursor }) })
+    yield* page.events
+    cursor = page.events.at(-1)?.id
+    if (cursor === undefined || !page.more) return
+  }
+}
+
+async function aboutOf(session: Session) {
+  for await (const event of eventsOf(session)) {
+    if ('stranger' in event || event.type !== 'session.start') continue
+    const { context, selectedModel: model, startTime: startedAt } = event.data
+    return { startedAt, ...defined({ cwd: context?.cwd, branch: context?.branch, model }) }
+  }
+  return { startedAt: new Date(0).toISOString() }
+}

@@ -1,0 +1,14 @@
+/** The ids that sessions of other agents have here: the same for the same session, whoever imports it. */
+import { createHash } from 'node:crypto'
+import { uuidOf } from '../engine/home/import.ts'
+import { asSessionId } from '../format/ids.ts'
+import type { SessionId } from '../format/ids.ts'
+
+export function importedId(
+  agent: string,
+  nativeId: string,
+  { branch = '', generation = 0 }: { readonly branch?: string; readonly generation?: number } = {},
+): SessionId {
+  const name = ['session', agent, nativeId, branch, generation || ''].join('\0')
+  return asSessionId(uuidOf(createHash('sha256').update(name).digest('hex')))
+}

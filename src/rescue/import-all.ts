@@ -1,0 +1,113 @@
+/** All sessions of some agents, a few at a time: what is found, what became of it, and how far it is. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Engine } from '../engine/engine.ts'
+import { AGENT_NAMES } from '../interchange/port.ts'
+import type { AgentName } from '../interchange/port.ts'
+import { defined } from '../lib/defined.ts'
+import { importFolder } from './import-folder.ts'
+import { finders } from './finders.ts'
+import { isUnreadable } from './found.ts'
+import type { FoundSession, Surroundings, Unreadable } from './found.ts'
+import { importOne } from './import.ts'
+import type { Came, ImportOptions } from './import.ts'
+
+export type ImportAll = ImportOptions & {
+  readonly agents: readonly AgentName[]
+  readonly around: Surroundings
+  readonly signal?: AbortSignal
+  readonly onCame?: (came: Came, done: number) => void | Promise<void>
+}
+
+const LANES = 8
+
+/** Each is told when it is done; none is kept. Gives what could not even be looked at. */
+export async function importAll(
+  engine: Engine,
+  { agents, around, signal, onCame, ...options }: ImportAll,
+): Promise<readonly Unreadable[]> {
+  const unreadable: Unreadable[] = []
+  let done = 0
+  const found = sessionsOf(agents, around, unreadable)
+  /** One at a time is asked for; rows of a database are taken before the next is. */
+  let asking: Promise<unknown> = Promise.resolve()
+  async function next(): Promise<(() => Promise<Came>) | undefined> {
+    const mine = asking.then(async () => {
+      if (signal?.aborted === true) return undefined
+      const { value, done: isOver } = await found.next()
+      if (isOver === true || value === undefined) return undefined
+      const session = value
+      if (session.folder !== undefined) return () => importFolder(engine, session, options)
+      if (session.rows === undefined) return () => importOne(engine, session, options)
+      const came = await importOne(engine, session, options)
+      return async () => came
+    })
+    asking = mine.catch(() => {}) // told to the one who asked
+    return mine
+  }
+  async function lane(): Promise<void> {
+    for (let work = await next(); work !== undefined; work = await next()) {
+      const came = await work()
+      done += 1
+      await onCame?.(came, done)
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  await found.return()
+  return unreadable
+}
+
+async function* sessionsOf(
+  agents: readonly AgentName[],
+  around: Surroundings,
+  unreadable: Unreadable[],
+): AsyncGenerator<FoundSession, void, void> {
+  for (const agent of agents) {
+    for await (const found of finders[agent].find(around)) {
+      if (isUnreadable(found)) unreadable.push(found)
+      else if (around.sinceMs === undefined || found.modifiedMs >= around.sinceMs) yield found
+    }
+  }
+}
+
+/** Which agents have left something here. */
+export function agentsHere(around: Surroundings): readonly AgentName[] {
+  return AGENT_NAMES.filter((name) =>
+    finders[name]
+      .roots(around)
+      .some((root) => isThere(name === 'aider' ? join(root, '.aider.chat.history.md') : root)),
+  )
+}
+
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+/** What lies at a path: a home of an agent, a folder of sessions, or one file. */
+export async function agentAt(
+  path: string,
+  around: Surroundings,
+): Promise<{ readonly agent: AgentName; readonly around: Surroundings } | undefined> {
+  for (const agent of AGENT_NAMES)
+    for (const root of [path, ...INSIDE[agent].map((part) => join(path, part))]) {
+      const inside = { ...around, root, ...defined({ sinceMs: undefined }) }
+      for await (const found of finders[agent].find(inside))
+        if (!isUnreadable(found)) return { agent, around: { ...around, root } }
+    }
+  return undefined
+}
+
+/** Where the sessions are in what people call the folder of an agent. */
+const INSIDE: Readonly<Record<AgentName, readonly string[]>> = {
+  claude: ['projects', '.claude/projects'],
+  codex: ['.codex'],
+  copilot: ['.copilot'],
+  gemini: ['tmp', '.gemini/tmp'],
+  qwen: ['projects', '.qwen/projects'],
+  opencode: ['.local/share/opencode'],
+  pi: ['sessions', 'agent/sessions', '.pi/agent/sessions'],
+  cursor: ['User'],
+  aider: [],
+  cline: ['tasks', 'data/tasks'],
+  goose: ['sessions', '.local/share/goose/sessions'],
+}

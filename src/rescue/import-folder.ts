@@ -1,0 +1,48 @@
+/** A session that is in our own format already, as those of the Copilot CLI are: its folder is copied, byte for byte. */
+import type { Engine } from '../engine/engine.ts'
+import { asSessionId } from '../format/ids.ts'
+import { createTally } from '../interchange/tally.ts'
+import { agentTitles } from '../interchange/readers.ts'
+import { errorText } from '../lib/error-text.ts'
+import type { Fields } from '../lib/fields.ts'
+import type { FoundSession } from './found.ts'
+import type { Came, ImportOptions } from './import.ts'
+import { importedId } from './ids.ts'
+
+export async function importFolder(
+  engine: Engine,
+  found: FoundSession,
+  options: ImportOptions,
+): Promise<Came> {
+  const { agent, nativeId, files, folder = '' } = found
+  const about = { agent, nativeId, path: folder }
+  const [log, ...others] = files
+  if (log === undefined) return { ...about, outcome: 'empty', sessions: [] }
+  try {
+    if (options.dryRun === true) return { ...about, outcome: 'found', sessions: [] }
+    const tally = createTally()
+    const outcome = await engine.importFolder({
+      agent,
+      title: agentTitles[agent],
+      nativeId,
+      idOf: (generation) =>
+        generation === 0 ? asSessionId(nativeId) : importedId(agent, nativeId, { generation }),
+      log: log.path,
+      files: others.map(({ role, path }) => ({ from: path, to: role.slice('file '.length) })),
+      isWantedAgain: options.again === true,
+      onTurn: () => {
+        tally.turn()
+        tally.count('prompts')
+      },
+      report: () => tally.report as unknown as Fields,
+    })
+    return {
+      ...about,
+      outcome: outcome.outcome,
+      sessions: outcome.outcome === 'deleted' ? [] : [outcome.id],
+      report: tally.report,
+    }
+  } catch (error) {
+    return { ...about, outcome: 'failed', sessions: [], why: errorText(error) }
+  }
+}

@@ -1,0 +1,91 @@
+/** Looks at folders of others: never follows a link, never fails because of what it finds. */
+import { lstat, readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isFields } from '../lib/fields.ts'
+import type { Fields } from '../lib/fields.ts'
+import type { FoundFile, FoundSession, Shape } from './found.ts'
+
+export type Listed = { readonly name: string; readonly path: string; readonly isFolder: boolean }
+
+/** Files and folders, links left out, sorted; empty when there is no such folder. */
+export async function listOf(folder: string): Promise<readonly Listed[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile() || entry.isDirectory())
+      .map((entry) => ({
+        name: entry.name,
+        path: join(folder, entry.name),
+        isFolder: entry.isDirectory(),
+      }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch {
+    // It is not there, or not for us: nothing of it can be taken.
+    return []
+  }
+}
+
+export const foldersIn = async (folder: string): Promise<readonly Listed[]> =>
+  (await listOf(folder)).filter(({ isFolder }) => isFolder)
+
+/** All files below, at any depth. */
+export async function* filesIn(folder: string, depth = 8): AsyncGenerator<Listed, void, void> {
+  for (const entry of await listOf(folder)) {
+    if (!entry.isFolder) yield entry
+    else if (depth > 0) yield* filesIn(entry.path, depth - 1)
+  }
+}
+
+/** Undefined when it is no plain file. */
+export async function fileAt(
+  path: string,
+  role: string,
+  shape: Shape,
+): Promise<FoundFile | undefined> {
+  try {
+    const stats = await lstat(path)
+    if (!stats.isFile()) return undefined
+    return { role, shape, path, bytes: stats.size, mtimeMs: stats.mtimeMs }
+  } catch {
+    // It went between the list and the look.
+    return undefined
+  }
+}
+
+const MOST_BYTES = 1024 * 1024
+
+/** A small JSON object; undefined when it is missing or none. */
+export async function objectAt(path: string): Promise<Fields | undefined> {
+  try {
+    if ((await lstat(path)).size > MOST_BYTES) return undefined
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'))
+    return isFields(value) ? value : undefined
+  } catch {
+    // It only helps: what it would have said is left out.
+    return undefined
+  }
+}
+
+export async function textAt(path: string): Promise<string | undefined> {
+  try {
+    return (await lstat(path)).size > MOST_BYTES ? undefined : await readFile(path, 'utf8')
+  } catch {
+    // It only helps: what it would have said is left out.
+    return undefined
+  }
+}
+
+/** What all of these files say together of their session. */
+export function sessionOf(
+  given: Pick<FoundSession, 'agent' | 'nativeId'> & Partial<FoundSession>,
+  files: readonly (FoundFile | undefined)[],
+): FoundSession {
+  const there = files.filter((file) => file !== undefined)
+  return {
+    ...given,
+    files: there,
+    stamp: there.map(({ path, bytes, mtimeMs }) => `${path}:${bytes}:${mtimeMs}`).join(' '),
+    modifiedMs: Math.max(0, ...there.map(({ mtimeMs }) => mtimeMs)),
+    bytes: there.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}

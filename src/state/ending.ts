@@ -1,0 +1,33 @@
+/** How the last turn of a session ended, from its last events. Pure. */
+import type { Event, Stranger } from '../format/event.ts'
+import { preview } from './preview.ts'
+
+export type Ending = {
+  readonly how: 'finished' | 'failed' | 'stopped' | 'nothing'
+  /** The last thing that was said, or why it failed. */
+  readonly text: string
+}
+
+/** Newest first. What happens between turns (closed, resumed, named) says nothing about the turn before. */
+export function howItEnded(events: readonly (Event | Stranger)[]): Ending {
+  for (const event of events) {
+    if ('stranger' in event) continue
+    switch (event.type) {
+      case 'session.error':
+        return { how: 'failed', text: preview(event.data.message) }
+      case 'abort':
+        return { how: 'stopped', text: '' }
+      case 'assistant.message':
+        if (event.data.content.trim() === '') continue
+        return { how: 'finished', text: preview(event.data.content) }
+      case 'tool.execution_complete':
+      case 'assistant.turn_end':
+        continue
+      case 'user.message':
+        return { how: 'nothing', text: '' }
+      default:
+        continue
+    }
+  }
+  return { how: 'nothing', text: '' }
+}

@@ -1,0 +1,37 @@
+/**
+ * The session store of a home that wants none: no index is made or followed, and whoever asks is told so. What an
+ * earlier index holds of an erased session goes all the same.
+ */
+import { StoreUnavailable, connect, type ConnectionOptions } from './connection.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import type { Store } from './store.ts'
+
+/** Waiting does not help: somebody turned it off. */
+export class StoreOff extends StoreUnavailable {}
+
+/** `reason`: how it is turned on again. */
+export function storeOff(fs: SessionFs, options: ConnectionOptions, reason: string): Store {
+  const refuse = async (): Promise<never> => {
+    throw new StoreOff(`There is no index of sessions here. ${reason} Sessions are not affected.`)
+  }
+  return {
+    follower: { changed() {}, settled: async () => {}, close() {} },
+    search: refuse,
+    reindex: refuse,
+    learned: refuse,
+    changedSince: refuse,
+    path: refuse,
+    isStale: refuse,
+    catchUp: refuse,
+    async erase(ids) {
+      const { erase } = await import('./erase.ts')
+      const connection = connect(fs, options)
+      try {
+        await erase(connection, fs, ids, options)
+      } finally {
+        connection.close()
+      }
+    },
+    close: async () => {},
+  }
+}

@@ -1,0 +1,166 @@
+/** What fills the window of the model, what it can use, what it is told; and a question beside the conversation. */
+import { z } from 'zod'
+import { estimateTokens } from '../../../state/compaction.ts'
+import type { HostedSession } from '../hosted-session.ts'
+import { tell } from '../follow-session.ts'
+import { method, sessionMethod, type Methods } from '../method.ts'
+import { definedTool } from '../tool-definition.ts'
+
+const MOST = 1000
+const UNKNOWN_WINDOW = 128_000
+
+export const contextMethods: Methods = {
+  'tools.list': method(
+    'The tools that every session has which a model answers.',
+    { model: z.string().optional() },
+    async ({ server }) => ({
+      tools: (await server.parts.builtinTools()).map((tool) => {
+        const { name, description, input_schema: parameters } = definedTool(tool)
+        return { name, description, parameters }
+      }),
+    }),
+  ),
+  'session.tools.getBuiltinDescriptors': sessionMethod(
+    'The tools of ours that the session has.',
+    {},
+    async (_session, _params, { server }) => ({
+      tools: (await server.parts.builtinTools()).map((tool) => {
+        const { name, description, input_schema: inputSchema } = definedTool(tool)
+        return { name, description, inputSchema }
+      }),
+    }),
+  ),
+  'session.metadata.getContextAttribution': sessionMethod(
+    'What fills the window of the model, by kind and piece, estimated.',
+    {},
+    async (session) => ({ contextAttribution: await attribution(session) }),
+  ),
+  'session.metadata.getContextHeaviestMessages': sessionMethod(
+    'The messages and results that take most of it.',
+    { limit: z.int().min(1).max(100).optional() },
+    async (session, { limit = 10 }) => {
+      const { total, largest } = await partsOf(session)
+      const messages = largest.filter(({ kind }) => SAID.has(kind))
+      return {
+        totalTokens: total,
+        messages: messages.slice(0, limit).map(({ kind, what, tokens }, index) => ({
+          id: `message-${index}`,
+          label: what,
+          role: kind === 'tools' ? 'tool' : what.startsWith('answer: ') ? 'assistant' : 'user',
+          tokens,
+        })),
+      }
+    },
+  ),
+  'session.metadata.recomputeContextTokens': sessionMethod(
+    'Counts anew how much the model is given, without its tools.',
+    { modelId: z.string() },
+    async ({ ops, agent }) => {
+      await agent.ready()
+      const { systemTokens, conversationTokens } = await ops.contextSize()
+      return {
+        totalTokens: systemTokens + conversationTokens,
+        messagesTokenCount: conversationTokens,
+        systemTokenCount: systemTokens,
+      }
+    },
+  ),
+  'session.instructions.getSources': sessionMethod(
+    'Instruction files that the model is given.',
+    {},
+    async ({ ops, agent }) => {
+      await agent.ready()
+      const { instructions } = await ops.guidance()
+      return {
+        sources: instructions.map(({ isOn, ...source }) => ({
+          ...source,
+          ...(!isOn && { defaultDisabled: true }),
+        })),
+      }
+    },
+  ),
+  'session.ui.ephemeralQuery': sessionMethod(
+    'Asks the model something beside the conversation. It is told (`ui.ephemeral_query`) and kept nowhere.',
+    { question: z.string().min(1) },
+    async (session, { question }) => {
+      const requestId = crypto.randomUUID()
+      const say = (data: object) =>
+        tell(session, { type: 'ui.ephemeral_query', data: { requestId, ...data } })
+      await session.agent.ready()
+      say({ phase: 'started' })
+      try {
+        const answer = await session.ops.askAside(question)
+        say({ phase: 'completed', answer })
+        return { answer }
+      } catch (error) {
+        say({ phase: 'failed', error: error instanceof Error ? error.message : String(error) })
+        throw error
+      }
+    },
+  ),
+}
+
+const SAID: ReadonlySet<string> = new Set(['messages', 'summary', 'tools', 'board'])
+
+async function partsOf({ agent, ops }: HostedSession) {
+  await agent.ready()
+  return ops.contextParts({ most: MOST })
+}
+
+async function attribution(session: HostedSession) {
+  const { kinds, total, largest, window = UNKNOWN_WINDOW } = await partsOf(session)
+  const { model } = await session.ops.state()
+  const definitions = session.agent.agent.toolDefinitions?.() ?? []
+  const sizes = definitions.map(({ name, text, server }) => ({
+    name,
+    isMcp: server !== undefined,
+    tokens: estimateTokens(text),
+  }))
+  const of = (kind: string) => kinds.find((each) => each.kind === kind)?.tokens ?? 0
+  const mcpTools = sizes.reduce((sum, { isMcp, tokens }) => sum + (isMcp ? tokens : 0), 0)
+  const buffer = Math.floor(window * 0.05)
+  const messages = of('messages') + of('summary') + of('tools') + of('board')
+  return {
+    totalTokens: total,
+    modelId: model ?? session.config.model ?? '',
+    modelSource: 'selected',
+    promptTokenLimit: window,
+    limit: window,
+    bufferTokens: buffer,
+    compactionThreshold: Math.floor(window * 0.8),
+    categories: {
+      systemPrompt: of('system'),
+      customInstructions: of('instructions'),
+      systemTools: of('definitions') - mcpTools,
+      mcpTools,
+      messages,
+      freeSpace: Math.max(0, window - total - buffer),
+      buffer,
+    },
+    compactions: { count: (await session.ops.checkpoints()).length },
+    entries: [
+      { kind: 'system', id: 'systemPrompt', label: 'System prompt', tokens: of('system') },
+      {
+        kind: 'system',
+        id: 'toolDefinitions',
+        label: 'Tool definitions',
+        tokens: of('definitions'),
+      },
+      ...sizes.map(({ name, tokens }) => ({
+        kind: 'toolDefinition',
+        id: `toolDefinition:${name}`,
+        label: name,
+        tokens,
+        parentId: 'toolDefinitions',
+      })),
+      ...largest
+        .filter(({ kind }) => kind === 'instructions' || SAID.has(kind))
+        .map(({ kind, what, tokens }, index) => ({
+          kind: kind === 'instructions' ? 'instructions' : 'message',
+          id: `${kind}:${index}`,
+          label: what,
+          tokens,
+        })),
+    ],
+  }
+}

@@ -1,0 +1,140 @@
+/** Sub-agents of a session, as tasks in the words of the SDK. */
+import { z } from 'zod'
+import type { ShownTask } from '../../../engine/turn/tasks.ts'
+import { defined } from '../../../lib/defined.ts'
+import type { HostedSession } from '../hosted-session.ts'
+import { sessionMethod, type Methods } from '../method.ts'
+
+const one = { id: z.string() }
+
+export const taskMethods: Methods = {
+  'session.tasks.list': sessionMethod('Sub-agents of a session.', {}, async (session) => ({
+    tasks: await tasksOf(session),
+  })),
+  'session.tasks.startAgent': sessionMethod(
+    'Sets a sub-agent to work in the background. The agent hears what came of it.',
+    {
+      agentType: z.string().min(1),
+      prompt: z.string().min(1),
+      name: z.string().optional(),
+      description: z.string().optional(),
+      model: z.string().optional(),
+    },
+    async ({ agent, ops }, { agentType, prompt, name, description, model }) => {
+      await agent.ready()
+      return {
+        agentId: await ops.tasks.start({
+          agentType,
+          prompt,
+          ...defined({ name, description, model }),
+        }),
+      }
+    },
+  ),
+  'session.tasks.sendMessage': sessionMethod(
+    'Says something to a sub-agent; one that rests goes on.',
+    { ...one, message: z.string().min(1) },
+    async (session, { id, message }) => {
+      if (await session.ops.tasks.message(id, message)) return { sent: true }
+      return { sent: false, error: `There is no sub-agent ${id} that could hear it.` }
+    },
+  ),
+  'session.tasks.cancel': sessionMethod(
+    'Stops a sub-agent that is at work.',
+    one,
+    async ({ ops }, { id }) => ({ cancelled: await ops.tasks.cancel(id) }),
+  ),
+  'session.tasks.remove': sessionMethod(
+    'Leaves a sub-agent that failed or was stopped out of the list.',
+    one,
+    async (session, { id }) => {
+      const task = (await tasksOf(session)).find((each) => each.id === id)
+      const removed = task?.status === 'failed' || task?.status === 'cancelled'
+      if (removed) session.removedTasks.add(id)
+      return { removed }
+    },
+  ),
+  'session.tasks.getProgress': sessionMethod(
+    'What a sub-agent did last.',
+    one,
+    async (session, { id }) => {
+      const isThere = (await tasksOf(session)).some((each) => each.id === id)
+      if (!isThere) return { progress: null }
+      return { progress: { type: 'agent', recentActivity: await session.ops.tasks.progress(id) } }
+    },
+  ),
+  'session.tasks.refresh': sessionMethod(
+    'Reads what other processes wrote of sub-agents.',
+    {},
+    async ({ ops }) => {
+      await ops.tasks.list()
+      return {}
+    },
+  ),
+  'session.tasks.waitForPending': sessionMethod(
+    'Returns when no sub-agent is at work, and the agent has heard what came of them.',
+    {},
+    async ({ ops }) => {
+      await ops.tasks.ended()
+      return {}
+    },
+  ),
+  'session.tasks.getCurrentPromotable': sessionMethod(
+    'The sub-agent that the agent waits for, if it waits for one.',
+    {},
+    async (session) => defined({ task: await promotable(session) }),
+  ),
+  'session.tasks.promoteToBackground': sessionMethod(
+    'Has the agent go on without waiting for a sub-agent.',
+    one,
+    async ({ ops }, { id }) => ({ promoted: await ops.tasks.promote(id) }),
+  ),
+  'session.tasks.promoteCurrentToBackground': sessionMethod(
+    'Has the agent go on without waiting for the sub-agent that it waits for.',
+    {},
+    async (session) => {
+      const task = await promotable(session)
+      if (task === undefined || !(await session.ops.tasks.promote(task.id))) return {}
+      return { task: { ...task, executionMode: 'background', canPromoteToBackground: false } }
+    },
+  ),
+  'session.cancelAllBackgroundAgents': sessionMethod(
+    'Stops all sub-agents that are at work.',
+    {},
+    async (session) => {
+      const running = (await tasksOf(session)).filter(({ status }) => status === 'running')
+      const stopped = await Promise.all(running.map(({ id }) => session.ops.tasks.cancel(id)))
+      return { cancelledCount: stopped.filter(Boolean).length }
+    },
+  ),
+}
+
+async function promotable(session: HostedSession) {
+  return (await tasksOf(session)).findLast((task) => task.canPromoteToBackground)
+}
+
+async function tasksOf({ ops, removedTasks }: HostedSession) {
+  return (await ops.tasks.list()).filter(({ id }) => !removedTasks.has(id)).map(taskInfo)
+}
+
+function taskInfo(task: ShownTask) {
+  const { id, toolCallId, displayName, description, status, executionMode, model, error } = task
+  const { startedAt, activeSince: activeStartedAt, activeMs: activeTimeMs, endedAt } = task
+  const isIdle = status === 'idle'
+  return {
+    type: 'agent',
+    id,
+    toolCallId,
+    displayName,
+    description,
+    status,
+    agentType: task.agentName,
+    prompt: task.asked ?? '',
+    executionMode,
+    canPromoteToBackground: status === 'running' && executionMode === 'sync',
+    activeTimeMs,
+    startedAt,
+    ...defined({ resolvedModel: model, latestResponse: task.answered, activeStartedAt, error }),
+    ...(endedAt !== undefined && (isIdle ? { idleSince: endedAt } : { completedAt: endedAt })),
+  }
+}

@@ -1,0 +1,40 @@
+/** What is between the screen and the terminal: the title of the window, what tells of its focus, and the beat of what moves. */
+import type { Terminal } from '@earendil-works/pi-tui'
+import { safeText } from '../../lib/safe-text.ts'
+import type { Model } from './model/model.ts'
+
+/** What the window is called: what waits for a person is seen from afar. */
+export function titleOf({ asks, session, greeting, turn }: Model): string {
+  const sign = asks.length > 0 ? '? ' : turn.mine ? '● ' : ''
+  return safeText(`${sign}${session.name ?? greeting.cwd} · reprise`)
+}
+
+/** The library keeps what tells of the focus to itself: it is heard before it. */
+export function onEveryInput(terminal: Terminal, hear: (data: string) => void): void {
+  const start = terminal.start.bind(terminal)
+  terminal.start = (onInput, onResize) =>
+    start((data) => {
+      hear(data)
+      onInput(data)
+    }, onResize)
+}
+
+/** Draws again and again while something moves. */
+export function createPulse(everyMs: number, draw: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  return {
+    stop(): void {
+      isOver = true
+      clearInterval(timer)
+    },
+    change(isMovingNow: boolean): void {
+      if (isOver) return
+      if (isMovingNow) timer ??= setInterval(draw, everyMs)
+      else {
+        clearInterval(timer)
+        timer = undefined
+      }
+    },
+  }
+}

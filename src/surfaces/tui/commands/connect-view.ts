@@ -1,0 +1,69 @@
+/** Who shall answer: everything that is here or could be, as a list; the one that is taken is tried with one request. */
+import type { AgentOption, AgentsToConnect } from '../../../commands/command.ts'
+import { agent } from '../../../commands/settings.ts'
+import { errorText } from '../../../lib/error-text.ts'
+import type { CommandHost } from './command.ts'
+import { resultOf } from './show-result.ts'
+
+/** The name that was taken; undefined when the person leaves, or it did not answer. */
+export async function chooseAgent(
+  host: CommandHost,
+  title = 'Who answers from here on?',
+): Promise<string | undefined> {
+  const { agents } = host
+  const options = await agents.find()
+  const taken = await host.choose(
+    title,
+    options.map((option) => ({ label: option.name, detail: option.about, value: option })),
+  )
+  if (taken === undefined) return undefined
+  if (!taken.isHere) {
+    host.say(`${taken.about}. Install it, then type /agent.`, 'plain')
+    return undefined
+  }
+  const name = await withModel(host, taken)
+  return name !== undefined && (await answers(host, agents, name)) ? name : undefined
+}
+
+async function withModel(
+  host: CommandHost,
+  { name, models = [] }: AgentOption,
+): Promise<string | undefined> {
+  if (models.length < 2) return name
+  const model = await host.choose(
+    `Which model of ${name}?`,
+    models.map((each) => ({ label: each, value: each })),
+  )
+  return model === undefined ? undefined : `${name}/${model}`
+}
+
+async function answers(host: CommandHost, agents: AgentsToConnect, name: string): Promise<boolean> {
+  host.working(`asking ${name} for a first word`)
+  try {
+    const words = await agents.test(name)
+    if (words !== '') host.say(words, 'good')
+    return true
+  } catch (error) {
+    host.say(`${errorText(error)} Nothing was changed; /agent chooses another one.`, 'bad')
+    return false
+  } finally {
+    host.working(undefined)
+  }
+}
+
+/** Nothing is configured and somebody is here for the first time: it is chosen once and remembered. */
+export async function firstRun(host: CommandHost): Promise<void> {
+  const { agents } = host
+  const name = await chooseAgent(
+    host,
+    'Who shall answer? (/agent asks again, esc leaves it as it is)',
+  )
+  if (name === undefined) return
+  await agents.remember(name)
+  await resultOf(host, agent, { name })
+  await host.answersNow(name, { inAll: true })
+  host.say(
+    `${name} answers, here and in new sessions. "reprise config" shows and changes it.`,
+    'good',
+  )
+}

@@ -1,0 +1,120 @@
+/** One changed file of a review. Its lines are fetched when it comes near the screen. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { ChangedFileAnswer } from '../../api.ts'
+import type { Query } from '../client.ts'
+import { sessionPath } from '../client.ts'
+import { compare } from '../model/diff.ts'
+import type { ChangedFile, Comment } from '../model/review.ts'
+import { visible } from '../model/words.ts'
+import { Copy } from './copy.tsx'
+import { Icon } from './icon.tsx'
+import type { Layout } from './review-head.tsx'
+import { ReviewLines } from './review-lines.tsx'
+import { Changes } from './tool-card.tsx'
+import { useAnswer } from './use-answer.ts'
+
+type Props = {
+  readonly id: string
+  readonly query: Query
+  readonly file: ChangedFile
+  readonly layout: Layout
+  /** Undefined: another file is meant; 0: the file itself. */
+  readonly shownLine: number | undefined
+  readonly comments: readonly Comment[]
+  readonly onComment: (comment: Comment) => void
+  readonly onUncomment: (comment: Comment) => void
+  readonly onRestore?: (path: string) => Promise<void>
+}
+
+const verdicts = {
+  restore: '',
+  already: 'is so already',
+  drifted: 'was changed by others since: left alone',
+  notCovered: 'no earlier version was kept: left alone',
+} as const
+const changeWords = { created: 'new', modified: '', deleted: 'deleted' } as const
+
+export function ReviewFile(props: Props) {
+  const { id, query, file, shownLine, onRestore } = props
+  const box = useRef<HTMLElement>(null)
+  const isNear = useNear(box)
+  const { answer, failure } = useAnswer<ChangedFileAnswer>(
+    isNear ? sessionPath(id, '/changes/file') : undefined,
+    { ...query, path: file.path, of: file.of },
+  )
+  useEffect(() => {
+    if (shownLine === 0) box.current?.scrollIntoView({ block: 'start' })
+  }, [shownLine])
+  return (
+    <section ref={box} class="review-file" aria-label={visible(file.path)}>
+      <header>
+        <h2>
+          {visible(file.path)} {file.of === 'session' && <span class="chip">of the session</span>}
+        </h2>
+        <span class="faint">
+          {file.verdict === undefined ? changeWords[file.change] : verdicts[file.verdict]}
+        </span>
+        <Changes added={file.linesAdded} removed={file.linesRemoved} />
+        <Copy text={file.path} what="path" />
+        {onRestore !== undefined && (
+          <button
+            type="button"
+            class="small"
+            title="Only this file, to what it was before. The conversation goes on."
+            onClick={() => void onRestore(file.path)}
+          >
+            <Icon name="restore" /> Restore
+          </button>
+        )}
+      </header>
+      {failure !== undefined && <p class="bad">{failure}</p>}
+      {answer === undefined ? (
+        failure === undefined && <p class="faint">…</p>
+      ) : (
+        <Pair {...props} pair={answer} />
+      )}
+    </section>
+  )
+}
+
+/** True from the first time on that it was near the screen. */
+function useNear(box: { readonly current: HTMLElement | null }): boolean {
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    if (box.current === null) return undefined
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      { rootMargin: '1000px' },
+    )
+    observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [])
+  return isNear
+}
+
+function Pair({ pair, ...props }: Props & { readonly pair: ChangedFileAnswer }) {
+  const { before, after } = pair
+  const old = textOf(before)
+  const now = textOf(after)
+  const lines = useMemo(
+    () => (old === undefined || now === undefined ? [] : compare(old, now)),
+    [old, now],
+  )
+  if (old === undefined || now === undefined)
+    return <p class="faint">{[whyNot(before), whyNot(after)].find(Boolean)}</p>
+  if (lines.length === 0) return <p class="faint">It is empty.</p>
+  return <ReviewLines {...props} lines={lines} />
+}
+
+type Side = ChangedFileAnswer['before']
+
+function textOf(side: Side): string | undefined {
+  if (side.kind === 'text') return side.text
+  if (side.kind === 'absent') return ''
+  return side.kind === 'link' ? `→ ${side.target}` : undefined
+}
+
+function whyNot(side: Side): string {
+  if (side.kind === 'binary') return 'It is no text: its lines cannot be shown.'
+  return side.kind === 'unknown' ? `It cannot be shown: ${side.why}.` : ''
+}

@@ -1,0 +1,57 @@
+/** How a session is doing, where it works and who answers. */
+import type { ContextAnswer } from '../../api.ts'
+import type { SessionModel } from '../model/session.ts'
+import { baseName, visible } from '../model/words.ts'
+import { Icon } from './icon.tsx'
+import { Meter } from './meter.tsx'
+
+export const statusWords = { idle: 'Idle', running: 'Working', waiting: 'Waits for you' } as const
+
+type Props = {
+  readonly model: SessionModel
+  readonly context?: ContextAnswer | undefined
+  /** Whom it waits for, when that is not the reader. */
+  readonly waits?: string
+  /** Without it who answers is only told. */
+  readonly onModel?: () => void
+}
+
+export function Facts({ model, context, waits = statusWords.waiting, onModel }: Props) {
+  const metadata = model.answer?.metadata
+  const place = metadata?.repository ?? (metadata?.cwd && baseName(metadata.cwd))
+  return (
+    <p class="faint facts">
+      <span>
+        {model.status !== 'idle' && <span class={`dot ${model.status}`} />}
+        <span role="status">{model.status === 'waiting' ? waits : statusWords[model.status]}</span>
+      </span>
+      {place !== undefined && (
+        <span class="beside" title={visible(metadata?.cwd ?? '')}>
+          <Icon name="folder" /> {visible(place)}
+        </span>
+      )}
+      {metadata?.branch !== undefined && (
+        <span class="beside">
+          <Icon name="branch" /> {visible(metadata.branch)}
+        </span>
+      )}
+      <Answers model={model} {...(onModel && { onModel })} />
+      <Meter model={model} context={context} />
+    </p>
+  )
+}
+
+/** The agent and its model by their names: who answers the next message. */
+function Answers({ model, onModel }: Pick<Props, 'model' | 'onModel'>) {
+  const { agent, model: name } = model.answer?.answers ?? {}
+  const effort = model.answer?.state.reasoningEffort
+  const words = [agent === 'model' ? undefined : agent, name, effort].flatMap((part) =>
+    part === undefined ? [] : [visible(part)],
+  )
+  if (onModel === undefined) return words.length === 0 ? null : <span>{words.join(' · ')}</span>
+  return (
+    <button type="button" class="quiet small" title="Who answers. Change it." onClick={onModel}>
+      {words.length === 0 ? 'Choose a model' : words.join(' · ')}
+    </button>
+  )
+}

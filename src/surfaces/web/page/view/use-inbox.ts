@@ -1,0 +1,75 @@
+/** What waits, works, failed or ended, over all sessions: asked for again whenever something changes in any of them. */
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import type { InboxAnswer } from '../../api.ts'
+import { get } from '../client.ts'
+import { watchSessions } from '../live/line.ts'
+import { createSeen } from '../model/seen.ts'
+
+export type InboxItem = InboxAnswer['items'][number]
+
+export type Inbox = {
+  readonly isLoaded: boolean
+  readonly items: readonly InboxItem[]
+  readonly waiting: readonly InboxItem[]
+  /** Failed or finished since they were last looked at. */
+  readonly unseen: readonly InboxItem[]
+  readonly markOf: (id: string) => 'failed' | 'finished' | undefined
+  readonly look: (item: InboxItem) => void
+  readonly refresh: () => void
+}
+
+const RELOAD_MS = 250
+const seen = createSeen(localStorage)
+
+export function useInbox(openId: string | undefined): Inbox {
+  const [answer, setAnswer] = useState<InboxAnswer>()
+  const [version, setVersion] = useState(0)
+  const refresh = useCallback(() => setVersion((count) => count + 1), [])
+
+  useEffect(() => {
+    const abort = new AbortController()
+    // What cannot be asked now is asked with the next change; the banner tells that the line is lost.
+    get<InboxAnswer>('/api/inbox', {}, abort.signal).then(setAnswer, () => {})
+    return () => abort.abort()
+  }, [version])
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = watchSessions(() => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        refresh()
+      }, RELOAD_MS)
+    })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [refresh])
+
+  // Who has it open in front of them has seen it.
+  const open = answer?.items.find(({ id }) => id === openId)
+  if (open !== undefined && !document.hidden) seen.look(open.id, open.modifiedAt)
+
+  return useMemo(() => {
+    const items = answer?.items ?? []
+    const unseen = items.filter(
+      ({ id, why, modifiedAt }) =>
+        (why === 'failed' || why === 'finished') && seen.isUnseen(id, modifiedAt),
+    )
+    const marks = new Map<string, 'failed' | 'finished'>(
+      unseen.map(({ id, why }) => [id, why === 'failed' ? 'failed' : 'finished']),
+    )
+    return {
+      isLoaded: answer !== undefined,
+      items,
+      waiting: items.filter(({ why }) => why === 'waits'),
+      unseen,
+      markOf: (id: string) => marks.get(id),
+      look: (item: InboxItem) => {
+        seen.look(item.id, item.modifiedAt)
+        refresh()
+      },
+      refresh,
+    }
+  }, [answer, openId, refresh])
+}

@@ -1,0 +1,199 @@
+/**
+ * Everything that could answer here: agents on this machine and those that npm would bring, keys in the environment,
+ * servers of models on this machine. One is tried with one request before it is remembered.
+ */
+import { chooseAgent, nameOf } from '../agents/choose.ts'
+import type { Choice, ModelChoice, Wishes } from '../agents/choose.ts'
+import { findProgram } from '../agents/acp/find-program.ts'
+import { isKnownName, knownAgents, knownNames } from '../agents/acp/known.ts'
+import { windowIn } from '../agents/model/windows.ts'
+import type { AgentOption, AgentsToConnect, Answering } from '../commands/command.ts'
+import type { Config } from '../config/config-file.ts'
+import { readConfig, writeConfig } from '../config/load.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import { defined } from '../lib/defined.ts'
+import { counted } from '../lib/quantities.ts'
+import { openHomeServices } from './home-services.ts'
+import { agentsFor, requireProgram } from './known-agents.ts'
+import { localServers } from './local-servers.ts'
+import { tryAgent, tryModel } from './try-agent.ts'
+
+type Options = {
+  readonly fs: SessionFs
+  readonly home: string
+  readonly cwd: string
+  readonly version: string
+  readonly wishes: Wishes
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Names of models by their provider, as people type them: `ollama/llama3`. */
+const KEYS = { anthropic: 'ANTHROPIC_API_KEY', openai: 'OPENAI_API_KEY' } as const
+
+export function agentsToConnect(options: Options): AgentsToConnect {
+  const { fs, home, cwd, env, wishes } = options
+  const config = () => readConfig(fs)
+
+  /** What a name stands for; a name with a slash has the model behind it. */
+  async function choiceOf(name: string): Promise<Choice> {
+    const [first = '', ...rest] = name.split('/')
+    const model = rest.join('/')
+    const server = (await localServers(env)).find((each) => each.name === first)
+    if (server !== undefined) {
+      const only = model || onlyOne(server.models, server.name)
+      return modelChoice({ provider: 'openai-compatible', baseUrl: server.baseUrl, name: only })
+    }
+    if (first === 'anthropic' || first === 'openai')
+      return chooseAgent(
+        { agent: 'model', ...(model !== '' && { model }) },
+        { model: { provider: first } },
+        env,
+      )
+    if (first === 'model' && model !== '')
+      return chooseAgent({ agent: 'model', model }, await config(), env)
+    return chooseAgent({ agent: name }, await config(), env)
+  }
+
+  return {
+    ...agentsFor({ fs, home, cwd, wishes }),
+    async find() {
+      const { model } = await config()
+      const configured: AgentOption[] =
+        model === undefined
+          ? []
+          : [
+              {
+                name: 'model',
+                about: `as configured: ${model.name ?? ''} ${model.baseUrl ?? ''}`.trim(),
+                isHere: true,
+              },
+            ]
+      const servers = (await localServers(env)).map(({ name, baseUrl, models }) => ({
+        name,
+        about: `${counted(models.length, 'model')} at ${new URL(baseUrl).host}: ${models.slice(0, 3).join(', ')}`,
+        isHere: true,
+        models,
+      }))
+      return [...configured, ...servers, ...here(env), ...absent(env), OFFLINE]
+    },
+    async answering({ recorded, chosen }) {
+      const wanted = chosen === undefined ? undefined : await choiceOf(chosen)
+      const settings = await config()
+      const choice = wanted ?? chooseAgent(wishes, settings, env, recorded)
+      const isChosen =
+        [wishes.agent, wishes.model, settings.agent, settings.model, env['REPRISE_AGENT']].some(
+          Boolean,
+        ) || chosen !== undefined
+      return { ...describe(choice), isChosen }
+    },
+    async make(name) {
+      const choice = await choiceOf(name)
+      if (choice.kind === 'known') requireInstalled(choice.name)
+      if (choice.kind === 'command') requireProgram(choice.words[0] ?? '')
+      const [{ makeAgent }, { loadConfig }, { withLaunch }] = await Promise.all([
+        import('./make-agent.ts'),
+        import('../config/load.ts'),
+        import('../surfaces/cli/launch-config.ts'),
+      ])
+      const launched = await withLaunch(await loadConfig(fs), {}, cwd)
+      const { instructions } = launched
+      const services = openHomeServices({ home })
+      return makeAgent(choice, launched.config, { instructions, fs, services })
+    },
+    async test(name) {
+      const choice = await choiceOf(name)
+      if (choice.kind === 'known') return tryAgent(choice.name, options)
+      return choice.kind === 'model' ? tryModel(choice.model) : ''
+    },
+    async remember(name) {
+      const choice = await choiceOf(name)
+      const settings = await config()
+      await writeConfig(fs, remembered(settings, name, choice))
+    },
+    async welcomed() {
+      const settings = await config()
+      if (settings.terminal?.welcomed === true) return true
+      await writeConfig(fs, { ...settings, terminal: { ...settings.terminal, welcomed: true } })
+      return false
+    },
+  }
+}
+
+function remembered(settings: Config, name: string, choice: Choice): Config {
+  if (choice.kind !== 'model') return { ...settings, agent: name }
+  const { provider, name: model, baseUrl, apiKeyEnv } = choice.model
+  return {
+    ...settings,
+    agent: 'model',
+    model: { provider, name: model, apiKeyEnv, ...defined({ baseUrl }) },
+  }
+}
+
+const OFFLINE: AgentOption = {
+  name: 'offline',
+  about: 'no model: runs commands and edits that are spelled out',
+  isHere: true,
+}
+
+const here = (env: NodeJS.ProcessEnv): AgentOption[] => [
+  ...knownNames.flatMap((name) =>
+    findProgram(knownAgents[name], env) === undefined
+      ? []
+      : [{ name, about: `${knownAgents[name].title}, on this machine`, isHere: true }],
+  ),
+  ...Object.entries(KEYS).flatMap(([name, key]) =>
+    env[key] ? [{ name, about: `by its API, with the key in ${key}`, isHere: true }] : [],
+  ),
+]
+
+const absent = (env: NodeJS.ProcessEnv): AgentOption[] =>
+  knownNames.flatMap((name) =>
+    findProgram(knownAgents[name], env) === undefined
+      ? [
+          {
+            name,
+            about: `${knownAgents[name].title}, not installed: npm i -g ${knownAgents[name].package}`,
+            isHere: false,
+          },
+        ]
+      : [],
+  )
+
+const modelChoice = (model: Omit<ModelChoice, 'apiKeyEnv'>): Choice => ({
+  kind: 'model',
+  model: { ...model, apiKeyEnv: 'OPENAI_API_KEY' },
+})
+
+function onlyOne(models: readonly string[], where: string): string {
+  const [only, another] = models
+  if (only !== undefined && another === undefined) return only
+  throw new EngineError(
+    'invalid',
+    `${where} has ${counted(models.length, 'model')}: ${models.slice(0, 8).join(', ')}. Name one, as ${where}/${only ?? 'name'}. Nothing was changed.`,
+  )
+}
+
+function describe(choice: Choice): Answering {
+  if (choice.kind === 'offline') return { kind: 'offline', name: 'offline', says: 'nobody' }
+  if (choice.kind === 'known')
+    return { kind: 'agent', name: choice.name, says: knownAgents[choice.name].title }
+  if (choice.kind === 'command') {
+    const name = nameOf(choice)
+    return { kind: 'agent', name, says: name }
+  }
+  const { name, baseUrl, provider } = choice.model
+  const host = baseUrl === undefined ? provider : new URL(baseUrl).host
+  const window = windowIn(choice.model)
+  const known = name === '' ? 'its only model' : name
+  return { kind: 'model', name: known, says: `${known} at ${host}`, ...defined({ window }) }
+}
+
+function requireInstalled(name: string): void {
+  const known = isKnownName(name) ? knownAgents[name] : undefined
+  if (known === undefined || findProgram(known) !== undefined) return
+  throw new EngineError(
+    'not_found',
+    `${known.title} is not installed. Install: npm i -g ${known.package}. Nothing was changed.`,
+  )
+}

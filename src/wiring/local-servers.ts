@@ -1,0 +1,33 @@
+/** Servers of models on this machine, at the ports that they have by default. Asked for their models, and nothing else. */
+import { listModels } from '../agents/model/list-models.ts'
+
+export type LocalServer = {
+  readonly name: string
+  readonly baseUrl: string
+  readonly models: readonly string[]
+}
+
+/** What runs here answers at once; what does not is refused at once. */
+const WAIT_MS = 700
+
+export async function localServers(env: NodeJS.ProcessEnv): Promise<readonly LocalServer[]> {
+  const found = await Promise.all(
+    Object.entries(addresses(env)).map(async ([name, baseUrl]) => {
+      const config = { provider: 'openai-compatible', baseUrl, model: '' } as const
+      const models = await listModels(config, AbortSignal.timeout(WAIT_MS)).catch(
+        // Nobody is there, or somebody who has no models.
+        () => [],
+      )
+      return { name, baseUrl, models }
+    }),
+  )
+  return found.filter(({ models }) => models.length > 0)
+}
+
+/** Ollama's own variable says where it is. */
+const addresses = (env: NodeJS.ProcessEnv): Readonly<Record<string, string>> => ({
+  ollama: `http://${(env['OLLAMA_HOST'] || '127.0.0.1:11434').replace(/^https?:\/\//, '')}/v1`,
+  'llama.cpp': 'http://127.0.0.1:8080/v1',
+  vllm: 'http://127.0.0.1:8000/v1',
+  'lm-studio': 'http://127.0.0.1:1234/v1',
+})

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { AgentName } from '../../src/interchange/port.ts'
+import { give } from '../../src/rescue/give.ts'
+import { importAll } from '../../src/rescue/import-all.ts'
+import type { Came } from '../../src/rescue/import.ts'
+import { eventsOf, openHome } from '../support/engine.ts'
+import type { Home } from '../support/engine.ts'
+
+const GOLDEN = fileURLToPath(new URL('golden', import.meta.url))
+
+async function bring(home: Home, agent: AgentName, root: string): Promise<Came> {
+  const all: Came[] = []
+  await importAll(home.engine(), {
+    agents: [agent],
+    around: { env: {}, home: '/nowhere', root },
+    now: () => new Date(),
+    onCame: (came) => void all.push(came),
+  })
+  return all[0] ?? assert.fail('nothing came')
+}
+
+/** What was said and done, without ids of events, thinking, usage and what sub-agents did. */
+async function talkOf(home: Home, came: Came): Promise<unknown[]> {
+  const events = await eventsOf(home.engine(), came.sessions.at(-1)!)
+  return events.flatMap(({ type, data, agentId }): unknown[] => {
+    const { content, toolRequests, toolCallId, success, result, error, attachments } =
+      data as Record<string, never>
+    if (agentId !== undefined) return []
+    if (type === 'user.message')
+      return [{ content, images: (attachments as [] | undefined)?.length }]
+    if (type === 'assistant.message')
+      return [
+        { content, calls: ((toolRequests ?? []) as { name: string }[]).map(({ name }) => name) },
+      ]
+    if (type !== 'tool.execution_complete') return []
+    const { content: text } = (result ?? {}) as { content?: string }
+    return [
+      { toolCallId, success, text: text ?? (error as unknown as { message: string }).message },
+    ]
+  })
+}
+
+const giving = (home: Home) => ({
+  around: { env: {}, home: join(home.path, 'user') },
+  now: () => new Date('2026-02-03T04:05:06Z'),
+  newId: () => crypto.randomUUID(),
+  redact: (value: object) => value,
+})
+
+for (const to of ['claude', 'codex'] as const) {
+  test(`a session of Claude Code that is given to ${to} says the same there, and is a new file`, async () => {
+    await using home = await openHome()
+    const came = await bring(home, 'claude', join(GOLDEN, 'claude-2.1.197/projects'))
+    const session = await home.engine().open(came.sessions.at(-1)!)
+    const { path, report } = await give(session, { to, ...giving(home) })
+    await assert.rejects(give(session, { to, ...giving(home), output: path }), { code: 'EEXIST' })
+    const root = join(home.path, 'user', to === 'claude' ? '.claude/projects' : '.codex')
+    const back = await bring(home, to, root)
+    assert.deepEqual(await talkOf(home, back), await talkOf(home, came))
+    assert.deepEqual(
+      [report.kinds.thinking?.lost, report.kinds['sub-agents']?.changed, report.kinds.images?.lost],
+      [1, 1, 0],
+    )
+  })
+}
+
+test('what is given to the Copilot CLI is a file in its own interchange', async () => {
+  await using home = await openHome()
+  const came = await bring(home, 'claude', join(GOLDEN, 'claude-2.1.197/projects'))
+  const session = await home.engine().open(came.sessions[0]!)
+  const output = join(home.path, 'out.jsonl')
+  const { goOn } = await give(session, { to: 'copilot', ...giving(home), output })
+  assert.equal(goOn, `copilot sessions import ${output}`)
+  const lines = (await readFile(output, 'utf8')).trim().split('\n')
+  const records = lines.map((each) => JSON.parse(each) as Record<string, unknown>)
+  assert.deepEqual(records[0], {
+    type: 'session',
+    version: 1,
+    externalId: session.id,
+    createdAt: '2026-11-17T19:04:35.217Z',
+  })
+  assert.deepEqual(
+    records.slice(1, 7).map(({ type, role }) => role ?? type),
+    ['user', 'assistant', 'tool-call', 'tool-call', 'tool-result', 'tool-result'],
+  )
+  await writeFile(output, '')
+})

@@ -1,0 +1,247 @@
+/**
+ * Agent by flow: each of the known agents, from npm, behind `reprise acp` with an editor in front. "The model saw" is
+ * what was in the requests that reached it. `--write` puts the table into docs/acp.md.
+ */
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inLanes } from '../../src/lib/in-lanes.ts'
+import { agentNames, openProgram } from './acp-programs.ts'
+import type { AgentName } from './acp-programs.ts'
+import { holds, openStage } from './agent-stage.ts'
+import type { Stage } from './agent-stage.ts'
+import type { Checks } from './checks.ts'
+import { startModel } from './model.ts'
+import type { Place } from './place.ts'
+
+/** Gives what stands in the table besides the tick; `none` where the agent has nothing to look at. */
+type Flow = (stage: Stage) => Promise<string | void>
+
+const none = '–'
+
+/** In this order: each goes on where the one before it ended. */
+const flows: Readonly<Record<string, Flow>> = {
+  'its own modes, models and options reach the editor': async (stage) => {
+    const result = await stage.begin()
+    const options = result['configOptions'] as { id: string }[]
+    assert.ok(options.some(({ id }) => id === 'reprise:mode'))
+    return `${options.length - 1}`
+  },
+  'two turns': async (stage) => {
+    await stage.say('FACT-one <<answer A>>')
+    await stage.say('FACT-two <<answer B>>')
+    assert.equal(stage.facts('two'), 'one two')
+  },
+  'tokens recorded': async (stage) => {
+    const records = (await stage.events()).filter(({ type }) => type === 'session.usage_record')
+    const tokens = records.map(({ data }) => (data['usage'] as { inputTokens: number }).inputTokens)
+    assert.ok(tokens.length === 2 && tokens.every((count) => count > 0), String(tokens))
+  },
+  'output of a command recorded and replayed': async (stage) => {
+    await stage.say(`Run. ${stage.program.orders.shell('sleep 1; echo SEEN')} <<answer C>>`)
+    const end = (await stage.events()).findLast(({ type }) => type === 'tool.execution_complete')
+    const content = (end?.data['result'] as { content: string } | undefined)?.content ?? ''
+    // It tells no output of commands, to no client.
+    if (stage.program.name === 'gemini') return none
+    assert.match(content, /SEEN/)
+    assert.match(JSON.stringify(await stage.load()), /SEEN/)
+  },
+  'asks with its own answers; a no holds': async (stage) => {
+    stage.answer = 'reject_once'
+    const before = stage.asked.length
+    await setMode(stage, MODES_THAT_ASK[stage.program.name])
+    await stage.say(`Write. ${stage.program.orders.write(join(stage.project, 'no.txt'), 'x')}`)
+    stage.answer = 'allow_once'
+    if (stage.asked.length === before) return none
+    assert.equal(await holds(stage, 'no.txt'), false)
+    const options = stage.asked.at(-1)?.['options'] as { optionId: string }[]
+    assert.ok(options.every(({ optionId }) => optionId !== 'allow'))
+    return `${options.length}`
+  },
+  'creates a file when it may': async (stage) => {
+    await stage.say(`Write. ${stage.program.orders.write(join(stage.project, 'yes.txt'), 'x')}`)
+    assert.equal(await holds(stage, 'yes.txt'), true)
+  },
+  'plan mode changes nothing, and can be left': async (stage) => {
+    await setMode(stage, 'plan', 'reprise:mode')
+    await stage.say(`Plan. ${stage.program.orders.write(join(stage.project, 'plan.txt'), 'x')}`)
+    assert.equal(await holds(stage, 'plan.txt'), false)
+    if (stage.program.name === 'claude') await stage.say('<<call ExitPlanMode {"plan":"do"}>>')
+    else await setMode(stage, 'interactive', 'reprise:mode')
+    await stage.say(`Do. ${stage.program.orders.write(join(stage.project, 'done.txt'), 'x')}`)
+    assert.equal(await holds(stage, 'done.txt'), true)
+  },
+  'closed and reopened: the model saw all': async (stage) => {
+    await stage.reopen()
+    await stage.load()
+    await stage.say('FACT-three <<answer D>>')
+    assert.equal(stage.facts('three'), 'one three two')
+    return stage.rung()
+  },
+  'stopped in a tool: the next turn saw all': async (stage) => {
+    const turn = stage.say(`FACT-four ${stage.program.orders.shell('sleep 30; echo late')}`)
+    await stage.client.until(
+      (update) =>
+        update.sessionUpdate.startsWith('tool_call') && JSON.stringify(update).includes('sleep 30'),
+    )
+    stage.client.notify('session/cancel', { sessionId: stage.sessionId })
+    assert.equal((await turn)['stopReason'], 'cancelled')
+    await stage.say('FACT-five <<answer E>>')
+    assert.equal(stage.facts('five'), 'five four one three two')
+  },
+  'and reopened after that': async (stage) => {
+    await stage.reopen()
+    await stage.load()
+    await stage.say('FACT-six <<answer F>>')
+    assert.equal(stage.facts('six'), 'five four one six three two')
+    return stage.rung()
+  },
+  'undo: the model did not see what was taken back': async (stage) => {
+    await stage.say('/undo')
+    await stage.say('FACT-seven <<answer G>>')
+    assert.equal(stage.facts('seven'), 'five four one seven three two')
+    return stage.rung()
+  },
+  'and reopened after the undo': async (stage) => {
+    await stage.reopen()
+    await stage.load()
+    await stage.say('FACT-eight <<answer H>>')
+    assert.equal(stage.facts('eight'), 'eight five four one seven three two')
+    return stage.rung()
+  },
+  'fork: both go on apart': async (stage) => {
+    const source = stage.sessionId
+    const forked = await stage.client.request<{ sessionId: string }>('session/fork', {
+      sessionId: source,
+      cwd: stage.project,
+      mcpServers: [],
+    })
+    stage.sessionId = forked.sessionId
+    await stage.say('FACT-nine <<answer I>>')
+    assert.equal(stage.facts('nine'), 'eight five four nine one seven three two')
+    const rung = await stage.rung()
+    stage.sessionId = source
+    await stage.say('FACT-ten <<answer J>>')
+    assert.equal(stage.facts('ten'), 'eight five four one seven ten three two')
+    return rung
+  },
+  'agent killed in a tool: the next turn saw all': async (stage) => {
+    const turn = stage.say(`Wait. ${stage.program.orders.shell('sleep 31; echo late')}`)
+    const failed = assert.rejects(turn, /ended in the middle of its work/)
+    await stage.client.until(
+      (update) =>
+        update.sessionUpdate.startsWith('tool_call') && JSON.stringify(update).includes('sleep 31'),
+    )
+    await stage.killAgent()
+    await failed
+    await stage.say('FACT-eleven <<answer K>>')
+    assert.equal(stage.facts('eleven'), 'eight eleven five four one seven ten three two')
+    return stage.rung()
+  },
+  "agent's home lost: the model saw all": async (stage) => {
+    await stage.reopen('fresh')
+    await stage.load()
+    await stage.say('FACT-twelve <<answer L>>')
+    assert.equal(stage.facts('twelve'), 'eight eleven five four one seven ten three twelve two')
+    return stage.rung()
+  },
+  'and reopened after that loss': async (stage) => {
+    await stage.reopen()
+    await stage.load()
+    await stage.say('FACT-last <<answer M>>')
+    assert.equal(stage.facts('last'), 'eight eleven five four last one seven ten three twelve two')
+    return stage.rung()
+  },
+  '-p without anybody to ask changes nothing': async (stage) => {
+    const order = stage.program.orders.write(join(stage.project, 'alone.txt'), 'x')
+    await stage.unattended(`Write. ${order} <<answer N>>`)
+    assert.equal(await holds(stage, 'alone.txt'), false)
+  },
+}
+
+/** In which they ask before they write. */
+const MODES_THAT_ASK: Readonly<Partial<Record<AgentName, string>>> = { qwen: 'default' }
+
+async function setMode(stage: Stage, value: string | undefined, configId = 'mode'): Promise<void> {
+  if (value === undefined) return
+  const { sessionId } = stage
+  await stage.client.request('session/set_config_option', { sessionId, configId, value })
+}
+
+/** Agents that run side by side: most of the time is theirs to come up. */
+const LANES = 3
+
+export async function checkAgentMatrix(checks: Checks, _place: Place): Promise<void> {
+  const only = process.argv
+    .find((word) => word.startsWith('--agents='))
+    ?.slice(9)
+    .split(',')
+  const names = agentNames.filter((each) => only?.includes(each) ?? true)
+  const columns = new Map<AgentName, ReadonlyMap<string, string>>()
+  await inLanes(names, LANES, async (name) => {
+    const column = await checkOne(checks, name)
+    if (column !== undefined) columns.set(name, column)
+  })
+  const found = names.flatMap((name) => columns.get(name) ?? [])
+  const heads = found.map((column) => column.get(HEAD) ?? '')
+  const table = [
+    ['flow', ...heads],
+    ['---', ...heads.map(() => '---')],
+    ...Object.keys(flows).map((title) => [title, ...found.map((each) => each.get(title) ?? '')]),
+  ]
+  const text = table.map((row) => `| ${row.join(' | ')} |`).join('\n')
+  if (process.argv.includes('--write')) await write(text)
+  else for (const line of text.split('\n')) checks.note(line)
+}
+
+const HEAD = ''
+
+/** Each with a model of its own, which has seen nothing of the others. */
+async function checkOne(
+  checks: Checks,
+  name: AgentName,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  await using model = await startModel()
+  await using program = await openProgram(name, model)
+  if (program === undefined) {
+    checks.note(`${name} could not be installed: not checked`)
+    return undefined
+  }
+  await using stage = await openStage(program, model)
+  const cells = new Map([[HEAD, `${name} ${program.version}`]])
+  for (const [title, flow] of Object.entries(flows))
+    await checks.check(`${name}: ${title}`, async () => {
+      cells.set(title, '✗')
+      const said = await within(flow(stage))
+      cells.set(title, said === none ? none : `✓ ${said ?? ''}`.trim())
+    })
+  await checks.check(`${name}: every message to the editor fits the schema`, () =>
+    // Notifications of the agent's own are passed on as they are.
+    assert.deepEqual(
+      stage.client.faults.filter((fault) => !fault.includes('is no method of a client')),
+      [],
+    ),
+  )
+  return cells
+}
+
+const FLOW_MS = 150_000
+
+async function within<T>(flow: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done within ${FLOW_MS} ms`)), FLOW_MS)
+  })
+  return Promise.race([flow, late]).finally(() => clearTimeout(timer))
+}
+
+async function write(table: string): Promise<void> {
+  const path = join(import.meta.dirname, '../../docs/acp.md')
+  const text = await readFile(path, 'utf8')
+  const [start, end] = [
+    '<!-- matrix: npm run interop -- "agent by flow" --write -->',
+    '<!-- /matrix -->',
+  ]
+  const [from, to] = [text.indexOf(start) + start.length, text.indexOf(end)]
+  await writeFile(path, `${text.slice(0, from)}\n\n${table}\n\n${text.slice(to)}`)
+}

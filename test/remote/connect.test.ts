@@ -1,0 +1,131 @@
+/** Sessions of another machine in lists, and joined from here: two homes, one server, real processes. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startNode } from '../control/node.ts'
+import type { Client, TestNode } from '../control/node.ts'
+import { makePlace } from '../e2e/cli.ts'
+import type { Place } from '../e2e/cli.ts'
+
+type Listed = {
+  readonly sessions: readonly {
+    readonly id: string
+    readonly isRemote: boolean
+    readonly name?: string
+    readonly remote?: { readonly machine: string }
+  }[]
+  readonly far?: { readonly trouble?: string }
+}
+
+async function ok(place: Place, ...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await place.run(args)
+  assert.equal(code, 0, `reprise ${args.join(' ')}: ${stderr}`)
+  return stdout
+}
+
+const joinNode = async (
+  place: Place,
+  node: TestNode,
+  client: Client,
+  mode: string,
+): Promise<void> => {
+  await ok(place, 'remote', 'login', node.url, '--token', client.token)
+  await ok(place, 'config', 'set', 'control.mode', mode)
+}
+
+const logOf = (place: Place, id: string): string =>
+  readFileSync(join(place.home, 'session-state', id, 'events.jsonl'), 'utf8')
+
+async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(100)) {
+    const found = await look()
+    if (found !== undefined) return found
+  }
+  return assert.fail('it did not happen')
+}
+
+const isSteered = (client: Client, id: string) =>
+  until(async () => {
+    const { body } = await client.ask('GET', `/api/sessions/${id}`)
+    return (body as { isSteerable?: boolean } | undefined)?.isSteerable || undefined
+  })
+
+test('a list has both, marked; a name and the beginning of an id join the other machine; offline it says so', async () => {
+  using laptop = makePlace()
+  using desk = makePlace()
+  const node = await startNode()
+  await using ended = new AsyncDisposableStack()
+  ended.use(node)
+  const client = await node.person('ann')
+  await joinNode(desk, node, client, 'steer')
+  await joinNode(laptop, node, client, 'off')
+  const far = await desk.session('hello from the desk')
+  await ok(desk, 'sessions', 'rename', far, 'Desk work')
+  const here = await laptop.session('hello from the laptop')
+
+  const { sessions } = await laptop.json<Listed>(['sessions', 'list', '--remote'])
+  assert.deepEqual(
+    sessions.map(({ id, isRemote, name }) => [id, isRemote, name]),
+    [
+      [here, false, 'hello from the laptop'],
+      [far, true, 'Desk work'],
+    ],
+  )
+  assert.deepEqual(
+    (await laptop.json<Listed>(['sessions', 'list'])).sessions.map(({ id }) => id),
+    [here],
+  )
+
+  const child = desk.start(['--resume', far, '--plain'])
+  try {
+    await isSteered(client, far)
+    await ok(laptop, '--connect', 'desk WORK', '-p', 'said by name')
+    await ok(laptop, '--resume', far.slice(0, 8), '-p', 'said by prefix')
+    await ok(laptop, '--connect', far, '-p', 'said by id')
+    const log = logOf(desk, far)
+    for (const text of ['said by name', 'said by prefix', 'said by id'])
+      assert.equal(log.split(`"content":"${text}"`).length, 2, text)
+    assert.match(log, /"surface":"mission-control"/)
+
+    const twoFit = await laptop.run(['--connect', 'hello from nowhere', '-p', 'x'])
+    assert.equal(twoFit.code, 3, twoFit.stderr)
+    const own = await laptop.run(['--connect', here, '-p', 'x'])
+    assert.match(own.stderr, /is a session of this home/)
+    const bare = await laptop.run(['--connect', '-p', 'x'])
+    assert.match(bare.stderr, /needs a terminal to choose in.*\n.*Desk work {2}on /)
+  } finally {
+    child.kill()
+  }
+  for (const [flags, words] of [
+    [['--connect', far, '--resume', here], /--connect and --resume do not go together/],
+    [['--connect', far, '--continue'], /--connect and --continue do not go together/],
+    [['--connect', far, '--name', 'x'], /--connect and --name do not go together/],
+    [['--cloud', '--connect', far], /--cloud and --connect do not go together/],
+    [['--ui-server', '--connect', far], /has a page of its own/],
+  ] as const) {
+    const { code, stderr } = await laptop.run([...flags])
+    assert.equal(code, 2, stderr)
+    assert.match(stderr, words)
+  }
+
+  await ended.disposeAsync()
+  const { far: news, sessions: known } = await laptop.json<Listed>(['sessions', 'list', '--remote'])
+  assert.match(news?.trouble ?? '', /does not answer/)
+  assert.deepEqual(
+    known.map(({ id }) => id),
+    [here, far],
+  )
+  const { stderr } = await laptop.run(['sessions', 'list', '--remote'])
+  assert.match(stderr, /Mission Control could not be asked.*was so/)
+  assert.match((await laptop.run(['--connect', far, '-p', 'x'])).stderr, /does not answer/)
+})
+
+test('without a Mission Control --connect says so, and a new id still begins a session', async () => {
+  using place = makePlace()
+  const { code, stderr } = await place.run(['--connect', 'x', '-p', 'y'])
+  assert.equal(code, 3)
+  assert.match(stderr, /No Mission Control is configured/)
+  await place.session('hello')
+})

@@ -1,0 +1,54 @@
+/** A way from one port to another that can be held up, as a slow network does, and cut. */
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+
+export type HeldProxy = AsyncDisposable & {
+  readonly port: number
+  /** Where new connections lead from now on; what was open is cut. */
+  lead(port: number): void
+  /** Nothing that the far end says comes through any more, until it leads elsewhere. */
+  hold(): void
+}
+
+export async function openHeldProxy(): Promise<HeldProxy> {
+  let target: number | undefined
+  let isHeld = false
+  const open = new Map<Socket, Socket>()
+  const server = createServer((near) => {
+    if (target === undefined) return void near.destroy()
+    const far = connect(target, '127.0.0.1')
+    open.set(near, far)
+    const end = () => {
+      open.delete(near)
+      near.destroy()
+      far.destroy()
+    }
+    for (const socket of [near, far]) socket.on('error', end).on('close', end)
+    near.pipe(far)
+    if (!isHeld) far.pipe(near)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const cut = () => {
+    for (const [near, far] of open) {
+      near.destroy()
+      far.destroy()
+    }
+    open.clear()
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    lead(port) {
+      cut()
+      isHeld = false
+      target = port
+    },
+    hold() {
+      isHeld = true
+      for (const far of open.values()) far.unpipe().pause()
+    },
+    async [Symbol.asyncDispose]() {
+      cut()
+      server.close()
+    },
+  }
+}

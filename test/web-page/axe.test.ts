@@ -1,0 +1,80 @@
+/** Every view, light and dark and on a phone, by axe: no violation. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { converse } from '../support/engine.ts'
+import { noBrowser, openBrowser } from './browser.ts'
+
+const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const sizes = [
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
+  { viewport: { width: 390, height: 844 }, colorScheme: 'light', hasTouch: true },
+] as const
+
+test('no view has a violation, in both colours and on a phone', { skip: noBrowser }, async () => {
+  await using place = await openBrowser()
+  const { engine, project } = place
+  const { id } = await engine.create({ cwd: project, name: 'looked at' })
+  for (const prompt of [
+    'write a.txt one',
+    'write a.txt two',
+    'print 80',
+    '| a | b |\n|-|-|\n| 1 | 2 |',
+  ])
+    await converse(engine, id, { prompt })
+  const { id: waits } = await engine.create({ cwd: project, name: 'waits' })
+  const asking = await engine.open(waits)
+  await asking.send({ prompt: 'permit rm -rf build' })
+  const views = [
+    ['#/', '.item'],
+    ['#/sessions', '.app'],
+    ['#/inbox', 'div.ask'],
+    [`#/s/${id}`, '.entry'],
+    [`#/s/${waits}`, 'div.ask'],
+    [`#/s/${id}/review?scope=session`, '.review-lines'],
+    ['#/search?q=echo', '.result'],
+    ['#/chronicle/cost', '.md'],
+    ['#/chronicle/charts', '.chart'],
+    ['#/board', 'h1'],
+    ['#/sql', 'textarea'],
+    ['#/trash', 'h1'],
+    ['#/s/00000000-0000-4000-8000-000000000000', '.missing'],
+  ] as const
+  const found: string[] = []
+  for (const size of sizes) {
+    const page = await place.open('#/', size)
+    for (const [hash, selector] of views) {
+      await page.evaluate((to) => void (location.hash = to), hash)
+      await page.locator(selector).first().waitFor()
+      found.push(...(await violations(page, `${size.colorScheme} ${size.viewport.width} ${hash}`)))
+    }
+    await page.context().close()
+  }
+  await asking.cancel()
+  assert.deepEqual(found, [])
+})
+
+async function violations(page: Page, where: string): Promise<string[]> {
+  // The policy of the page lets no script in; the browser's own console does.
+  await page.evaluate(source)
+  const results = await page.evaluate(async () => {
+    type Found = { id: string; nodes: { html: string }[] }
+    const { axe } = window as unknown as {
+      axe: { run: (root: Document, options: object) => Promise<{ violations: Found[] }> }
+    }
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+    const { violations: all } = await axe.run(document, { runOnly: { type: 'tag', values: tags } })
+    return all.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .map(({ html }) => html.slice(0, 160))
+          .slice(0, 3)
+          .join(' | ')}`,
+    )
+  })
+  return results.map((each) => `${where} ${each}`)
+}
