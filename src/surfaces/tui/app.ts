@@ -109,7 +109,7 @@ export function createApp(options: TuiOptions, view: View) {
     await welcome()
   }
 
-  /** Shown around once; with nothing configured, whoever shall answer is chosen. */
+  /** Shown around once; with nothing configured, the agent is chosen. */
   async function welcome(): Promise<void> {
     const { agents, start, firstMessage } = options
     const [isKnown, { isChosen = true }] = await Promise.all([

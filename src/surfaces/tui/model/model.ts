@@ -51,7 +51,7 @@ export type Greeting = {
   readonly sessions?: number
   readonly here?: number
   readonly others?: number
-  /** Somebody is here for the first time. */
+  /** The user is here for the first time. */
   readonly isNewcomer?: boolean
 }
 
