@@ -19,7 +19,7 @@ import { sendScheduled } from './send-scheduled.ts'
 import type { SessionConfig } from './session-config.ts'
 import type { WireEvent } from './wire.ts'
 
-export type LifecycleType =
+type LifecycleType =
   | 'session.created'
   | 'session.updated'
   | 'session.deleted'
