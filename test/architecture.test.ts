@@ -83,6 +83,7 @@ const LIBRARIES: Record<string, readonly string[]> = {
   'web-tree-sitter': ['lib/shell'],
   '@secretlint': ['lib/redact'],
   re2js: ['lib/redact', 'agents/tools'],
+  croner: ['engine/turn'],
   hono: ['surfaces/web', 'control/http'],
   '@hono': ['surfaces/web', 'control/http'],
   preact: ['surfaces/web/page'],
