@@ -33,7 +33,7 @@ const fold = (
   mtime,
   data: {
     ...before?.data,
-    ...(entries.findLast((each) => 'customTitle' in each) ?? {}),
+    ...entries.findLast((each) => 'customTitle' in each),
     count: Number(before?.data['count'] ?? 0) + entries.length,
   },
 })
