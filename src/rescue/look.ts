@@ -9,7 +9,7 @@ import { isFields } from '../lib/fields.ts'
 import type { Fields } from '../lib/fields.ts'
 import type { FoundFile, FoundSession, Shape } from './found.ts'
 
-export type Listed = { readonly name: string; readonly path: string; readonly isFolder: boolean }
+type Listed = { readonly name: string; readonly path: string; readonly isFolder: boolean }
 
 /** Files and folders, links left out, sorted; empty when there is no such folder. */
 export async function listOf(folder: string): Promise<readonly Listed[]> {

@@ -18,7 +18,7 @@ export type RawFile = {
 }
 
 /** Several small files can be one part: rows that lie in a file each. */
-export interface OpenParts extends AsyncDisposable {
+interface OpenParts extends AsyncDisposable {
   readonly parts: readonly Part[]
 }
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import type { SessionId } from '../format/ids.ts'
-import { homeFolder, inHome } from '../format/paths.ts'
+import { inHome } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { takeIn } from '../fs/take-in.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
@@ -13,7 +13,7 @@ import { isFields } from '../lib/fields.ts'
 import { CHUNK_BYTES } from '../log/split.ts'
 import type { FoundFile, FoundSession, Shape } from './found.ts'
 
-export type RescuedPart = {
+type RescuedPart = {
   readonly role: string
   readonly shape: Shape
   readonly sha256: string
@@ -153,5 +153,3 @@ async function hashesOf(path: string, length: number | undefined) {
     beginning: isLonger ? start.digest('hex') : undefined,
   }
 }
-
-export const rescuedFolder = (id: SessionId): string => `${homeFolder('rescued')}/${id}`
