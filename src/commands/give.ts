@@ -8,7 +8,7 @@ import { TAKERS, give } from '../rescue/give.ts'
 import type { Given, Taker } from '../rescue/give.ts'
 import type { CommandContext } from './command.ts'
 
-export type GivenAway = Given & { readonly said: string }
+type GivenAway = Given & { readonly said: string }
 
 const isTaker = (name: string): name is Taker => (TAKERS as readonly string[]).includes(name)
 

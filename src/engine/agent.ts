@@ -202,7 +202,7 @@ export type Question = {
   readonly plan?: PlanShown
 }
 
-export type PlanShown = NonNullable<NoticePayload<'user_input.requested'>['plan']>
+type PlanShown = NonNullable<NoticePayload<'user_input.requested'>['plan']>
 
 export type ToolHook = {
   readonly toolName: string

@@ -40,7 +40,7 @@ export type ModelConfig = {
   readonly offers?: (name: string, source: 'builtin' | 'mcp', formerName?: string) => boolean
   /** Tools that the usual agent is not given, though custom agents may have them. */
   readonly notForUsual?: (name: string) => boolean
-  /** Tool servers that somebody else starts and ends, in place of `mcpServers`. */
+  /** Tool servers that the caller starts and ends, in place of `mcpServers`. */
   readonly servers?: ToolServers
   /** How often the model may be called in one turn. */
   readonly maxSteps?: number

@@ -90,4 +90,3 @@ export const Settlement = z.union([
   z.object({ state: z.literal('applied'), event: z.string().min(1).max(200), result }),
   z.object({ state: z.literal('refused'), reason: z.string().min(1).max(2000), result }),
 ])
-export const Nothing = z.object({})

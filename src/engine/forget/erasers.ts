@@ -107,7 +107,7 @@ const erasers: Erasers = {
   anywhere: { temporary: 'derived' },
 }
 
-export type Erasure = { readonly how: How; readonly meaning: string }
+type Erasure = { readonly how: How; readonly meaning: string }
 
 /** Undefined for a file that cannot hold words, or that is none of ours. */
 export function placeOf(path: string): Erasure | undefined {

@@ -81,7 +81,7 @@ function alignMembers(session: HostedSession, before: ReturnType<typeof offeredI
 }
 
 /** Other tools can be used from the next message on. */
-export async function tellTools(session: HostedSession): Promise<void> {
+async function tellTools(session: HostedSession): Promise<void> {
   const model = (await session.ops.state()).model ?? session.config.model ?? ''
   tell(session, { type: 'session.tools_updated', data: { model } })
 }

@@ -16,7 +16,7 @@ import type { Config } from '../../config/config-file.ts'
 import type { GuidanceConfig } from '../../guidance/guidance.ts'
 
 /** What can be known of sessions without opening one. */
-export type Catalogue = Pick<
+type Catalogue = Pick<
   Engine,
   | 'fs'
   | 'list'
@@ -62,13 +62,10 @@ export type AgentWish = {
   readonly transform: PromptTransform
 }
 
-export type ModelEntry = { readonly id: string; readonly contextWindow?: number }
+type ModelEntry = { readonly id: string; readonly contextWindow?: number }
 
 /** One call to the client that owns a session's files, by the method's name without its prefix. */
-export type FileCall = (
-  method: string,
-  params: Readonly<Record<string, unknown>>,
-) => Promise<unknown>
+type FileCall = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>
 
 export interface Settings {
   read(): Promise<Config>

@@ -18,7 +18,7 @@ import type { OpenedHost, ServerParts } from './parts.ts'
 import type { SessionConfig } from './session-config.ts'
 import type { WireEvent } from './wire.ts'
 
-export type LifecycleType =
+type LifecycleType =
   | 'session.created'
   | 'session.updated'
   | 'session.deleted'

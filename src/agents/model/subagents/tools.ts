@@ -19,7 +19,7 @@ export type Known = {
   readonly error?: string
 }
 
-export type TaskParts = {
+type TaskParts = {
   readonly desk: RunningTasks
   readonly agents: readonly CustomAgent[]
   readonly newId: () => string
@@ -31,13 +31,6 @@ export type TaskParts = {
 }
 
 export type Round = { readonly asked: string; readonly answered: string }
-
-export const TASK_TOOLS: ReadonlySet<string> = new Set([
-  'task',
-  'read_agent',
-  'list_agents',
-  'write_agent',
-])
 
 export const taskTools = (parts: TaskParts): readonly Tool[] =>
   [task(parts), readAgent(parts), listAgents(parts), writeAgent(parts)] as readonly Tool[]
