@@ -1,5 +1,9 @@
 /** What can be read of sessions. None of these changes anything. */
 import { readConfig } from '../../config/load.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { ErrorCode } from '../../engine/errors.ts'
+import type { Session } from '../../engine/session.ts'
+import type { QueueView } from '../../engine/turn/queue.ts'
 import type { Event } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
@@ -309,7 +313,7 @@ async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnsw
   const { turns, usage, ...state } = await session.state()
   const answers = await whoAnswers(web, state)
   const { at, requests, questions } = await session.pending()
-  const { entries, isHeld } = await session.queue()
+  const { entries, isHeld, trouble } = await queueOf(session)
   const isAtWork = at === 'here' || at === 'next-door' || at === 'left'
   const waits = requests.length + questions.length > 0
   return {
@@ -321,10 +325,23 @@ async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnsw
     answers,
     queue: entries,
     isQueueHeld: isHeld,
+    ...defined({ queueTrouble: trouble }),
     requests: pending(requests, isAtWork),
     questions,
   }
 }
+
+/** A session can be read whatever becomes of the process that is at work in it; only that process knows its queue. */
+async function queueOf(session: Session): Promise<QueueView & { readonly trouble?: string }> {
+  try {
+    return await session.queue()
+  } catch (error) {
+    if (!(error instanceof EngineError) || !SILENT.has(error.code)) throw error
+    return { entries: [], isHeld: false, trouble: error.message }
+  }
+}
+
+const SILENT: ReadonlySet<ErrorCode> = new Set(['unreachable', 'busy', 'conflict'])
 
 /** What the log tells of it; before anybody answered, who would. */
 async function whoAnswers(
