@@ -18,15 +18,16 @@ import type { Merging } from '../../lib/merging.ts'
 import type { Tool } from '../tools/tool.ts'
 import { askAside } from './ask-aside.ts'
 import { definitionOf as toolDefinition } from './build-request.ts'
-import type { McpServer, ModelConfig, ModelParts, ToolServers } from './config.ts'
+import { agentServers } from './agent-servers.ts'
+import type { ModelConfig, ModelParts } from './config.ts'
 import { converse } from './converse.ts'
-import { toolServers } from './mcp.ts'
 import { inMode } from './plan-mode.ts'
 import { transformed } from './prompt-sections.ts'
 import { invoked, skillText, skillTool } from './skill-tool.ts'
 import { mayUse } from './subagents/definitions.ts'
 import type { Working } from './subagents/running-tasks.ts'
-import { definitionOf, gatherTeam } from './subagents/team.ts'
+import { subagentControls } from './subagents/controls.ts'
+import { gatherTeam } from './subagents/team.ts'
 import type { Team } from './subagents/team.ts'
 import type { Prepared } from './subagents/work.ts'
 import { summarise } from './summarise.ts'
@@ -47,9 +48,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
   const { offers = () => true } = config
   const ofOurs = () => ownTools().filter(({ name }) => offers(name, 'builtin'))
   const own = ofOurs()
-  const servers = config.servers ?? toolServers(config.mcpServers ?? {}, config.traceparent)
-  /** Of custom agents that bring some, by the agent's name. */
-  const theirServers = new Map<string, ToolServers>()
+  const servers = agentServers(config)
   const teams = new Map<SessionId, Team>()
   let toldSkills: Notice | undefined
   /** Those of servers are known once they were asked. */
@@ -75,10 +74,10 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
   async function* lead(turn: Turn, items: Merging<AgentItem>, signal: AbortSignal): Items<void> {
     const guidance = await guidanceOf(turn)
     const agent = guidance.agents.find(({ name }) => name === turn.state.agentName)
-    const system = await promptFor(turn, guidance, agent, signal)
+    const system = await promptFor(config, turn, guidance, agent, signal)
     if (system !== turn.context.system)
       yield { draft: { type: 'system.message', data: { content: system, role: 'system' } } }
-    const ofServers = yield* serverTools(agent, signal)
+    const ofServers = yield* servers.toolsFor(agent, signal)
     const tell = (draft: Draft) => items.add(once({ draft }))
     const prepare = (task: Working) => prepared(turn, task, guidance, ofServers, signal)
     const team = gatherTeam(turn, guidance, items, { newId: parts.newId, prepare }, signal)
@@ -134,26 +133,6 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     ].filter(({ name }) => offers(name, 'builtin'))
   }
 
-  async function* serverTools(
-    agent: CustomAgent | undefined,
-    signal: AbortSignal,
-  ): Items<readonly Tool[]> {
-    const found = [...(yield* servers.tools(signal))]
-    const more = agent && serversOf(agent)
-    if (more !== undefined) found.push(...(yield* more.tools(signal)))
-    return found.filter(({ name, formerName }) => offers(name, 'mcp', formerName))
-  }
-
-  function serversOf({ name, mcpServers }: CustomAgent): ToolServers | undefined {
-    if (mcpServers === undefined) return undefined
-    let open = theirServers.get(name)
-    if (open === undefined) {
-      const brought = mcpServers as Readonly<Record<string, McpServer>>
-      theirServers.set(name, (open = toolServers(brought, config.traceparent)))
-    }
-    return open
-  }
-
   /** What a sub-agent works with. It has a shell of its own, and nobody to ask. */
   async function prepared(
     turn: Turn,
@@ -163,7 +142,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     signal: AbortSignal,
   ): Promise<Prepared> {
     const more: Tool[] = []
-    const found = serversOf(definition)?.tools(signal)
+    const found = servers.broughtBy(definition)?.tools(signal)
     for (let next = await found?.next(); next !== undefined; next = await found?.next()) {
       if (next.done) more.push(...next.value)
       if (next.done) break
@@ -176,7 +155,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     return {
       config,
       parts,
-      system: subagentPrompt(said(turn, guidance), definition),
+      system: subagentPrompt(said(config, turn, guidance), definition),
       tools,
       model: model ?? definition.model ?? turn.state.model ?? config.model,
       reasoningEffort:
@@ -191,31 +170,8 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     }
   }
 
-  const said = ({ cwd, workspacePath, state }: Turn, guidance: Guidance) => ({
-    cwd,
-    workspacePath,
-    project: state.project,
-    mode: state.mode,
-    instructionFiles: guidance.instructions.filter(({ isOn }) => isOn),
-    ...defined({ instructions: config.instructions }),
-  })
-
-  async function promptFor(
-    turn: Turn,
-    guidance: Guidance,
-    agent: CustomAgent | undefined,
-    signal: AbortSignal,
-  ): Promise<string> {
-    const skills = offers('skill', 'builtin') ? skillsIn(guidance) : []
-    const about = { ...said(turn, guidance), skills, ...defined({ agent }) }
-    const change = await transformed(config.promptChange, promptSections(about), signal)
-    return systemPrompt({ ...about, ...defined({ change }) })
-  }
-
   const guidanceOf = ({ cwd, state }: Pick<Turn, 'cwd' | 'state'>): Promise<Guidance> =>
     readGuidance(config.guidance ?? {}, { cwd, gitRoot: state.project.gitRoot }, state.switches)
-
-  const working = (session: SessionId, id: string) => teams.get(session)?.desk.find(id)
 
   return {
     name: `${config.provider}/${config.model}`,
@@ -228,39 +184,33 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     guidance: guidanceOf,
     contextWindow: (model) => windowIn({ ...config, name: config.model }, model),
     toolDefinitions: () => known.map(toolDefinition),
-    subagents: {
-      async check(of, { agentType }) {
-        definitionOf(await guidanceOf(of), agentType)
-      },
-      async start(session, request) {
-        const team = teams.get(session)
-        team?.start(request)
-        return team !== undefined
-      },
-      message(session, id, text) {
-        const task = working(session, id)
-        if (task !== undefined) teams.get(session)?.desk.say(task, text)
-        return task !== undefined
-      },
-      cancel(session, id) {
-        const task = working(session, id)
-        task?.stop.abort()
-        return task !== undefined
-      },
-      promote(session, id) {
-        const task = working(session, id)
-        if (task?.mode !== 'sync') return false
-        teams.get(session)?.desk.promote(task)
-        return true
-      },
-      progress: (session, id) => working(session, id)?.steps ?? [],
-    },
-    async close() {
-      const own = config.servers === undefined ? [servers] : []
-      await Promise.allSettled([...own, ...theirServers.values()].map((each) => each.close()))
-    },
+    subagents: subagentControls(teams, guidanceOf),
+    close: servers.close,
   }
 }
+
+async function promptFor(
+  config: ModelConfig,
+  turn: Turn,
+  guidance: Guidance,
+  agent: CustomAgent | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  const skills = config.offers?.('skill', 'builtin') === false ? [] : skillsIn(guidance)
+  const about = { ...said(config, turn, guidance), skills, ...defined({ agent }) }
+  const change = await transformed(config.promptChange, promptSections(about), signal)
+  return systemPrompt({ ...about, ...defined({ change }) })
+}
+
+/** What every system prompt tells. */
+const said = (config: ModelConfig, { cwd, workspacePath, state }: Turn, guidance: Guidance) => ({
+  cwd,
+  workspacePath,
+  project: state.project,
+  mode: state.mode,
+  instructionFiles: guidance.instructions.filter(({ isOn }) => isOn),
+  ...defined({ instructions: config.instructions }),
+})
 
 const skillsIn = ({ skills }: Guidance) =>
   skills.filter(({ isOn, disableModelInvocation }) => isOn && !disableModelInvocation)
