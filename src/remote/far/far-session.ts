@@ -193,6 +193,9 @@ function farSession(
     },
     contextSize: () => orElse('context-size', () => copy.contextSize()),
     contextParts: (given) => orElse('context-parts', () => copy.contextParts(given)),
+    // All that it needs is in the copy of the log.
+    contextAt: async (moment) => (await fresh()).contextAt(moment),
+    contextItem: async (item) => (await fresh()).contextItem(item),
     askAside: (question) => operate('ask-aside', { question }),
     note: (remark) => operate('note', remark),
     recordHandoff: () => atMachine('say where it came from'),
@@ -210,6 +213,8 @@ function farSession(
     fork: ({ name: title, before } = {}) => operate('fork', defined({ title, before })),
     compact: ({ instructions, waitMs } = {}) =>
       operate('compact', defined({ instructions, waitMs })),
+    editContext: ({ operation, item, waitMs }) =>
+      operate('context-edit', { operation, item, ...defined({ waitMs }) }),
     clearContext: (prompt) => operate('clear-context', { prompt }),
     summariseForHandoff: () => operate('handoff-summary'),
 
