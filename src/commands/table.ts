@@ -19,6 +19,7 @@ import { fork, tree } from './fork.ts'
 import { instructions, skills } from './guidance.ts'
 import { importCommand } from './import.ts'
 import { help } from './help.ts'
+import { keys, theme } from './look.ts'
 import { migrate } from './migrate.ts'
 import {
   cancel,
@@ -126,6 +127,8 @@ export const table: readonly Command[] = [
   tasksShow,
   tasksCancel,
   tasksArchive,
+  theme,
+  keys,
   features,
   help,
   exit,

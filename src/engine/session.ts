@@ -38,6 +38,7 @@ import type { ContextSize } from './time/context-size.ts'
 import type { ForkOptions, Forked } from './time/fork.ts'
 import type { RestoredFile, RestoreFile } from './time/restore-file.ts'
 import type { RedoResult, RewindOptions, RewindPreview, RewindResult } from './time/rewind.ts'
+import type { RewoundBranch } from './time/rewound-branches.ts'
 import type { Pending } from './neighbours/pending.ts'
 import type { Activity } from './turn/activity.ts'
 import type { CancelOptions } from './turn/cancel.ts'
@@ -161,6 +162,8 @@ interface Time {
   undo(options?: RewindOptions & { turns?: number }): Promise<RewindResult>
   redo(options?: WriterOptions): Promise<RedoResult>
   fork(options?: ForkOptions): Promise<Forked>
+  /** What rewinds took away and a fork can bring back, newest first. */
+  rewoundBranches(): Promise<readonly RewoundBranch[]>
   compact(options?: CompactOptions): Promise<Compacted>
   /** The model begins anew with one message. How many messages it is not given any more. */
   clearContext(prompt: string): Promise<number>

@@ -207,7 +207,9 @@ function farSession(
       operate('rewind', { eventId, ...defined({ mode, waitMs }) }),
     undo: ({ turns, mode, waitMs } = {}) => operate('undo', defined({ turns, mode, waitMs })),
     redo: ({ waitMs } = {}) => operate('redo', defined({ waitMs })),
-    fork: ({ name: title, before } = {}) => operate('fork', defined({ title, before })),
+    fork: ({ name: title, before, rewound } = {}) =>
+      operate('fork', defined({ title, before, rewound })),
+    rewoundBranches: () => operate('rewound-branches'),
     compact: ({ instructions, waitMs } = {}) =>
       operate('compact', defined({ instructions, waitMs })),
     clearContext: (prompt) => operate('clear-context', { prompt }),
