@@ -20,6 +20,7 @@ import { fork, tree } from './fork.ts'
 import { instructions, skills } from './guidance.ts'
 import { importCommand } from './import.ts'
 import { help } from './help.ts'
+import { keys, theme } from './look.ts'
 import { migrate } from './migrate.ts'
 import {
   cancel,
@@ -129,6 +130,8 @@ export const table: readonly Command[] = [
   tasksShow,
   tasksCancel,
   tasksArchive,
+  theme,
+  keys,
   features,
   help,
   exit,

@@ -165,7 +165,7 @@ export const QueueBody = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('resume') }),
 ])
 /** Without it the engine's own choice. */
-const mode = z.enum(['conversation', 'conversation-and-files']).optional()
+const mode = z.enum(['conversation', 'conversation-and-files', 'files']).optional()
 export const RewindBody = z.strictObject({ eventId, mode })
 export const UndoBody = z.strictObject({
   turns: z.number().int().min(1).max(10_000).default(1),
