@@ -26,11 +26,11 @@ export type Guard = {
   leftMs(request: Asked): Promise<number>
 }
 
-export type Login = { readonly cookie: string; readonly guest?: Guest }
+type Login = { readonly cookie: string; readonly guest?: Guest }
 export type GuestLink = { readonly link: string; readonly expiresAt: string }
 
 /** What of a request is looked at. */
-export type Asked = {
+type Asked = {
   readonly method: string
   /** As it was sent: a path, or with a proxy in mind a whole URL. */
   readonly target: string

@@ -348,7 +348,7 @@ async function whoAnswers(
   { agents }: Web,
   { answeredBy, model }: Pick<api.SessionAnswer['state'], 'answeredBy' | 'model'>,
 ): Promise<api.SessionAnswer['answers']> {
-  // A configuration that cannot be read is told when somebody sends a message.
+  // A configuration that cannot be read is told when a message is sent.
   const agent = answeredBy ?? (await agents?.usual().catch(() => undefined))
   const named = /^(?:openai-compatible|openai|anthropic)\/(.+)$/.exec(agent ?? '')?.[1]
   return defined({ agent: named === undefined ? agent : 'model', model: model ?? named })
