@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks'
 import type { ReportAnswer } from '../../api.ts'
 import { hashOf, reportKinds } from '../model/route.ts'
 import type { ReportKind } from '../model/route.ts'
+import { ownZone } from '../../../../lib/time-zone.ts'
+import { CostReport } from './cost-report.tsx'
 import { ChartsReport } from './charts-report.tsx'
 import { Markdown } from './markdown.tsx'
 import { useAnswer } from './use-answer.ts'
@@ -63,7 +65,7 @@ type ReportProps = { readonly kind: string; readonly since: string; readonly rep
 function Report({ kind, since, repo }: ReportProps) {
   const { answer, failure, isLoading } = useAnswer<ReportAnswer>(
     `/api/chronicle/${kind}`,
-    { since, repo },
+    { since, repo, zone: ownZone() },
     { delayMs: 150 },
   )
   if (failure !== undefined) return <p class="bad">{failure}</p>
@@ -71,7 +73,11 @@ function Report({ kind, since, repo }: ReportProps) {
   return (
     <>
       <h2 class="unseen-text">Report</h2>
-      <Markdown text={answer.markdown} />
+      {answer.kind === 'cost' ? (
+        <CostReport report={answer} repo={repo} />
+      ) : (
+        <Markdown text={answer.markdown} />
+      )}
     </>
   )
 }
