@@ -10,12 +10,19 @@ import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { asEngineErrors } from '../engine-errors.ts'
 import type { OperationName } from '../operations.ts'
+import { RemoteError } from '../remote-error.ts'
 import type { Server } from '../server.ts'
 import { askMachine, wasIdle } from './ask-machine.ts'
 import type { Asking } from './ask-machine.ts'
 import { openMirror } from './mirror.ts'
 import type { Mirror } from './mirror.ts'
 import { farTurnEnd } from './turn-end.ts'
+
+/** Who asks may watch and not steer. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof EngineError &&
+  error.cause instanceof RemoteError &&
+  error.cause.trouble === 'unauthorised'
 
 const KINDS = { refuse: 'user_message', enqueue: 'queue', steer: 'steer' } as const
 
@@ -61,7 +68,8 @@ function farSession(
       const asking = { kind: 'operation', content: { name }, seconds: READ_SECONDS }
       return await ask<T>(asking)
     } catch (error) {
-      if (error instanceof EngineError && error.code === 'unreachable') return known()
+      const isAway = error instanceof EngineError && error.code === 'unreachable'
+      if (isAway || isRefused(error)) return known()
       throw error
     }
   }
@@ -147,8 +155,14 @@ function farSession(
       ask({ kind: 'ask_user_response', content: { promptId, answer: answer ?? null } }),
     permissions: () => operate('permissions'),
     revoke: (number) => operate('revoke', { number }),
-    queue: async () =>
-      mirror.known()?.isSteerable === true ? operate('queue') : { entries: [], isHeld: false },
+    async queue() {
+      const nothing = { entries: [], isHeld: false }
+      if (mirror.known()?.isSteerable !== true || !isThere()) return nothing
+      return operate<QueueView>('queue').catch((error: unknown) => {
+        if (isRefused(error)) return nothing
+        throw error
+      })
+    },
     changeQueue: (change) => operate('queue-change', { change }),
     runTool: () => atMachine('run a tool in it'),
     startAgent: async () => false,

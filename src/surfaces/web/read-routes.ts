@@ -1,5 +1,7 @@
 /** What can be read of sessions. None of these changes anything. */
 import { readConfig } from '../../config/load.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { QueueView } from '../../engine/turn/queue.ts'
 import type { Event } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
@@ -27,8 +29,9 @@ export const readRoutes = [
   get(
     '/api/server',
     { summary: 'What this server is', answer: 'ServerAnswer', guests: true },
-    ({ version, home, cwd, store }, { guest }): api.ServerAnswer => {
-      if (guest === undefined) return { version, home, cwd, hasStore: store !== undefined }
+    ({ version, home, cwd, store, team }, { guest }): api.ServerAnswer => {
+      const hasStore = store !== undefined || team !== undefined
+      if (guest === undefined) return { version, home, cwd, hasStore, ...defined({ team }) }
       const { sessionId, expiresAtMs } = guest
       const expiresAt = new Date(expiresAtMs).toISOString()
       return { version, hasStore: false, guest: { sessionId, expiresAt } }
@@ -302,6 +305,13 @@ function fits(row: api.SessionRow, query: ask.Sessions): boolean {
   )
 }
 
+/** A session is shown also while its machine does not answer. */
+function nothingWhileAway(error: unknown): QueueView {
+  if (error instanceof EngineError && error.code === 'unreachable')
+    return { entries: [], isHeld: false }
+  throw error
+}
+
 async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnswer> {
   const { engine } = web
   const session = await engine.open(id)
@@ -309,7 +319,7 @@ async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnsw
   const { turns, usage, ...state } = await session.state()
   const answers = await whoAnswers(web, state)
   const { at, requests, questions } = await session.pending()
-  const { entries, isHeld } = await session.queue()
+  const { entries, isHeld } = await session.queue().catch(nothingWhileAway)
   const isAtWork = at === 'here' || at === 'next-door' || at === 'left'
   const waits = requests.length + questions.length > 0
   return {

@@ -13,10 +13,13 @@ const TOKENS = `SELECT substr(created_at, 1, 10) AS day, coalesce(model, 'unknow
 const FILES = `SELECT file_path, count(DISTINCT session_id) AS times FROM session_files
   GROUP BY file_path ORDER BY times DESC, file_path LIMIT 15`
 
-export function ChartsReport() {
+/** `of` is asked along: in Mission Control, whose sessions. */
+type Of = { readonly of: Readonly<Record<string, string>> }
+
+export function ChartsReport({ of }: Of) {
   return (
     <>
-      <Chart title="Activity" sql={TURNS}>
+      <Chart title="Activity" sql={TURNS} of={of}>
         {(rows) => (
           <HeatMap
             days={rows.map(([day, value]) => ({ day: String(day), value: Number(value) }))}
@@ -24,11 +27,11 @@ export function ChartsReport() {
           />
         )}
       </Chart>
-      <Chart title="Tokens by day and model" sql={TOKENS}>
+      <Chart title="Tokens by day and model" sql={TOKENS} of={of}>
         {(rows) => <StackedBars unit="tokens" shares={rows.map(shareOf)} />}
       </Chart>
-      <CostChart />
-      <Chart title="Files most touched" sql={FILES}>
+      <CostChart of={of} />
+      <Chart title="Files most touched" sql={FILES} of={of}>
         {(rows) => (
           <Bars
             bars={rows.map(([name, value]) => ({ name: String(name), value: Number(value) }))}
@@ -49,27 +52,28 @@ const shareOf = ([day, name, value]: readonly unknown[]) => ({
   value: Number(value),
 })
 
-const CostChart = () => (
-  <Chart title="Cost by day and model" sql={COST}>
+const CostChart = ({ of }: Of) => (
+  <Chart title="Cost by day and model" sql={COST} of={of}>
     {(rows) => <StackedBars unit="premium requests" shares={rows.map(shareOf)} />}
   </Chart>
 )
 
-type Props = {
+type Props = Of & {
   readonly title: string
   readonly sql: string
   readonly children: (rows: SqlAnswer['rows']) => ComponentChildren
 }
 
-function Chart({ title, sql, children }: Props) {
+function Chart({ title, sql, of, children }: Props) {
+  const key = JSON.stringify({ sql, ...of })
   const [rows, setRows] = useState<SqlAnswer['rows']>()
   const [failure, setFailure] = useState<string>()
   useEffect(() => {
-    post<SqlAnswer>('/api/sql', { sql }).then(
+    post<SqlAnswer>('/api/sql', JSON.parse(key) as object).then(
       (answer) => setRows(answer.rows),
       (error: unknown) => setFailure(sentence(error)),
     )
-  }, [sql])
+  }, [key])
   return (
     <section class="chart">
       <h2>{title}</h2>
