@@ -1,6 +1,6 @@
 /** What tokens cost, in dollars for a million. List prices, to be overridden by the user's own configuration. */
 
-export type Price = {
+type Price = {
   readonly input: number
   readonly output: number
   /** The price of input when left out. */

@@ -11,7 +11,7 @@ import type { Session } from '../engine/session.ts'
 import type { SessionId } from '../format/ids.ts'
 import type { HomeServices } from '../store/home-services.ts'
 
-export type Changes =
+type Changes =
   | 'nothing'
   /** The conversation, and with it files that its turns changed. */
   | 'conversation'
@@ -128,7 +128,7 @@ export type Answering = {
   readonly says: string
   /** In tokens, where it is known. */
   readonly window?: number
-  /** Somebody said so; otherwise it is what was found. */
+  /** The user said so; otherwise it is what was found. */
   readonly isChosen?: boolean
 }
 
@@ -150,13 +150,13 @@ export interface AgentsToConnect extends AgentsToChoose {
   test(name: string): Promise<string>
   /** It answers from now on, in all sessions. */
   remember(name: string): Promise<void>
-  /** Whether somebody was here before; from now on somebody was. */
+  /** Whether the user was here before; from now on they were. */
   welcomed(): Promise<boolean>
   /** Whom the configuration leads to; `recorded` is the one that the session had, `chosen` the one that was asked for. */
   answering(given: { readonly recorded?: string; readonly chosen?: string }): Promise<Answering>
 }
 
-export interface KnownAgents {
+interface KnownAgents {
   list(): readonly { readonly name: string; readonly about: string }[]
   /** By its name, or by the command that starts it. */
   make(name: string): Promise<Agent>

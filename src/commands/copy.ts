@@ -1,4 +1,4 @@
-/** `/copy`: the last answer, or the last program in it, for the clipboard of whoever looks at the session. */
+/** `/copy`: the last answer, or the last program in it, for the clipboard of the person who looks at the session. */
 import { z } from 'zod'
 import { EngineError } from '../engine/errors.ts'
 import type { Session } from '../engine/session.ts'

@@ -29,7 +29,7 @@ export const features = command({
       .join('\n'),
 })
 
-/** The refusal of what somebody turned off. */
+/** The refusal of what is turned off. */
 export const featureOff = (name: Feature): EngineError =>
   new EngineError('invalid', `This is not used here. ${howToTurnOn(name)} Nothing was changed.`, {
     details: { feature: name },

@@ -1,6 +1,7 @@
 /** What the model is told besides what was said, and what of it is left out: `/instructions`, `/skills`. */
 import { z } from 'zod'
 import type { GuidanceKind } from '../guidance/guidance.ts'
+import { defined } from '../lib/defined.ts'
 import { amount } from '../lib/quantities.ts'
 import { estimateTokens } from '../state/compaction.ts'
 import { command } from './command.ts'
@@ -36,7 +37,7 @@ export const instructions = command({
         location,
         tokens: estimateTokens(content),
         isOn,
-        ...(applyTo !== undefined && { applyTo }),
+        ...defined({ applyTo }),
       }),
     ),
   say: (sources, { call }) =>

@@ -61,7 +61,7 @@ export const importCommand = command({
         const isFirst = last === undefined
         last = done
         context.working?.(undefined)
-        // The first is told in any case: somebody looks on.
+        // The first is told in any case: a person looks on.
         if (isFirst || done.sessions.length > 0)
           context.tell?.(sayPass({ ...done, dryRun, from: agents }))
       })

@@ -91,8 +91,8 @@ export const configSchema = z.looseObject({
   /** How the terminal looks and behaves. */
   terminal: z
     .object({
-      /** How somebody who looks elsewhere is called back. Default: auto. */
-      /** Somebody was shown around once. */
+      /** How a user who looks elsewhere is called back. Default: auto. */
+      /** The user was shown around once. */
       welcomed: z.boolean().optional(),
       notify: z.enum(['auto', 'bell', 'osc9', 'osc99', 'osc777', 'off']).optional(),
     })

@@ -93,7 +93,7 @@ async function withFolders(folder: string, manifest: Plugin['manifest']): Promis
   return { folder, manifest, agents, skills, commands }
 }
 
-/** A manifest that leads out of its own folder is refused: whoever wrote it is not the user. */
+/** A manifest that leads out of its own folder is refused: its author is not the user. */
 async function within(folder: string, path: string): Promise<string> {
   const place = await realPath(join(folder, path))
   if (isBelow(folder, place)) return place

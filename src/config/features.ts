@@ -5,7 +5,7 @@
 import type { Config } from './config-file.ts'
 import { FEATURES, type Feature } from './feature-names.ts'
 
-export type FeatureReason =
+type FeatureReason =
   /** Nothing keeps it off. */
   | 'none'
   /** This version has no use of it, whatever the settings say. */
@@ -15,7 +15,7 @@ export type FeatureReason =
   | 'repository'
 
 /** What is there besides the settings. */
-export type Standing = {
+type Standing = {
   /** A Mission Control was joined. */
   readonly isLoggedIn: boolean
   readonly repository: string | undefined
@@ -41,11 +41,9 @@ type Row = {
 const rows: Readonly<Record<Feature, Row>> = {
   sessionStore: { about: 'the index of all sessions here: search, sql, Chronicle' },
   cloudSessionStore: {
-    about: 'questions over the sessions of all machines',
-    gate: {
-      on: false,
-      says: 'This version asks them only on the page of Mission Control: reprise remote link.',
-    },
+    about:
+      'questions over the sessions of all machines: search, sql and Chronicle with --cloud or --team',
+    needs: ['login'],
   },
   backgroundSessions: {
     about: 'sessions and forks that go on beside the one that is shown',
@@ -63,7 +61,7 @@ const rows: Readonly<Record<Feature, Row>> = {
   },
 }
 
-/** As the settings have it; all but what this version has no use of are on unless somebody said otherwise. */
+/** As the settings have it; all but what this version has no use of are on unless the user said otherwise. */
 export const isOn = ({ features = {} }: Pick<Config, 'features'>, name: Feature): boolean =>
   rows[name].gate?.on ?? features[name] ?? true
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { nearest } from '../lib/nearest.ts'
 import { configSchema } from './config-file.ts'
 
-export type Schema = z.core.$ZodType
+type Schema = z.core.$ZodType
 
 /** What a name leads to. A record takes any key, one with dots in it too: `prices.gpt-4.1.input`. */
 export type Setting = { readonly keys: readonly string[]; readonly schema: Schema }

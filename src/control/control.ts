@@ -34,7 +34,7 @@ export type Settings = {
   readonly taskLeaseMs: number
 }
 
-export const SETTINGS: Settings = {
+const SETTINGS: Settings = {
   longPollMs: 20_000,
   sseMs: 60_000,
   lookMs: 1000,
@@ -64,7 +64,7 @@ export interface Control extends AsyncDisposable {
   moved(session: SessionName): void
 }
 
-export type ControlOptions = {
+type ControlOptions = {
   readonly db: Database
   readonly objects?: Objects | undefined
   readonly version: string

@@ -77,7 +77,7 @@ export interface TaskControl {
   workers(): Promise<readonly Worker[]>
 }
 
-export const HANDOFF_STEPS = [
+const HANDOFF_STEPS = [
   'load-session',
   'validate-repo',
   'check-changes',

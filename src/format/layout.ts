@@ -12,10 +12,10 @@
  * `truth` cannot be made again. `derived` can, from the truth. `aside` is no part of a session any more, or never was,
  * and is kept for a person or a redo. `momentary` means nothing once the processes that wrote it have ended.
  */
-export type Kind = 'truth' | 'derived' | 'aside' | 'momentary'
+type Kind = 'truth' | 'derived' | 'aside' | 'momentary'
 
 /** `both`: in the Copilot CLI's format, read and written by it and by us. */
-export type Whose = 'ours' | 'copilot' | 'both'
+type Whose = 'ours' | 'copilot' | 'both'
 
 export type LayoutRow<Path extends string = string, Holds extends boolean = boolean> = {
   readonly path: Path
@@ -65,6 +65,10 @@ const home = {
   rescuedAbout: text.truth(
     '.reprise/rescued/<id>/about.json',
     'where they came from, and what became of them',
+  ),
+  claudeStore: text.truth(
+    '.reprise/claude-store/<path>',
+    'what the Claude Agent SDK keeps here: the entries of a session, one a line, and of its sub-agents',
   ),
   trashed: text.aside(
     '.reprise/trash/<id>~<ms>/',

@@ -3,6 +3,7 @@
  * drafts, so none can be appended to a log by mistake.
  */
 import type { z } from 'zod'
+import { defined } from '../lib/defined.ts'
 import { agentNotices } from './notices/agent.ts'
 import { requestNotices } from './notices/request.ts'
 import { sessionNotices } from './notices/session.ts'
@@ -25,7 +26,7 @@ export function readNotice(value: unknown): Notice | undefined {
   if (typeof type !== 'string' || !isNoticeType(type)) return undefined
   const read = noticeSchemas[type].safeParse(data)
   if (!read.success || (agentId !== undefined && typeof agentId !== 'string')) return undefined
-  return { type, data: read.data, ...(agentId !== undefined && { agentId }) } as Notice
+  return { type, data: read.data, ...defined({ agentId }) } as Notice
 }
 
 export const isNoticeType = (type: string): type is NoticeType => Object.hasOwn(noticeSchemas, type)

@@ -5,7 +5,7 @@ const word = z.string().min(1).max(500)
 /** So much of a patch, a plan or a file goes along; what is larger is refused, never cut. */
 const MOST_TEXT = 6 * 1024 * 1024
 
-export const TaskRepository = z.object({
+const TaskRepository = z.object({
   /** As it is cloned. */
   url: word,
   branch: word.optional(),

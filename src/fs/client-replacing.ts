@@ -49,7 +49,7 @@ export function openReplacing(
       }),
     settled() {
       settling ??= settle().catch((error: unknown) => {
-        // Whoever asks next tries again.
+        // The next call tries again.
         settling = undefined
         throw error
       })

@@ -6,6 +6,7 @@
  */
 import { layout } from '../format/layout.ts'
 import { SESSIONS, folderOf, readName } from '../format/paths.ts'
+import { defined } from '../lib/defined.ts'
 import type { ClientCalls } from './client-calls.ts'
 import { openClient } from './client.ts'
 import type { ClientOptions } from './client.ts'
@@ -64,7 +65,7 @@ export function openClientSession(
   return {
     backend: 'client',
     conventions: client.conventions,
-    ...(client.database && { database: client.database }),
+    ...defined({ database: client.database }),
     nativePath: (path) => client.nativePath(path === own ? '' : at(path)[1]),
     diskPath: (path) => client.diskPath(path),
     isShared: false,

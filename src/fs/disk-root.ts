@@ -145,8 +145,32 @@ export function withFolders<T>(full: string, step: () => T): T {
 
 const fsyncLater = promisify(fsync)
 
-/** Makes the names in this folder survive a power cut. */
-export async function syncFolder(full: string): Promise<void> {
+/** Syncs that have not begun yet, by their folder: what asks meanwhile is answered by the same one. */
+const waiting = new Map<string, Promise<void>>()
+const running = new Map<string, Promise<void>>()
+
+/** Makes the names in this folder survive a power cut. One that has begun may not see a name that came after it. */
+export function syncFolder(full: string): Promise<void> {
+  const known = waiting.get(full)
+  if (known !== undefined) return known
+  const before = running.get(full)
+  const next = (async () => {
+    // Its failure is told to those who asked for it.
+    await before?.catch(() => {})
+    waiting.delete(full)
+    const own = syncFolderNow(full)
+    running.set(full, own)
+    try {
+      await own
+    } finally {
+      if (running.get(full) === own) running.delete(full)
+    }
+  })()
+  waiting.set(full, next)
+  return next
+}
+
+async function syncFolderNow(full: string): Promise<void> {
   let fd: number
   try {
     fd = openSync(full, constants.O_RDONLY)

@@ -61,8 +61,9 @@ export function openDisk(folder: string, options: { readonly pollMs?: number } =
     createExclusive: async (path, bytes) => createExclusiveOn(target(path), bytes),
     mkdir: async (path) => void makeFolders(target(path)),
     rename: async (from, to) => {
-      root.durable.clear() // a folder that comes back to its name has to be synced there again
-      await renameOn(place(from), target(to))
+      const moved = [place(from), target(to)] as const
+      forgetBelow(root.durable, moved)
+      await renameOn(...moved)
     },
     remove: async (path) => removeOn(place(path)),
     copy: async (from, to) => copyOn(place(from), target(to)),
@@ -71,6 +72,13 @@ export function openDisk(folder: string, options: { readonly pollMs?: number } =
 
     watch: (folder, onChange) => watchFolder(place(folder), onChange, options.pollMs ?? 2000),
   }
+}
+
+/** A folder that comes back to its name has to be synced there again. */
+function forgetBelow(durable: Map<string, string>, moved: readonly string[]): void {
+  for (const folder of durable.keys())
+    if (moved.some((each) => folder === each || folder.startsWith(each + path.sep)))
+      durable.delete(folder)
 }
 
 function listFolder(root: string, full: string): readonly Entry[] {

@@ -1,4 +1,5 @@
 /** Sub-agents that every session has. A custom agent of the same name stands in for one. */
+import { defined } from '../lib/defined.ts'
 import type { CustomAgent } from './custom-agents.ts'
 
 /** Under the names by which models know them. */
@@ -40,6 +41,6 @@ function own(
     prompt,
     userInvocable: false,
     disableModelInvocation: false,
-    ...(tools !== undefined && { tools }),
+    ...defined({ tools }),
   }
 }

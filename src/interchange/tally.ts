@@ -1,6 +1,6 @@
 /** The fidelity report: of each kind of thing, how much was kept as it was, kept in another form, or lost. */
 
-export const KINDS = [
+const KINDS = [
   'prompts',
   'answers',
   'thinking',
@@ -17,10 +17,10 @@ export const KINDS = [
   'parents',
   'rewinds',
 ] as const
-export type Kind = (typeof KINDS)[number]
-export type Fate = 'kept' | 'changed' | 'lost'
+type Kind = (typeof KINDS)[number]
+type Fate = 'kept' | 'changed' | 'lost'
 
-export type Count = Readonly<Record<Fate, number>>
+type Count = Readonly<Record<Fate, number>>
 
 export type FidelityReport = {
   readonly kinds: Readonly<Partial<Record<Kind, Count>>>

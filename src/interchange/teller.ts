@@ -13,9 +13,9 @@ import type { Tally } from './tally.ts'
 export type Picture = { readonly mimeType: string; readonly data: string }
 
 /** When, and under which name. */
-export type Moment = { readonly at: string | undefined; readonly key: string }
+type Moment = { readonly at: string | undefined; readonly key: string }
 
-export type Prompt = Moment & {
+type Prompt = Moment & {
   readonly text: string
   readonly images?: readonly Picture[]
   /** What the model got besides, such as files that were named in it. */
@@ -24,7 +24,7 @@ export type Prompt = Moment & {
 
 export type CallMade = { readonly id: string; readonly name: string; readonly args: unknown }
 
-export type Answer = Moment & {
+type Answer = Moment & {
   readonly id: string
   readonly text: string
   readonly thinking?: string
@@ -44,7 +44,7 @@ export type Usage = {
   readonly dollars?: number
 }
 
-export type Result = Moment & {
+type Result = Moment & {
   readonly id: string
   readonly isError?: boolean
   readonly text: string
@@ -55,7 +55,7 @@ export type Result = Moment & {
   readonly exitCode?: number
 }
 
-export type SubAgent = Moment & {
+type SubAgent = Moment & {
   readonly agentId: string
   readonly callId: string
   readonly name: string

@@ -7,11 +7,11 @@ export type Link = {
   readonly parent: string | undefined
   /** It belongs to the conversation whenever its parent does, though nothing follows it: a result among several. */
   readonly isAside?: boolean
-  /** Somebody says something in it: only branches with such a record are stories. */
+  /** A person or an agent says something in it: only branches with such a record are stories. */
   readonly speaks: boolean
 }
 
-export type Branches = {
+type Branches = {
   /** Ids of the conversation as it stands. */
   readonly main: ReadonlySet<string>
   /** Those that a rewind left, oldest first, each with what it shares with the conversation. */

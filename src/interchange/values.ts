@@ -1,5 +1,5 @@
 /** Small readings of values that other agents write. */
-import { fieldsOf, isFields, objectsOf, textIn } from '../lib/fields.ts'
+import { fieldsOf, objectsOf, textIn } from '../lib/fields.ts'
 import type { Fields } from '../lib/fields.ts'
 import type { Picture } from './teller.ts'
 
@@ -68,8 +68,3 @@ export function shown(value: unknown): string {
   if (value === undefined || value === null) return ''
   return JSON.stringify(value)
 }
-
-export const firstText = (...values: readonly unknown[]): string | undefined =>
-  values.find((value): value is string => typeof value === 'string' && value !== '')
-
-export const isRecord = isFields

@@ -1,5 +1,5 @@
 /** Which of many byte strings occur in a file of any length, read in pieces that overlap. */
-export type Reader = {
+type Reader = {
   readonly size: number
   read(target: Uint8Array, position: number): Promise<number>
 }

@@ -6,7 +6,7 @@ import { formsOf } from './redact/known.ts'
 
 export type Cleaned<T> = { readonly cleaned: T; readonly count: number }
 
-export type TextRange = { readonly start: number; readonly end: number }
+type TextRange = { readonly start: number; readonly end: number }
 
 export interface Forgetter {
   /** How the values may stand in raw bytes, for a first look. */

@@ -5,8 +5,9 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { defined } from './defined.ts'
 
-export type FileDiff = {
+type FileDiff = {
   readonly path: string
   readonly diff: string
   readonly changeType: 'added' | 'modified' | 'deleted' | 'renamed'
@@ -118,7 +119,7 @@ function fileDiff(text: string): FileDiff[] {
       path: named,
       diff: text.replace(/\n$/, ''),
       changeType,
-      ...(oldPath !== undefined && { oldPath }),
+      ...defined({ oldPath }),
     }),
   ]
 }

@@ -1,7 +1,7 @@
 /** A server for HTTP that listens: with TLS where it is given, and with limits for clients that are slow on purpose. */
 import { createServer as createHttp, type Server } from 'node:http'
 import { createServer as createHttps } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server as NetServer } from 'node:net'
 import { deferred } from './deferred.ts'
 
 /** By these names a server goes that only this machine reaches. */
@@ -9,7 +9,7 @@ export const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 export const isLoopback = (host: string): boolean => LOOPBACK.includes(host) || host === '::1'
 
-type ListenOptions = {
+export type ListenOptions = {
   /** 0 takes any that is free. */
   readonly port: number
   readonly host: string
@@ -19,22 +19,32 @@ type ListenOptions = {
   readonly inUse: (message: string, cause: unknown) => Error
 }
 
-interface ListeningHttp extends AsyncDisposable {
-  readonly server: Server
+export interface ListeningHttp<S = Server> extends AsyncDisposable {
+  readonly server: S
   readonly scheme: 'http' | 'https'
   readonly port: number
 }
 
+export const HTTP_LIMITS = {
+  headersTimeout: 10_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16 * 1024,
+  requireHostHeader: false,
+}
+
 export async function listenHttp(options: ListenOptions): Promise<ListeningHttp> {
-  const { port, host, tls, requestTimeout, inUse } = options
-  const times = {
-    headersTimeout: 10_000,
-    requestTimeout,
-    connectionsCheckingInterval: 5_000,
-    maxHeaderSize: 16 * 1024,
-    requireHostHeader: false,
-  }
-  const server = tls === undefined ? createHttp(times) : createHttps({ ...times, ...tls })
+  const { tls, requestTimeout } = options
+  const times = { ...HTTP_LIMITS, requestTimeout }
+  return listenOn(
+    tls === undefined ? createHttp(times) : createHttps({ ...times, ...tls }),
+    options,
+  )
+}
+
+export async function listenOn<S extends NetServer & { closeAllConnections(): void }>(
+  server: S,
+  { port, host, tls, inUse }: ListenOptions,
+): Promise<ListeningHttp<S>> {
   const { promise, resolve, reject } = deferred<void>()
   const taken = `Port ${port} is in use. Nothing was started. Give another with --port.`
   server.once('error', (cause: NodeJS.ErrnoException) =>

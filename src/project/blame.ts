@@ -136,8 +136,7 @@ function authorOf(entry: ProjectEntry): BlameAnswer {
     turnEventId,
     toolCallId,
     at,
-    ...(alongside && { alongside }),
-    ...(interrupted && { interrupted }),
+    ...defined({ alongside, interrupted }),
   }
 }
 

@@ -34,8 +34,7 @@ export async function describeChanges(
       kind: kindOf(before, after, origin !== undefined),
       before,
       after,
-      ...(origin !== undefined && { from: origin.path }),
-      ...defined({ renamedTo }),
+      ...defined({ from: origin?.path, renamedTo }),
       ...counts,
     })
   }

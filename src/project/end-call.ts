@@ -3,6 +3,7 @@
  * tree is compared and not the tool believed. Calls may overlap: what changed meanwhile is told once, by the call that
  * ends first, with the names of the others.
  */
+import { defined } from '../lib/defined.ts'
 import { inLanes } from '../lib/in-lanes.ts'
 import type { OpenCall } from './baseline-state.ts'
 import { lookAt } from './beneath-root.ts'
@@ -101,7 +102,7 @@ async function record(
     at: tracking.clock().toISOString(),
     changes,
     ...(others.length > 0 && { alongside: others.map((other) => other.toolCallId) }),
-    ...(interrupted && { interrupted }),
+    ...defined({ interrupted }),
   }
   await tracking.journal.append(entry)
 }

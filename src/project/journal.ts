@@ -52,7 +52,7 @@ export type RestoreEntry = {
 }
 
 /** What became of plan.md, files/ and research/ of the session. Paths are relative to the session's folder. */
-export type WorkspaceEntry = {
+type WorkspaceEntry = {
   readonly version: 1
   readonly kind: 'workspace'
   /** The user.message of the turn in or after which it happened; absent before the first. */

@@ -40,7 +40,7 @@ export async function readIndex(fs: SessionFs, path: string): Promise<Map<string
 }
 
 /** Where contents stand in many packs. Nothing is made of a record before it is asked for. */
-export interface PackPlaces<Pack> {
+interface PackPlaces<Pack> {
   add(pack: Pack, index: Uint8Array): void
   get(sha256: string): (PackPlace & { readonly pack: Pack }) | undefined
   delete(sha256: string): void

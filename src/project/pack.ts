@@ -7,7 +7,7 @@ import { inSession, readName, sessionFolder } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { sha256Of } from './sha256.ts'
 
-export interface Pack {
+interface Pack {
   readonly bytes: number
   has(sha256: string): boolean
   get(sha256: string): Promise<Uint8Array | undefined>

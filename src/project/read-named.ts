@@ -4,7 +4,7 @@ import { open, stat } from 'node:fs/promises'
 import { namesIn } from '../lib/names-in.ts'
 import { pictureKind } from '../lib/picture-kind.ts'
 
-export type Named =
+type Named =
   | { readonly kind: 'text'; readonly text: string; readonly lineCount: number }
   | { readonly kind: 'picture'; readonly mimeType: string; readonly data: string }
   | { readonly kind: 'folder'; readonly names: readonly string[] }

@@ -185,7 +185,7 @@ function isKept(
 /** Descriptors that the way to a folder was held by mean nothing to people. */
 const HELD = /\/proc\/self\/fd\/\d+\//g
 
-export async function clear(restoring: Restoring, intent: Intent): Promise<void> {
+async function clear(restoring: Restoring, intent: Intent): Promise<void> {
   const { fs, dir } = restoring
   const where = placeOf(restoring, intent)
   if (where !== undefined)

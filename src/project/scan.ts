@@ -11,6 +11,7 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import { layout } from '../format/layout.ts'
 import { fixedStart } from '../format/paths.ts'
 import { isMissing } from '../fs/fs-error.ts'
+import { defined } from '../lib/defined.ts'
 import { isGit, isYoung, sameStamp, type Stamp, type UncoveredReason } from './file-state.ts'
 import { isIgnored } from './ignore.ts'
 import { stampOf } from './beneath-root.ts'
@@ -178,7 +179,7 @@ export async function scanTree(root: string, options: ScanOptions = {}): Promise
       isListed,
       names,
       skipped,
-      ...(rules.seen !== undefined && { rules: rules.seen }),
+      ...defined({ rules: rules.seen }),
     })
   }
 

@@ -33,7 +33,7 @@ type TimeTravelLimits = ScanLimits & {
   readonly waitMs: number
 }
 
-export const LIMITS: TimeTravelLimits = {
+const LIMITS: TimeTravelLimits = {
   ...SCAN_LIMITS,
   quotaBytes: QUOTA_BYTES,
   waitMs: 10_000,
@@ -50,7 +50,7 @@ export type TimeTravelOptions = {
   readonly limits?: Partial<TimeTravelLimits>
 } & Pick<Restoring, 'beforeStep' | 'mayGoOn' | 'companionOf'>
 
-export type Since =
+type Since =
   /** The user.messages of the turns that are taken back. */
   | { readonly turnEventIds: readonly string[] }
   /** A position in the journal, as `position` tells it. */

@@ -9,7 +9,7 @@ import type { Claim } from './server.ts'
 /** The ids of the log's events, and behind which byte each ends. */
 export type Places = { readonly ids: readonly string[]; readonly ends: readonly number[] }
 
-export type Alignment =
+type Alignment =
   | { readonly kind: 'append'; readonly events: number }
   | { readonly kind: 'generation'; readonly from: number; readonly events: number }
   /** The log and the server part somewhere before the server's end: its ids are needed. */

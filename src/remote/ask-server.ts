@@ -3,6 +3,7 @@
  * believed. Whatever goes wrong is a `RemoteError`.
  */
 import type { z } from 'zod'
+import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
 import { RemoteError } from './remote-error.ts'
 import type { RemoteTrouble } from './remote-error.ts'
@@ -49,7 +50,7 @@ export async function askServer(
         ...headers,
       },
       ...(json !== undefined && { body: JSON.stringify(json) }),
-      ...(bytes !== undefined && { body: bytes }),
+      ...defined({ body: bytes }),
     })
   } catch (cause) {
     throw new RemoteError('unreachable', `${url} does not answer (${reasonOf(cause)}).`, { cause })

@@ -28,7 +28,7 @@ export type CopyStatus =
       readonly isFinal: boolean
     }
 
-export type ExporterParts = PushParts & {
+type ExporterParts = PushParts & {
   /** Whether a copy of it is to be kept. */
   isWanted(id: SessionId): Promise<boolean>
   /** What lists tell of it; undefined for one that has said nothing. */
@@ -37,8 +37,6 @@ export type ExporterParts = PushParts & {
   /** The first wait before something is tried again. Default 1000. */
   readonly retryMs?: number
 }
-
-export type Exporter = ReturnType<typeof createExporter>
 
 type Lane = {
   right?: Right | undefined

@@ -19,7 +19,7 @@ export type Redaction = {
   readonly policy: string
 }
 
-export type LineBatch = {
+type LineBatch = {
   /** What they name beside the log. */
   readonly blobs: readonly LeavingBlob[]
   readonly lines: readonly Uint8Array[]

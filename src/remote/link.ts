@@ -10,9 +10,8 @@ import { inSession, readName, sessionDir, TRASH } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 
-export const MODES = ['off', 'export', 'steer'] as const
 /** `steer`: exported, and people may act in it from afar. */
-export type RemoteMode = (typeof MODES)[number]
+const MODES = ['off', 'export', 'steer'] as const
 
 const End = z.object({
   generation: z.int(),
@@ -38,7 +37,7 @@ const Link = z.object({
   mode: z.enum(MODES).optional(),
   copy: Copy.optional(),
 })
-export type Link = z.output<typeof Link>
+type Link = z.output<typeof Link>
 
 export async function readLink(fs: SessionFs, dir: string): Promise<Link | undefined> {
   const bytes = await fs.read(inSession(dir, 'remote'))

@@ -26,9 +26,9 @@ export type PushParts = {
 /** The right to append, while nobody else has claimed it. */
 export type Right = { readonly claim: Claim; readonly copy: Copy; readonly seq: number }
 
-export type Pushed = { readonly right: Right; readonly sent: number }
+type Pushed = { readonly right: Right; readonly sent: number }
 
-export const claimSession = async (server: Server, id: SessionId): Promise<Claim> => {
+const claimSession = async (server: Server, id: SessionId): Promise<Claim> => {
   await server.begin(id)
   return server.claim(id)
 }

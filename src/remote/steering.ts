@@ -15,7 +15,7 @@ import type { Allowance } from './apply-command.ts'
 import type { RedactValue } from './lines.ts'
 import type { Heartbeat, RemoteCommand, Server, Settlement } from './server.ts'
 
-export type SteeringParts = {
+type SteeringParts = {
   readonly engine: Pick<Engine, 'open' | 'isOpen'>
   readonly server: Server
   readonly allowance: Allowance
@@ -29,8 +29,6 @@ export type SteeringParts = {
 
 const isUrgent = ({ kind }: RemoteCommand): boolean =>
   kind === 'abort' || kind.endsWith('_response')
-
-export type Steering = ReturnType<typeof createSteering>
 
 const LOOK_MS = 1000
 const MOST_LOOKS = 20

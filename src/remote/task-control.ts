@@ -43,10 +43,7 @@ async function whole(tasks: Server['tasks'], word: string): Promise<string> {
 }
 
 /** The repository, and all that is changed against what others can clone of it. */
-export async function draftOf(
-  cwd: string,
-  redactText: (text: string) => string,
-): Promise<TaskDraft> {
+async function draftOf(cwd: string, redactText: (text: string) => string): Promise<TaskDraft> {
   const { gitRoot, branch } = await detectProject(cwd)
   if (gitRoot === undefined) return { wish: {}, files: [], leftOut: [] }
   const url = await said(['remote', 'get-url', 'origin'], gitRoot)

@@ -14,9 +14,9 @@ export type ClaimedTask = z.output<typeof Claimed>
 const Answer = z.union([Claimed, z.object({ task: z.null() })])
 
 const Kept = z.object({ isYours: z.boolean(), isCancelled: z.boolean() })
-export type Kept = z.output<typeof Kept>
+type Kept = z.output<typeof Kept>
 
-export type WorkerTold = {
+type WorkerTold = {
   readonly worker: string
   readonly pool: string
   readonly agent: string
@@ -25,7 +25,7 @@ export type WorkerTold = {
   readonly busy: number
 }
 
-export type NewTask = TaskWish & { readonly pool?: string }
+type NewTask = TaskWish & { readonly pool?: string }
 
 export type TaskEnd = {
   readonly worker: string
@@ -72,4 +72,3 @@ export const openTasks = (address: ServerAddress) => ({
   end: (id: string, end: TaskEnd): Promise<Kept> =>
     askJson(address, `${at(id)}/end`, Kept, sent(end)),
 })
-export type Tasks = ReturnType<typeof openTasks>

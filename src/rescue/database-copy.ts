@@ -9,7 +9,7 @@ import type { Unreadable } from './found.ts'
 
 const TRIES = 3
 
-export interface DatabaseCopy extends AsyncDisposable {
+interface DatabaseCopy extends AsyncDisposable {
   readonly db: DatabaseSync
 }
 

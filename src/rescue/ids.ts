@@ -1,4 +1,4 @@
-/** The ids that sessions of other agents have here: the same for the same session, whoever imports it. */
+/** The ids that sessions of other agents have here: the same for the same session on every import. */
 import { createHash } from 'node:crypto'
 import { uuidOf } from '../engine/home/import.ts'
 import { asSessionId } from '../format/ids.ts'

@@ -12,7 +12,7 @@ import type { FoundSession, Surroundings, Unreadable } from './found.ts'
 import { importOne } from './import.ts'
 import type { Came, ImportOptions } from './import.ts'
 
-export type ImportAll = ImportOptions & {
+type ImportAll = ImportOptions & {
   readonly agents: readonly AgentName[]
   readonly around: Surroundings
   readonly signal?: AbortSignal

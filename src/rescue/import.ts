@@ -202,7 +202,7 @@ async function storiesOf(found: FoundSession, parts: Source['parts']) {
   return { stories: await readers[found.agent](source, common), common }
 }
 
-/** Somebody asked something in it. */
+/** A person asked something in it. */
 async function hasWords(story: Story): Promise<boolean> {
   for await (const { draft } of story.tell(createTally()))
     if (draft.type === 'user.message' && draft.agentId === undefined) return true

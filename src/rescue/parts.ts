@@ -18,7 +18,7 @@ export type RawFile = {
 }
 
 /** Several small files can be one part: rows that lie in a file each. */
-export interface OpenParts extends AsyncDisposable {
+interface OpenParts extends AsyncDisposable {
   readonly parts: readonly Part[]
 }
 
@@ -43,6 +43,8 @@ export function openParts(files: readonly RawFile[]): OpenParts {
   }
 }
 
+const SMALL_BYTES = 512 * 1024
+
 function filePart(
   { role, shape }: RawFile,
   part: number,
@@ -53,10 +55,15 @@ function filePart(
       ? bytes.toString('utf8').replace(/\r$/, '')
       : JSON.parse(bytes.toString('utf8'))
 
-  function record(bytes: Buffer, offset: number): ForeignRecord {
+  /** Of a small file, what was read once: it is looked through first and told afterwards. */
+  const known = new Map<number, unknown>()
+
+  function record(bytes: Buffer, offset: number, isSmall: boolean): ForeignRecord {
     const ref: Ref = { part, offset, bytes: bytes.length }
     try {
-      return { kind: 'record', value: parse(bytes), ref }
+      const value = known.has(offset) ? known.get(offset) : parse(bytes)
+      if (isSmall) known.set(offset, value)
+      return { kind: 'record', value, ref }
     } catch (error) {
       return { kind: 'damage', why: `not JSON: ${errorText(error).slice(0, 100)}`, ref }
     }
@@ -67,6 +74,7 @@ function filePart(
     async *records() {
       const file = await open()
       if (file === undefined) return
+      const isSmall = file.size <= SMALL_BYTES
       if (shape === 'whole') {
         if (file.size > MAX_RECORD_BYTES)
           yield {
@@ -74,7 +82,8 @@ function filePart(
             why: 'larger than can be held',
             ref: { part, offset: 0, bytes: file.size },
           }
-        else if (file.size > 0) yield record(await readRange(file, { start: 0, end: file.size }), 0)
+        else if (file.size > 0)
+          yield record(await readRange(file, { start: 0, end: file.size }), 0, isSmall)
         return
       }
       for await (const block of readBlocks(file, { from: 0, to: file.size })) {
@@ -89,12 +98,13 @@ function filePart(
           const end = newline === -1 ? block.bytes.length : newline
           const line = block.bytes.subarray(at, end)
           if (shape === 'text' || line.some((byte) => byte > 0x20))
-            yield record(line, block.start + at)
+            yield record(line, block.start + at, isSmall)
           at = end + 1
         }
       }
     },
     async read({ offset, bytes }) {
+      if (known.has(offset)) return known.get(offset)
       const file = await open()
       if (file === undefined) return undefined
       return parse(await readRange(file, { start: offset, end: offset + bytes }))

@@ -3,10 +3,9 @@
  * When a file has grown, its longer copy takes the place of the shorter one; when it was changed, both are kept.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
 import type { SessionId } from '../format/ids.ts'
-import { homeFolder, inHome } from '../format/paths.ts'
+import { inHome } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { takeIn } from '../fs/take-in.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
@@ -14,7 +13,7 @@ import { isFields } from '../lib/fields.ts'
 import { CHUNK_BYTES } from '../log/split.ts'
 import type { FoundFile, FoundSession, Shape } from './found.ts'
 
-export type RescuedPart = {
+type RescuedPart = {
   readonly role: string
   readonly shape: Shape
   readonly sha256: string
@@ -106,10 +105,10 @@ async function dropShorter(
 }
 
 /** What is compressed is kept as it reads. */
-async function contentOf(path: string): Promise<AsyncIterable<unknown>> {
-  // A piece for every file: a large one for each of ten thousand small files would be most of the work.
-  const { size } = await stat(path)
-  const bytes = createReadStream(path, { highWaterMark: Math.max(1, Math.min(size, CHUNK_BYTES)) })
+async function contentOf(path: string): Promise<AsyncIterable<unknown> | Iterable<unknown>> {
+  // At once: the way over a stream takes longer than to read one of ten thousand small files.
+  if (statSync(path).size <= CHUNK_BYTES && !path.endsWith('.zst')) return [readFileSync(path)]
+  const bytes = createReadStream(path, { highWaterMark: CHUNK_BYTES })
   if (!path.endsWith('.zst')) return bytes
   const zlib: { createZstdDecompress?: () => NodeJS.ReadWriteStream } = await import('node:zlib')
   if (zlib.createZstdDecompress === undefined)
@@ -154,5 +153,3 @@ async function hashesOf(path: string, length: number | undefined) {
     beginning: isLonger ? start.digest('hex') : undefined,
   }
 }
-
-export const rescuedFolder = (id: SessionId): string => `${homeFolder('rescued')}/${id}`

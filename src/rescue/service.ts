@@ -5,14 +5,14 @@
 import { watch } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine } from '../engine/engine.ts'
-import { AGENT_NAMES } from '../interchange/port.ts'
 import type { AgentName } from '../interchange/port.ts'
 import { agentTitles } from '../interchange/readers.ts'
 import { addReports } from '../interchange/tally.ts'
 import type { FidelityReport } from '../interchange/tally.ts'
+import { defined } from '../lib/defined.ts'
 import { finders } from './finders.ts'
 import type { Surroundings, Unreadable } from './found.ts'
-import { agentsHere, importAll } from './import-all.ts'
+import { importAll } from './import-all.ts'
 import type { Came, ImportOptions } from './import.ts'
 
 export type AgentSum = { readonly agent: AgentName; readonly title: string } & Record<
@@ -55,7 +55,7 @@ export async function importPass(engine: Engine, pass: Pass): Promise<ImportPass
       sums.set(agent, { ...sum, [outcome]: sum[outcome] + 1, turns: sum.turns + (own?.turns ?? 0) })
       if (own !== undefined && outcome !== 'failed') report = addReports([report, own])
       if (outcome === 'failed' && failed.length < MOST_FAILED)
-        failed.push({ agent, nativeId, ...(path && { path }), ...(why && { why }) })
+        failed.push({ agent, nativeId, ...defined({ path, why }) })
       if (outcome !== 'unchanged' && sessions.length < MOST_SESSIONS) sessions.push(...ids)
       onProgress?.(`${done} sessions looked at, now ${agentTitles[agent]} …`)
     },
@@ -115,8 +115,3 @@ export async function importOnChange(
     for (const watcher of watchers) watcher.close()
   }
 }
-
-/** All that have left something on this machine. */
-export const everyAgentHere = (around: Surroundings): readonly AgentName[] => agentsHere(around)
-
-export const allAgents = AGENT_NAMES

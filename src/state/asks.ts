@@ -79,7 +79,7 @@ export const questionAsk = (asked: {
 })
 
 /** One way to answer a permission request. */
-export type PermissionAnswer = {
+type PermissionAnswer = {
   readonly kind: 'allow' | 'allow-for-session' | 'deny'
   readonly says: string
   /** It goes with words for the agent. */

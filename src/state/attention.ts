@@ -1,5 +1,5 @@
 /** Which sessions want a person first: those that wait for an answer, then those at work, then all others as they were. */
-export type Attention = 'waiting' | 'running'
+type Attention = 'waiting' | 'running'
 
 export const attentionGroups = { waiting: 'Waits for you', running: 'At work' } as const
 

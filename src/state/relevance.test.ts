@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { SessionId } from '../format/ids.ts'
-import { byRelevance, pickForContext, relevance } from './relevance.ts'
+import { byRelevance, relevance } from './relevance.ts'
 
 const id = (name: string) => name as SessionId
 
@@ -60,14 +60,13 @@ describe('the session to continue', () => {
     { id: id('d'), modifiedAt: '2025-03-01', repositoryKey: 'k', branch: 'dev' },
   ]
   it('is the newest of the nearest', () => {
-    assert.equal(pickForContext(sessions, here)?.id, 'c')
     assert.deepEqual(
       byRelevance(sessions, here).map(({ id }) => id),
       ['c', 'b', 'd', 'a'],
     )
   })
   it('is the newest of all where none is near, and none when there is none', () => {
-    assert.equal(pickForContext(sessions.slice(0, 2), { cwd: '/new' })?.id, 'a')
-    assert.equal(pickForContext([], here), undefined)
+    assert.equal(byRelevance(sessions.slice(0, 2), { cwd: '/new' })[0]?.id, 'a')
+    assert.deepEqual(byRelevance([], here), [])
   })
 })

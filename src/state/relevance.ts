@@ -73,14 +73,7 @@ type Candidate = Whereabouts & {
   readonly modifiedAt: string
 }
 
-/** The nearest session; among equals the newest, then the smaller id, so that the choice is stable. */
-export function pickForContext<S extends Candidate>(
-  sessions: readonly S[],
-  here: Whereabouts,
-): S | undefined {
-  return byRelevance(sessions, here)[0]
-}
-
+/** The nearest first; among equals the newest, then the smaller id, so that the choice is stable. */
 export function byRelevance<S extends Candidate>(sessions: readonly S[], here: Whereabouts): S[] {
   return sessions
     .map((session) => ({ session, score: relevance(session, here).score }))

@@ -200,7 +200,7 @@ export const transcriptRules: Rules<TranscriptDraft> = {
     const { hookInvocationId, success, error } = event.data
     draft.change('hook', hookInvocationId, () => ({
       status: success ? 'succeeded' : 'failed',
-      ...(error !== undefined && { error: error.message }),
+      ...defined({ error: error?.message }),
     }))
   },
 
@@ -286,7 +286,7 @@ function toolComplete(draft: TranscriptDraft, event: EventOf<'tool.execution_com
     ...(toldModel !== output && defined({ toldModel })),
     ...wholeOf(event),
     ...picturesIn(picturesOf(event.data)),
-    ...(shellExecution !== undefined && { exitCode: shellExecution.exitCode }),
+    ...defined({ exitCode: shellExecution?.exitCode }),
     endedAt: event.timestamp,
   }))
 }

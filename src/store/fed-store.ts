@@ -31,7 +31,7 @@ type FedSession = {
 type FedPlace = { readonly generation: number; readonly seq: number }
 
 /** Behind which event these follow, and up to which. */
-export type Stretch = { readonly after: number; readonly to: number }
+type Stretch = { readonly after: number; readonly to: number }
 
 export interface FedStore extends Disposable {
   readonly path: string

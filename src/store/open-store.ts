@@ -84,8 +84,8 @@ export async function openReadOnly(file: DatabaseFile): Promise<DatabaseSync> {
 }
 
 /**
- * To look and change nothing, not even the names beside the file: whoever opens a database for reading alone leaves an
- * empty write-ahead log behind, and whoever could write clears it away.
+ * To look and change nothing, not even the names beside the file: a process that opens a database for reading alone leaves an
+ * empty write-ahead log behind, and one that could write clears it away.
  */
 export async function openToLook(file: DatabaseFile): Promise<DatabaseSync> {
   if ((await file.fs.stat(`${file.path}-wal`)) !== undefined) return openReadOnly(file)

@@ -4,7 +4,7 @@ import type { Term } from './query.ts'
 import { MARK_END, MARK_START } from './text.ts'
 
 /** UTF-16 units, end exclusive. */
-export type Range = { readonly start: number; readonly end: number }
+type Range = { readonly start: number; readonly end: number }
 
 export type Snippet = {
   readonly text: string

@@ -7,7 +7,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { SESSIONS, logPath, sessionDir } from '../format/paths.ts'
 import type { Sql } from './sql.ts'
 
-export type Stamp = {
+type Stamp = {
   readonly logSize: number
   readonly logMtimeMs: number | null
   readonly folderMtimeMs: number | null

@@ -1,12 +1,12 @@
 /**
- * The session store of a home that wants none: no index is made or followed, and whoever asks is told so. What an
+ * The session store of a home that wants none: no index is made or followed, and a question is answered with that. What an
  * earlier index holds of an erased session goes all the same.
  */
 import { StoreUnavailable, connect, type ConnectionOptions } from './connection.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import type { Store } from './store.ts'
 
-/** Waiting does not help: somebody turned it off. */
+/** Waiting does not help: it is turned off. */
 export class StoreOff extends StoreUnavailable {}
 
 /** `reason`: how it is turned on again. */

@@ -45,7 +45,7 @@ export function createStore(fs: SessionFs, options: StoreOptions): Store {
   const connection = connect(fs, options)
   const { redact, startReader, knownStamps, onTrouble } = options
   const own = redact === undefined ? {} : { redact }
-  const follower = createFollower({ connection, fs, ...own, ...(onTrouble && { onTrouble }) })
+  const follower = createFollower({ connection, fs, ...own, ...defined({ onTrouble }) })
 
   const store: Store = {
     follower,

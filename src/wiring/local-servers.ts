@@ -1,7 +1,7 @@
 /** Servers of models on this machine, at the ports that they have by default. Asked for their models, and nothing else. */
 import { listModels } from '../agents/model/list-models.ts'
 
-export type LocalServer = {
+type LocalServer = {
   readonly name: string
   readonly baseUrl: string
   readonly models: readonly string[]
@@ -15,7 +15,7 @@ export async function localServers(env: NodeJS.ProcessEnv): Promise<readonly Loc
     Object.entries(addresses(env)).map(async ([name, baseUrl]) => {
       const config = { provider: 'openai-compatible', baseUrl, model: '' } as const
       const models = await listModels(config, AbortSignal.timeout(WAIT_MS)).catch(
-        // Nobody is there, or somebody who has no models.
+        // No server is there, or one without models.
         () => [],
       )
       return { name, baseUrl, models }

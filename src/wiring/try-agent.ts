@@ -1,4 +1,4 @@
-/** One request to somebody who shall answer: whether it comes up, and whether a word comes back. */
+/** One request to a chosen agent: whether it comes up, and whether a word comes back. */
 import { discoverAgents } from '../agents/acp/discover.ts'
 import { knownAgents } from '../agents/acp/known.ts'
 import type { KnownName } from '../agents/acp/known.ts'

@@ -1,5 +1,4 @@
 /** What a session was imported from, kept beside it: which agent, how much of the log came from there, what was lost. */
-import { layout } from '../format/layout.ts'
 import { inSession } from '../format/paths.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
@@ -53,5 +52,3 @@ const isNote = (note: unknown): note is ImportNote =>
 
 export const writeImportNote = (fs: SessionFs, dir: string, note: ImportNote): Promise<void> =>
   fs.writeAtomic(path(dir), encodeText(`${JSON.stringify(note)}\n`), { durable: true })
-
-export const IMPORT_NOTE = layout.session.imported.path

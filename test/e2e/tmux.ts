@@ -1,6 +1,6 @@
 /** The real program in a real terminal: tmux holds it, types into it and tells what it shows. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PROGRAM } from '../support/program.ts'
@@ -43,16 +43,14 @@ export function openDesk(): Desk {
   const base = mkdtempSync(join(tmpdir(), 'reprise-tmux-'))
   const [home, project] = [join(base, 'home'), join(base, 'project')]
   mkdirSync(project)
-  const socket = join(base, 'tmux')
+  const [socket, config] = [join(base, 'tmux'), join(base, 'tmux.conf')]
+  // A server that ends with its last window would race with the next one that is opened.
+  writeFileSync(config, 'set -g exit-empty off\nset -g remain-on-exit on\n')
   let next = 0
   const tmux = (...args: readonly string[]) => {
-    const { status, stdout, stderr } = spawnSync(
-      'tmux',
-      ['-S', socket, '-f', '/dev/null', ...args],
-      {
-        encoding: 'utf8',
-      },
-    )
+    const { status, stdout, stderr } = spawnSync('tmux', ['-S', socket, '-f', config, ...args], {
+      encoding: 'utf8',
+    })
     if (status !== 0) throw new Error(`tmux ${args[0]}: ${stderr}`)
     return stdout
   }
@@ -85,7 +83,6 @@ export function openDesk(): Desk {
       PROGRAM,
       ...args,
     )
-    tmux('set-option', '-t', name, 'remain-on-exit', 'on')
     const text = () => tmux('capture-pane', '-p', '-t', name)
     const until = async (holds: () => boolean, what: string) => {
       const deadline = Date.now() + DEADLINE_MS

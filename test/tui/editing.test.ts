@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AgentItem } from '../../src/engine/agent.ts'
-import { openScreen } from './screen.ts'
+import { sampleProject } from '../support/sample-project.ts'
+import { memoryEngine, openScreen } from './screen.ts'
 import { talk } from './script.ts'
 import { send } from './views.ts'
 
@@ -77,5 +78,26 @@ describe('an error', () => {
     await using screen = openScreen({ script: fails })
     await send(screen, 'go', /The bridge is out[^]*commands/)
     assert.equal(screen.text().match(/The bridge is out/g)?.length, 1)
+  })
+})
+
+describe('commands of files that are read while somebody types', () => {
+  it('are offered for what was typed before', async () => {
+    using project = sampleProject({ '.claude/commands/review-it.md': 'Look at everything' })
+    const { promise: looked, resolve: look } = Promise.withResolvers<void>()
+    const engine = memoryEngine(talk)
+    const late: typeof engine = {
+      ...engine,
+      async project(cwd) {
+        await looked
+        return engine.project(cwd)
+      },
+    }
+    const options = { cwd: project.root }
+    await using screen = openScreen({ script: talk, engine: late, options })
+    for (const key of '/rev') screen.type(key)
+    await screen.shows(/^ \/rev$/m)
+    look()
+    await screen.shows(/review-it +Look at everything/)
   })
 })

@@ -36,6 +36,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Certificates of tests are signed by themselves; it is sent nowhere but to loopback.
+  '--ignore-certificate-errors',
 ]
 
 export const launch = (): Promise<Browser> => chromium.launch({ executablePath, args: flags })
@@ -61,7 +63,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 export async function openBrowser(
   script?: Script,
   given: Pick<EngineOptions, 'clock'> = {},
-  web: Pick<Partial<WebOptions>, 'redact' | 'now' | 'limits'> = {},
+  web: Pick<Partial<WebOptions>, 'redact' | 'now' | 'limits' | 'tls'> = {},
 ): Promise<TestBrowser> {
   const home = await openHome()
   const project = await mkdtemp(join(tmpdir(), 'reprise-project-'))

@@ -107,7 +107,7 @@ test('a link that expires says so, and what to do', options, async () => {
   const guest = await openLink(place, link)
   await sees(guest, 'echo: first')
   nowMs += 2 * 3_600_000
-  await sees(guest, /has expired or was ended. Ask whoever gave it to you/, '.session-main')
+  await sees(guest, /has expired or was ended. Ask the person who gave it to you/, '.session-main')
   await guest.reload()
   await sees(guest, /has expired or was ended/, '.refused')
   const late = await openLink(place, link)

@@ -8,8 +8,10 @@ import { cacheFolder } from '../../src/lib/cache-folder.ts'
 import { openBoard } from '../../src/store/board.ts'
 import { createStore } from '../../src/store/store.ts'
 import type * as web from '../../src/surfaces/web/api.ts'
+import { startWorker } from '../inbox/start-worker.ts'
+import { obedient } from '../support/obedient.ts'
 import { converse, endTool, openHome, say, startTool } from '../support/engine.ts'
-import { api, bearer, openServer, raw, serve } from './web.ts'
+import { api, bearer, connect, isReady, openServer, raw, serve, until } from './web.ts'
 
 test('the tree of forks is told from the first session down, also when a branch was deleted', async () => {
   await using place = await openServer()
@@ -174,4 +176,22 @@ test('notes are put on the board and taken off, proposals are decided', async ()
   assert.deepEqual(await shown(), [['good'], []])
   await store.close()
   board.close()
+})
+
+test('a session is read whatever becomes of the process that is at work in it', async () => {
+  await using place = await openServer({ script: obedient })
+  const { port } = place.server
+  await using worker = await startWorker(place.home.path)
+  const shown = () => api<web.SessionAnswer>(port, `/api/sessions/${worker.id}`)
+  const client = await connect(port, `/api/sessions/${worker.id}/stream`)
+  await until(client.frames, isReady)
+  worker.send('wait')
+  await until(client.frames, ({ data }) => JSON.stringify(data).includes('assistant.turn_start'))
+  client.close()
+  assert.equal((await shown()).body.queueTrouble, undefined)
+  worker.signal('SIGSTOP') // it has the turn and answers nothing any more
+  const { status, body } = await shown()
+  assert.deepEqual([status, body.status, body.queue], [200, 'running', []])
+  assert.match(body.queueTrouble ?? '', /did not answer/)
+  worker.signal('SIGCONT')
 })

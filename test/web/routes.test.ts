@@ -112,7 +112,8 @@ test('a stop leaves what waits held until it is released or cleared, here and in
   const post = (id: string, what: string, body: object = {}) =>
     api(port, `/api/sessions/${id}/${what}`, body)
   const shown = async (id: string) => {
-    const { body } = await api<web.SessionAnswer>(port, `/api/sessions/${id}`)
+    const { status, body } = await api<web.SessionAnswer>(port, `/api/sessions/${id}`)
+    assert.equal(status, 200, JSON.stringify(body))
     return [body.status, body.isQueueHeld, body.queue.map(({ prompt }) => prompt)]
   }
   const begin = (id: string) =>

@@ -9,7 +9,7 @@ import { quoted } from '../../state/quoting.ts'
 
 type History = {
   readonly text: string
-  /** Stands in the text: whoever replays the text replays it, too. */
+  /** Stands in the text: an agent that replays the text replays it, too. */
   readonly mark: string
   readonly messages: number
   readonly leftOut: number

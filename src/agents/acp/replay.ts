@@ -10,7 +10,7 @@ import { bare } from './conversation.ts'
 import type { Exchange } from './conversation.ts'
 import { isMarked } from './history.ts'
 
-export type Replayed = {
+type Replayed = {
   /** As the agent told them, one after the other. */
   asked: string[]
   answered: string
@@ -53,7 +53,7 @@ type Since = {
 }
 
 /** `lacksLast`: the last question, which nobody answered, is not in the replay and must be put again. */
-export type Comparison = { readonly why: string } | { readonly lacksLast: boolean }
+type Comparison = { readonly why: string } | { readonly lacksLast: boolean }
 
 /**
  * The inner session began with the exchange `since`; what came before that was given to it in the first prompt. Of an

@@ -34,7 +34,7 @@ export type Restored = {
 }
 
 export type Attempt = { readonly rung: Rung; readonly why: string }
-export type InjectedContext = {
+type InjectedContext = {
   readonly sha256: string
   readonly chars: number
   readonly messages: number

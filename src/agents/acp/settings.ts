@@ -126,7 +126,7 @@ function currentOf(offers: Offers, id: string): Setting | undefined {
 }
 
 /** Sets a mode or an option of the agent, unless it is so already. */
-export async function apply(
+async function apply(
   connection: Connection,
   sessionId: string,
   offers: Offers,

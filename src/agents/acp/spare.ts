@@ -39,7 +39,7 @@ export function createSpare(line: CommandLine, options: Omit<StartOptions, 'cwd'
     }
     const running = startAgent(line, handlers, { ...options, cwd })
     const started: Started = { cwd, running, heard: deaf }
-    // Whoever waits for it is told; the first session starts another.
+    // The session that waits for it is told; the first one starts another.
     running.catch(() => {})
     return started
   }

@@ -16,7 +16,7 @@ export type TurnOutput = {
   emit(item: AgentItem): void
 }
 
-export type ToolRequest = NonNullable<Payload<'assistant.message'>['toolRequests']>[number]
+type ToolRequest = NonNullable<Payload<'assistant.message'>['toolRequests']>[number]
 
 export interface Speech {
   say(chunk: Fields): void

@@ -8,6 +8,7 @@ import type {
   WaitForTerminalExitResponse,
 } from '@agentclientprotocol/sdk'
 import type { Draft } from '../../format/event.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Command, Ended } from '../tools/command.ts'
 import { startProjectCommand } from '../tools/editor.ts'
 import { shellDeed } from '../tools/shell-deed.ts'
@@ -159,7 +160,7 @@ function add(terminal: Terminal, text: string): void {
 
 const endOf = ({ output, ended }: Terminal): TerminalEnd => ({
   output,
-  ...(ended !== undefined && { exitCode: ended.exitCode }),
+  ...defined({ exitCode: ended?.exitCode }),
 })
 
 function recording(

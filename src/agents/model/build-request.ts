@@ -146,7 +146,7 @@ const functionTool = (tool: Tool): FunctionTool => ({
 export const definitionOf = (tool: Tool): ToolDefinition => ({
   name: tool.name,
   text: JSON.stringify(functionTool(tool)),
-  ...(tool.server !== undefined && { server: tool.server.mcpServerName }),
+  ...defined({ server: tool.server?.mcpServerName }),
 })
 
 function schemaOf({ args }: Tool): JsonSchema {

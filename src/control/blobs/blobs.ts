@@ -12,7 +12,7 @@ export const CHUNK_BYTES = 1024 * 1024
 export const MOST_BLOB_BYTES = 64 * CHUNK_BYTES
 export const HASH = /^[0-9a-f]{64}$/
 
-export type BlobName = { readonly tenant: string; readonly session: string; readonly hash: string }
+type BlobName = { readonly tenant: string; readonly session: string; readonly hash: string }
 
 /** What is kept, and where: in the database, or beside it in an object store. */
 export type Blobs = { readonly db: Database; readonly objects?: Objects | undefined }

@@ -1,4 +1,4 @@
-/** Somebody wants something done in a session: may they, does its machine take commands, and then it is queued and told. */
+/** A person wants something done in a session: may they, does its machine take commands, and then it is queued and told. */
 import type { Control } from '../control.ts'
 import { ControlError } from '../control-error.ts'
 import { record } from '../people/audit.ts'

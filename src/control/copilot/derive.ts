@@ -12,7 +12,7 @@ import type { Content } from '../streams/content.ts'
 /** Behind record `behind`, or where the log ends. */
 export type Step = { readonly cutBehind?: number; readonly events: Content[] }
 
-export type Derived = { readonly steps: readonly Step[]; readonly gaps: number }
+type Derived = { readonly steps: readonly Step[]; readonly gaps: number }
 
 /** `known`: the number of every event of this generation that an event or a parent of the batch names. */
 export function derive(

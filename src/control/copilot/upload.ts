@@ -22,13 +22,13 @@ import { derive } from './derive.ts'
 import type { Step } from './derive.ts'
 import { effectOf } from './effects.ts'
 
-export type Upload = {
+type Upload = {
   readonly session: string
   readonly events: readonly Content[]
   readonly acknowledged: readonly string[]
 }
 
-export type Uploaded = { readonly written: number; readonly rewinds: number; readonly gaps: number }
+type Uploaded = { readonly written: number; readonly rewinds: number; readonly gaps: number }
 
 /** One after another for each session; another node that uploads meanwhile overtakes, and this one begins again. */
 export const upload = (control: Control, asker: Asker, wish: Upload): Promise<Uploaded> =>

@@ -92,7 +92,7 @@ const unpacked = (row: AnyRow): AnyRow =>
     ]),
   )
 
-export type Restored = { readonly rows: number; readonly forgotten: number }
+type Restored = { readonly rows: number; readonly forgotten: number }
 
 /** All or nothing. A database that has sessions is only replaced when that is said. */
 export const restore = (

@@ -20,7 +20,7 @@ import { readPage } from '../streams/read.ts'
 export type Audience = 'mine' | 'team'
 
 /** What is not in the store yet. */
-export type Behind = { readonly sessions: number; readonly events: number }
+type Behind = { readonly sessions: number; readonly events: number }
 
 export interface Stores extends AsyncDisposable {
   use<T>(

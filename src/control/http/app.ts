@@ -27,7 +27,7 @@ import { createTries } from './tries.ts'
 type Env = { Bindings: HttpBindings }
 type Ctx = Context<Env>
 
-export type Outside = {
+type Outside = {
   /** The address by which others reach it. */
   readonly url: string
   readonly oidc?: Oidc | undefined
@@ -93,7 +93,7 @@ function answerStream(
 }
 
 async function who(control: Control, c: Ctx): Promise<Asker> {
-  const asker = await whoever(control, c)
+  const asker = await askerIn(control, c)
   refuseGuest(asker)
   return asker
 }
@@ -103,7 +103,7 @@ function refuseGuest({ guestOf }: Asker): void {
   if (guestOf !== undefined) throw new ControlError('forbidden', 'This is not for guests.')
 }
 
-async function whoever(control: Control, c: Ctx): Promise<Asker> {
+async function askerIn(control: Control, c: Ctx): Promise<Asker> {
   const bearer = /^Bearer ([\w.~+/=-]+)$/.exec(c.req.header('authorization') ?? '')?.[1]
   const asker =
     bearer === undefined ? undefined : await askerOf(control.db.query, bearer, control.now())
@@ -132,7 +132,7 @@ async function runRoute(
     const body = await bodyOf(route, c)
     return c.json(await route.run(control, { ...about, body, bytes: NO_BYTES }), status)
   }
-  const asker = await whoever(control, c)
+  const asker = await askerIn(control, c)
   if (route.isForGuests !== true) refuseGuest(asker)
   requireScope(asker, ...route.scopes)
   const body = await bodyOf(route, c)

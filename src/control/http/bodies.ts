@@ -78,6 +78,8 @@ export const SqlBody = z.object({
     .min(1)
     .max(256 * 1024),
   of: z.enum(['mine', 'team']).optional(),
+  /** Only what belongs to it. */
+  repository: z.string().max(500).optional(),
 })
 /** What the machine answers, as JSON. */
 const result = z
@@ -88,4 +90,3 @@ export const Settlement = z.union([
   z.object({ state: z.literal('applied'), event: z.string().min(1).max(200), result }),
   z.object({ state: z.literal('refused'), reason: z.string().min(1).max(2000), result }),
 ])
-export const Nothing = z.object({})

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ControlError } from '../control-error.ts'
 
-export type OwnNames = {
+type OwnNames = {
   /** Names with their port, as a Host header has them. */
   readonly hosts: readonly string[]
   readonly origins: readonly string[]

@@ -1,4 +1,5 @@
 /** People, their tokens, and the record of who did what. */
+import { defined } from '../../lib/defined.ts'
 import { ControlError } from '../control-error.ts'
 import { auditOf, record } from '../people/audit.ts'
 import { makeGuestLink } from '../people/guests.ts'
@@ -103,7 +104,7 @@ export const peopleRoutes = [
           tenant: asker.tenant,
           person,
           ...wish,
-          ...(machine !== undefined && { machine }),
+          ...defined({ machine }),
           ...(days !== undefined && { ends: now() + days * DAY_MS }),
         },
         now(),

@@ -10,7 +10,7 @@ import type { Oidc } from '../people/oidc.ts'
 import { createApp, HEADERS } from './app.ts'
 import { checkPlace, placeOf } from './guard.ts'
 
-export type ServeOptions = {
+type ServeOptions = {
   readonly control: Control
   /** 0 takes any that is free. */
   readonly port: number

@@ -10,7 +10,7 @@ import { readableStream } from './stream-access.ts'
 import { linesOf, sseOf, sseOptions } from './sse.ts'
 import { cursorOf, successorOf } from './stream-headers.ts'
 
-export type Follower = {
+type Follower = {
   readonly asker: Asker
   readonly path: string
   readonly after: number

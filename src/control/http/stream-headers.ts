@@ -6,7 +6,7 @@ import { commonHead } from '../streams/lineage.ts'
 import { offsetOf } from '../../format/stream-offset.ts'
 import { PREFIX } from './stream-access.ts'
 
-export type HeaderFields = Record<string, string>
+type HeaderFields = Record<string, string>
 
 /** `next`: where the reader is after this answer. Only at the end is it told that nothing will come. */
 export function headersOf(stream: Stream, next: number): HeaderFields {
@@ -17,7 +17,7 @@ export function headersOf(stream: Stream, next: number): HeaderFields {
 }
 
 /** A rewound generation: which one goes on, and from where. */
-export type Successor = { readonly successor: string; readonly successorOffset: string }
+type Successor = { readonly successor: string; readonly successorOffset: string }
 
 export async function successorOf(query: Query, stream: Stream): Promise<Successor | undefined> {
   if (stream.successor === null) return undefined

@@ -92,7 +92,7 @@ function bodyOfPage(stream: Stream, { records }: Page): Uint8Array<ArrayBuffer> 
   return new Uint8Array(isJson(stream.type) ? arrayOf(parts) : Buffer.concat(parts))
 }
 
-export function arrayOf(values: readonly Uint8Array[]): Buffer {
+function arrayOf(values: readonly Uint8Array[]): Buffer {
   const parts = values.flatMap((value, at) => (at === 0 ? [value] : [COMMA, value]))
   return Buffer.concat([OPEN, ...parts, CLOSE])
 }

@@ -122,7 +122,7 @@ export function lifeIn(headers: Headers): { readonly ttl?: number; readonly expi
   return { expires: time }
 }
 
-export type ForkWish = { readonly path: string; readonly offset?: string; readonly part: number }
+type ForkWish = { readonly path: string; readonly offset?: string; readonly part: number }
 
 export function forkIn(headers: Headers, prefix: string): ForkWish | undefined {
   const from = headers.get('stream-forked-from')

@@ -72,8 +72,7 @@ async function createFree(
       close: closes(request.headers),
       records,
       ...lifeIn(request.headers),
-      ...(type !== undefined && { type }),
-      ...(fork !== undefined && { fork }),
+      ...defined({ type, fork }),
     },
     control.now(),
   )
@@ -115,7 +114,7 @@ async function putSession(
     const { isNew, stream } = await beginSession(
       control.db,
       asker,
-      { id, ...(fork && { fork }) },
+      { id, ...defined({ fork }) },
       control.now(),
     )
     return { kind: isNew ? ('created' as const) : ('exists' as const), stream }
@@ -137,7 +136,7 @@ async function putSession(
   const made = await addGeneration(
     control.db,
     asker,
-    { ...wish, ...(fork?.head !== undefined && { head: fork.head }) },
+    { ...wish, ...defined({ head: fork?.head }) },
     control.now(),
   )
   if (made.kind === 'created' && made.stream.source !== null) {
@@ -228,8 +227,7 @@ export async function postStream(
     path,
     records,
     close,
-    ...(type !== undefined && { type }),
-    ...(producer !== undefined && { producer }),
+    ...defined({ type, producer }),
     ...(writerSeq !== null && { writerSeq }),
     ...(session !== undefined && { applied: appliedIn(headers), ...defined({ policy }) }),
   })

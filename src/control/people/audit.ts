@@ -3,7 +3,7 @@ import type { Query } from '../database/port.ts'
 import type { Asker } from './scopes.ts'
 import { newId } from './secret.ts'
 
-export type Action =
+type Action =
   | 'session.deleted'
   | 'session.trashed'
   | 'session.restored'

@@ -1,5 +1,5 @@
 /**
- * A guest: whoever has the link of one session sees it, redacted, until the link ends by itself or by hand. The link
+ * A guest: a person with the link of one session sees it, redacted, until the link ends by itself or by hand. The link
  * opens a token that is made with it, so that ending the token ends the link, used or not.
  */
 import type { Transaction } from 'kysely'

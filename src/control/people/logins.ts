@@ -128,7 +128,7 @@ export const loginCode = (
     return { token: text, person: person.id, tenant }
   })
 
-export type CodeLogin = {
+type CodeLogin = {
   readonly token: string
   readonly tenant: string
   readonly person?: string
@@ -142,7 +142,7 @@ const used = () =>
     'This link was used before, has ended, or is not of this server.',
   )
 
-export type DeviceWish = {
+type DeviceWish = {
   readonly name: string
   readonly machine: string
   readonly scopes: readonly Scope[]

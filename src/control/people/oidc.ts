@@ -24,7 +24,7 @@ import { hashOf, newSecret } from './secret.ts'
 
 const LOGIN_MS = 10 * 60 * 1000
 
-export type OidcOptions = {
+type OidcOptions = {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string | undefined

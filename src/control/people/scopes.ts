@@ -13,7 +13,7 @@ export const allowed: Record<Role, readonly Scope[]> = {
 }
 
 export const isRole = (text: string): text is Role => ROLES.some((role) => role === text)
-export const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text)
+const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text)
 
 /** Undefined when one of them is unknown. */
 export function scopesIn(text: string): readonly Scope[] | undefined {

@@ -7,7 +7,7 @@ import { allowed, isRole, scopesIn } from './scopes.ts'
 import type { Asker, Scope } from './scopes.ts'
 import { hashOf, isSameHash, newId, newSecret } from './secret.ts'
 
-export type TokenWish = {
+type TokenWish = {
   readonly tenant: string
   readonly person: string
   readonly name: string

@@ -12,7 +12,7 @@ import type { Tables } from '../database/tables.ts'
 import { postgresDialect } from './dialect.ts'
 import { openWakes } from './wakes.ts'
 
-export type PostgresOptions = {
+type PostgresOptions = {
   /** `postgres://…`; several hosts with commas. */
   readonly url: string
   /** Without it nodes find out by looking. */

@@ -14,7 +14,7 @@ import type { SessionRow } from './session.ts'
 
 export const EVENTS_TYPE = 'application/json'
 
-export type Begun = {
+type Begun = {
   readonly isNew: boolean
   readonly session: SessionRow
   readonly stream: Stream

@@ -2,6 +2,7 @@
  * A rewind: a new generation, forked where the log was cut. The one before it takes no more events and names its
  * successor; nothing is deleted, so a redo is a further generation, forked from the end of the removed one.
  */
+import { defined } from '../../lib/defined.ts'
 import type { Database } from '../database/port.ts'
 import { ControlError } from '../control-error.ts'
 import type { Asker } from '../people/scopes.ts'
@@ -11,7 +12,7 @@ import { findStream, lockStream } from '../streams/find.ts'
 import { EVENTS_TYPE } from './begin.ts'
 import { lockOwn, pathOf } from './session.ts'
 
-export type RewindWish = {
+type RewindWish = {
   readonly session: string
   /** The new one. */
   readonly generation: number
@@ -23,7 +24,7 @@ export type RewindWish = {
   readonly epoch: number
 }
 
-export type Rewound = Created | { readonly kind: 'stale'; readonly epoch: number }
+type Rewound = Created | { readonly kind: 'stale'; readonly epoch: number }
 
 export const addGeneration = (
   db: Database,
@@ -60,7 +61,7 @@ export const addGeneration = (
         fork: {
           path: pathOf(session.id, wish.from),
           part: 0,
-          ...(wish.head !== undefined && { head: wish.head }),
+          ...defined({ head: wish.head }),
         },
         session: {
           session: session.id,

@@ -10,7 +10,7 @@ import { moved } from './moved.ts'
 import { isOwn, lockOwn, readable } from './session.ts'
 import type { SessionRow } from './session.ts'
 
-export type Grant = { readonly person: string; readonly kinds: readonly Kind[] }
+type Grant = { readonly person: string; readonly kinds: readonly Kind[] }
 
 /** Without kinds it is taken back. */
 export const grantSteering = (

@@ -15,7 +15,7 @@ export type ListWish = {
   readonly words?: readonly string[] | undefined
 }
 
-export type ListedSessions = { readonly sessions: readonly SessionRow[]; readonly total: number }
+type ListedSessions = { readonly sessions: readonly SessionRow[]; readonly total: number }
 
 /** What the asker may see, the last changed first. */
 export async function listSessions(
@@ -49,9 +49,9 @@ export async function listSessions(
   return { sessions, total: Number(total) }
 }
 
-export const MEANT_BY = ['id', 'task', 'prefix', 'name', 'summary'] as const
-export type MeantBy = (typeof MEANT_BY)[number]
-export type Meant = { readonly by: MeantBy; readonly session: SessionRow }
+const MEANT_BY = ['id', 'task', 'prefix', 'name', 'summary'] as const
+type MeantBy = (typeof MEANT_BY)[number]
+type Meant = { readonly by: MeantBy; readonly session: SessionRow }
 
 const SHORTEST_PREFIX = 4
 const MOST_MEANT = 50

@@ -5,13 +5,13 @@ import { moved } from './moved.ts'
 import type { SessionRow } from './session.ts'
 
 export const STATES = ['idle', 'working', 'input-needed', 'error'] as const
-export type State = (typeof STATES)[number]
+type State = (typeof STATES)[number]
 
 /** A machine tells of itself every ten seconds; after three that are missing it counts as away. */
-export const HEARTBEAT_MS = 10_000
-export const STALE_MS = 3 * HEARTBEAT_MS
+const HEARTBEAT_MS = 10_000
+const STALE_MS = 3 * HEARTBEAT_MS
 
-export type Told = {
+type Told = {
   readonly state?: State
   readonly activity?: string
   readonly name?: string

@@ -25,7 +25,7 @@ export function sessionIn(
 /** Who appends: one machine, for one session. */
 export const producerOf = (machine: string, session: string): string => `${machine}/${session}`
 
-export function mayRead({ person, tenant, guestOf }: Asker, session: SessionRow): boolean {
+function mayRead({ person, tenant, guestOf }: Asker, session: SessionRow): boolean {
   if (session.tenant !== tenant || session.trashed !== null) return false
   if (guestOf !== undefined) return session.id === guestOf
   return session.person === person || session.sharing === 'team'

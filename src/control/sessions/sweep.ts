@@ -8,7 +8,7 @@ import { deleteIn } from './trash.ts'
 const DAY_MS = 24 * 3600 * 1000
 const AT_ONCE = 100
 
-export type Swept = { readonly trashed: number; readonly deleted: number }
+type Swept = { readonly trashed: number; readonly deleted: number }
 
 export async function sweep(db: Database, now: number): Promise<Swept> {
   const total = { trashed: 0, deleted: 0 }

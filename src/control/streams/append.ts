@@ -4,6 +4,7 @@
  * written again. What was acknowledged is on the disk; what failed has changed nothing.
  */
 import type { Transaction } from 'kysely'
+import { defined } from '../../lib/defined.ts'
 import { settleIn } from '../commands/commands.ts'
 import type { Database } from '../database/port.ts'
 import type { NewRow, Tables } from '../database/tables.ts'
@@ -56,7 +57,7 @@ export async function appendAll(
       const name = `${stream?.id} ${wish.producer?.id}`
       const verdict = judge(stream, producers.get(name), { ...wish, count: wish.records.length })
       if (stream === undefined || verdict.kind !== 'append')
-        return { verdict, written: 0, bytes: 0, ...(stream && { stream }) }
+        return { verdict, written: 0, bytes: 0, ...defined({ stream }) }
       const fresh = freshOf(stream, wish.records, known)
       fresh.forEach((record, at) =>
         rows.push({

@@ -10,7 +10,7 @@ import { findStream, lockStream } from './find.ts'
 import type { Stream } from './judge.ts'
 import { lineageOfFork, partsAfter } from './lineage.ts'
 
-export type CreateWish = {
+type CreateWish = {
   readonly tenant: string
   readonly path: string
   readonly type?: string

@@ -3,7 +3,7 @@ import type { Database, Query } from '../database/port.ts'
 import type { Stream } from './judge.ts'
 import { removeIn } from './remove.ts'
 
-export type StreamName = { readonly tenant: string; readonly path: string }
+type StreamName = { readonly tenant: string; readonly path: string }
 
 export async function findStream(
   db: Database,

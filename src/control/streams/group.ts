@@ -19,7 +19,7 @@ type Waiting = {
   readonly done: Deferred<Appended>
 }
 
-export type GroupOptions = {
+type GroupOptions = {
   readonly now: () => number
   /** Streams that have grown, after the commit. */
   readonly onGrown: (streams: readonly string[]) => void

@@ -3,7 +3,7 @@ import type { Query } from '../database/port.ts'
 import type { Stream } from './judge.ts'
 import { ancestorsOf } from './lineage.ts'
 
-export type Redaction = { readonly from: number; readonly policy: string }
+type Redaction = { readonly from: number; readonly policy: string }
 
 export async function policiesOf(query: Query, stream: Stream): Promise<readonly Redaction[]> {
   const found: Redaction[] = []

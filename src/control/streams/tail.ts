@@ -6,7 +6,7 @@
 import type { Database } from '../database/port.ts'
 import type { Row } from '../database/tables.ts'
 
-export type TailOptions = {
+type TailOptions = {
   /** How often is looked while a reader waits. */
   readonly everyMs: number
   readonly onTrouble: (cause: unknown) => void
@@ -23,8 +23,8 @@ export interface Tail extends Disposable {
 }
 
 /** What a reader knows of a stream. */
-export type Seen = Pick<Row<'streams'>, 'id' | 'head' | 'closed' | 'gone'>
-export type SeenSession = Pick<Row<'sessions'>, 'tenant' | 'id' | 'rev'>
+type Seen = Pick<Row<'streams'>, 'id' | 'head' | 'closed' | 'gone'>
+type SeenSession = Pick<Row<'sessions'>, 'tenant' | 'id' | 'rev'>
 
 /** As other nodes are told of a session. */
 export const sessionKey = ({ tenant, id }: Pick<SeenSession, 'tenant' | 'id'>): string =>

@@ -3,6 +3,7 @@
  * from the session's log. Each task has its session from the beginning on, which is its person's.
  */
 import type { TaskState } from '../../format/task.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Database, Query } from '../database/port.ts'
 import type { Row } from '../database/tables.ts'
 
@@ -24,7 +25,7 @@ export async function addTask(
     .execute()
 }
 
-export type Claimant = {
+type Claimant = {
   readonly tenant: string
   readonly worker: string
   readonly pool?: string
@@ -94,8 +95,7 @@ export async function keepTask(
     .set({
       changed: now,
       ...(end === undefined ? { lease: now + leaseMs } : { state: end, lease: null }),
-      ...(result !== undefined && { result }),
-      ...(reason !== undefined && { reason }),
+      ...defined({ result, reason }),
     })
     .where('tenant', '=', tenant)
     .where('id', '=', id)
@@ -149,7 +149,7 @@ export const taskOf = (
   return (person === undefined ? one : one.where('person', '=', person)).executeTakeFirst()
 }
 
-export type TasksQuery = {
+type TasksQuery = {
   readonly tenant: string
   readonly person?: string | undefined
   readonly state?: TaskState | undefined

@@ -4,7 +4,7 @@ import type { Query } from '../database/port.ts'
 import type { NewRow, Row } from '../database/tables.ts'
 import type { Asker } from '../people/scopes.ts'
 
-export type Worker = Row<'workers'>
+type Worker = Row<'workers'>
 
 export async function hearWorker(query: Query, worker: NewRow<'workers'>): Promise<void> {
   await requireOwnWorker(query, worker, worker.id)

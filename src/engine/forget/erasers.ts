@@ -46,6 +46,7 @@ const erasers: Erasers = {
     fork: 'folder',
     importing: 'folder',
     rescued: 'lines',
+  claudeStore: 'lines',
     rescuedAbout: 'json',
     trashed: 'folder',
     catalogue: 'derived',
@@ -107,7 +108,7 @@ const erasers: Erasers = {
   anywhere: { temporary: 'derived' },
 }
 
-export type Erasure = { readonly how: How; readonly meaning: string }
+type Erasure = { readonly how: How; readonly meaning: string }
 
 /** Undefined for a file that cannot hold words, or that is none of ours. */
 export function placeOf(path: string): Erasure | undefined {

@@ -17,7 +17,7 @@ export const BELIEVED_MS = 10 * 60_000
 type Doubts = {
   /** No session came or went. */
   readonly areFoldersSame: boolean
-  /** Sessions that may have changed, and of which somebody says so. */
+  /** Sessions that may have changed, and of which a writer says so. */
   readonly touched: ReadonlySet<SessionId>
   /** Others may have changed too. */
   readonly isOpen: boolean

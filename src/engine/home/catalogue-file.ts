@@ -42,7 +42,7 @@ export type Look = {
   readonly checkedBackToMs: number | null
 }
 
-export type Head = {
+type Head = {
   readonly look: Look
   /** The file that holds the rows. */
   readonly rows: string | null

@@ -1,6 +1,6 @@
 /**
  * The catalogue as it is true now: what was read before is believed where nobody can have changed it, checked where
- * somebody may have, and only what did change is read again. What was found out is kept for the next who asks.
+ * a writer may have, and only what did change is read again. What was found out is kept for the next who asks.
  */
 import { isSessionId } from '../../format/ids.ts'
 import type { SessionId } from '../../format/ids.ts'

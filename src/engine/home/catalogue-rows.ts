@@ -1,6 +1,6 @@
 /**
  * The rows of a catalogue as a file that is written once and never changed: pages of rows, newest first, and behind
- * them what a question about all of them needs. Whoever asks for fifty rows reads the pages that hold them.
+ * them what a question about all of them needs. A question for fifty rows reads the pages that hold them.
  *
  *     pages       JSON in ASCII, up to 256 rows each
  *     columns     nine numbers a row, as catalogue-columns.ts has them
@@ -42,7 +42,7 @@ export interface Rows extends AsyncDisposable {
   bytesOf(page: number): Promise<Uint8Array>
 }
 
-export interface Ids {
+interface Ids {
   /** All of them, each between two line feeds. */
   readonly text: string
   ofPage(page: number): string[]

@@ -169,7 +169,7 @@ export async function meantBy(current: Current, value: string): Promise<SessionS
   await eachRow(current, (columns, at, row) => {
     if (name !== undefined && nameAt(columns, at) === name) places.add(row)
   })
-  // The news are few, and whoever resolves the value looks at each.
+  // The news are few, and the caller looks at each.
   const rows = [...(await readRows(current, [...places])), ...current.news]
   return rows.sort(newestFirst).map(({ session }) => session)
 }

@@ -27,7 +27,7 @@ import { resume } from '../live/resume.ts'
 import { touch } from './touched.ts'
 import { translateError } from '../translate-error.ts'
 
-export type Layer = 'log' | 'files' | 'workspace' | 'checkpoints' | 'snapshot'
+type Layer = 'log' | 'files' | 'workspace' | 'checkpoints' | 'snapshot'
 
 export type Ailment = {
   readonly layer: Layer

@@ -7,7 +7,7 @@ import type { Stamps } from './catalogue-columns.ts'
 
 export type FoundSession = Stamps & { readonly id: SessionId }
 
-/** Only whole ids count: a look-alike is somebody else's. Flat files are of an older format, told of and left alone. */
+/** Only whole ids count: a look-alike is another program's. Flat files are of an older format, told of and left alone. */
 export async function findFolders(
   fs: SessionFs,
 ): Promise<{ readonly ids: Set<SessionId>; readonly legacy: readonly string[] }> {

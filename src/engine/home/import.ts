@@ -27,7 +27,7 @@ import { projectContext } from './project.ts'
 import { identifyRemote } from './remote-identity.ts'
 import { trash } from './remove.ts'
 
-export type ImportedEvent = { readonly draft: Draft; readonly at: string; readonly key: string }
+type ImportedEvent = { readonly draft: Draft; readonly at: string; readonly key: string }
 
 export type ImportGiven = {
   /** The short name of the agent, which goes on with the session where it can, and what people call it. */

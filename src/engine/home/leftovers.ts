@@ -65,7 +65,7 @@ export async function unfinishedFolders({ fs, clock }: EngineContext): Promise<r
   return left
 }
 
-/** Only of sessions that nobody has open: whoever has, clears its own. */
+/** Only of sessions that no process has open: the one that has clears its own. */
 async function ofSessions({ fs }: EngineContext): Promise<readonly string[]> {
   const left: string[] = []
   for (const { name } of await fs.list(SESSIONS)) {

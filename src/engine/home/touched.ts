@@ -67,7 +67,7 @@ export async function openSessions(fs: SessionFs): Promise<ReadonlySet<SessionId
 /** Some file systems count time in steps of two seconds. */
 const CLOCK_STEP_MS = 2_000
 
-/** Whether whoever said to be changing a session lives. Undefined when nobody says so. */
+/** Whether the process that says it is changing a session lives. Undefined when none says so. */
 export async function isChanging(fs: SessionFs, wanted: SessionId): Promise<boolean | undefined> {
   let found: boolean | undefined
   for (const { name } of await fs.list(TOUCHED)) {

@@ -51,7 +51,7 @@ export type LiveSession = {
 }
 
 /** The right to write. */
-export type Writing = {
+type Writing = {
   state: LeaseState
   writer: Writer | undefined
   /** Under way: the lease being asked for, or given back. */
@@ -74,7 +74,7 @@ export type SessionFiles = {
   workspace: Promise<WorkspaceHistory> | undefined
 }
 
-export type Work = {
+type Work = {
   state: WorkState
   running: RunningTurn | undefined
   /** Resolves when the work that runs now, if any, is settled. */
@@ -91,7 +91,7 @@ export type Work = {
   inboxClosed: Promise<void>
 }
 
-export type Queue = {
+type Queue = {
   state: QueueState
   readonly messages: QueuedMessage[]
   /** Tools of a person that wait, in the order in which they were asked for. */
@@ -106,12 +106,14 @@ export type WaitingTool = {
 }
 
 /** What is on disk of it, by this process's own doing. */
-export type Written = {
+type Written = {
   /**
    * What goes first once something happens: session.start of a new session, session.resume of an old one.
    * By itself it makes no log and touches none.
    */
   opening: Opening | undefined
+  /** The opening while it is being appended: what was chosen before counts then, too. */
+  underWay: Opening | undefined
   /** Calls of the last turn that are gone on with: the opening does not settle them. */
   kept: ReadonlySet<string> | undefined
   /** What a killed process left unsaid; it goes before everything else. */
@@ -138,7 +140,7 @@ export type Opening = (
 ) => readonly (Draft | ToldDraft)[]
 
 /** What waits for a person, and what a person has allowed. */
-export type Asks = {
+type Asks = {
   readonly pending: Map<string, PendingRequest>
   readonly questions: Map<string, PendingQuestion>
   /** What a process that is gone asked and was not answered, until it is asked again here. */

@@ -70,7 +70,7 @@ export type QueueState =
 export type QueueInput = 'turn-ended' | 'turn-cancelled' | 'hold' | 'release' | 'emptied'
 type QueueEffect = 'next'
 
-export type Cell<S, E> = { readonly to: S; readonly effect?: E } | 'never'
+type Cell<S, E> = { readonly to: S; readonly effect?: E } | 'never'
 export type Table<S extends string, I extends string, E> = Readonly<
   Record<S, Readonly<Record<I, Cell<S, E>>>>
 >

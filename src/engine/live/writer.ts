@@ -246,7 +246,7 @@ async function askForLease(
   const lease = await acquireLease(engine.fs, session.dir, {
     label: engine.clientName,
     waitMs: waitMs ?? DEFAULT_WAIT_MS,
-    ...(signal && { signal }),
+    ...defined({ signal }),
     // What could not be written while the lease is given back stays unacknowledged, and its sender was told.
     onRequest: () => void give(engine, session, 'asked').catch(() => {}),
     onLost: () => void lose(engine, session, session.writing.users > 0).catch(() => {}), // those who wait are told

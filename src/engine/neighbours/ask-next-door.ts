@@ -47,7 +47,7 @@ export async function askNextDoor(
   engine: EngineContext,
   session: LiveSession,
   request: InboxRequest,
-  isOver: (state: SessionState) => boolean,
+  isOver: (state: SessionState) => boolean | Promise<boolean>,
 ): Promise<Posted> {
   const { fs } = engine
   const folder = inboxFolder(session.dir)
@@ -60,7 +60,10 @@ export async function askNextDoor(
   await fs.createExclusive(requestPath(folder, name), bytes)
   try {
     for (;;) {
+      const isWaiting = (await fs.stat(requestPath(folder, name))) !== undefined
       const reply = await replyIn(engine, folder, name)
+      // Taken requests have a reply first: without one it was swept, when other work began there.
+      if (reply === undefined && !isWaiting) return { version: 1, status: 'over' }
       // One that was withdrawn stays until it is swept: the other one may have read the request a moment before.
       if (reply !== undefined && reply.status !== 'taken') await fs.remove(replyPath(folder, name))
       if (reply?.status === 'refused') throw new EngineError(codeOf(reply.code), reply.message)
@@ -68,7 +71,7 @@ export async function askNextDoor(
       await session.watcher.refresh()
       const holder = await holderElsewhere(engine, session)
       const isLate = performance.now() >= deadlineMs
-      if (isLate || holder === undefined || isOver(stateOf(session))) {
+      if (isLate || holder === undefined || (await isOver(stateOf(session)))) {
         if (await withdraw(engine, folder, name)) {
           if (isLate && holder !== undefined) throw unheard(session, holder)
           return { version: 1, status: 'over' }

@@ -1,6 +1,6 @@
 /** What is asked of a turn that runs in another engine of the same home, as in another process. */
 import assert from 'node:assert/strict'
-import { mkdir, readFile, readdir, rename, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import {
@@ -205,6 +205,20 @@ test('who queued a message elsewhere learns that it was withdrawn there', limits
   assert.equal((await ended).status, 'withdrawn')
   await session.cancel()
   await turn
+})
+
+test('a queue that is asked for while its process stops to serve it is empty', limits, async () => {
+  for (const ends of ['closes', 'opens again'] as const) {
+    await using place = await openPlace()
+    const { here, id, folder } = place
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, SERVING), '')
+    const asked = (await here.open(id)).queue()
+    await until(() => hasRequests(folder))
+    if (ends === 'closes') await rm(join(folder, SERVING))
+    else for (const file of await asking(folder)) await rm(join(folder, file))
+    assert.deepEqual(await asked, { entries: [], isHeld: false })
+  }
 })
 
 test(

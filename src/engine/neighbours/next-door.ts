@@ -132,7 +132,8 @@ export async function queueNextDoor(
   engine: EngineContext,
   session: LiveSession,
 ): Promise<QueueView | Over> {
-  const reply = await askNextDoor(engine, session, { version: 1, kind: 'queue' }, () => false)
+  const request = { version: 1, kind: 'queue' } as const
+  const reply = await askNextDoor(engine, session, request, isUnserved(engine, session))
   return reply.status === 'over' ? 'over' : (reply.queue ?? { entries: [], isHeld: false })
 }
 
@@ -142,7 +143,7 @@ export async function changeQueueNextDoor(
   change: QueueChange,
 ): Promise<number | Over> {
   const request = { version: 1, kind: 'queue', change } as const
-  const reply = await askNextDoor(engine, session, request, () => false)
+  const reply = await askNextDoor(engine, session, request, isUnserved(engine, session))
   return reply.status === 'over' ? 'over' : (reply.changed ?? 0)
 }
 
@@ -162,3 +163,9 @@ const isOver =
   (running: string) =>
   (state: SessionState): boolean =>
     runningIn(state) !== running
+
+/** A queue outlives turns. A process whose queue has run empty takes no requests, not even one that came meanwhile. */
+const isUnserved =
+  ({ fs }: EngineContext, { dir }: LiveSession) =>
+  async (): Promise<boolean> =>
+    !(await isServed(fs, dir))

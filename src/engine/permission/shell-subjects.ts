@@ -1,4 +1,5 @@
 /** What a shell command comes to: each command that it runs, each file that it opens or names, each address in it. */
+import { defined } from '../../lib/defined.ts'
 import { baseName, programOf } from '../../lib/shell/open-command.ts'
 import { shellParts, sourceOf } from '../../lib/shell/parts.ts'
 import type { ShellParts } from '../../lib/shell/parts.ts'
@@ -29,7 +30,7 @@ export async function shellSubjects(
       ...opened.flatMap((each) => each ?? []),
       ...mentioned.flat(),
     ],
-    ...(parts.unknown !== undefined && { unknown: parts.unknown }),
+    ...defined({ unknown: parts.unknown }),
   }
 }
 

@@ -8,7 +8,7 @@ import { addressOf, named, placesOf } from './places.ts'
 import type { Subjects } from './places.ts'
 import { shellSubjects } from './shell-subjects.ts'
 
-export type Wanted = Payload<'permission.requested'>['permissionRequest']
+type Wanted = Payload<'permission.requested'>['permissionRequest']
 
 export async function subjectsOf(request: Wanted, directory: string): Promise<Subjects> {
   const cwd = await realPath(directory)

@@ -11,6 +11,7 @@ import type { EngineContext } from '../context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { logPath, sessionFolder } from '../../format/paths.ts'
+import { defined } from '../../lib/defined.ts'
 
 export async function alignCheckpoints(engine: EngineContext, session: LiveSession): Promise<void> {
   const { fs } = engine
@@ -25,7 +26,7 @@ export async function alignCheckpoints(engine: EngineContext, session: LiveSessi
     const text = await summaryOf(engine, session, checkpoint)
     const { number } = checkpoint
     const file = fileNamed(checkpoint)
-    if (text !== undefined) await writeCheckpoint(fs, dir, { number, text, ...(file && { file }) })
+    if (text !== undefined) await writeCheckpoint(fs, dir, { number, text, ...defined({ file }) })
   }
   await changeMetadata(fs, session.id, (file) => ({ ...file, summary_count: keep.length }))
 }

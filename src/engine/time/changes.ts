@@ -76,8 +76,7 @@ export async function changes(
         change: changeOf(before, after),
         linesAdded,
         linesRemoved,
-        ...(binary && { isBinary: binary }),
-        ...defined({ verdict: own.get(path)?.verdict }),
+        ...defined({ isBinary: binary, verdict: own.get(path)?.verdict }),
       }))
     }),
   )

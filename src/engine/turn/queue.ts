@@ -9,7 +9,7 @@ import { turnQueue } from './occupy.ts'
 import { sendNow } from './send-now.ts'
 import { deferred } from '../../lib/deferred.ts'
 
-export type QueueEntry = { readonly id: string; readonly prompt: string }
+type QueueEntry = { readonly id: string; readonly prompt: string }
 
 export type QueueView = {
   /** In the order in which they will be sent. */

@@ -38,7 +38,7 @@ function hunkText(hunk: Fields): string {
   return `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@\n${lines.map((line) => `${line}\n`).join('')}`
 }
 
-export function wholeText(content: string): string {
+function wholeText(content: string): string {
   const lines = content.replace(/\n$/, '').split('\n')
   return `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`
 }

@@ -30,7 +30,7 @@ type Outcome = {
 }
 type Diff = { readonly path: string; readonly kind: 'create' | 'edit'; readonly text: string }
 
-export interface TurnReader {
+interface TurnReader {
   take(line: Fields, key: string): Dated[]
   end(): Dated[]
 }

@@ -3,7 +3,7 @@ import { deferred, type Deferred } from '../deferred.ts'
 import { fieldsOf, type Fields } from '../fields.ts'
 import { RpcFailure, rpcCodes } from './failure.ts'
 
-export interface Calls {
+interface Calls {
   /** `send` gets the id that the answer will bear, `takeBack` tells the other side that none is wanted any more. */
   ask(
     send: (id: number) => void,

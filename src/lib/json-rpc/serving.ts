@@ -3,7 +3,7 @@ import { RpcFailure, rpcCodes } from './failure.ts'
 
 export type Id = string | number
 
-export interface Serving {
+interface Serving {
   admit(id: Id, serve: (cancelled: AbortSignal) => Promise<void>): void
   cancel(id: Id): void
   /** Those that wait never begin; those that run are told to end. */

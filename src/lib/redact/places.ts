@@ -1,4 +1,4 @@
-/** Leaves out where on somebody's machine something was done. Paths within what was said and done stay. */
+/** Leaves out where on a machine something was done. Paths within what was said and done stay. */
 const PLACES: ReadonlySet<string> = new Set([
   'cwd',
   'gitRoot',

@@ -7,7 +7,7 @@ import type { SimpleCommand } from './script.ts'
 import { ANY, unknownWord } from './word.ts'
 import type { Word } from './word.ts'
 
-export type Opened = {
+type Opened = {
   readonly commands: readonly SimpleCommand[]
   /** Texts that a shell reads. */
   readonly scripts: readonly string[]

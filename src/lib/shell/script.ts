@@ -15,7 +15,7 @@ export type SimpleCommand = {
   readonly words: readonly Word[]
 }
 
-export type Script = {
+type Script = {
   readonly commands: readonly SimpleCommand[]
   /** Files opened by `<` and by `>`, `>>`, `&>` and the like. */
   readonly reads: readonly Word[]

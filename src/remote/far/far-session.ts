@@ -175,6 +175,12 @@ function farSession(
       progress: async () => [],
       ended: async () => {},
     },
+    schedules: {
+      list: async () => (await fresh()).schedules.list(),
+      add: () => atMachine('set a prompt for later in it'),
+      stop: () => atMachine('take a scheduled prompt of it back'),
+      rearm: () => atMachine('set a prompt for later in it'),
+    },
 
     agentOptions: async () => undefined,
     setAgentOption: () => atMachine('choose the options of its agent'),

@@ -1,6 +1,6 @@
 /**
  * What this process knows of a session on another machine: its log, as Mission Control has it, in memory, and how the
- * machine was when it was last heard of. It is kept up while somebody looks, comes back by itself after a break, and is
+ * machine was when it was last heard of. It is kept up while it is looked at, comes back by itself after a break, and is
  * read through an engine of its own, so that everything is replayed as it is for a session of this machine.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -2,6 +2,7 @@
 import type { FeedItem } from '../../engine/live/feed.ts'
 import type { TurnOutcome } from '../../engine/turn/message.ts'
 import { deferred } from '../../lib/deferred.ts'
+import { defined } from '../../lib/defined.ts'
 import type { Mirror } from './mirror.ts'
 
 /** How often it is asked whether a message still waits. */
@@ -42,7 +43,7 @@ export function farTurnEnd(mirror: Mirror, messageId: string): FarTurnEnd {
   }
 
   function over(id: string): void {
-    resolve({ turnId: id, status, ...(error !== undefined && { error }) })
+    resolve({ turnId: id, status, ...defined({ error }) })
   }
 
   function hear(item: FeedItem): void {

@@ -7,7 +7,7 @@ export type Allowed = {
   readonly local: readonly string[]
 }
 
-export type Address = { readonly url: string; readonly isLocal: boolean }
+type Address = { readonly url: string; readonly isLocal: boolean }
 
 const SCP = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)([\w./~+-]+)$/
 

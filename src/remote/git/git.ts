@@ -5,6 +5,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { EngineError } from '../../engine/errors.ts'
+import { defined } from '../../lib/defined.ts'
 
 const exec = promisify(execFile)
 
@@ -25,7 +26,7 @@ export async function git(args: readonly string[], options: GitOptions): Promise
     cwd,
     maxBuffer: MOST_OUTPUT,
     env: { ...kept(process.env), ...QUIET, ...env },
-    ...(signal !== undefined && { signal }),
+    ...defined({ signal }),
   })
   child.child.stdin?.on('error', () => {}) // it ended before it had read all; its own failure is told
   child.child.stdin?.end(input ?? '')

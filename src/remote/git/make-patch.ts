@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { openDisk } from '../../fs/disk.ts'
 import { git } from './git.ts'
 
-export type LeftOut = { readonly path: string; readonly why: string }
+type LeftOut = { readonly path: string; readonly why: string }
 
 export type Patch = {
   readonly base: string
@@ -20,7 +20,7 @@ export type Patch = {
   readonly tree: string
 }
 
-export type PatchOptions = {
+type PatchOptions = {
   readonly cwd: string
   /** A commit. */
   readonly base: string

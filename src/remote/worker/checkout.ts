@@ -23,7 +23,7 @@ export type Checkout = {
   readonly isFound: boolean
 }
 
-export type CheckoutWish = {
+type CheckoutWish = {
   readonly id: string
   readonly projects: string
   readonly allowed: Allowed

@@ -1,6 +1,6 @@
 /**
- * One task, from the claim to its result. While it runs the worker says again and again that it has it; when somebody
- * else has it by then, this one stops and writes nothing more.
+ * One task, from the claim to its result. While it runs the worker says again and again that it has it; when another
+ * worker has it by then, this one stops and writes nothing more.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine } from '../../engine/engine.ts'
@@ -8,6 +8,7 @@ import { EngineError } from '../../engine/errors.ts'
 import type { Session } from '../../engine/session.ts'
 import { asSessionId } from '../../format/ids.ts'
 import type { TaskResult } from '../../format/task.ts'
+import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import type { Allowed } from '../git/address.ts'
 import type { Server } from '../server.ts'
@@ -148,10 +149,10 @@ async function progressOf(
   if (tree === held.told) return undefined
   held.told = tree
   const upTo = events[0]?.id
-  return { diff: text, base, ...(upTo !== undefined && { upTo }) }
+  return { diff: text, base, ...defined({ upTo }) }
 }
 
-/** The result is told until somebody hears it, or the worker stops. */
+/** The result is told until the server has it, or the worker stops. */
 async function endSurely({ server, signal }: TaskParts, id: string, end: TaskEnd): Promise<void> {
   for (let wait = 500; !signal.aborted; wait = Math.min(wait * 2, 30_000)) {
     try {

@@ -12,7 +12,7 @@ import { openFar } from '../far/far-session.ts'
 import { readLink } from '../link.ts'
 import type { Server } from '../server.ts'
 
-export type TakenSession = {
+type TakenSession = {
   readonly session: Session
   /** The message that is to be sent now; undefined when all that was wanted is answered. */
   readonly message: { readonly prompt: string; readonly source: string } | undefined

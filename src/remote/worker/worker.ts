@@ -5,7 +5,7 @@ import type { ClaimedTask } from '../tasks.ts'
 import { runTask } from './run-task.ts'
 import type { TaskParts } from './run-task.ts'
 
-export type WorkerParts = Omit<TaskParts, 'worker'> & {
+type WorkerParts = Omit<TaskParts, 'worker'> & {
   readonly pool: string
   readonly slots: number
   /** As it is told to people. */

@@ -30,7 +30,7 @@ export async function reachAgent(
 }
 
 /** Somewhere behind what is said to people stands what the agent said. */
-export function wantsLogin(error: unknown): boolean {
+function wantsLogin(error: unknown): boolean {
   for (let each = error, depth = 0; each instanceof Error && depth < 8; each = each.cause, depth++)
     if ((each as { readonly code?: unknown }).code === AUTH_REQUIRED) return true
   return false

@@ -45,7 +45,7 @@ export async function askPermission(
   answered(async () => (await asking.engine.open(id)).answer(requestId, decision))
 }
 
-/** Another process asks: whoever follows here may answer as well, and the first answer counts. */
+/** Another process asks: a client that follows here may answer as well, and the first answer counts. */
 async function waitsNextDoor({ engine, id }: Asking, requestId: string): Promise<boolean> {
   // What cannot be looked at is asked where it was asked first.
   const pending = await (await engine.open(id)).pending().catch(() => undefined)

@@ -45,7 +45,7 @@ export type Client = {
   readonly users: Map<SessionId, number>
 }
 
-export type Abilities = AcpProjection['tells'] & {
+type Abilities = AcpProjection['tells'] & {
   readonly forms: boolean
   readonly offered: Offered
 }

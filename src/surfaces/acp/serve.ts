@@ -18,7 +18,7 @@ export interface AcpServer {
   listen(port: number): Promise<Listening>
 }
 
-export type Listening = AsyncDisposable & { readonly port: number }
+type Listening = AsyncDisposable & { readonly port: number }
 
 const MOST_CLIENTS = 64
 

@@ -8,7 +8,7 @@ import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Peer } from '../../lib/json-rpc/peer.ts'
 
-export type Follower = { readonly peer: Peer; readonly offered: Offered }
+type Follower = { readonly peer: Peer; readonly offered: Offered }
 
 export interface AcpSwitchboard extends Switchboard {
   /** The client is asked what the agent asks, until it is disposed. */

@@ -97,7 +97,7 @@ export function endView(
     status: success ? 'completed' : 'failed',
     ...(own.length > 0 && { content: own }),
     ...(output !== undefined && {
-      rawOutput: { content: output, ...(exit !== undefined && { exitCode: exit.exitCode }) },
+      rawOutput: { content: output, ...defined({ exitCode: exit?.exitCode }) },
     }),
     ...passedOn(data),
   }

@@ -9,7 +9,7 @@
  */
 export type Option = readonly [flags: string, about: string, how?: How]
 
-export type How = {
+type How = {
   /** Stands for another option: its value is kept under that one's name. */
   readonly as?: string
   /** What an option without a value means, when that is not just "yes". */
@@ -30,7 +30,7 @@ export type Section = {
   readonly isUnused?: true
 }
 
-export type Takes = 'nothing' | 'value' | 'perhaps a value' | 'words'
+type Takes = 'nothing' | 'value' | 'perhaps a value' | 'words'
 
 export type Spec = {
   readonly flags: readonly string[]

@@ -10,7 +10,7 @@ export interface AnswerWait {
   end(): void
 }
 
-export type AnswerWaitParts = {
+type AnswerWaitParts = {
   readonly limitMs: number
   /** Something waits here, and no client that is connected could answer it. */
   isForsaken(): boolean

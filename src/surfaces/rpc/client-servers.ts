@@ -15,9 +15,9 @@ export function mcpServersOf(
       ...(tools !== undefined && !tools.includes('*') && { tools }),
       ...defined({ timeoutMs: timeout }),
     }
-    if (url !== undefined) return [[name, { url, ...(headers && { headers }), ...common }]]
+    if (url !== undefined) return [[name, { url, ...defined({ headers }), ...common }]]
     if (command === undefined) return []
-    const more = { ...(args && { args }), ...(env && { env: valuesOf(env, envValueMode) }), cwd }
+    const more = { ...defined({ args }), ...(env && { env: valuesOf(env, envValueMode) }), cwd }
     return [[name, { command, ...more, ...common }]]
   })
   return Object.fromEntries(entries)

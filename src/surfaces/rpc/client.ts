@@ -15,7 +15,7 @@ export interface Client {
   readonly interests: Map<string, Interest>
 }
 
-export type Interest = { readonly sessionId: SessionId; readonly eventType: string }
+type Interest = { readonly sessionId: SessionId; readonly eventType: string }
 
 export type ClientFiles = {
   readonly initialCwd: string

@@ -3,12 +3,12 @@ import type { Notice } from '../../format/notice.ts'
 import { deferred } from '../../lib/deferred.ts'
 import type { Members } from './members.ts'
 
-export type Form = {
+type Form = {
   readonly message: string
   readonly requestedSchema: Readonly<Record<string, unknown>>
 }
 
-export type Filled = {
+type Filled = {
   readonly action: 'accept' | 'decline' | 'cancel'
   readonly content?: Readonly<Record<string, unknown>>
 }

@@ -3,7 +3,7 @@ import type { Notice } from '../../format/notice.ts'
 import { deferred } from '../../lib/deferred.ts'
 import type { Members, OfferedCommand } from './members.ts'
 
-export type QueuedCommand = { readonly requestId: string; readonly command: string }
+type QueuedCommand = { readonly requestId: string; readonly command: string }
 
 export interface OfferedCommands {
   list(): readonly OfferedCommand[]

@@ -6,7 +6,7 @@ import type { Notice } from '../../format/notice.ts'
 import { deferred } from '../../lib/deferred.ts'
 import type { Member, Members, OfferedTool } from './members.ts'
 
-export type ToolCall = {
+type ToolCall = {
   readonly requestId: string
   readonly toolCallId: string
   readonly toolName: string

@@ -1,5 +1,6 @@
 /** What the server is made of. It knows neither disks nor agents: they come from outside. */
 import type { HomeServices } from '../../store/home-services.ts'
+import type { SubagentSettings } from '../../agents/model/config.ts'
 import type { Agent, PermissionPolicy, ToolDefinition } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Hook } from '../../engine/hook.ts'
@@ -16,7 +17,7 @@ import type { Config } from '../../config/config-file.ts'
 import type { GuidanceConfig } from '../../guidance/guidance.ts'
 
 /** What can be known of sessions without opening one. */
-export type Catalogue = Pick<
+type Catalogue = Pick<
   Engine,
   | 'fs'
   | 'list'
@@ -57,18 +58,16 @@ export type AgentWish = {
   /** The key of the provider, when a client gives it only on demand. */
   readonly token?: () => string | undefined
   readonly headers: TurnHeaders
+  readonly subagents: () => SubagentSettings
   /** By which models are reached: a client may make the requests itself. */
   readonly fetch: typeof globalThis.fetch
   readonly transform: PromptTransform
 }
 
-export type ModelEntry = { readonly id: string; readonly contextWindow?: number }
+type ModelEntry = { readonly id: string; readonly contextWindow?: number }
 
 /** One call to the client that owns a session's files, by the method's name without its prefix. */
-export type FileCall = (
-  method: string,
-  params: Readonly<Record<string, unknown>>,
-) => Promise<unknown>
+type FileCall = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>
 
 export interface Settings {
   read(): Promise<Config>

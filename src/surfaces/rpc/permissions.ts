@@ -45,7 +45,7 @@ export type Answer = {
 }
 
 /** What was approved until the session is closed. */
-export type Approval = {
+type Approval = {
   readonly kind: string
   readonly commandIdentifiers?: readonly string[]
   readonly serverName?: string

@@ -15,10 +15,11 @@ import { awake, sleep, tell, end, waits } from './follow-session.ts'
 import type { HostedSession } from './hosted-session.ts'
 import { join, leave } from './join-session.ts'
 import type { OpenedHost, ServerParts } from './parts.ts'
+import { sendScheduled } from './send-scheduled.ts'
 import type { SessionConfig } from './session-config.ts'
 import type { WireEvent } from './wire.ts'
 
-export type LifecycleType =
+type LifecycleType =
   | 'session.created'
   | 'session.updated'
   | 'session.deleted'
@@ -175,7 +176,11 @@ export function createServer(parts: ServerParts): Server {
         const before = sessions.get(id)
         const session =
           before ??
-          (await createHostedSession(id, parts, await hostFor(id, client), { config, onTold }))
+          (await createHostedSession(id, parts, await hostFor(id, client), {
+            config,
+            onTold,
+            sendScheduled: (entry) => sendScheduled(server, id, entry),
+          }))
         const begun = await begin(session, before !== undefined)
         sessions.set(id, session)
         await awake(session)

@@ -10,13 +10,13 @@ import type { PermissionRules } from '../../engine/turn/permission-rules.ts'
 /** As the Copilot CLI writes them: `shell(git:*)`, `write`, `my-server(my-tool)`. */
 export type SdkRule = { readonly kind: string; readonly argument?: string | null | undefined }
 
-export type PathWishes = {
+type PathWishes = {
   readonly unrestricted?: boolean | undefined
   readonly additionalDirectories?: readonly string[] | undefined
   readonly includeTempDirectory?: boolean | undefined
 }
 
-export type UrlWishes = {
+type UrlWishes = {
   readonly unrestricted?: boolean | undefined
   readonly initialAllowed?: readonly string[] | undefined
 }
@@ -69,10 +69,10 @@ export function createSessionRules(atPlace: () => Promise<readonly SdkRule[]>): 
   return rules
 }
 
-export const textOf = ({ kind, argument }: SdkRule): string =>
+const textOf = ({ kind, argument }: SdkRule): string =>
   argument === undefined || argument === null || argument === '' ? kind : `${kind}(${argument})`
 
-export const isSame = (one: SdkRule, other: SdkRule): boolean => textOf(one) === textOf(other)
+const isSame = (one: SdkRule, other: SdkRule): boolean => textOf(one) === textOf(other)
 
 export function changed(
   before: readonly SdkRule[],
@@ -82,7 +82,7 @@ export function changed(
   return [...kept, ...add.filter((rule) => !kept.some((known) => isSame(rule, known)))]
 }
 
-export type RuleChange = {
+type RuleChange = {
   readonly add?: readonly SdkRule[] | undefined
   readonly remove?: readonly SdkRule[] | undefined
   readonly removeAll?: boolean | undefined

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import type { Client } from './client.ts'
 
-export type ShellSignal = 'SIGTERM' | 'SIGKILL' | 'SIGINT'
+type ShellSignal = 'SIGTERM' | 'SIGKILL' | 'SIGINT'
 
 export interface Shells {
   exec(client: Client, wish: ShellWish): string

@@ -55,15 +55,13 @@ export function createApp(options: TuiOptions, view: View) {
     onOtherProject: (there) => whenInOtherProject(host, there),
   })
 
-  /** Commands from the user's files. */
-  let ofFiles: Awaited<ReturnType<typeof userCommandsIn>> = []
   const host: CommandHost = {
     engine,
     agents: options.agents,
     cwd: options.cwd,
     now: options.now,
     keys: view.keys,
-    table: () => tableWith(table, [...model.offered, ...ofFiles]),
+    table: () => tableWith(table, [...model.offered, ...model.ofFiles]),
     context: (command, on) => contextOf(command, on),
     store: options.past.store,
     session: conversation.spokenTo,
@@ -104,12 +102,12 @@ export function createApp(options: TuiOptions, view: View) {
     const here = await engine.project(options.cwd)
     const { total, near } = await engine.nearest(here, { limit: 0 })
     tell({ kind: 'found', found: { sessions: total, here: near } })
-    ofFiles = await userCommandsIn(engine, options.cwd)
+    tell({ kind: 'of-files', commands: await userCommandsIn(engine, options.cwd) })
     tell({ kind: 'found', found: await options.lookAround() })
     await welcome()
   }
 
-  /** Shown around once; with nothing configured, whoever shall answer is chosen. */
+  /** Shown around once; with nothing configured, the agent is chosen. */
   async function welcome(): Promise<void> {
     const { agents, start, firstMessage } = options
     const [isKnown, { isChosen = true }] = await Promise.all([

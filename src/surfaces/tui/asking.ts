@@ -1,6 +1,6 @@
 /**
  * What the agent asks, as a menu that keys answer. It takes keys only once nobody has typed for a moment, no letter ever
- * answers it, and what allows more than once is marked by its number and taken by enter: whoever is writing a message
+ * answers it, and what allows more than once is marked by its number and taken by enter: a user who is writing a message
  * when it comes goes on writing.
  */
 import { permissionAnswers } from '../../state/asks.ts'

@@ -1,6 +1,6 @@
 /**
- * Calls somebody back who looks elsewhere: when a turn has ended, and when the agent asks. By a bell or by a notification
- * of the terminal, as the settings say; never while the terminal has the focus or somebody types in it.
+ * Calls a user back who looks elsewhere: when a turn has ended, and when the agent asks. By a bell or by a notification
+ * of the terminal, as the settings say; never while the terminal has the focus or the user types in it.
  */
 import { safeText } from '../../lib/safe-text.ts'
 import { isBusy } from './model/model.ts'

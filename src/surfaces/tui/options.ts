@@ -17,7 +17,7 @@ export type Start =
     }
 
 /** Of the user's configuration, under `terminal`. */
-export type TerminalSettings = { readonly notify?: NotifyBy | undefined }
+type TerminalSettings = { readonly notify?: NotifyBy | undefined }
 
 export type TuiOptions = {
   readonly engine: Engine

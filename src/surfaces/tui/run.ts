@@ -14,6 +14,7 @@ import { createPulse, onEveryInput, titleOf } from './around.ts'
 import { createAsking } from './asking.ts'
 import { screenKeys } from './commands/keys.ts'
 import { completion } from './editor/complete.ts'
+import { offerAgain } from './editor/offer-again.ts'
 import { createPress } from './keys.ts'
 import { createNotifier } from './notify.ts'
 import { unanswered } from './model/unanswered.ts'
@@ -41,6 +42,7 @@ export async function runTui(
   const onChange = ({ kind }: Message, before: Model) => {
     asking.changed()
     notifier.changed(before, app.model())
+    if (hasOtherCommands(before, app.model())) offerAgain(editor, completing)
     showTitle()
     pulse.change(isMoving(app.model()))
     if (kind !== 'fed' && kind !== 'work') return tui.requestRender()
@@ -164,7 +166,8 @@ export async function runTui(
     if (text.trim() !== '') editor.addToHistory(text)
     app.submit(text)
   }
-  editor.setAutocompleteProvider(completion(app.table, options.listFiles))
+  const completing = completion(app.table, options.listFiles)
+  editor.setAutocompleteProvider(completing)
   tui.addChild(screen)
   tui.setFocus(editor)
   tui.addInputListener((data) => {
@@ -194,6 +197,9 @@ export async function runTui(
     if (farewell !== undefined) terminal.write(`${farewell}\r\n`)
   }
 }
+
+const hasOtherCommands = (before: Model, after: Model): boolean =>
+  before.offered !== after.offered || before.ofFiles !== after.ofFiles
 
 /** Scrolling is ours: these keys would move a viewport that is never larger than the screen. */
 const unbound = Object.fromEntries(

@@ -4,8 +4,8 @@
  * owner a server knows guests, who may watch one session.
  */
 import { createHmac } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { SessionId } from '../../format/ids.ts'
+import type { AnyRequest } from '../../lib/listen-http2.ts'
 import { WebFailure } from './failure.ts'
 import { openGuest, sealGuest } from './guest.ts'
 import type { Guest, GuestKey } from './guest.ts'
@@ -26,11 +26,11 @@ export type Guard = {
   leftMs(request: Asked): Promise<number>
 }
 
-export type Login = { readonly cookie: string; readonly guest?: Guest }
+type Login = { readonly cookie: string; readonly guest?: Guest }
 export type GuestLink = { readonly link: string; readonly expiresAt: string }
 
 /** What of a request is looked at. */
-export type Asked = {
+type Asked = {
   readonly method: string
   /** As it was sent: a path, or with a proxy in mind a whole URL. */
   readonly target: string
@@ -43,19 +43,24 @@ export type Asked = {
   readonly authorization: string | undefined
 }
 
-export function askedOf({ method, url, headers, rawHeaders }: IncomingMessage): Asked {
-  const isHost = (at: number) => at % 2 === 1 && /^host$/i.test(rawHeaders[at - 1] ?? '')
+export function askedOf({ method, url, headers, rawHeaders }: AnyRequest): Asked {
+  const isHost = (at: number) => at % 2 === 1 && HOST_NAME.test(rawHeaders[at - 1] ?? '')
+  const hosts = rawHeaders.filter((_, at) => isHost(at))
   const site = headers['sec-fetch-site']
   return {
     method: method ?? '',
     target: url ?? '',
-    hosts: rawHeaders.filter((_, at) => isHost(at)),
+    // Over HTTP/2 it may be said under both names, but only once the same.
+    hosts: ':authority' in headers ? [...new Set(hosts)] : hosts,
     origin: headers.origin,
     site: Array.isArray(site) ? site.join() : site,
     cookie: headers.cookie,
     authorization: headers.authorization,
   }
 }
+
+/** HTTP/2 has a name of its own for it. */
+const HOST_NAME = /^(?:host|:authority)$/i
 
 type GuardOptions = {
   /** 256 bits, as text. */

@@ -32,7 +32,10 @@ const nothingThere = () =>
 export function failureForGuest(failure: WebFailure, error: unknown): WebFailure {
   if (error instanceof WebFailure) return error
   if (failure.code === 'not_found') return nothingThere()
-  return new WebFailure(failure.code, 'This cannot be shown now. Ask whoever gave you the link.')
+  return new WebFailure(
+    failure.code,
+    'This cannot be shown now. Ask the person who gave you the link.',
+  )
 }
 
 /** Ends the stream when nothing is left of the link: it has expired, or the owner has ended all of them. */

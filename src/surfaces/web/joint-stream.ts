@@ -10,7 +10,7 @@ import { encodeJoined } from './frames.ts'
 import { streamSession } from './session-stream.ts'
 import type { SseConnection } from './sse-connection.ts'
 
-export type Followed = {
+type Followed = {
   /** Chosen by the client; the frames of this session carry it. */
   readonly key: string
   readonly sessionId: SessionId

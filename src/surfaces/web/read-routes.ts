@@ -1,6 +1,8 @@
 /** What can be read of sessions. None of these changes anything. */
 import { readConfig } from '../../config/load.ts'
 import { EngineError } from '../../engine/errors.ts'
+import type { ErrorCode } from '../../engine/errors.ts'
+import type { Session } from '../../engine/session.ts'
 import type { QueueView } from '../../engine/turn/queue.ts'
 import type { Event } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
@@ -305,13 +307,6 @@ function fits(row: api.SessionRow, query: ask.Sessions): boolean {
   )
 }
 
-/** A session is shown also while its machine does not answer. */
-function nothingWhileAway(error: unknown): QueueView {
-  if (error instanceof EngineError && error.code === 'unreachable')
-    return { entries: [], isHeld: false }
-  throw error
-}
-
 async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnswer> {
   const { engine } = web
   const session = await engine.open(id)
@@ -319,7 +314,7 @@ async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnsw
   const { turns, usage, ...state } = await session.state()
   const answers = await whoAnswers(web, state)
   const { at, requests, questions } = await session.pending()
-  const { entries, isHeld } = await session.queue().catch(nothingWhileAway)
+  const { entries, isHeld, trouble } = await queueOf(session)
   const isAtWork = at === 'here' || at === 'next-door' || at === 'left'
   const waits = requests.length + questions.length > 0
   return {
@@ -331,17 +326,30 @@ async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnsw
     answers,
     queue: entries,
     isQueueHeld: isHeld,
+    ...defined({ queueTrouble: trouble }),
     requests: pending(requests, isAtWork),
     questions,
   }
 }
+
+/** A session can be read whatever becomes of the process that is at work in it; only that process knows its queue. */
+async function queueOf(session: Session): Promise<QueueView & { readonly trouble?: string }> {
+  try {
+    return await session.queue()
+  } catch (error) {
+    if (!(error instanceof EngineError) || !SILENT.has(error.code)) throw error
+    return { entries: [], isHeld: false, trouble: error.message }
+  }
+}
+
+const SILENT: ReadonlySet<ErrorCode> = new Set(['unreachable', 'busy', 'conflict'])
 
 /** What the log tells of it; before anybody answered, who would. */
 async function whoAnswers(
   { agents }: Web,
   { answeredBy, model }: Pick<api.SessionAnswer['state'], 'answeredBy' | 'model'>,
 ): Promise<api.SessionAnswer['answers']> {
-  // A configuration that cannot be read is told when somebody sends a message.
+  // A configuration that cannot be read is told when a message is sent.
   const agent = answeredBy ?? (await agents?.usual().catch(() => undefined))
   const named = /^(?:openai-compatible|openai|anthropic)\/(.+)$/.exec(agent ?? '')?.[1]
   return defined({ agent: named === undefined ? agent : 'model', model: model ?? named })

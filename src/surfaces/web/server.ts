@@ -1,12 +1,13 @@
 /** Listens: on loopback, or elsewhere with TLS and a word that says so. */
 import { getRequestListener } from '@hono/node-server'
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
-import { isLoopback, listenHttp, LOOPBACK } from '../../lib/listen-http.ts'
+import { isLoopback, LOOPBACK } from '../../lib/listen-http.ts'
+import { listenHttp2 } from '../../lib/listen-http2.ts'
+import type { AnyRequest, AnyResponse } from '../../lib/listen-http2.ts'
 import { createApp, setHeaders } from './app.ts'
 import { answerOf, statuses, toFailure } from './failure.ts'
 import { askedOf, createGuard } from './guard.ts'
@@ -55,14 +56,14 @@ export interface WebServer extends AsyncDisposable {
 export async function startWeb(options: WebOptions): Promise<WebServer> {
   const { host = '127.0.0.1', names = [], tls, engine } = options
   if (!isLoopback(host)) refuseOpenDoor(options)
-  const listening = await listenHttp({
+  const listening = await listenHttp2({
     port: options.port,
     host,
     tls,
     requestTimeout: 60_000,
     inUse: (message, cause) => new EngineError('in_use', message, { cause }),
   })
-  const { server, scheme, port } = listening
+  const { scheme, port } = listening
   const own = isLoopback(host) ? LOOPBACK : [...names, host]
   const guard: Guard = createGuard({
     token: options.token,
@@ -95,7 +96,7 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   })
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   // Before anything makes a URL of it: a name that is not ours is not even read.
-  server.on('request', (request, response) => {
+  listening.onRequest((request, response) => {
     if (isForUs(guard, request, response)) void answer(request, response)
   })
   return {
@@ -107,17 +108,16 @@ export async function startWeb(options: WebOptions): Promise<WebServer> {
   }
 }
 
-function isForUs(guard: Guard, request: IncomingMessage, response: ServerResponse): boolean {
+function isForUs(guard: Guard, request: AnyRequest, response: AnyResponse): boolean {
   try {
     guard.checkPlace(askedOf(request))
     return true
   } catch (error) {
     const failure = toFailure(error)
     setHeaders((name, value) => void response.setHeader(name, value))
-    response.writeHead(statuses[failure.code], {
-      'content-type': 'application/json',
-      connection: 'close',
-    })
+    response.setHeader('content-type', 'application/json')
+    if (request.httpVersionMajor < 2) response.setHeader('connection', 'close')
+    response.statusCode = statuses[failure.code]
     response.end(JSON.stringify(answerOf(failure)))
     return false
   }

@@ -137,6 +137,8 @@ export const SessionAnswer = object({
   queue: list(QueueEntry),
   /** The turn before them was stopped: they wait until `POST …/queue` says `resume` or `clear`. */
   isQueueHeld: flag,
+  /** Why what waits is not known: the process that is at work in it does not answer. */
+  queueTrouble: maybe(text),
   requests: list(PendingRequest),
   questions: list(PendingQuestion),
 })

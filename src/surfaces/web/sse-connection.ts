@@ -61,7 +61,8 @@ function openSse(
     'x-accel-buffering': 'no',
   })
   response.write(RETRY)
-  response.socket?.setNoDelay(true)
+  // A connection of HTTP/2 belongs to all its streams, and holds nothing back by itself.
+  if (response.req.httpVersionMajor < 2) response.socket?.setNoDelay(true)
   // Each session of a joint stream waits for room by itself.
   response.setMaxListeners(0)
   let waiting: Buffer[] = []

@@ -130,6 +130,6 @@ function answerOf(
     entries: projectTranscript(events.map((event) => ({ event, start: 0, end: 0 }))),
     ...(oldest !== undefined && isWhole && earlier.more && { before: oldest.id }),
     ...(newest !== undefined && later?.more === true && { after: newest.id }),
-    ...(newest !== undefined && { lastEventId: newest.id }),
+    ...defined({ lastEventId: newest?.id }),
   }
 }

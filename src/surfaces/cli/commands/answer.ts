@@ -8,6 +8,7 @@ import type { SessionId } from '../../../format/ids.ts'
 import type { Cli, Run } from '../command.ts'
 import { usage } from '../command.ts'
 import { findSession } from '../../../commands/find-session.ts'
+import { defined } from '../../../lib/defined.ts'
 import { wish } from '../permission.ts'
 import { bold, dim } from '../render/span.ts'
 
@@ -60,7 +61,7 @@ const waiting = ({ at, requests, questions }: Pending): readonly Open[] =>
           kind: 'question',
           requestId,
           text: question,
-          ...(choices && { choices }),
+          ...defined({ choices }),
         })),
       ]
 

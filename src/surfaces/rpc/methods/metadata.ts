@@ -30,9 +30,7 @@ export const metadataMethods: Methods = {
       currentMode: state.mode,
       sessionLimits: state.limits ?? null,
       workspace: file === undefined ? null : workspace,
-      ...defined({ summary }),
-      ...(file?.client_name !== undefined && { clientName: file.client_name }),
-      ...defined({ selectedModel: state.model }),
+      ...defined({ summary, clientName: file?.client_name, selectedModel: state.model }),
     }
   }),
   'session.metadata.isProcessing': sessionMethod('Whether a turn runs.', {}, ({ ops }) => ({

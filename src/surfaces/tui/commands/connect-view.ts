@@ -51,7 +51,7 @@ async function answers(host: CommandHost, agents: AgentsToConnect, name: string)
   }
 }
 
-/** Nothing is configured and somebody is here for the first time: it is chosen once and remembered. */
+/** Nothing is configured and the user is here for the first time: the agent is chosen once and remembered. */
 export async function firstRun(host: CommandHost): Promise<void> {
   const { agents } = host
   const name = await chooseAgent(

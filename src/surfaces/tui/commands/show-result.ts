@@ -5,6 +5,7 @@ import { slash } from '../../../commands/fields.ts'
 import { unmarked } from '../../../commands/markdown.ts'
 import type { Args } from '../../../commands/parse.ts'
 import type { SessionId } from '../../../format/ids.ts'
+import { defined } from '../../../lib/defined.ts'
 import type { CommandHost } from './command.ts'
 
 /** `show` is a view of the result in place of its words. */
@@ -18,7 +19,7 @@ export async function runShown(
   const context = host.context(command)
   // What is given back stands below what is said of it.
   const view = context.view && { ...context.view, write: (text: string) => void (back = text) }
-  const result = await command.run({ ...context, ...(view && { view }) }, args)
+  const result = await command.run({ ...context, ...defined({ view }) }, args)
   const question = askedIn(result)
   if (question !== undefined) {
     if (await host.confirm(question)) await runShown(host, command, { ...args, yes: true }, show)

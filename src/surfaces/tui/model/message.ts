@@ -37,6 +37,7 @@ export type Message =
   | { readonly kind: 'left'; readonly to: SessionId | undefined }
   | { readonly kind: 'facts'; readonly facts: Partial<SessionFacts> }
   | { readonly kind: 'found'; readonly found: Partial<Greeting> }
+  | { readonly kind: 'of-files'; readonly commands: Model['ofFiles'] }
   | { readonly kind: 'sending' }
   | { readonly kind: 'settled' }
   | { readonly kind: 'cancelling' }

@@ -23,6 +23,8 @@ export type Model = {
   readonly turn: TurnFacts
   /** Commands of the agent behind the session. */
   readonly offered: readonly Offered[]
+  /** Commands from files of the user and of the project. */
+  readonly ofFiles: readonly Offered[]
   readonly queue: readonly { readonly id: string; readonly prompt: string }[]
   readonly asks: readonly Ask[]
   /** How the first of them stands to be answered by keys. */
@@ -51,7 +53,7 @@ export type Greeting = {
   readonly sessions?: number
   readonly here?: number
   readonly others?: number
-  /** Somebody is here for the first time. */
+  /** The user is here for the first time. */
   readonly isNewcomer?: boolean
 }
 
@@ -133,6 +135,7 @@ export const initialModel = (given: {
   greeting: { home: given.home, cwd: given.cwd },
   answering: undefined,
   allowsAll: false,
+  ofFiles: [],
   ...noSession,
   dialog: undefined,
   page: undefined,

@@ -44,6 +44,8 @@ function updated(model: Model, message: Message): Model {
       return withFacts(model, message.facts)
     case 'found':
       return { ...model, greeting: { ...model.greeting, ...message.found } }
+    case 'of-files':
+      return { ...model, ofFiles: message.commands }
     case 'sending':
       return {
         ...model,

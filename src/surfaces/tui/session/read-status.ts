@@ -4,7 +4,7 @@ import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import type { SessionFacts } from '../model/model.ts'
 
-/** Somebody else has it in the middle of something, also in this process: what has no end yet goes on. */
+/** Another holder has it in the middle of something, also in this process: what has no end yet goes on. */
 export async function isAtWorkElsewhere(engine: Engine, id: SessionId): Promise<boolean> {
   const session = await engine.open(id)
   if (session.machine !== undefined) return session.now?.isAtWorkElsewhere ?? false

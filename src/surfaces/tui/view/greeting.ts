@@ -24,7 +24,7 @@ export function greetingLines(
 }
 
 /** For newcomers, once: what is here and not elsewhere. */
-export const tour = [
+const tour = [
   'esc esc, /undo   take turns back with the files they changed; /redo brings them back',
   '/search          finds what was said in any session and opens it there',
   '/fork            goes on in a copy; /tree shows all of them',

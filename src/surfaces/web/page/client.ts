@@ -1,4 +1,5 @@
 /** Asks the server. Every answer is JSON; every refusal has a code and a sentence for people. */
+import { defined } from '../../../lib/defined.ts'
 import type { ApiErrorCode, ErrorAnswer } from '../api.ts'
 
 class ApiFailure extends Error {
@@ -17,7 +18,7 @@ const SOON_MS = 30_000
 export const LONG_MS = 15 * 60_000
 
 export const get = <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
-  ask(path + searchOf(query), { method: 'GET', ...(signal && { signal }) }, SOON_MS)
+  ask(path + searchOf(query), { method: 'GET', ...defined({ signal }) }, SOON_MS)
 
 export const post = <T>(path: string, body: object = {}, deadlineMs = SOON_MS): Promise<T> =>
   ask(
@@ -55,7 +56,7 @@ export const sessionPath = (id: string, rest = ''): string =>
 export const sentence = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
-/** Nothing is known of what became of a request; whoever asked may ask again. */
+/** Nothing is known of what became of a request; the user may ask again. */
 export const isOffline = (error: unknown): boolean =>
   error instanceof ApiFailure && error.code === 'offline'
 

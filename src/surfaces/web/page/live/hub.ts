@@ -10,7 +10,7 @@ import type { LinkState, Tab, ToHub } from './messages.ts'
 
 type Follow = { readonly tab: Tab; readonly sessionId: string; after: string | undefined }
 
-export type Hub = {
+type Hub = {
   readonly hear: (tab: Tab, message: ToHub) => void
 }
 

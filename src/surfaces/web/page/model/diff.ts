@@ -142,7 +142,7 @@ export const countChanges = (lines: readonly DiffLine[]) => ({
   removed: lines.filter(({ kind }) => kind === 'remove').length,
 })
 
-export type DiffRow =
+type DiffRow =
   | { readonly kind: 'lines'; readonly lines: readonly DiffLine[] }
   /** Lines that are the same on both sides and far from what changed. */
   | { readonly kind: 'gap'; readonly lines: readonly DiffLine[] }
@@ -175,7 +175,7 @@ export function withContext(lines: readonly DiffLine[], context = 3): DiffRow[] 
   return rows
 }
 
-export type SidePair = {
+type SidePair = {
   readonly left: DiffLine | undefined
   readonly right: DiffLine | undefined
 }

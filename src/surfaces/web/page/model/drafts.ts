@@ -10,8 +10,6 @@ type Kept = { readonly text: string; readonly sent: readonly Sent[] }
 const LOST_MS = 60_000
 const KEY = 'reprise.draft.'
 
-export type Drafts = ReturnType<typeof createDrafts>
-
 /** `tab` stays the same over a reload. */
 export function createDrafts(store: Store, tab: string, now: () => number = Date.now) {
   const load = (id: string): Kept => {

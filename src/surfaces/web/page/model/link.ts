@@ -16,7 +16,7 @@ export const guestSpans = [
 ] as const
 
 export const guestOver =
-  'This guest link has expired or was ended. Ask whoever gave it to you for a new one.'
+  'This guest link has expired or was ended. Ask the person who gave it to you for a new one.'
 
 /** No other machine finds what has such an address. */
 export const isOfThisMachine = (link: string): boolean =>

@@ -1,5 +1,5 @@
 /**
- * Markdown as plain data, parsed by markdown-it. Whoever draws it makes elements of the data, so no text of a session
+ * Markdown as plain data, parsed by markdown-it. The views make elements of the data, so no text of a session
  * ever becomes markup: HTML in it is text, and an address that is not of the web or of mail is no link.
  */
 import MarkdownIt from 'markdown-it'

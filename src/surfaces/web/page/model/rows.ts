@@ -2,6 +2,7 @@
  * What stands in the transcript, top to bottom, each with a key that stays its own while it changes. What happened
  * around the talk (closed, resumed, named, forked …) is one quiet row, and a permission stands with its tool.
  */
+import { defined } from '../../../../lib/defined.ts'
 import type { EntryOf, TranscriptEntry } from '../../../../state/transcript.ts'
 import type { Live } from '../../../../state/live.ts'
 
@@ -21,7 +22,7 @@ export type QuietEntry = Exclude<
   }
 >
 
-export type Row =
+type Row =
   | {
       readonly kind: 'entry'
       readonly key: string
@@ -78,7 +79,7 @@ export function transcriptRows(entries: readonly TranscriptEntry[], live: Live):
     if (isQuiet(entry)) rows.push({ kind: 'quiet', key, entries: [entry] })
     else {
       const permission = entry.kind === 'tool' ? permissions.get(entry.toolCallId) : undefined
-      rows.push({ kind: 'entry', key, entry, ...(permission && { permission }) })
+      rows.push({ kind: 'entry', key, entry, ...defined({ permission }) })
     }
   }
   const isSpeaking =

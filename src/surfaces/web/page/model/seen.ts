@@ -5,8 +5,6 @@ type Kept = { readonly since: string; readonly seen: Readonly<Record<string, str
 const KEY = 'reprise.seen'
 const MOST = 500
 
-export type Seen = ReturnType<typeof createSeen>
-
 export function createSeen(store: Store, now: () => Date = () => new Date()) {
   const load = (): Kept => {
     try {

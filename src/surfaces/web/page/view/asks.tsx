@@ -34,7 +34,7 @@ type Of<K> = Omit<Props, 'asks'> & { readonly ask: Extract<Ask, { kind: K }> }
 function Permission({ id, ask, attempt }: Of<'permission'>) {
   const [feedback, setFeedback] = useState('')
   const box = useRef<HTMLDivElement>(null)
-  // Its keys are y and n, so it has the focus, unless somebody writes.
+  // Its keys are y and n, so it has the focus, unless the user writes.
   useEffect(() => {
     if (!isWriting()) box.current?.focus({ preventScroll: true })
   }, [])

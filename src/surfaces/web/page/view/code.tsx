@@ -24,7 +24,7 @@ const PlainDiff = ({ text }: { readonly text: string }) => (
   <Diff lines={parseDiff(isDiff(text) ? text : text.replaceAll('\r', ''))} />
 )
 
-export function Coloured({ text, language }: { readonly text: string; readonly language: string }) {
+function Coloured({ text, language }: { readonly text: string; readonly language: string }) {
   const pieces = useHighlighted(text, language.toLowerCase())
   return (
     <code>

@@ -5,6 +5,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { QueueEntry, SessionStatus } from '../../api.ts'
 import { post, sessionPath } from '../client.ts'
+import { visible } from '../model/words.ts'
 import { AttachButton, AttachedList } from './attached.tsx'
 import { Icon } from './icon.tsx'
 import { Markdown } from './markdown.tsx'
@@ -20,6 +21,8 @@ type Props = {
   readonly onMode: (mode: string) => void
   readonly queue: readonly QueueEntry[]
   readonly isHeld: boolean
+  /** Why the queue is not known. */
+  readonly trouble: string | undefined
   readonly attempt: (action: () => Promise<unknown>) => Promise<void>
 }
 
@@ -29,7 +32,7 @@ export const modes = [
   ['autopilot', 'goes on until it is done'],
 ] as const
 
-export function Composer({ id, status, mode, onMode, queue, isHeld, attempt }: Props) {
+export function Composer({ id, status, mode, onMode, queue, isHeld, trouble, attempt }: Props) {
   const [whenBusy, setWhenBusy] = useState<'queue' | 'steer'>('queue')
   const message = useMessage(id, attempt, whenBusy)
   const { text, write, send, attachments } = message
@@ -57,6 +60,11 @@ export function Composer({ id, status, mode, onMode, queue, isHeld, attempt }: P
         send()
       }}
     >
+      {trouble !== undefined && (
+        <p class="bad" role="status">
+          {visible(trouble)}
+        </p>
+      )}
       <Queue id={id} queue={queue} isHeld={isHeld} attempt={attempt} />
       {message.said !== '' && (
         <section class="said" aria-label="What the command says" aria-live="polite">

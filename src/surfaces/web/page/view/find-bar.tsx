@@ -85,7 +85,7 @@ export function FindBar({ id, goTo, onClose }: Props) {
 const words = (at: number, count: number, more = false): string =>
   count === 0 ? 'Nowhere' : `${at + 1} of ${count}${more ? ' and more' : ''}`
 
-/** Whoever opens it wants to type; later the focus is where it was left. */
+/** It is opened to type in; later the focus is where it was left. */
 function focusOnce(input: HTMLInputElement | null): void {
   if (input !== null && input.value === '') input.focus()
 }

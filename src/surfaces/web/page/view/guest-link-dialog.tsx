@@ -40,7 +40,7 @@ export function GuestLinkDialog({ id, onClose }: Props) {
         }}
       >
         <p>
-          Whoever has the link watches this session until it expires: live, read-only, and without
+          Anyone with the link watches this session until it expires: live, read-only, and without
           the secrets that can be recognised. All else in it is shown, also what was said before.
         </p>
         <label>

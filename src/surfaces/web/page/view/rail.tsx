@@ -115,7 +115,7 @@ function PlaceLink({ place, route, inbox }: Omit<Props, 'onNew'> & { readonly pl
 
 type SignProps = { readonly icon: IconName; readonly name: string; readonly onClick: () => void }
 
-export const SignButton = ({ icon, name, onClick }: SignProps) => (
+const SignButton = ({ icon, name, onClick }: SignProps) => (
   <button type="button" class="quiet sign" aria-label={name} title={name} onClick={onClick}>
     <Icon name={icon} />
   </button>

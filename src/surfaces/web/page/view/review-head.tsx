@@ -1,4 +1,5 @@
 /** What is reviewed, how it is laid out, and the way to other parts of the same session. */
+import { defined } from '../../../../lib/defined.ts'
 import type { ChangesAnswer, TurnsAnswer } from '../../api.ts'
 import { counted } from '../../../../lib/quantities.ts'
 import { hashOf } from '../model/route.ts'
@@ -31,7 +32,7 @@ export function ReviewHead(props: Props) {
       view: 'review',
       id,
       scope: nextScope as ReviewScope,
-      ...(nextEvent !== undefined && { event: nextEvent }),
+      ...defined({ event: nextEvent }),
     })
   }
   return (

@@ -22,7 +22,7 @@ type Props = {
   readonly onUncomment: (comment: Comment) => void
 }
 
-/** More rows than this are shown when somebody asks for them. */
+/** More rows than this are shown when the user asks for them. */
 const MOST_ROWS = 3000
 
 export function ReviewLines(props: Props) {
@@ -173,8 +173,7 @@ export function ReviewLines(props: Props) {
 }
 
 /** Its number after the change; before, where it is gone. */
-export const numberOf = ({ kind, old, now }: DiffLine): number =>
-  (kind === 'remove' ? old : now) ?? 0
+const numberOf = ({ kind, old, now }: DiffLine): number => (kind === 'remove' ? old : now) ?? 0
 
 /** Words that differ are marked; elsewhere the colours of the language are shown. */
 function Words({

@@ -32,7 +32,7 @@ const reasons = {
   notCovered: 'no earlier version is known: left alone',
 } as const
 
-export const fileWords = ({ verdict, change }: Pick<File, 'verdict' | 'change'>): string =>
+const fileWords = ({ verdict, change }: Pick<File, 'verdict' | 'change'>): string =>
   verdict === 'restore' ? deeds[change] : reasons[verdict]
 
 export function RewindDialog({ id, eventId, onClose, onRewind, onFork }: Props) {

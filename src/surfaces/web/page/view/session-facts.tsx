@@ -1,4 +1,5 @@
 /** How a session is doing, where it works and who answers. */
+import { defined } from '../../../../lib/defined.ts'
 import type { ContextAnswer } from '../../api.ts'
 import type { SessionModel } from '../model/session.ts'
 import { baseName, visible } from '../model/words.ts'
@@ -35,7 +36,7 @@ export function Facts({ model, context, waits = statusWords.waiting, onModel }: 
           <Icon name="branch" /> {visible(metadata.branch)}
         </span>
       )}
-      <Answers model={model} {...(onModel && { onModel })} />
+      <Answers model={model} {...defined({ onModel })} />
       <Meter model={model} context={context} />
     </p>
   )

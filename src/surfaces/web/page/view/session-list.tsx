@@ -121,7 +121,7 @@ export function SessionList({ openId, hasStore, inbox, steps }: Props) {
   )
 }
 
-export const placeOf = ({
+const placeOf = ({
   sessionId,
   turn,
 }: Pick<SearchAnswer['hits'][number], 'sessionId' | 'turn'>): string =>

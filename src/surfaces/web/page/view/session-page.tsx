@@ -81,6 +81,7 @@ export function SessionPage({ id, turn, at, say }: Props) {
           onMode={actions.setMode}
           queue={model.answer?.queue ?? []}
           isHeld={model.answer?.isQueueHeld ?? false}
+          trouble={model.answer?.queueTrouble}
           attempt={actions.attempt}
         />
       </main>

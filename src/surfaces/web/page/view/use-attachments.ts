@@ -4,7 +4,7 @@ import { sizeText } from '../../../../lib/quantities.ts'
 import { toBase64 } from '../model/base64.ts'
 import { visible } from '../model/words.ts'
 
-export type Attached = {
+type Attached = {
   readonly key: string
   readonly name: string
   readonly base64: string

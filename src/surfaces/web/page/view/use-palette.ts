@@ -6,7 +6,7 @@ import { candidatesFor, mayBeCommand } from '../model/completion.ts'
 import type { Candidate } from '../model/completion.ts'
 import { useAnswer } from './use-answer.ts'
 
-export interface OpenPalette {
+interface OpenPalette {
   readonly candidates: readonly Candidate[]
   readonly chosen: number
   /** True when the key was meant for the palette. */

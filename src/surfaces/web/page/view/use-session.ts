@@ -1,6 +1,6 @@
 /**
  * Holds one session of the page: loads its end or the place that was asked for, follows its stream, and fetches what
- * lies before and after when somebody scrolls there.
+ * lies before and after when the user scrolls there.
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { SessionAnswer, StreamFrame, TranscriptAnswer } from '../../api.ts'
