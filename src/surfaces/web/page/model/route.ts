@@ -29,7 +29,7 @@ export type Route =
 
 export const reportKinds = ['standup', 'tips', 'improve', 'cost', 'charts'] as const
 export type ReportKind = (typeof reportKinds)[number]
-export const teamParts = ['people', 'tokens', 'tasks', 'workers', 'limits', 'record'] as const
+const teamParts = ['people', 'tokens', 'tasks', 'workers', 'limits', 'record'] as const
 export type TeamPart = (typeof teamParts)[number]
 const scopes = ['turn', 'session', 'rewind', 'fork'] as const
 const plain = ['sessions', 'inbox', 'sql', 'board', 'trash'] as const

@@ -20,13 +20,13 @@ export type Token = {
   readonly used: number | null
   readonly revoked: number | null
 }
-export type Deed = {
+type Deed = {
   readonly at: number
   readonly person: string
   readonly action: string
   readonly subject: string
 }
-export type Grant = { readonly person: string; readonly kinds: readonly string[] }
+type Grant = { readonly person: string; readonly kinds: readonly string[] }
 export type Sharing = {
   readonly person: string
   readonly sharing: 'private' | 'team'
@@ -39,7 +39,7 @@ export type TokensAnswer = { readonly tokens: readonly Token[] }
 export type TasksAnswer = { readonly tasks: readonly Task[] }
 export type WorkersAnswer = { readonly workers: readonly Worker[] }
 export type RecordAnswer = { readonly audit: readonly Deed[] }
-export type Limits = Partial<{ readonly [Name in LimitName]: number }>
+type Limits = Partial<{ readonly [Name in LimitName]: number }>
 export type LimitsAnswer = { readonly settings: Limits }
 
 export const roles = ['owner', 'member', 'viewer'] as const
