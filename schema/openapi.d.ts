@@ -1487,7 +1487,7 @@ export interface components {
             eventsRemoved: number;
             filesUnrecorded: boolean;
             /** @enum {string} */
-            mode: "conversation" | "conversation-and-files";
+            mode: "conversation" | "conversation-and-files" | "files";
             prompt: string;
             restoredFiles: string[];
             sessionId: string;
@@ -1542,6 +1542,12 @@ export interface components {
             };
             hasStore: boolean;
             home?: string;
+            team?: {
+                name: string;
+                person: string;
+                role: string;
+                scopes: string[];
+            };
             version: string;
         };
         SessionAnswer: {
@@ -1596,6 +1602,14 @@ export interface components {
             id: string;
             modifiedAt: string;
             name?: string;
+            remote?: {
+                isStale: boolean;
+                isSteerable: boolean;
+                machine: string;
+                person?: string;
+                staleAt: string;
+                state: string;
+            };
             repository?: string;
             status: components["schemas"]["SessionStatus"];
             summary: string;
@@ -3473,7 +3487,7 @@ export interface operations {
                 "application/json": {
                     eventId: string;
                     /** @enum {string} */
-                    mode?: "conversation" | "conversation-and-files";
+                    mode?: "conversation" | "conversation-and-files" | "files";
                 };
             };
         };
@@ -3695,7 +3709,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    mode?: "conversation" | "conversation-and-files";
+                    mode?: "conversation" | "conversation-and-files" | "files";
                     /** @default 1 */
                     turns?: number;
                 };

@@ -94,7 +94,7 @@ export const ReportQuery = z.strictObject({
   zone: zone.optional(),
 })
 export const ActivityQuery = z.strictObject({
-  since: text(100).default('371d'),
+  since: text(100).optional(),
   repo: text(500).optional(),
   zone: zone.optional(),
 })
