@@ -1,12 +1,16 @@
 /** The page in a real browser: everything around the conversation that a person can do there. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse, promptsOf } from '../support/engine.ts'
+import { PROGRAM } from '../support/program.ts'
 import { choose, noBrowser, openBrowser } from './browser.ts'
 import type { TestBrowser } from './browser.ts'
 
@@ -205,6 +209,37 @@ test(
     await page.context().close()
   },
 )
+
+/** Killed in the middle of its turn. */
+async function crashed(prompt: string): Promise<string> {
+  const id = crypto.randomUUID()
+  const child = spawn(PROGRAM, ['--resume', id, '--allow-all', '--json', '-p', prompt], {
+    cwd: place.project,
+    detached: true,
+    env: { ...process.env, REPRISE_HOME: place.home.path, REPRISE_AGENT: 'offline' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.includes('tool.execution_start')) break
+  const gone = once(child, 'exit')
+  process.kill(-Number(child.pid), 'SIGKILL')
+  await gone
+  return id
+}
+
+test('what was open in a crash is offered at home, once', options, async () => {
+  const id = await crashed('run sleep 601')
+  const page = await place.open('#/', wide)
+  const part = page.locator('.section').filter({ hasText: 'Open when Reprise ended' })
+  await part.getByText('its turn was cut short').waitFor()
+  await button(page, 'Restore all').click()
+  await part.waitFor({ state: 'detached' })
+  assert.ok(place.engine.isOpen(id as SessionId))
+  await page.reload()
+  await page.getByText('Projects').waitFor()
+  assert.equal(await part.count(), 0)
+  await page.context().close()
+})
 
 test('a note is put on the board and taken off', options, async () => {
   const page = await place.open('#/board')
