@@ -126,10 +126,12 @@ export const optionsFor = (
     answering: async ({ chosen = 'copilot' }) => ({ kind: 'agent', name: chosen, says: chosen }),
   },
   listFiles: async () => ['src/main.ts', 'src/mill.ts', 'README.md'],
+  pictures: { at: async () => undefined, inClipboard: async () => undefined },
   editOutside: async (text) => `${text} written outside`,
   past: noPast,
   settings: {},
   saveLook: async () => {},
+  seen: () => {},
   ...given.options,
 })
 

@@ -5,6 +5,7 @@ import type { Message } from '../model/message.ts'
 import { complain } from './context.ts'
 import type { SessionContext } from './context.ts'
 import { followIntoModel } from './follow-into-model.ts'
+import { look } from './look.ts'
 import { refresh } from './refresh.ts'
 
 /** `turn`: where it is opened, in place of its end. */
@@ -51,6 +52,7 @@ async function change(
   }
   if (how.isNew !== true) await resume(context, id)
   show(context, id, how)
+  look(context)
   await refresh(context)
 }
 
@@ -114,6 +116,7 @@ function hear(context: SessionContext, message: Message): void {
   tell(message)
   if (notice === 'session.idle') {
     tell({ kind: 'settled' })
+    look(context)
     void refresh(context)
   }
 }

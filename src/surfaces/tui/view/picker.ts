@@ -1,6 +1,7 @@
 /** The list of sessions with a look into the one that is marked. Draws what fits and nothing else. */
 import { visibleWidth } from '@earendil-works/pi-tui'
 import { ago, sizeText } from '../../../lib/quantities.ts'
+import { attentionMarks } from '../../../state/attention.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
 import type { FarPlace } from '../../../engine/remote-control.ts'
 import { marked } from '../picker/picker.ts'
@@ -95,15 +96,17 @@ const nothing = ({ rows = [] }: Picker): string =>
   rows.length === 0 ? '  no sessions yet: esc, and type a message' : '  nothing matches'
 
 function rowLine(
-  { session, work }: Row,
+  { session, attention }: Row,
   is: { readonly isMarked: boolean; readonly isCurrent: boolean },
   width: number,
   theme: Theme,
   now: Date,
 ): string {
-  const age = work === undefined ? ago(session.modifiedAt, now) : works[work]
+  const mark = attention && attentionMarks[attention]
+  const past = ago(session.modifiedAt, now)
+  const age = mark === undefined ? past : isNow(attention) ? mark.words : `${mark.words} · ${past}`
   const when = session.remote === undefined ? age : `${placeOf(session.remote)} · ${age}`
-  const sign = work === undefined ? '' : work === 'waiting' ? '? ' : '● '
+  const sign = mark === undefined ? '' : `${mark.sign} `
   const room = width - when.length - 5
   const title = fit(`${sign}${is.isCurrent ? '▸ ' : ''}${inLine(sessionTitle(session))}`, room)
   const text = `${filled(title, room)} ${theme.dim(when)}`
@@ -113,8 +116,8 @@ function rowLine(
 const placeOf = ({ machine, isStale, state }: FarPlace): string =>
   `⇄ ${fit(inLine(machine), 24)}${isStale ? ' not heard of' : state === 'idle' ? '' : ` ${state}`}`
 
-/** What is said of a session where a turn runs, in place of its age. */
-export const works = { running: 'working', waiting: 'waits for you' } as const
+const isNow = (attention: Row['attention']): boolean =>
+  attention === 'running' || attention === 'waiting'
 
 function previewLines(
   picker: Picker,
