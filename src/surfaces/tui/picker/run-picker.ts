@@ -4,6 +4,7 @@ import type { Nearest } from '../../../engine/home/catalogue-select.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
 import type { CommandHost } from '../commands/command.ts'
+import { attentionIn } from '../../../commands/attention.ts'
 import { deleteSession } from '../../../commands/remove.ts'
 import { rename } from '../../../commands/rename.ts'
 import { fork } from '../../../commands/fork.ts'
@@ -11,7 +12,6 @@ import { resultOf, tellResult } from '../commands/show-result.ts'
 import type { Model } from '../model/model.ts'
 import type { Message } from '../model/message.ts'
 import { readPage } from '../session/history.ts'
-import { defined } from '../../../lib/defined.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import {
   marked,
@@ -66,15 +66,31 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
 
   const fill = async () => {
     const here = await engine.project(host.cwd)
-    const work = await engine.running()
+    const attention = await attentionIn(engine)
+    // One that wants a person is listed however far it is.
+    const wanted = await engine.summaries([...attention.keys()])
     // Those of this home are there at once; others join them when Mission Control has answered.
-    if (which === 'too') show(work, here, await engine.nearest(here, { limit: MOST_ROWS }))
-    show(work, here, await engine.nearest(here, { limit: MOST_ROWS, remote: which }))
+    if (which === 'too')
+      show({ attention, here, wanted }, await engine.nearest(here, { limit: MOST_ROWS }))
+    show(
+      { attention, here, wanted },
+      await engine.nearest(here, { limit: MOST_ROWS, remote: which }),
+    )
     settle()
   }
 
-  const show = (work: Shown['work'], here: Shown['here'], near: Nearest) => {
-    held = { here, ...defined({ work }), ...near }
+  const show = (
+    {
+      wanted,
+      ...known
+    }: Pick<Shown, 'attention' | 'here'> & {
+      readonly wanted: readonly ListedSession[]
+    },
+    near: Nearest,
+  ) => {
+    const ids = new Set(near.sessions.map(({ id }) => id))
+    const more = which === 'only' ? [] : wanted.filter(({ id }) => !ids.has(id))
+    held = { ...known, ...near, sessions: [...near.sessions, ...more] }
     change((picker) => (held === undefined ? picker : withSessions(picker, held)))
   }
 
