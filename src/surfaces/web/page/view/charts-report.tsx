@@ -11,7 +11,7 @@ import { StackedChart } from './stacked-chart.tsx'
 import { useAnswer } from './use-answer.ts'
 
 /** Of the charts of days; the year has its own. */
-const DAYS = 60
+const DAYS = 30
 
 export function ChartsReport() {
   const { answer, failure } = useAnswer<ActivityAnswer>('/api/activity', { zone: ownZone() })

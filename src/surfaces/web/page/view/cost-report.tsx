@@ -15,7 +15,7 @@ export function CostReport({ report, repo }: Props) {
   const { sessions, total, models, repositories, withoutPrice } = costIn(report.json)
   const { answer } = useAnswer<ActivityAnswer>('/api/activity', {
     zone: ownZone(),
-    since: '60d',
+    since: '31d',
     ...(repo !== '' && { repo }),
   })
   if (total === undefined)
