@@ -125,16 +125,6 @@ export async function runTui(
     if (anchor === undefined && model.window.isDetached) app.conversation.reload()
   }
 
-  function turnPage(key: string): void {
-    const { page } = app.model()
-    if (page === undefined) return
-    const by = { up: -1, down: 1, pageUp: -15, pageDown: 15, space: 15 }[key]
-    const isClosing = ['escape', 'enter', 'q', 'ctrl+c'].includes(key)
-    if (by !== undefined)
-      app.tell({ kind: 'page', page: { ...page, top: Math.max(0, page.top + by) } })
-    else if (isClosing) app.tell({ kind: 'page', page: undefined })
-  }
-
   async function editInOwnEditor(): Promise<void> {
     tui.stop()
     const text = await options
@@ -166,7 +156,7 @@ export async function runTui(
     takePicture: (path) => void takePicture(path),
     dialog: app.dialogs.press,
     picker: app.picker.press,
-    page: turnPage,
+    page: (key) => turnPage(app, key),
     scroll,
     fold: () => app.tell({ kind: 'fold' }),
     pick: () => app.perform('/resume'),
@@ -237,6 +227,18 @@ export async function runTui(
     const farewell = app.farewell()
     if (farewell !== undefined) terminal.write(`${farewell}\r\n`)
   }
+}
+
+function turnPage(
+  { model, tell }: Pick<ReturnType<typeof createApp>, 'model' | 'tell'>,
+  key: string,
+) {
+  const { page } = model()
+  if (page === undefined) return
+  const by = { up: -1, down: 1, pageUp: -15, pageDown: 15, space: 15 }[key]
+  const isClosing = ['escape', 'enter', 'q', 'ctrl+c'].includes(key)
+  if (by !== undefined) tell({ kind: 'page', page: { ...page, top: Math.max(0, page.top + by) } })
+  else if (isClosing) tell({ kind: 'page', page: undefined })
 }
 
 const hasOtherCommands = (before: Model, after: Model): boolean =>
