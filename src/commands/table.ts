@@ -10,7 +10,7 @@ import {
 } from './board.ts'
 import { changes } from './changes.ts'
 import { features } from './features.ts'
-import { reindex, reports } from './chronicle.ts'
+import { reports } from './chronicle.ts'
 import type { Command } from './command.ts'
 import { compact, context, usage } from './context.ts'
 import { copy } from './copy.ts'
@@ -31,17 +31,10 @@ import {
   tell,
 } from './queue.ts'
 import { handoff, remoteTake } from './handoff.ts'
-import {
-  remote,
-  remoteApprove,
-  remoteLink,
-  remoteList,
-  remoteOff,
-  remoteOn,
-  remoteSync,
-} from './remote.ts'
+import { remote, remoteApprove, remoteLink, remoteList, remoteOff, remoteOn } from './remote.ts'
 import { tasksArchive, tasksCancel, tasksList, tasksShow, tasksStart } from './tasks.ts'
 import { deleteAll, deleteSession, discard, prune, restore, trash } from './remove.ts'
+import { reindex } from './reindex.ts'
 import { rename } from './rename.ts'
 import { retry } from './retry.ts'
 import { search } from './search.ts'
@@ -52,6 +45,7 @@ import { options } from './agent-options.ts'
 import { agent, mode, model, permissions } from './settings.ts'
 import { share } from './share.ts'
 import { sql } from './sql.ts'
+import { remoteSync } from './sync.ts'
 import { redo, rewind, undo } from './time.ts'
 
 export const table: readonly Command[] = [

@@ -38,6 +38,8 @@ type ExporterParts = PushParts & {
   readonly retryMs?: number
 }
 
+export type Exporter = ReturnType<typeof createExporter>
+
 type Lane = {
   right?: Right | undefined
   status: CopyStatus
@@ -47,6 +49,8 @@ type Lane = {
   isOwn: boolean
   /** What lists there were last told of it. */
   told: string
+  /** Events that this process has sent of it. */
+  sent: number
   /** When workspace.yaml was last told. */
   notedAt: number
   /** What is done before anything is sent; kept in the mark. */
@@ -85,6 +89,7 @@ export function createExporter(parts: ExporterParts) {
       isMarked: false,
       isOwn: false,
       told: '',
+      sent: 0,
       notedAt: 0,
       first: undefined,
       run: serially(() => bring(id, lane)),
@@ -101,7 +106,11 @@ export function createExporter(parts: ExporterParts) {
       const isGone = (await fs.stat(logPath(sessionDir(id)))) === undefined
       const isWanted = !isGone && (await parts.isWanted(id))
       if (isGone || lane.first !== undefined) await prepare(id, lane, { isGone, isWanted })
-      if (isWanted) lane.right = (await push(parts, id, lane.right)).right
+      if (isWanted) {
+        const { right, sent } = await push(parts, id, lane.right)
+        lane.right = right
+        lane.sent += sent
+      }
       if (isWanted) await tellAbout(id, lane)
       if (isWanted) await note(id, lane)
       lane.failures = 0
@@ -206,6 +215,8 @@ export function createExporter(parts: ExporterParts) {
       if ((await readLease(fs, sessionDir(id)))?.alive !== true) await laneOf(id).run()
     },
     isStopped: (): boolean => isStopped,
+    /** Events that were sent of it since this process began. */
+    sent: (id: SessionId): number => lanes.get(id)?.sent ?? 0,
     status: (id: SessionId): CopyStatus | undefined => lanes.get(id)?.status,
     /** Sessions whose copies other processes left behind their logs. */
     async due(): Promise<readonly SessionId[]> {
