@@ -45,6 +45,7 @@ import { options } from './agent-options.ts'
 import { agent, mode, model, permissions } from './settings.ts'
 import { share } from './share.ts'
 import { sql } from './sql.ts'
+import { remoteKickstart } from './kickstart.ts'
 import { remoteSync } from './sync.ts'
 import { redo, rewind, undo } from './time.ts'
 
@@ -112,6 +113,7 @@ export const table: readonly Command[] = [
   remoteSync,
   remoteList,
   remoteApprove,
+  remoteKickstart,
   remoteTake,
   handoff,
   remoteLink,

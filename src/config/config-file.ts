@@ -122,6 +122,8 @@ export const configSchema = z.looseObject({
       mayWiden: z.boolean().optional(),
       /** Repositories of which reindex does not ask any more whether older sessions be sent. */
       dismissed: z.array(z.string()).optional(),
+      /** Directories in which sessions may be started from afar, by repository. */
+      kickstart: z.record(z.string(), z.string()).optional(),
     })
     .optional(),
   /** What is not wanted as a whole; "reprise features" lists them. Default: all on. */

@@ -67,7 +67,10 @@ export type TaskDraft = {
 
 export interface TaskControl {
   draft(cwd: string): Promise<TaskDraft>
-  start(wish: TaskWish & { readonly pool?: string }): Promise<Task>
+  /** Only which repository it is, for a machine that has it. */
+  place(cwd: string): Promise<TaskDraft>
+  /** For a worker of a pool, or as a session of one of one's own machines. */
+  start(wish: TaskWish & { readonly pool?: string; readonly machine?: string }): Promise<Task>
   list(query: { readonly isArchived: boolean }): Promise<readonly Task[]>
   show(id: string): Promise<WholeTask>
   cancel(id: string): Promise<Task>
@@ -153,6 +156,8 @@ export interface RemoteControl {
   set(id: SessionId, mode: RemoteMode): Promise<RemoteStatus>
   /** Brings every copy that is wanted up to its log, those too that were never sent. */
   sync(wish?: SyncWish): Promise<Synced>
+  /** Brings the copy of this one up to its log now, as far as that can be. */
+  push(id: SessionId): Promise<RemoteStatus>
   /** Sessions, all or those of a repository, that have no copy there and of which nobody said that there be none. */
   withoutCopy(of: { readonly repository?: string }): Promise<number>
   /** Where the history there differs from these sessions, or from all, and why. */

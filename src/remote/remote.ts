@@ -136,6 +136,10 @@ export function openRemote(parts: RemoteParts): Remote {
       return statusOf(id)
     },
     sync: (wish = {}) => syncAll({ engine, server, exporter, modeOf, adopt }, wish),
+    async push(id) {
+      await exporter.sync(id)
+      return statusOf(id)
+    },
     compare: (ids) => compareCopies({ engine, server, modeOf }, ids),
     dismissIn: (id) => noteDismissed(fs, id),
     async withoutCopy({ repository }) {

@@ -24,6 +24,7 @@ const refuse = refusing('cloudSessions')
 
 const noTasks: Remote['tasks'] = {
   draft: refuse,
+  place: refuse,
   start: refuse,
   list: refuse,
   show: refuse,

@@ -71,6 +71,15 @@ export const remoteRows: readonly Row[] = [
     examples: ['reprise remote approve ABCD-EFGH'],
   },
   {
+    name: 'remote kickstart',
+    of: async () => (await import('../../commands/kickstart.ts')).remoteKickstart,
+    on: 'home',
+    examples: ['reprise remote kickstart', 'reprise remote kickstart --off'],
+    notes: [
+      'Off everywhere until it is asked for. For all projects at once: reprise config set features.remoteKickstart false.',
+    ],
+  },
+  {
     name: 'remote take',
     of: async () => (await import('../../commands/handoff.ts')).remoteTake,
     on: 'home',
