@@ -26,8 +26,12 @@ const Me = z.object({
   tenant: z.string(),
   person: z.string(),
   name: z.string(),
+  role: z.string().optional(),
   machine: z.string().nullable(),
   scopes: z.array(z.string()),
+  /** A guest: they see this session and nothing else, until then. */
+  guestOf: z.string().optional(),
+  endsAt: z.string().optional(),
 })
 export type Me = z.output<typeof Me>
 
@@ -74,10 +78,9 @@ export type NearWish = {
 }
 
 const Trash = z.object({
-  sessions: z.array(
-    z.object({ id: z.string(), name: z.string().nullable(), deletedAt: z.string() }),
-  ),
+  sessions: z.array(z.object({ id: z.string(), title: z.string(), deletedAt: z.string() })),
 })
+const GuestLink = z.object({ id: z.string(), fragment: z.string(), ends: z.string() })
 
 const Command = z.object({
   id: z.string(),
@@ -301,6 +304,8 @@ export const openServer = (address: ServerAddress) => ({
   /** Into the trash there, or for good. */
   remove: async (id: string, { forGood }: { readonly forGood: boolean }): Promise<void> =>
     void (await askServer(address, `${at(id)}${forGood ? '?now=true' : ''}`, { method: 'DELETE' })),
+  guestLink: (id: string, hours: number): Promise<z.output<typeof GuestLink>> =>
+    askJson(address, `${at(id)}/guest-links`, GuestLink, { method: 'POST', json: { hours } }),
   trash: async (): Promise<z.output<typeof Trash>['sessions']> =>
     (await askJson(address, '/api/trash', Trash)).sessions,
   /** Out of the trash; one that was deleted for good may be exported again. */
