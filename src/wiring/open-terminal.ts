@@ -10,6 +10,7 @@ import { editOutside } from './edit-outside.ts'
 import { followUnseen } from './follow-unseen.ts'
 import { agentsToConnect } from './connect-agents.ts'
 import { agentsHere } from './known-agents.ts'
+import { followKickstarts } from './follow-kickstarts.ts'
 import { openHomeServices } from './home-services.ts'
 import { clipboardPicture, pictureAt } from './pictures.ts'
 import { createPathList } from './project-paths.ts'
@@ -47,6 +48,8 @@ export async function openTerminal(
     // A configuration that cannot be read is told by what needs it.
     settings: (await readConfig(given.engine.fs).catch(() => undefined))?.terminal ?? {},
   }
+  const ended = new AbortController()
+  void followKickstarts(given.engine, env, ended.signal).catch(() => {}) // the settings say what is wrong with them
   try {
     if (given.isPlain) {
       const { runPlain } = await import('../surfaces/tui/plain/run-plain.ts')
@@ -61,6 +64,7 @@ export async function openTerminal(
       await runTui(options)
     }
   } finally {
+    ended.abort()
     await past.close()
   }
 }

@@ -196,7 +196,7 @@ const joined = (
   held: readonly ListedSession[],
   more: readonly ListedSession[],
 ): readonly ListedSession[] => [
-  ...new Map([...more, ...held].map((each) => [each.id, each])).values(),
+  ...new Map([...held, ...more].map((each) => [each.id, each])).values(),
 ]
 
 async function sessionsWith(host: CommandHost, words: string): Promise<readonly SessionId[]> {
