@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Report, ReportKind } from '../chronicle/report.ts'
 import { EngineError } from '../engine/errors.ts'
+import type { Store } from '../store/store.ts'
 import { defined } from '../lib/defined.ts'
 import { grouped } from '../lib/grouped.ts'
 import { command } from './command.ts'
@@ -107,12 +108,13 @@ export const reindex = command({
         const store = await context.store()
         const { signal } = context.waiting ?? {}
         const done = await store.reindex({ ...reading(context), ...defined({ force, signal }) })
-        return { ...done, path: await store.path() }
+        const vectors = done.finished ? await makeVectors(context, store) : undefined
+        return { ...done, path: await store.path(), ...defined({ vectors }) }
       } finally {
         context.working?.(undefined)
       }
     }),
-  say({ indexed, skipped, removed, failed, finished }) {
+  say({ indexed, skipped, removed, failed, finished, vectors }) {
     const parts = [
       `${counted(indexed, 'session')} indexed`,
       `${grouped(skipped)} unchanged`,
@@ -124,6 +126,23 @@ export const reindex = command({
       ...failed.map(({ id, reason }) => `- ${code(id)} ${plain(reason)}`),
       ...(failed.length > 0 ? ['reprise doctor looks at what is wrong with them.'] : []),
       ...(finished ? [] : ['Stopped before the end. The next run goes on from here.']),
+      ...(vectors === undefined ? [] : [vectors]),
     ].join('\n')
   },
 })
+
+/** Undefined when no endpoint is named for it. One that is away holds up nothing else. */
+async function makeVectors(context: CommandContext, store: Store): Promise<string | undefined> {
+  const { NoEmbedding } = await import('../store/meaning/embedder.ts')
+  try {
+    const kept = await store.keepVectors({
+      ...defined({ signal: context.waiting?.signal }),
+      onProgress: (done, total) =>
+        context.working?.(`${grouped(done)} of ${grouped(total)} sessions known by meaning`),
+    })
+    return kept && `${counted(kept.made, 'session')} made known by meaning.`
+  } catch (cause) {
+    if (!(cause instanceof NoEmbedding)) throw cause
+    return `${cause.message} Sessions are found by words alone until it does.`
+  }
+}
