@@ -16,7 +16,7 @@ import { compact, context, usage } from './context.ts'
 import { copy } from './copy.ts'
 import { forget } from './forget.ts'
 import { fork, tree } from './fork.ts'
-import { instructions, skills } from './guidance.ts'
+import { agents, instructions, skills } from './guidance.ts'
 import { importCommand } from './import.ts'
 import { help } from './help.ts'
 import { migrate } from './migrate.ts'
@@ -82,6 +82,7 @@ export const table: readonly Command[] = [
   context,
   instructions,
   skills,
+  agents,
   usage,
   model,
   options,
