@@ -13,6 +13,7 @@ import { bundleProbes, launcherFlags } from './bundle.ts'
 import { acpCase } from './cases/acp.ts'
 import { appendCase } from './cases/append.ts'
 import { cliCase } from './cases/cli.ts'
+import { controlGrownCase, controlLiveCase } from './cases/control.ts'
 import { forkCase } from './cases/fork.ts'
 import { hugeCase } from './cases/huge.ts'
 import { latestCase } from './cases/latest.ts'
@@ -58,7 +59,7 @@ const CASES = [
 ]
 
 /** These take long or need the registry: measured when they are named. */
-const ASKED_FOR = [manyCase, peersCase]
+const ASKED_FOR = [manyCase, peersCase, controlLiveCase, controlGrownCase]
 const ALL = [...CASES, ...ASKED_FOR]
 
 const { values, positionals } = parseArgs({
