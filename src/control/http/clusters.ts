@@ -5,6 +5,7 @@
  */
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { defined } from '../../lib/defined.ts'
 import { ControlError } from '../control-error.ts'
 import type { Control } from '../control.ts'
 import { tenantsOf } from '../people/people.ts'
@@ -80,7 +81,7 @@ async function askAll(
 ): Promise<readonly Response[]> {
   const { method, url, headers } = request
   const body = method === 'GET' ? undefined : await request.text()
-  const again = () => new Request(url, { method, headers, ...(body !== undefined && { body }) })
+  const again = () => new Request(url, { method, headers, ...defined({ body }) })
   return Promise.all(clusters.map(({ ask }) => ask(again(), from)))
 }
 
