@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Report, ReportKind } from '../chronicle/report.ts'
 import { EngineError } from '../engine/errors.ts'
 import { defined } from '../lib/defined.ts'
+import { ownZone } from '../lib/time-zone.ts'
 import { grouped } from '../lib/grouped.ts'
 import { command } from './command.ts'
 import type { CommandContext } from './command.ts'
@@ -75,6 +76,7 @@ async function make(
     const { prices } = kind === 'cost' ? await config.readConfig(engine.fs) : {}
     const report_ = await makeReport(connection, kind, {
       now: now(),
+      zone: ownZone(),
       ...defined({ since, prices }),
       ...subjectOf(kind, await engine.project(cwd), repo),
       ...(kind === 'improve' && { rewinds: rewindReader(engine.fs) }),

@@ -12,13 +12,15 @@ import { changes } from './changes.ts'
 import { features } from './features.ts'
 import { reindex, reports } from './chronicle.ts'
 import type { Command } from './command.ts'
-import { compact, context, usage } from './context.ts'
+import { compact, usage } from './context.ts'
+import { context, contextOmit, contextRestore } from './context-at.ts'
 import { copy } from './copy.ts'
 import { forget } from './forget.ts'
 import { fork, tree } from './fork.ts'
 import { instructions, skills } from './guidance.ts'
 import { importCommand } from './import.ts'
 import { help } from './help.ts'
+import { keys, theme } from './look.ts'
 import { migrate } from './migrate.ts'
 import {
   cancel,
@@ -80,6 +82,8 @@ export const table: readonly Command[] = [
   tree,
   compact,
   context,
+  contextOmit,
+  contextRestore,
   instructions,
   skills,
   usage,
@@ -126,6 +130,8 @@ export const table: readonly Command[] = [
   tasksShow,
   tasksCancel,
   tasksArchive,
+  theme,
+  keys,
   features,
   help,
   exit,

@@ -21,7 +21,7 @@ const GUEST_COOKIE = 'reprise_control_guest'
 const DAYS = 30
 /** What the page asks of Mission Control itself: its own routes answer, as they do to a program with this token. */
 const OWN =
-  /^\/api\/(?:search|sql|chronicle|people|invitations|tokens|tasks|workers|audit|tenant|login\/approve|sessions\/[\w.-]+\/(?:sharing|grants|pin))(?:\/|$)/
+  /^\/api\/(?:search|sql|chronicle|activity|people|invitations|tokens|tasks|workers|audit|tenant|login\/approve|sessions\/[\w.-]+\/(?:sharing|grants|pin))(?:\/|$)/
 /** What people are shown at these addresses of a session is the page, at that session. */
 const SHOWN = /^\/(?:sessions|copilot\/tasks|[\w.-]+\/[\w.-]+\/tasks)\/([\w.-]+)$/
 const FILE = /^\/(?:[\w-]+\/)*[\w-][\w.-]*\.\w+$/

@@ -253,7 +253,7 @@ export const RewoundAnswer = object({
   ...removed,
   sessionId,
   ...restored,
-  mode: z.enum(['conversation', 'conversation-and-files']),
+  mode: z.enum(['conversation', 'conversation-and-files', 'files']),
   filesUnrecorded: z.boolean(),
 })
 /** `POST …/redo`. */

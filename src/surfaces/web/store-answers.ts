@@ -57,6 +57,25 @@ export const ReportAnswer = object({
   json: map,
 })
 
+/** `GET /api/activity`. What forks copied counts once, where it was done. */
+export const ActivityAnswer = object({
+  since: time,
+  until: time,
+  zone: maybe(text),
+  repository: maybe(text),
+  days: list(object({ day: text, turns: count })),
+  uses: list(
+    object({
+      day: text,
+      model: text,
+      tokens: amount,
+      /** Null where nothing has a price. */
+      dollars: amount.nullable(),
+    }),
+  ),
+  files: list(object({ path: text, sessions: count })),
+})
+
 const note = {
   repository: text,
   /** Empty: of all branches. */

@@ -4,6 +4,8 @@ import type { ReportAnswer } from '../../api.ts'
 import type { Query } from '../client.ts'
 import { hashOf, reportKinds } from '../model/route.ts'
 import type { ReportKind } from '../model/route.ts'
+import { ownZone } from '../../../../lib/time-zone.ts'
+import { CostReport } from './cost-report.tsx'
 import { ChartsReport } from './charts-report.tsx'
 import { Markdown } from './markdown.tsx'
 import { useAudience } from './team.tsx'
@@ -60,7 +62,7 @@ export function ChroniclePage({ kind }: { readonly kind: ReportKind }) {
       {kind === 'charts' ? (
         <ChartsReport of={audience.query} />
       ) : (
-        <Report kind={kind} query={{ since, repo, ...audience.query }} />
+        <Report kind={kind} query={{ since, repo, zone: ownZone(), ...audience.query }} />
       )}
     </main>
   )
@@ -77,7 +79,11 @@ function Report({ kind, query }: ReportProps) {
   return (
     <>
       <h2 class="unseen-text">Report</h2>
-      <Markdown text={answer.markdown} />
+      {answer.kind === 'cost' ? (
+        <CostReport report={answer} query={{ ...query, since: '60d' }} />
+      ) : (
+        <Markdown text={answer.markdown} />
+      )}
     </>
   )
 }
