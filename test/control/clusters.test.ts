@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as later } from 'node:timers/promises'
+import { startCluster } from '../support/postgres-cluster.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { cannotPostgres } from '../support/postgres-programs.ts'
 import { clientOf } from './node.ts'
@@ -81,3 +82,21 @@ test('tenants of two databases are served by one node', { skip: cannotPostgres }
     await rm(folder, { recursive: true, force: true })
   }
 })
+
+test(
+  'of several hosts the one that writes is used, wherever it stands',
+  { skip: cannotPostgres },
+  async () => {
+    await using cluster = await startCluster({ isQuorum: true })
+    const { protocol, username, pathname } = new URL(cluster.url.replace(/,[^/]+/, ''))
+    const hosts = cluster.url.slice(`${protocol}//${username}@`.length, -pathname.length).split(',')
+    const folder = await mkdtemp(join(tmpdir(), 'reprise-clusters-'))
+    const env = { ...process.env, REPRISE_HOME: folder }
+    try {
+      const standbysFirst = `${protocol}//${username}@${hosts.toReversed().join(',')}${pathname}`
+      assert.match(await makeToken(['--database', standbysFirst], env), /^reprise_main\./)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+)
