@@ -100,6 +100,15 @@ export type Heartbeat = {
   readonly steerable?: boolean
 }
 
+const ServerHead = z.object({
+  id: z.string(),
+  generation: z.int(),
+  events: z.int(),
+  isTrashed: z.boolean(),
+})
+/** How far the log of a session goes there. */
+export type ServerHead = z.output<typeof ServerHead>
+
 const Head = z.object({ generation: z.int(), events: z.int() })
 export type Head = z.output<typeof Head>
 
@@ -228,6 +237,19 @@ export const openServer = (address: ServerAddress) => ({
   meant: async (value: string, timeoutMs: number): Promise<readonly MeantSession[]> =>
     (await askJson(address, `/api/sessions?${params({ meant: value })}`, MeantPage, { timeoutMs }))
       .sessions,
+  /** Of one's own sessions, in the trash too. */
+  heads: async (): Promise<readonly ServerHead[]> =>
+    (await askJson(address, '/api/heads', z.object({ sessions: z.array(ServerHead) }))).sessions,
+  /** Has them read for search, SQL and reports; how many wait for that. */
+  backfill: async (sessions: readonly string[]): Promise<number> =>
+    (
+      await askJson(address, '/api/analytics/backfill', z.object({ queued: z.int() }), {
+        method: 'POST',
+        json: { sessions },
+      })
+    ).queued,
+  unread: async (): Promise<number> =>
+    (await askJson(address, '/api/analytics/backfill', z.object({ waiting: z.int() }))).waiting,
   session: (id: string): Promise<RemoteSession> => askJson(address, at(id), RemoteSession),
   /** Answers as soon as there is one, or after so many seconds. */
   claimCommands: async (

@@ -22,6 +22,7 @@ import { errorText } from '../../lib/error-text.ts'
 import { runPicker } from './picker/run-picker.ts'
 import { createConversation } from './session/conversation.ts'
 import { whenInUse } from './session/in-use.ts'
+import { offerReopen } from './session/offer-reopen.ts'
 import { whenInOtherProject } from './session/other-project.ts'
 
 export type App = ReturnType<typeof createApp>
@@ -32,6 +33,8 @@ type View = {
   readonly onChange: (message: Message, before: Model) => void
   readonly write: CommandHost['write']
   readonly copy: CommandHost['copy']
+  /** A person has it before them, as far as it is known. */
+  readonly isLooking: () => boolean
   /** A page stays until a key closes it; otherwise it is printed. */
   readonly closesPages: boolean
   readonly keys: CommandHost['keys']
@@ -58,6 +61,7 @@ export function createApp(options: TuiOptions, view: View) {
     model: getModel,
     tell,
     pastes,
+    isLooking: () => view.isLooking(),
     onInUse: (text, error) => whenInUse(host, text, error),
     onOtherProject: (there) => whenInOtherProject(host, there),
   })
@@ -119,6 +123,11 @@ export function createApp(options: TuiOptions, view: View) {
     tell({ kind: 'of-files', commands: await userCommandsIn(engine, options.cwd) })
     tell({ kind: 'found', found: await options.lookAround() })
     await welcome()
+    const { start, firstMessage } = options
+    const isQuiet = firstMessage === undefined && model.window.items.length === 0
+    await offerReopen(host, {
+      mayAsk: start.kind === 'new' && isQuiet && model.dialog === undefined,
+    })
   }
 
   /** Shown around once; with nothing configured, the agent is chosen. */
