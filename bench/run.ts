@@ -14,6 +14,7 @@ import { bundleProbes, launcherFlags } from './bundle.ts'
 import { acpCase } from './cases/acp.ts'
 import { appendCase } from './cases/append.ts'
 import { cliCase } from './cases/cli.ts'
+import { controlGrownCase, controlLiveCase } from './cases/control.ts'
 import { forkCase } from './cases/fork.ts'
 import { hugeCase } from './cases/huge.ts'
 import { importCase } from './cases/import.ts'
@@ -62,7 +63,7 @@ const CASES = [
 ]
 
 /** These take long or need the registry: measured when they are named. */
-const ASKED_FOR = [manyCase, peersCase, importCase]
+const ASKED_FOR = [manyCase, peersCase, importCase, controlLiveCase, controlGrownCase]
 const HEADINGS = new Map([
   [manyCase.name, 'Homes of many sessions, as measured'],
   [peersCase.name, 'Beside the genuine CLI'],

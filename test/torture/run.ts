@@ -11,7 +11,7 @@ import type { Part } from './part.ts'
 import { commands } from './parts/commands.ts'
 import { control } from './parts/control.ts'
 import { flips, prefixes } from './parts/damage.ts'
-import { failover } from './parts/failover.ts'
+import { failover, patroni } from './parts/failover.ts'
 import { forgetting } from './parts/forgetting.ts'
 import { frozen } from './parts/frozen.ts'
 import { fullDisk } from './parts/full-disk.ts'
@@ -39,6 +39,7 @@ const ALL: readonly Part[] = [
   forgetting,
   control,
   failover,
+  patroni,
   workers,
   prefixes,
   flips,
