@@ -18,6 +18,7 @@ import { hugeCase } from './cases/huge.ts'
 import { latestCase } from './cases/latest.ts'
 import { listCase } from './cases/list.ts'
 import { manyCase } from './cases/many.ts'
+import { tuiManyCase } from './cases/tui-many.ts'
 import { pageCase } from './cases/page.ts'
 import { peersCase } from './cases/peers.ts'
 import { resumeCase } from './cases/resume.ts'
@@ -58,7 +59,7 @@ const CASES = [
 ]
 
 /** These take long or need the registry: measured when they are named. */
-const ASKED_FOR = [manyCase, peersCase]
+const ASKED_FOR = [manyCase, peersCase, tuiManyCase]
 const ALL = [...CASES, ...ASKED_FOR]
 
 const { values, positionals } = parseArgs({

@@ -10,6 +10,7 @@ import { editOutside } from './edit-outside.ts'
 import { followUnseen } from './follow-unseen.ts'
 import { agentsToConnect } from './connect-agents.ts'
 import { agentsHere } from './known-agents.ts'
+import { allowedCommandsIn } from './allowed-commands.ts'
 import { openHomeServices } from './home-services.ts'
 import { clipboardPicture, pictureAt } from './pictures.ts'
 import { createPathList } from './project-paths.ts'
@@ -40,6 +41,7 @@ export async function openTerminal(
     editOutside: (text) => editOutside(text, env),
     past,
     seen: unseen.seen,
+    allowedCommands: allowedCommandsIn(given.engine.fs),
     saveLook: async (look) => {
       const config = await readConfig(given.engine.fs)
       await writeConfig(given.engine.fs, { ...config, terminal: { ...config.terminal, ...look } })

@@ -138,6 +138,7 @@ export const optionsFor = (
   settings: defined({ theme: given.theme }),
   saveLook: async () => {},
   seen: () => {},
+  allowedCommands: { has: async () => false, add: async () => {} },
   ...given.options,
 })
 

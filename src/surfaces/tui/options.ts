@@ -52,6 +52,11 @@ export type TuiOptions = {
   /** A text in the person's own editor; undefined when it was left with a failure. */
   editOutside(text: string): Promise<string | undefined>
   readonly past: HomeServices
+  /** Which commands of projects may be used, by their digests. */
+  readonly allowedCommands: {
+    has(digest: string): Promise<boolean>
+    add(digests: readonly string[]): Promise<void>
+  }
   readonly settings: TerminalSettings
   /** What came in this session has been seen. */
   seen(id: SessionId): void
