@@ -213,6 +213,7 @@ export function openTerminal(
       settings: {},
       saveLook: async () => {},
       seen: () => {},
+      guests: { link: () => Promise.reject(new Error('There is no server.')) },
       allowedCommands: { has: async () => false, add: async () => {} },
       pictures: { at: async () => undefined, inClipboard: async () => undefined },
     },

@@ -51,7 +51,7 @@ import { sessionInfo } from './session-info.ts'
 import { exit, fresh, resume, sessions } from './sessions.ts'
 import { options } from './agent-options.ts'
 import { agent, mode, model, permissions } from './settings.ts'
-import { share } from './share.ts'
+import { share, shareLink } from './share.ts'
 import { sql } from './sql.ts'
 import { redo, rewind, undo } from './time.ts'
 
@@ -111,6 +111,7 @@ export const table: readonly Command[] = [
   boardPropose,
   copy,
   share,
+  shareLink,
   importCommand,
   migrate,
   remote,

@@ -235,6 +235,38 @@ describe('reprise in a terminal', { skip }, () => {
     await window.shows(/asked for the command "\/greet"[^]*read there/)
   })
 
+  it('makes a link with which a guest watches, and nothing else', async () => {
+    using desk = openDesk()
+    const window = desk.open(['--allow-all'])
+    window.resize(200, 24)
+    await window.shows(idle)
+    window.enter('run echo for-the-guest')
+    await window.shows(/│ for-the-guest[^]*commands · \? help/)
+    window.enter('/share')
+    await window.shows('others watch it in a browser')
+    window.press('2')
+    await window.shows(/Guest link, copied: http.*#guest=/)
+    const link = /copied: (http\S+)/.exec(window.text())?.[1] ?? ''
+    const { origin, hash } = new URL(link)
+    const login = await fetch(`${origin}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ code: hash.replace('#guest=', '') }),
+    })
+    assert.ok(login.ok, `${login.status} ${await login.text()}`)
+    const cookie = login.headers
+      .getSetCookie()
+      .map((each) => each.split(';', 1)[0])
+      .join('; ')
+    const asGuest = (path: string) => fetch(`${origin}${path}`, { headers: { cookie } })
+    assert.equal((await asGuest('/api/store/search?query=x')).ok, false)
+    window.press('Escape')
+    await window.lacks('Share link')
+    window.press('C-d')
+    await window.ends()
+    await assert.rejects(asGuest('/api/sessions'))
+  })
+
   it('takes a paste of 5 MB, a resize and hostile text', async () => {
     using desk = openDesk()
     const window = desk.open(['--allow-all'])

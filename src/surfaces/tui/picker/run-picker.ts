@@ -65,13 +65,14 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
   }
 
   const fill = async () => {
+    const looking = attentionIn(engine)
     const here = await engine.project(host.cwd)
-    const attention = await attentionIn(engine)
-    // One that wants a person is listed however far it is.
-    const wanted = await engine.summaries([...attention.keys()])
     // Those of this home are there at once; others join them when Mission Control has answered.
-    if (which === 'too')
-      show({ attention, here, wanted }, await engine.nearest(here, { limit: MOST_ROWS }))
+    const own = which === 'too' ? engine.nearest(here, { limit: MOST_ROWS }) : undefined
+    const attention = await looking
+    // One that wants a person is listed however far it is.
+    const wanted = attention.size === 0 ? [] : await engine.summaries([...attention.keys()])
+    if (own !== undefined) show({ attention, here, wanted }, await own)
     show(
       { attention, here, wanted },
       await engine.nearest(here, { limit: MOST_ROWS, remote: which }),
