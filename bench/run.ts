@@ -21,6 +21,7 @@ import { importCase } from './cases/import.ts'
 import { latestCase } from './cases/latest.ts'
 import { listCase } from './cases/list.ts'
 import { manyCase } from './cases/many.ts'
+import { tuiManyCase } from './cases/tui-many.ts'
 import { pageCase } from './cases/page.ts'
 import { peersCase } from './cases/peers.ts'
 import { resumeCase } from './cases/resume.ts'
@@ -63,7 +64,7 @@ const CASES = [
 ]
 
 /** These take long or need the registry: measured when they are named. */
-const ASKED_FOR = [manyCase, peersCase, importCase, controlLiveCase, controlGrownCase]
+const ASKED_FOR = [manyCase, peersCase, importCase, tuiManyCase, controlLiveCase, controlGrownCase]
 const HEADINGS = new Map([
   [manyCase.name, 'Homes of many sessions, as measured'],
   [peersCase.name, 'Beside the genuine CLI'],
