@@ -85,7 +85,7 @@ export interface CommandContext extends HomeServices, Faculties, Wording {
   confirm?(question: string): Promise<boolean>
 }
 
-export type GuestLink = {
+type GuestLink = {
   readonly link: string
   readonly expiresAt: string
   /** It ends with this terminal, whose server it leads to. */
