@@ -48,6 +48,7 @@ import { activity } from './turn/activity.ts'
 import { agentOptions, setAgentOption } from './turn/agent-options.ts'
 import { continueWork } from './turn/continue.ts'
 import { runTool } from './turn/run-tool.ts'
+import * as schedules from './turn/schedules.ts'
 import * as tasks from './turn/tasks.ts'
 import { startAgent } from './turn/start-agent.ts'
 
@@ -99,6 +100,12 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
       promote: (task) => on((session) => tasks.promoteTask(engine, session, task)),
       progress: (task) => on((session) => tasks.taskProgress(engine, session, task)),
       ended: () => on(tasks.tasksEnded),
+    },
+    schedules: {
+      list: () => fresh(schedules.listSchedules),
+      add: (wish) => on((session) => schedules.addSchedule(engine, session, wish)),
+      stop: (number) => on((session) => schedules.stopSchedule(engine, session, number)),
+      rearm: (number, at) => on((session) => schedules.rearmSchedule(engine, session, number, at)),
     },
 
     agentOptions: () => on((session) => agentOptions(engine, session)),

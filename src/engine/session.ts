@@ -42,6 +42,7 @@ import type { Pending } from './neighbours/pending.ts'
 import type { Activity } from './turn/activity.ts'
 import type { CancelOptions } from './turn/cancel.ts'
 import type { QueueView } from './turn/queue.ts'
+import type { SessionSchedules } from './turn/schedules.ts'
 import type { SessionTasks } from './turn/tasks.ts'
 import type { RanTool, RunToolOptions } from './turn/run-tool.ts'
 import type { Message, Mode } from './turn/message.ts'
@@ -94,6 +95,8 @@ interface Conduct {
   startAgent(signal: AbortSignal): Promise<boolean>
   /** Its sub-agents. */
   readonly tasks: SessionTasks
+  /** Prompts that are sent later. */
+  readonly schedules: SessionSchedules
 }
 
 export type Answer = Omit<PermissionDecision, 'by'> & Partial<Pick<PermissionDecision, 'by'>>

@@ -10,6 +10,7 @@ import type { ServerAddress } from './ask-server.ts'
 import { openTasks } from './tasks.ts'
 import { framesOf } from './frames.ts'
 import type { Frame } from './frames.ts'
+import { params } from './params.ts'
 
 const Claim = z.object({
   producer: z.string(),
@@ -130,13 +131,6 @@ export type Batch = {
 }
 
 export type Server = ReturnType<typeof openServer>
-
-const params = (query: Readonly<Record<string, string | number | undefined>>): string =>
-  new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]): [string, string][] =>
-      value === undefined ? [] : [[name, String(value)]],
-    ),
-  ).toString()
 
 const zip = promisify(gzip)
 const at = (id: string) => `/api/sessions/${encodeURIComponent(id)}`

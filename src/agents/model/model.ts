@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Agent, AgentItem, Turn } from '../../engine/agent.ts'
+import type { Agent, AgentItem, ToolTurn, Turn, UserCall } from '../../engine/agent.ts'
 import type { Draft } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'
@@ -17,9 +17,10 @@ import { merging } from '../../lib/merging.ts'
 import type { Merging } from '../../lib/merging.ts'
 import type { Tool } from '../tools/tool.ts'
 import { askAside } from './ask-aside.ts'
+import { callTool } from './call-tools.ts'
 import { definitionOf as toolDefinition } from './build-request.ts'
 import { agentServers } from './agent-servers.ts'
-import type { ModelConfig, ModelParts } from './config.ts'
+import type { ModelConfig, ModelParts, SubagentSettings } from './config.ts'
 import { converse } from './converse.ts'
 import { inMode } from './plan-mode.ts'
 import { transformed } from './prompt-sections.ts'
@@ -30,12 +31,14 @@ import { subagentControls } from './subagents/controls.ts'
 import { gatherTeam } from './subagents/team.ts'
 import type { Team } from './subagents/team.ts'
 import type { Prepared } from './subagents/work.ts'
+import { sample } from './sample.ts'
 import { summarise } from './summarise.ts'
 import { promptSections, subagentPrompt, systemPrompt } from './system-prompt.ts'
 import { byName, ownTools, planTools } from './tool-set.ts'
 import { windowIn } from './windows.ts'
 
 type Items<Result> = AsyncGenerator<AgentItem, Result, undefined>
+type HandCall = UserCall & { readonly toolCallId: string }
 
 const realParts: ModelParts = {
   newId: randomUUID,
@@ -45,7 +48,8 @@ const realParts: ModelParts = {
 
 export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {}): Agent {
   const parts: ModelParts = { ...realParts, ...given }
-  const { offers = () => true } = config
+  const { offers = () => true, subagents } = config
+  const subagentSettings = (): SubagentSettings => subagents?.() ?? {}
   const ofOurs = () => ownTools().filter(({ name }) => offers(name, 'builtin'))
   const own = ofOurs()
   const servers = agentServers(config)
@@ -79,8 +83,10 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
       yield { draft: { type: 'system.message', data: { content: system, role: 'system' } } }
     const ofServers = yield* servers.toolsFor(agent, signal)
     const tell = (draft: Draft) => items.add(once({ draft }))
-    const prepare = (task: Working) => prepared(turn, task, guidance, ofServers, signal)
-    const team = gatherTeam(turn, guidance, items, { newId: parts.newId, prepare }, signal)
+    const prepare = (task: Working) =>
+      prepared(turn, task, guidance, [...ofServers, ...team.toolsFor(task)], signal)
+    const given = { newId: parts.newId, settings: subagentSettings, prepare }
+    const team = gatherTeam(turn, guidance, items, given, signal)
     teams.set(turn.sessionId, team)
     const all = [
       ...own,
@@ -138,16 +144,17 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     turn: Turn,
     { definition, model, reasoningEffort }: Working,
     guidance: Guidance,
-    ofServers: readonly Tool[],
+    given: readonly Tool[],
     signal: AbortSignal,
   ): Promise<Prepared> {
+    const chosen = subagentSettings().agents?.[definition.name]
     const more: Tool[] = []
     const found = servers.broughtBy(definition)?.tools(signal)
     for (let next = await found?.next(); next !== undefined; next = await found?.next()) {
       if (next.done) more.push(...next.value)
       if (next.done) break
     }
-    const all = [...ofOurs(), ...(config.extraTools ?? []), ...ofServers, ...more]
+    const all = [...ofOurs(), ...(config.extraTools ?? []), ...given, ...more]
     const tools = byName(
       all.filter((tool) => !NOT_NESTED.has(tool.name) && mayUse(definition, tool)),
     )
@@ -157,9 +164,10 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
       parts,
       system: subagentPrompt(said(config, turn, guidance), definition),
       tools,
-      model: model ?? definition.model ?? turn.state.model ?? config.model,
+      model: model ?? chosen?.model ?? definition.model ?? turn.state.model ?? config.model,
       reasoningEffort:
         reasoningEffort ??
+        chosen?.reasoningEffort ??
         definition.reasoningEffort ??
         turn.state.reasoningEffort ??
         config.reasoningEffort,
@@ -170,10 +178,26 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     }
   }
 
+  /** One of its tools, without its model. Those that know of a turn are not there. */
+  async function* byHand(
+    turn: ToolTurn,
+    { toolCallId: id, toolName: name, arguments: args }: HandCall,
+    signal: AbortSignal,
+  ): Items<void> {
+    const all = [
+      ...own,
+      ...(config.extraTools ?? []),
+      ...(yield* servers.toolsFor(undefined, signal)),
+    ]
+    const tools = byName(all.filter((tool) => isOffered(undefined, tool)))
+    yield* callTool(turn, tools, { id, name, arguments: args }, signal)
+  }
+
   const guidanceOf = ({ cwd, state }: Pick<Turn, 'cwd' | 'state'>): Promise<Guidance> =>
     readGuidance(config.guidance ?? {}, { cwd, gitRoot: state.project.gitRoot }, state.switches)
 
   return {
+    callTool: byHand,
     name: `${config.provider}/${config.model}`,
     completesTasks: true,
     continues: true,
@@ -181,10 +205,11 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     run,
     summarise: (request, signal) => summarise({ config, parts, tools: own }, request, signal),
     askAside: (request, signal) => askAside({ config, parts }, request, signal),
+    sample: (request, signal) => sample({ config, parts }, request, signal),
     guidance: guidanceOf,
     contextWindow: (model) => windowIn({ ...config, name: config.model }, model),
     toolDefinitions: () => known.map(toolDefinition),
-    subagents: subagentControls(teams, guidanceOf),
+    subagents: subagentControls(teams, guidanceOf, subagentSettings),
     close: servers.close,
   }
 }

@@ -26,11 +26,13 @@ export const storeRoutes = [
     summary: 'Searches what was said and done: in one’s own sessions, in the team’s, or in both',
     scopes: WATCH,
     async run({ stores }, { asker, query }) {
-      const { q, of, limit = 20, ...filters } = checked(SearchQuery, query)
+      const { q, of, limit = 20, raw, ...filters } = checked(SearchQuery, query)
       const found = await Promise.all(
         audiencesIn(of).map((audience) =>
           stores.use(asker, audience, async (store, behind) => ({
-            ...(await asInvalid(store.search({ query: q, limit, filters: defined(filters) }))),
+            ...(await asInvalid(
+              store.search({ query: q, limit, raw: raw === 'true', filters: defined(filters) }),
+            )),
             behind,
           })),
         ),
@@ -53,9 +55,11 @@ export const storeRoutes = [
     summary: 'Reads one’s own sessions, or the team’s, with one statement of SQL',
     scopes: WATCH,
     body: SqlBody,
-    run: ({ stores }, { asker, body: { sql, of = 'team' } }) =>
+    run: ({ stores }, { asker, body: { sql, of = 'team', repository } }) =>
       stores.use(asker, of, async ({ path }, behind) => {
-        const { columns, rows, truncated, elapsedMs } = await asInvalid(runQuery(path, { sql }))
+        const { columns, rows, truncated, elapsedMs } = await asInvalid(
+          runQuery(path, { sql, ...(repository !== undefined && { scope: { repository } }) }),
+        )
         return {
           columns,
           rows: rows.map((row) => row.map(cellOf)),
@@ -113,6 +117,8 @@ const SearchQuery = z.object({
   ref: text,
   role: z.enum(roles).optional(),
   session: text,
+  /** The words are an expression of FTS5. */
+  raw: z.enum(['true', 'false']).optional(),
 })
 const ReportQuery = z.object({ of: audience.optional(), since: text, repo: text })
 

@@ -47,6 +47,7 @@ export function newLiveSession(
     queue: { state: 'flowing', messages: [], tools: [] },
     written: {
       opening: given.opening,
+      underWay: undefined,
       kept: undefined,
       interrupted: undefined,
       hasLog: given.hasLog,

@@ -69,4 +69,10 @@ export const farTurns = ({ mirror, ask, operate, orElse, fresh }: FarLink) =>
       progress: async () => [],
       ended: async () => {},
     },
+    schedules: {
+      list: async () => (await fresh()).schedules.list(),
+      add: () => atMachine('set a prompt for later in it'),
+      stop: () => atMachine('take a scheduled prompt of it back'),
+      rearm: () => atMachine('set a prompt for later in it'),
+    },
   }) satisfies Partial<Session>

@@ -17,6 +17,7 @@ import type { HostedSession } from './hosted-session.ts'
 import { hostFor, mainHost, nothingHosted, oneAtATime } from './hosted.ts'
 import { join, leave } from './join-session.ts'
 import type { ServerParts } from './parts.ts'
+import { sendScheduled } from './send-scheduled.ts'
 import type { SessionConfig } from './session-config.ts'
 import type { WireEvent } from './wire.ts'
 
@@ -108,6 +109,7 @@ export function createServer(parts: ServerParts): Server {
           (await createHostedSession(id, parts, await hostFor(hosted, id, client), {
             config,
             onTold,
+            sendScheduled: (entry) => sendScheduled(server, id, entry),
           }))
         const begun = await begin(session, before !== undefined)
         sessions.set(id, session)

@@ -2,17 +2,19 @@
 import type { Agent, Turn } from '../../../engine/agent.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { Guidance } from '../../../guidance/guidance.ts'
+import type { SubagentSettings } from '../config.ts'
 import { definitionOf } from './team.ts'
 import type { Team } from './team.ts'
 
 export function subagentControls(
   teams: ReadonlyMap<SessionId, Team>,
   guidanceOf: (of: Pick<Turn, 'cwd' | 'state'>) => Promise<Guidance>,
+  settings: () => SubagentSettings,
 ): NonNullable<Agent['subagents']> {
   const working = (session: SessionId, id: string) => teams.get(session)?.desk.find(id)
   return {
     async check(of, { agentType }) {
-      definitionOf(await guidanceOf(of), agentType)
+      definitionOf(await guidanceOf(of), agentType, settings())
     },
     async start(session, request) {
       const team = teams.get(session)
