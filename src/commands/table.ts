@@ -12,7 +12,8 @@ import { changes } from './changes.ts'
 import { features } from './features.ts'
 import { reindex, reports } from './chronicle.ts'
 import type { Command } from './command.ts'
-import { compact, context, usage } from './context.ts'
+import { compact, usage } from './context.ts'
+import { context, contextOmit, contextRestore } from './context-at.ts'
 import { copy } from './copy.ts'
 import { forget } from './forget.ts'
 import { fork, tree } from './fork.ts'
@@ -80,6 +81,8 @@ export const table: readonly Command[] = [
   tree,
   compact,
   context,
+  contextOmit,
+  contextRestore,
   instructions,
   skills,
   usage,

@@ -175,6 +175,33 @@ test('the tree of forks is drawn, and leads from one to the other', options, asy
   await page.context().close()
 })
 
+test('what the model was given in a turn is shown, an item is left out and brought back', options, async () => {
+  const id = await session('with a context', 'the first thing', 'the second thing')
+  const page = await openSession(id)
+  await tab(page, 'Context').click()
+  const item = (text: string) => page.locator('.context-items li').filter({ hasText: text })
+  await item('the second thing').first().waitFor()
+  await item('the first thing').first().locator('summary').click()
+  await item('the first thing').first().locator('pre').getByText('the first thing').waitFor()
+  const act = (name: string) =>
+    page.getByRole('button', { name: `${name}: the first thing`, exact: true })
+  await act('Leave out').click()
+  await act('Bring back').waitFor()
+  const asked = async () => {
+    const { items } = await (await place.engine.open(id)).contextAt()
+    return items.find(({ what }) => what === 'the first thing')?.status
+  }
+  assert.equal(await asked(), 'omitted')
+  await act('Bring back').click()
+  await act('Leave out').waitFor()
+  assert.equal(await asked(), 'given')
+  await page.getByLabel('What the model').selectOption('1')
+  await item('the second thing').first().waitFor({ state: 'detached' })
+  await item('the first thing').first().waitFor()
+  assert.equal(await act('Leave out').count(), 0)
+  await page.context().close()
+})
+
 test('a note is put on the board and taken off', options, async () => {
   const page = await place.open('#/board')
   await page.getByText('There is nothing on the board yet.').waitFor()

@@ -12,7 +12,6 @@ import type { Notice } from '../../format/notice.ts'
 import type { CustomAgent } from '../../guidance/custom-agents.ts'
 import { readGuidance } from '../../guidance/guidance.ts'
 import type { Guidance } from '../../guidance/guidance.ts'
-import { defined } from '../../lib/defined.ts'
 import { merging } from '../../lib/merging.ts'
 import type { Merging } from '../../lib/merging.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -23,17 +22,16 @@ import { agentServers } from './agent-servers.ts'
 import type { ModelConfig, ModelParts, SubagentSettings } from './config.ts'
 import { converse } from './converse.ts'
 import { inMode } from './plan-mode.ts'
-import { transformed } from './prompt-sections.ts'
-import { invoked, skillText, skillTool } from './skill-tool.ts'
+import { promptFor, skillsIn } from './prompt-for.ts'
+import { skillTool } from './skill-tool.ts'
 import { mayUse } from './subagents/definitions.ts'
 import type { Working } from './subagents/running-tasks.ts'
 import { subagentControls } from './subagents/controls.ts'
+import { prepareSubagent } from './subagents/prepare.ts'
 import { gatherTeam } from './subagents/team.ts'
 import type { Team } from './subagents/team.ts'
-import type { Prepared } from './subagents/work.ts'
 import { sample } from './sample.ts'
 import { summarise } from './summarise.ts'
-import { promptSections, subagentPrompt, systemPrompt } from './system-prompt.ts'
 import { byName, ownTools, planTools } from './tool-set.ts'
 import { windowIn } from './windows.ts'
 
@@ -53,6 +51,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
   const ofOurs = () => ownTools().filter(({ name }) => offers(name, 'builtin'))
   const own = ofOurs()
   const servers = agentServers(config)
+  const around = { config, parts, servers, own: ofOurs, settings: subagentSettings }
   const teams = new Map<SessionId, Team>()
   let toldSkills: Notice | undefined
   /** Those of servers are known once they were asked. */
@@ -84,7 +83,7 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     const ofServers = yield* servers.toolsFor(agent, signal)
     const tell = (draft: Draft) => items.add(once({ draft }))
     const prepare = (task: Working) =>
-      prepared(turn, task, guidance, [...ofServers, ...team.toolsFor(task)], signal)
+      prepareSubagent(around, turn, task, guidance, [...ofServers, ...team.toolsFor(task)], signal)
     const given = { newId: parts.newId, settings: subagentSettings, prepare }
     const team = gatherTeam(turn, guidance, items, given, signal)
     teams.set(turn.sessionId, team)
@@ -139,56 +138,14 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     ].filter(({ name }) => offers(name, 'builtin'))
   }
 
-  /** What a sub-agent works with. It has a shell of its own, and nobody to ask. */
-  async function prepared(
-    turn: Turn,
-    { definition, model, reasoningEffort }: Working,
-    guidance: Guidance,
-    given: readonly Tool[],
-    signal: AbortSignal,
-  ): Promise<Prepared> {
-    const chosen = subagentSettings().agents?.[definition.name]
-    const more: Tool[] = []
-    const found = servers.broughtBy(definition)?.tools(signal)
-    for (let next = await found?.next(); next !== undefined; next = await found?.next()) {
-      if (next.done) more.push(...next.value)
-      if (next.done) break
-    }
-    const all = [...ofOurs(), ...(config.extraTools ?? []), ...given, ...more]
-    const tools = byName(
-      all.filter((tool) => !NOT_NESTED.has(tool.name) && mayUse(definition, tool)),
-    )
-    const begins = guidance.skills.filter(({ name }) => definition.skills?.includes(name))
-    return {
-      config,
-      parts,
-      system: subagentPrompt(said(config, turn, guidance), definition),
-      tools,
-      model: model ?? chosen?.model ?? definition.model ?? turn.state.model ?? config.model,
-      reasoningEffort:
-        reasoningEffort ??
-        chosen?.reasoningEffort ??
-        definition.reasoningEffort ??
-        turn.state.reasoningEffort ??
-        config.reasoningEffort,
-      skills: {
-        drafts: begins.map((skill) => invoked(skill, 'context-load')),
-        texts: begins.map(skillText),
-      },
-    }
-  }
-
   /** One of its tools, without its model. Those that know of a turn are not there. */
   async function* byHand(
     turn: ToolTurn,
     { toolCallId: id, toolName: name, arguments: args }: HandCall,
     signal: AbortSignal,
   ): Items<void> {
-    const all = [
-      ...own,
-      ...(config.extraTools ?? []),
-      ...(yield* servers.toolsFor(undefined, signal)),
-    ]
+    const ofServers = yield* servers.toolsFor(undefined, signal)
+    const all = [...own, ...(config.extraTools ?? []), ...ofServers]
     const tools = byName(all.filter((tool) => isOffered(undefined, tool)))
     yield* callTool(turn, tools, { id, name, arguments: args }, signal)
   }
@@ -214,32 +171,6 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
   }
 }
 
-async function promptFor(
-  config: ModelConfig,
-  turn: Turn,
-  guidance: Guidance,
-  agent: CustomAgent | undefined,
-  signal: AbortSignal,
-): Promise<string> {
-  const skills = config.offers?.('skill', 'builtin') === false ? [] : skillsIn(guidance)
-  const about = { ...said(config, turn, guidance), skills, ...defined({ agent }) }
-  const change = await transformed(config.promptChange, promptSections(about), signal)
-  return systemPrompt({ ...about, ...defined({ change }) })
-}
-
-/** What every system prompt tells. */
-const said = (config: ModelConfig, { cwd, workspacePath, state }: Turn, guidance: Guidance) => ({
-  cwd,
-  workspacePath,
-  project: state.project,
-  mode: state.mode,
-  instructionFiles: guidance.instructions.filter(({ isOn }) => isOn),
-  ...defined({ instructions: config.instructions }),
-})
-
-const skillsIn = ({ skills }: Guidance) =>
-  skills.filter(({ isOn, disableModelInvocation }) => isOn && !disableModelInvocation)
-
 /** In the words of the Copilot SDK. */
 const skillsLoaded = ({ skills }: Guidance): Notice => ({
   type: 'session.skills_loaded',
@@ -259,8 +190,5 @@ const skillsLoaded = ({ skills }: Guidance): Notice => ({
 async function* once(item: AgentItem): Items<void> {
   yield item
 }
-
-/** What only the agent that people speak with can do. */
-const NOT_NESTED: ReadonlySet<string> = new Set(['ask_user', 'task_complete', 'plan'])
 
 const STOPPED: Draft = { type: 'abort', data: { reason: 'user_initiated' } }

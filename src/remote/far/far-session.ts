@@ -100,6 +100,9 @@ function farSession(
     },
     contextSize: () => orElse('context-size', () => copy.contextSize()),
     contextParts: (given) => orElse('context-parts', () => copy.contextParts(given)),
+    // All that it needs is in the copy of the log.
+    contextAt: async (moment) => (await fresh()).contextAt(moment),
+    contextItem: async (item) => (await fresh()).contextItem(item),
     askAside: (question) => operate('ask-aside', { question }),
     note: (remark) => operate('note', remark),
     recordHandoff: () => atMachine('say where it came from'),

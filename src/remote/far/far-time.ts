@@ -18,6 +18,8 @@ export const farTime = ({ operate, fresh }: FarLink) =>
     fork: ({ name: title, before } = {}) => operate('fork', defined({ title, before })),
     compact: ({ instructions, waitMs } = {}) =>
       operate('compact', defined({ instructions, waitMs })),
+    editContext: ({ operation, item, waitMs }) =>
+      operate('context-edit', { operation, item, ...defined({ waitMs }) }),
     clearContext: (prompt) => operate('clear-context', { prompt }),
     summariseForHandoff: () => operate('handoff-summary'),
   }) satisfies Partial<Session>
