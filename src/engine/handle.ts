@@ -44,6 +44,7 @@ import { contextSize } from './time/context-size.ts'
 import { editContext } from './time/edit-context.ts'
 import { fork } from './time/fork.ts'
 import { summariseForHandoff } from './time/handoff-summary.ts'
+import { rewoundBranches } from './time/rewound-branches.ts'
 import { restoreFile } from './time/restore-file.ts'
 import { points, preview, redo, rewind, undo } from './time/rewind.ts'
 import { translateError } from './translate-error.ts'
@@ -152,6 +153,7 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     undo: (given) => fresh((session) => undo(engine, session, given)),
     redo: (given) => on((session) => redo(engine, session, given)),
     fork: (given) => fresh((session) => fork(engine, session, given)),
+    rewoundBranches: () => fresh((session) => rewoundBranches(engine, session)),
     compact: (given) => fresh((session) => compact(engine, session, given)),
     editContext: (edit) => fresh((session) => editContext(engine, session, edit)),
     clearContext: (prompt) => on((session) => clearContext(engine, session, prompt)),

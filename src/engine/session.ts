@@ -42,6 +42,7 @@ import type { ContextSize } from './time/context-size.ts'
 import type { ForkOptions, Forked } from './time/fork.ts'
 import type { RestoredFile, RestoreFile } from './time/restore-file.ts'
 import type { RedoResult, RewindOptions, RewindPreview, RewindResult } from './time/rewind.ts'
+import type { RewoundBranch } from './time/rewound-branches.ts'
 import type { Pending } from './neighbours/pending.ts'
 import type { Activity } from './turn/activity.ts'
 import type { CancelOptions } from './turn/cancel.ts'
@@ -172,6 +173,8 @@ interface Time {
   undo(options?: RewindOptions & { turns?: number }): Promise<RewindResult>
   redo(options?: WriterOptions): Promise<RedoResult>
   fork(options?: ForkOptions): Promise<Forked>
+  /** What rewinds took away and a fork can bring back, newest first. */
+  rewoundBranches(): Promise<readonly RewoundBranch[]>
   compact(options?: CompactOptions): Promise<Compacted>
   /** Leaves an item out of what the model is given from here on, or gives it again. Recorded; an undo takes it back. */
   editContext(edit: ContextEdit): Promise<ContextItem>

@@ -26,8 +26,12 @@ const Me = z.object({
   tenant: z.string(),
   person: z.string(),
   name: z.string(),
+  role: z.string().optional(),
   machine: z.string().nullable(),
   scopes: z.array(z.string()),
+  /** A guest: they see this session and nothing else, until then. */
+  guestOf: z.string().optional(),
+  endsAt: z.string().optional(),
 })
 export type Me = z.output<typeof Me>
 
@@ -74,10 +78,9 @@ export type NearWish = {
 }
 
 const Trash = z.object({
-  sessions: z.array(
-    z.object({ id: z.string(), name: z.string().nullable(), deletedAt: z.string() }),
-  ),
+  sessions: z.array(z.object({ id: z.string(), title: z.string(), deletedAt: z.string() })),
 })
+const GuestLink = z.object({ id: z.string(), fragment: z.string(), ends: z.string() })
 
 const Command = z.object({
   id: z.string(),
@@ -96,6 +99,15 @@ export type Heartbeat = {
   readonly summary?: string
   readonly steerable?: boolean
 }
+
+const ServerHead = z.object({
+  id: z.string(),
+  generation: z.int(),
+  events: z.int(),
+  isTrashed: z.boolean(),
+})
+/** How far the log of a session goes there. */
+export type ServerHead = z.output<typeof ServerHead>
 
 const Head = z.object({ generation: z.int(), events: z.int() })
 export type Head = z.output<typeof Head>
@@ -225,6 +237,19 @@ export const openServer = (address: ServerAddress) => ({
   meant: async (value: string, timeoutMs: number): Promise<readonly MeantSession[]> =>
     (await askJson(address, `/api/sessions?${params({ meant: value })}`, MeantPage, { timeoutMs }))
       .sessions,
+  /** Of one's own sessions, in the trash too. */
+  heads: async (): Promise<readonly ServerHead[]> =>
+    (await askJson(address, '/api/heads', z.object({ sessions: z.array(ServerHead) }))).sessions,
+  /** Has them read for search, SQL and reports; how many wait for that. */
+  backfill: async (sessions: readonly string[]): Promise<number> =>
+    (
+      await askJson(address, '/api/analytics/backfill', z.object({ queued: z.int() }), {
+        method: 'POST',
+        json: { sessions },
+      })
+    ).queued,
+  unread: async (): Promise<number> =>
+    (await askJson(address, '/api/analytics/backfill', z.object({ waiting: z.int() }))).waiting,
   session: (id: string): Promise<RemoteSession> => askJson(address, at(id), RemoteSession),
   /** Answers as soon as there is one, or after so many seconds. */
   claimCommands: async (
@@ -279,6 +304,8 @@ export const openServer = (address: ServerAddress) => ({
   /** Into the trash there, or for good. */
   remove: async (id: string, { forGood }: { readonly forGood: boolean }): Promise<void> =>
     void (await askServer(address, `${at(id)}${forGood ? '?now=true' : ''}`, { method: 'DELETE' })),
+  guestLink: (id: string, hours: number): Promise<z.output<typeof GuestLink>> =>
+    askJson(address, `${at(id)}/guest-links`, GuestLink, { method: 'POST', json: { hours } }),
   trash: async (): Promise<z.output<typeof Trash>['sessions']> =>
     (await askJson(address, '/api/trash', Trash)).sessions,
   /** Out of the trash; one that was deleted for good may be exported again. */

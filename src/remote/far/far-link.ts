@@ -3,6 +3,7 @@ import { EngineError } from '../../engine/errors.ts'
 import type { Session } from '../../engine/session.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { OperationName } from '../operations.ts'
+import { RemoteError } from '../remote-error.ts'
 import type { Server } from '../server.ts'
 import { askMachine } from './ask-machine.ts'
 import type { Asking } from './ask-machine.ts'
@@ -36,7 +37,8 @@ export function farLink(server: Server, id: SessionId, mirror: Mirror) {
       const asking = { kind: 'operation', content: { name }, seconds: READ_SECONDS }
       return await ask<T>(asking)
     } catch (error) {
-      if (error instanceof EngineError && error.code === 'unreachable') return known()
+      const isAway = error instanceof EngineError && error.code === 'unreachable'
+      if (isAway || isRefused(error)) return known()
       throw error
     }
   }
@@ -46,6 +48,12 @@ export function farLink(server: Server, id: SessionId, mirror: Mirror) {
 
   return { server, id, mirror, copy, fresh, ask, operate, orElse, isThere }
 }
+
+/** Who asks may watch and not steer. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof EngineError &&
+  error.cause instanceof RemoteError &&
+  error.cause.trouble === 'unauthorised'
 
 /** What can only be done where the session runs. */
 export const atMachine = async (what: string): Promise<never> => {

@@ -15,7 +15,9 @@ export const farTime = ({ operate, fresh }: FarLink) =>
       operate('rewind', { eventId, ...defined({ mode, waitMs }) }),
     undo: ({ turns, mode, waitMs } = {}) => operate('undo', defined({ turns, mode, waitMs })),
     redo: ({ waitMs } = {}) => operate('redo', defined({ waitMs })),
-    fork: ({ name: title, before } = {}) => operate('fork', defined({ title, before })),
+    fork: ({ name: title, before, rewound } = {}) =>
+      operate('fork', defined({ title, before, rewound })),
+    rewoundBranches: () => operate('rewound-branches'),
     compact: ({ instructions, waitMs } = {}) =>
       operate('compact', defined({ instructions, waitMs })),
     editContext: ({ operation, item, waitMs }) =>

@@ -4,13 +4,13 @@ import type { QueueView } from '../../engine/turn/queue.ts'
 import type { Sent } from '../../engine/turn/send.ts'
 import { defined } from '../../lib/defined.ts'
 import { wasIdle } from './ask-machine.ts'
-import { atMachine } from './far-link.ts'
+import { atMachine, isRefused } from './far-link.ts'
 import type { FarLink } from './far-link.ts'
 import { farTurnEnd } from './turn-end.ts'
 
 const KINDS = { refuse: 'user_message', enqueue: 'queue', steer: 'steer' } as const
 
-export const farTurns = ({ mirror, ask, operate, orElse, fresh }: FarLink) =>
+export const farTurns = ({ mirror, ask, operate, orElse, fresh, isThere }: FarLink) =>
   ({
     async send(message, { whenBusy = 'refuse' } = {}) {
       const { prompt, messageId = crypto.randomUUID(), displayPrompt, attachments } = message
@@ -55,8 +55,14 @@ export const farTurns = ({ mirror, ask, operate, orElse, fresh }: FarLink) =>
       ask({ kind: 'ask_user_response', content: { promptId, answer: answer ?? null } }),
     permissions: () => operate('permissions'),
     revoke: (number) => operate('revoke', { number }),
-    queue: async () =>
-      mirror.known()?.isSteerable === true ? operate('queue') : { entries: [], isHeld: false },
+    async queue() {
+      const nothing = { entries: [], isHeld: false }
+      if (mirror.known()?.isSteerable !== true || !isThere()) return nothing
+      return operate<QueueView>('queue').catch((error: unknown) => {
+        if (isRefused(error)) return nothing
+        throw error
+      })
+    },
     changeQueue: (change) => operate('queue-change', { change }),
     runTool: () => atMachine('run a tool in it'),
     startAgent: async () => false,
