@@ -17,7 +17,7 @@ import { context, contextOmit, contextRestore } from './context-at.ts'
 import { copy } from './copy.ts'
 import { forget } from './forget.ts'
 import { fork, tree } from './fork.ts'
-import { instructions, skills } from './guidance.ts'
+import { agents, instructions, skills } from './guidance.ts'
 import { importCommand } from './import.ts'
 import { help } from './help.ts'
 import { keys, theme } from './look.ts'
@@ -83,6 +83,7 @@ export const table: readonly Command[] = [
   contextRestore,
   instructions,
   skills,
+  agents,
   usage,
   model,
   options,

@@ -131,6 +131,22 @@ export const configSchema = z.looseObject({
       kickstart: z.record(z.string(), z.string()).optional(),
     })
     .optional(),
+  /** How sessions are searched besides by words. */
+  search: z
+    .object({
+      /** An endpoint that makes vectors of texts, so that a session is found by what it means. Default: none is asked. */
+      embedding: z
+        .object({
+          /** As `http://localhost:11434` (ollama) or `https://api.openai.com/v1`. */
+          url: z.url(),
+          model: z.string().min(1),
+          kind: z.enum(['openai-compatible', 'ollama']).optional(),
+          /** The name of the environment variable that holds the key. */
+          apiKeyEnv: z.string().optional(),
+        })
+        .optional(),
+    })
+    .optional(),
   /** What is not wanted as a whole; "reprise features" lists them. Default: all on. */
   features: z.partialRecord(z.enum(FEATURES), z.boolean()).optional(),
   /** What "reprise worker" does on this machine for others. */
