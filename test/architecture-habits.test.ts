@@ -87,3 +87,15 @@ const places = (pattern: RegExp): readonly string[] =>
       (match) => `${file}:${text.slice(0, match.index).split('\n').length} ${match[0].trim()}`,
     ),
   )
+
+test('every source that ARCHITECTURE.md names is there', () => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const named = text.match(/[a-z-]+(?:\/[a-z-]+)+\.(?:test\.)?ts\b/g) ?? []
+  const files = [...sources.keys()]
+  const isThere = (name: string) => files.some((file) => `/${file}`.endsWith(`/${name}`))
+  assert.ok(named.length > 20)
+  assert.deepEqual(
+    named.filter((name) => !isThere(name)),
+    [],
+  )
+})
