@@ -17,13 +17,23 @@ const production = [...sources].filter(
 )
 
 /** What leaves the package: others import it. */
-const BARRELS = ['src/index.ts', 'src/format/index.ts', 'src/rescue/claude-session-store.ts']
+const published = Object.values(
+  (
+    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      readonly exports: Readonly<Record<string, string | { readonly types: string }>>
+    }
+  ).exports,
+).flatMap((entry) =>
+  typeof entry === 'string'
+    ? []
+    : [entry.types.replace(/^\.\/dist\/types\/(.*)\.d\.ts$/, 'src/$1.ts')],
+)
 
 test('what a file exports is imported by another', () => {
   const imported = importedNames()
   const wrong = production.flatMap(([file, text]) => {
     const names = imported.get(file)
-    if (BARRELS.includes(file) || names?.has('*')) return []
+    if (published.includes(file) || names?.has('*')) return []
     return Array.from(
       text.matchAll(
         /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|type|interface|enum) (\w+)/gm,
@@ -77,3 +87,15 @@ const places = (pattern: RegExp): readonly string[] =>
       (match) => `${file}:${text.slice(0, match.index).split('\n').length} ${match[0].trim()}`,
     ),
   )
+
+test('every source that ARCHITECTURE.md names is there', () => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const named = text.match(/[a-z-]+(?:\/[a-z-]+)+\.(?:test\.)?ts\b/g) ?? []
+  const files = [...sources.keys()]
+  const isThere = (name: string) => files.some((file) => `/${file}`.endsWith(`/${name}`))
+  assert.ok(named.length > 20)
+  assert.deepEqual(
+    named.filter((name) => !isThere(name)),
+    [],
+  )
+})

@@ -42,9 +42,17 @@ function known(name: string): Setting {
   const near = nearestSetting(name)
   throw new BadSetting(
     `There is no setting "${name}". ${
-      near === undefined ? `There are ${settingNames().join(', ')}.` : `Did you mean ${near}?`
+      near === undefined ? `There are ${namesBeside(name).join(', ')}.` : `Did you mean ${near}?`
     } Nothing was changed.`,
   )
+}
+
+/** Those of its group; those of the file where its first word is no group. */
+function namesBeside(name: string): readonly string[] {
+  const names = settingNames()
+  const [group] = name.split('.')
+  const inside = names.filter((each) => each.startsWith(`${group}.`))
+  return inside.length > 0 ? inside : names.filter((each) => !each.includes('.'))
 }
 
 function valueFor(name: string, { schema }: Setting, text: string): unknown {

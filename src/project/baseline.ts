@@ -85,8 +85,7 @@ export async function openBaseline(
       })
       return running
     },
-    isWorthSharing: () =>
-      pending.size === 0 && known.own.size > Math.max(FEW, known.size * OWN_SHARE),
+    isWorthSharing: () => known.own.size > Math.max(FEW, known.size * OWN_SHARE),
     share: (scan, head) => share(state, scan, head, (bytes) => writeTree(fs, root, bytes)),
     save: serially(() => writeBaseline(fs, path, state)),
   }

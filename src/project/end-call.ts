@@ -12,8 +12,10 @@ import { sameStamp, sameState, type Absent, type FileState, type Stamp } from '.
 import type { FileChange, ToolEntry } from './journal.ts'
 import type { Known } from './observe.ts'
 import { hashesOf } from './quota.ts'
+import { shareTree } from './read-tree.ts'
 import type { Scan } from './scan.ts'
-import { intoRecord, isSettled, noteBlob, save, scan, see, type Tracking } from './tracking.ts'
+import { intoRecord, isSettled, noteBlob, orNamed, save, scan, see } from './tracking.ts'
+import type { Tracking } from './tracking.ts'
 
 /**
  * A command that rewrites thousands of files must not wait for a sync of each. The rest reaches the disk within
@@ -80,6 +82,8 @@ async function finish(
   baseline.end(call.toolCallId)
   held.clear()
   if (others.length === 0) git.release()
+  // Reading may have gone on while the call ran, and this process may end before it is done.
+  if (seen !== undefined) await orNamed(shareTree(tracking))
   await save(tracking)
   return changes
 }

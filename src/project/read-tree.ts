@@ -44,8 +44,8 @@ async function readLate(
   return { state: { type: 'unknown', reason: 'unread' }, seen: stamp, isYoung: true }
 }
 
-/** The next session in this project begins with what is known here. */
-async function shareTree(tracking: Tracking): Promise<void> {
+/** The next session in this project begins with what is known here, and reads the rest. */
+export async function shareTree(tracking: Tracking): Promise<void> {
   const { baseline, contents, limits } = tracking
   if (tracking.latest === undefined || baseline.calls.size > 0 || !baseline.isWorthSharing()) return
   const packs = await contents.tree.settle()

@@ -197,6 +197,23 @@ test('a tree stays while a session begins with it and goes with the last, its co
   assert.deepEqual([trees(home), readdirSync(join(home, '.reprise/contents'))], [[], []])
 })
 
+test('a project that is still read when a call begins is known to the next session', async () => {
+  using project = sampleProject(files())
+  const { home } = project
+  await aged()
+  const limits = { waitMs: 0 }
+  const travel = await project.open({ limits })
+  await travel.before({ toolCallId: 'a', turnEventId: 't' })
+  // The reading ends while the call runs.
+  await travel.warm()
+  assert.deepEqual(await travel.after('a'), [])
+  assert.equal(trees(home).length, 1)
+  const next = await project.open({ sessionDir: OTHER, limits })
+  await next.before({ toolCallId: 'b', turnEventId: 't' })
+  await next.after('b')
+  assert.ok(baseline(home, OTHER).length < 2000, baseline(home, OTHER))
+})
+
 test('what copies cost is told: what is shared, by how many sessions, and what is recorded', async () => {
   using project = await knownProject()
   const { home } = project

@@ -26,6 +26,8 @@ export async function parse(program: Program, argv: readonly string[]): Promise<
   const { command: row, group, rest } = findCommand(program, argv)
   const command = row && (await described(row))
   if (command === undefined) return { kind: 'help', subject: onlyHelp(program, group ?? '', rest) }
+  // A word that no command of the group has is the mistake, not the options behind it.
+  if (group !== undefined && !rest[0]?.startsWith('-')) refuseUnknown(program, group, rest)
   const { values, words, used } = readOptions(rest, command, optionsOf(program, command))
   if (values['help'] === true) return { kind: 'help', subject: group ?? command }
   if (values['version'] === true) return { kind: 'version' }

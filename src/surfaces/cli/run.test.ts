@@ -220,6 +220,18 @@ test('flags that do not go together are refused in words, and nothing is opened'
   }
 })
 
+test('a word that a group does not know is named, whatever options stand behind it', async () => {
+  for (const argv of [
+    ['sessions', 'export', 'work', '-o', 'file'],
+    ['sessions', 'export', 'work'],
+    ['chronicle', 'stanup', '--days', '3'],
+  ]) {
+    const { code, opened, stderr } = await atTerminal(argv)
+    assert.deepEqual([code, opened], [2, []], argv.join(' '))
+    assert.ok(stderr.includes(`Unknown command "${argv[0]} ${argv[1]}"`), stderr)
+  }
+})
+
 test('what needs a Mission Control says that there is none', async () => {
   for (const argv of [
     ['--cloud'],
