@@ -43,6 +43,7 @@ import {
 } from './remote.ts'
 import { tasksArchive, tasksCancel, tasksList, tasksShow, tasksStart } from './tasks.ts'
 import { deleteAll, deleteSession, discard, prune, restore, trash } from './remove.ts'
+import { reopen } from './reopen.ts'
 import { rename } from './rename.ts'
 import { retry } from './retry.ts'
 import { search } from './search.ts'
@@ -72,6 +73,7 @@ export const table: readonly Command[] = [
   discard,
   forget,
   resume,
+  reopen,
   fresh,
   undo,
   redo,

@@ -89,6 +89,13 @@ export const sessionRows: readonly Row[] = [
     ],
   },
   {
+    name: 'sessions reopen',
+    of: async () => (await import('../../commands/reopen.ts')).reopen,
+    on: 'home',
+    examples: ['reprise sessions reopen', 'reprise sessions reopen --json'],
+    notes: ['A session that was closed in order is not among them.'],
+  },
+  {
     name: 'sessions prune',
     of: async () => (await gone()).prune,
     on: 'home',
