@@ -7,6 +7,7 @@ import type { Hit, SearchResult } from '../store/search.ts'
 import type { Snippet } from '../store/snippet.ts'
 import { command } from './command.ts'
 import { asking, behind, freshStore } from './fresh-store.ts'
+import { elsewhere, farBehind, farOf } from './far.ts'
 import { code, plain } from './markdown.ts'
 
 /** As many as are read, and as many as are chosen from. */
@@ -37,29 +38,36 @@ export const search = command({
     session: z.string().optional().describe('only this session'),
     limit: z.coerce.number().int().min(1).optional().describe('how many, at most'),
     raw: z.boolean().optional().describe('the words are an expression of FTS5'),
+    ...elsewhere,
   }),
   words: ['words…'],
-  run: (context, { words, limit, raw, ...filters }) =>
+  run: (context, { words, limit, raw, cloud, team, ...filters }) =>
     asking(async () => {
+      const query = {
+        query: words,
+        filters: defined(filters),
+        limit: limit ?? MOST[context.view === undefined ? 'read' : 'chosen'],
+        now: context.now(),
+        ...defined({ raw }),
+      }
+      const far = await farOf(context, { cloud, team })
+      if (far !== undefined) {
+        const found = await far.store.search(far.of, query)
+        const { value } = (await context.redactor()).redactJson(found)
+        return { ...value, words, of: far.of, stale: false }
+      }
       const { store, stale } = await freshStore(context)
       const [found, { BadQuery }] = await Promise.all([
-        store
-          .search({
-            query: words,
-            filters: defined(filters),
-            limit: limit ?? MOST[context.view === undefined ? 'read' : 'chosen'],
-            now: context.now(),
-            ...defined({ raw }),
-          })
-          .catch((cause: unknown) => cause),
+        store.search(query).catch((cause: unknown) => cause),
         import('../store/query.ts'),
       ])
       if (found instanceof BadQuery) throw new EngineError('invalid', found.message)
       if (found instanceof Error) throw found
       return { ...(found as SearchResult), words, stale }
     }),
-  say({ hits, suggestions, words, isPartial, stale }, wording) {
-    const missing = stale ? ['', behind(wording)] : []
+  say({ hits, suggestions, words, isPartial, stale, ...asked }, wording) {
+    const far = 'behind' in asked ? farBehind(asked.behind) : []
+    const missing = [...(stale ? ['', behind(wording)] : []), ...far]
     if (hits.length === 0) return [sayNothing(words, suggestions), ...missing].join('\n')
     const rows = hits.map(
       (hit) =>

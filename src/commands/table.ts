@@ -20,6 +20,7 @@ import { fork, tree } from './fork.ts'
 import { instructions, skills } from './guidance.ts'
 import { importCommand } from './import.ts'
 import { help } from './help.ts'
+import { keys, theme } from './look.ts'
 import { migrate } from './migrate.ts'
 import {
   cancel,
@@ -131,6 +132,8 @@ export const table: readonly Command[] = [
   tasksShow,
   tasksCancel,
   tasksArchive,
+  theme,
+  keys,
   features,
   help,
   exit,

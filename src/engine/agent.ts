@@ -20,6 +20,10 @@ export interface Agent {
   summarise?(request: SummaryRequest, signal: AbortSignal): Promise<string>
   /** Answers a question beside the conversation; it is kept nowhere. */
   askAside?(request: AsideRequest, signal: AbortSignal): Promise<string>
+  /** Has its model answer messages that are no part of a session; they are kept nowhere. */
+  sample?(request: SampleRequest, signal: AbortSignal): Promise<Sampled>
+  /** Runs one of its tools, without its model, as its model would have it run. */
+  readonly callTool?: UserTools
   /** How many tokens a context may have. Without it nothing is compacted by itself. */
   contextWindow?(model: string | undefined): number | undefined
   /** The tools that its model is told of, as far as they are known now. */
@@ -103,6 +107,19 @@ export type SummaryRequest = {
 }
 
 export type AsideRequest = { readonly context: ModelContext; readonly question: string }
+
+export type SampleRequest = {
+  readonly system?: string
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
+  readonly maxTokens?: number
+}
+
+export type Sampled = {
+  readonly model: string
+  readonly text: string
+  /** It said all that it wanted to say. */
+  readonly isWhole: boolean
+}
 
 /** What an agent is given for one turn. */
 export type Turn = {

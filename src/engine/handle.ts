@@ -44,6 +44,7 @@ import { contextSize } from './time/context-size.ts'
 import { editContext } from './time/edit-context.ts'
 import { fork } from './time/fork.ts'
 import { summariseForHandoff } from './time/handoff-summary.ts'
+import { rewoundBranches } from './time/rewound-branches.ts'
 import { restoreFile } from './time/restore-file.ts'
 import { points, preview, redo, rewind, undo } from './time/rewind.ts'
 import { translateError } from './translate-error.ts'
@@ -51,6 +52,7 @@ import { activity } from './turn/activity.ts'
 import { agentOptions, setAgentOption } from './turn/agent-options.ts'
 import { continueWork } from './turn/continue.ts'
 import { runTool } from './turn/run-tool.ts'
+import * as schedules from './turn/schedules.ts'
 import * as tasks from './turn/tasks.ts'
 import { startAgent } from './turn/start-agent.ts'
 
@@ -103,6 +105,12 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
       progress: (task) => on((session) => tasks.taskProgress(engine, session, task)),
       ended: () => on(tasks.tasksEnded),
     },
+    schedules: {
+      list: () => fresh(schedules.listSchedules),
+      add: (wish) => on((session) => schedules.addSchedule(engine, session, wish)),
+      stop: (number) => on((session) => schedules.stopSchedule(engine, session, number)),
+      rearm: (number, at) => on((session) => schedules.rearmSchedule(engine, session, number, at)),
+    },
 
     agentOptions: () => on((session) => agentOptions(engine, session)),
     setAgentOption: (choice, signal) =>
@@ -145,6 +153,7 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     undo: (given) => fresh((session) => undo(engine, session, given)),
     redo: (given) => on((session) => redo(engine, session, given)),
     fork: (given) => fresh((session) => fork(engine, session, given)),
+    rewoundBranches: () => fresh((session) => rewoundBranches(engine, session)),
     compact: (given) => fresh((session) => compact(engine, session, given)),
     editContext: (edit) => fresh((session) => editContext(engine, session, edit)),
     clearContext: (prompt) => on((session) => clearContext(engine, session, prompt)),

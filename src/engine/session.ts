@@ -42,10 +42,12 @@ import type { ContextSize } from './time/context-size.ts'
 import type { ForkOptions, Forked } from './time/fork.ts'
 import type { RestoredFile, RestoreFile } from './time/restore-file.ts'
 import type { RedoResult, RewindOptions, RewindPreview, RewindResult } from './time/rewind.ts'
+import type { RewoundBranch } from './time/rewound-branches.ts'
 import type { Pending } from './neighbours/pending.ts'
 import type { Activity } from './turn/activity.ts'
 import type { CancelOptions } from './turn/cancel.ts'
 import type { QueueView } from './turn/queue.ts'
+import type { SessionSchedules } from './turn/schedules.ts'
 import type { SessionTasks } from './turn/tasks.ts'
 import type { RanTool, RunToolOptions } from './turn/run-tool.ts'
 import type { Message, Mode } from './turn/message.ts'
@@ -98,6 +100,8 @@ interface Conduct {
   startAgent(signal: AbortSignal): Promise<boolean>
   /** Its sub-agents. */
   readonly tasks: SessionTasks
+  /** Prompts that are sent later. */
+  readonly schedules: SessionSchedules
 }
 
 export type Answer = Omit<PermissionDecision, 'by'> & Partial<Pick<PermissionDecision, 'by'>>
@@ -169,6 +173,8 @@ interface Time {
   undo(options?: RewindOptions & { turns?: number }): Promise<RewindResult>
   redo(options?: WriterOptions): Promise<RedoResult>
   fork(options?: ForkOptions): Promise<Forked>
+  /** What rewinds took away and a fork can bring back, newest first. */
+  rewoundBranches(): Promise<readonly RewoundBranch[]>
   compact(options?: CompactOptions): Promise<Compacted>
   /** Leaves an item out of what the model is given from here on, or gives it again. Recorded; an undo takes it back. */
   editContext(edit: ContextEdit): Promise<ContextItem>

@@ -66,6 +66,10 @@ const home = {
     '.reprise/rescued/<id>/about.json',
     'where they came from, and what became of them',
   ),
+  claudeStore: text.truth(
+    '.reprise/claude-store/<path>',
+    'what the Claude Agent SDK keeps here: the entries of a session, one a line, and of its sub-agents',
+  ),
   trashed: text.aside(
     '.reprise/trash/<id>~<ms>/',
     'a deleted session; `<ms>` is the time of deletion',

@@ -41,6 +41,7 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'session.remote': 'only there, too',
   'home.rescued': 'only a home with imported sessions has one: test/interchange',
   'home.rescuedAbout': 'only there, too',
+  'home.claudeStore': 'only a home that keeps sessions of the Claude Agent SDK: test/interchange',
   'session.imported': 'only there, too',
   'session.replacing': "only in a client's store that cannot rename (test/rpc/any-provider)",
   'home.catalogueRows':

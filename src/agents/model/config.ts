@@ -38,6 +38,8 @@ export type ModelConfig = {
   readonly extraTools?: readonly Tool[]
   /** Which of our own tools, and of those of servers, the model is given. Default: all. */
   readonly offers?: (name: string, source: 'builtin' | 'mcp', formerName?: string) => boolean
+  /** Asked when it matters: a person may change them while a session is open. */
+  readonly subagents?: () => SubagentSettings
   /** Tools that the usual agent is not given, though custom agents may have them. */
   readonly notForUsual?: (name: string) => boolean
   /** Tool servers that the caller starts and ends, in place of `mcpServers`. */
@@ -52,6 +54,24 @@ export type ModelConfig = {
   readonly price?: Price
   /** The W3C trace context of what runs now, for tool servers. */
   readonly traceparent?: () => string | undefined
+}
+
+/** Which sub-agents there may be, how many, and with which models. */
+export type SubagentSettings = {
+  readonly agents?: Readonly<Record<string, SubagentChoice>>
+  /** Nobody sets these to work. */
+  readonly disabled?: readonly string[]
+  /** At work at a time. */
+  readonly maxConcurrency?: number
+  /** How deep sub-agents may have some of their own; 1: only the agent that people speak with has any. */
+  readonly maxDepth?: number
+}
+
+type SubagentChoice = {
+  readonly model?: string
+  readonly reasoningEffort?: string
+  /** False: the model does not choose it by itself. */
+  readonly autoInvoke?: boolean
 }
 
 export type Price = {

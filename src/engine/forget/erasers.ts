@@ -46,6 +46,7 @@ const erasers: Erasers = {
     fork: 'folder',
     importing: 'folder',
     rescued: 'lines',
+    claudeStore: 'lines',
     rescuedAbout: 'json',
     trashed: 'folder',
     catalogue: 'derived',

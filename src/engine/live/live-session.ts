@@ -116,6 +116,8 @@ type Written = {
    * By itself it makes no log and touches none.
    */
   opening: Opening | undefined
+  /** The opening while it is being appended: what was chosen before counts then, too. */
+  underWay: Opening | undefined
   /** Calls of the last turn that are gone on with: the opening does not settle them. */
   kept: ReadonlySet<string> | undefined
   /** What a killed process left unsaid; it goes before everything else. */

@@ -54,6 +54,7 @@ export function newLiveSession(
     },
     written: {
       opening: given.opening,
+      underWay: undefined,
       kept: undefined,
       interrupted: undefined,
       hasLog: given.hasLog,

@@ -39,7 +39,7 @@ export const namedModel = z.looseObject({
 })
 export type NamedModel = z.output<typeof namedModel>
 
-const offeredTool = z.looseObject({
+export const offeredTool = z.looseObject({
   name: z.string().regex(/^[\w.-]{1,128}$/, 'letters, digits, dots, dashes and underscores'),
   description: z.string().default(''),
   parameters: z.record(z.string(), z.unknown()).optional(),
@@ -91,6 +91,15 @@ const customAgent = z.looseObject({
   reasoningEffort: text,
 })
 export type CustomAgentConfig = z.output<typeof customAgent>
+
+const subagentChoice = z.looseObject({ model: text, effortLevel: text, autoInvoke: flag })
+export const subagentSettings = z.looseObject({
+  agents: z.record(z.string(), subagentChoice).optional(),
+  disabledSubagents: z.array(z.string()).optional(),
+  maxConcurrency: z.int().positive().optional(),
+  maxDepth: z.int().positive().optional(),
+})
+export type SubagentConfig = z.output<typeof subagentSettings>
 
 const texts = z.array(z.string()).optional()
 

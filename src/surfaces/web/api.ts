@@ -37,6 +37,7 @@ export type LoginAnswer = z.output<typeof store.LoginAnswer>
 export type ServerAnswer = z.output<typeof store.ServerAnswer>
 export type SearchAnswer = z.output<typeof store.SearchAnswer>
 export type ReportAnswer = z.output<typeof store.ReportAnswer>
+export type ActivityAnswer = z.output<typeof store.ActivityAnswer>
 export type BoardAnswer = z.output<typeof store.BoardAnswer>
 export type SqlCell = z.output<typeof store.SqlCell>
 export type SqlAnswer = z.output<typeof store.SqlAnswer>

@@ -1,4 +1,4 @@
-/** A list of commands that became another one while somebody types a command: it is offered as it is now. */
+/** A list of commands that became another one while a command is typed: it is offered as it is now. */
 import type { AutocompleteProvider, Editor } from '@earendil-works/pi-tui'
 
 const TAB = '\t'
@@ -10,7 +10,7 @@ export function offerAgain(
   const { line, col } = editor.getCursor()
   const before = (editor.getLines()[0] ?? '').slice(0, col)
   if (line !== 0 || !/^\/\S*$/.test(before)) return
-  // The library asks again when somebody types, and closes a list when it is given whom to ask.
+  // The library asks again at the next key, and closes a list when it is given whom to ask.
   editor.setAutocompleteProvider(provider)
   editor.handleInput(TAB)
 }
