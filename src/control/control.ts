@@ -5,6 +5,8 @@ import { createRedactor } from '../lib/redact/redact.ts'
 import { withoutPlaces } from '../lib/redact/places.ts'
 import type { Objects } from './blobs/objects.ts'
 import type { Database } from './database/port.ts'
+import { openBackfill } from './derived/backfill.ts'
+import type { Backfill } from './derived/backfill.ts'
 import { openStores } from './derived/stores.ts'
 import type { Stores } from './derived/stores.ts'
 import { createFigures } from './figures.ts'
@@ -43,6 +45,8 @@ const SETTINGS: Settings = {
 
 export interface Control extends AsyncDisposable {
   readonly db: Database
+  /** Of other tenants, which this node serves too. */
+  readonly elsewhere: readonly Database[]
   /** Where large contents go; undefined: into the database. */
   readonly objects: Objects | undefined
   readonly group: AppendGroup
@@ -50,6 +54,7 @@ export interface Control extends AsyncDisposable {
   readonly notices: Notices
   readonly changes: Changes
   readonly stores: Stores
+  readonly backfill: Backfill
   readonly meter: Meter
   readonly heard: Heard
   readonly figures: Figures
@@ -66,6 +71,7 @@ export interface Control extends AsyncDisposable {
 
 type ControlOptions = {
   readonly db: Database
+  readonly elsewhere?: readonly Database[]
   readonly objects?: Objects | undefined
   readonly version: string
   readonly settings?: Partial<Settings>
@@ -85,6 +91,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
   const everyMs = settings.lookMs
   const stop = new AbortController()
   const stores = openStores(db, { folder: options.derived, now })
+  const backfill = openBackfill(stores, { stopping: stop.signal, onTrouble })
   const redactor = createRedactor({ key: randomBytes(32) })
   const tail = await openTail(db, { everyMs, onTrouble })
   const notices = await openNotices(db)
@@ -101,12 +108,14 @@ export async function openControl(options: ControlOptions): Promise<Control> {
   })
   return {
     db,
+    elsewhere: options.elsewhere ?? [],
     objects: options.objects,
     group,
     tail,
     notices,
     changes,
     stores,
+    backfill,
     meter,
     heard,
     figures,
@@ -128,6 +137,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
       await group.settled()
       await meter[Symbol.asyncDispose]()
       await heard[Symbol.asyncDispose]()
+      await backfill.settled()
       await stores[Symbol.asyncDispose]()
     },
   }
