@@ -20,7 +20,12 @@ export type Use = Tokens & {
   readonly requests: number
 }
 
-export type CostEvidence = { readonly uses: readonly Use[]; readonly sessions: number }
+export type CostEvidence = {
+  readonly uses: readonly Use[]
+  readonly sessions: number
+  /** Sessions in which something was answered and nothing is known of tokens. */
+  readonly untold?: number
+}
 
 export function readCost(sql: Sql, scope: Scope): CostEvidence {
   const { since, until } = scope
@@ -44,5 +49,12 @@ export function readCost(sql: Sql, scope: Scope): CostEvidence {
     until,
     ...values,
   )
-  return { uses, sessions: Number(count?.sessions ?? 0) }
+  const untold = sql(
+    `SELECT count(DISTINCT t.session_id) AS sessions
+     FROM turns t JOIN sessions s ON s.id = t.session_id
+     WHERE t.timestamp >= ? AND t.timestamp < ? AND ${condition}
+       AND coalesce(t.assistant_response, '') <> '' AND ${ownWork('t.timestamp', 't.turn_index')}
+       AND NOT EXISTS (SELECT 1 FROM assistant_usage_events u WHERE u.session_id = t.session_id)`,
+  ).get(since, until, ...values)
+  return { uses, sessions: Number(count?.sessions ?? 0), untold: Number(untold?.sessions ?? 0) }
 }

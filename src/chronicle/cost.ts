@@ -35,7 +35,7 @@ export function cost(evidence: CostEvidence, scope: Scope, options: CostOptions 
   const unknown = models.filter(({ dollars }) => dollars === null).map(({ name }) => name)
   const requests = evidence.uses.reduce((sum, use) => sum + use.requests, 0)
   const { since, until, repository } = scope
-  const { sessions } = evidence
+  const { sessions, untold = 0 } = evidence
   const json = {
     since,
     until,
@@ -47,9 +47,15 @@ export function cost(evidence: CostEvidence, scope: Scope, options: CostOptions 
     days,
     repositories,
     withoutPrice: unknown,
+    sessionsWithoutTokens: untold,
   }
   const title = `# Cost since ${sinceWords(scope)}`
-  if (total === undefined) return { kind: 'cost', json, markdown: joined(title, NOTHING) }
+  if (total === undefined)
+    return {
+      kind: 'cost',
+      json,
+      markdown: joined(title, NOTHING, untold > 0 && withoutTokens(untold)),
+    }
   const chart = (sums: readonly Sum[]) =>
     bars(
       sums.map((sum) => ({ name: oneLine(sum.name, 40), size: sum.tokens, label: labelOf(sum) })),
@@ -66,6 +72,7 @@ export function cost(evidence: CostEvidence, scope: Scope, options: CostOptions 
       `## By day\n\n${chart(days.slice(-MOST_BARS))}`,
       `## By repository\n\n${chart(repositories.slice(0, MOST_BARS))}`,
       unknown.length > 0 && withoutPrice(unknown),
+      untold > 0 && withoutTokens(untold),
       total.dollars !== null && ESTIMATE,
     ),
   }
@@ -122,3 +129,6 @@ const ESTIMATE =
 
 const withoutPrice = (models: readonly string[]): string =>
   `No price is known for ${models.map((model) => code(model, 60)).join(', ')}. Set one, in dollars for a million tokens: ${code(`reprise config set prices '{"model": {"input": 1, "output": 4}}'`)}.`
+
+const withoutTokens = (sessions: number): string =>
+  `Of ${counted(sessions, 'session')} more no tokens are known: the agent there does not tell them, or asked no model.`

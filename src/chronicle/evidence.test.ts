@@ -134,6 +134,7 @@ test('use is summed by model, day and repository; what others record as cost is 
     const common = { cacheWrite: 0, day: '2026-03-02' }
     assert.deepEqual(plain(readCost(sql, scope)), {
       sessions: 2,
+      untold: 0,
       uses: [
         {
           ...common,

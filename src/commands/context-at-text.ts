@@ -35,7 +35,8 @@ function headline({ turn, turns, call, own, total }: ContextAt): string {
   const tokens = `about ${amount(total)} tokens`
   if (turn === undefined) return `With the next message the model is given ${tokens}`
   if (call === undefined) return `Turn ${turn} of ${turns}: nobody answered in it`
-  const who = call.model ?? own?.agent ?? 'the model'
+  if (own !== undefined) return `Turn ${turn} of ${turns}: ${own.agent ?? 'an agent'} answered`
+  const who = call.model ?? 'the model'
   const counts = call.inputTokens === undefined ? '' : `; it counted ${amount(call.inputTokens)}`
   return `Turn ${turn} of ${turns}, call ${call.number} of ${call.of}: ${who} was given ${tokens}${counts}`
 }

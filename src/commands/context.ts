@@ -32,10 +32,15 @@ export const usage = command({
   changes: 'nothing',
   on: 'session',
   args: z.object({}),
-  run: async (given) => (await (await given.session()).state()).usage,
-  say: ({ models }) =>
+  async run(given) {
+    const { usage: used, answeredBy, messageCount, turns } = await (await given.session()).state()
+    // More was said than asked: an agent answered, whose tokens nobody knows.
+    const isUntold = used.models.length === 0 && messageCount > turns.length
+    return { ...used, ...(isUntold && { untoldBy: answeredBy ?? 'the agent' }) }
+  },
+  say: ({ models, untoldBy }) =>
     models.length === 0
-      ? 'No model was asked in this session.'
+      ? noTokens(untoldBy)
       : table(
           ['model', 'requests', 'in', 'out', 'cached', 'premium requests', 'dollars'],
           models.map((each) => [
@@ -45,7 +50,21 @@ export const usage = command({
             amount(each.outputTokens),
             amount(each.cacheReadTokens),
             String(each.cost),
-            each.dollars === 0 ? '' : `$${each.dollars}`,
+            dollarsOf(each),
           ]),
         ),
 })
+
+const noTokens = (agent: string | undefined): string => {
+  if (agent === undefined || agent === 'offline') return 'No model was asked in this session.'
+  return `Tokens and cost are not known: ${plain(agent)} does not tell them.`
+}
+
+/** Premium requests are a price of their own. */
+const dollarsOf = ({
+  dollars,
+  cost,
+}: {
+  readonly dollars: number
+  readonly cost: number
+}): string => (dollars > 0 ? `$${dollars}` : cost > 0 ? '' : 'not known')

@@ -4,6 +4,7 @@
  * the command choose the stories whose titles contain them.
  */
 import { checkAcpAgents } from './acp.ts'
+import { checkAcpSdks } from './acp-sdks.ts'
 import { checkAcpWrapper } from './acp-wrapper.ts'
 import { checkAgentMatrix } from './agent-matrix.ts'
 import { checkBytes } from './bytes.ts'
@@ -35,6 +36,7 @@ const stories = {
   'Calls of the SDK, one by one, with either behind it': checkCalls,
   'ACP agents behind Reprise': checkAcpAgents,
   'An editor with opencode behind reprise acp': checkAcpWrapper,
+  'Editors of every ACP SDK, 0.4 to 2.4': checkAcpSdks,
   'Known agents behind reprise acp, agent by flow': checkAgentMatrix,
   'Three programs on one Mission Control': checkMissionControl,
 }

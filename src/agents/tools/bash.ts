@@ -62,11 +62,14 @@ function bashTool(description: string, shells?: KeptShells): Bash {
       signal.throwIfAborted()
       await using shell = await shells?.open(context)
       const { cwd = context.cwd, env } = shell ?? {}
-      const command = start(context, shell?.wrapped(text) ?? text, {
+      // In an editor people see what runs: nothing of ours stands before it.
+      const unseen =
+        context.editor?.offered().terminals === true ? await shell?.unseen() : undefined
+      const command = start(context, unseen === undefined ? (shell?.wrapped(text) ?? text) : text, {
         cwd,
         signal,
         timeoutMs: timeout * 1000,
-        ...defined({ env }),
+        ...defined({ env: unseen === undefined ? env : { ...env, ...unseen } }),
       })
       try {
         while (!command.isOver) {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import type { SpawnSyncReturns } from 'node:child_process'
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
 import { temporaryPlace } from '../../../test/support/scripted-turn.ts'
+import type { Editor } from '../../engine/agent.ts'
 import { askUser } from './ask-user.ts'
 import { persistentBash } from './bash.ts'
 import { plan } from './plan.ts'
@@ -52,6 +55,39 @@ test('a command that was killed, or became another program, leaves the shell whe
     await run('cd ..; rm -r sub; mkdir sub; cd sub; rmdir ../sub; true').then(() => run('pwd')),
     here.cwd,
   )
+})
+
+test('a terminal of the editor shows the command alone, and the shell goes on all the same', async () => {
+  await using place = await temporaryPlace()
+  const shown: unknown[] = []
+  let ran: SpawnSyncReturns<string> | undefined
+  type Given = { readonly command: string; readonly args: readonly string[]; readonly cwd: string }
+  const editor: Editor = {
+    offered: () => ({ readsFiles: false, writesFiles: false, terminals: true }),
+    tell: () => {},
+    async ask(method, params) {
+      if (method === 'terminal/wait_for_exit') return { exitCode: ran?.status }
+      if (method === 'terminal/output') return { output: ran?.stdout }
+      if (method !== 'terminal/create') return {}
+      const { command, args, cwd } = params as Given
+      const more = (params['env'] ?? []) as readonly { name: string; value: string }[]
+      const env = Object.fromEntries(more.map(({ name, value }) => [name, value]))
+      shown.push(args)
+      ran = spawnSync(command, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8' })
+      return { terminalId: 't' }
+    },
+  }
+  const here = { ...place, signal, editor }
+  await mkdir(join(here.cwd, 'sub'))
+  const bash = persistentBash()
+  const run = (command: string) => content(bash, { command }, here)
+  await run('cd sub; export WORD=kept')
+  const said = await run('echo "$WORD ${BASH_ENV-unseen}"; basename "$PWD"')
+  assert.match(said, /^kept unseen\nsub\n/)
+  assert.deepEqual(shown, [
+    ['-c', 'cd sub; export WORD=kept'],
+    ['-c', 'echo "$WORD ${BASH_ENV-unseen}"; basename "$PWD"'],
+  ])
 })
 
 test('nothing of a shell is left on the disk', async () => {

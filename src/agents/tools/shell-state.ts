@@ -3,7 +3,7 @@
  * both to a file of its own as it exits; one that does not come so far, because it was killed or became another
  * program, leaves the shell where it stood. Nothing of it outlives this process.
  */
-import { mkdtemp, open, rm } from 'node:fs/promises'
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { kindOf } from './paths.ts'
@@ -17,6 +17,8 @@ type ShellState = {
 interface OpenShell extends ShellState, AsyncDisposable {
   /** The command, told to leave behind where it ends. */
   wrapped(command: string): string
+  /** Variables by which Bash is told the same where people see the command: it reads a file before it begins. */
+  unseen(): Promise<Readonly<Record<string, string>>>
   /** Takes over what the command left and gives the directory. */
   keep(): Promise<string>
 }
@@ -46,10 +48,18 @@ export function keptShells(): KeptShells {
       const state = await of(context)
       const folder = await mkdtemp(join(tmpdir(), 'reprise-shell-'))
       const file = join(folder, 'state')
+      const trap = `trap '{ printf "%s\\0" "$PWD"; env -0; } >${inTrap(file)} 2>/dev/null' EXIT`
       return {
         ...state,
-        wrapped: (command) =>
-          `trap '{ printf "%s\\0" "$PWD"; env -0; } >${inTrap(file)} 2>/dev/null' EXIT\n${command}`,
+        wrapped: (command) => `${trap}\n${command}`,
+        async unseen() {
+          const before = join(folder, 'before')
+          const own = state.env?.['BASH_ENV'] ?? process.env['BASH_ENV']
+          const goesOn =
+            own === undefined ? 'unset BASH_ENV' : `export BASH_ENV=${inQuotes(own)}\n. "$BASH_ENV"`
+          await writeFile(before, `${goesOn}\n${trap}\n`)
+          return { BASH_ENV: before }
+        },
         async keep() {
           const left = (await readState(file)) ?? state
           states.set(context.workspacePath, left)
@@ -63,6 +73,8 @@ export function keptShells(): KeptShells {
 
 /** A path in double quotes, inside the single quotes of the trap. */
 const inTrap = (path: string) => `"${path.replace(/["$`\\]/g, '\\$&').replaceAll("'", `'\\''`)}"`
+
+const inQuotes = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 async function readState(file: string): Promise<ShellState | undefined> {
   // A shell that was killed, or ended by `exec`, left none: the next command begins where this one did.

@@ -35,7 +35,6 @@ const context = (name: string): Row => ({
     `reprise ${name} @latest --turn 3 --whole`,
     `reprise ${name} @latest --omit 3f2a91bc`,
   ],
-  isDocument: true,
 })
 
 export const sessionRows: readonly Row[] = [
