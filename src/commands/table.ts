@@ -17,7 +17,7 @@ import { context, contextOmit, contextRestore } from './context-at.ts'
 import { copy } from './copy.ts'
 import { forget } from './forget.ts'
 import { fork, tree } from './fork.ts'
-import { instructions, skills } from './guidance.ts'
+import { agents, instructions, skills } from './guidance.ts'
 import { importCommand } from './import.ts'
 import { help } from './help.ts'
 import { keys, theme } from './look.ts'
@@ -46,7 +46,7 @@ import { sessionInfo } from './session-info.ts'
 import { exit, fresh, resume, sessions } from './sessions.ts'
 import { options } from './agent-options.ts'
 import { agent, mode, model, permissions } from './settings.ts'
-import { share } from './share.ts'
+import { share, shareLink } from './share.ts'
 import { sql } from './sql.ts'
 import { remoteKickstart } from './kickstart.ts'
 import { remoteSync } from './sync.ts'
@@ -83,6 +83,7 @@ export const table: readonly Command[] = [
   contextRestore,
   instructions,
   skills,
+  agents,
   usage,
   model,
   options,
@@ -111,6 +112,7 @@ export const table: readonly Command[] = [
   boardPropose,
   copy,
   share,
+  shareLink,
   importCommand,
   migrate,
   remote,

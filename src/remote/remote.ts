@@ -142,14 +142,7 @@ export function openRemote(parts: RemoteParts): Remote {
     },
     compare: (ids) => compareCopies({ engine, server, modeOf }, ids),
     dismissIn: (id) => noteDismissed(fs, id),
-    async withoutCopy({ repository }) {
-      const listed = await engine.list()
-      const ofIt = listed.filter(
-        (each) => repository === undefined || each.repository === repository,
-      )
-      const links = await inLanes(ofIt, LANES, ({ id }) => readLink(fs, sessionDir(id)))
-      return links.filter((link) => link?.mode === undefined && link?.copy === undefined).length
-    },
+    withoutCopy: ({ repository }) => countWithoutCopy(engine, repository),
     sessions: async () =>
       (await asEngineErrors(() => server.sessions())).map(({ presence, ...session }) => ({
         ...session,
@@ -200,6 +193,13 @@ export function openRemote(parts: RemoteParts): Remote {
       await ended
     },
   }
+}
+
+async function countWithoutCopy(engine: Engine, repository: string | undefined): Promise<number> {
+  const listed = await engine.list()
+  const ofIt = listed.filter((each) => repository === undefined || each.repository === repository)
+  const links = await inLanes(ofIt, LANES, ({ id }) => readLink(engine.fs, sessionDir(id)))
+  return links.filter((link) => link?.mode === undefined && link?.copy === undefined).length
 }
 
 async function repositoryOf(engine: Engine, id: SessionId): Promise<string | undefined> {

@@ -10,6 +10,7 @@ import type { Random } from '../crash/kill-rounds.ts'
 import type { Part } from './part.ts'
 import { commands } from './parts/commands.ts'
 import { control } from './parts/control.ts'
+import { cuts } from './parts/cuts.ts'
 import { flips, prefixes } from './parts/damage.ts'
 import { failover, patroni } from './parts/failover.ts'
 import { forgetting } from './parts/forgetting.ts'
@@ -38,6 +39,7 @@ const ALL: readonly Part[] = [
   store,
   forgetting,
   control,
+  cuts,
   failover,
   patroni,
   workers,
