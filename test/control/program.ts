@@ -4,6 +4,7 @@ import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { setTimeout as later } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { PROGRAM } from '../support/program.ts'
 
@@ -20,6 +21,17 @@ export async function makeToken(place: readonly string[], env: NodeJS.ProcessEnv
   const scope = ['--name', 'writer', '--scope', 'export,watch,admin']
   const made = await runProgram(['control', 'token', 'create', ...scope, '--json', ...place], env)
   return (JSON.parse(made) as { token: string }).token
+}
+
+/** When the machine of a session has said that it can be steered: before, what is sent to it is refused. */
+export async function steerable(url: string, token: string, id: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` }
+  for (const end = Date.now() + 60_000; Date.now() < end; await later(100)) {
+    const answer = await fetch(`${url}/api/sessions/${id}`, { headers })
+    const { isSteerable } = (await answer.json()) as { isSteerable?: boolean }
+    if (isSteerable === true) return
+  }
+  assert.fail(`session ${id} cannot be steered`)
 }
 
 export type ServedProgram = {

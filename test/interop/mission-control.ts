@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join as joined } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { runProgram, serveProgram } from '../control/program.ts'
+import { runProgram, serveProgram, steerable } from '../control/program.ts'
 import { makePlace } from '../e2e/cli.ts'
 import { launch, noBrowser } from '../web-page/browser.ts'
 import { openProgram } from './acp-programs.ts'
@@ -100,7 +100,9 @@ export async function checkMissionControl(checks: Checks, place: Place): Promise
         },
       ]
       for (const [name, size] of Object.entries(SIZES)) {
-        const page = await signIn(browser, node.url, await tokenOf(name), size)
+        const token = await tokenOf(name)
+        for (const { id } of three) await steerable(node.url, token, id)
+        const page = await signIn(browser, node.url, token, size)
         for (const { id, says, by, log } of three) {
           await checks.check(`a ${name} browser sees ${by}`, () => sees(page, id, says))
           await checks.check(`a ${name} browser writes to ${by}`, async () => {

@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 import { makePlace } from '../e2e/cli.ts'
 import { choose, launch, noBrowser } from './browser.ts'
 import { violations } from './violations.ts'
-import { runProgram, serveProgram } from '../control/program.ts'
+import { runProgram, serveProgram, steerable } from '../control/program.ts'
 
 const options = { skip: noBrowser }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const
@@ -29,6 +29,7 @@ async function openStage() {
   await machine.run(['config', 'set', 'control.mode', 'steer'])
   const id = await machine.session('a heron by the river')
   const terminal = machine.start(['--resume', id, '--plain'])
+  await steerable(node.url, token, id)
   const browser = await launch()
   const open = (link: string, given: Parameters<Browser['newContext']>[0] = {}) =>
     openPage(browser, link, given)
