@@ -204,6 +204,7 @@ function open({ home, id }: Place) {
       editOutside: async () => undefined,
       past: noPast,
       settings: {},
+      saveLook: async () => {},
     },
     terminal,
   )

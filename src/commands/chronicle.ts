@@ -4,11 +4,15 @@ import type { Report, ReportKind } from '../chronicle/report.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { Store } from '../store/store.ts'
 import { defined } from '../lib/defined.ts'
+import { ownZone } from '../lib/time-zone.ts'
 import { grouped } from '../lib/grouped.ts'
 import { command } from './command.ts'
 import type { CommandContext } from './command.ts'
+import { elsewhere, farBehind, farOf } from './far.ts'
+import type { Far } from './far.ts'
 import { asking, behind, freshStore, reading } from './fresh-store.ts'
 import { counted } from '../lib/quantities.ts'
+import type { FarBehind } from '../store/far-store.ts'
 import { code, plain } from './markdown.ts'
 
 const report = (kind: ReportKind, summary: string, aliases: readonly string[] = []) =>
@@ -21,17 +25,41 @@ const report = (kind: ReportKind, summary: string, aliases: readonly string[] = 
     args: z.object({
       since: z.string().optional().describe('how far back: 24h, 7d, 2w, or a date'),
       repo: z.string().optional().describe('only this repository'),
+      ...elsewhere,
     }),
     words: ['since'],
-    run: (context, given) => asking(() => make(context, kind, given)),
-    say: ({ markdown, stale }, wording) => (stale ? `${markdown}\n\n${behind(wording)}` : markdown),
+    run: (context, given) =>
+      asking(async () => {
+        const far = await farOf(context, given)
+        return far === undefined ? make(context, kind, given) : makeFar(context, kind, far, given)
+      }),
+    say: ({ markdown, stale, behind: unread }, wording) => {
+      const missing = [...(stale ? [behind(wording)] : []), ...farBehind(unread)]
+      return [markdown, ...missing].join('\n\n')
+    },
   })
+
+type Wish = { readonly since?: string | undefined; readonly repo?: string | undefined }
+
+async function makeFar(
+  context: CommandContext,
+  kind: ReportKind,
+  { of, store }: Far,
+  { since, repo }: Wish,
+) {
+  const report_ = await store.report(of, kind, { since, repo: repo ?? (await own(context, kind)) })
+  return { ...(await context.redactor()).redactJson(report_).value, kind, of, stale: false }
+}
+
+/** What is learned is for the instructions of this project; the other reports are about all of them. */
+const own = async ({ engine, cwd }: CommandContext, kind: ReportKind) =>
+  kind === 'improve' ? (await engine.project(cwd)).repository : undefined
 
 async function make(
   context: CommandContext,
   kind: ReportKind,
-  { since, repo }: { readonly since?: string | undefined; readonly repo?: string | undefined },
-): Promise<Report & { readonly stale: boolean }> {
+  { since, repo }: Wish,
+): Promise<Report & { readonly stale: boolean; readonly behind?: FarBehind }> {
   const { engine, cwd, cacheFolder, now } = context
   const [{ makeReport }, { BadPeriod }, { subjectOf }, { connect }, { rewindReader }, config, bad] =
     await Promise.all([
@@ -49,6 +77,7 @@ async function make(
     const { prices } = kind === 'cost' ? await config.readConfig(engine.fs) : {}
     const report_ = await makeReport(connection, kind, {
       now: now(),
+      zone: ownZone(),
       ...defined({ since, prices }),
       ...subjectOf(kind, await engine.project(cwd), repo),
       ...(kind === 'improve' && { rewinds: rewindReader(engine.fs) }),

@@ -7,6 +7,7 @@ import type { Hit, SearchResult } from '../store/search.ts'
 import type { Snippet } from '../store/snippet.ts'
 import { command } from './command.ts'
 import { asking, behind, freshStore } from './fresh-store.ts'
+import { elsewhere, farBehind, farOf } from './far.ts'
 import { code, plain } from './markdown.ts'
 import { aboutMeaning, whyHit } from './search-words.ts'
 
@@ -39,21 +40,27 @@ export const search = command({
     limit: z.coerce.number().int().min(1).optional().describe('how many, at most'),
     raw: z.boolean().optional().describe('the words are an expression of FTS5'),
     explain: z.boolean().optional().describe('say of each hit why it stands where it does'),
+    ...elsewhere,
   }),
   words: ['words…'],
-  run: (context, { words, limit, raw, explain, ...filters }) =>
+  run: (context, { words, limit, raw, explain, cloud, team, ...filters }) =>
     asking(async () => {
+      const query = {
+        query: words,
+        filters: defined(filters),
+        limit: limit ?? MOST[context.view === undefined ? 'read' : 'chosen'],
+        now: context.now(),
+        ...defined({ raw, explain }),
+      }
+      const far = await farOf(context, { cloud, team })
+      if (far !== undefined) {
+        const found = await far.store.search(far.of, query)
+        const { value } = (await context.redactor()).redactJson(found)
+        return { ...value, words, of: far.of, stale: false }
+      }
       const { store, stale } = await freshStore(context)
       const [found, { BadQuery }] = await Promise.all([
-        store
-          .search({
-            query: words,
-            filters: defined(filters),
-            limit: limit ?? MOST[context.view === undefined ? 'read' : 'chosen'],
-            now: context.now(),
-            ...defined({ raw, explain }),
-          })
-          .catch((cause: unknown) => cause),
+        store.search(query).catch((cause: unknown) => cause),
         import('../store/query.ts'),
       ])
       if (found instanceof BadQuery) throw new EngineError('invalid', found.message)
@@ -65,6 +72,7 @@ export const search = command({
     const missing = [
       ...(stale ? ['', behind(wording)] : []),
       ...aboutMeaning(found.meaning, wording.call('reindex')).flatMap((line) => ['', plain(line)]),
+      ...('behind' in found ? farBehind(found.behind) : []),
     ]
     if (hits.length === 0) return [sayNothing(words, suggestions), ...missing].join('\n')
     const rows = hits.map((hit) =>

@@ -12,13 +12,15 @@ import { changes } from './changes.ts'
 import { features } from './features.ts'
 import { reindex, reports } from './chronicle.ts'
 import type { Command } from './command.ts'
-import { compact, context, usage } from './context.ts'
+import { compact, usage } from './context.ts'
+import { context, contextOmit, contextRestore } from './context-at.ts'
 import { copy } from './copy.ts'
 import { forget } from './forget.ts'
 import { fork, tree } from './fork.ts'
 import { instructions, skills } from './guidance.ts'
 import { importCommand } from './import.ts'
 import { help } from './help.ts'
+import { keys, theme } from './look.ts'
 import { migrate } from './migrate.ts'
 import {
   cancel,
@@ -42,6 +44,7 @@ import {
 } from './remote.ts'
 import { tasksArchive, tasksCancel, tasksList, tasksShow, tasksStart } from './tasks.ts'
 import { deleteAll, deleteSession, discard, prune, restore, trash } from './remove.ts'
+import { reopen } from './reopen.ts'
 import { rename } from './rename.ts'
 import { retry } from './retry.ts'
 import { search } from './search.ts'
@@ -71,6 +74,7 @@ export const table: readonly Command[] = [
   discard,
   forget,
   resume,
+  reopen,
   fresh,
   undo,
   redo,
@@ -80,6 +84,8 @@ export const table: readonly Command[] = [
   tree,
   compact,
   context,
+  contextOmit,
+  contextRestore,
   instructions,
   skills,
   usage,
@@ -126,6 +132,8 @@ export const table: readonly Command[] = [
   tasksShow,
   tasksCancel,
   tasksArchive,
+  theme,
+  keys,
   features,
   help,
   exit,

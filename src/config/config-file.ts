@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { FEATURES } from './feature-names.ts'
+import { KEYS, THEMES } from './look-names.ts'
 
 const hook = z.object({
   command: z.string().min(1),
@@ -91,9 +92,13 @@ export const configSchema = z.looseObject({
   /** How the terminal looks and behaves. */
   terminal: z
     .object({
-      /** How a user who looks elsewhere is called back. Default: auto. */
       /** The user was shown around once. */
       welcomed: z.boolean().optional(),
+      /** Its colours. Default: auto, by the background. */
+      theme: z.enum(THEMES).optional(),
+      /** Those of the editor. Default: usual. */
+      keys: z.enum(KEYS).optional(),
+      /** How a user who looks elsewhere is called back. Default: auto. */
       notify: z.enum(['auto', 'bell', 'osc9', 'osc99', 'osc777', 'off']).optional(),
     })
     .optional(),

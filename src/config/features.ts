@@ -41,11 +41,9 @@ type Row = {
 const rows: Readonly<Record<Feature, Row>> = {
   sessionStore: { about: 'the index of all sessions here: search, sql, Chronicle' },
   cloudSessionStore: {
-    about: 'questions over the sessions of all machines',
-    gate: {
-      on: false,
-      says: 'This version asks them only on the page of Mission Control: reprise remote link.',
-    },
+    about:
+      'questions over the sessions of all machines: search, sql and Chronicle with --cloud or --team',
+    needs: ['login'],
   },
   backgroundSessions: {
     about: 'sessions and forks that go on beside the one that is shown',

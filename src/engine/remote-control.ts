@@ -39,6 +39,8 @@ export type FarPlace = {
   readonly isStale: boolean
   readonly staleAt: string
   readonly isSteerable: boolean
+  /** Whose it is, by the id that Mission Control has for them. */
+  readonly person?: string
 }
 
 export type FarSummary = SessionSummary & { readonly remote: FarPlace }

@@ -10,6 +10,7 @@ import type { ServerAddress } from './ask-server.ts'
 import { openTasks } from './tasks.ts'
 import { framesOf } from './frames.ts'
 import type { Frame } from './frames.ts'
+import { params } from './params.ts'
 
 const Claim = z.object({
   producer: z.string(),
@@ -25,8 +26,12 @@ const Me = z.object({
   tenant: z.string(),
   person: z.string(),
   name: z.string(),
+  role: z.string().optional(),
   machine: z.string().nullable(),
   scopes: z.array(z.string()),
+  /** A guest: they see this session and nothing else, until then. */
+  guestOf: z.string().optional(),
+  endsAt: z.string().optional(),
 })
 export type Me = z.output<typeof Me>
 
@@ -73,10 +78,9 @@ export type NearWish = {
 }
 
 const Trash = z.object({
-  sessions: z.array(
-    z.object({ id: z.string(), name: z.string().nullable(), deletedAt: z.string() }),
-  ),
+  sessions: z.array(z.object({ id: z.string(), title: z.string(), deletedAt: z.string() })),
 })
+const GuestLink = z.object({ id: z.string(), fragment: z.string(), ends: z.string() })
 
 const Command = z.object({
   id: z.string(),
@@ -130,13 +134,6 @@ export type Batch = {
 }
 
 export type Server = ReturnType<typeof openServer>
-
-const params = (query: Readonly<Record<string, string | number | undefined>>): string =>
-  new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]): [string, string][] =>
-      value === undefined ? [] : [[name, String(value)]],
-    ),
-  ).toString()
 
 const zip = promisify(gzip)
 const at = (id: string) => `/api/sessions/${encodeURIComponent(id)}`
@@ -285,6 +282,8 @@ export const openServer = (address: ServerAddress) => ({
   /** Into the trash there, or for good. */
   remove: async (id: string, { forGood }: { readonly forGood: boolean }): Promise<void> =>
     void (await askServer(address, `${at(id)}${forGood ? '?now=true' : ''}`, { method: 'DELETE' })),
+  guestLink: (id: string, hours: number): Promise<z.output<typeof GuestLink>> =>
+    askJson(address, `${at(id)}/guest-links`, GuestLink, { method: 'POST', json: { hours } }),
   trash: async (): Promise<z.output<typeof Trash>['sessions']> =>
     (await askJson(address, '/api/trash', Trash)).sessions,
   /** Out of the trash; one that was deleted for good may be exported again. */

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { readConfig } from '../config/load.ts'
+import { readConfig, writeConfig } from '../config/load.ts'
 import { openDisk } from '../fs/disk.ts'
 import { isSessionId } from '../format/ids.ts'
 import { SESSIONS } from '../format/paths.ts'
@@ -38,6 +38,10 @@ export async function openTerminal(
     listFiles: cached(() => filesIn(given.cwd)),
     editOutside: (text) => editOutside(text, env),
     past,
+    saveLook: async (look) => {
+      const config = await readConfig(given.engine.fs)
+      await writeConfig(given.engine.fs, { ...config, terminal: { ...config.terminal, ...look } })
+    },
     // A configuration that cannot be read is told by what needs it.
     settings: (await readConfig(given.engine.fs).catch(() => undefined))?.terminal ?? {},
   }

@@ -52,6 +52,7 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'session.olderCheckpoint': 'is left only when a person put a file where a redo needs the name',
   'session.unfinished':
     'is left only when another program goes on after a kill: test/e2e/unfinished',
+  'session.queue': 'is there only while a message waits: src/engine/turn/queue.test.ts',
   'session.pack': 'only sessions of earlier versions have one',
   'session.packIndex': 'only sessions of earlier versions have one',
   'anywhere.temporary': 'is gone before anybody can look; its name is compared below',

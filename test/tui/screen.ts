@@ -129,6 +129,7 @@ export const optionsFor = (
   editOutside: async (text) => `${text} written outside`,
   past: noPast,
   settings: {},
+  saveLook: async () => {},
   ...given.options,
 })
 

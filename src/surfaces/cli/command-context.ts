@@ -37,6 +37,7 @@ export async function withContext<T>(
     store: cli.store,
     board: board.open,
     redactor: () => cli.host.openRedactor(cli.home.path),
+    far: () => cli.host.openFarStore(cli.home.path),
     cacheFolder: cacheFolder(cli.host.env),
     waiting: { signal: cli.signal, ...(seconds !== undefined && { waitMs: seconds * 1000 }) },
     isAlone: true,

@@ -33,6 +33,8 @@ type Deeds = {
   quit(): void
   hint(text: string | undefined): void
   askAgain(): void
+  /** With the keys of vim: true when it moved or changed the text. */
+  vim(key: string): boolean
   /** What the agent asks; true when the key was for it. */
   asked(key: string): boolean
   takeBack(): boolean
@@ -59,7 +61,7 @@ export function createPress(deeds: Deeds): Press {
     if (dialog !== undefined) deeds.dialog(key)
     else if (picker !== undefined) deeds.picker(key)
     else if (page !== undefined) deeds.page(key)
-    else return deeds.asked(key) || general(key, isTwice)
+    else return deeds.asked(key) || vim(key) || general(key, isTwice)
     return true
   }
 
@@ -74,6 +76,13 @@ export function createPress(deeds: Deeds): Press {
     if (label === undefined) return false
     deeds.editor.insertTextAtCursor(label)
     return true
+  }
+
+  /** A turn that runs is cancelled by the first key that can mean nothing else. */
+  function vim(key: string): boolean {
+    const { editor } = deeds
+    const isToCancel = key === 'escape' && deeds.model().turn.mine && editor.getText() === ''
+    return !isToCancel && !editor.isShowingAutocomplete() && deeds.vim(key)
   }
 
   function general(key: string, isTwice: boolean): boolean {

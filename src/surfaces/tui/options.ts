@@ -2,6 +2,7 @@
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { AgentsToConnect } from '../../commands/command.ts'
+import type { KeysName, Look, ThemeName } from '../../config/look-names.ts'
 import type { NotifyBy } from './notify.ts'
 import type { HomeServices } from '../../store/home-services.ts'
 
@@ -17,7 +18,11 @@ export type Start =
     }
 
 /** Of the user's configuration, under `terminal`. */
-type TerminalSettings = { readonly notify?: NotifyBy | undefined }
+type TerminalSettings = {
+  readonly notify?: NotifyBy | undefined
+  readonly theme?: ThemeName | undefined
+  readonly keys?: KeysName | undefined
+}
 
 export type TuiOptions = {
   readonly engine: Engine
@@ -42,4 +47,6 @@ export type TuiOptions = {
   editOutside(text: string): Promise<string | undefined>
   readonly past: HomeServices
   readonly settings: TerminalSettings
+  /** Keeps it for the next time. */
+  saveLook(look: Partial<Look>): Promise<void>
 }

@@ -16,6 +16,7 @@ import { screenKeys } from './commands/keys.ts'
 import { completion } from './editor/complete.ts'
 import { offerAgain } from './editor/offer-again.ts'
 import { createPress } from './keys.ts'
+import { createLook } from './look.ts'
 import { createNotifier } from './notify.ts'
 import { unanswered } from './model/unanswered.ts'
 import type { Message } from './model/message.ts'
@@ -59,7 +60,16 @@ export async function runTui(
   }
   const copy = (text: string) =>
     terminal.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`)
-  const app = createApp(options, { onChange, quit, write, copy, keys: screenKeys })
+  const looks = createLook({ ...options, theme, tui, tell: (message) => app.tell(message) })
+  const app = createApp(options, {
+    onChange,
+    quit,
+    write,
+    copy,
+    closesPages: true,
+    keys: screenKeys,
+    look: looks.look,
+  })
   let title = ''
   const showTitle = () => {
     const next = titleOf(app.model())
@@ -155,6 +165,7 @@ export async function runTui(
     hint: (text) => app.tell({ kind: 'hint', text }),
     askAgain: () => app.perform('/retry'),
     asked: asking.press,
+    vim: (key) => looks.press(key, editor),
     takeBack() {
       const text = app.conversation.takeBack()
       if (text !== undefined) editor.setText(text)
@@ -164,6 +175,7 @@ export async function runTui(
 
   editor.onSubmit = (text) => {
     if (text.trim() !== '') editor.addToHistory(text)
+    looks.sent()
     app.submit(text)
   }
   const completing = completion(app.table, options.listFiles)
@@ -179,6 +191,7 @@ export async function runTui(
 
   tui.start()
   tui.renderNow()
+  looks.start()
   app.start()
   app.history
     .load()

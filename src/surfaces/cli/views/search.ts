@@ -1,4 +1,5 @@
 /** `search`: hits with the matches in colour; on a terminal a key goes on with the session of one. */
+import { resolveAnywhere } from '../../../commands/find-session.ts'
 import { aboutMeaning, whyHit } from '../../../commands/search-words.ts'
 import type { search } from '../../../commands/search.ts'
 import type { SessionId } from '../../../format/ids.ts'
@@ -29,13 +30,14 @@ const FILTERS = ['repo', 'branch', 'since', 'until', 'agent', 'file', 'ref', 'se
 const KEYS = '123456789'
 
 /** A person looks at it: a key goes on with the session of a hit. */
-async function offer(cli: Cli, given: Given, result: SearchResult): Promise<void> {
+async function offer(cli: Cli, given: Given, result: Found): Promise<void> {
   const ids = [...new Set(result.hits.map(({ sessionId }) => sessionId))].slice(0, KEYS.length)
   show(cli, result, { keyOf: (id) => KEYS.charAt(ids.indexOf(id)) })
   const keys = KEYS.slice(0, ids.length)
   const key = await askKey(cli, `Go on with ${keyRange(keys)}? Any other key leaves.`, keys)
   const id = key === undefined ? undefined : ids[KEYS.indexOf(key)]
   if (id === undefined) return
+  if ('of' in result) await resolveAnywhere(await cli.engine(), id)
   const { openTerminal } = await import('../terminal.ts')
   await openTerminal(cli, given, { kind: 'open', id, isNew: false })
 }

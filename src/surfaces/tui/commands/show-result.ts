@@ -39,7 +39,7 @@ export function tellResult<Result>(
   const said = command.say(result, { now: host.now, call: slash })
   if (said === '') return
   const isRead = command.changes === 'nothing'
-  if (isRead && said.includes('\n')) return host.page(titleOf(command.name), said)
+  if (isRead && said.includes('\n')) return void host.page(titleOf(command.name), said)
   host.say(said.split('\n').map(unmarked).join('\n'), isRead ? 'faint' : 'good')
 }
 

@@ -7,6 +7,7 @@ import type { Anchor, Model } from '../model/model.ts'
 import type { Item } from '../model/window.ts'
 import { entryLines } from './entry.ts'
 import { createLiveView } from './live.ts'
+import type { PaletteName } from './palettes.ts'
 import type { Theme } from './theme.ts'
 
 export type Flow = {
@@ -25,6 +26,7 @@ type Cached = {
   readonly isOpen: boolean
   readonly tail: string | undefined
   readonly isStalled: boolean
+  readonly palette: PaletteName
   readonly lines: string[]
 }
 
@@ -38,16 +40,18 @@ export function createFlow(theme: Theme): Flow {
     const { isOpen, live } = model
     const tail = item.entry.kind === 'tool' ? live.tails[item.entry.toolCallId] : undefined
     const isStalled = item.entry.kind === 'tool' && !isBusy(model)
+    const palette = theme.palette()
     const known = cache.get(item.entry)
     if (
       known?.width === width &&
       known.isOpen === isOpen &&
       known.tail === tail &&
-      known.isStalled === isStalled
+      known.isStalled === isStalled &&
+      known.palette === palette
     )
       return known.lines
     const lines = entryLines(item, { width, isOpen, theme, tails: live.tails, isStalled })
-    cache.set(item.entry, { width, isOpen, tail, isStalled, lines })
+    cache.set(item.entry, { width, isOpen, tail, isStalled, palette, lines })
     return lines
   }
 
