@@ -205,6 +205,8 @@ function open({ home, id }: Place) {
       past: noPast,
       settings: {},
       saveLook: async () => {},
+      seen: () => {},
+      pictures: { at: async () => undefined, inClipboard: async () => undefined },
     },
     terminal,
   )

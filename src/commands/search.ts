@@ -50,7 +50,7 @@ export const search = command({
         filters: defined(filters),
         limit: limit ?? MOST[context.view === undefined ? 'read' : 'chosen'],
         now: context.now(),
-        ...defined({ raw, explain }),
+        ...defined({ raw }),
       }
       const far = await farOf(context, { cloud, team })
       if (far !== undefined) {
@@ -60,7 +60,7 @@ export const search = command({
       }
       const { store, stale } = await freshStore(context)
       const [found, { BadQuery }] = await Promise.all([
-        store.search(query).catch((cause: unknown) => cause),
+        store.search({ ...query, ...defined({ explain }) }).catch((cause: unknown) => cause),
         import('../store/query.ts'),
       ])
       if (found instanceof BadQuery) throw new EngineError('invalid', found.message)
@@ -69,10 +69,11 @@ export const search = command({
     }),
   say(found, wording) {
     const { hits, suggestions, words, stale } = found
+    const far = 'behind' in found ? farBehind(found.behind) : []
     const missing = [
       ...(stale ? ['', behind(wording)] : []),
+      ...far,
       ...aboutMeaning(found.meaning, wording.call('reindex')).flatMap((line) => ['', plain(line)]),
-      ...('behind' in found ? farBehind(found.behind) : []),
     ]
     if (hits.length === 0) return [sayNothing(words, suggestions), ...missing].join('\n')
     const rows = hits.map((hit) =>

@@ -125,6 +125,10 @@ export const configSchema = z.looseObject({
       repositories: z.record(z.string(), z.enum(['off', 'export', 'steer'])).optional(),
       /** Whether people may allow for good, or switch to autopilot, from afar. Default: false. */
       mayWiden: z.boolean().optional(),
+      /** Repositories of which reindex does not ask any more whether older sessions be sent. */
+      dismissed: z.array(z.string()).optional(),
+      /** Directories in which sessions may be started from afar, by repository. */
+      kickstart: z.record(z.string(), z.string()).optional(),
     })
     .optional(),
   /** How sessions are searched besides by words. */

@@ -69,6 +69,8 @@ export type Prepared = {
   readonly hooks?: readonly Hook[]
   /** What undo took back goes for good after so many days. Without it, it stays until it is discarded. */
   readonly keepRewoundDays?: number
+  /** Why no session is forked here, in words. Without it, they are. */
+  readonly noForks?: string
   /** Takes secrets out of what is about to be written. */
   readonly redact?: Redact
   readonly redactStream?: () => RedactStream
@@ -194,6 +196,7 @@ async function loadOperations(
     hookFiles: given.hookFiles,
     hooks: given.hooks ?? [],
     keepRewoundDays: given.keepRewoundDays,
+    noForks: given.noForks,
     redact: given.redact,
     redactStream: given.redactStream,
     mayCopy: given.mayCopy,

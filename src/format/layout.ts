@@ -95,6 +95,10 @@ const home = {
     '.reprise/archived/<id>',
     'an empty file: this session is not listed unless asked for',
   ),
+  unseen: bare.momentary(
+    '.reprise/unseen/<id>.<outcome>',
+    'an empty file: how the last turn of this session ended while nobody looked',
+  ),
   store: text.derived(
     'session-store.db[-wal|-shm|-journal]',
     "the index of all sessions, in SQLite; in the Copilot CLI's home its own",
@@ -382,6 +386,7 @@ export const parts = {
   ms: '\\d+',
   process: '[0-9a-f]{12}',
   when: 'open|done|left|told',
+  outcome: 'done|failed',
   board: 'board|proposals',
   /** The id of a session; the shortest that fits, because a number follows. */
   owner: '[A-Za-z0-9][A-Za-z0-9._-]{0,127}?',

@@ -39,6 +39,8 @@ export type Lane = {
   isOwn: boolean
   /** What lists there were last told of it. */
   told: string
+  /** Events that this process has sent of it. */
+  sent: number
   /** When workspace.yaml was last told. */
   notedAt: number
   /** What is done before anything is sent; kept in the mark. */
@@ -63,7 +65,9 @@ export async function bringCopy(parts: CopyParts, id: SessionId, lane: Lane): Pr
   const isWanted = !isGone && (await parts.isWanted(id))
   if (isGone || lane.first !== undefined) await prepare(parts, id, lane, { isGone, isWanted })
   if (isWanted) {
-    lane.right = (await push(parts, id, lane.right)).right
+    const { right, sent } = await push(parts, id, lane.right)
+    lane.right = right
+    lane.sent += sent
     await tellAbout(parts, id, lane)
     await note(parts, id, lane)
   }

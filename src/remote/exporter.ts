@@ -20,6 +20,8 @@ type ExporterParts = Omit<CopyParts, 'now' | 'isStopped'> & {
   readonly retryMs?: number
 }
 
+export type Exporter = ReturnType<typeof createExporter>
+
 const LATER_MS = 50
 const LONGEST_RETRY_MS = 60_000
 
@@ -43,6 +45,7 @@ export function createExporter(parts: ExporterParts) {
       isMarked: false,
       isOwn: false,
       told: '',
+      sent: 0,
       notedAt: 0,
       first: undefined,
       run: serially(() => bring(id, lane)),
@@ -111,6 +114,8 @@ export function createExporter(parts: ExporterParts) {
       if ((await readLease(fs, sessionDir(id)))?.alive !== true) await laneOf(id).run()
     },
     isStopped: (): boolean => isStopped,
+    /** Events that were sent of it since this process began. */
+    sent: (id: SessionId): number => lanes.get(id)?.sent ?? 0,
     status: (id: SessionId): CopyStatus | undefined => lanes.get(id)?.status,
     /** Sessions whose copies other processes left behind their logs. */
     async due(): Promise<readonly SessionId[]> {

@@ -37,6 +37,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /api/sessions/:id/pin': { pinned: true },
   'PUT /api/tenant': { sessions: 1 },
   'POST /api/sql': { sql: 'select * from events, sessions' },
+  'POST /api/analytics/backfill': { sessions: [SESSION] },
   'POST /api/tasks': { prompt: 'x' },
   'POST /api/tasks/:id/archive': { archived: true },
   'POST /api/tasks/:id/keep': { worker: 'w' },

@@ -7,6 +7,7 @@ import { checkAcpAgents } from './acp.ts'
 import { checkAcpWrapper } from './acp-wrapper.ts'
 import { checkAgentMatrix } from './agent-matrix.ts'
 import { checkBytes } from './bytes.ts'
+import { checkCalls } from './calls.ts'
 import { checkDrift } from './drift.ts'
 import { checkEveryType } from './every-type.ts'
 import { checkGiving } from './giving.ts'
@@ -30,6 +31,7 @@ const stories = {
   'Bytes of both': checkBytes,
   'A program of the SDK with either behind it': checkPrograms,
   'A session given to other agents, and back': checkGiving,
+  'Calls of the SDK, one by one, with either behind it': checkCalls,
   'ACP agents behind Reprise': checkAcpAgents,
   'An editor with opencode behind reprise acp': checkAcpWrapper,
   'Known agents behind reprise acp, agent by flow': checkAgentMatrix,

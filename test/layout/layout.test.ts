@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { keepInner } from '../../src/agents/acp/agent-file.ts'
+import { markUnseen } from '../../src/engine/home/unseen.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { FeedItem } from '../../src/engine/live/feed.ts'
 import type { EventId, SessionId } from '../../src/format/ids.ts'
@@ -144,6 +145,7 @@ test('a session that is made, used, rewound, forked, archived, deleted and resto
     await converse(engine, id, { prompt: 'again' })
     const fork = await session.fork()
     await engine.archive(fork.sessionId)
+    await markUnseen(fs, fork.sessionId, 'failed')
     await engine.remove([fork.sessionId])
     await engine.restore(fork.sessionId)
     await engine.remove([fork.sessionId])

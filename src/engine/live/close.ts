@@ -72,7 +72,8 @@ async function end(
 async function leaveQueue(engine: EngineContext, session: LiveSession): Promise<void> {
   const isLeft = session.queue.state === 'held'
   // What was only looked at may be another process's by now.
-  if (isLeft && session.queue.kept !== undefined) await keepQueue(engine, session, { isLetGo: true })
+  if (isLeft && session.queue.kept !== undefined)
+    await keepQueue(engine, session, { isLetGo: true })
   clearQueue(session, { isLeft })
   await session.queue.kept
 }

@@ -33,6 +33,8 @@ type View = {
   readonly onChange: (message: Message, before: Model) => void
   readonly write: CommandHost['write']
   readonly copy: CommandHost['copy']
+  /** A person has it before them, as far as it is known. */
+  readonly isLooking: () => boolean
   /** A page stays until a key closes it; otherwise it is printed. */
   readonly closesPages: boolean
   readonly keys: CommandHost['keys']
@@ -59,6 +61,7 @@ export function createApp(options: TuiOptions, view: View) {
     model: getModel,
     tell,
     pastes,
+    isLooking: () => view.isLooking(),
     onInUse: (text, error) => whenInUse(host, text, error),
     onOtherProject: (there) => whenInOtherProject(host, there),
   })

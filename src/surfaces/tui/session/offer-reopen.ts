@@ -16,13 +16,11 @@ export async function offerReopen(
   if (!mayAsk) return host.say(`${found}; /reopen lists what waits.`, 'plain')
   const chosen = await host.choose(
     `${found}. Go on with one? (/reopen lists them, esc leaves them)`,
-    [
-      ...left.map((each) => ({
-        label: sessionTitle(each.session),
-        detail: leftWords(each).join(', ') || 'nothing waits in it',
-        value: each.session.id,
-      })),
-    ],
+    left.map((each) => ({
+      label: sessionTitle(each.session),
+      detail: leftWords(each).join(', ') || 'nothing waits in it',
+      value: each.session.id,
+    })),
   )
   if (chosen === undefined) return
   await host.open(chosen)

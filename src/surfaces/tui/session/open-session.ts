@@ -7,6 +7,7 @@ import type { Message } from '../model/message.ts'
 import { complain, say } from './context.ts'
 import type { SessionContext } from './context.ts'
 import { followIntoModel } from './follow-into-model.ts'
+import { look } from './look.ts'
 import { refresh } from './refresh.ts'
 
 /** `turn`: where it is opened, in place of its end. */
@@ -54,6 +55,7 @@ async function change(
   if (how.isNew !== true) await resume(context, id)
   show(context, id, how)
   if (how.isNew !== true) await showHeld(context)
+  look(context)
   await refresh(context)
 }
 
@@ -129,6 +131,7 @@ function hear(context: SessionContext, message: Message): void {
   tell(message)
   if (notice === 'session.idle') {
     tell({ kind: 'settled' })
+    look(context)
     void refresh(context)
   }
 }

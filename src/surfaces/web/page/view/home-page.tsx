@@ -40,13 +40,15 @@ export function HomePage({ inbox, onNew }: Props) {
         </p>
       )}
       <div class="home-grid">
-        <Part title="Open when Reprise ended" icon="restore" items={left} now={now}>
-          <LeftButtons refresh={inbox.refresh} />
-        </Part>
-        <Part title="Waits for you" icon="waits" items={waiting} now={now} />
-        <Part title="Works" icon="running" items={works} now={now} />
-        <Part title="Changed today" icon="history" items={today} now={now} inbox={inbox} />
-        <Part title="Where to go on" icon="undo" items={before} now={now} inbox={inbox} />
+        <div>
+          <Part title="Open when Reprise ended" icon="restore" items={left} now={now}>
+            <LeftButtons refresh={inbox.refresh} />
+          </Part>
+          <Part title="Waits for you" icon="waits" items={waiting} now={now} />
+          <Part title="Works" icon="running" items={works} now={now} />
+          <Part title="Changed today" icon="history" items={today} now={now} inbox={inbox} />
+          <Part title="Where to go on" icon="undo" items={before} now={now} inbox={inbox} />
+        </div>
         <Projects />
       </div>
     </main>
