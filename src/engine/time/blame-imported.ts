@@ -10,7 +10,7 @@ import type { EngineContext } from '../context.ts'
 import type { SessionSummary } from '../home/catalogue-row.ts'
 import { sessionDir } from '../session-dir.ts'
 
-export type Wrote = {
+type Wrote = {
   readonly eventId: EventId
   readonly prompt: string
   readonly at: string
