@@ -14,12 +14,14 @@ import { bundleProbes, launcherFlags } from './bundle.ts'
 import { acpCase } from './cases/acp.ts'
 import { appendCase } from './cases/append.ts'
 import { cliCase } from './cases/cli.ts'
+import { controlGrownCase, controlLiveCase } from './cases/control.ts'
 import { forkCase } from './cases/fork.ts'
 import { hugeCase } from './cases/huge.ts'
 import { importCase } from './cases/import.ts'
 import { latestCase } from './cases/latest.ts'
 import { listCase } from './cases/list.ts'
 import { manyCase } from './cases/many.ts'
+import { tuiManyCase } from './cases/tui-many.ts'
 import { pageCase } from './cases/page.ts'
 import { peersCase } from './cases/peers.ts'
 import { resumeCase } from './cases/resume.ts'
@@ -62,7 +64,7 @@ const CASES = [
 ]
 
 /** These take long or need the registry: measured when they are named. */
-const ASKED_FOR = [manyCase, peersCase, importCase]
+const ASKED_FOR = [manyCase, peersCase, importCase, tuiManyCase, controlLiveCase, controlGrownCase]
 const HEADINGS = new Map([
   [manyCase.name, 'Homes of many sessions, as measured'],
   [peersCase.name, 'Beside the genuine CLI'],

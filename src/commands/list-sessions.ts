@@ -35,7 +35,8 @@ export async function listSessions(
     engine.nearest(here, query),
     attentionIn(engine),
   ])
-  const wanted = onlyNear ? [] : await engine.summaries([...attention.keys()])
+  const isNone = onlyNear || attention.size === 0
+  const wanted = isNone ? [] : await engine.summaries([...attention.keys()])
   // Behind the list, which has found out what they ask for.
   const [legacy, empty] = await Promise.all([engine.legacy(), engine.empty()])
   const known = new Set(sessions.map(({ id }) => id))

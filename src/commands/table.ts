@@ -46,7 +46,7 @@ import { sessionInfo } from './session-info.ts'
 import { exit, fresh, resume, sessions } from './sessions.ts'
 import { options } from './agent-options.ts'
 import { agent, mode, model, permissions } from './settings.ts'
-import { share } from './share.ts'
+import { share, shareLink } from './share.ts'
 import { sql } from './sql.ts'
 import { remoteKickstart } from './kickstart.ts'
 import { remoteSync } from './sync.ts'
@@ -112,6 +112,7 @@ export const table: readonly Command[] = [
   boardPropose,
   copy,
   share,
+  shareLink,
   importCommand,
   migrate,
   remote,

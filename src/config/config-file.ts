@@ -102,6 +102,8 @@ export const configSchema = z.looseObject({
       notify: z.enum(['auto', 'bell', 'osc9', 'osc99', 'osc777', 'off']).optional(),
     })
     .optional(),
+  /** Commands of projects that may be used, by the hash of each text; the terminal asks for the others. */
+  projectCommands: z.object({ allowed: z.array(z.string()).optional() }).optional(),
   extensions: z.object({ enabled: z.array(z.string()).optional() }).optional(),
   /** Plugins that the Copilot CLI installed, by `name` or `name@marketplace`. */
   plugins: z.object({ enabled: z.array(z.string()).optional() }).optional(),

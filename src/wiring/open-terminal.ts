@@ -11,6 +11,8 @@ import { followUnseen } from './follow-unseen.ts'
 import { agentsToConnect } from './connect-agents.ts'
 import { agentsHere } from './known-agents.ts'
 import { followKickstarts } from './follow-kickstarts.ts'
+import { allowedCommandsIn } from './allowed-commands.ts'
+import { guestLinks } from './guest-links.ts'
 import { openHomeServices } from './home-services.ts'
 import { clipboardPicture, pictureAt } from './pictures.ts'
 import { createPathList } from './project-paths.ts'
@@ -22,6 +24,7 @@ export async function openTerminal(
 ): Promise<void> {
   await using unseen = followUnseen(given.engine)
   const past = openHomeServices({ home: given.home, env, store: given.store })
+  await using guests = guestLinks({ ...given, version, past })
   const options: TuiOptions = {
     ...given,
     version,
@@ -41,6 +44,8 @@ export async function openTerminal(
     editOutside: (text) => editOutside(text, env),
     past,
     seen: unseen.seen,
+    guests,
+    allowedCommands: allowedCommandsIn(given.engine.fs),
     saveLook: async (look) => {
       const config = await readConfig(given.engine.fs)
       await writeConfig(given.engine.fs, { ...config, terminal: { ...config.terminal, ...look } })

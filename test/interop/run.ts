@@ -16,6 +16,7 @@ import { checkPrograms } from './programs.ts'
 import { checkLocks } from './locks.ts'
 import { checkWrittenByCopilot } from './written-by-copilot.ts'
 import { checkWrittenByReprise } from './written-by-reprise.ts'
+import { checkMissionControl } from './mission-control.ts'
 import { openChecks, seconds } from './checks.ts'
 import { install } from './install.ts'
 import { startModel } from './model.ts'
@@ -35,6 +36,7 @@ const stories = {
   'ACP agents behind Reprise': checkAcpAgents,
   'An editor with opencode behind reprise acp': checkAcpWrapper,
   'Known agents behind reprise acp, agent by flow': checkAgentMatrix,
+  'Three programs on one Mission Control': checkMissionControl,
 }
 
 const BUDGET_MS = 2_400_000

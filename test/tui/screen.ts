@@ -138,6 +138,14 @@ export const optionsFor = (
   settings: defined({ theme: given.theme }),
   saveLook: async () => {},
   seen: () => {},
+  guests: {
+    link: async (id, hours) => ({
+      link: `http://127.0.0.1:1/#guest=${id.slice(0, 8)}`,
+      expiresAt: `in ${hours} h`,
+      isOwn: true,
+    }),
+  },
+  allowedCommands: { has: async () => false, add: async () => {} },
   ...given.options,
 })
 

@@ -1,4 +1,6 @@
 /** The terminal without a view: the model, the session, the questions and the commands, put together. */
+import { namesOf } from '../../commands/fields.ts'
+import type { Offered } from '../../commands/offered.ts'
 import { tableWith } from '../../commands/offered.ts'
 import { typed } from '../../commands/parse.ts'
 import { table } from '../../commands/table.ts'
@@ -7,6 +9,7 @@ import type { CommandContext } from '../../commands/command.ts'
 import type { CommandHost } from './commands/command.ts'
 import { createCommandContext } from './commands/context.ts'
 import { firstRun } from './commands/connect-view.ts'
+import { mayBeUsed } from './commands/consent-view.ts'
 import { runCommand } from './commands/run.ts'
 import { createDialogs } from './dialogs.ts'
 import { promptHistory } from '../../engine/home/prompt-history.ts'
@@ -148,9 +151,22 @@ export function createApp(options: TuiOptions, view: View) {
     track(run(text))
   }
 
-  async function run(text: string): Promise<void> {
+  /** The command of a project's file that is meant; one of ours or of the agent has its name first. */
+  function commandOfProject(text: string, ofFiles: Model['ofFiles']): Offered | undefined {
+    const name = /^\/(\S+)/.exec(text)?.[1]
+    const isTaken = [...own.flatMap(namesOf), ...model.offered.map((each) => each.name)].includes(
+      name ?? '',
+    )
+    return isTaken ? undefined : ofFiles.find((each) => each.name === name)
+  }
+
+  async function run(text: string, how?: { readonly whenBusy: 'steer' }): Promise<void> {
     const given = typed(host.table(), text)
-    if ('message' in given) return host.send(given.message)
+    if ('message' in given) {
+      if (await mayBeUsed(host, options.allowedCommands, commandOfProject(text, model.ofFiles)))
+        await host.send(given.message, how)
+      return
+    }
     await runCommand(host, given)
     tell({ kind: 'allowed', allowsAll: options.permissions.allowAll })
   }
@@ -193,7 +209,7 @@ export function createApp(options: TuiOptions, view: View) {
       perform(text)
     },
     steer(text: string): void {
-      if (text.trim() !== '') track(host.send(text, { whenBusy: 'steer' }))
+      if (text.trim() !== '') track(run(text, { whenBusy: 'steer' }))
     },
     start() {
       const { firstMessage = '', permissions } = options

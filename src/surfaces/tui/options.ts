@@ -1,7 +1,7 @@
 /** What the terminal is given. It knows neither disks nor agents nor the command line. */
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
-import type { AgentsToConnect } from '../../commands/command.ts'
+import type { AgentsToConnect, CommandContext } from '../../commands/command.ts'
 import type { KeysName, Look, ThemeName } from '../../config/look-names.ts'
 import type { GivenPicture } from './editor/paste.ts'
 import type { NotifyBy } from './notify.ts'
@@ -52,6 +52,12 @@ export type TuiOptions = {
   /** A text in the person's own editor; undefined when it was left with a failure. */
   editOutside(text: string): Promise<string | undefined>
   readonly past: HomeServices
+  readonly guests: NonNullable<CommandContext['guests']>
+  /** Which commands of projects may be used, by their digests. */
+  readonly allowedCommands: {
+    has(digest: string): Promise<boolean>
+    add(digests: readonly string[]): Promise<void>
+  }
   readonly settings: TerminalSettings
   /** What came in this session has been seen. */
   seen(id: SessionId): void

@@ -65,17 +65,19 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
   }
 
   const fill = async () => {
+    const looking = attentionIn(engine)
     const here = await engine.project(host.cwd)
-    const attention = await attentionIn(engine)
+    // Those of this home are there at once; others join them when Mission Control has answered.
+    const own = which === 'too' ? engine.nearest(here, { limit: MOST_ROWS }) : undefined
+    const attention = await looking
     // One that wants a person is listed however far it is.
-    const wanted = await engine.summaries([...attention.keys()])
+    const wanted = attention.size === 0 ? [] : await engine.summaries([...attention.keys()])
     const show = (near: Nearest) => {
       const sessions = which === 'only' ? near.sessions : joined(near.sessions, wanted)
       const shown = (held = { attention, here, ...near, sessions })
       change((picker) => withSessions(picker, shown))
     }
-    // Those of this home are there at once; others join them when Mission Control has answered.
-    if (which === 'too') show(await engine.nearest(here, { limit: MOST_ROWS }))
+    if (own !== undefined) show(await own)
     show(await engine.nearest(here, { limit: MOST_ROWS, remote: which }))
     settle()
   }
