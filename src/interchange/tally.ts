@@ -1,4 +1,5 @@
 /** The fidelity report: of each kind of thing, how much was kept as it was, kept in another form, or lost. */
+import { counted } from '../lib/quantities.ts'
 
 const KINDS = [
   'prompts',
@@ -133,8 +134,8 @@ export function sayLosses({ kinds, unknown, damaged, moreDamaged }: FidelityRepo
     }),
   )
   const strange = Object.values(unknown).reduce((sum, times) => sum + times, 0)
-  if (strange > 0) parts.push(`${strange} unknown records kept raw`)
+  if (strange > 0) parts.push(`${counted(strange, 'unknown record')} kept raw`)
   const bad = damaged.length + moreDamaged
-  if (bad > 0) parts.push(`${bad} damaged records`)
+  if (bad > 0) parts.push(counted(bad, 'damaged record'))
   return parts.join(', ')
 }

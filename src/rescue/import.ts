@@ -210,8 +210,10 @@ async function hasWords(story: Story): Promise<boolean> {
 }
 
 /** A session that was opened and never used leaves a file that can be read and says nothing. */
-function emptyOr({ files }: FoundSession, common: ReturnType<typeof createTally>): Read {
-  if (!common.isForeign) return { outcome: 'empty', sessions: [], report: common.report }
+function emptyOr({ files, bytes }: FoundSession, common: ReturnType<typeof createTally>): Read {
+  const hasNothing = bytes === 0 && files.length > 0
+  if (hasNothing || !common.isForeign)
+    return { outcome: 'empty', sessions: [], report: common.report }
   const { damaged, unknown } = common.report
   const [first] = damaged
   const what =

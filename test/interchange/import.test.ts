@@ -164,7 +164,7 @@ test('damaged, foreign, empty and hostile files are named, and the rest comes in
   const all = await bring(home, root)
   assert.deepEqual(
     all.map(({ outcome }) => outcome),
-    ['imported', 'failed', 'failed', 'failed', 'empty', 'imported', 'imported'],
+    ['imported', 'failed', 'failed', 'empty', 'empty', 'imported', 'imported'],
   )
   assert.equal(all[0]?.report?.damaged[0]?.offset, Buffer.byteLength(turn('two', null)))
   assert.match(all[1]?.why ?? '', /not JSON/)

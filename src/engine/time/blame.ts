@@ -1,12 +1,13 @@
 /**
  * Which turn, and which prompt, last wrote a line. Asked of the sessions that worked in this project, newest first,
- * from the contents that they recorded; times prove nothing and are not used.
+ * from the contents that they recorded, and for imported ones from their diffs; times prove nothing and are not used.
  */
 import { resolve } from 'node:path'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
 import { readBackward } from '../../log/backward.ts'
 import { findEvent } from '../../log/find.ts'
+import { linesOf } from '../../project/blame-diff.ts'
 import type { BlameAnswer } from '../../project/blame.ts'
 import { openTimeTravel } from '../../project/time-travel.ts'
 import { startsTurn, wentOnBy } from '../../state/turns.ts'
@@ -16,6 +17,7 @@ import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { inSession, logPath } from '../../format/paths.ts'
 import { sessionDir } from '../session-dir.ts'
+import { blameImported } from './blame-imported.ts'
 
 export type BlameQuery = {
   readonly file: string
@@ -52,7 +54,11 @@ export async function blame(engine: EngineContext, query: BlameQuery): Promise<B
   let reason = 'No session of this project has recorded a change of this file.'
   for (const session of sessions) {
     const dir = sessionDir(session.id)
-    if ((await engine.fs.stat(inSession(dir, 'changes'))) === undefined) continue
+    if ((await engine.fs.stat(inSession(dir, 'changes'))) === undefined) {
+      const wrote = await byDiffs(engine, session, file, query.line)
+      if (wrote !== undefined) return wrote
+      continue
+    }
     const travel = await openTimeTravel({
       fs: engine.fs,
       sessionDir: dir,
@@ -70,6 +76,20 @@ export async function blame(engine: EngineContext, query: BlameQuery): Promise<B
     reason = REASONS[answer.kind]
   }
   return { kind: 'unknown', reason }
+}
+
+/** Of an imported session no contents are recorded; the diffs that came along say it where they can. */
+async function byDiffs(
+  engine: EngineContext,
+  session: SessionSummary,
+  file: string,
+  line: number,
+): Promise<Blamed | undefined> {
+  if (session.importedFrom === undefined) return undefined
+  const lines = await linesOf(file)
+  const wrote = lines && (await blameImported(engine, session, { file, lines, at: line - 1 }))
+  const { id: sessionId, name: sessionName } = session
+  return wrote && { kind: 'turn', sessionId, ...defined({ sessionName }), ...wrote }
 }
 
 const REASONS = {
