@@ -70,6 +70,7 @@ export async function runTui(
     quit,
     write,
     copy,
+    outside,
     closesPages: true,
     isLooking: () => !notifier.isAway(),
     keys: screenKeys,
@@ -135,13 +136,21 @@ export async function runTui(
     else if (isClosing) app.tell({ kind: 'page', page: undefined })
   }
 
-  async function editInOwnEditor(): Promise<void> {
+  async function outside<T>(work: () => Promise<T>): Promise<T> {
     tui.stop()
-    const text = await options
-      .editOutside(editor.getExpandedText())
-      // Without the editor the text stays as it was.
-      .catch(() => undefined)
-    tui.start()
+    try {
+      return await work()
+    } finally {
+      tui.start()
+      tui.requestRender(true)
+    }
+  }
+
+  async function editInOwnEditor(): Promise<void> {
+    // Without the editor the text stays as it was.
+    const text = await outside(() => options.editOutside(editor.getExpandedText())).catch(
+      () => undefined,
+    )
     if (text !== undefined) editor.setText(text)
     tui.requestRender(true)
   }
