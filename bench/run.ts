@@ -15,6 +15,7 @@ import { appendCase } from './cases/append.ts'
 import { cliCase } from './cases/cli.ts'
 import { forkCase } from './cases/fork.ts'
 import { hugeCase } from './cases/huge.ts'
+import { importCase } from './cases/import.ts'
 import { latestCase } from './cases/latest.ts'
 import { listCase } from './cases/list.ts'
 import { manyCase } from './cases/many.ts'
@@ -25,6 +26,7 @@ import { resumeCase } from './cases/resume.ts'
 import { rewindCase } from './cases/rewind.ts'
 import { rpcCase } from './cases/rpc.ts'
 import { scanCase } from './cases/scan.ts'
+import { searchMeaningCase } from './cases/search-meaning.ts'
 import { turnCase } from './cases/turn.ts'
 import { storeLiveCase } from './cases/store-live.ts'
 import { storeReindexCase } from './cases/store-reindex.ts'
@@ -56,10 +58,11 @@ const CASES = [
   pageCase,
   scanCase,
   turnCase,
+  searchMeaningCase,
 ]
 
 /** These take long or need the registry: measured when they are named. */
-const ASKED_FOR = [manyCase, peersCase, tuiManyCase]
+const ASKED_FOR = [manyCase, peersCase, importCase, tuiManyCase]
 const ALL = [...CASES, ...ASKED_FOR]
 
 const { values, positionals } = parseArgs({

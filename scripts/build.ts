@@ -25,6 +25,7 @@ const { metafile } = await build({
     main: 'src/main.ts',
     index: 'src/index.ts',
     format: 'src/format/index.ts',
+    'claude-session-store': 'src/rescue/claude-session-store.ts',
     'sql-worker': 'src/store/query/worker.ts',
     'store-reader': 'src/wiring/store-reader.ts',
   },

@@ -6,6 +6,7 @@ import { cliReference } from './generate-cli-doc.ts'
 import { eventReference, layoutReference } from './generate-format-doc.ts'
 import { protocolReference, rpcSchema } from './generate-protocol-doc.ts'
 import { liveReference } from './generate-live-doc.ts'
+import { generateClient } from './generate-client.ts'
 import { generateControlOpenApi, generateOpenApi } from './generate-openapi.ts'
 import { generateSchema } from './generate-schema.ts'
 import { commandReference, terminalReference } from './generate-commands-doc.ts'
@@ -23,6 +24,7 @@ wanted.set('docs/cli.md', withBlock('docs/cli.md', 'cli', await cliReference()))
 wanted.set('docs/protocol.md', withBlock('docs/protocol.md', 'rpc', protocolReference()))
 wanted.set('schema/rpc.schema.json', rpcSchema())
 wanted.set('schema/openapi.json', generateOpenApi())
+wanted.set('schema/openapi.d.ts', await generateClient(generateOpenApi()))
 wanted.set('schema/control-openapi.json', generateControlOpenApi())
 wanted.set('docs/commands.md', withBlock('docs/commands.md', 'commands', commandReference()))
 const withCommands = withBlock('docs/tui.md', 'tui-commands', terminalReference())

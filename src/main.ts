@@ -42,6 +42,8 @@ async function start(): Promise<number> {
       (await import('./wiring/open-terminal.ts')).openTerminal(options, around),
     openStore: async (options) => (await import('./wiring/open-store.ts')).openStoreAt(options),
     openRedactor: async (home) => (await import('./wiring/open-redactor.ts')).loadRedactorOf(home),
+    openFarStore: async (home) =>
+      (await import('./wiring/open-far-store.ts')).openFarStoreOf(home, process.env),
     exportSession: async (engine, wish) =>
       (await import('./wiring/export-session.ts')).exportTo(engine, wish),
     serveAcp: async (options) => (await import('./wiring/serve-acp.ts')).serveAcp(options, around),

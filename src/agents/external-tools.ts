@@ -4,7 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Agent, AgentItem, Turn } from '../engine/agent.ts'
+import type { Agent, AgentItem, Turn, UserTools } from '../engine/agent.ts'
+import type { SessionId } from '../format/ids.ts'
 import { runTool } from './run-tool.ts'
 import { ToolFailure } from './tools/tool.ts'
 import type { FailureCode, Tool, ToolContext, ToolResult } from './tools/tool.ts'
@@ -41,6 +42,8 @@ type ToolProvider = {
   call(call: ExternalCall, signal: AbortSignal): Promise<ExternalAnswer>
 }
 
+type Items = AsyncGenerator<AgentItem, void, undefined>
+
 /** `make` is given the tools; what it returns runs with them. */
 export function withExternalTools(
   provider: ToolProvider,
@@ -49,10 +52,16 @@ export function withExternalTools(
   let desk: ExternalCalls | undefined
   const agent = make(provider.tools.map((tool) => toolOf(tool, provider, () => desk)))
 
-  async function* run(turn: Turn, signal: AbortSignal): AsyncGenerator<AgentItem, void, undefined> {
-    const mine = openDesk(yield* takeResults(provider, turn, signal))
+  async function* run(asked: Turn, signal: AbortSignal): Items {
+    const turn = yield* takeResults(provider, asked, signal)
+    yield* withCalls(turn.sessionId, agent.run(turn, signal))
+  }
+
+  /** What the agent says, with what the calls of our tools have to say beside it. */
+  async function* withCalls(sessionId: SessionId, said: AsyncIterable<AgentItem>): Items {
+    const mine = openDesk(sessionId)
     desk = mine
-    const items = agent.run(mine.turn, signal)[Symbol.asyncIterator]()
+    const items = said[Symbol.asyncIterator]()
     let next = items.next()
     next.catch(() => {}) // its failure is met by the race below, perhaps a while later
     try {
@@ -69,7 +78,13 @@ export function withExternalTools(
       await items.return?.()
     }
   }
-  return Object.create(agent, { run: { value: run, enumerable: true } }) as Agent
+  const { callTool } = agent
+  const byHand: UserTools | undefined =
+    callTool && ((turn, call, signal) => withCalls(turn.sessionId, callTool(turn, call, signal)))
+  return Object.create(agent, {
+    run: { value: run, enumerable: true },
+    callTool: { value: byHand, enumerable: true },
+  }) as Agent
 }
 
 /**
@@ -127,18 +142,18 @@ function resultOf({ text, outcome, detail }: ExternalAnswer): ToolResult {
 
 /** What the calls of one turn have to say beside what its agent says. */
 interface ExternalCalls {
-  readonly turn: Turn
+  readonly sessionId: SessionId
   put(item: AgentItem): void
   take(): AgentItem[]
   /** Resolves, to nothing, when something was put. */
   waiting(): Promise<undefined>
 }
 
-function openDesk(turn: Turn): ExternalCalls {
+function openDesk(sessionId: SessionId): ExternalCalls {
   let items: AgentItem[] = []
   let bell = deferred<undefined>()
   return {
-    turn,
+    sessionId,
     put(item) {
       items.push(item)
       bell.resolve(undefined)
@@ -169,7 +184,7 @@ function toolOf(
     at.put({
       draft: {
         type: 'external_tool.requested',
-        data: { ...call, sessionId: at.turn.sessionId, workingDirectory: cwd },
+        data: { ...call, sessionId: at.sessionId, workingDirectory: cwd },
       },
     })
     const given = await orCancelled(answer, signal)

@@ -5,6 +5,7 @@ import { readSmallText } from '../lib/small-text.ts'
 import type { Connection } from '../store/connection.ts'
 import type { RewindReader } from '../store/rewinds.ts'
 import { sqlOf } from '../store/sql.ts'
+import type { Activity } from './activity.ts'
 import type { InstructionFile } from './instruction-diff.ts'
 import type { Prices } from './prices.ts'
 import type { Report, ReportKind, Scope } from './report.ts'
@@ -21,6 +22,8 @@ export type ReportOptions = {
   /** How often turns were taken back, which the store does not know. */
   readonly rewinds?: RewindReader
   readonly prices?: Prices
+  /** Of the person who reads it. Default: UTC. */
+  readonly zone?: string
 }
 
 const usual: Record<ReportKind, string> = {
@@ -36,13 +39,30 @@ export async function makeReport(
   kind: ReportKind,
   options: ReportOptions,
 ): Promise<Report> {
-  const { now, repository } = options
-  const scope: Scope = {
-    since: sinceTime(options.since ?? usual[kind], now),
+  return makers[kind](connection, scopeOf(options, usual[kind]), options)
+}
+
+/** In whole weeks, as a calendar of it has. */
+const A_YEAR = '371d'
+
+/** What charts are drawn from. Throws as `makeReport` does. */
+export async function readActivityOf(
+  connection: Connection,
+  options: ReportOptions,
+): Promise<Activity & Scope> {
+  const { readActivity } = await import('./activity.ts')
+  const scope = scopeOf(options, A_YEAR)
+  const { prices } = options
+  const read = await connection.use((db) => readActivity(sqlOf(db), scope, defined({ prices })))
+  return { ...read, ...scope }
+}
+
+function scopeOf({ since, now, repository, zone }: ReportOptions, usually: string): Scope {
+  return {
+    since: sinceTime(since ?? usually, now),
     until: now.toISOString(),
-    ...defined({ repository }),
+    ...defined({ repository, zone }),
   }
-  return makers[kind](connection, scope, options)
 }
 
 type Maker = (connection: Connection, scope: Scope, options: ReportOptions) => Promise<Report>

@@ -1,13 +1,14 @@
 /** What models used, summed by model, day and repository. The database does the sums, whatever their number. */
 import type { Sql } from '../store/sql.ts'
 import { inScope } from './in-scope.ts'
+import { localDay } from './local-day.ts'
 import { ownWork } from './own-work.ts'
 import type { Tokens } from './prices.ts'
 import type { Scope } from './report.ts'
 
 export type Use = Tokens & {
   readonly model: string
-  /** In UTC. */
+  /** In the zone of the scope. */
   readonly day: string
   readonly repository: string
   readonly calls: number
@@ -28,7 +29,7 @@ export function readCost(sql: Sql, scope: Scope): CostEvidence {
      WHERE u.created_at >= ? AND u.created_at < ? AND ${condition}
        AND ${ownWork('u.created_at', 'u.turn_index')}`
   const uses = sql(
-    `SELECT coalesce(u.model, 'unknown') AS model, substr(u.created_at, 1, 10) AS day,
+    `SELECT coalesce(u.model, 'unknown') AS model, ${localDay('u.created_at', scope)} AS day,
        coalesce(s.repository, s.cwd, 'no directory') AS repository, count(*) AS calls,
        sum(coalesce(u.input_tokens, 0)) AS input, sum(coalesce(u.output_tokens, 0)) AS output,
        sum(coalesce(u.cache_read_tokens, 0)) AS cacheRead,

@@ -3,10 +3,11 @@ import type { CostEvidence, Use } from './cost-evidence.ts'
 import { costOf, priceOf, type Prices } from './prices.ts'
 import type { Report, Scope } from './report.ts'
 import { bars } from './bars.ts'
-import { code, joined, minute, oneLine } from './words.ts'
+import { sinceWords } from './local-day.ts'
+import { code, joined, oneLine } from './words.ts'
 import { amount, counted } from '../lib/quantities.ts'
 
-type CostOptions = {
+export type CostOptions = {
   /** The user's own prices, before the list. */
   readonly prices?: Prices
 }
@@ -25,7 +26,7 @@ type Sum = {
 }
 
 export function cost(evidence: CostEvidence, scope: Scope, options: CostOptions = {}): Report {
-  const priced = evidence.uses.map((use) => ({ ...use, dollars: dollarsOf(use, options.prices) }))
+  const priced = withDollars(evidence.uses, options)
   const by = (name: (use: Use) => string) => sumBy(priced, name)
   const [total] = by(() => 'total')
   const models = by(({ model }) => model).sort(largestFirst)
@@ -47,7 +48,7 @@ export function cost(evidence: CostEvidence, scope: Scope, options: CostOptions 
     repositories,
     withoutPrice: unknown,
   }
-  const title = `# Cost since ${minute(since)} UTC`
+  const title = `# Cost since ${sinceWords(scope)}`
   if (total === undefined) return { kind: 'cost', json, markdown: joined(title, NOTHING) }
   const chart = (sums: readonly Sum[]) =>
     bars(
@@ -70,6 +71,11 @@ export function cost(evidence: CostEvidence, scope: Scope, options: CostOptions 
   }
 }
 
+type Priced = Use & { readonly dollars: number | null }
+
+export const withDollars = (uses: readonly Use[], { prices }: CostOptions): Priced[] =>
+  uses.map((use) => ({ ...use, dollars: dollarsOf(use, prices) }))
+
 /** The user's own price counts most, then what was recorded with the call, then the list. */
 function dollarsOf(use: Use, own: Prices | undefined): number | null {
   const configured = own && priceOf(use.model, own)
@@ -79,10 +85,7 @@ function dollarsOf(use: Use, own: Prices | undefined): number | null {
   return listed === undefined ? use.recorded : costOf(use, listed)
 }
 
-function sumBy(
-  uses: readonly (Use & { readonly dollars: number | null })[],
-  nameOf: (use: Use) => string,
-): Sum[] {
+export function sumBy(uses: readonly Priced[], nameOf: (use: Use) => string): Sum[] {
   return Array.from(Map.groupBy(uses, nameOf), ([name, all]) => {
     const total = (amountOf: (use: Use) => number) =>
       all.reduce((sum, use) => sum + amountOf(use), 0)

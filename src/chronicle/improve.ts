@@ -9,7 +9,8 @@ import { factsOf, lookedAt } from './looked-at.ts'
 import type { Report, Scope } from './report.ts'
 import { lessonsOf, struggleKinds, strugglesOf } from './struggles.ts'
 import type { Lesson, TurnRef, Struggle, StruggleKind } from './struggles.ts'
-import { code, joined, minute, shortId, some, words } from './words.ts'
+import { sinceWords } from './local-day.ts'
+import { code, joined, shortId, some, words } from './words.ts'
 
 const headings: Record<StruggleKind, string> = {
   corrected: 'Corrected by you',
@@ -48,7 +49,7 @@ export function improve(
       diff: diff ?? null,
     },
     markdown: joined(
-      `# What to improve, from the sessions since ${minute(scope.since)} UTC`,
+      `# What to improve, from the sessions since ${sinceWords(scope)}`,
       lookedAt(evidence),
       ...struggleKinds.map((kind) => showKind(kind, struggles)),
       struggles.length === 0 && nothing(evidence.sessions.length),

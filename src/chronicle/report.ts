@@ -19,6 +19,8 @@ export type Scope = {
   readonly until: string
   /** `owner/name`, or the name alone. */
   readonly repository?: string
+  /** Of the person who reads it; UTC when it is left out. */
+  readonly zone?: string
 }
 
 export function promptFor({ kind, markdown }: Report): string {

@@ -2,8 +2,10 @@
 import type { Report, Scope } from './report.ts'
 import type { StandupEvidence, WorkedSession } from './standup-evidence.ts'
 import { standingOf, statuses, type Status } from './standup-status.ts'
-import { code, joined, minute, shortId, some, words } from './words.ts'
+import { code, joined, shortId, some, words } from './words.ts'
 import { counted } from '../lib/quantities.ts'
+import { minuteIn, UTC } from '../lib/time-zone.ts'
+import { sinceWords } from './local-day.ts'
 
 type Item = {
   readonly id: string
@@ -32,7 +34,7 @@ export function standup(evidence: StandupEvidence, scope: Scope): Report {
   const groups = groupsOf(evidence.sessions, new Date(scope.until))
   const { since, until, repository } = scope
   const json = { since, until, repository: repository ?? null, known: evidence.known, groups }
-  const title = `# Standup since ${minute(since)} UTC`
+  const title = `# Standup since ${sinceWords(scope)}`
   if (groups.length === 0) {
     return { kind: 'standup', json, markdown: joined(title, nothing(evidence, scope)) }
   }
@@ -44,7 +46,7 @@ export function standup(evidence: StandupEvidence, scope: Scope): Report {
     markdown: joined(
       title,
       `${count} with ${counted(sum, 'turn')}${evidence.isCut ? '; older ones are left out' : ''}.`,
-      ...groups.map(showGroup),
+      ...groups.map((group) => showGroup(group, scope.zone)),
     ),
   }
 }
@@ -103,18 +105,21 @@ const stepsIn = (text: string): string[] =>
     .filter((line) => line !== '' && !line.startsWith('#'))
     .slice(0, MOST_STEPS)
 
-function showGroup(group: Group): string {
+function showGroup(group: Group, zone = UTC): string {
   const branch = group.branch === null ? '' : ` · ${words(group.branch)}`
   const parts = statuses
     .filter((status) => group[status].length > 0)
-    .map((status) => `### ${headings[status]}\n\n${group[status].map(showItem).join('\n')}`)
+    .map(
+      (status) =>
+        `### ${headings[status]}\n\n${group[status].map((item) => showItem(item, zone)).join('\n')}`,
+    )
   return [`## ${words(group.repository)}${branch}`, ...parts].join('\n\n')
 }
 
-function showItem(item: Item): string {
+function showItem(item: Item, zone: string): string {
   const { id, title, turns, updatedAt, because, files, refs, prCommands, nextSteps } = item
   const name = words(title, 80) || '(no name)'
-  const head = `- **${name}** (${code(shortId(id))}, ${counted(turns, 'turn')}, ${minute(updatedAt)})`
+  const head = `- **${name}** (${code(shortId(id))}, ${counted(turns, 'turn')}, ${minuteIn(zone, updatedAt)})`
   const lines = [`${head}${because === '' ? '' : `: ${because}`}`]
   if (refs.length > 0) lines.push(`  - Refs: ${some(refs.map(refText), 6)}`)
   for (const each of prCommands) lines.push(`  - To ask how it stands: ${code(each)}`)

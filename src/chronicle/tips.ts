@@ -3,7 +3,8 @@ import { habitsOf, type Tip } from './habits.ts'
 import type { HabitsEvidence } from './habits-evidence.ts'
 import { factsOf, lookedAt } from './looked-at.ts'
 import type { Report, Scope } from './report.ts'
-import { citation, code, joined, minute } from './words.ts'
+import { sinceWords } from './local-day.ts'
+import { citation, code, joined } from './words.ts'
 
 export function tips(evidence: HabitsEvidence, scope: Scope): Report {
   const found = habitsOf(evidence)
@@ -11,7 +12,7 @@ export function tips(evidence: HabitsEvidence, scope: Scope): Report {
     kind: 'tips',
     json: { ...factsOf(evidence, scope), tips: found },
     markdown: joined(
-      `# Tips from the sessions since ${minute(scope.since)} UTC`,
+      `# Tips from the sessions since ${sinceWords(scope)}`,
       lookedAt(evidence),
       ...(found.length === 0 ? [nothing(evidence.sessions.length)] : found.map(show)),
     ),

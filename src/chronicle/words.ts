@@ -46,8 +46,5 @@ export const citation = (ids: Iterable<string>, most = 5): string =>
     most,
   )
 
-/** `2026-03-01 09:30` */
-export const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ')
-
 export const joined = (...blocks: readonly (string | false | undefined)[]): string =>
   `${blocks.filter((block) => block !== false && block !== undefined && block !== '').join('\n\n')}\n`

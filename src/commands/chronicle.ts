@@ -1,14 +1,15 @@
-/** `/chronicle`: reports over all sessions, made from the store when they are asked for; `/reindex` makes the store anew. */
+/** `/chronicle`: reports over all sessions, made from the store when they are asked for. */
 import { z } from 'zod'
 import type { Report, ReportKind } from '../chronicle/report.ts'
 import { EngineError } from '../engine/errors.ts'
 import { defined } from '../lib/defined.ts'
-import { grouped } from '../lib/grouped.ts'
+import { ownZone } from '../lib/time-zone.ts'
 import { command } from './command.ts'
 import type { CommandContext } from './command.ts'
-import { asking, behind, freshStore, reading } from './fresh-store.ts'
-import { counted } from '../lib/quantities.ts'
-import { code, plain } from './markdown.ts'
+import { elsewhere, farBehind, farOf } from './far.ts'
+import type { Far } from './far.ts'
+import { asking, behind, freshStore } from './fresh-store.ts'
+import type { FarBehind } from '../store/far-store.ts'
 
 const report = (kind: ReportKind, summary: string, aliases: readonly string[] = []) =>
   command({
@@ -20,17 +21,41 @@ const report = (kind: ReportKind, summary: string, aliases: readonly string[] = 
     args: z.object({
       since: z.string().optional().describe('how far back: 24h, 7d, 2w, or a date'),
       repo: z.string().optional().describe('only this repository'),
+      ...elsewhere,
     }),
     words: ['since'],
-    run: (context, given) => asking(() => make(context, kind, given)),
-    say: ({ markdown, stale }, wording) => (stale ? `${markdown}\n\n${behind(wording)}` : markdown),
+    run: (context, given) =>
+      asking(async () => {
+        const far = await farOf(context, given)
+        return far === undefined ? make(context, kind, given) : makeFar(context, kind, far, given)
+      }),
+    say: ({ markdown, stale, behind: unread }, wording) => {
+      const missing = [...(stale ? [behind(wording)] : []), ...farBehind(unread)]
+      return [markdown, ...missing].join('\n\n')
+    },
   })
+
+type Wish = { readonly since?: string | undefined; readonly repo?: string | undefined }
+
+async function makeFar(
+  context: CommandContext,
+  kind: ReportKind,
+  { of, store }: Far,
+  { since, repo }: Wish,
+) {
+  const report_ = await store.report(of, kind, { since, repo: repo ?? (await own(context, kind)) })
+  return { ...(await context.redactor()).redactJson(report_).value, kind, of, stale: false }
+}
+
+/** What is learned is for the instructions of this project; the other reports are about all of them. */
+const own = async ({ engine, cwd }: CommandContext, kind: ReportKind) =>
+  kind === 'improve' ? (await engine.project(cwd)).repository : undefined
 
 async function make(
   context: CommandContext,
   kind: ReportKind,
-  { since, repo }: { readonly since?: string | undefined; readonly repo?: string | undefined },
-): Promise<Report & { readonly stale: boolean }> {
+  { since, repo }: Wish,
+): Promise<Report & { readonly stale: boolean; readonly behind?: FarBehind }> {
   const { engine, cwd, cacheFolder, now } = context
   const [{ makeReport }, { BadPeriod }, { subjectOf }, { connect }, { rewindReader }, config, bad] =
     await Promise.all([
@@ -48,6 +73,7 @@ async function make(
     const { prices } = kind === 'cost' ? await config.readConfig(engine.fs) : {}
     const report_ = await makeReport(connection, kind, {
       now: now(),
+      zone: ownZone(),
       ...defined({ since, prices }),
       ...subjectOf(kind, await engine.project(cwd), repo),
       ...(kind === 'improve' && { rewinds: rewindReader(engine.fs) }),
@@ -90,40 +116,3 @@ export const reports = [
   }),
   ...Object.values(made),
 ]
-
-export const reindex = command({
-  name: 'reindex',
-  aliases: ['chronicle reindex'],
-  summary: 'bring the index of all sessions up to the logs',
-  changes: 'store',
-  on: 'home',
-  args: z.object({
-    force: z.boolean().optional().describe('read everything again, not only what changed'),
-  }),
-  run: (context, { force }) =>
-    asking(async () => {
-      context.working?.('reading all sessions')
-      try {
-        const store = await context.store()
-        const { signal } = context.waiting ?? {}
-        const done = await store.reindex({ ...reading(context), ...defined({ force, signal }) })
-        return { ...done, path: await store.path() }
-      } finally {
-        context.working?.(undefined)
-      }
-    }),
-  say({ indexed, skipped, removed, failed, finished }) {
-    const parts = [
-      `${counted(indexed, 'session')} indexed`,
-      `${grouped(skipped)} unchanged`,
-      ...(removed > 0 ? [`${grouped(removed)} no longer there`] : []),
-      ...(failed.length > 0 ? [`${grouped(failed.length)} failed`] : []),
-    ]
-    return [
-      `${parts.join(', ')}.`,
-      ...failed.map(({ id, reason }) => `- ${code(id)} ${plain(reason)}`),
-      ...(failed.length > 0 ? ['reprise doctor looks at what is wrong with them.'] : []),
-      ...(finished ? [] : ['Stopped before the end. The next run goes on from here.']),
-    ].join('\n')
-  },
-})

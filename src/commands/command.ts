@@ -81,6 +81,8 @@ export interface CommandContext extends HomeServices, Faculties, Wording {
   working?(what: string | undefined): void
   /** In between, of something that goes on; in Markdown. */
   tell?(said: string): void
+  /** Where a person can be asked for a yes or no. */
+  confirm?(question: string): Promise<boolean>
 }
 
 /** An agent that has come up and says how a person logs in to it. */

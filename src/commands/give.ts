@@ -12,6 +12,10 @@ type GivenAway = Given & { readonly said: string }
 
 const isTaker = (name: string): name is Taker => (TAKERS as readonly string[]).includes(name)
 
+/** Those that have an import of their own are given a file beside the person; the others a session among theirs. */
+const fileFor = (to: Taker, id: string): string | undefined =>
+  to === 'copilot' ? `${id}.copilot.jsonl` : to === 'opencode' ? `${id}.opencode.json` : undefined
+
 /** Without secrets, as all that leaves. */
 export async function giveTo(
   context: Pick<CommandContext, 'cwd' | 'now' | 'redactor' | 'machine'>,
@@ -25,10 +29,11 @@ export async function giveTo(
       `No agent called "${to}" can be given a session. Nothing was written. There are: ${TAKERS.join(', ')}.`,
     )
   const redactor = await context.redactor()
-  const path = output ?? (to === 'copilot' ? `${session.id}.copilot.jsonl` : undefined)
+  const path = output ?? fileFor(to, session.id)
   const given = await give(session, {
     to,
     around: machine,
+    cwd,
     now,
     newId: () => crypto.randomUUID(),
     redact: (value) => redactor.redactJson(value).value,

@@ -10,6 +10,8 @@ import type { QueryErrorCode, QueryResult, SqlValue } from '../store/query/query
 import { command } from './command.ts'
 import type { CommandContext } from './command.ts'
 import { findSession } from './find-session.ts'
+import { elsewhere, farBehind, farOf } from './far.ts'
+import type { Far } from './far.ts'
 import { asking, behind, freshStore } from './fresh-store.ts'
 import { fenced, plain, table } from './markdown.ts'
 
@@ -27,12 +29,20 @@ export const sql = command({
       .string()
       .optional()
       .describe('the database of this session instead of the session store'),
+    ...elsewhere,
   }),
   words: ['query…'],
-  run: (context, { query, schema = false, session }) =>
+  run: (context, { query, schema = false, session, cloud, team }) =>
     asking(async () => {
       if (schema === (query !== undefined))
         throw new EngineError('invalid', 'Give a query, or --schema.')
+      const far = await farOf(context, { cloud, team })
+      if (far !== undefined && session !== undefined)
+        throw new EngineError(
+          'invalid',
+          'The database of a session is on its machine: --session goes with neither --cloud nor --team.',
+        )
+      if (far !== undefined) return askFar(context, far, query)
       const { ask, ...about } = await database(context, session)
       if (query !== undefined) return { ...(await ask(query)), ...about }
       const { STORE_TABLES } = await import('../store/query/allowed.ts')
@@ -45,16 +55,25 @@ export const sql = command({
   say(result, wording) {
     if ('tables' in result)
       return fenced(result.tables.map((each) => `${each.sql};`).join('\n'), 'sql')
-    const { columns, rows, truncated, elapsedMs, stale } = result
+    const { columns, rows, truncated, elapsedMs, ...about } = result
     const foot = [
       `${counted(rows.length, 'row')}, ${Math.ceil(elapsedMs)} ms.${truncated ? ' There are more than these.' : ''}`,
-      ...(stale === true ? [behind(wording)] : []),
+      ...('stale' in about && about.stale === true ? [behind(wording)] : []),
+      ...('behind' in about ? farBehind(about.behind) : []),
     ]
     if (rows.length === 0 || columns.length === 0) return foot.join('\n')
     const cells = rows.map((row) => columns.map((_, at) => cellOf(row[at] ?? null)))
     return [table(columns.map(cellOf), cells), '', ...foot].join('\n')
   },
 })
+
+async function askFar(context: CommandContext, { of, store }: Far, query: string | undefined) {
+  if (query === undefined) return { tables: await store.schema() }
+  const { redactResult } = await import('../store/query/redact-result.ts')
+  const { signal } = context.waiting ?? {}
+  const { behind: unread, ...result } = await store.sql(of, { sql: query, signal })
+  return { ...redactResult(result, await context.redactor()), of, behind: unread }
+}
 
 const TABLES = "SELECT name, sql FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY rowid"
 

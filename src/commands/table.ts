@@ -10,9 +10,10 @@ import {
 } from './board.ts'
 import { changes } from './changes.ts'
 import { features } from './features.ts'
-import { reindex, reports } from './chronicle.ts'
+import { reports } from './chronicle.ts'
 import type { Command } from './command.ts'
-import { compact, context, usage } from './context.ts'
+import { compact, usage } from './context.ts'
+import { context, contextOmit, contextRestore } from './context-at.ts'
 import { copy } from './copy.ts'
 import { forget } from './forget.ts'
 import { fork, tree } from './fork.ts'
@@ -33,17 +34,11 @@ import {
   tell,
 } from './queue.ts'
 import { handoff, remoteTake } from './handoff.ts'
-import {
-  remote,
-  remoteApprove,
-  remoteLink,
-  remoteList,
-  remoteOff,
-  remoteOn,
-  remoteSync,
-} from './remote.ts'
+import { remote, remoteApprove, remoteLink, remoteList, remoteOff, remoteOn } from './remote.ts'
 import { tasksArchive, tasksCancel, tasksList, tasksShow, tasksStart } from './tasks.ts'
 import { deleteAll, deleteSession, discard, prune, restore, trash } from './remove.ts'
+import { reopen } from './reopen.ts'
+import { reindex } from './reindex.ts'
 import { rename } from './rename.ts'
 import { retry } from './retry.ts'
 import { search } from './search.ts'
@@ -54,6 +49,8 @@ import { options } from './agent-options.ts'
 import { agent, mode, model, permissions } from './settings.ts'
 import { share, shareLink } from './share.ts'
 import { sql } from './sql.ts'
+import { remoteKickstart } from './kickstart.ts'
+import { remoteSync } from './sync.ts'
 import { redo, rewind, undo } from './time.ts'
 
 export const table: readonly Command[] = [
@@ -73,6 +70,7 @@ export const table: readonly Command[] = [
   discard,
   forget,
   resume,
+  reopen,
   fresh,
   undo,
   redo,
@@ -82,6 +80,8 @@ export const table: readonly Command[] = [
   tree,
   compact,
   context,
+  contextOmit,
+  contextRestore,
   instructions,
   skills,
   usage,
@@ -122,6 +122,7 @@ export const table: readonly Command[] = [
   remoteSync,
   remoteList,
   remoteApprove,
+  remoteKickstart,
   remoteTake,
   handoff,
   remoteLink,

@@ -20,6 +20,10 @@ export interface Agent {
   summarise?(request: SummaryRequest, signal: AbortSignal): Promise<string>
   /** Answers a question beside the conversation; it is kept nowhere. */
   askAside?(request: AsideRequest, signal: AbortSignal): Promise<string>
+  /** Has its model answer messages that are no part of a session; they are kept nowhere. */
+  sample?(request: SampleRequest, signal: AbortSignal): Promise<Sampled>
+  /** Runs one of its tools, without its model, as its model would have it run. */
+  readonly callTool?: UserTools
   /** How many tokens a context may have. Without it nothing is compacted by itself. */
   contextWindow?(model: string | undefined): number | undefined
   /** The tools that its model is told of, as far as they are known now. */
@@ -30,6 +34,8 @@ export interface Agent {
   readonly takesFiles?: boolean
   /** It can say that its task is done (`session.task_complete`), so autopilot may ask it to go on until it is. */
   readonly completesTasks?: boolean
+  /** It remembers the conversation itself: the context is not what its model is given. */
+  readonly keepsContext?: boolean
   /** It can go on with calls that a process left before they had begun, as `Turn.left` tells them. */
   readonly continues?: boolean
   /** Sub-agents that are at work now, where it can have any. */
@@ -101,6 +107,19 @@ export type SummaryRequest = {
 }
 
 export type AsideRequest = { readonly context: ModelContext; readonly question: string }
+
+export type SampleRequest = {
+  readonly system?: string
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
+  readonly maxTokens?: number
+}
+
+export type Sampled = {
+  readonly model: string
+  readonly text: string
+  /** It said all that it wanted to say. */
+  readonly isWhole: boolean
+}
 
 /** What an agent is given for one turn. */
 export type Turn = {

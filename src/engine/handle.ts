@@ -37,8 +37,11 @@ import { askAside } from './time/ask-aside.ts'
 import { changedFile, changes } from './time/changes.ts'
 import { clearContext } from './time/clear-context.ts'
 import { compact } from './time/compact.ts'
+import { contextAt } from './time/context-at.ts'
+import { contextItem } from './time/context-item.ts'
 import { contextParts } from './time/context-parts.ts'
 import { contextSize } from './time/context-size.ts'
+import { editContext } from './time/edit-context.ts'
 import { fork } from './time/fork.ts'
 import { summariseForHandoff } from './time/handoff-summary.ts'
 import { rewoundBranches } from './time/rewound-branches.ts'
@@ -49,6 +52,7 @@ import { activity } from './turn/activity.ts'
 import { agentOptions, setAgentOption } from './turn/agent-options.ts'
 import { continueWork } from './turn/continue.ts'
 import { runTool } from './turn/run-tool.ts'
+import * as schedules from './turn/schedules.ts'
 import * as tasks from './turn/tasks.ts'
 import { startAgent } from './turn/start-agent.ts'
 
@@ -101,6 +105,12 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
       progress: (task) => on((session) => tasks.taskProgress(engine, session, task)),
       ended: () => on(tasks.tasksEnded),
     },
+    schedules: {
+      list: () => fresh(schedules.listSchedules),
+      add: (wish) => on((session) => schedules.addSchedule(engine, session, wish)),
+      stop: (number) => on((session) => schedules.stopSchedule(engine, session, number)),
+      rearm: (number, at) => on((session) => schedules.rearmSchedule(engine, session, number, at)),
+    },
 
     agentOptions: () => on((session) => agentOptions(engine, session)),
     setAgentOption: (choice, signal) =>
@@ -126,6 +136,8 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     transcript: () => transcript(engine, id),
     contextSize: () => on((session) => contextSize(engine, session)),
     contextParts: (given) => fresh((session) => contextParts(engine, session, given)),
+    contextAt: (moment = {}) => fresh((session) => contextAt(engine, session, moment)),
+    contextItem: (item) => fresh((session) => contextItem(engine, session, item)),
     askAside: (question) => fresh((session) => askAside(engine, session, question)),
     note: (remark) => on((session) => note(engine, session, remark)),
     recordHandoff: (from) => on((session) => recordHandoff(engine, session, from)),
@@ -143,6 +155,7 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     fork: (given) => fresh((session) => fork(engine, session, given)),
     rewoundBranches: () => fresh((session) => rewoundBranches(engine, session)),
     compact: (given) => fresh((session) => compact(engine, session, given)),
+    editContext: (edit) => fresh((session) => editContext(engine, session, edit)),
     clearContext: (prompt) => on((session) => clearContext(engine, session, prompt)),
     summariseForHandoff: () => on((session) => summariseForHandoff(engine, session)),
 

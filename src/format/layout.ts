@@ -66,6 +66,10 @@ const home = {
     '.reprise/rescued/<id>/about.json',
     'where they came from, and what became of them',
   ),
+  claudeStore: text.truth(
+    '.reprise/claude-store/<path>',
+    'what the Claude Agent SDK keeps here: the entries of a session, one a line, and of its sub-agents',
+  ),
   trashed: text.aside(
     '.reprise/trash/<id>~<ms>/',
     'a deleted session; `<ms>` is the time of deletion',
@@ -240,6 +244,10 @@ const session = {
     '.reprise/inbox/question-<request>.json',
     '§10: a question that waits for a person',
   ),
+  queue: text.truth(
+    '.reprise/queue.json',
+    'messages that wait for the end of the turn, until each is in the log',
+  ),
   forgetIntent: bare.momentary(
     '.reprise/forget.json',
     '§8: a text is being taken out; what is to be put where',
@@ -377,7 +385,7 @@ export const parts = {
   uuid: '[0-9a-f-]{36}',
   ms: '\\d+',
   process: '[0-9a-f]{12}',
-  when: 'open|done',
+  when: 'open|done|left|told',
   outcome: 'done|failed',
   board: 'board|proposals',
   /** The id of a session; the shortest that fits, because a number follows. */

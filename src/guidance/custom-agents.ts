@@ -33,6 +33,15 @@ export type CustomAgent = {
   readonly mcpServers?: Readonly<Record<string, unknown>>
 }
 
+/** Where they are looked for, besides folders that were named. */
+export const agentFolders = {
+  inProject: '.github/agents',
+  ofUser: ({ userHome, repriseHome }: Pick<GuidancePlaces, 'userHome' | 'repriseHome'>) =>
+    [userHome && join(userHome, '.copilot'), repriseHome].flatMap((folder) =>
+      folder ? [join(folder, 'agents')] : [],
+    ),
+} as const
+
 /** `brought`: those of a connected program. */
 export async function listCustomAgents(
   places: GuidancePlaces,
@@ -40,15 +49,18 @@ export async function listCustomAgents(
 ): Promise<readonly CustomAgent[]> {
   const { root, folders } = await projectFolders(places)
   const here = folders.at(-1)
-  const own = [places.userHome && join(places.userHome, '.copilot'), places.repriseHome]
   const found = await Promise.all([
     ...namedFolders(places).map((folder) => agentsIn(folder, undefined)),
     ...folders
       .toReversed()
       .map((folder) =>
-        agentsIn(join(folder, '.github/agents'), folder === here ? 'project' : 'inherited', root),
+        agentsIn(
+          join(folder, agentFolders.inProject),
+          folder === here ? 'project' : 'inherited',
+          root,
+        ),
       ),
-    ...own.flatMap((folder) => (folder ? [agentsIn(join(folder, 'agents'), 'user')] : [])),
+    ...agentFolders.ofUser(places).map((folder) => agentsIn(folder, 'user')),
   ])
   const byName = new Map<string, CustomAgent>()
   for (const agent of [...brought, ...found.flat()])

@@ -104,6 +104,11 @@ export const operations = {
   'clear-context': row(z.object({ prompt: text }), (session, { prompt }) =>
     session.clearContext(prompt),
   ),
+  'context-edit': row(
+    z.object({ operation: z.enum(['omit', 'restore']), item: text.min(1), waitMs }),
+    (session, { operation, item, ...wish }) =>
+      session.editContext({ operation, item, ...defined(wish) }),
+  ),
   'handoff-summary': row(nothing, (session) => session.summariseForHandoff()),
   'context-size': row(nothing, (session) => session.contextSize()),
   'context-parts': row(z.object({ most: z.int().min(1).max(1000).optional() }), (session, wish) =>

@@ -3,21 +3,23 @@
  * that is there is never written to, and no database of theirs is touched.
  */
 import { mkdir, open } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Session } from '../engine/session.ts'
 import type { Event, Stranger } from '../format/event.ts'
 import type { EventId } from '../format/ids.ts'
 import { claudeFolder, writeClaude } from '../interchange/claude/write.ts'
 import { writeCodex } from '../interchange/codex/write.ts'
 import { writeCopilot } from '../interchange/copilot/write.ts'
+import { opencodeNames, writeOpencode } from '../interchange/opencode/write.ts'
 import { retell } from '../interchange/retell.ts'
 import { createTally } from '../interchange/tally.ts'
 import type { FidelityReport } from '../interchange/tally.ts'
 import { defined } from '../lib/defined.ts'
+import { isFolder } from '../lib/is-folder.ts'
 import type { Surroundings } from './found.ts'
 import { textAt } from './look.ts'
 
-export const TAKERS = ['copilot', 'claude', 'codex'] as const
+export const TAKERS = ['copilot', 'claude', 'codex', 'opencode'] as const
 export type Taker = (typeof TAKERS)[number]
 
 export type Given = {
@@ -33,6 +35,8 @@ type Giving = {
   readonly around: Surroundings
   readonly now: () => Date
   readonly newId: () => string
+  /** Where it goes on, when the directory that it was in is not on this machine. */
+  readonly cwd: string
   /** In place of where the agent looks for it. */
   readonly output?: string
   readonly redact: (value: object) => object
@@ -44,12 +48,16 @@ const MOST_IMAGE_BYTES = 20 * 1024 * 1024
 export async function give(session: Session, giving: Giving): Promise<Given> {
   const { to, around, now, newId, redact } = giving
   const tally = createTally()
-  const { cwd = around.home, branch, model, startedAt } = await aboutOf(session)
+  const { cwd: recorded = '', branch, model, startedAt } = await aboutOf(session)
+  // A session that comes from another machine goes on in the directory in which it is given away.
+  const cwd = (await isFolder(recorded)) ? recorded : giving.cwd
   const picture = async (sha256: string) =>
     Buffer.from(await session.readBlob(sha256, { mostBytes: MOST_IMAGE_BYTES })).toString('base64')
   const told = retell(eventsOf(session), tally, picture)
   const sessionId = newId()
   const provider = to === 'codex' ? await codexProvider(around) : ''
+  const configured = to === 'opencode' ? await opencodeModel(around) : {}
+  const title = (await session.metadata()).name ?? `Session ${session.id.slice(0, 8)}`
   const places: Readonly<Record<Taker, () => NewFile>> = {
     copilot: () => ({
       path: `${session.id}.copilot.jsonl`,
@@ -77,15 +85,36 @@ export async function give(session: Session, giving: Giving): Promise<Given> {
       }),
       goOn: () => `cd ${cwd} && codex resume ${sessionId}`,
     }),
+    opencode: () => {
+      const unique = () => newId().replaceAll('-', '').slice(0, 14)
+      const own = opencodeNames(unique)('ses', now().toISOString())
+      return {
+        path: `${session.id}.opencode.json`,
+        shape: 'document',
+        lines: writeOpencode(told, {
+          sessionId: own,
+          cwd,
+          title,
+          startedAt,
+          version: OPENCODE_VERSION,
+          model: { providerID: 'opencode', modelID: model ?? 'default', ...configured },
+          unique,
+        }),
+        goOn: (path) =>
+          `cd ${cwd} && opencode import ${resolve(path)} && opencode --session ${own}`,
+      }
+    },
   }
   const place = places[to]()
   const path = giving.output ?? place.path
-  await writeNew(path, place.lines, redact)
+  await writeNew(path, place, redact)
   return { to, path, goOn: place.goOn(path), report: tally.report }
 }
 
 type NewFile = {
   readonly path: string
+  /** `document`: one value, `{"info": the first, "messages": [the others]}`; else a value a line. */
+  readonly shape?: 'document'
   readonly lines: AsyncIterable<object>
   readonly goOn: (path: string) => string
 }
@@ -98,6 +127,20 @@ async function codexProvider(around: Surroundings): Promise<string> {
   return /^\s*model_provider\s*=\s*"([^"]+)"/m.exec(settings ?? '')?.[1] ?? 'openai'
 }
 
+/** The oldest version whose import was seen to take it. */
+const OPENCODE_VERSION = '1.18.33'
+
+/** It goes on with the model that the last message names: the one that its user has chosen is surely known to it. */
+async function opencodeModel({ env, home }: Surroundings) {
+  const folder = join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode')
+  for (const name of ['opencode.json', 'opencode.jsonc', 'config.json']) {
+    const [, providerID, modelID] =
+      /"model"\s*:\s*"([^"/]+)\/([^"]+)"/.exec((await textAt(join(folder, name))) ?? '') ?? []
+    if (providerID !== undefined && modelID !== undefined) return { providerID, modelID }
+  }
+  return {}
+}
+
 function codexPath(around: Surroundings, id: string, now: Date): string {
   const [day = '', time = ''] = now.toISOString().split('T')
   const [year = '', month = '', date = ''] = day.split('-')
@@ -108,13 +151,21 @@ function codexPath(around: Surroundings, id: string, now: Date): string {
 /** Fails when something is there. */
 async function writeNew(
   path: string,
-  lines: AsyncIterable<object>,
+  { lines, shape }: NewFile,
   redact: (value: object) => object,
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const file = await open(path, 'wx', 0o600)
   try {
-    for await (const line of lines) await file.write(`${JSON.stringify(redact(line))}\n`)
+    let count = 0
+    for await (const line of lines) {
+      const text = JSON.stringify(redact(line))
+      if (shape === undefined) await file.write(`${text}\n`)
+      else if (count === 0) await file.write(`{"info":${text},"messages":[`)
+      else await file.write(`${count > 1 ? ',' : ''}\n${text}`)
+      count += 1
+    }
+    if (shape === 'document') await file.write('\n]}\n')
     await file.sync()
   } finally {
     await file.close()

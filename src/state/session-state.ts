@@ -5,6 +5,7 @@
 import type { Payload } from '../format/event.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { ByteRange } from './placed.ts'
+import type { Schedules } from './schedules.ts'
 import type { Task } from './tasks.ts'
 import { noUsage, type Usage } from './usage.ts'
 
@@ -49,6 +50,8 @@ export type SessionState = {
   readonly skills: readonly InvokedSkill[]
   /** Sub-agents, in the order in which they were set to work; the oldest are let go. */
   readonly tasks: readonly Task[]
+  /** Prompts that are to be sent later; absent when none ever was. */
+  readonly schedules?: Schedules
   readonly handoff?: Handoff
   readonly remoteSteerable: boolean
   readonly plan: 'none' | 'present'

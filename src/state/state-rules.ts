@@ -8,6 +8,7 @@ import { compactionSummary } from './compaction-summary.ts'
 import { interruptsWork } from './interrupts.ts'
 import { isRoot, type ByteRange, type Rules } from './placed.ts'
 import { preview } from './preview.ts'
+import { cancelled, rearmed, scheduled } from './schedules.ts'
 import type { OpenRequest, OpenTurn, PendingTool } from './session-state.ts'
 import * as tasks from './tasks.ts'
 import { applyRemark, applyLimits, applySettings, projectOf } from './settings.ts'
@@ -82,9 +83,15 @@ export const stateRules: Rules<Accumulator> = {
   'session.session_limits_changed': (state, { data }) => applyLimits(state, data.sessionLimits),
   'session.permissions_changed': same,
   'session.autopilot_objective_changed': same,
-  'session.schedule_created': same,
-  'session.schedule_cancelled': same,
-  'session.schedule_rearmed': same,
+  'session.schedule_created': (state, event) => {
+    state.schedules = scheduled(state.schedules, event)
+  },
+  'session.schedule_cancelled': (state, { data }) => {
+    if (state.schedules !== undefined) state.schedules = cancelled(state.schedules, data.id)
+  },
+  'session.schedule_rearmed': (state, { data: { id, nextRunAt } }) => {
+    if (state.schedules !== undefined) state.schedules = rearmed(state.schedules, id, nextRunAt)
+  },
 
   'session.compaction_start': (state, { id, timestamp }, { start }) => {
     state.lists.compacting = { eventId: id, at: timestamp, start, messages: state.messageCount }

@@ -1,5 +1,6 @@
 /** Opens the store, the board and the redactor of a home: each when it is first asked for, once. */
 import type { SessionFs } from '../fs/session-fs.ts'
+import { defined } from '../lib/defined.ts'
 import { cacheFolder } from '../lib/cache-folder.ts'
 import type { Board } from '../store/board.ts'
 import type { HomeServices } from '../store/home-services.ts'
@@ -24,6 +25,7 @@ export function openHomeServices({
     store: given ?? (() => (store ??= open().then((it) => it.openStoreAt({ home, onTrouble })))),
     board: () => (board ??= open().then((it) => it.openBoardAt(home))),
     redactor: async () => (await import('./open-redactor.ts')).loadRedactorOf(home),
+    far: async () => (await import('./open-far-store.ts')).openFarStoreOf(home, env),
     cacheFolder: cacheFolder(env),
     async close() {
       // What could not be opened has nothing to close; the command that asked was told.
@@ -43,8 +45,11 @@ export async function openStoreTools(services: HomeServices, fs: SessionFs) {
       import('../format/paths.ts'),
       import('../engine/home/project.ts'),
     ])
+  // Where it is turned off or its settings cannot be read, only this machine is offered.
+  const cloud = await services.far?.().catch(() => undefined)
   return storeTools({
     ...services,
+    ...defined({ cloud }),
     project: (cwd) => detectProject(cwd),
     sessionSql: (id, query) => writeSessionSql(fs, sessionDir(id), query),
   })

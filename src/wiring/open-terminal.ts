@@ -12,6 +12,7 @@ import { agentsToConnect } from './connect-agents.ts'
 import { agentsHere } from './known-agents.ts'
 import { allowedCommandsIn } from './allowed-commands.ts'
 import { guestLinks } from './guest-links.ts'
+import { followKickstarts } from './follow-kickstarts.ts'
 import { openHomeServices } from './home-services.ts'
 import { clipboardPicture, pictureAt } from './pictures.ts'
 import { createPathList } from './project-paths.ts'
@@ -52,6 +53,8 @@ export async function openTerminal(
     // A configuration that cannot be read is told by what needs it.
     settings: (await readConfig(given.engine.fs).catch(() => undefined))?.terminal ?? {},
   }
+  const ended = new AbortController()
+  void followKickstarts(given.engine, env, ended.signal).catch(() => {}) // the settings say what is wrong with them
   try {
     if (given.isPlain) {
       const { runPlain } = await import('../surfaces/tui/plain/run-plain.ts')
@@ -66,6 +69,7 @@ export async function openTerminal(
       await runTui(options)
     }
   } finally {
+    ended.abort()
     await past.close()
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -46,6 +46,7 @@ async function talkOf(home: Home, came: Came): Promise<unknown[]> {
 
 const giving = (home: Home) => ({
   around: { env: {}, home: join(home.path, 'user') },
+  cwd: join(home.path, 'elsewhere'),
   now: () => new Date('2026-02-03T04:05:06Z'),
   newId: () => crypto.randomUUID(),
   redact: (value: object) => value,
@@ -88,4 +89,53 @@ test('what is given to the Copilot CLI is a file in its own interchange', async 
     ['user', 'assistant', 'tool-call', 'tool-call', 'tool-result', 'tool-result'],
   )
   await writeFile(output, '')
+})
+
+type Part = {
+  readonly id: string
+  readonly type: string
+  readonly text?: string
+  readonly tool?: string
+  readonly callID?: string
+  readonly state?: { readonly status: string; readonly output?: string; readonly error?: string }
+}
+type Document = {
+  readonly info: { readonly id: string; readonly directory: string }
+  readonly messages: readonly {
+    readonly info: { readonly id: string; readonly role: string; readonly summary?: boolean }
+    readonly parts: readonly Part[]
+  }[]
+}
+
+test('what is given to opencode is what its own import takes, call and result as one', async () => {
+  await using home = await openHome()
+  const came = await bring(home, 'claude', join(GOLDEN, 'claude-2.1.197/projects'))
+  const session = await home.engine().open(came.sessions.at(-1)!)
+  const output = join(home.path, 'out.json')
+  await mkdir(join(home.path, 'user/.config/opencode'), { recursive: true })
+  const chosen = '{ "model": "mine/large" }'
+  await writeFile(join(home.path, 'user/.config/opencode/opencode.json'), chosen)
+  const { goOn } = await give(session, { to: 'opencode', ...giving(home), output })
+  const { info, messages } = JSON.parse(await readFile(output, 'utf8')) as Document
+  assert.match(info.id, /^ses_[0-9a-f]{12}\w{14}$/)
+  assert.ok(goOn.endsWith(`opencode import ${output} && opencode --session ${info.id}`), goOn)
+  const ids = messages.map((each) => each.info.id)
+  assert.deepEqual(ids, ids.toSorted())
+  assert.ok(messages.every((each) => JSON.stringify(each.info).includes('"mine"')))
+  const talk = messages.flatMap(({ info: { role, summary }, parts }): unknown[] => {
+    const text = parts.find(({ type }) => type === 'text')?.text ?? ''
+    const images = parts.filter(({ type }) => type === 'file').length
+    if (summary === true || parts.some(({ type }) => type === 'compaction')) return []
+    if (role === 'user') return [{ content: text, images: images || undefined }]
+    const tools = parts.filter(({ type }) => type === 'tool')
+    return [
+      { content: text, calls: tools.map(({ tool }) => tool) },
+      ...tools.map(({ callID, state }) => ({
+        toolCallId: callID,
+        success: state?.status === 'completed',
+        text: state?.output ?? state?.error,
+      })),
+    ]
+  })
+  assert.deepEqual(talk, await talkOf(home, came))
 })

@@ -9,6 +9,7 @@ import { checkAgentMatrix } from './agent-matrix.ts'
 import { checkBytes } from './bytes.ts'
 import { checkDrift } from './drift.ts'
 import { checkEveryType } from './every-type.ts'
+import { checkGiving } from './giving.ts'
 import { checkLeftBehind } from './left-behind.ts'
 import { checkPrograms } from './programs.ts'
 import { checkLocks } from './locks.ts'
@@ -28,6 +29,7 @@ const stories = {
   'Our events in front of the Copilot CLI': checkEveryType,
   'Bytes of both': checkBytes,
   'A program of the SDK with either behind it': checkPrograms,
+  'A session given to other agents, and back': checkGiving,
   'ACP agents behind Reprise': checkAcpAgents,
   'An editor with opencode behind reprise acp': checkAcpWrapper,
   'Known agents behind reprise acp, agent by flow': checkAgentMatrix,

@@ -42,6 +42,7 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'session.remote': 'only there, too',
   'home.rescued': 'only a home with imported sessions has one: test/interchange',
   'home.rescuedAbout': 'only there, too',
+  'home.claudeStore': 'only a home that keeps sessions of the Claude Agent SDK: test/interchange',
   'session.imported': 'only there, too',
   'session.replacing': "only in a client's store that cannot rename (test/rpc/any-provider)",
   'home.catalogueRows':
@@ -52,6 +53,7 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'session.olderCheckpoint': 'is left only when a person put a file where a redo needs the name',
   'session.unfinished':
     'is left only when another program goes on after a kill: test/e2e/unfinished',
+  'session.queue': 'is there only while a message waits: src/engine/turn/queue.test.ts',
   'session.pack': 'only sessions of earlier versions have one',
   'session.packIndex': 'only sessions of earlier versions have one',
   'anywhere.temporary': 'is gone before anybody can look; its name is compared below',

@@ -1,13 +1,10 @@
 /** Sessions of another machine in lists, and joined from here: two homes, one server, real processes. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startNode } from '../control/node.ts'
-import type { Client, TestNode } from '../control/node.ts'
+import type { Client } from '../control/node.ts'
 import { makePlace } from '../e2e/cli.ts'
-import type { Place } from '../e2e/cli.ts'
+import { joinNode, logOf, ok, until } from './homes.ts'
 
 type Listed = {
   readonly sessions: readonly {
@@ -17,33 +14,6 @@ type Listed = {
     readonly remote?: { readonly machine: string }
   }[]
   readonly far?: { readonly trouble?: string }
-}
-
-async function ok(place: Place, ...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await place.run(args)
-  assert.equal(code, 0, `reprise ${args.join(' ')}: ${stderr}`)
-  return stdout
-}
-
-const joinNode = async (
-  place: Place,
-  node: TestNode,
-  client: Client,
-  mode: string,
-): Promise<void> => {
-  await ok(place, 'remote', 'login', node.url, '--token', client.token)
-  await ok(place, 'config', 'set', 'control.mode', mode)
-}
-
-const logOf = (place: Place, id: string): string =>
-  readFileSync(join(place.home, 'session-state', id, 'events.jsonl'), 'utf8')
-
-async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(100)) {
-    const found = await look()
-    if (found !== undefined) return found
-  }
-  return assert.fail('it did not happen')
 }
 
 const isSteered = (client: Client, id: string) =>
@@ -84,7 +54,7 @@ test('a list has both, marked; a name and the beginning of an id join the other 
     await ok(laptop, '--connect', 'desk WORK', '-p', 'said by name')
     await ok(laptop, '--resume', far.slice(0, 8), '-p', 'said by prefix')
     await ok(laptop, '--connect', far, '-p', 'said by id')
-    const log = logOf(desk, far)
+    const log = logOf(desk, far).join('\n')
     for (const text of ['said by name', 'said by prefix', 'said by id'])
       assert.equal(log.split(`"content":"${text}"`).length, 2, text)
     assert.match(log, /"surface":"mission-control"/)

@@ -5,33 +5,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ownerCode } from '../../src/control/people/logins.ts'
 import { startNode } from '../control/node.ts'
-import type { Client, TestNode } from '../control/node.ts'
 import { makePlace } from '../e2e/cli.ts'
 import type { Place } from '../e2e/cli.ts'
-
-async function ok(place: Place, ...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await place.run(args)
-  assert.equal(code, 0, `reprise ${args.join(' ')}: ${stderr}`)
-  return stdout
-}
-
-/** The home joins the node and exports everything. */
-async function joinNode(place: Place, node: TestNode, client: Client): Promise<void> {
-  await ok(place, 'remote', 'login', node.url, '--token', client.token)
-  await ok(place, 'config', 'set', 'control.mode', 'export')
-}
-
-async function copyOf(client: Client, id: string): Promise<readonly string[]> {
-  const { body, text } = await client.ask('GET', `/api/sessions/${id}`)
-  const { stream } = (body ?? assert.fail(text)) as { stream: string }
-  const { body: events } = await client.ask('GET', `${stream}?offset=-1`)
-  return (events as unknown[]).map((event) => JSON.stringify(event))
-}
-
-const logOf = (place: Place, id: string): readonly string[] =>
-  readFileSync(join(place.home, 'session-state', id, 'events.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
+import { copyOf, joinNode, logOf, ok } from './homes.ts'
 
 test('a turn, an undo, a redo and a deletion reach the copy', async () => {
   await using node = await startNode()
@@ -68,7 +44,10 @@ test('what could not be sent is sent by the next process, and a restored session
   await using node = await startNode(undefined, {}, Number(port))
   const client = await node.person('ann')
   await ok(place, 'remote', 'login', node.url, '--token', client.token)
-  assert.match(await ok(place, 'remote', 'sync'), /1 copy brought up to date/)
+  assert.match(
+    await ok(place, 'remote', 'sync'),
+    /1 cloud session created, \d+ events uploaded, 1 backfill queued/,
+  )
   assert.deepEqual(await copyOf(client, id), logOf(place, id))
   await ok(place, 'sessions', 'delete', id, '--yes')
   assert.equal((await client.ask('GET', `/api/sessions/${id}`)).status, 404)

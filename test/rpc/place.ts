@@ -89,3 +89,11 @@ export const nextEvent = (session: CopilotSession, type: string): Promise<Sessio
 
 export const portOf = (client: CopilotClient): number =>
   (client as unknown as { runtimePort: number }).runtimePort
+
+/** A method that the SDK keeps to itself. */
+export const ask = (client: CopilotClient, method: string, params: object): Promise<unknown> =>
+  (
+    client as unknown as {
+      connection: { sendRequest(name: string, given: object): Promise<unknown> }
+    }
+  ).connection.sendRequest(method, params)

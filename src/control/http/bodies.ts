@@ -78,6 +78,8 @@ export const SqlBody = z.object({
     .min(1)
     .max(256 * 1024),
   of: z.enum(['mine', 'team']).optional(),
+  /** Only what belongs to it. */
+  repository: z.string().max(500).optional(),
 })
 /** What the machine answers, as JSON. */
 const result = z

@@ -1,9 +1,10 @@
 /** What is known over all sessions that the asker may see: search, SQL, reports. */
 import { z } from 'zod'
-import { makeReport } from '../../chronicle/chronicle.ts'
+import { makeReport, readActivityOf } from '../../chronicle/chronicle.ts'
 import { reportKinds } from '../../chronicle/report.ts'
 import { BadPeriod } from '../../chronicle/since.ts'
 import { defined } from '../../lib/defined.ts'
+import { isZone } from '../../lib/time-zone.ts'
 import { roles } from '../../store/filters.ts'
 import { BadQuery } from '../../store/query.ts'
 import { STORE_TABLES } from '../../store/query/allowed.ts'
@@ -26,11 +27,13 @@ export const storeRoutes = [
     summary: 'Searches what was said and done: in one’s own sessions, in the team’s, or in both',
     scopes: WATCH,
     async run({ stores }, { asker, query }) {
-      const { q, of, limit = 20, ...filters } = checked(SearchQuery, query)
+      const { q, of, limit = 20, raw, ...filters } = checked(SearchQuery, query)
       const found = await Promise.all(
         audiencesIn(of).map((audience) =>
           stores.use(asker, audience, async (store, behind) => ({
-            ...(await asInvalid(store.search({ query: q, limit, filters: defined(filters) }))),
+            ...(await asInvalid(
+              store.search({ query: q, limit, raw: raw === 'true', filters: defined(filters) }),
+            )),
             behind,
           })),
         ),
@@ -53,9 +56,11 @@ export const storeRoutes = [
     summary: 'Reads one’s own sessions, or the team’s, with one statement of SQL',
     scopes: WATCH,
     body: SqlBody,
-    run: ({ stores }, { asker, body: { sql, of = 'team' } }) =>
+    run: ({ stores }, { asker, body: { sql, of = 'team', repository } }) =>
       stores.use(asker, of, async ({ path }, behind) => {
-        const { columns, rows, truncated, elapsedMs } = await asInvalid(runQuery(path, { sql }))
+        const { columns, rows, truncated, elapsedMs } = await asInvalid(
+          runQuery(path, { sql, ...(repository !== undefined && { scope: { repository } }) }),
+        )
         return {
           columns,
           rows: rows.map((row) => row.map(cellOf)),
@@ -88,10 +93,23 @@ export const storeRoutes = [
       const kind = reportKinds.find((each) => each === params['kind'])
       if (kind === undefined)
         throw new ControlError('not_found', `A report is one of ${reportKinds.join(', ')}.`)
-      const { of = 'team', since, repo: repository } = checked(ReportQuery, query)
+      const { of = 'team', since, repo: repository, zone } = checked(ReportQuery, query)
       return stores.use(asker, of, async ({ connection }, behind) => {
-        const options = { now: new Date(now()), ...defined({ since, repository }) }
+        const options = { now: new Date(now()), ...defined({ since, repository, zone }) }
         return { ...(await asInvalid(makeReport(connection, kind, options))), behind }
+      })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/activity',
+    summary: 'What charts are drawn from: turns and use of models by day, and files',
+    scopes: WATCH,
+    run({ stores, now }, { asker, query }) {
+      const { of = 'team', since, repo: repository, zone } = checked(ReportQuery, query)
+      return stores.use(asker, of, async ({ connection }, behind) => {
+        const options = { now: new Date(now()), ...defined({ since, repository, zone }) }
+        return { ...(await asInvalid(readActivityOf(connection, options))), behind }
       })
     },
   }),
@@ -113,8 +131,15 @@ const SearchQuery = z.object({
   ref: text,
   role: z.enum(roles).optional(),
   session: text,
+  /** The words are an expression of FTS5. */
+  raw: z.enum(['true', 'false']).optional(),
 })
-const ReportQuery = z.object({ of: audience.optional(), since: text, repo: text })
+const ReportQuery = z.object({
+  of: audience.optional(),
+  since: text,
+  repo: text,
+  zone: z.string().max(100).refine(isZone, 'is no time zone').optional(),
+})
 
 const audiencesIn = (of: Audience | undefined): readonly Audience[] =>
   of === undefined ? ['mine', 'team'] : [of]

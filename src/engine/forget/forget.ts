@@ -183,6 +183,7 @@ async function homeFiles(fs: SessionFs): Promise<readonly string[]> {
       homeFolder('catalogueRows'),
       homeFolder('copilotLogs'),
       homeFolder('rescued'),
+      homeFolder('claudeStore'),
     ].map((folder) => filesBelow(fs, folder)),
   )
   return [

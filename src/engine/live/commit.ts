@@ -62,6 +62,7 @@ export async function commit(
     const { written } = session
     const { opening } = written
     written.opening = undefined
+    written.underWay = opening
     const interrupted = takeInterrupted(session)
     const state = stateOf(session)
     const left =
@@ -69,6 +70,7 @@ export async function commit(
     const first = opening?.(state, agent, interrupted, written.kept) ?? left
     try {
       const records = await log.append([...first, ...(beforeAppend?.(small) ?? small)])
+      written.underWay = undefined
       written.hasLog = true
       written.hasWritten = true
       written.isAtCut = false
@@ -80,6 +82,7 @@ export async function commit(
       }
       return records.slice(first.length)
     } catch (cause) {
+      written.underWay = undefined
       written.opening = opening
       if (interrupted !== undefined) interrupted.isTaken = false
       throw cause

@@ -96,6 +96,10 @@ type Queue = {
   readonly messages: QueuedMessage[]
   /** Tools of a person that wait, in the order in which they were asked for. */
   readonly tools: WaitingTool[]
+  /** Brings what waits to disk. */
+  readonly keep: () => Promise<void>
+  /** When the last change is there; undefined before the first that is made in this process. */
+  kept: Promise<void> | undefined
 }
 
 /** It is next when none of the messages that were sent before it waits any more. */
@@ -112,6 +116,8 @@ type Written = {
    * By itself it makes no log and touches none.
    */
   opening: Opening | undefined
+  /** The opening while it is being appended: what was chosen before counts then, too. */
+  underWay: Opening | undefined
   /** Calls of the last turn that are gone on with: the opening does not settle them. */
   kept: ReadonlySet<string> | undefined
   /** What a killed process left unsaid; it goes before everything else. */

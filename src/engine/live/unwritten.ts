@@ -10,7 +10,7 @@ import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../context.ts'
 import { commit } from './commit.ts'
 import { stateOf } from './live-session.ts'
-import type { LiveSession } from './live-session.ts'
+import type { LiveSession, Opening } from './live-session.ts'
 
 type Stamps = Pick<EngineContext, 'newId' | 'clock'>
 
@@ -31,13 +31,16 @@ export async function commitOrWait(
     await commit(engine, session, [draft])
     return
   }
-  const told = toldAhead(engine, draft)
-  session.written.opening = (...given) => [...opening(...given), told]
+  const ahead = toldAhead(engine, draft)
+  session.written.opening = (...given) => [...opening(...given), ahead]
 }
 
 /** In the order in which they will stand in the log. */
-export function unwritten(session: LiveSession): readonly Event[] {
-  const { opening, kept } = session.written
+export const unwritten = (session: LiveSession): readonly Event[] =>
+  told(session, session.written.opening)
+
+function told(session: LiveSession, opening: Opening | undefined): readonly Event[] {
+  const { kept } = session.written
   const state = stateOf(session)
   let parentId = state.lastEventId ?? null
   return (opening?.(state, undefined, undefined, kept) ?? []).filter(isTold).map((draft) => {
@@ -51,13 +54,16 @@ export function unwritten(session: LiveSession): readonly Event[] {
 export function stateWithUnwritten(session: LiveSession): SessionState {
   if (session.written.hasLog) return { ...stateOf(session), ...chosenAtResume(session) }
   const folder = createFolder(stateOf(session))
-  for (const event of unwritten(session)) folder.push({ event, start: 0, end: 0 })
+  const { opening, underWay } = session.written
+  for (const event of told(session, opening ?? underWay)) folder.push({ event, start: 0, end: 0 })
   return { ...folder.state(), eventCount: 0 }
 }
 
 function chosenAtResume(session: LiveSession): Partial<SessionState> {
-  if (session.written.opening === undefined) return {}
-  const resumed = unwritten(session).find((event) => event.type === 'session.resume')
+  const { opening, underWay } = session.written
+  const resumed = told(session, opening ?? underWay).find(
+    (event) => event.type === 'session.resume',
+  )
   const { selectedModel: model, reasoningEffort } = resumed?.data ?? {}
   return defined({ model, reasoningEffort: reasoningEffort ?? undefined })
 }

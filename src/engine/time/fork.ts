@@ -72,6 +72,8 @@ async function makeFork(
   source: LiveSession,
   options: ForkOptions,
 ): Promise<Forked> {
+  if (engine.noForks !== undefined)
+    throw new EngineError('invalid', `${engine.noForks} Nothing was changed.`)
   const name = options.name === undefined ? undefined : checkName(options.name)
   for (const path of await unfinishedFolders(engine)) await engine.fs.remove(path)
   await save(engine, source)

@@ -75,13 +75,17 @@ async function look(source: Source, tally: Tally): Promise<Index> {
     const found = role === 'main' ? index.main : empty()
     for await (const record of part.records()) {
       if (record.kind === 'damage') tally.damaged(part.role, record.ref.offset, record.why)
-      else if (role === 'meta') learnMeta(index, agentId, fieldsOf(record.value))
+      else if (role === 'meta' || isMeta(record.value))
+        learnMeta(index, agentId, fieldsOf(record.value))
       else lookAt(index, found, fieldsOf(record.value), record.ref, tally)
     }
     if (role === 'subagent') index.subAgents.set(agentId, found)
   }
   return index
 }
+
+/** A file of its own beside the agent's; an entry among the agent's own where the Agent SDK keeps them. */
+const isMeta = (value: unknown): boolean => fieldsOf(value)['type'] === 'agent_metadata'
 
 function learnMeta(index: Index, agentId: string, meta: Fields): void {
   index.kinds.set(agentId, meta)

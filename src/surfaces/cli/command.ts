@@ -6,6 +6,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { LoadedRedactor } from '../../lib/redact/redact.ts'
+import type { FarStore } from '../../store/far-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { ControlPlace, ControlServing, ControlVisit } from './control.ts'
 import type { Launch } from './copilot-options.ts'
@@ -49,6 +50,8 @@ export interface Host {
   }): Promise<Store>
   /** Takes out what is known or looks like a secret; alike for all that leaves this home. */
   openRedactor(home: string): Promise<LoadedRedactor>
+  /** Of the Mission Control that the home has joined. */
+  openFarStore(home: string): Promise<FarStore | undefined>
   /** A person's terminal, until they leave it. */
   openTerminal(options: TerminalOptions): Promise<void>
   /** A session as one redacted text; with a file it is written there, for its owner alone. */

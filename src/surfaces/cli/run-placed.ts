@@ -5,11 +5,13 @@
 import type { Command as Action } from '../../commands/command.ts'
 import type { Field } from '../../commands/fields.ts'
 import { findSession } from '../../commands/find-session.ts'
+import { farBehind } from '../../commands/far.ts'
 import { behind } from '../../commands/fresh-store.ts'
 import { checked } from '../../commands/parse.ts'
 import type { Args } from '../../commands/parse.ts'
 import { perform } from '../../commands/perform.ts'
 import { confirm, readAll } from './ask.ts'
+import type { FarBehind } from '../../store/far-store.ts'
 import type { Cli, Given, Placed } from './command.ts'
 import { withContext } from './command-context.ts'
 import { OK } from './exit-codes.ts'
@@ -49,6 +51,7 @@ export async function runPlaced(cli: Cli, given: Given, wanted: Wanted): Promise
       }))
     }
     if (isStale(result) && !cli.signal.aborted) cli.out.note(yellow(behind(context)))
+    for (const unread of farBehind(unreadIn(result))) cli.out.note(yellow(unread))
     const say = () => print(cli, said, row)
     if (cli.json) cli.out.json(view?.json ? await view.json(cli, result, given) : (result ?? null))
     else if (view?.show) await view.show(cli, result, given, say)
@@ -83,6 +86,12 @@ const askedIn = (result: unknown): string | undefined =>
 
 const isStale = (result: unknown): boolean =>
   typeof result === 'object' && result !== null && 'stale' in result && result.stale === true
+
+/** What Mission Control had not read when it answered. */
+const unreadIn = (result: unknown): FarBehind | undefined =>
+  typeof result === 'object' && result !== null && 'behind' in result
+    ? (result.behind as FarBehind | undefined)
+    : undefined
 
 function print({ out }: Cli, said: string, { isDocument }: Placed): void {
   if (isDocument === true && !out.isTerminal) out.block(said)

@@ -40,7 +40,7 @@ export const exportOptions = [
   ['--markdown', 'as Markdown'],
   [
     '--to <agent>',
-    'for another agent to go on with: copilot (a file for its import), claude, codex (a new session of theirs)',
+    'for another agent to go on with: copilot, opencode (a file for its import), claude, codex (a new session of theirs)',
   ],
   [
     '-o, --output <file>',

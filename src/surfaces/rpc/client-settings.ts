@@ -9,7 +9,7 @@ import type { AgentWish } from './parts.ts'
 
 /** `own` is what every session of this home has; the client adds to it, takes away from it, or replaces it. */
 export function clientSettings(
-  { config, tools, headers, fetch, transform }: AgentWish,
+  { config, tools, headers, subagents, fetch, transform }: AgentWish,
   own: {
     readonly instructions: readonly string[]
     readonly mcpServers?: Readonly<Record<string, McpServer>>
@@ -37,6 +37,7 @@ export function clientSettings(
     settings: {
       offers,
       turnHeaders: headers.of,
+      subagents,
       guidance: clientGuidance(config, own.guidance, own.cwd),
       fetch,
       mcpServers: Object.fromEntries(servers.filter(([name]) => !disabled.has(name))),

@@ -5,6 +5,7 @@ import type { SessionId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'
 import { createAgentCommands } from './agent-commands.ts'
 import { createAnswerWait } from './answer-wait.ts'
+import { createClientTasks } from './client-tasks.ts'
 import { tell } from './follow-session.ts'
 import { createForms } from './forms.ts'
 import { isForsaken, type HostedSession } from './hosted-session.ts'
@@ -17,12 +18,19 @@ import { rulesAt } from './permitted-places.ts'
 import { promptTransform } from './prompt-transform.ts'
 import { createQuestions } from './questions.ts'
 import { createTurnHeaders } from './request-headers.ts'
+import { createScheduleTimers, type SendScheduled } from './schedule-timers.ts'
 import { createSessionAgent } from './session-agent.ts'
+import { createServerRequests } from './server-requests.ts'
 import { createSessionServers } from './session-servers.ts'
 import { mergedConfig, type AgentConfig, type SessionConfig } from './session-config.ts'
 import { createShells } from './shells.ts'
+import { subagentSettingsOf } from './subagent-settings.ts'
 
-type Given = { readonly config: SessionConfig } & Pick<HostedSession, 'onTold'>
+type Given = {
+  readonly config: SessionConfig
+  /** Sends a prompt whose time has come. */
+  readonly sendScheduled: SendScheduled
+} & Pick<HostedSession, 'onTold'>
 
 export async function createHostedSession(
   id: SessionId,
@@ -33,7 +41,13 @@ export async function createHostedSession(
   const members = createMembers()
   const toldHere = (notice: Notice) => void tell(session, notice)
   const tools = createOfferedTools(members, toldHere)
-  const servers = createSessionServers(toldHere)
+  const serverRequests = createServerRequests(
+    id,
+    members,
+    (notice) => void tell(session, notice),
+    () => session.config.requestMcpApps === true,
+  )
+  const servers = createSessionServers(toldHere, serverRequests)
   const permissions = createPermissions(members, parts.permissionMode, () =>
     rulesAt(parts.catalogue, session.ops.now?.cwd ?? parts.cwd),
   )
@@ -53,6 +67,7 @@ export async function createHostedSession(
       fs: engine.fs,
       token: () => token,
       headers,
+      subagents: () => subagentSettingsOf(session.subagents),
       fetch: (input, init) => {
         const able = members.all().find(({ client }) => client.requests !== undefined)
         return (able?.client.requests?.fetchFor(id) ?? globalThis.fetch)(input, init)
@@ -98,6 +113,9 @@ export async function createHostedSession(
     forms: createForms(members, toldHere),
     tools,
     servers,
+    serverRequests,
+    samplings: new Map(),
+    hostContext: {},
     commands: createOfferedCommands(members, toldHere),
     agentCommands: createAgentCommands(ready),
     agent: { ...agent, ready },
@@ -105,6 +123,14 @@ export async function createHostedSession(
     userCommands: new Set(),
     headers,
     answerWait,
+    clientTasks: createClientTasks(id, toldHere),
+    scheduleTimers: createScheduleTimers(
+      () => session.ops,
+      given.sendScheduled,
+      (message) => parts.log('warning', `Session ${id}: ${message}`),
+    ),
+    subagents: undefined,
+    allowedModels: undefined,
     removedTasks: new Set(),
     ownHooks,
     hooks,

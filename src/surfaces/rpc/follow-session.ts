@@ -29,6 +29,7 @@ async function wake(session: HostedSession): Promise<void> {
   await feed.next()
   void passAll(session, feed)
   session.lastEventId ??= state.lastEventId ?? null
+  if (state.schedules !== undefined) await session.scheduleTimers.align()
 }
 
 export async function sleep(session: HostedSession, options?: CloseOptions): Promise<void> {
@@ -119,6 +120,7 @@ export async function end(session: HostedSession, options?: CloseOptions): Promi
     await sleep(session, options)
     if (told !== undefined) say(session, told)
   } finally {
+    session.scheduleTimers.end()
     session.shells.end()
     await session.agent.close()
     await session.servers.close()

@@ -10,6 +10,7 @@ import type { Session } from '../../engine/session.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import type { AgentCommands } from './agent-commands.ts'
 import type { AnswerWait } from './answer-wait.ts'
+import type { ClientTasks } from './client-tasks.ts'
 import type { Forms } from './forms.ts'
 import type { Members } from './members.ts'
 import type { OfferedCommands } from './offered-commands.ts'
@@ -18,8 +19,10 @@ import type { ServerParts } from './parts.ts'
 import type { Permissions } from './permissions.ts'
 import type { Questions } from './questions.ts'
 import type { TurnHeaders } from './request-headers.ts'
+import type { ScheduleTimers } from './schedule-timers.ts'
 import type { SessionAgent } from './session-agent.ts'
-import type { AgentConfig } from './session-config.ts'
+import type { AgentConfig, SubagentConfig } from './session-config.ts'
+import type { PendingServerRequests } from './server-requests.ts'
 import type { SessionServers } from './session-servers.ts'
 import type { Shells } from './shells.ts'
 import type { WireEvent } from './wire.ts'
@@ -42,6 +45,11 @@ export type HostedSession = {
   readonly forms: Forms
   readonly tools: OfferedTools
   readonly servers: SessionServers
+  readonly serverRequests: PendingServerRequests
+  /** Answers of the model for tool servers, while they are awaited. */
+  readonly samplings: Map<string, AbortController>
+  /** What pages of tool servers are told of where they are shown. */
+  hostContext: Readonly<Record<string, unknown>>
   readonly commands: OfferedCommands
   readonly agentCommands: AgentCommands
   readonly agent: SessionAgent
@@ -50,6 +58,12 @@ export type HostedSession = {
   readonly userCommands: Set<string>
   readonly headers: TurnHeaders
   readonly answerWait: AnswerWait
+  readonly clientTasks: ClientTasks
+  readonly scheduleTimers: ScheduleTimers
+  /** Set in this session by a client, until it takes them back. */
+  subagents: SubagentConfig | undefined
+  /** The only models that may be chosen, where a client said so. */
+  allowedModels: readonly string[] | undefined
   /** Sub-agents that a client wants to see no more. */
   readonly removedTasks: Set<string>
   /** The user's own. `hooks` has those of the clients besides, and is changed in place. */

@@ -7,7 +7,7 @@ import { alignHooks } from './client-hooks.ts'
 import type { Client } from './client.ts'
 import { tell, tellUnwritten } from './follow-session.ts'
 import type { HostedSession } from './hosted-session.ts'
-import type { Member } from './members.ts'
+import type { Member, OfferedTool } from './members.ts'
 import { mergedConfig, type InfiniteSession, type SessionConfig } from './session-config.ts'
 import { eventFrame, wireEvent } from './wire.ts'
 
@@ -19,11 +19,25 @@ export function join(session: HostedSession, client: Client, said: SessionConfig
   tellUnwritten(session)
 }
 
+/** The client has these tools, and no others of those that it brought. */
+export function offerTools(
+  session: HostedSession,
+  client: Client,
+  tools: NonNullable<SessionConfig['tools']>,
+): void {
+  const member = session.members.of(client) ?? memberOf(client, {})
+  const before = offeredIn(session)
+  session.members.put({ ...member, tools: tools.map(offeredTool) })
+  session.agent.renew()
+  alignMembers(session, before)
+}
+
 /** False when the client was not there. */
 export function leave(session: HostedSession, client: Client): boolean {
   const before = offeredIn(session)
   const left = session.members.remove(client)
   if (left === undefined) return false
+  session.clientTasks.orphan(client)
   if (left.tools.length > 0) session.agent.renew()
   alignMembers(session, before)
   return true
@@ -92,6 +106,20 @@ const compactionOf = ({
   bufferExhaustionThreshold: blockingAt = 0.95,
 }: InfiniteSession): CompactionRules => ({ isOn, backgroundAt, blockingAt })
 
+const offeredTool = ({
+  name,
+  description,
+  parameters,
+  skipPermission = false,
+  overridesBuiltInTool: isInsteadOfOurs = false,
+}: NonNullable<SessionConfig['tools']>[number]): OfferedTool => ({
+  name,
+  description,
+  skipPermission,
+  isInsteadOfOurs,
+  ...defined({ parameters }),
+})
+
 function memberOf(client: Client, said: SessionConfig): Member {
   return {
     client,
@@ -104,13 +132,7 @@ function memberOf(client: Client, said: SessionConfig): Member {
     transformsPrompt: Object.values(said.systemMessage?.sections ?? {}).some(
       ({ action }) => action === 'transform',
     ),
-    tools: (said.tools ?? []).map(({ name, description, parameters, ...more }) => ({
-      name,
-      description,
-      skipPermission: more.skipPermission ?? false,
-      isInsteadOfOurs: more.overridesBuiltInTool ?? false,
-      ...defined({ parameters }),
-    })),
+    tools: (said.tools ?? []).map(offeredTool),
     commands: (said.commands ?? []).map(({ name, description }) => ({ name, description })),
   }
 }

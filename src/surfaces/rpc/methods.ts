@@ -3,9 +3,12 @@ import type { Methods } from './method.ts'
 import { agentMethods } from './methods/agents.ts'
 import { commandMethods } from './methods/commands.ts'
 import { contextMethods } from './methods/context.ts'
+import { discoveryMethods } from './methods/discovery.ts'
 import { eventLogMethods } from './methods/event-log.ts'
 import { historyMethods } from './methods/history.ts'
 import { mcpConfigMethods } from './methods/mcp-config.ts'
+import { mcpAppMethods } from './methods/mcp-apps.ts'
+import { mcpRequestMethods } from './methods/mcp-requests.ts'
 import { mcpMethods } from './methods/mcp.ts'
 import { llmInferenceMethods } from './methods/llm-inference.ts'
 import { metadataMethods } from './methods/metadata.ts'
@@ -17,6 +20,7 @@ import { planMethods } from './methods/plan.ts'
 import { providerMethods } from './methods/provider.ts'
 import { queueMethods } from './methods/queue.ts'
 import { remoteMethods } from './methods/remote.ts'
+import { scheduleMethods } from './methods/schedule.ts'
 import { serverMethods } from './methods/server.ts'
 import { sessionMethods } from './methods/session.ts'
 import { sessionTurnMethods } from './methods/session-turns.ts'
@@ -63,5 +67,9 @@ export const methods: Methods = {
   ...taskMethods,
   ...skillMethods,
   ...mcpMethods,
+  ...mcpRequestMethods,
+  ...mcpAppMethods,
   ...mcpConfigMethods,
+  ...scheduleMethods,
+  ...discoveryMethods,
 }

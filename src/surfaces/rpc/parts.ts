@@ -1,5 +1,6 @@
 /** What the server is made of. It knows neither disks nor agents: they come from outside. */
 import type { HomeServices } from '../../store/home-services.ts'
+import type { SubagentSettings } from '../../agents/model/config.ts'
 import type { Agent, PermissionPolicy, ToolDefinition } from '../../engine/agent.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Hook } from '../../engine/hook.ts'
@@ -57,6 +58,7 @@ export type AgentWish = {
   /** The key of the provider, when a client gives it only on demand. */
   readonly token?: () => string | undefined
   readonly headers: TurnHeaders
+  readonly subagents: () => SubagentSettings
   /** By which models are reached: a client may make the requests itself. */
   readonly fetch: typeof globalThis.fetch
   readonly transform: PromptTransform

@@ -61,6 +61,14 @@ export function createSessionAgent(make: () => Promise<Agent>): SessionAgent {
     get: () => current?.askAside?.bind(current),
     enumerable: true,
   })
+  Object.defineProperty(agent, 'callTool', {
+    get: () => current?.callTool?.bind(current),
+    enumerable: true,
+  })
+  Object.defineProperty(agent, 'sample', {
+    get: () => current?.sample?.bind(current),
+    enumerable: true,
+  })
   // Likewise: without it the agent has no protocol of its own, and offers no commands.
   Object.defineProperty(agent, 'reach', {
     get: () => current?.reach?.bind(current),

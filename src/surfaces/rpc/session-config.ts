@@ -39,7 +39,7 @@ export const namedModel = z.looseObject({
 })
 export type NamedModel = z.output<typeof namedModel>
 
-const offeredTool = z.looseObject({
+export const offeredTool = z.looseObject({
   name: z.string().regex(/^[\w.-]{1,128}$/, 'letters, digits, dots, dashes and underscores'),
   description: z.string().default(''),
   parameters: z.record(z.string(), z.unknown()).optional(),
@@ -92,6 +92,15 @@ const customAgent = z.looseObject({
 })
 export type CustomAgentConfig = z.output<typeof customAgent>
 
+const subagentChoice = z.looseObject({ model: text, effortLevel: text, autoInvoke: flag })
+export const subagentSettings = z.looseObject({
+  agents: z.record(z.string(), subagentChoice).optional(),
+  disabledSubagents: z.array(z.string()).optional(),
+  maxConcurrency: z.int().positive().optional(),
+  maxDepth: z.int().positive().optional(),
+})
+export type SubagentConfig = z.output<typeof subagentSettings>
+
 const texts = z.array(z.string()).optional()
 
 export const sessionConfig = {
@@ -133,6 +142,7 @@ export const sessionConfig = {
   requestUserInput: flag,
   requestElicitation: flag,
   requestExitPlanMode: flag,
+  requestMcpApps: flag.describe('Pages of tool servers can be shown.'),
 } as const
 
 const SessionConfigSchema = z.looseObject(sessionConfig)
@@ -160,6 +170,7 @@ export type AgentConfig = Pick<
   | 'skillDirectories'
   | 'disabledSkills'
   | 'enableSkills'
+  | 'requestMcpApps'
 >
 
 const AGENT_FIELDS = [
@@ -182,6 +193,7 @@ const AGENT_FIELDS = [
   'skillDirectories',
   'disabledSkills',
   'enableSkills',
+  'requestMcpApps',
 ] as const satisfies readonly (keyof AgentConfig)[]
 
 /** What its clients brought, by the names under which it can be chosen. */

@@ -26,6 +26,7 @@ import { errorText } from '../../lib/error-text.ts'
 import { runPicker } from './picker/run-picker.ts'
 import { createConversation } from './session/conversation.ts'
 import { whenInUse } from './session/in-use.ts'
+import { offerReopen } from './session/offer-reopen.ts'
 import { whenInOtherProject } from './session/other-project.ts'
 
 export type App = ReturnType<typeof createApp>
@@ -127,6 +128,11 @@ export function createApp(options: TuiOptions, view: View) {
     tell({ kind: 'of-files', commands: await userCommandsIn(engine, options.cwd) })
     tell({ kind: 'found', found: await options.lookAround() })
     await welcome()
+    const { start, firstMessage } = options
+    const isQuiet = firstMessage === undefined && model.window.items.length === 0
+    await offerReopen(host, {
+      mayAsk: start.kind === 'new' && isQuiet && model.dialog === undefined,
+    })
   }
 
   /** Shown around once; with nothing configured, the agent is chosen. */

@@ -11,10 +11,11 @@ import {
 import type { Terminal } from '@earendil-works/pi-tui'
 import { deferred } from '../../lib/deferred.ts'
 import { createApp } from './app.ts'
-import { createPulse, onEveryInput, titleOf } from './around.ts'
+import { createOutside, createPulse, onEveryInput, titleOf } from './around.ts'
 import { createAsking } from './asking.ts'
 import { screenKeys } from './commands/keys.ts'
 import { completion } from './editor/complete.ts'
+import { takePicture } from './editor/take-picture.ts'
 import { offerAgain } from './editor/offer-again.ts'
 import { createPress } from './keys.ts'
 import { createLook } from './look.ts'
@@ -41,6 +42,7 @@ export async function runTui(
   // The library draws none by this protocol once it has the whole screen; the transcript does.
   const protocol = getCapabilities().images
   const tui = new TuiAltScreen(terminal, false, undefined, { mouse: true })
+  const outside = createOutside(tui)
   const editor = new Editor(tui, theme.editor, { paddingX: 1, autocompleteMaxVisible: 8 })
 
   let frame: NodeJS.Timeout | undefined
@@ -126,26 +128,6 @@ export async function runTui(
     if (anchor === undefined && model.window.isDetached) app.conversation.reload()
   }
 
-  function turnPage(key: string): void {
-    const { page } = app.model()
-    if (page === undefined) return
-    const by = { up: -1, down: 1, pageUp: -15, pageDown: 15, space: 15 }[key]
-    const isClosing = ['escape', 'enter', 'q', 'ctrl+c'].includes(key)
-    if (by !== undefined)
-      app.tell({ kind: 'page', page: { ...page, top: Math.max(0, page.top + by) } })
-    else if (isClosing) app.tell({ kind: 'page', page: undefined })
-  }
-
-  async function outside<T>(work: () => Promise<T>): Promise<T> {
-    tui.stop()
-    try {
-      return await work()
-    } finally {
-      tui.start()
-      tui.requestRender(true)
-    }
-  }
-
   async function editInOwnEditor(): Promise<void> {
     // Without the editor the text stays as it was.
     const text = await outside(() => options.editOutside(editor.getExpandedText())).catch(
@@ -155,16 +137,14 @@ export async function runTui(
     tui.requestRender(true)
   }
 
-  async function takePicture(path: string | undefined): Promise<void> {
-    const { pictures } = options
-    // What cannot be read is no picture, and a path stays what it is.
-    const found = await (path === undefined ? pictures.inClipboard() : pictures.at(path)).catch(
-      () => undefined,
-    )
-    if (found !== undefined) editor.insertTextAtCursor(`${app.pastes.keepPicture(found)} `)
-    else if (path !== undefined) editor.insertTextAtCursor(path)
-    else app.tell({ kind: 'hint', text: 'the clipboard has no picture' })
-    tui.requestRender()
+  const taking = {
+    pictures: options.pictures,
+    pastes: app.pastes,
+    insert(text: string) {
+      editor.insertTextAtCursor(text)
+      tui.requestRender()
+    },
+    hint: (text: string) => app.tell({ kind: 'hint', text }),
   }
 
   const press = createPress({
@@ -172,10 +152,10 @@ export async function runTui(
     now: () => performance.now(),
     editor,
     keepPaste: app.pastes.keep,
-    takePicture: (path) => void takePicture(path),
+    takePicture: (path) => void takePicture(taking, path),
     dialog: app.dialogs.press,
     picker: app.picker.press,
-    page: turnPage,
+    page: (key) => turnPage(app, key),
     scroll,
     fold: () => app.tell({ kind: 'fold' }),
     pick: () => app.perform('/resume'),
@@ -246,6 +226,18 @@ export async function runTui(
     const farewell = app.farewell()
     if (farewell !== undefined) terminal.write(`${farewell}\r\n`)
   }
+}
+
+function turnPage(
+  { model, tell }: Pick<ReturnType<typeof createApp>, 'model' | 'tell'>,
+  key: string,
+) {
+  const { page } = model()
+  if (page === undefined) return
+  const by = { up: -1, down: 1, pageUp: -15, pageDown: 15, space: 15 }[key]
+  const isClosing = ['escape', 'enter', 'q', 'ctrl+c'].includes(key)
+  if (by !== undefined) tell({ kind: 'page', page: { ...page, top: Math.max(0, page.top + by) } })
+  else if (isClosing) tell({ kind: 'page', page: undefined })
 }
 
 const hasOtherCommands = (before: Model, after: Model): boolean =>

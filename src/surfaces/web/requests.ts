@@ -1,4 +1,5 @@
 /** What may be asked, as schemas: the server checks with them, and the OpenAPI document is made of them. */
+import { isZone } from '../../lib/time-zone.ts'
 import { z } from 'zod'
 import { EventIdSchema, SessionIdSchema } from '../../format/id-schemas.ts'
 import { checkPath } from '../../lib/check-path.ts'
@@ -84,10 +85,18 @@ export const SearchQuery = z.strictObject({
   session: text(100).optional(),
   limit: whole(1, 500).default(20),
 })
+const zone = text(100).refine(isZone, 'is no time zone')
 export const ReportQuery = z.strictObject({
   /** `24h`, `7d`, `2w`, or a date. */
   since: text(100).optional(),
   repo: text(500).optional(),
+  /** Of the person who reads it, as IANA names it: `Europe/Berlin`. Default: UTC. */
+  zone: zone.optional(),
+})
+export const ActivityQuery = z.strictObject({
+  since: text(100).optional(),
+  repo: text(500).optional(),
+  zone: zone.optional(),
 })
 export const BoardQuery = z.strictObject({
   repository: text(500).optional(),
@@ -213,6 +222,7 @@ export const BoardAddBody = z.strictObject({
   description: text(300).optional(),
   content: text(8192).min(1),
 })
+export const LeftBody = z.strictObject({ restore: z.boolean() })
 export const BoardRemoveBody = z.strictObject({
   name: text(100).min(1),
   repository: text(500).optional(),

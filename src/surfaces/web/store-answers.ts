@@ -18,6 +18,8 @@ export const ServerAnswer = object({
   cwd: maybe(text),
   /** False: search, chronicle, usage, board and SQL answer `unavailable`. */
   hasStore: flag,
+  /** The page of Mission Control: who is signed in, and what their token may do. */
+  team: maybe(object({ person: text, name: text, role: text, scopes: list(text) })),
   /** Who asks may watch this session, and no more. */
   guest: maybe(object({ sessionId: SessionIdSchema, expiresAt: time })),
 })
@@ -53,6 +55,25 @@ export const ReportAnswer = object({
   kind: z.enum(['standup', 'tips', 'improve', 'cost']),
   markdown: text,
   json: map,
+})
+
+/** `GET /api/activity`. What forks copied counts once, where it was done. */
+export const ActivityAnswer = object({
+  since: time,
+  until: time,
+  zone: maybe(text),
+  repository: maybe(text),
+  days: list(object({ day: text, turns: count })),
+  uses: list(
+    object({
+      day: text,
+      model: text,
+      tokens: amount,
+      /** Null where nothing has a price. */
+      dollars: amount.nullable(),
+    }),
+  ),
+  files: list(object({ path: text, sessions: count })),
 })
 
 const note = {

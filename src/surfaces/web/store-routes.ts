@@ -1,9 +1,11 @@
 /** What is known over all sessions: search, reports, SQL. All of it needs the session store. */
-import { makeReport } from '../../chronicle/chronicle.ts'
+import type { z } from 'zod'
+import { makeReport, readActivityOf } from '../../chronicle/chronicle.ts'
 import type { ReportKind } from '../../chronicle/report.ts'
 import { subjectOf } from '../../chronicle/subject.ts'
 import { readConfig } from '../../config/load.ts'
 import { connect } from '../../store/connection.ts'
+import type { Connection } from '../../store/connection.ts'
 import { findDatabaseFile } from '../../store/database-file.ts'
 import { STORE_TABLES } from '../../store/query/allowed.ts'
 import type { SqlValue } from '../../store/query/query.ts'
@@ -51,6 +53,20 @@ export const storeRoutes = [
     (web, { query }) => report(web, 'cost', query),
   ),
   get(
+    '/api/activity',
+    {
+      summary: 'What charts are drawn from: turns and use of models by day, and files',
+      answer: 'ActivityAnswer',
+      query: ask.ActivityQuery,
+    },
+    async (web, { query: { repo: repository, zone, since } }): Promise<api.ActivityAnswer> =>
+      withStore(web, async (connection) => {
+        const { prices } = await readConfig(web.engine.fs)
+        const wanted = { now: new Date(), ...defined({ since, zone, prices, repository }) }
+        return readActivityOf(connection, wanted)
+      }),
+  ),
+  get(
     '/api/sql/schema',
     { summary: 'The tables that a query may read', answer: 'SqlSchemaAnswer' },
     async (web): Promise<api.SqlSchemaAnswer> => {
@@ -82,20 +98,27 @@ export const storeRoutes = [
 async function report(
   web: Web,
   kind: ReportKind,
-  { since, repo }: { readonly since?: string | undefined; readonly repo?: string | undefined },
+  { since, repo, zone }: z.infer<typeof ask.ReportQuery>,
 ): Promise<api.ReportAnswer> {
   const { engine } = web
-  const { store, cacheFolder } = storeOf(web)
-  await (await store()).catchUp()
-  const connection = connect(engine.fs, { cacheFolder })
-  try {
-    return await makeReport(connection, kind, {
+  return withStore(web, async (connection) =>
+    makeReport(connection, kind, {
       now: new Date(),
-      ...defined({ since }),
+      ...defined({ since, zone }),
       ...subjectOf(kind, await engine.project(web.cwd), repo),
       ...(kind === 'improve' && { rewinds: rewindReader(engine.fs) }),
       ...(kind === 'cost' && defined({ prices: (await readConfig(engine.fs)).prices })),
-    })
+    }),
+  )
+}
+
+/** With everything in it that was said until now. */
+async function withStore<T>(web: Web, read: (connection: Connection) => Promise<T>): Promise<T> {
+  const { store, cacheFolder } = storeOf(web)
+  await (await store()).catchUp()
+  const connection = connect(web.engine.fs, { cacheFolder })
+  try {
+    return await read(connection)
   } finally {
     connection.close()
   }

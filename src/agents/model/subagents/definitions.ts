@@ -2,15 +2,27 @@
 import type { CustomAgent } from '../../../guidance/custom-agents.ts'
 import { OWN_AGENTS } from '../../../guidance/own-agents.ts'
 import type { Tool } from '../../tools/tool.ts'
+import type { SubagentSettings } from '../config.ts'
+
+/** Those that can be set to work. */
+export const allAgents = (
+  custom: readonly CustomAgent[],
+  { disabled = [] }: SubagentSettings,
+): readonly CustomAgent[] => {
+  const names = new Set(custom.map(({ name }) => name))
+  const all = [...OWN_AGENTS.filter(({ name }) => !names.has(name)), ...custom]
+  return all.filter(({ name }) => !disabled.includes(name))
+}
 
 /** Those that the model may give a task to. */
-export const offeredAgents = (custom: readonly CustomAgent[]): readonly CustomAgent[] => {
-  const names = new Set(custom.map(({ name }) => name))
-  return [
-    ...OWN_AGENTS.filter(({ name }) => !names.has(name)),
-    ...custom.filter(({ disableModelInvocation }) => !disableModelInvocation),
-  ]
-}
+export const offeredAgents = (
+  custom: readonly CustomAgent[],
+  settings: SubagentSettings = {},
+): readonly CustomAgent[] =>
+  allAgents(custom, settings).filter(
+    ({ name, disableModelInvocation }) =>
+      !disableModelInvocation && settings.agents?.[name]?.autoInvoke !== false,
+  )
 
 /** Whether the agent may use the tool. Its list has names, the usual words for kinds of tools, and `server/tool`. */
 export function mayUse({ tools }: Pick<CustomAgent, 'tools'>, tool: Tool): boolean {

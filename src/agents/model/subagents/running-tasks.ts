@@ -19,6 +19,10 @@ export type Working = {
   readonly prompt: string
   readonly model?: string
   readonly reasoningEffort?: string
+  /** The sub-agent that gave it its task, where it was one. */
+  readonly parentId?: string
+  /** 1 for those of the agent that people speak with. */
+  readonly depth: number
   /** Of an earlier round, when it goes on. */
   readonly before: readonly ModelMessage[]
   readonly isAgain: boolean
@@ -59,7 +63,7 @@ export interface RunningTasks {
 }
 
 type Before = Pick<Working, 'definition' | 'before' | 'toolCallId' | 'name' | 'description'>
-type How = Pick<Working, 'toolCallId' | 'mode'>
+type How = Pick<Working, 'toolCallId' | 'mode'> & Partial<Pick<Working, 'parentId' | 'depth'>>
 type Work = (task: Working) => AsyncGenerator<AgentItem, Outcome, undefined>
 
 export function openDesk(turn: Turn, items: Merging<AgentItem>, work: Work): RunningTasks {
@@ -104,6 +108,7 @@ export function openDesk(turn: Turn, items: Merging<AgentItem>, work: Work): Run
       Partial<Working> &
       Pick<Working, 'toolCallId'>,
   ): Working => ({
+    depth: 1,
     before: [],
     isAgain: false,
     stop: new AbortController(),

@@ -7,7 +7,7 @@ import { EngineError } from '../../../engine/errors.ts'
 import type { Payload } from '../../../format/event.ts'
 import type { CustomAgent } from '../../../guidance/custom-agents.ts'
 import type { Guidance } from '../../../guidance/guidance.ts'
-import { OWN_AGENTS } from '../../../guidance/own-agents.ts'
+import { defined } from '../../../lib/defined.ts'
 import { deferred } from '../../../lib/deferred.ts'
 import type { Merging } from '../../../lib/merging.ts'
 import type { ModelMessage } from '../../../state/model-context.ts'
@@ -15,7 +15,8 @@ import { ToolFailure } from '../../tools/tool.ts'
 import type { Tool } from '../../tools/tool.ts'
 import type { Conversation } from '../conversation.ts'
 import { callTools } from '../call-tools.ts'
-import { offeredAgents } from './definitions.ts'
+import type { SubagentSettings } from '../config.ts'
+import { allAgents, offeredAgents } from './definitions.ts'
 import { openDesk } from './running-tasks.ts'
 import type { RunningTasks, Outcome, Working } from './running-tasks.ts'
 import { taskTools, unknownType } from './tools.ts'
@@ -28,6 +29,8 @@ type Items<Result> = AsyncGenerator<AgentItem, Result, undefined>
 export interface Team {
   readonly desk: RunningTasks
   readonly tools: readonly Tool[]
+  /** Those of a sub-agent, by which it has some of its own; none when it is too deep. */
+  toolsFor(task: Working): readonly Tool[]
   start(request: TaskStart): void
   /** What a person asked for in place of a message. */
   take(request: TaskRequest): Promise<void>
@@ -40,16 +43,20 @@ export function gatherTeam(
   turn: Turn,
   guidance: Guidance,
   items: Merging<AgentItem>,
-  given: { readonly newId: () => string; prepare(task: Working): Promise<Prepared> },
+  given: {
+    readonly newId: () => string
+    readonly settings: () => SubagentSettings
+    prepare(task: Working): Promise<Prepared>
+  },
   signal: AbortSignal,
 ): Team {
-  const { newId } = given
+  const { newId, settings } = given
   const desk = openDesk(turn, items, (task) => workOf(turn, task, given.prepare, signal))
   const contextOf = async (id: string): Promise<readonly ModelMessage[]> =>
     (await turn.contextOf?.(id))?.messages ?? []
 
   function start(request: TaskStart): void {
-    const definition = definitionOf(guidance, request.agentType)
+    const definition = definitionOf(guidance, request.agentType, settings())
     desk.start(request, definition, { toolCallId: request.id, mode: 'background' })
   }
 
@@ -58,7 +65,8 @@ export function gatherTeam(
     const before = turn.state.tasks.find((each) => each.id === id)
     const { name = before?.displayName ?? id, description = before?.description ?? '' } = here ?? {}
     const { toolCallId = before?.toolCallId ?? id } = here ?? {}
-    const definition = here?.definition ?? definitionOf(guidance, before?.agentName ?? '')
+    const definition =
+      here?.definition ?? definitionOf(guidance, before?.agentName ?? '', settings())
     desk.goOn(id, message, {
       definition,
       name,
@@ -66,29 +74,6 @@ export function gatherTeam(
       toolCallId,
       before: await contextOf(id),
     })
-  }
-
-  const known = (): readonly Known[] => {
-    const here = desk.all()
-    const ids = new Set(here.map(({ id }) => id))
-    return [
-      ...turn.state.tasks
-        .filter(({ id }) => !ids.has(id))
-        .map(({ displayName: name, agentName: agentType, ...task }) => ({
-          ...task,
-          name,
-          agentType,
-        })),
-      ...here.map(({ id, name, definition, description, outcome }) => ({
-        id,
-        name,
-        agentType: definition.name,
-        description,
-        status: statusOf(outcome),
-        startedAt: '',
-        ...(outcome?.status === 'failed' && { error: outcome.text }),
-      })),
-    ]
   }
 
   async function* more(
@@ -160,13 +145,14 @@ export function gatherTeam(
     conversation.gave((yield* callTools(turn, tools, calls, signal)).results)
   }
 
-  return {
-    desk,
-    tools: taskTools({
+  const toolsOf = (parent?: Working): readonly Tool[] =>
+    taskTools({
       desk,
-      agents: offeredAgents(guidance.agents),
+      agents: offeredAgents(guidance.agents, settings()),
+      ...defined({ parent }),
+      most: settings().maxConcurrency ?? Infinity,
       newId,
-      known,
+      known: () => knownTasks(turn.state.tasks, desk.all()),
       rounds: async (id) => roundsIn(await contextOf(id)),
       async goOn(id, message) {
         try {
@@ -175,7 +161,12 @@ export function gatherTeam(
           throw error instanceof EngineError ? new ToolFailure('failed', error.message) : error
         }
       },
-    }),
+    })
+
+  return {
+    desk,
+    tools: toolsOf(),
+    toolsFor: (task) => (task.depth < (settings().maxDepth ?? DEPTH) ? toolsOf(task) : []),
     start,
     take: async (request) =>
       'message' in request ? goOn(request.id, request.message) : start(request),
@@ -186,8 +177,38 @@ export function gatherTeam(
   }
 }
 
-export function definitionOf({ agents }: Pick<Guidance, 'agents'>, type: string): CustomAgent {
-  const all = [...agents, ...OWN_AGENTS]
+/** Of this turn and of those before it. */
+function knownTasks(before: Turn['state']['tasks'], here: readonly Working[]): readonly Known[] {
+  const ids = new Set(here.map(({ id }) => id))
+  return [
+    ...before
+      .filter(({ id }) => !ids.has(id))
+      .map(({ displayName: name, agentName: agentType, ...task }) => ({
+        ...task,
+        name,
+        agentType,
+      })),
+    ...here.map(({ id, name, definition, description, outcome }) => ({
+      id,
+      name,
+      agentType: definition.name,
+      description,
+      status: statusOf(outcome),
+      startedAt: '',
+      ...(outcome?.status === 'failed' && { error: outcome.text }),
+    })),
+  ]
+}
+
+/** A task that is given on and on is given on without end. */
+const DEPTH = 3
+
+export function definitionOf(
+  { agents }: Pick<Guidance, 'agents'>,
+  type: string,
+  settings: SubagentSettings,
+): CustomAgent {
+  const all = allAgents(agents, settings)
   const found = all.find(({ name }) => name === type)
   if (found !== undefined) return found
   const types = all.map(({ name }) => name)

@@ -22,6 +22,10 @@ export type Known = {
 type TaskParts = {
   readonly desk: RunningTasks
   readonly agents: readonly CustomAgent[]
+  /** The sub-agent that has these tools, where it is one. */
+  readonly parent?: Working
+  /** At work at a time. */
+  readonly most: number
   readonly newId: () => string
   known(): readonly Known[]
   /** What it said at the end of each of its rounds, with what it was asked. */
@@ -37,7 +41,7 @@ export const taskTools = (parts: TaskParts): readonly Tool[] =>
 
 const free = { isElsewhere: true, permission: async () => undefined } as const
 
-function task({ desk, agents, newId }: TaskParts): Tool<z.output<typeof TaskArgs>> {
+function task({ desk, agents, newId, parent, most }: TaskParts): Tool<z.output<typeof TaskArgs>> {
   const types = agents.map(({ name }) => name)
   const args = TaskArgs.extend({ agent_type: z.enum(types as [string, ...string[]]) })
   return {
@@ -52,6 +56,9 @@ function task({ desk, agents, newId }: TaskParts): Tool<z.output<typeof TaskArgs
       const definition = agents.find(({ name }) => name === given.agent_type)
       if (definition === undefined)
         throw new ToolFailure('invalid_arguments', unknownType(given.agent_type, types))
+      const atWork = desk.all().filter(({ outcome }) => outcome === undefined).length
+      if (atWork >= most)
+        throw new ToolFailure('failed', `${atWork} sub-agents are at work, and ${TOO_MANY}`)
       const id = newId()
       const request: TaskStart = {
         id,
@@ -65,8 +72,11 @@ function task({ desk, agents, newId }: TaskParts): Tool<z.output<typeof TaskArgs
         }),
       }
       const { mode = 'sync' } = given
-      const working = desk.start(request, definition, { toolCallId: toolCallId ?? id, mode })
-      if (mode === 'background') return { content: inBackground(id) }
+      const below = parent && { parentId: parent.id, depth: parent.depth + 1 }
+      const called = { toolCallId: toolCallId ?? id, mode, ...below }
+      const working = desk.start(request, definition, called)
+      // Only the agent that people speak with hears by itself how it ended.
+      if (mode === 'background') return { content: parent ? toBeRead(id) : inBackground(id) }
       return resultOf(await orStopped(working, signal), id)
     },
   }
@@ -89,6 +99,11 @@ const TaskArgs = z.object({
 
 export const unknownType = (type: string, types: readonly string[]): string =>
   `Unknown agent type: ${type}. Valid types: ${types.join(', ')}`
+
+const TOO_MANY = 'no more are allowed at a time. Wait for one of them.'
+
+const toBeRead = (id: string) =>
+  `The sub-agent works in the background as agent_id ${id}. Ask with read_agent what came of it.`
 
 const inBackground = (id: string) =>
   `The sub-agent works in the background as agent_id ${id}. You are told when it is done. Go on with other work, or end your answer.`

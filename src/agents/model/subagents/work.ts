@@ -47,7 +47,7 @@ export async function* workOf(
       data: {
         ...about,
         agentDescription: task.description,
-        ...defined({ model: definition.model ?? wanted }),
+        ...defined({ model: definition.model ?? wanted, parentId: task.parentId }),
         resumable: true,
         agentType: definition.name,
         executionMode: mode,

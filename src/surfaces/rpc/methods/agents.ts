@@ -113,7 +113,7 @@ async function agentsOf({ agent, ops }: HostedSession): Promise<readonly CustomA
   return (await ops.guidance()).agents
 }
 
-function agentInfo(agent: CustomAgent, { includePrompt = false } = {}) {
+export function agentInfo(agent: CustomAgent, { includePrompt = false } = {}) {
   const { name, displayName, description, path, source, tools, model, skills, prompt } = agent
   return {
     name,

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { EngineError } from '../../../engine/errors.ts'
 import { defined } from '../../../lib/defined.ts'
+import { compileGlob } from '../../../lib/match-glob.ts'
+import type { HostedSession } from '../hosted-session.ts'
 import { configure } from '../join-session.ts'
 import { sessionMethod, type Methods } from '../method.ts'
 import { modelsIn, sessionConfig } from '../session-config.ts'
@@ -19,13 +21,14 @@ export const settingsMethods: Methods = {
     'Uses another model from the next turn on.',
     { modelId: z.string().min(1), reasoningEffort: z.string().optional() },
     async (session, { modelId, reasoningEffort }) => {
+      refuseOthers(session, modelId)
       await session.ops.setModel({
         model: modelId,
         ...defined({ reasoningEffort }),
       })
       // Another model may be at another provider.
       if (session.config.models !== undefined) session.agent.renew()
-      return { modelId, status: 'switched' }
+      return { status: 'applied', deferred: false, modelId, modelState: { modelId } }
     },
   ),
   'session.model.setReasoningEffort': sessionMethod(
@@ -39,14 +42,36 @@ export const settingsMethods: Methods = {
       return { reasoningEffort }
     },
   ),
+  'session.model.setAllowedModels': sessionMethod(
+    'The only models that may be chosen in this session, by their names or with * in them; null: any. A model that is none of them gives way to the first.',
+    { allowedModels: z.array(z.string().min(1)).nullish() },
+    async (session, { allowedModels }) => {
+      if (allowedModels?.length === 0)
+        throw new EngineError(
+          'invalid',
+          'Host allowedModels must contain at least one model id. Nothing was changed.',
+        )
+      const { model } = await session.ops.state()
+      const [first] = allowedModels ?? []
+      session.allowedModels = allowedModels ?? undefined
+      const isKept = first === undefined || (model !== undefined && isAllowed(session, model))
+      if (!isKept) await session.ops.setModel({ model: first })
+      const modelId = isKept ? model : first
+      return {
+        ...defined({ allowedModels: allowedModels ?? undefined, fallbackModel: first }),
+        effectiveAllowedModels: allowedModels ?? ['*'],
+        ...defined({ modelId }),
+      }
+    },
+  ),
   'session.model.list': sessionMethod(
     'Models that the session can use: those that came with it, and those that are configured.',
     {},
-    async ({ config }, _params, { server }) => {
+    async (session, _params, { server }) => {
       const configured = (await server.parts.models()).map(({ id }) => id)
-      return {
-        list: [...new Set([...modelsIn(config), ...configured])].map((id) => ({ id, name: id })),
-      }
+      const all = [...new Set([...modelsIn(session.config), ...configured])]
+      const allowed = all.filter((id) => isAllowed(session, id))
+      return { list: allowed.map((id) => ({ id, name: id })) }
     },
   ),
   'session.mode.get': sessionMethod(
@@ -91,6 +116,7 @@ export const settingsMethods: Methods = {
     async (session, { enableStreaming, ...config }, { client }) => {
       const { ops, members } = session
       const { workingDirectory, model, reasoningEffort } = config
+      if (model !== undefined) refuseOthers(session, model)
       if (workingDirectory !== undefined) await ops.moveTo(workingDirectory)
       if (model !== undefined) await ops.setModel({ model, ...defined({ reasoningEffort }) })
       const member = members.of(client)
@@ -100,4 +126,18 @@ export const settingsMethods: Methods = {
       return { success: true }
     },
   ),
+}
+
+const isAllowed = ({ allowedModels }: HostedSession, model: string): boolean =>
+  allowedModels?.some(
+    (allowed) => allowed === '*' || allowed === model || compileGlob(allowed)?.(model) === true,
+  ) ?? true
+
+function refuseOthers(session: HostedSession, model: string): void {
+  if (isAllowed(session, model)) return
+  const allowed = session.allowedModels?.map((each) => `"${each}"`).join(', ')
+  throw new EngineError(
+    'invalid',
+    `Model "${model}" is not allowed by policy. Allowed models: ${allowed}. Nothing was changed.`,
+  )
 }

@@ -1,4 +1,4 @@
-/** Sub-agents of a session, as tasks in the words of the SDK. */
+/** Sub-agents of a session, and work that programs do beside it, as tasks in the words of the SDK. */
 import { z } from 'zod'
 import type { ShownTask } from '../../../engine/turn/tasks.ts'
 import { defined } from '../../../lib/defined.ts'
@@ -7,10 +7,58 @@ import { sessionMethod, type Methods } from '../method.ts'
 
 const one = { id: z.string() }
 
+const message = z.string().optional()
+const update = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('progress'),
+    status: z.enum(['running', 'idle']).optional(),
+    message,
+    phase: z.string().nullish(),
+    percentage: z.number().min(0).max(100).nullish(),
+  }),
+  z.strictObject({ kind: z.literal('completed'), message, result: z.unknown().optional() }),
+  z.strictObject({
+    kind: z.literal('failed'),
+    message,
+    error: z.string(),
+    code: z.string().optional(),
+  }),
+  z.strictObject({ kind: z.literal('cancelled'), message, reason: z.string().optional() }),
+])
+
 export const taskMethods: Methods = {
-  'session.tasks.list': sessionMethod('Sub-agents of a session.', {}, async (session) => ({
-    tasks: await tasksOf(session),
-  })),
+  'session.tasks.list': sessionMethod(
+    'Sub-agents of a session, and work of its clients.',
+    {},
+    async (session) => ({
+      tasks: [...(await tasksOf(session)), ...session.clientTasks.list()],
+    }),
+  ),
+  'session.tasks.register': sessionMethod(
+    'Shows work that the client does beside the session, or takes up work whose client has gone.',
+    {
+      type: z.literal('client'),
+      clientTaskId: z.string().min(1),
+      description: z.string(),
+      displayName: z.string().optional(),
+      cancellable: z.boolean(),
+      expectedSequence: z.int().min(0).optional(),
+    },
+    (session, { clientTaskId, description, cancellable, ...more }, { client }) => {
+      const { displayName, expectedSequence } = more
+      const given = { clientTaskId, description, cancellable }
+      return session.clientTasks.register(client, {
+        ...given,
+        ...defined({ displayName, expectedSequence }),
+      })
+    },
+  ),
+  'session.tasks.update': sessionMethod(
+    'Says how far such work is, or how it ended. Updates are numbered from 1; one that came before changes nothing.',
+    { ...one, sequence: z.int().positive(), update },
+    (session, { id, sequence, update: said }, { client }) =>
+      session.clientTasks.update(client, id, sequence, said),
+  ),
   'session.tasks.startAgent': sessionMethod(
     'Sets a sub-agent to work in the background. The agent hears what came of it.',
     {
@@ -40,14 +88,19 @@ export const taskMethods: Methods = {
     },
   ),
   'session.tasks.cancel': sessionMethod(
-    'Stops a sub-agent that is at work.',
+    'Stops a sub-agent that is at work, or asks a client to stop its work.',
     one,
-    async ({ ops }, { id }) => ({ cancelled: await ops.tasks.cancel(id) }),
+    async ({ ops, clientTasks }, { id }) => ({
+      cancelled: clientTasks.has(id)
+        ? await clientTasks.cancel(id, 'cancel_requested')
+        : await ops.tasks.cancel(id),
+    }),
   ),
   'session.tasks.remove': sessionMethod(
-    'Leaves a sub-agent that failed or was stopped out of the list.',
+    'Leaves a sub-agent that failed or was stopped, or work of a client that is over, out of the list.',
     one,
     async (session, { id }) => {
+      if (session.clientTasks.has(id)) return { removed: session.clientTasks.remove(id) }
       const task = (await tasksOf(session)).find((each) => each.id === id)
       const removed = task?.status === 'failed' || task?.status === 'cancelled'
       if (removed) session.removedTasks.add(id)
@@ -55,9 +108,10 @@ export const taskMethods: Methods = {
     },
   ),
   'session.tasks.getProgress': sessionMethod(
-    'What a sub-agent did last.',
+    'What a sub-agent did last, or how far work of a client is.',
     one,
     async (session, { id }) => {
+      if (session.clientTasks.has(id)) return { progress: session.clientTasks.progress(id) }
       const isThere = (await tasksOf(session)).some((each) => each.id === id)
       if (!isThere) return { progress: null }
       return { progress: { type: 'agent', recentActivity: await session.ops.tasks.progress(id) } }
@@ -72,10 +126,10 @@ export const taskMethods: Methods = {
     },
   ),
   'session.tasks.waitForPending': sessionMethod(
-    'Returns when no sub-agent is at work, and the agent has heard what came of them.',
+    'Returns when no sub-agent and no work of a client goes on, and the agent has heard what came of the former.',
     {},
-    async ({ ops }) => {
-      await ops.tasks.ended()
+    async ({ ops, clientTasks }) => {
+      await Promise.all([ops.tasks.ended(), clientTasks.ended()])
       return {}
     },
   ),

@@ -1,18 +1,21 @@
 /** /search: the hits as a list. One opens its session where it was said, or a fork that ends there. */
 import { slash } from '../../../commands/fields.ts'
+import { resolveAnywhere } from '../../../commands/find-session.ts'
 import { fork } from '../../../commands/fork.ts'
 import { aboutHit, hitsTitle, marked, search } from '../../../commands/search.ts'
+import { farBehind } from '../../../commands/far.ts'
 import { behind } from '../../../commands/fresh-store.ts'
 import { defined } from '../../../lib/defined.ts'
-import type { Hit, SearchResult } from '../../../store/search.ts'
+import type { Hit } from '../../../store/search.ts'
 import type { CommandHost } from './command.ts'
 import { resultOf, tellResult } from './show-result.ts'
 
-type Found = SearchResult & { readonly words: string; readonly stale: boolean }
+type Found = Awaited<ReturnType<typeof search.run>>
 
 export async function searchView(host: CommandHost, found: Found): Promise<void> {
   if (found.hits.length === 0) return tellResult(host, search, found)
   if (found.stale) host.say(behind({ call: slash }), 'faint')
+  if ('behind' in found) for (const unread of farBehind(found.behind)) host.say(unread, 'faint')
   const chosen = await host.chooseDeed(
     hitsTitle(found),
     found.hits.map((hit) => ({ label: hit.name, detail: aboutHit(hit, host.now()), value: hit })),
@@ -22,6 +25,8 @@ export async function searchView(host: CommandHost, found: Found): Promise<void>
     ],
     async ({ snippet }) => marked(snippet).split('\n'),
   )
+  if (chosen !== undefined && 'of' in found)
+    await resolveAnywhere(host.engine, chosen.value.sessionId)
   if (chosen?.deed === 'enter') await host.open(chosen.value.sessionId, chosen.value.turn)
   if (chosen?.deed === 'f') await forkFrom(host, chosen.value)
 }

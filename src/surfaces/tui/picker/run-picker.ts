@@ -72,27 +72,14 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
     const attention = await looking
     // One that wants a person is listed however far it is.
     const wanted = attention.size === 0 ? [] : await engine.summaries([...attention.keys()])
-    if (own !== undefined) show({ attention, here, wanted }, await own)
-    show(
-      { attention, here, wanted },
-      await engine.nearest(here, { limit: MOST_ROWS, remote: which }),
-    )
+    const show = (near: Nearest) => {
+      const sessions = which === 'only' ? near.sessions : joined(near.sessions, wanted)
+      const shown = (held = { attention, here, ...near, sessions })
+      change((picker) => withSessions(picker, shown))
+    }
+    if (own !== undefined) show(await own)
+    show(await engine.nearest(here, { limit: MOST_ROWS, remote: which }))
     settle()
-  }
-
-  const show = (
-    {
-      wanted,
-      ...known
-    }: Pick<Shown, 'attention' | 'here'> & {
-      readonly wanted: readonly ListedSession[]
-    },
-    near: Nearest,
-  ) => {
-    const ids = new Set(near.sessions.map(({ id }) => id))
-    const more = which === 'only' ? [] : wanted.filter(({ id }) => !ids.has(id))
-    held = { ...known, ...near, sessions: [...near.sessions, ...more] }
-    change((picker) => (held === undefined ? picker : withSessions(picker, held)))
   }
 
   const isPart = (): boolean => held !== undefined && held.sessions.length < (held.total ?? 0)
@@ -100,8 +87,7 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
   /** In a home that has more sessions than are held, those are added that what was typed leads to. */
   const add = (found: readonly ListedSession[]) => {
     if (held === undefined || found.length === 0) return
-    const sessions = new Map([...held.sessions, ...found].map((each) => [each.id, each]))
-    const shown = { ...held, sessions: [...sessions.values()] }
+    const shown = { ...held, sessions: joined(held.sessions, found) }
     change((picker) => withSessions(picker, shown))
   }
 
@@ -137,17 +123,11 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
     const filter = model().picker?.filter ?? ''
     if (filter.trim().length < SHORTEST_SEARCH) return
     // Without a store there is nothing to search in, and the names are still there.
-    const ids = await sessionsWith(filter).catch(() => [])
+    const ids = await sessionsWith(host, filter).catch(() => [])
     if (model().picker?.filter === filter && isPart()) add(await engine.summaries(ids))
     change((picker) =>
       picker.filter === filter && ids.length > 0 ? withContent(picker, ids) : picker,
     )
-  }
-
-  const sessionsWith = async (words: string): Promise<readonly SessionId[]> => {
-    const store = await host.store()
-    const { hits } = await store.search({ query: words, limit: MOST_HITS })
-    return [...new Set(hits.map(({ sessionId }) => sessionId))]
   }
 
   const close = () => {
@@ -212,6 +192,19 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
     },
     perform,
   }
+}
+
+const joined = (
+  held: readonly ListedSession[],
+  more: readonly ListedSession[],
+): readonly ListedSession[] => [
+  ...new Map([...held, ...more].map((each) => [each.id, each])).values(),
+]
+
+async function sessionsWith(host: CommandHost, words: string): Promise<readonly SessionId[]> {
+  const store = await host.store()
+  const { hits } = await store.search({ query: words, limit: MOST_HITS })
+  return [...new Set(hits.map(({ sessionId }) => sessionId))]
 }
 
 const MOST_LINES = 30

@@ -11,7 +11,7 @@ type HeatCell = Day & {
 
 const DAY_MS = 86_400_000
 
-/** The weeks up to a day, each day a cell. Days are in UTC, as the store has them. */
+/** The weeks up to a day, each day a cell. A day is a date, whatever the zone. */
 export function heatMap(days: readonly Day[], until: string, weeks: number): HeatCell[] {
   const values = new Map(days.map(({ day, value }) => [day, value]))
   const most = Math.max(1, ...days.map(({ value }) => value))
@@ -43,55 +43,68 @@ export function monthsOf(cells: readonly HeatCell[]): { name: string; week: numb
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-export type Share = { readonly day: string; readonly name: string; readonly value: number }
-type Segment = Share & {
-  readonly from: number
-  readonly to: number
-  readonly series: number
-}
-type Stack = { readonly day: string; readonly total: number; readonly parts: Segment[] }
+type Share = { readonly day: string; readonly name: string; readonly value: number }
 
-/** Bars of a day on top of each other, as shares of the highest day. The largest series come first. */
-export function stacks(shares: readonly Share[]): {
-  readonly names: readonly string[]
-  readonly stacks: readonly Stack[]
-  readonly most: number
-} {
-  const names = namesBySize(shares)
-  const days = [...new Set(shares.map(({ day }) => day))].sort()
-  const totals = days.map((day) => sum(shares.filter((share) => share.day === day)))
-  const most = Math.max(0, ...totals)
+/** Days that follow each other, with what each series has on them. The largest series come first. */
+export type Stacked = {
+  readonly days: readonly string[]
+  readonly series: readonly { readonly name: string; readonly values: readonly number[] }[]
+  readonly totals: readonly number[]
+}
+
+/** As many as there are colours. The others are one. */
+const MOST_SERIES = 6
+
+export function stacked(shares: readonly Share[], until: string, count: number): Stacked {
+  const days = daysBefore(until, count)
+  const placeOf = new Map(days.map((day, place) => [day, place]))
+  const byName = new Map<string, number[]>()
+  for (const { day, name, value } of shares) {
+    const place = placeOf.get(day)
+    if (place === undefined || value === 0) continue
+    const values = byName.get(name) ?? days.map(() => 0)
+    values[place] = (values[place] ?? 0) + value
+    byName.set(name, values)
+  }
+  const all = [...byName]
+    .map(([name, values]) => ({ name, values }))
+    .sort((a, b) => sum(b.values) - sum(a.values) || (a.name < b.name ? -1 : 1))
+  const rest = all.slice(MOST_SERIES - 1)
+  const series =
+    rest.length > 1
+      ? [...all.slice(0, MOST_SERIES - 1), { name: `${rest.length} others`, values: added(rest) }]
+      : all
   return {
-    names,
-    most,
-    stacks: days.map((day, index) => {
-      let from = 0
-      const parts = names.flatMap((name, series) => {
-        const value = sum(shares.filter((share) => share.day === day && share.name === name))
-        if (value === 0 || most === 0) return []
-        const part = { day, name, value, series, from, to: from + value / most }
-        from = part.to
-        return [part]
-      })
-      return { day, total: totals[index] ?? 0, parts }
-    }),
+    days,
+    series,
+    totals: days.map((_, place) => sum(series.map((one) => one.values[place] ?? 0))),
   }
 }
 
-function namesBySize(shares: readonly Share[]): string[] {
-  const sizes = new Map<string, number>()
-  for (const { name, value } of shares) sizes.set(name, (sizes.get(name) ?? 0) + value)
-  return [...sizes].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([name]) => name)
+/** Each series on top of those before it: what is drawn, from the highest down. */
+export function heaped({ series }: Stacked): number[][] {
+  const below: number[][] = []
+  for (const { values } of series)
+    below.push(values.map((value, place) => value + (below.at(-1)?.[place] ?? 0)))
+  return below
 }
 
-const sum = (shares: readonly Share[]): number =>
-  shares.reduce((total, { value }) => total + value, 0)
+const added = (series: Stacked['series']): number[] =>
+  (series[0]?.values ?? []).map((_, place) => sum(series.map(({ values }) => values[place] ?? 0)))
 
-/** The models that a report of costs names. */
-export function modelsIn(report: Readonly<Record<string, unknown>> | undefined): string[] {
-  const models = report?.['models']
-  if (!Array.isArray(models)) return []
-  return models.flatMap((each: { readonly name?: unknown } | null) =>
-    typeof each?.name === 'string' && each.name !== '' ? [each.name] : [],
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** The last one is the day itself. */
+const daysBefore = (until: string, count: number): string[] =>
+  Array.from({ length: count }, (_, place) =>
+    new Date(Date.parse(`${until}T00:00:00Z`) - (count - 1 - place) * DAY_MS)
+      .toISOString()
+      .slice(0, 10),
   )
+
+/** Today, by the clock of this browser. */
+export const today = (): string => {
+  const now = new Date()
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { ForksAnswer, SessionRow } from '../../api.ts'
 import { waitBefore } from './backoff.ts'
-import { heatMap, modelsIn, monthsOf, stacks } from './charts.ts'
+import { heaped, heatMap, monthsOf, stacked } from './charts.ts'
 import { compare, countChanges, diffOf } from './diff.ts'
 import { treeOf } from './fork-tree.ts'
 import type { ForkNode } from './fork-tree.ts'
@@ -145,28 +145,37 @@ test('a heat map ends with its last day and has whole weeks before it', () => {
   assert.equal(cells.at(-2)?.level, 4)
 })
 
-test('bars stand on each other, the largest series first', () => {
+test('bars stand on each other, the largest series first, on days that follow each other', () => {
   const share = (day: string, name: string, value: number) => ({ day, name, value })
-  const drawn = stacks([share('b', 'small', 1), share('b', 'large', 3), share('a', 'large', 2)])
-  assert.deepEqual(drawn, {
-    names: ['large', 'small'],
-    most: 4,
-    stacks: [
-      {
-        day: 'a',
-        total: 2,
-        parts: [{ ...share('a', 'large', 2), series: 0, from: 0, to: 0.5 }],
-      },
-      {
-        day: 'b',
-        total: 4,
-        parts: [
-          { ...share('b', 'large', 3), series: 0, from: 0, to: 0.75 },
-          { ...share('b', 'small', 1), series: 1, from: 0.75, to: 1 },
-        ],
-      },
+  const chart = stacked(
+    [
+      share('2026-03-02', 'small', 1),
+      share('2026-03-02', 'large', 3),
+      share('2026-02-28', 'large', 2),
+      share('2026-01-01', 'before', 9),
     ],
+    '2026-03-02',
+    3,
+  )
+  assert.deepEqual(chart, {
+    days: ['2026-02-28', '2026-03-01', '2026-03-02'],
+    series: [
+      { name: 'large', values: [2, 0, 3] },
+      { name: 'small', values: [0, 0, 1] },
+    ],
+    totals: [2, 0, 4],
   })
+  assert.deepEqual(heaped(chart), [
+    [2, 0, 3],
+    [2, 0, 4],
+  ])
+  const many = Array.from({ length: 9 }, (_, at) => share('2026-03-02', `m${at}`, 9 - at))
+  const { series, totals } = stacked(many, '2026-03-02', 1)
+  assert.deepEqual(
+    series.map(({ name }) => name),
+    ['m0', 'm1', 'm2', 'm3', 'm4', '4 others'],
+  )
+  assert.deepEqual(totals, [45])
 })
 
 test('numbers, times and invisible letters are written for people', () => {
@@ -193,12 +202,10 @@ test('forks stand below what they were forked from, and a chain without end stay
   assert.ok(depth < 50)
 })
 
-test('months stand where they begin, and models are those that a report names', () => {
+test('months stand where they begin', () => {
   const cells = heatMap([], '2026-03-02', 10)
   assert.deepEqual(
     monthsOf(cells).map(({ name }) => name),
     ['Feb', 'Mar'],
   )
-  assert.deepEqual(modelsIn({ models: [{ name: 'a' }, null, { name: 3 }, { name: '' }] }), ['a'])
-  assert.deepEqual([modelsIn(undefined), modelsIn({ models: 'x' })], [[], []])
 })

@@ -1,80 +1,69 @@
-/** The charts, each from one query over the store. */
+/** The charts, all from one answer: what forks copied counts once, and days are those of this browser. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import type { SqlAnswer } from '../../api.ts'
-import { post, sentence } from '../client.ts'
-import { Bars, HeatMap, StackedBars } from './charts.tsx'
+import { useMemo } from 'preact/hooks'
+import { amount } from '../../../../lib/quantities.ts'
+import type { ActivityAnswer } from '../../api.ts'
+import type { Query } from '../client.ts'
+import { stacked, today } from '../model/charts.ts'
+import { money } from '../model/words.ts'
+import { Bars, HeatMap } from './charts.tsx'
+import { ownZone } from '../../../../lib/time-zone.ts'
+import { StackedChart } from './stacked-chart.tsx'
+import { useAnswer } from './use-answer.ts'
 
-const TURNS = `SELECT substr(timestamp, 1, 10) AS day, count(*) FROM turns
-  WHERE timestamp >= date('now', '-371 days') GROUP BY day ORDER BY day`
-const TOKENS = `SELECT substr(created_at, 1, 10) AS day, coalesce(model, 'unknown') AS model,
-  sum(coalesce(input_tokens, 0) + coalesce(output_tokens, 0)) FROM assistant_usage_events
-  WHERE created_at >= date('now', '-60 days') GROUP BY day, model ORDER BY day`
-const FILES = `SELECT file_path, count(DISTINCT session_id) AS times FROM session_files
-  GROUP BY file_path ORDER BY times DESC, file_path LIMIT 15`
+/** Of the charts of days; the year has its own. */
+const DAYS = 30
 
-export function ChartsReport() {
+/** `of` is asked along: in Mission Control, whose sessions. */
+export function ChartsReport({ of }: { readonly of: Query }) {
+  const { answer, failure } = useAnswer<ActivityAnswer>('/api/activity', { zone: ownZone(), ...of })
+  if (failure !== undefined) return <p class="bad">{failure}</p>
+  if (answer === undefined) return <p class="faint">Reading the store…</p>
+  const { days, files } = answer
   return (
     <>
-      <Chart title="Activity" sql={TURNS}>
-        {(rows) => (
-          <HeatMap
-            days={rows.map(([day, value]) => ({ day: String(day), value: Number(value) }))}
-            until={new Date().toISOString().slice(0, 10)}
-          />
-        )}
+      <Chart title="Activity">
+        <HeatMap days={days.map(({ day, turns }) => ({ day, value: turns }))} until={today()} />
       </Chart>
-      <Chart title="Tokens by day and model" sql={TOKENS}>
-        {(rows) => <StackedBars unit="tokens" shares={rows.map(shareOf)} />}
-      </Chart>
-      <CostChart />
-      <Chart title="Files most touched" sql={FILES}>
-        {(rows) => (
-          <Bars
-            bars={rows.map(([name, value]) => ({ name: String(name), value: Number(value) }))}
-          />
-        )}
+      <UseCharts answer={answer} />
+      <Chart title="Files most touched">
+        <Bars bars={files.map(({ path, sessions }) => ({ name: path, value: sessions }))} />
       </Chart>
     </>
   )
 }
 
-const COST = `SELECT substr(created_at, 1, 10) AS day, coalesce(model, 'unknown') AS model,
-  sum(coalesce(request_multiplier, 0)) FROM assistant_usage_events
-  WHERE created_at >= date('now', '-60 days') GROUP BY day, model HAVING sum(request_multiplier) > 0 ORDER BY day`
-
-const shareOf = ([day, name, value]: readonly unknown[]) => ({
-  day: String(day),
-  name: String(name),
-  value: Number(value),
-})
-
-const CostChart = () => (
-  <Chart title="Cost by day and model" sql={COST}>
-    {(rows) => <StackedBars unit="premium requests" shares={rows.map(shareOf)} />}
-  </Chart>
-)
-
-type Props = {
-  readonly title: string
-  readonly sql: string
-  readonly children: (rows: SqlAnswer['rows']) => ComponentChildren
-}
-
-function Chart({ title, sql, children }: Props) {
-  const [rows, setRows] = useState<SqlAnswer['rows']>()
-  const [failure, setFailure] = useState<string>()
-  useEffect(() => {
-    post<SqlAnswer>('/api/sql', { sql }).then(
-      (answer) => setRows(answer.rows),
-      (error: unknown) => setFailure(sentence(error)),
-    )
-  }, [sql])
+/** What models used by day: in tokens, and in money where there are prices. */
+export function UseCharts({ answer }: { readonly answer: ActivityAnswer }) {
+  const { uses } = answer
+  const [tokens, dollars] = useMemo(() => {
+    const of = (pick: (use: (typeof uses)[number]) => number) =>
+      stacked(
+        uses.map((use) => ({ day: use.day, name: use.model, value: pick(use) })),
+        today(),
+        DAYS,
+      )
+    return [of((use) => use.tokens), of((use) => use.dollars ?? 0)]
+  }, [uses])
   return (
-    <section class="chart">
-      <h2>{title}</h2>
-      {failure !== undefined && <p class="bad">{failure}</p>}
-      {rows !== undefined && children(rows)}
-    </section>
+    <>
+      <Chart title="Tokens by day and model">
+        <StackedChart title="Tokens" chart={tokens} format={amount} />
+      </Chart>
+      {dollars.series.length > 0 && (
+        <Chart title="Money by day and model">
+          <StackedChart title="Money" chart={dollars} format={money} />
+        </Chart>
+      )}
+    </>
   )
 }
+
+type Props = { readonly title: string; readonly children: ComponentChildren }
+
+export const Chart = ({ title, children }: Props) => (
+  <section class="chart">
+    <h2>{title}</h2>
+    {children}
+  </section>
+)

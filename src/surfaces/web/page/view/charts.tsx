@@ -1,7 +1,7 @@
-/** Charts as SVG. Each says in words what it shows, and the numbers stand in a table beside it. */
-import { amount } from '../../../../lib/quantities.ts'
-import type { Day, Share } from '../model/charts.ts'
-import { heatMap, monthsOf, stacks } from '../model/charts.ts'
+/** The year of days as squares, and bars beside names. Each says in words what it shows. */
+import { amount, counted } from '../../../../lib/quantities.ts'
+import type { Day } from '../model/charts.ts'
+import { heatMap, monthsOf } from '../model/charts.ts'
 import { visible } from '../model/words.ts'
 
 const CELL = 13
@@ -19,10 +19,10 @@ export function HeatMap({
   const cells = heatMap(days, until, WEEKS)
   const total = days.reduce((sum, { value }) => sum + value, 0)
   return (
-    <div class="wide" tabIndex={0}>
+    <div class="heat-box" tabIndex={0} role="group" aria-label="The year, up to today">
       <svg
         role="img"
-        aria-label={`${total} turns in a year, on ${days.length} days`}
+        aria-label={`${counted(total, 'turn')} in a year, on ${counted(days.length, 'day')}`}
         viewBox={`0 0 ${WEEKS * CELL} ${HEAD + 7 * CELL}`}
         class="heat"
       >
@@ -40,7 +40,7 @@ export function HeatMap({
             rx={2}
             class={`level-${level}`}
           >
-            <title>{`${day}: ${value}`}</title>
+            <title>{`${day}: ${counted(value, 'turn')}`}</title>
           </rect>
         ))}
       </svg>
@@ -48,74 +48,16 @@ export function HeatMap({
   )
 }
 
-const WIDTH = 946
-const HEIGHT = 160
-const SERIES = 6
+type Bar = { readonly name: string; readonly value: number; readonly label?: string }
 
-export function StackedBars({
-  shares,
-  unit,
-}: {
-  readonly shares: readonly Share[]
-  readonly unit: string
-}) {
-  const { names, stacks: bars, most } = stacks(shares)
-  if (bars.length === 0) return <p class="faint">Nothing yet.</p>
-  const step = Math.min(60, WIDTH / bars.length)
-  return (
-    <figure>
-      <svg
-        role="img"
-        aria-label={`${unit} for each of ${bars.length} days, at most ${amount(most)}`}
-        viewBox={`0 0 ${WIDTH} ${HEIGHT + 18}`}
-        class="bars"
-      >
-        {bars.map(({ day, total, parts }, index) => (
-          <g>
-            <title>{`${day}: ${amount(total)} ${unit}`}</title>
-            {parts.map(({ from, to, series }) => (
-              <rect
-                x={index * step + 1}
-                y={HEIGHT - to * HEIGHT}
-                width={Math.max(1, step - 2)}
-                height={(to - from) * HEIGHT}
-                class={`series-${series % SERIES}`}
-              />
-            ))}
-          </g>
-        ))}
-        <text x={0} y={HEIGHT + 14}>
-          {bars[0]?.day}
-        </text>
-        {bars.length > 8 && (
-          <text x={bars.length * step} y={HEIGHT + 14} text-anchor="end">
-            {bars.at(-1)?.day}
-          </text>
-        )}
-      </svg>
-      <figcaption class="legend">
-        {names.map((name, series) => (
-          <span>
-            <i class={`series-${series % SERIES}`} /> {visible(name)}
-          </span>
-        ))}
-        <span class="faint">
-          highest day {amount(most)} {unit}
-        </span>
-      </figcaption>
-    </figure>
-  )
-}
-
-type Bar = { readonly name: string; readonly value: number }
-
+/** `label` in place of the number where a number alone does not tell. */
 export function Bars({ bars }: { readonly bars: readonly Bar[] }) {
   const most = Math.max(1, ...bars.map(({ value }) => value))
   if (bars.length === 0) return <p class="faint">Nothing yet.</p>
   return (
     <table class="bar-table">
       <tbody>
-        {bars.map(({ name, value }) => (
+        {bars.map(({ name, value, label }) => (
           <tr>
             <th scope="row">{visible(name)}</th>
             <td>
@@ -123,7 +65,7 @@ export function Bars({ bars }: { readonly bars: readonly Bar[] }) {
                 <rect width={(value / most) * 100} height={8} rx={1} class="series-0" />
               </svg>
             </td>
-            <td class="number">{amount(value)}</td>
+            <td class="number">{label ?? amount(value)}</td>
           </tr>
         ))}
       </tbody>
