@@ -93,7 +93,7 @@ export interface OpenLogins extends AsyncDisposable {
   take(id: string): Promise<void>
 }
 
-export type GuestLink = {
+type GuestLink = {
   readonly link: string
   readonly expiresAt: string
   /** It ends with this terminal, whose server it leads to. */

@@ -17,7 +17,7 @@ import { context, contextOmit, contextRestore } from './context-at.ts'
 import { copy } from './copy.ts'
 import { forget } from './forget.ts'
 import { fork, tree } from './fork.ts'
-import { instructions, skills } from './guidance.ts'
+import { agents, instructions, skills } from './guidance.ts'
 import { importCommand } from './import.ts'
 import { help } from './help.ts'
 import { keys, theme } from './look.ts'
@@ -84,6 +84,7 @@ export const table: readonly Command[] = [
   contextRestore,
   instructions,
   skills,
+  agents,
   usage,
   model,
   options,

@@ -6,6 +6,8 @@ export type HeldProxy = AsyncDisposable & {
   readonly port: number
   /** Where new connections lead from now on; what was open is cut. */
   lead(port: number): void
+  /** Breaks every connection that is open off; how many. */
+  cut(): number
   /** Nothing that the far end says comes through any more, until it leads elsewhere. */
   hold(): void
 }
@@ -28,12 +30,14 @@ export async function openHeldProxy(): Promise<HeldProxy> {
     if (!isHeld) far.pipe(near)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const cut = () => {
+  const cut = (): number => {
+    const { size } = open
     for (const [near, far] of open) {
       near.destroy()
       far.destroy()
     }
     open.clear()
+    return size
   }
   return {
     port: (server.address() as AddressInfo).port,
@@ -42,6 +46,7 @@ export async function openHeldProxy(): Promise<HeldProxy> {
       isHeld = false
       target = port
     },
+    cut,
     hold() {
       isHeld = true
       for (const far of open.values()) far.unpipe().pause()

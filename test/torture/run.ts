@@ -10,8 +10,9 @@ import type { Random } from '../crash/kill-rounds.ts'
 import type { Part } from './part.ts'
 import { commands } from './parts/commands.ts'
 import { control } from './parts/control.ts'
+import { cuts } from './parts/cuts.ts'
 import { flips, prefixes } from './parts/damage.ts'
-import { failover } from './parts/failover.ts'
+import { failover, patroni } from './parts/failover.ts'
 import { forgetting } from './parts/forgetting.ts'
 import { frozen } from './parts/frozen.ts'
 import { fullDisk } from './parts/full-disk.ts'
@@ -38,7 +39,9 @@ const ALL: readonly Part[] = [
   store,
   forgetting,
   control,
+  cuts,
   failover,
+  patroni,
   workers,
   prefixes,
   flips,

@@ -27,7 +27,9 @@ export const keepQueue = (
   { isLetGo = false }: { readonly isLetGo?: boolean } = {},
 ): Promise<void> => {
   const messages = session.queue.messages.map(({ message }) => message)
-  return inTurn(session.queue, () => write(engine, session, messages, isLetGo)).catch(() => {})
+  return inTurn(session.queue, () => write(engine, session, messages, isLetGo)).catch(() => {
+    // They are sent all the same; only a kill would lose them now.
+  })
 }
 
 async function write(

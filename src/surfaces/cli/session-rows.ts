@@ -166,6 +166,11 @@ export const sessionRows: readonly Row[] = [
     ],
   },
   {
+    name: 'sessions agents',
+    of: async () => (await import('../../commands/guidance.ts')).agents,
+    examples: ['reprise sessions agents @latest', 'reprise sessions agents @latest reviewer'],
+  },
+  {
     name: 'sessions skills',
     of: async () => (await import('../../commands/guidance.ts')).skills,
     examples: ['reprise sessions skills @latest', 'reprise sessions skills @latest deploy off'],
