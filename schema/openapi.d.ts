@@ -1437,7 +1437,10 @@ export interface components {
         };
         RedoneAnswer: {
             eventsRestored: number;
+            foreignFiles?: string[];
+            removedFiles?: string[];
             restoredFiles: string[];
+            root?: string;
             sessionId: string;
             skippedFiles: {
                 path: string;
@@ -1503,10 +1506,13 @@ export interface components {
             eventsKept: number;
             eventsRemoved: number;
             filesUnrecorded: boolean;
+            foreignFiles?: string[];
             /** @enum {string} */
             mode: "conversation" | "conversation-and-files" | "files";
             prompt: string;
+            removedFiles?: string[];
             restoredFiles: string[];
+            root?: string;
             sessionId: string;
             skippedFiles: {
                 path: string;

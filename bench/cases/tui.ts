@@ -205,6 +205,7 @@ export function openTerminal(
         test: async () => '',
         remember: async () => {},
         welcomed: async () => true,
+        logins: () => Promise.reject(new Error('Nobody can log in.')),
         make: async () => streaming,
       },
       listFiles: async () => [],

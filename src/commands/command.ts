@@ -85,6 +85,14 @@ export interface CommandContext extends HomeServices, Faculties, Wording {
   confirm?(question: string): Promise<boolean>
 }
 
+/** An agent that has come up and says how a person logs in to it. */
+export interface OpenLogins extends AsyncDisposable {
+  readonly agent: string
+  readonly ways: readonly { readonly id: string; readonly name: string; readonly about: string }[]
+  /** Resolves when the agent says that it is done. */
+  take(id: string): Promise<void>
+}
+
 type GuestLink = {
   readonly link: string
   readonly expiresAt: string
@@ -100,6 +108,8 @@ export interface Faculties {
   readonly agents?: KnownAgents
   /** Of a terminal with colours and an editor. */
   readonly look?: { now(): Look; change(to: Partial<Look>): Promise<void> }
+  /** Of the agent that answers. */
+  readonly logins?: { open(): Promise<OpenLogins> }
   /** Lets others watch a session in a browser. */
   readonly guests?: { link(id: SessionId, hours: number): Promise<GuestLink> }
   /** The machine on which other agents may have left something: its environment and the user's own folder. */
@@ -132,6 +142,9 @@ export interface AgentsToChoose extends KnownAgents {
     readonly trouble?: string
   }>
 }
+
+/** `recorded`: the one that the session had; `chosen`: the one that was asked for. */
+export type Answerer = { readonly recorded?: string; readonly chosen?: string }
 
 /** Who answers the next message, as people are told. */
 export type Answering = {
@@ -167,7 +180,9 @@ export interface AgentsToConnect extends AgentsToChoose {
   /** Whether the user was here before; from now on they were. */
   welcomed(): Promise<boolean>
   /** Whom the configuration leads to; `recorded` is the one that the session had, `chosen` the one that was asked for. */
-  answering(given: { readonly recorded?: string; readonly chosen?: string }): Promise<Answering>
+  answering(given: Answerer): Promise<Answering>
+  /** `outside` lets a program have the terminal for a while. */
+  logins(given: Answerer, outside: <T>(work: () => Promise<T>) => Promise<T>): Promise<OpenLogins>
 }
 
 interface KnownAgents {

@@ -21,6 +21,7 @@ import { agents, instructions, skills } from './guidance.ts'
 import { importCommand } from './import.ts'
 import { help } from './help.ts'
 import { keys, theme } from './look.ts'
+import { login } from './login.ts'
 import { migrate } from './migrate.ts'
 import {
   cancel,
@@ -88,6 +89,7 @@ export const table: readonly Command[] = [
   model,
   options,
   agent,
+  login,
   mode,
   permissions,
   tell,

@@ -7,13 +7,15 @@ import type { Choice, ModelChoice, Wishes } from '../agents/choose.ts'
 import { findProgram } from '../agents/acp/find-program.ts'
 import { isKnownName, knownAgents, knownNames } from '../agents/acp/known.ts'
 import { windowIn } from '../agents/model/windows.ts'
-import type { AgentOption, AgentsToConnect, Answering } from '../commands/command.ts'
+import type { AgentOption, AgentsToConnect, Answerer, Answering } from '../commands/command.ts'
 import type { Config } from '../config/config-file.ts'
 import { readConfig, writeConfig } from '../config/load.ts'
+import type { Agent } from '../engine/agent.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { defined } from '../lib/defined.ts'
 import { counted } from '../lib/quantities.ts'
+import { openLogins } from './agent-logins.ts'
 import { openHomeServices } from './home-services.ts'
 import { agentsFor, requireProgram } from './known-agents.ts'
 import { localServers } from './local-servers.ts'
@@ -55,6 +57,23 @@ export function agentsToConnect(options: Options): AgentsToConnect {
     return chooseAgent({ agent: name }, await config(), env)
   }
 
+  const choiceFor = async ({ recorded, chosen }: Answerer): Promise<Choice> =>
+    chosen === undefined ? chooseAgent(wishes, await config(), env, recorded) : choiceOf(chosen)
+
+  async function made(choice: Choice): Promise<Agent> {
+    if (choice.kind === 'known') requireInstalled(choice.name)
+    if (choice.kind === 'command') requireProgram(choice.words[0] ?? '')
+    const [{ makeAgent }, { loadConfig }, { withLaunch }] = await Promise.all([
+      import('./make-agent.ts'),
+      import('../config/load.ts'),
+      import('../surfaces/cli/launch-config.ts'),
+    ])
+    const launched = await withLaunch(await loadConfig(fs), {}, cwd)
+    const { instructions } = launched
+    const services = openHomeServices({ home })
+    return makeAgent(choice, launched.config, { instructions, fs, services })
+  }
+
   return {
     ...agentsFor({ fs, home, cwd, wishes }),
     async find() {
@@ -77,30 +96,35 @@ export function agentsToConnect(options: Options): AgentsToConnect {
       }))
       return [...configured, ...servers, ...here(env), ...absent(env), OFFLINE]
     },
+    async logins(given, outside) {
+      const choice = await choiceFor(given)
+      const { name, kind } = describe(choice)
+      if (kind !== 'agent')
+        throw new EngineError(
+          'invalid',
+          kind === 'model'
+            ? `${name} is asked with a key from the environment: there is nothing to log in to.`
+            : 'No agent answers here. /agent chooses one.',
+        )
+      const command =
+        choice.kind === 'known'
+          ? knownAgents[choice.name].command
+          : choice.kind === 'command'
+            ? choice.words[0]
+            : undefined
+      const agent = await made(choice)
+      return openLogins({ name, agent, command, cwd, env, outside })
+    },
     async answering({ recorded, chosen }) {
-      const wanted = chosen === undefined ? undefined : await choiceOf(chosen)
       const settings = await config()
-      const choice = wanted ?? chooseAgent(wishes, settings, env, recorded)
+      const choice = await choiceFor(defined({ recorded, chosen }))
       const isChosen =
         [wishes.agent, wishes.model, settings.agent, settings.model, env['REPRISE_AGENT']].some(
           Boolean,
         ) || chosen !== undefined
       return { ...describe(choice), isChosen }
     },
-    async make(name) {
-      const choice = await choiceOf(name)
-      if (choice.kind === 'known') requireInstalled(choice.name)
-      if (choice.kind === 'command') requireProgram(choice.words[0] ?? '')
-      const [{ makeAgent }, { loadConfig }, { withLaunch }] = await Promise.all([
-        import('./make-agent.ts'),
-        import('../config/load.ts'),
-        import('../surfaces/cli/launch-config.ts'),
-      ])
-      const launched = await withLaunch(await loadConfig(fs), {}, cwd)
-      const { instructions } = launched
-      const services = openHomeServices({ home })
-      return makeAgent(choice, launched.config, { instructions, fs, services })
-    },
+    make: async (name) => made(await choiceOf(name)),
     async test(name) {
       const choice = await choiceOf(name)
       if (choice.kind === 'known') return tryAgent(choice.name, options)

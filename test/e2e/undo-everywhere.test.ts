@@ -315,7 +315,7 @@ test('in the terminal', { skip }, async () => {
     project: desk.project,
     folder: () => join(sessions, id()),
     say: (prompt) => order(prompt, /esc cancels/),
-    undo: () => order('/undo', /Files restored/),
+    undo: () => order('/undo', /Files (?:restored|removed)/),
     undoKeepingFiles: () => order('/undo --keep-files', /Files were left as they are/),
     redo: () => order('/redo', /came back/),
   })

@@ -128,6 +128,7 @@ export const optionsFor = (
     test: async (name) => `${name} answered in 0.1 s.`,
     remember: async () => {},
     welcomed: async () => true,
+    logins: () => Promise.reject(new Error('Nobody can log in.')),
     make: async (name) => ({ name, run: parrot }),
     answering: async ({ chosen = 'copilot' }) => ({ kind: 'agent', name: chosen, says: chosen }),
   },

@@ -19,7 +19,7 @@ export function explain(name: string, { about }: RunningAgent, error: unknown): 
   })
   const hint = ways.length === 0 ? '' : ` It offers: ${ways.join('; ')}.`
   return new Error(
-    `${name} wants you to log in first, with its own program.${hint} Then send the message again.`,
+    `${name} wants you to log in first: /login in the terminal, or with its own program.${hint} Then send the message again.`,
     {
       cause: error,
     },

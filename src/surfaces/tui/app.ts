@@ -8,6 +8,7 @@ import { userCommandsIn } from '../../commands/user-commands.ts'
 import type { CommandContext } from '../../commands/command.ts'
 import type { CommandHost } from './commands/command.ts'
 import { createCommandContext } from './commands/context.ts'
+import type { Outside } from './commands/context.ts'
 import { firstRun } from './commands/connect-view.ts'
 import { mayBeUsed } from './commands/consent-view.ts'
 import { runCommand } from './commands/run.ts'
@@ -43,6 +44,7 @@ type View = {
   readonly keys: CommandHost['keys']
   readonly look?: NonNullable<CommandContext['look']>
   readonly quit: () => void
+  readonly outside: Outside
 }
 
 export function createApp(options: TuiOptions, view: View) {

@@ -1,5 +1,5 @@
 /** What is between the screen and the terminal: the title of the window, what tells of its focus, and the beat of what moves. */
-import type { Terminal } from '@earendil-works/pi-tui'
+import type { TUI, Terminal } from '@earendil-works/pi-tui'
 import { safeText } from '../../lib/safe-text.ts'
 import type { Model } from './model/model.ts'
 
@@ -38,3 +38,16 @@ export function createPulse(everyMs: number, draw: () => void) {
     },
   }
 }
+
+/** Lets a program have the terminal for a while. */
+export const createOutside =
+  (tui: Pick<TUI, 'stop' | 'start' | 'requestRender'>) =>
+  async <T>(work: () => Promise<T>): Promise<T> => {
+    tui.stop()
+    try {
+      return await work()
+    } finally {
+      tui.start()
+      tui.requestRender(true)
+    }
+  }

@@ -11,10 +11,11 @@ import {
 import type { Terminal } from '@earendil-works/pi-tui'
 import { deferred } from '../../lib/deferred.ts'
 import { createApp } from './app.ts'
-import { createPulse, onEveryInput, titleOf } from './around.ts'
+import { createOutside, createPulse, onEveryInput, titleOf } from './around.ts'
 import { createAsking } from './asking.ts'
 import { screenKeys } from './commands/keys.ts'
 import { completion } from './editor/complete.ts'
+import { takePicture } from './editor/take-picture.ts'
 import { offerAgain } from './editor/offer-again.ts'
 import { createPress } from './keys.ts'
 import { createLook } from './look.ts'
@@ -41,6 +42,7 @@ export async function runTui(
   // The library draws none by this protocol once it has the whole screen; the transcript does.
   const protocol = getCapabilities().images
   const tui = new TuiAltScreen(terminal, false, undefined, { mouse: true })
+  const outside = createOutside(tui)
   const editor = new Editor(tui, theme.editor, { paddingX: 1, autocompleteMaxVisible: 8 })
 
   let frame: NodeJS.Timeout | undefined
@@ -70,6 +72,7 @@ export async function runTui(
     quit,
     write,
     copy,
+    outside,
     closesPages: true,
     isLooking: () => !notifier.isAway(),
     keys: screenKeys,
@@ -126,26 +129,22 @@ export async function runTui(
   }
 
   async function editInOwnEditor(): Promise<void> {
-    tui.stop()
-    const text = await options
-      .editOutside(editor.getExpandedText())
-      // Without the editor the text stays as it was.
-      .catch(() => undefined)
-    tui.start()
+    // Without the editor the text stays as it was.
+    const text = await outside(() => options.editOutside(editor.getExpandedText())).catch(
+      () => undefined,
+    )
     if (text !== undefined) editor.setText(text)
     tui.requestRender(true)
   }
 
-  async function takePicture(path: string | undefined): Promise<void> {
-    const { pictures } = options
-    // What cannot be read is no picture, and a path stays what it is.
-    const found = await (path === undefined ? pictures.inClipboard() : pictures.at(path)).catch(
-      () => undefined,
-    )
-    if (found !== undefined) editor.insertTextAtCursor(`${app.pastes.keepPicture(found)} `)
-    else if (path !== undefined) editor.insertTextAtCursor(path)
-    else app.tell({ kind: 'hint', text: 'the clipboard has no picture' })
-    tui.requestRender()
+  const taking = {
+    pictures: options.pictures,
+    pastes: app.pastes,
+    insert(text: string) {
+      editor.insertTextAtCursor(text)
+      tui.requestRender()
+    },
+    hint: (text: string) => app.tell({ kind: 'hint', text }),
   }
 
   const press = createPress({
@@ -153,7 +152,7 @@ export async function runTui(
     now: () => performance.now(),
     editor,
     keepPaste: app.pastes.keep,
-    takePicture: (path) => void takePicture(path),
+    takePicture: (path) => void takePicture(taking, path),
     dialog: app.dialogs.press,
     picker: app.picker.press,
     page: (key) => turnPage(app, key),

@@ -247,6 +247,10 @@ export const RewindPreviewAnswer = object({
 const restored = {
   restoredFiles: list(text),
   skippedFiles: list(object({ path: text, reason: text })),
+  /** Those of the restored ones that are gone, because they were not there then. */
+  removedFiles: list(text).optional(),
+  foreignFiles: list(text).optional(),
+  root: text.optional(),
 }
 /** `POST …/rewind` and `POST …/undo`. */
 export const RewoundAnswer = object({

@@ -4,6 +4,7 @@ import { BadSetting, getSetting, setSetting, unsetSetting } from '../../../confi
 import { BadConfig } from '../../../config/config-file.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import { didYouMean } from '../../../lib/nearest.ts'
+import { dim } from '../render/span.ts'
 import { usage } from '../command.ts'
 import type { Cli, Run } from '../command.ts'
 
@@ -19,9 +20,13 @@ export const run: Run = async (cli, given) => {
     if (setting === undefined)
       throw wrong(`config ${action} wants the name of a setting, as model.name. ${NOTHING}`)
     if (action === 'get') return print(cli, getSetting(config, setting) ?? null)
-    if (action === 'unset') return await writeConfig(fs, unsetSetting(config, setting, path))
+    if (action === 'unset') {
+      await writeConfig(fs, unsetSetting(config, setting, path))
+      return cli.out.note(dim(`${setting} is not set any more, in ${path}.`))
+    }
     if (value === undefined) throw wrong(`config set wants a value. ${NOTHING}`)
     await writeConfig(fs, setSetting(config, setting, value))
+    cli.out.note(dim(`${setting} is set, in ${path}.`))
   } catch (cause) {
     if (!(cause instanceof BadConfig || cause instanceof BadSetting)) throw cause
     throw new EngineError('invalid', cause.message, { cause })

@@ -9,12 +9,19 @@ import type { TuiOptions } from '../options.ts'
 import type { Conversation } from '../session/conversation.ts'
 import type { CommandHost } from './command.ts'
 
+/** Lets a program have the terminal for a while. */
+export type Outside = <T>(work: () => Promise<T>) => Promise<T>
+
 type ContextOptions = {
   readonly options: TuiOptions
   readonly host: CommandHost
-  readonly conversation: Pick<Conversation, 'spokenTo' | 'live'>
+  readonly conversation: Pick<Conversation, 'spokenTo' | 'live' | 'answerer'>
   readonly tell: (message: Message) => void
-  readonly view: { readonly look?: NonNullable<CommandContext['look']>; readonly quit: () => void }
+  readonly view: {
+    readonly look?: NonNullable<CommandContext['look']>
+    readonly quit: () => void
+    readonly outside: Outside
+  }
 }
 
 export function createCommandContext({
@@ -22,7 +29,7 @@ export function createCommandContext({
   host,
   conversation,
   tell,
-  view: { look, quit },
+  view: { look, quit, outside },
 }: ContextOptions): CommandHost['context'] {
   /** Settings, and what is said to a turn, are for the session that will be, too. */
   async function idFor({ changes }: Command): Promise<SessionId> {
@@ -40,6 +47,7 @@ export function createCommandContext({
     permissions,
     agents,
     guests,
+    logins: { open: async () => agents.logins(await conversation.answerer(), outside) },
     ...defined({ look }),
     table: host.table(),
     session: async () => engine.open(on ?? (await idFor(command))),

@@ -3,6 +3,7 @@ import { board, boardAdd } from '../../../commands/board.ts'
 import type { Command, Wording } from '../../../commands/command.ts'
 import { tree } from '../../../commands/fork.ts'
 import { help } from '../../../commands/help.ts'
+import { login } from '../../../commands/login.ts'
 import { keys, theme } from '../../../commands/look.ts'
 import type { Args } from '../../../commands/parse.ts'
 import { queue } from '../../../commands/queue.ts'
@@ -167,6 +168,17 @@ export const views: ReadonlyMap<string, View> = new Map([
     },
   }),
   named(share, { ask: chooseShare }),
+  named(login, {
+    async show(host, result, args) {
+      if ('done' in result || result.ways.length === 0 || args['way'] !== undefined)
+        return tellResult(host, login, result)
+      const way = await host.choose(
+        `Log in to ${result.agent}`,
+        result.ways.map(({ id, name, about }) => ({ label: name, detail: about, value: id })),
+      )
+      if (way !== undefined) await runShown(host, login, { way })
+    },
+  }),
   named(queue, { show: queueView }),
   named(search, { ask: line('words', 'Search for'), show: searchView }),
   named(sql, { ask: line('query', 'One SELECT') }),

@@ -10,7 +10,7 @@ import { readPage } from './history.ts'
 import { liveSession, openSession } from './open-session.ts'
 import type { OpenHow } from './open-session.ts'
 import { look } from './look.ts'
-import { refresh, watchOtherProcess } from './refresh.ts'
+import { answererOf, refresh, watchOtherProcess } from './refresh.ts'
 import { send } from './send.ts'
 
 const MOST_PICTURE_BYTES = 4 * 1024 * 1024
@@ -50,6 +50,7 @@ export function createConversation(options: SessionOptions) {
       const { engine, id } = context
       return id && (await engine.open(id)).readBlob(sha256, { mostBytes: MOST_PICTURE_BYTES })
     },
+    answerer: () => answererOf(context),
     /** A person is back. */
     look: () => look(context),
     stop() {

@@ -1,5 +1,6 @@
 /** Brings what the model says of the session up to date: its status, and what a turn of another process asks. */
 import { setImmediate as nextRound } from 'node:timers/promises'
+import type { Answerer } from '../../../commands/command.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import { permissionAsk, questionAsk } from '../../../state/asks.ts'
@@ -24,12 +25,20 @@ export async function refresh(context: SessionContext): Promise<void> {
   if (!context.model().turn.mine) await showAsked(context, id).catch(() => {})
 }
 
+const whoAnswers = async (context: SessionContext) =>
+  context.agents.answering(await answererOf(context))
+
 /** The one that was chosen here, else the one that the session had, else whom the configuration leads to. */
-async function whoAnswers({ engine, agents, chosen, id, isSpoken }: SessionContext) {
-  if (chosen !== undefined) return agents.answering({ chosen })
+export async function answererOf({
+  engine,
+  chosen,
+  id,
+  isSpoken,
+}: SessionContext): Promise<Answerer> {
+  if (chosen !== undefined) return { chosen }
   const recorded =
     id === undefined || !isSpoken ? undefined : (await (await engine.open(id)).state()).answeredBy
-  return agents.answering(defined({ recorded }))
+  return defined({ recorded })
 }
 
 /** A process that died tells nobody: while another one seems to be at work it is looked after. */

@@ -14,7 +14,8 @@ const WIDE = 100
 /** Where there is little room, what nobody guesses stays. */
 const KEYS = [
   'enter opens · ctrl+r renames · ctrl+f forks · ctrl+d deletes · esc leaves · type to filter',
-  'ctrl+r name · ctrl+f fork · ctrl+d delete',
+  'enter opens · ctrl+r renames · ctrl+f forks · ctrl+d deletes · esc leaves',
+  '^r name · ^f fork · ^d delete · esc back',
 ] as const
 
 type PickerOptions = {
@@ -30,7 +31,7 @@ export function pickerLines(picker: Picker, options: PickerOptions): string[] {
     `${theme.bold('Sessions')}  ${theme.cyan('❯')} ${inLine(picker.filter)}${theme.inverse(' ')}  ${theme.dim(counts(picker, options.now))}`,
     theme.dim('─'.repeat(width)),
   ]
-  const foot = theme.dim(fit(KEYS.find((keys) => keys.length <= width) ?? KEYS[1], width))
+  const foot = theme.dim(fit(KEYS.find((keys) => keys.length <= width) ?? KEYS[2], width))
   const room = height - head.length - 1
   const isWide = width >= WIDE
   const below = isWide ? 0 : Math.min(6, Math.floor(room / 3))
