@@ -1,5 +1,5 @@
 /** All sessions by day, with how they are doing. What is typed searches names and everything that was said. */
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { defined } from '../../../../lib/defined.ts'
 import { ago, counted } from '../../../../lib/quantities.ts'
 import type { SearchAnswer, SessionRow } from '../../api.ts'
@@ -137,12 +137,20 @@ type LinkProps = {
 const markWords = { failed: 'Failed', finished: 'Finished, not seen yet' } as const
 
 function SessionLink({ session, now, mark, isOpen, isChosen }: LinkProps) {
+  const link = useRef<HTMLAnchorElement>(null)
+  // Keys that step through the list move the focus too, unless it is in a field.
+  useEffect(() => {
+    const active = document.activeElement
+    if (isChosen && (active === document.body || active?.matches('.session-link')))
+      link.current?.focus({ preventScroll: true })
+  }, [isChosen])
   const place = session.repository ?? (session.cwd === undefined ? '' : baseName(session.cwd))
   const { status } = session
   const sign = status === 'idle' ? mark : status
   const word = status === 'idle' ? mark && markWords[mark] : statusWords[status]
   return (
     <a
+      ref={link}
       class={`session-link ${isChosen ? 'is-chosen' : ''} ${mark === undefined ? '' : 'is-unseen'}`}
       data-id={session.id}
       href={hashOf({ view: 'session', id: session.id })}
