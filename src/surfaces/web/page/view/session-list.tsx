@@ -1,10 +1,10 @@
 /** All sessions by day, with how they are doing. What is typed searches names and everything that was said. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { defined } from '../../../../lib/defined.ts'
 import { ago, counted } from '../../../../lib/quantities.ts'
-import type { SearchAnswer, SessionRow } from '../../api.ts'
+import type { ProjectsAnswer, SearchAnswer, SessionRow } from '../../api.ts'
 import { hashOf } from '../model/route.ts'
-import { rowsOf, step, titleOf } from '../model/sessions.ts'
+import { filterOf, filters, rowsOf, step, titleOf } from '../model/sessions.ts'
 import { baseName, visible } from '../model/words.ts'
 import { Icon } from './icon.tsx'
 import { statusWords } from './session-facts.tsx'
@@ -28,13 +28,16 @@ const TYPING_MS = 120
 
 export function SessionList({ openId, hasStore, inbox, steps }: Props) {
   const [query, setQuery] = useState('')
-  const { sessions, total, isLoaded, failure, loadMore } = useSessions(query)
+  const [filter, setFilter] = useState('')
+  const { sessions, total, isLoaded, failure, loadMore } = useSessions(query, filterOf(filter))
   const [chosen, setChosen] = useState(openId)
   const found = useAnswer<SearchAnswer>(
     hasStore && query.trim().length > 1 ? '/api/search' : undefined,
     { q: query, limit: 8 },
     { delayMs: TYPING_MS },
   )
+  const projects = useAnswer<ProjectsAnswer>('/api/projects').answer?.projects ?? []
+  const repositories = [...new Set(projects.flatMap(({ repository }) => repository ?? []))]
   const now = Date.now()
   const rows = useMemo(() => rowsOf(sessions, now), [sessions])
   const keys = useMemo(() => rows.map(({ key }) => key), [rows])
@@ -85,12 +88,29 @@ export function SessionList({ openId, hasStore, inbox, steps }: Props) {
           value={query}
           onInput={(event) => setQuery(event.currentTarget.value)}
         />
+        <select
+          aria-label="Which sessions"
+          class={filter === '' ? '' : 'is-on'}
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        >
+          {filters.map(([value, name]) => (
+            <option value={value}>{name}</option>
+          ))}
+          {repositories.map((name) => (
+            <option value={`repository:${name}`}>{visible(name)}</option>
+          ))}
+        </select>
       </div>
       {failure !== undefined && <p class="bad pad">{failure}</p>}
       {!isLoaded && failure === undefined && <p class="faint pad">Loading sessions…</p>}
       {isLoaded && total === 0 && (
         <p class="faint pad">
-          {query === '' ? 'No sessions yet. “New” begins one.' : 'No session is called so.'}
+          {query !== ''
+            ? 'No session is called so.'
+            : filter !== ''
+              ? 'No session is like that.'
+              : 'No sessions yet. “New” begins one.'}
         </p>
       )}
       <VirtualList
@@ -137,20 +157,12 @@ type LinkProps = {
 const markWords = { failed: 'Failed', finished: 'Finished, not seen yet' } as const
 
 function SessionLink({ session, now, mark, isOpen, isChosen }: LinkProps) {
-  const link = useRef<HTMLAnchorElement>(null)
-  // Keys that step through the list move the focus too, unless it is in a field.
-  useEffect(() => {
-    const active = document.activeElement
-    if (isChosen && (active === document.body || active?.matches('.session-link')))
-      link.current?.focus({ preventScroll: true })
-  }, [isChosen])
   const place = session.repository ?? (session.cwd === undefined ? '' : baseName(session.cwd))
   const { status } = session
   const sign = status === 'idle' ? mark : status
   const word = status === 'idle' ? mark && markWords[mark] : statusWords[status]
   return (
     <a
-      ref={link}
       class={`session-link ${isChosen ? 'is-chosen' : ''} ${mark === undefined ? '' : 'is-unseen'}`}
       data-id={session.id}
       href={hashOf({ view: 'session', id: session.id })}
