@@ -136,6 +136,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/inbox/left": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens the sessions that were open when their process died, or leaves them */
+        post: operations["post_inbox_left"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/link": {
         parameters: {
             query?: never;
@@ -1331,7 +1348,7 @@ export interface components {
                 text: string;
                 title: string;
                 /** @enum {string} */
-                why: "waits" | "works" | "failed" | "stopped" | "finished";
+                why: "left" | "waits" | "works" | "failed" | "stopped" | "finished";
             }[];
         };
         LinkAnswer: {
@@ -1487,7 +1504,7 @@ export interface components {
             eventsRemoved: number;
             filesUnrecorded: boolean;
             /** @enum {string} */
-            mode: "conversation" | "conversation-and-files";
+            mode: "conversation" | "conversation-and-files" | "files";
             prompt: string;
             restoredFiles: string[];
             sessionId: string;
@@ -1542,6 +1559,12 @@ export interface components {
             };
             hasStore: boolean;
             home?: string;
+            team?: {
+                name: string;
+                person: string;
+                role: string;
+                scopes: string[];
+            };
             version: string;
         };
         SessionAnswer: {
@@ -1596,6 +1619,14 @@ export interface components {
             id: string;
             modifiedAt: string;
             name?: string;
+            remote?: {
+                isStale: boolean;
+                isSteerable: boolean;
+                machine: string;
+                person?: string;
+                staleAt: string;
+                state: string;
+            };
             repository?: string;
             status: components["schemas"]["SessionStatus"];
             summary: string;
@@ -1960,6 +1991,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InboxAnswer"];
+                };
+            };
+            /** @description Failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_inbox_left: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    restore: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OkAnswer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OkAnswer"];
                 };
             };
             /** @description Failed */
@@ -3473,7 +3539,7 @@ export interface operations {
                 "application/json": {
                     eventId: string;
                     /** @enum {string} */
-                    mode?: "conversation" | "conversation-and-files";
+                    mode?: "conversation" | "conversation-and-files" | "files";
                 };
             };
         };
@@ -3695,7 +3761,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    mode?: "conversation" | "conversation-and-files";
+                    mode?: "conversation" | "conversation-and-files" | "files";
                     /** @default 1 */
                     turns?: number;
                 };

@@ -204,6 +204,9 @@ function open({ home, id }: Place) {
       editOutside: async () => undefined,
       past: noPast,
       settings: {},
+      saveLook: async () => {},
+      seen: () => {},
+      pictures: { at: async () => undefined, inClipboard: async () => undefined },
     },
     terminal,
   )

@@ -42,13 +42,16 @@ export async function makeReport(
   return makers[kind](connection, scopeOf(options, usual[kind]), options)
 }
 
+/** In whole weeks, as a calendar of it has. */
+const A_YEAR = '371d'
+
 /** What charts are drawn from. Throws as `makeReport` does. */
 export async function readActivityOf(
   connection: Connection,
-  options: ReportOptions & { readonly since: string },
+  options: ReportOptions,
 ): Promise<Activity & Scope> {
   const { readActivity } = await import('./activity.ts')
-  const scope = scopeOf(options, options.since)
+  const scope = scopeOf(options, A_YEAR)
   const { prices } = options
   const read = await connection.use((db) => readActivity(sqlOf(db), scope, defined({ prices })))
   return { ...read, ...scope }

@@ -1,18 +1,15 @@
-/** `/chronicle`: reports over all sessions, made from the store when they are asked for; `/reindex` makes the store anew. */
+/** `/chronicle`: reports over all sessions, made from the store when they are asked for. */
 import { z } from 'zod'
 import type { Report, ReportKind } from '../chronicle/report.ts'
 import { EngineError } from '../engine/errors.ts'
 import { defined } from '../lib/defined.ts'
 import { ownZone } from '../lib/time-zone.ts'
-import { grouped } from '../lib/grouped.ts'
 import { command } from './command.ts'
 import type { CommandContext } from './command.ts'
 import { elsewhere, farBehind, farOf } from './far.ts'
 import type { Far } from './far.ts'
-import { asking, behind, freshStore, reading } from './fresh-store.ts'
-import { counted } from '../lib/quantities.ts'
+import { asking, behind, freshStore } from './fresh-store.ts'
 import type { FarBehind } from '../store/far-store.ts'
-import { code, plain } from './markdown.ts'
 
 const report = (kind: ReportKind, summary: string, aliases: readonly string[] = []) =>
   command({
@@ -119,40 +116,3 @@ export const reports = [
   }),
   ...Object.values(made),
 ]
-
-export const reindex = command({
-  name: 'reindex',
-  aliases: ['chronicle reindex'],
-  summary: 'bring the index of all sessions up to the logs',
-  changes: 'store',
-  on: 'home',
-  args: z.object({
-    force: z.boolean().optional().describe('read everything again, not only what changed'),
-  }),
-  run: (context, { force }) =>
-    asking(async () => {
-      context.working?.('reading all sessions')
-      try {
-        const store = await context.store()
-        const { signal } = context.waiting ?? {}
-        const done = await store.reindex({ ...reading(context), ...defined({ force, signal }) })
-        return { ...done, path: await store.path() }
-      } finally {
-        context.working?.(undefined)
-      }
-    }),
-  say({ indexed, skipped, removed, failed, finished }) {
-    const parts = [
-      `${counted(indexed, 'session')} indexed`,
-      `${grouped(skipped)} unchanged`,
-      ...(removed > 0 ? [`${grouped(removed)} no longer there`] : []),
-      ...(failed.length > 0 ? [`${grouped(failed.length)} failed`] : []),
-    ]
-    return [
-      `${parts.join(', ')}.`,
-      ...failed.map(({ id, reason }) => `- ${code(id)} ${plain(reason)}`),
-      ...(failed.length > 0 ? ['reprise doctor looks at what is wrong with them.'] : []),
-      ...(finished ? [] : ['Stopped before the end. The next run goes on from here.']),
-    ].join('\n')
-  },
-})

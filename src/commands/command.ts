@@ -4,6 +4,7 @@
  * surface may show a result in its own way, but none decides what a command does.
  */
 import type { z } from 'zod'
+import type { Look } from '../config/look-names.ts'
 import type { Agent } from '../engine/agent.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { WriterOptions } from '../engine/live/writer.ts'
@@ -80,6 +81,8 @@ export interface CommandContext extends HomeServices, Faculties, Wording {
   working?(what: string | undefined): void
   /** In between, of something that goes on; in Markdown. */
   tell?(said: string): void
+  /** Where a person can be asked for a yes or no. */
+  confirm?(question: string): Promise<boolean>
 }
 
 /** What not every surface has. */
@@ -88,6 +91,8 @@ export interface Faculties {
   /** May be changed: whether everything is allowed without asking. */
   readonly permissions?: { allowAll: boolean }
   readonly agents?: KnownAgents
+  /** Of a terminal with colours and an editor. */
+  readonly look?: { now(): Look; change(to: Partial<Look>): Promise<void> }
   /** The machine on which other agents may have left something: its environment and the user's own folder. */
   readonly machine?: { readonly env: NodeJS.ProcessEnv; readonly home: string }
 }

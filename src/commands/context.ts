@@ -1,8 +1,7 @@
-/** What the model is given, and what it cost: `/compact`, `/context`, `/usage`. */
+/** Room for the model, and what it cost: `/compact`, `/usage`. */
 import { z } from 'zod'
 import { defined } from '../lib/defined.ts'
 import { command } from './command.ts'
-import { contextText } from './context-text.ts'
 import { plain, table } from './markdown.ts'
 import { amount, counted } from '../lib/quantities.ts'
 
@@ -25,16 +24,6 @@ export const compact = command({
   },
   say: ({ messagesRemoved, tokensBefore, tokensAfter, checkpointNumber }) =>
     `Compacted: ${counted(messagesRemoved, 'message')} became checkpoint ${checkpointNumber}, ${amount(tokensBefore)} → ${amount(tokensAfter)} tokens.`,
-})
-
-export const context = command({
-  name: 'context',
-  summary: 'what fills the window of the model',
-  changes: 'nothing',
-  on: 'session',
-  args: z.object({}),
-  run: async (given) => (await given.session()).contextParts(),
-  say: contextText,
 })
 
 export const usage = command({

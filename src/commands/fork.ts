@@ -4,7 +4,8 @@ import { EngineError } from '../engine/errors.ts'
 import type { Session } from '../engine/session.ts'
 import type { EventId } from '../format/ids.ts'
 import { defined } from '../lib/defined.ts'
-import { ago } from '../lib/quantities.ts'
+import type { RewoundBranch } from '../engine/time/rewound-branches.ts'
+import { ago, counted } from '../lib/quantities.ts'
 import { forkTree } from '../state/fork-tree.ts'
 import { command } from './command.ts'
 import { code, plain } from './markdown.ts'
@@ -24,17 +25,26 @@ export const fork = command({
       .min(1)
       .optional()
       .describe('the last thing that is taken along: a compaction, by its number'),
+    rewound: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('what was taken back, by its number in the tree: the copy has it again'),
   }),
   words: ['name…'],
-  async run(context, { name, before: point, checkpoint }) {
+  async run(context, { name, before: point, checkpoint, rewound }) {
     const session = await context.session()
-    if (point !== undefined && checkpoint !== undefined)
-      throw new EngineError('invalid', 'Give --before or --checkpoint. Nothing was forked.')
+    if ([point, checkpoint, rewound].filter((each) => each !== undefined).length > 1)
+      throw new EngineError(
+        'invalid',
+        'Give one of --before, --checkpoint and --rewound. Nothing was forked.',
+      )
     const before =
       checkpoint === undefined
         ? await startOf(session, point)
         : await afterCheckpoint(session, checkpoint)
-    const forked = await session.fork(defined({ name, before }))
+    const forked = await session.fork(defined({ name, before, rewound }))
     await context.view?.open(forked.sessionId)
     return forked
   },
@@ -63,30 +73,46 @@ async function afterCheckpoint(session: Session, number: number): Promise<EventI
 
 export const tree = command({
   name: 'tree',
-  summary: 'the forks of the session',
+  summary: 'the forks of the session, and what was taken back in it',
   changes: 'nothing',
   on: 'session',
   args: z.object({}),
   async run(context) {
-    const { id } = await context.session()
+    const session = await context.session()
+    const { id } = session
     const rows = forkTree(await context.engine.list(), id)
     return {
       here: id,
-      rows: rows.map(({ session: { name, summary, ...session }, depth }) => ({
-        sessionId: session.id,
+      rows: rows.map(({ session: { name, summary, ...each }, depth }) => ({
+        sessionId: each.id,
         depth,
         title: name || summary || '(no name)',
-        modifiedAt: session.modifiedAt,
+        modifiedAt: each.modifiedAt,
       })),
+      rewound: await session.rewoundBranches(),
     }
   },
-  say({ here, rows }, { now, call }) {
-    if (rows.length < 2) return `This session has no forks. ${call('fork')} makes one.`
-    return rows
-      .map(({ sessionId, depth, title, modifiedAt }) => {
-        const mark = sessionId === here ? ' ← here' : ''
-        return `${'  '.repeat(depth)}- ${code(sessionId.slice(0, 8))} ${plain(title)} · ${ago(modifiedAt, now())}${mark}`
-      })
-      .join('\n')
+  say({ here, rows, rewound }, { now, call }) {
+    if (rows.length < 2 && rewound.length === 0)
+      return `This session has no forks. ${call('fork')} makes one.`
+    const sessions = rows.flatMap(({ sessionId, depth, title, modifiedAt }) => {
+      const isHere = sessionId === here
+      const row = `${'  '.repeat(depth)}- ${code(sessionId.slice(0, 8))} ${plain(title)} · ${ago(modifiedAt, now())}${isHere ? ' ← here' : ''}`
+      const taken = rewound.map(
+        (branch) =>
+          `${'  '.repeat(depth + 1)}- ${aboutBranch(branch, now())}: ${plain(branch.prompt)}`,
+      )
+      return isHere ? [row, ...taken] : [row]
+    })
+    if (rewound.length === 0) return sessions.join('\n')
+    return [
+      ...sessions,
+      '',
+      `${code(call('fork', '--rewound <number>'))} brings one back as a fork.`,
+    ].join('\n')
   },
 })
+
+/** What was taken back, without its words. */
+export const aboutBranch = ({ number, turns, rewoundAt }: RewoundBranch, now: Date): string =>
+  `taken back ${number}, ${counted(turns, 'turn')}, ${ago(rewoundAt, now)}`

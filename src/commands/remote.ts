@@ -1,7 +1,7 @@
 /** `/remote`: whether a session has a copy in Mission Control, and may be acted in from there. */
 import { z } from 'zod'
 import type { RemoteControl, RemoteMode, RemoteStatus } from '../engine/remote-control.ts'
-import { counted, relativeTime } from '../lib/quantities.ts'
+import { relativeTime } from '../lib/quantities.ts'
 import { command } from './command.ts'
 import type { CommandContext, Wording } from './command.ts'
 import { noMissionControl } from './find-session.ts'
@@ -43,20 +43,6 @@ export const remoteOff = command({
   args: z.object({}),
   run: (context) => set(context, 'off'),
   say: sayStatus,
-})
-
-export const remoteSync = command({
-  name: 'remote sync',
-  aliases: ['sync'],
-  summary: 'bring copies in Mission Control that are behind up to their sessions',
-  changes: 'nothing',
-  on: 'home',
-  args: z.object({}),
-  run: async (context) => (await remoteOf(context)).sync(),
-  say: ({ done, failed }) =>
-    done + failed === 0
-      ? 'Every copy is up to its session.'
-      : `${counted(done, 'copy', 'copies')} brought up to date${failed === 0 ? '.' : `, ${failed} could not be; they are tried again.`}`,
 })
 
 export const remoteList = command({

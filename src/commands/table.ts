@@ -10,15 +10,17 @@ import {
 } from './board.ts'
 import { changes } from './changes.ts'
 import { features } from './features.ts'
-import { reindex, reports } from './chronicle.ts'
+import { reports } from './chronicle.ts'
 import type { Command } from './command.ts'
-import { compact, context, usage } from './context.ts'
+import { compact, usage } from './context.ts'
+import { context, contextOmit, contextRestore } from './context-at.ts'
 import { copy } from './copy.ts'
 import { forget } from './forget.ts'
 import { fork, tree } from './fork.ts'
-import { instructions, skills } from './guidance.ts'
+import { agents, instructions, skills } from './guidance.ts'
 import { importCommand } from './import.ts'
 import { help } from './help.ts'
+import { keys, theme } from './look.ts'
 import { migrate } from './migrate.ts'
 import {
   cancel,
@@ -31,17 +33,11 @@ import {
   tell,
 } from './queue.ts'
 import { handoff, remoteTake } from './handoff.ts'
-import {
-  remote,
-  remoteApprove,
-  remoteLink,
-  remoteList,
-  remoteOff,
-  remoteOn,
-  remoteSync,
-} from './remote.ts'
+import { remote, remoteApprove, remoteLink, remoteList, remoteOff, remoteOn } from './remote.ts'
 import { tasksArchive, tasksCancel, tasksList, tasksShow, tasksStart } from './tasks.ts'
 import { deleteAll, deleteSession, discard, prune, restore, trash } from './remove.ts'
+import { reopen } from './reopen.ts'
+import { reindex } from './reindex.ts'
 import { rename } from './rename.ts'
 import { retry } from './retry.ts'
 import { search } from './search.ts'
@@ -52,6 +48,8 @@ import { options } from './agent-options.ts'
 import { agent, mode, model, permissions } from './settings.ts'
 import { share } from './share.ts'
 import { sql } from './sql.ts'
+import { remoteKickstart } from './kickstart.ts'
+import { remoteSync } from './sync.ts'
 import { redo, rewind, undo } from './time.ts'
 
 export const table: readonly Command[] = [
@@ -71,6 +69,7 @@ export const table: readonly Command[] = [
   discard,
   forget,
   resume,
+  reopen,
   fresh,
   undo,
   redo,
@@ -80,8 +79,11 @@ export const table: readonly Command[] = [
   tree,
   compact,
   context,
+  contextOmit,
+  contextRestore,
   instructions,
   skills,
+  agents,
   usage,
   model,
   options,
@@ -118,6 +120,7 @@ export const table: readonly Command[] = [
   remoteSync,
   remoteList,
   remoteApprove,
+  remoteKickstart,
   remoteTake,
   handoff,
   remoteLink,
@@ -126,6 +129,8 @@ export const table: readonly Command[] = [
   tasksShow,
   tasksCancel,
   tasksArchive,
+  theme,
+  keys,
   features,
   help,
   exit,

@@ -21,22 +21,35 @@ export const tasksStart = command({
     prompt: z.string().min(1).optional().describe('what is to be done'),
     name: z.string().optional().describe('what its session is called'),
     pool: z.string().optional().describe('only a worker of this pool takes it'),
+    machine: z
+      .string()
+      .optional()
+      .describe('a session of this machine of yours, in its own project, where it allows that'),
     clean: z.boolean().optional().describe('without the changes that are not committed here'),
     yes: z.boolean().optional().describe('do not ask before changes leave this machine'),
   }),
   words: ['prompt…'],
-  async run(context, { prompt, name, pool, clean, yes }): Promise<Started> {
+  async run(context, { prompt, name, pool, machine, clean, yes }): Promise<Started> {
     if (prompt === undefined)
       throw new EngineError(
         'invalid',
         'A task needs a prompt: what is to be done. Nothing was left.',
       )
     const { tasks } = await remoteOf(context)
-    const draft = await tasks.draft(context.cwd)
+    if (machine !== undefined && pool !== undefined)
+      throw new EngineError('invalid', 'Give --machine or --pool, not both. Nothing was left.')
+    // A machine has files of its own.
+    const draft = await (machine === undefined
+      ? tasks.draft(context.cwd)
+      : tasks.place(context.cwd))
     const goesAlong = clean === true ? withoutChanges(draft) : draft
     if (yes !== true && goesAlong.wish.patch !== undefined)
       return { asked: `${sayDraft(goesAlong)}\n\nLeave the task, with these changes?`, goesAlong }
-    const task = await tasks.start({ prompt, ...goesAlong.wish, ...defined({ name, pool }) })
+    const task = await tasks.start({
+      prompt,
+      ...goesAlong.wish,
+      ...defined({ name, pool, machine }),
+    })
     return { task }
   },
   say: (result, { call }) =>

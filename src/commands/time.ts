@@ -11,10 +11,13 @@ import type { RewindPoint } from '../state/turns.ts'
 import { lineCounts } from './changes.ts'
 import { command } from './command.ts'
 import type { CommandContext, Wording } from './command.ts'
-import { code, plain } from './markdown.ts'
+import { code, fenced, plain } from './markdown.ts'
 import { messageAt } from './message-at.ts'
+import { rewindDiffs } from './rewind-diffs.ts'
 
 const keepFiles = z.boolean().optional().describe('the conversation only: files stay as they are')
+
+const filesOnly = z.boolean().optional().describe('the files only: the conversation stays as it is')
 
 type Rewound = RewindResult & {
   /** The whole message that was taken back first. */
@@ -49,16 +52,28 @@ export const rewind = command({
   args: z.object({
     point: z.string().optional().describe('the number of a turn, or the id of an event'),
     keepFiles,
+    filesOnly,
     preview: z.boolean().optional().describe('only say what would be taken back'),
     list: z.boolean().optional().describe('only list the messages'),
   }),
   words: ['point'],
-  async run(context, { point, keepFiles: keeps, preview, list }) {
+  async run(context, { point, keepFiles: keeps, filesOnly: only, preview, list }) {
     const session = await context.session()
+    if (keeps === true && only === true)
+      throw new EngineError('invalid', 'Give --keep-files or --files-only. Nothing was changed.')
     if (point === undefined || list === true)
       return { points: (await session.rewindPoints()).map(pointOf) }
     const eventId = await pointCalled(session, point)
-    if (preview === true) return session.previewRewind(eventId)
+    if (preview === true)
+      return {
+        ...(await session.previewRewind(eventId)),
+        diffs: await rewindDiffs(session, eventId),
+      }
+    if (only === true)
+      return {
+        ...(await session.rewind(eventId, { ...context.waiting, mode: 'files' })),
+        message: '',
+      }
     return givingBack(context, session, eventId, () =>
       session.rewind(eventId, { ...context.waiting, ...kept(keeps) }),
     )
@@ -67,7 +82,12 @@ export const rewind = command({
     if ('points' in result) return sayPoints(result.points, wording)
     if (!('files' in result)) return sayRewound(result, wording)
     const [what, ...files] = sayPreview(result)
-    return [`This would take back ${what}.`, ...files.map((line) => `- ${plain(line)}`)].join('\n')
+    const diffs = result.diffs.map(({ path, diff }) => `\n${code(path)}\n\n${fenced(diff, 'diff')}`)
+    return [
+      `This would take back ${what}.`,
+      ...files.map((line) => `- ${plain(line)}`),
+      ...diffs,
+    ].join('\n')
   },
 })
 
@@ -114,6 +134,11 @@ async function givingBack(
 }
 
 function sayRewound(result: RewindResult, { call }: Wording): string {
+  if (result.mode === 'files')
+    return [
+      `The conversation is as it was. ${call('redo')} brings the files back.`,
+      plain(filesTold(result)),
+    ].join('\n')
   const taken = `Took back ${counted(result.turnsRemoved, 'turn')}. ${call('redo')} brings it back.`
   return [taken, plain(filesTold(result))].filter(Boolean).join('\n')
 }
@@ -156,7 +181,12 @@ export const redo = command({
     return { ...result, turnsRestored }
   },
   say: (result) =>
-    [`Redone: ${counted(result.turnsRestored, 'turn')} came back.`, plain(filesTold(result))]
+    [
+      result.eventsRestored === 0
+        ? 'Redone: the files are as they were before.'
+        : `Redone: ${counted(result.turnsRestored, 'turn')} came back.`,
+      plain(filesTold(result)),
+    ]
       .filter(Boolean)
       .join('\n'),
 })

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { FEATURES } from './feature-names.ts'
+import { KEYS, THEMES } from './look-names.ts'
 
 const hook = z.object({
   command: z.string().min(1),
@@ -91,9 +92,13 @@ export const configSchema = z.looseObject({
   /** How the terminal looks and behaves. */
   terminal: z
     .object({
-      /** How a user who looks elsewhere is called back. Default: auto. */
       /** The user was shown around once. */
       welcomed: z.boolean().optional(),
+      /** Its colours. Default: auto, by the background. */
+      theme: z.enum(THEMES).optional(),
+      /** Those of the editor. Default: usual. */
+      keys: z.enum(KEYS).optional(),
+      /** How a user who looks elsewhere is called back. Default: auto. */
       notify: z.enum(['auto', 'bell', 'osc9', 'osc99', 'osc777', 'off']).optional(),
     })
     .optional(),
@@ -120,6 +125,26 @@ export const configSchema = z.looseObject({
       repositories: z.record(z.string(), z.enum(['off', 'export', 'steer'])).optional(),
       /** Whether people may allow for good, or switch to autopilot, from afar. Default: false. */
       mayWiden: z.boolean().optional(),
+      /** Repositories of which reindex does not ask any more whether older sessions be sent. */
+      dismissed: z.array(z.string()).optional(),
+      /** Directories in which sessions may be started from afar, by repository. */
+      kickstart: z.record(z.string(), z.string()).optional(),
+    })
+    .optional(),
+  /** How sessions are searched besides by words. */
+  search: z
+    .object({
+      /** An endpoint that makes vectors of texts, so that a session is found by what it means. Default: none is asked. */
+      embedding: z
+        .object({
+          /** As `http://localhost:11434` (ollama) or `https://api.openai.com/v1`. */
+          url: z.url(),
+          model: z.string().min(1),
+          kind: z.enum(['openai-compatible', 'ollama']).optional(),
+          /** The name of the environment variable that holds the key. */
+          apiKeyEnv: z.string().optional(),
+        })
+        .optional(),
     })
     .optional(),
   /** What is not wanted as a whole; "reprise features" lists them. Default: all on. */

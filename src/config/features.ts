@@ -7,12 +7,7 @@ import { FEATURES, type Feature } from './feature-names.ts'
 
 type FeatureReason =
   /** Nothing keeps it off. */
-  | 'none'
-  /** This version has no use of it, whatever the settings say. */
-  | 'gate'
-  | 'setting'
-  | 'login'
-  | 'repository'
+  'none' | 'setting' | 'login' | 'repository'
 
 /** What is there besides the settings. */
 type Standing = {
@@ -34,8 +29,8 @@ export type FeatureStanding = {
 type Row = {
   readonly about: string
   readonly needs?: readonly ('login' | 'repository')[]
-  /** What rules it in place of the setting, in words. */
-  readonly gate?: { readonly on: boolean; readonly says: string }
+  /** Off unless its setting is true. */
+  readonly isAskedFor?: true
 }
 
 const rows: Readonly<Record<Feature, Row>> = {
@@ -47,7 +42,6 @@ const rows: Readonly<Record<Feature, Row>> = {
   },
   backgroundSessions: {
     about: 'sessions and forks that go on beside the one that is shown',
-    gate: { on: true, says: 'It is part of every surface; the setting changes nothing yet.' },
   },
   sessionIndexing: { about: 'copies of sessions in Mission Control', needs: ['login'] },
   sessionIndexingRepo: {
@@ -56,14 +50,15 @@ const rows: Readonly<Record<Feature, Row>> = {
   },
   cloudSessions: { about: 'work on workers of Mission Control: --cloud, tasks', needs: ['login'] },
   remoteKickstart: {
-    about: 'sessions that are started here from afar',
-    gate: { on: false, says: 'Nothing starts sessions here from afar in this version.' },
+    about: 'sessions that are started here from afar, in projects that control.kickstart names',
+    needs: ['login', 'repository'],
+    isAskedFor: true,
   },
 }
 
-/** As the settings have it; all but what this version has no use of are on unless the user said otherwise. */
+/** As the settings have it; all but what has to be asked for are on unless its setting is false. */
 export const isOn = ({ features = {} }: Pick<Config, 'features'>, name: Feature): boolean =>
-  rows[name].gate?.on ?? features[name] ?? true
+  features[name] ?? rows[name].isAskedFor !== true
 
 export const featuresOf = (config: Pick<Config, 'features'>, here: Standing): FeatureStanding[] =>
   FEATURES.map((name) => ({ name, about: rows[name].about, ...standingOf(name, config, here) }))
@@ -73,8 +68,7 @@ function standingOf(
   config: Pick<Config, 'features'>,
   here: Standing,
 ): Pick<FeatureStanding, 'on' | 'reason' | 'says'> {
-  const { gate, needs = [] } = rows[name]
-  if (gate !== undefined) return { on: gate.on, reason: gate.on ? 'none' : 'gate', says: gate.says }
+  const { needs = [] } = rows[name]
   if (!isOn(config, name)) return { on: false, reason: 'setting', says: howToTurnOn(name) }
   if (needs.includes('login') && !here.isLoggedIn)
     return {

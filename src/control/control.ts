@@ -5,6 +5,8 @@ import { createRedactor } from '../lib/redact/redact.ts'
 import { withoutPlaces } from '../lib/redact/places.ts'
 import type { Objects } from './blobs/objects.ts'
 import type { Database } from './database/port.ts'
+import { openBackfill } from './derived/backfill.ts'
+import type { Backfill } from './derived/backfill.ts'
 import { openStores } from './derived/stores.ts'
 import type { Stores } from './derived/stores.ts'
 import { createFigures } from './figures.ts'
@@ -50,6 +52,7 @@ export interface Control extends AsyncDisposable {
   readonly notices: Notices
   readonly changes: Changes
   readonly stores: Stores
+  readonly backfill: Backfill
   readonly meter: Meter
   readonly heard: Heard
   readonly figures: Figures
@@ -85,6 +88,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
   const everyMs = settings.lookMs
   const stop = new AbortController()
   const stores = openStores(db, { folder: options.derived, now })
+  const backfill = openBackfill(stores, { stopping: stop.signal, onTrouble })
   const redactor = createRedactor({ key: randomBytes(32) })
   const tail = await openTail(db, { everyMs, onTrouble })
   const notices = await openNotices(db)
@@ -107,6 +111,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
     notices,
     changes,
     stores,
+    backfill,
     meter,
     heard,
     figures,
@@ -128,6 +133,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
       await group.settled()
       await meter[Symbol.asyncDispose]()
       await heard[Symbol.asyncDispose]()
+      await backfill.settled()
       await stores[Symbol.asyncDispose]()
     },
   }

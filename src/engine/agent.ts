@@ -34,6 +34,8 @@ export interface Agent {
   readonly takesFiles?: boolean
   /** It can say that its task is done (`session.task_complete`), so autopilot may ask it to go on until it is. */
   readonly completesTasks?: boolean
+  /** It remembers the conversation itself: the context is not what its model is given. */
+  readonly keepsContext?: boolean
   /** It can go on with calls that a process left before they had begun, as `Turn.left` tells them. */
   readonly continues?: boolean
   /** Sub-agents that are at work now, where it can have any. */

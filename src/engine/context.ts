@@ -58,6 +58,7 @@ export type EngineContext = {
   readonly compaction?: CompactionRules | undefined
   /** What undo took back goes for good after so many days; undefined: it stays until it is discarded. */
   readonly keepRewoundDays?: number | undefined
+  readonly noForks?: string | undefined
   /** Record what tools change in the project, so that a rewind can take it back. */
   readonly trackFiles: boolean
   /** People who watch can answer questions. */

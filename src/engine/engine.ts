@@ -69,6 +69,8 @@ export type Prepared = {
   readonly hooks?: readonly Hook[]
   /** What undo took back goes for good after so many days. Without it, it stays until it is discarded. */
   readonly keepRewoundDays?: number
+  /** Why no session is forked here, in words. Without it, they are. */
+  readonly noForks?: string
   /** Takes secrets out of what is about to be written. */
   readonly redact?: Redact
   readonly redactStream?: () => RedactStream
@@ -156,6 +158,8 @@ export function createEngine(options: EngineOptions): Engine {
     forget: async (query, given) => (await home()).forget(query, given),
     discard: async (id, given) => (await home()).discard(id, given),
     leftovers: async (given) => (await home()).leftovers(given),
+    leftOpen: async () => (await home()).leftOpen(),
+    toldLeftOpen: async () => (await home()).toldLeftOpen(),
     import: async (given) => (await home()).import(given),
     importFolder: async (given) => (await home()).importFolder(given),
     doctor: async (id) => (await home()).doctor(id),
@@ -192,6 +196,7 @@ async function loadOperations(
     hookFiles: given.hookFiles,
     hooks: given.hooks ?? [],
     keepRewoundDays: given.keepRewoundDays,
+    noForks: given.noForks,
     redact: given.redact,
     redactStream: given.redactStream,
     mayCopy: given.mayCopy,

@@ -37,10 +37,14 @@ import { askAside } from './time/ask-aside.ts'
 import { changedFile, changes } from './time/changes.ts'
 import { clearContext } from './time/clear-context.ts'
 import { compact } from './time/compact.ts'
+import { contextAt } from './time/context-at.ts'
+import { contextItem } from './time/context-item.ts'
 import { contextParts } from './time/context-parts.ts'
 import { contextSize } from './time/context-size.ts'
+import { editContext } from './time/edit-context.ts'
 import { fork } from './time/fork.ts'
 import { summariseForHandoff } from './time/handoff-summary.ts'
+import { rewoundBranches } from './time/rewound-branches.ts'
 import { restoreFile } from './time/restore-file.ts'
 import { points, preview, redo, rewind, undo } from './time/rewind.ts'
 import { translateError } from './translate-error.ts'
@@ -132,6 +136,8 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     transcript: () => transcript(engine, id),
     contextSize: () => on((session) => contextSize(engine, session)),
     contextParts: (given) => fresh((session) => contextParts(engine, session, given)),
+    contextAt: (moment = {}) => fresh((session) => contextAt(engine, session, moment)),
+    contextItem: (item) => fresh((session) => contextItem(engine, session, item)),
     askAside: (question) => fresh((session) => askAside(engine, session, question)),
     note: (remark) => on((session) => note(engine, session, remark)),
     recordHandoff: (from) => on((session) => recordHandoff(engine, session, from)),
@@ -147,7 +153,9 @@ export function sessionHandle(engine: EngineContext, id: SessionId): Session {
     undo: (given) => fresh((session) => undo(engine, session, given)),
     redo: (given) => on((session) => redo(engine, session, given)),
     fork: (given) => fresh((session) => fork(engine, session, given)),
+    rewoundBranches: () => fresh((session) => rewoundBranches(engine, session)),
     compact: (given) => fresh((session) => compact(engine, session, given)),
+    editContext: (edit) => fresh((session) => editContext(engine, session, edit)),
     clearContext: (prompt) => on((session) => clearContext(engine, session, prompt)),
     summariseForHandoff: () => on((session) => summariseForHandoff(engine, session)),
 

@@ -39,6 +39,8 @@ export type FarPlace = {
   readonly isStale: boolean
   readonly staleAt: string
   readonly isSteerable: boolean
+  /** Whose it is, by the id that Mission Control has for them. */
+  readonly person?: string
 }
 
 export type FarSummary = SessionSummary & { readonly remote: FarPlace }
@@ -67,7 +69,10 @@ export type TaskDraft = {
 
 export interface TaskControl {
   draft(cwd: string): Promise<TaskDraft>
-  start(wish: TaskWish & { readonly pool?: string }): Promise<Task>
+  /** Only which repository it is, for a machine that has it. */
+  place(cwd: string): Promise<TaskDraft>
+  /** For a worker of a pool, or as a session of one of one's own machines. */
+  start(wish: TaskWish & { readonly pool?: string; readonly machine?: string }): Promise<Task>
   list(query: { readonly isArchived: boolean }): Promise<readonly Task[]>
   show(id: string): Promise<WholeTask>
   cancel(id: string): Promise<Task>
@@ -97,6 +102,48 @@ export type TakenOver = {
   readonly hasChanges: boolean
 }
 
+export type SyncWish = {
+  /** Also sessions of which nothing was said, all or those of a repository: from now on a copy of them is kept. */
+  readonly history?: { readonly repository?: string }
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
+  readonly signal?: AbortSignal
+}
+
+/** What came of bringing all copies up to their sessions. */
+export type Synced = {
+  readonly scanned: number
+  readonly unchanged: number
+  /** Sessions that Mission Control did not know. */
+  readonly created: number
+  readonly eventsUploaded: number
+  readonly failed: readonly { readonly id: string; readonly reason: string }[]
+  /** Sessions that wait to be read there for search, SQL and reports, and for which that could not be asked for. */
+  readonly backfillQueued: number
+  readonly backfillFailed: number
+  /** False: stopped before the end. */
+  readonly finished: boolean
+}
+
+/** In what the copy of a session differs from the session, in words that follow its id. */
+export type CopyDifference = {
+  readonly id: string
+  readonly what: string
+  readonly why: string
+  readonly canBeSynced: boolean
+}
+
+export type CopyReport = {
+  readonly url: string
+  /** Why nothing could be compared. */
+  readonly trouble?: string
+  readonly same: number
+  /** Of which no copy is kept, by configuration or because their person said so. */
+  readonly unwanted: number
+  readonly differing: readonly CopyDifference[]
+  /** Sessions that wait there to be read for search, SQL and reports. */
+  readonly unread: number
+}
+
 export interface RemoteControl {
   /** A session of another machine goes on as a fresh one of this home, in this directory. */
   takeOver(
@@ -109,8 +156,16 @@ export interface RemoteControl {
   status(id: SessionId): Promise<RemoteStatus>
   /** From now on, for this session; returns when its copy is up to its log, or could not be. */
   set(id: SessionId, mode: RemoteMode): Promise<RemoteStatus>
-  /** Brings every copy that is behind up to its log. */
-  sync(): Promise<{ readonly done: number; readonly failed: number }>
+  /** Brings every copy that is wanted up to its log, those too that were never sent. */
+  sync(wish?: SyncWish): Promise<Synced>
+  /** Brings the copy of this one up to its log now, as far as that can be. */
+  push(id: SessionId): Promise<RemoteStatus>
+  /** Sessions, all or those of a repository, that have no copy there and of which nobody said that there be none. */
+  withoutCopy(of: { readonly repository?: string }): Promise<number>
+  /** Where the history there differs from these sessions, or from all, and why. */
+  compare(ids?: readonly SessionId[]): Promise<CopyReport>
+  /** The person in this session said no when older ones were to be sent. */
+  dismissIn(id: SessionId): Promise<void>
   sessions(): Promise<readonly RemoteSummary[]>
   /** Those of other machines, the nearest first. Answers soon, with what was last known if it must. */
   near(

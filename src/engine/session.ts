@@ -33,11 +33,16 @@ import type { WriterOptions } from './live/writer.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { ChangedFile, Changes, ChangeScope, FilePair } from './time/changes.ts'
 import type { CompactOptions, Compacted } from './time/compact.ts'
+import type { ContextItem } from '../state/context-items.ts'
+import type { ContextAt, ContextMoment } from './time/context-at.ts'
+import type { ContextItemWords } from './time/context-item.ts'
+import type { ContextEdit } from './time/edit-context.ts'
 import type { WindowParts } from './time/context-parts.ts'
 import type { ContextSize } from './time/context-size.ts'
 import type { ForkOptions, Forked } from './time/fork.ts'
 import type { RestoredFile, RestoreFile } from './time/restore-file.ts'
 import type { RedoResult, RewindOptions, RewindPreview, RewindResult } from './time/rewind.ts'
+import type { RewoundBranch } from './time/rewound-branches.ts'
 import type { Pending } from './neighbours/pending.ts'
 import type { Activity } from './turn/activity.ts'
 import type { CancelOptions } from './turn/cancel.ts'
@@ -141,6 +146,10 @@ interface History {
   contextSize(): Promise<ContextSize>
   /** `most`: how many of the largest pieces are named. */
   contextParts(options?: { readonly most?: number }): Promise<WindowParts>
+  /** What the model was given in a turn, or would be given now, item by item. */
+  contextAt(moment?: ContextMoment): Promise<ContextAt>
+  /** One of the items with its words, by the id of its event or the beginning of that. */
+  contextItem(item: string): Promise<ContextItemWords>
   /** Asks the agent something beside the conversation; it is kept nowhere. */
   askAside(question: string): Promise<string>
   /** A remark of a program, kept in the log. */
@@ -164,7 +173,11 @@ interface Time {
   undo(options?: RewindOptions & { turns?: number }): Promise<RewindResult>
   redo(options?: WriterOptions): Promise<RedoResult>
   fork(options?: ForkOptions): Promise<Forked>
+  /** What rewinds took away and a fork can bring back, newest first. */
+  rewoundBranches(): Promise<readonly RewoundBranch[]>
   compact(options?: CompactOptions): Promise<Compacted>
+  /** Leaves an item out of what the model is given from here on, or gives it again. Recorded; an undo takes it back. */
+  editContext(edit: ContextEdit): Promise<ContextItem>
   /** The model begins anew with one message. How many messages it is not given any more. */
   clearContext(prompt: string): Promise<number>
   summariseForHandoff(): Promise<string>

@@ -7,7 +7,8 @@ import { sessionFsContract } from '../../test/contracts/session-fs.ts'
 import { folderProvider } from '../../test/support/provider.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import type { ClientCalls } from './client-calls.ts'
-import { openClient, type ClientOptions } from './client.ts'
+import { type ClientOptions } from './client-home.ts'
+import { openClient } from './client.ts'
 import type { SessionFs } from './session-fs.ts'
 
 const posix = { conventions: 'posix', sessionStatePath: '/state' } as const
@@ -126,7 +127,7 @@ describe('a client that cannot be relied on', () => {
   it('that is slow gets a limit, and nothing is asked before its late deed is done', async () => {
     const late = Promise.withResolvers<void>()
     const { fs, dispose } = await openAt(
-      { ...posix, limitMs: 20 },
+      { ...posix, limitMs: 500 },
       (calls) => async (method, params) => {
         if (method === 'appendFile') await late.promise
         return calls(method, params)

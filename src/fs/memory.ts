@@ -4,23 +4,21 @@
  */
 import { checkPath } from '../lib/check-path.ts'
 import { FsError } from './fs-error.ts'
+import { openMemoryAppend } from './memory-append.ts'
 import { failure, followPlan, type FaultPlan, type FaultyOperation } from './memory-faults.ts'
-import { above, openNames } from './memory-names.ts'
+import { openNames } from './memory-names.ts'
 import {
   contentOf,
-  cutTo,
-  failSync,
   newFile,
   newFolder,
   survivors,
   syncFile,
-  writeAt,
   type MemoryFile,
   type MemoryFolder,
   type MemoryNode,
 } from './memory-tree.ts'
 import { openListeners } from './memory-watch.ts'
-import type { AppendFile, FileStat, ReadFile, SessionFs } from './session-fs.ts'
+import type { FileStat, ReadFile, SessionFs } from './session-fs.ts'
 
 export interface MemoryFs extends SessionFs {
   crash(options?: { readonly faults?: FaultPlan }): MemoryFs
@@ -47,43 +45,6 @@ function openTree(root: MemoryFolder, faults: FaultPlan): MemoryFs {
   const find = (path: string): MemoryNode | undefined => {
     checkPower(path)
     return tree.find(path)
-  }
-
-  function openAppendOn(path: string, file: MemoryFile): AppendFile {
-    let nameIsDurable = file.bytes.length > 0
-    return {
-      identity: file.identity,
-      size: async () => file.bytes.length,
-      write: async (chunks, position) => {
-        checkPower(path)
-        const fault = nextFault('write')
-        const bytes = Buffer.concat(chunks)
-        writeAt(
-          file,
-          fault === undefined ? bytes : bytes.subarray(0, fault.afterBytes ?? 0),
-          position,
-        )
-        listeners.tell(above(path))
-        if (fault !== undefined) throw failure(fault, path)
-      },
-      sync: async () => {
-        checkPower(path)
-        const fault = nextFault('sync')
-        if (fault !== undefined) {
-          failSync(file)
-          throw failure(fault, path)
-        }
-        syncFile(file)
-        if (!nameIsDurable) tree.syncWayDown(path)
-        nameIsDurable = true
-      },
-      truncate: async (size) => {
-        call('truncate', path)
-        cutTo(file, size)
-        listeners.tell(above(path))
-      },
-      close: async () => {},
-    }
   }
 
   return {
@@ -123,7 +84,8 @@ function openTree(root: MemoryFolder, faults: FaultPlan): MemoryFs {
     },
     openAppend: async (path) => {
       call('openAppend', path)
-      return openAppendOn(path, tree.findFile(path) ?? tree.put(path, newFile()))
+      const file = tree.findFile(path) ?? tree.put(path, newFile())
+      return openMemoryAppend(path, file, { checkPower, nextFault, tree, tell: listeners.tell })
     },
 
     writeAtomic: async (path, bytes, { durable }) => {

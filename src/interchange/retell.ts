@@ -5,7 +5,7 @@
 import type { Event, Stranger } from '../format/event.ts'
 import { INTERRUPTED } from '../state/provider-valid.ts'
 import { defined } from '../lib/defined.ts'
-import type { CallMade, Picture } from './teller.ts'
+import type { CallMade, Picture } from './told-drafts.ts'
 import type { Tally } from './tally.ts'
 
 export type Retold =

@@ -94,6 +94,7 @@ type Bulky = {
 
 function bulkyFields(draft: Draft, limits: BlobLimits): Bulky[] {
   if (draft.type === 'session.binary_asset') return binary(draft.data, ['data'])
+  if (draft.type === 'session.usage_record') return whole(draft.data, ['reprise', 'tools'])
   if (draft.type === 'user.message') {
     return (draft.data.attachments ?? []).flatMap((attachment, index) =>
       attachment.type === 'blob' ? binary(draft.data, ['attachments', String(index), 'data']) : [],
@@ -131,6 +132,14 @@ function longText(data: object, path: string[], limits: BlobLimits): Bulky[] {
   const rest = (hash: string) =>
     `${head}\n… ${bytes.length - kept} bytes kept in blob ${hash} …\n${tail}`
   return [{ path, bytes, rest }]
+}
+
+/** The same from one event to the next: kept once, whatever its length. */
+function whole(data: object, path: string[]): Bulky[] {
+  const value = fieldOf(data, path)
+  if (typeof value !== 'string' || value === '') return []
+  const bytes = Buffer.from(value.toWellFormed())
+  return [{ path, bytes, rest: () => '', mimeType: 'application/json' }]
 }
 
 /** Text that is not base64 in its usual form is kept as it is, so that it can be given back as it was. */

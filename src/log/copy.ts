@@ -9,6 +9,8 @@ import { NEWLINE, readBlocks } from './split.ts'
 export type CopyOptions = {
   /** Copies the bytes before this one. Default: all. */
   readonly end?: number
+  /** Behind what the other file holds. Default: in its place. */
+  readonly isContinued?: boolean
   /** Gets a line without its newline; undefined leaves it as it is. */
   readonly rewriteLine?: (line: Uint8Array) => Uint8Array | undefined
   /** In ASCII. Without it every line is handed to `rewriteLine`. */
@@ -25,7 +27,8 @@ export async function copyLog(
   const written = await withFile(fs, from, async (source) => {
     const target = await fs.openAppend(to)
     try {
-      if ((await target.size()) > 0) await target.truncate(0)
+      const held = await target.size()
+      if (held > 0 && options.isContinued !== true) await target.truncate(0)
       const size = await copyInto(source, target, options)
       await target.sync()
       return size
@@ -39,10 +42,10 @@ export async function copyLog(
 async function copyInto(
   source: ReadFile,
   target: AppendFile,
-  { end = source.size, rewriteLine, onlyLinesContaining }: CopyOptions,
+  { end = source.size, isContinued = false, rewriteLine, onlyLinesContaining }: CopyOptions,
 ): Promise<number> {
   const to = Math.min(end, source.size)
-  let position = 0
+  let position = isContinued ? await target.size() : 0
   const put = async (chunks: readonly Uint8Array[]) => {
     await target.write(chunks, position)
     position += chunks.reduce((sum, chunk) => sum + chunk.length, 0)

@@ -6,70 +6,30 @@
  */
 import { asSessionId } from '../format/ids.ts'
 import type { SessionId } from '../format/ids.ts'
-import { homeFolder, inHome, logPath, sessionDir } from '../format/paths.ts'
-import { decodeText, encodeText } from '../lib/bytes.ts'
+import { homeFolder, sessionDir } from '../format/paths.ts'
 import { errorText } from '../lib/error-text.ts'
 import { serially } from '../lib/serially.ts'
 import { readLease } from '../log/lease.ts'
-import type { About } from './about-session.ts'
-import { push } from './push.ts'
-import type { PushParts, Right } from './push.ts'
+import { bringCopy, mark } from './bring-copy.ts'
+import type { CopyParts, CopyStatus, First, Lane } from './bring-copy.ts'
 import { isPassing, RemoteError } from './remote-error.ts'
-import { noteInWorkspace } from './workspace-link.ts'
 
-export type CopyStatus =
-  | { readonly state: 'connecting' }
-  | { readonly state: 'active'; readonly at: Date }
-  /** `since`: from when on the copy is behind. `isFinal`: it is not tried again by itself. */
-  | {
-      readonly state: 'error'
-      readonly error: string
-      readonly since: Date
-      readonly isFinal: boolean
-    }
-
-type ExporterParts = PushParts & {
-  /** Whether a copy of it is to be kept. */
-  isWanted(id: SessionId): Promise<boolean>
-  /** What lists tell of it; undefined for one that has said nothing. */
-  about(id: SessionId): Promise<About | undefined>
+type ExporterParts = Omit<CopyParts, 'now' | 'isStopped'> & {
   readonly now?: () => Date
   /** The first wait before something is tried again. Default 1000. */
   readonly retryMs?: number
 }
 
-type Lane = {
-  right?: Right | undefined
-  status: CopyStatus
-  failures: number
-  isMarked: boolean
-  /** This process has changed it; what another one left behind is not waited for at the end. */
-  isOwn: boolean
-  /** What lists there were last told of it. */
-  told: string
-  /** When workspace.yaml was last told. */
-  notedAt: number
-  /** What is done before anything is sent; kept in the mark. */
-  first: First | undefined
-  timer?: NodeJS.Timeout | undefined
-  readonly run: () => Promise<void>
-}
-
-/**
- * `renew`: the copy has what must not be kept; it is removed for good and made anew from the log, if there is one.
- * `restore`: a copy that was deleted there is let in again.
- */
-const FIRSTS = ['renew', 'restore'] as const
-type First = (typeof FIRSTS)[number]
+export type Exporter = ReturnType<typeof createExporter>
 
 const LATER_MS = 50
 const LONGEST_RETRY_MS = 60_000
-const NOTE_MS = 5000
 
 export function createExporter(parts: ExporterParts) {
   const { fs, now = () => new Date(), retryMs = 1000 } = parts
   const lanes = new Map<SessionId, Lane>()
   let isStopped = false
+  const copying: CopyParts = { ...parts, now, isStopped: () => isStopped }
 
   const ownLane = (id: SessionId): Lane => {
     const lane = laneOf(id)
@@ -85,6 +45,7 @@ export function createExporter(parts: ExporterParts) {
       isMarked: false,
       isOwn: false,
       told: '',
+      sent: 0,
       notedAt: 0,
       first: undefined,
       run: serially(() => bring(id, lane)),
@@ -97,64 +58,11 @@ export function createExporter(parts: ExporterParts) {
     clearTimeout(lane.timer)
     lane.timer = undefined
     try {
-      await mark(id, lane)
-      const isGone = (await fs.stat(logPath(sessionDir(id)))) === undefined
-      const isWanted = !isGone && (await parts.isWanted(id))
-      if (isGone || lane.first !== undefined) await prepare(id, lane, { isGone, isWanted })
-      if (isWanted) lane.right = (await push(parts, id, lane.right)).right
-      if (isWanted) await tellAbout(id, lane)
-      if (isWanted) await note(id, lane)
-      lane.failures = 0
-      lane.status = { state: 'active', at: now() }
-      await fs.remove(inHome('remoteDue', { id }))
-      lane.isMarked = false
+      await bringCopy(copying, id, lane)
     } catch (cause) {
       lane.right = undefined
       failed(lane, cause)
     }
-  }
-
-  /** What it is called and about, where that is other than it was. */
-  async function tellAbout(id: SessionId, lane: Lane): Promise<void> {
-    const about = await parts.about(id)
-    const text = JSON.stringify(about)
-    if (about === undefined || text === lane.told) return
-    await parts.server.heartbeat(id, about)
-    lane.told = text
-  }
-
-  /** Now and then, and at the end: what it says is for people and other programs, the server knows it exactly. */
-  async function note(id: SessionId, lane: Lane): Promise<void> {
-    const { head } = lane.right?.copy ?? {}
-    const isLate = now().getTime() - lane.notedAt >= NOTE_MS
-    if (head === undefined || !(isLate || isStopped)) return
-    lane.notedAt = now().getTime()
-    await noteInWorkspace(fs, id, head.lastEventId)
-  }
-
-  /** Says too what another process left to be done. */
-  async function mark(id: SessionId, lane: Lane): Promise<void> {
-    const path = inHome('remoteDue', { id })
-    const left = lane.isMarked ? undefined : await fs.read(path)
-    lane.first ??= FIRSTS.find((first) => left !== undefined && decodeText(left) === first)
-    if (lane.isMarked && lane.first === undefined) return
-    await fs.writeAtomic(path, encodeText(lane.first ?? ''), { durable: lane.first !== undefined })
-    lane.isMarked = true
-  }
-
-  /** What the log does not have any more must not stay in the copy; what came back is let in again. */
-  async function prepare(
-    id: SessionId,
-    lane: Lane,
-    { isGone, isWanted }: { readonly isGone: boolean; readonly isWanted: boolean },
-  ): Promise<void> {
-    lane.right = undefined
-    const { server } = parts
-    const forGood = lane.first === 'renew'
-    if (isGone || forGood) await ifThere(server.remove(id, { forGood }))
-    if (isWanted) await ifThere(server.restore(id))
-    lane.first = undefined
-    await fs.writeAtomic(inHome('remoteDue', { id }), encodeText(''), { durable: false })
   }
 
   function failed(lane: Lane, cause: unknown): void {
@@ -191,7 +99,7 @@ export function createExporter(parts: ExporterParts) {
     async anewSoon(id: SessionId, first: First): Promise<void> {
       const lane = ownLane(id)
       lane.first = first
-      await mark(id, lane)
+      await mark(fs, id, lane)
       later(lane, LATER_MS)
     },
     /** Now, whatever went wrong before. */
@@ -206,6 +114,8 @@ export function createExporter(parts: ExporterParts) {
       if ((await readLease(fs, sessionDir(id)))?.alive !== true) await laneOf(id).run()
     },
     isStopped: (): boolean => isStopped,
+    /** Events that were sent of it since this process began. */
+    sent: (id: SessionId): number => lanes.get(id)?.sent ?? 0,
     status: (id: SessionId): CopyStatus | undefined => lanes.get(id)?.status,
     /** Sessions whose copies other processes left behind their logs. */
     async due(): Promise<readonly SessionId[]> {
@@ -223,11 +133,4 @@ export function createExporter(parts: ExporterParts) {
       await Promise.race([Promise.all(waiting.map(([, lane]) => lane.run())), deadline])
     },
   }
-}
-
-/** There is no copy: nothing to remove or to restore. */
-async function ifThere(work: Promise<void>): Promise<void> {
-  await work.catch((cause: unknown) => {
-    if (!(cause instanceof RemoteError) || cause.trouble !== 'gone') throw cause
-  })
 }

@@ -144,6 +144,7 @@ export const summaryOf = (far: RemoteSession | MeantSession): FarSummary => ({
     isStale: far.presence.isStale,
     staleAt: far.presence.staleAt,
     isSteerable: far.isSteerable,
+    ...defined({ person: far.person || undefined }),
   },
 })
 

@@ -11,7 +11,7 @@ import { defined } from '../lib/defined.ts'
 const text = z.string()
 const path = text.min(1).max(1000)
 const waitMs = z.int().min(0).max(30_000).optional()
-const mode = z.enum(['conversation', 'conversation-and-files']).optional()
+const mode = z.enum(['conversation', 'conversation-and-files', 'files']).optional()
 
 const event = text.transform(asEventId)
 const scope = z.discriminatedUnion('kind', [
@@ -51,13 +51,18 @@ export const operations = {
   ),
   redo: row(z.object({ waitMs }), (session, wish) => session.redo(defined(wish))),
   fork: row(
-    z.object({ title: text.optional(), before: text.optional() }),
-    (session, { title, before }) =>
+    z.object({
+      title: text.optional(),
+      before: text.optional(),
+      rewound: z.int().positive().optional(),
+    }),
+    (session, { title, before, rewound }) =>
       session.fork({
-        ...defined({ name: title }),
+        ...defined({ name: title, rewound }),
         ...(before !== undefined && { before: asEventId(before) }),
       }),
   ),
+  'rewound-branches': row(nothing, (session) => session.rewoundBranches()),
   compact: row(z.object({ instructions: text.optional(), waitMs }), (session, wish) =>
     session.compact(defined(wish)),
   ),
@@ -98,6 +103,11 @@ export const operations = {
   ),
   'clear-context': row(z.object({ prompt: text }), (session, { prompt }) =>
     session.clearContext(prompt),
+  ),
+  'context-edit': row(
+    z.object({ operation: z.enum(['omit', 'restore']), item: text.min(1), waitMs }),
+    (session, { operation, item, ...wish }) =>
+      session.editContext({ operation, item, ...defined(wish) }),
   ),
   'handoff-summary': row(nothing, (session) => session.summariseForHandoff()),
   'context-size': row(nothing, (session) => session.contextSize()),

@@ -10,16 +10,18 @@ import type { Notice } from '../format/notice.ts'
 import { sessionDir } from '../format/paths.ts'
 import { inLanes } from '../lib/in-lanes.ts'
 import { createExporter } from './exporter.ts'
-import type { CopyStatus } from './exporter.ts'
+import type { CopyStatus } from './bring-copy.ts'
 import type { Redaction } from './lines.ts'
 import { aboutSession } from './about-session.ts'
+import { compareCopies } from './compare.ts'
 import { createConnections } from './far/connections.ts'
 import { taskControl } from './task-control.ts'
 import { farLists } from './far-list.ts'
 import { lastLink, readLink, writeLink } from './link.ts'
 import type { Server } from './server.ts'
 import { createSteering } from './steering.ts'
-import { noteSteerable } from './workspace-link.ts'
+import { syncAll } from './sync-all.ts'
+import { noteDismissed, noteSteerable } from './workspace-link.ts'
 
 export type RemoteParts = {
   readonly engine: Engine
@@ -78,6 +80,14 @@ export function openRemote(parts: RemoteParts): Remote {
     sync: (id) => exporter.sync(id),
     isSteerable: async (id) => (await modeOf(id)) === 'steer',
   })
+  const adopt = async (id: SessionId): Promise<boolean> => {
+    const dir = sessionDir(id)
+    const link = await readLink(fs, dir)
+    if (link?.mode === 'off' || (link !== undefined && link.server !== server.url)) return false
+    await writeLink(fs, dir, { version: 1, ...link, server: server.url, mode: 'export' })
+    modes.set(id, 'export')
+    return true
+  }
   const hasCopy = async (id: SessionId): Promise<boolean> => {
     const link = await lastLink(fs, id)
     return link?.server === server.url && link.copy !== undefined
@@ -125,11 +135,14 @@ export function openRemote(parts: RemoteParts): Remote {
       if (mode === 'steer') steering.watch(id)
       return statusOf(id)
     },
-    async sync() {
-      const states = await inLanes(await exporter.due(), LANES, (id) => exporter.sync(id))
-      const done = states.filter(({ state }) => state === 'active').length
-      return { done, failed: states.length - done }
+    sync: (wish = {}) => syncAll({ engine, server, exporter, modeOf, adopt }, wish),
+    async push(id) {
+      await exporter.sync(id)
+      return statusOf(id)
     },
+    compare: (ids) => compareCopies({ engine, server, modeOf }, ids),
+    dismissIn: (id) => noteDismissed(fs, id),
+    withoutCopy: ({ repository }) => countWithoutCopy(engine, repository),
     sessions: async () =>
       (await asEngineErrors(() => server.sessions())).map(({ presence, ...session }) => ({
         ...session,
@@ -180,6 +193,13 @@ export function openRemote(parts: RemoteParts): Remote {
       await ended
     },
   }
+}
+
+async function countWithoutCopy(engine: Engine, repository: string | undefined): Promise<number> {
+  const listed = await engine.list()
+  const ofIt = listed.filter((each) => repository === undefined || each.repository === repository)
+  const links = await inLanes(ofIt, LANES, ({ id }) => readLink(engine.fs, sessionDir(id)))
+  return links.filter((link) => link?.mode === undefined && link?.copy === undefined).length
 }
 
 async function repositoryOf(engine: Engine, id: SessionId): Promise<string | undefined> {

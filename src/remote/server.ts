@@ -26,8 +26,12 @@ const Me = z.object({
   tenant: z.string(),
   person: z.string(),
   name: z.string(),
+  role: z.string().optional(),
   machine: z.string().nullable(),
   scopes: z.array(z.string()),
+  /** A guest: they see this session and nothing else, until then. */
+  guestOf: z.string().optional(),
+  endsAt: z.string().optional(),
 })
 export type Me = z.output<typeof Me>
 
@@ -74,10 +78,9 @@ export type NearWish = {
 }
 
 const Trash = z.object({
-  sessions: z.array(
-    z.object({ id: z.string(), name: z.string().nullable(), deletedAt: z.string() }),
-  ),
+  sessions: z.array(z.object({ id: z.string(), title: z.string(), deletedAt: z.string() })),
 })
+const GuestLink = z.object({ id: z.string(), fragment: z.string(), ends: z.string() })
 
 const Command = z.object({
   id: z.string(),
@@ -96,6 +99,15 @@ export type Heartbeat = {
   readonly summary?: string
   readonly steerable?: boolean
 }
+
+const ServerHead = z.object({
+  id: z.string(),
+  generation: z.int(),
+  events: z.int(),
+  isTrashed: z.boolean(),
+})
+/** How far the log of a session goes there. */
+export type ServerHead = z.output<typeof ServerHead>
 
 const Head = z.object({ generation: z.int(), events: z.int() })
 export type Head = z.output<typeof Head>
@@ -225,7 +237,50 @@ export const openServer = (address: ServerAddress) => ({
   meant: async (value: string, timeoutMs: number): Promise<readonly MeantSession[]> =>
     (await askJson(address, `/api/sessions?${params({ meant: value })}`, MeantPage, { timeoutMs }))
       .sessions,
+  /** Of one's own sessions, in the trash too. */
+  heads: async (): Promise<readonly ServerHead[]> =>
+    (await askJson(address, '/api/heads', z.object({ sessions: z.array(ServerHead) }))).sessions,
+  /** Has them read for search, SQL and reports; how many wait for that. */
+  backfill: async (sessions: readonly string[]): Promise<number> =>
+    (
+      await askJson(address, '/api/analytics/backfill', z.object({ queued: z.int() }), {
+        method: 'POST',
+        json: { sessions },
+      })
+    ).queued,
+  unread: async (): Promise<number> =>
+    (await askJson(address, '/api/analytics/backfill', z.object({ waiting: z.int() }))).waiting,
   session: (id: string): Promise<RemoteSession> => askJson(address, at(id), RemoteSession),
+  ...commandCalls(address),
+  /** How far the log goes there. */
+  head: (id: string): Promise<Head> => askJson(address, at(id), Head),
+  /** Its frames, from behind an event on, until it breaks off. */
+  live: (id: string, after: string | undefined, signal: AbortSignal): AsyncGenerator<Frame> =>
+    framesOf(
+      address,
+      `${at(id)}/live${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`,
+      signal,
+    ),
+  async blob(id: string, hash: string): Promise<Uint8Array> {
+    const response = await askServer(address, `${at(id)}/blobs/${encodeURIComponent(hash)}`)
+    return new Uint8Array(await response.arrayBuffer())
+  },
+  notices: async (id: string, notices: readonly Notice[]): Promise<void> =>
+    void (await askServer(address, `${at(id)}/notices`, { method: 'POST', json: { notices } })),
+  /** Into the trash there, or for good. */
+  remove: async (id: string, { forGood }: { readonly forGood: boolean }): Promise<void> =>
+    void (await askServer(address, `${at(id)}${forGood ? '?now=true' : ''}`, { method: 'DELETE' })),
+  guestLink: (id: string, hours: number): Promise<z.output<typeof GuestLink>> =>
+    askJson(address, `${at(id)}/guest-links`, GuestLink, { method: 'POST', json: { hours } }),
+  trash: async (): Promise<z.output<typeof Trash>['sessions']> =>
+    (await askJson(address, '/api/trash', Trash)).sessions,
+  /** Out of the trash; one that was deleted for good may be exported again. */
+  restore: async (id: string): Promise<void> =>
+    void (await askServer(address, `${at(id)}/restore`, { method: 'POST' })),
+})
+
+/** What people want done with a session, and what its machine says to that. */
+const commandCalls = (address: ServerAddress) => ({
   /** Answers as soon as there is one, or after so many seconds. */
   claimCommands: async (
     id: string,
@@ -256,34 +311,11 @@ export const openServer = (address: ServerAddress) => ({
       timeoutMs: (wait + 30) * 1000,
       ...defined({ signal }),
     }),
-  /** How far the log goes there. */
-  head: (id: string): Promise<Head> => askJson(address, at(id), Head),
-  /** Its frames, from behind an event on, until it breaks off. */
-  live: (id: string, after: string | undefined, signal: AbortSignal): AsyncGenerator<Frame> =>
-    framesOf(
-      address,
-      `${at(id)}/live${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`,
-      signal,
-    ),
-  async blob(id: string, hash: string): Promise<Uint8Array> {
-    const response = await askServer(address, `${at(id)}/blobs/${encodeURIComponent(hash)}`)
-    return new Uint8Array(await response.arrayBuffer())
-  },
-  notices: async (id: string, notices: readonly Notice[]): Promise<void> =>
-    void (await askServer(address, `${at(id)}/notices`, { method: 'POST', json: { notices } })),
   settle: async (id: string, command: string, settlement: Settlement): Promise<void> =>
     void (await askServer(address, `${at(id)}/commands/${encodeURIComponent(command)}/settle`, {
       method: 'POST',
       json: settlement,
     })),
-  /** Into the trash there, or for good. */
-  remove: async (id: string, { forGood }: { readonly forGood: boolean }): Promise<void> =>
-    void (await askServer(address, `${at(id)}${forGood ? '?now=true' : ''}`, { method: 'DELETE' })),
-  trash: async (): Promise<z.output<typeof Trash>['sessions']> =>
-    (await askJson(address, '/api/trash', Trash)).sessions,
-  /** Out of the trash; one that was deleted for good may be exported again. */
-  restore: async (id: string): Promise<void> =>
-    void (await askServer(address, `${at(id)}/restore`, { method: 'POST' })),
 })
 
 /** As an array of JSON; each line keeps its bytes. */

@@ -5,6 +5,7 @@ import type { TaskControl, TaskDraft } from '../engine/remote-control.ts'
 import { defined } from '../lib/defined.ts'
 import { asEngineErrors } from './engine-errors.ts'
 import { git } from './git/git.ts'
+import { poolOf } from './kickstart.ts'
 import { makePatch } from './git/make-patch.ts'
 import type { Server } from './server.ts'
 
@@ -13,7 +14,11 @@ export const taskControl = (
   redactText: (text: string) => string,
 ): TaskControl => ({
   draft: (cwd) => draftOf(cwd, redactText),
-  start: (wish) => asEngineErrors(() => tasks.start(wish)),
+  place: placeOf,
+  start: ({ machine, ...wish }) =>
+    asEngineErrors(() =>
+      tasks.start(machine === undefined ? wish : { ...wish, pool: poolOf(machine) }),
+    ),
   list: (query) => asEngineErrors(() => tasks.list(query)),
   show: async (id) => asEngineErrors(async () => tasks.show(await whole(tasks, id))),
   cancel: async (id) => asEngineErrors(async () => tasks.cancel(await whole(tasks, id))),
@@ -42,16 +47,31 @@ async function whole(tasks: Server['tasks'], word: string): Promise<string> {
   )
 }
 
+async function placeOf(cwd: string): Promise<TaskDraft> {
+  const { gitRoot, branch } = await detectProject(cwd)
+  if (gitRoot === undefined)
+    throw new EngineError(
+      'invalid',
+      'This directory is in no repository: the other machine could not find the project. Nothing was started.',
+    )
+  const url = await originOf(gitRoot)
+  return { wish: { repository: { url, ...defined({ branch }) } }, files: [], leftOut: [] }
+}
+
+async function originOf(gitRoot: string): Promise<string> {
+  const url = await said(['remote', 'get-url', 'origin'], gitRoot)
+  if (url !== undefined) return url
+  throw new EngineError(
+    'invalid',
+    'This repository has no remote "origin" by which another machine could know it. Nothing was started.',
+  )
+}
+
 /** The repository, and all that is changed against what others can clone of it. */
 async function draftOf(cwd: string, redactText: (text: string) => string): Promise<TaskDraft> {
   const { gitRoot, branch } = await detectProject(cwd)
   if (gitRoot === undefined) return { wish: {}, files: [], leftOut: [] }
-  const url = await said(['remote', 'get-url', 'origin'], gitRoot)
-  if (url === undefined)
-    throw new EngineError(
-      'invalid',
-      'This repository has no remote "origin" that a worker could clone. Nothing was started.',
-    )
+  const url = await originOf(gitRoot)
   const base = await sharedCommit(gitRoot, branch)
   const patch = await makePatch({ cwd: gitRoot, base, redactText })
   const { text, files, leftOut } = patch

@@ -22,14 +22,21 @@ const PATIENCE_MS = 15_000
 
 const WORK: Readonly<Record<string, Work>> = { working: 'running', 'input-needed': 'waiting' }
 
-export function openTeamEngine(server: Server): Engine {
+type TeamEngineOptions = {
+  /** For a guest: there is no session but this one. */
+  readonly guestOf?: string | undefined
+}
+
+export function openTeamEngine(server: Server, { guestOf }: TeamEngineOptions = {}): Engine {
   const connections = createConnections(server)
   const base = createEngine({ fs: openMemory(), cwd: '/' })
   let known: { readonly at: number; readonly sessions: Promise<readonly FarSummary[]> } | undefined
 
   function list(): Promise<readonly FarSummary[]> {
     if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.sessions
-    const sessions = asEngineErrors(() => listAll(server))
+    const sessions = asEngineErrors(async () =>
+      guestOf === undefined ? listAll(server) : [summaryOf(await server.session(guestOf))],
+    )
     known = { at: performance.now(), sessions }
     sessions.catch(() => (known = undefined)) // who asked is told; the next one asks again
     return sessions
@@ -63,9 +70,9 @@ export function openTeamEngine(server: Server): Engine {
       }),
     trash: () =>
       asEngineErrors(async () =>
-        (await server.trash()).flatMap(({ id, name, deletedAt }) =>
+        (await server.trash()).flatMap(({ id, title, deletedAt }) =>
           isSessionId(id)
-            ? [{ id: asSessionId(id), title: name ?? id, deletedAt: new Date(deletedAt), path: '' }]
+            ? [{ id: asSessionId(id), title, deletedAt: new Date(deletedAt), path: '' }]
             : [],
         ),
       ),

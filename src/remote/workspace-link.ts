@@ -17,6 +17,10 @@ export const noteInWorkspace = (fs: SessionFs, id: SessionId, lastEventId: strin
 export const noteSteerable = (fs: SessionFs, id: SessionId, isSteerable: boolean): Promise<void> =>
   update(fs, id, { remote_steerable: isSteerable })
 
+/** Under the name that the Copilot CLI has for it, too. */
+export const noteDismissed = (fs: SessionFs, id: SessionId): Promise<void> =>
+  updateMetadata(fs, sessionDir(id), (file) => ({ ...file, chronicle_sync_dismissed: true }))
+
 async function update(fs: SessionFs, id: SessionId, linked: Linked): Promise<void> {
   if ((await fs.stat(homeFolder('copilotLogs'))) !== undefined) return
   await updateMetadata(fs, sessionDir(id), (file) => {

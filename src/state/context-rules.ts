@@ -3,7 +3,8 @@ import type { Envelope, EventOf } from '../format/event.ts'
 import { picturesOf, withBlobs } from './attachments.ts'
 import { compactionSummary } from './compaction-summary.ts'
 import { interruptsWork } from './interrupts.ts'
-import type { ContextDraft, ModelMessage, UserRun } from './model-context.ts'
+import { applyEdit } from './context-edits.ts'
+import type { ContextDraft, ModelMessage, UserRun, WhyDropped } from './model-context.ts'
 import { isRoot, type Rules } from './placed.ts'
 import { INTERRUPTED } from './provider-valid.ts'
 import { modelText } from './outcome-text.ts'
@@ -22,7 +23,7 @@ export const contextRules: Rules<ContextDraft> = {
   'session.schedule_cancelled': silent,
   'session.schedule_rearmed': silent,
   'session.autopilot_objective_changed': silent,
-  'session.info': silent,
+  'session.info': (draft, event) => applyEdit(draft, event),
   'session.warning': silent,
   'session.model_change': silent,
   'session.mode_changed': silent,
@@ -41,7 +42,7 @@ export const contextRules: Rules<ContextDraft> = {
   'session.usage_record': silent,
   'session.context_changed': silent,
   'session.context_cleared': (draft) => {
-    dropBefore(draft, draft.said.length)
+    dropBefore(draft, draft.said.length, 'cleared')
     draft.summary = undefined
     draft.compactingAt = undefined
   },
@@ -51,7 +52,7 @@ export const contextRules: Rules<ContextDraft> = {
   'session.compaction_complete': (draft, { id, data }) => {
     const text = compactionSummary(data)
     if (text !== undefined && draft.compactingAt !== undefined) {
-      dropBefore(draft, draft.compactingAt)
+      dropBefore(draft, draft.compactingAt, 'compacted')
       draft.summary = { text, eventId: id }
     }
     draft.compactingAt = undefined
@@ -224,7 +225,8 @@ function takeUnheard(draft: ContextDraft, ids: readonly string[]): ModelMessage[
   return taken
 }
 
-export function dropBefore(draft: ContextDraft, count: number): void {
+export function dropBefore(draft: ContextDraft, count: number, why: WhyDropped): void {
+  draft.onDropped?.(draft.said.slice(0, count), why)
   draft.said = draft.said.slice(count)
   for (const [id, run] of draft.userRuns) {
     if (run.at < count) draft.userRuns.delete(id)

@@ -48,7 +48,12 @@ export type ContextBase = {
   readonly summary?: ContextSummary
   /** More was said before the records start, and nothing of it was compacted. */
   readonly isTail?: boolean
+  /** Is told what is no longer given, and why. */
+  readonly onDropped?: (messages: readonly ModelMessage[], why: WhyDropped) => void
 }
+
+/** A summary took its place, the context was begun anew, or there is more than any model takes. */
+export type WhyDropped = 'compacted' | 'cleared' | 'too long'
 
 type ContextSummary = { readonly text: string; readonly eventId: EventId }
 
@@ -59,6 +64,9 @@ export type ContextDraft = {
   said: ModelMessage[]
   /** Older messages were let go: there is more than any model takes. */
   isCut: boolean
+  /** What a person left out, by the events that said it. */
+  readonly omitted: Set<string>
+  readonly onDropped: ContextBase['onDropped']
   /** How much had been said when the running compaction started. */
   compactingAt: number | undefined
   /** Messages that came while the model was speaking, by their ids: until it is known whether it heard them. */

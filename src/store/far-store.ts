@@ -12,7 +12,7 @@ export type FarAudience = 'mine' | 'team'
 export type FarBehind = { readonly sessions: number; readonly events: number }
 type Answer<T> = T & { readonly behind: FarBehind }
 
-export type FarReport = {
+type FarReport = {
   readonly markdown: string
   readonly json: Readonly<Record<string, unknown>>
 }

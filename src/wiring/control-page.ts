@@ -6,16 +6,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import type { ControlPage, Inside } from '../control/http/server.ts'
+import { defined } from '../lib/defined.ts'
 import { askJson } from '../remote/ask-server.ts'
 import { RemoteError } from '../remote/remote-error.ts'
 import { openServer } from '../remote/server.ts'
 import { readPageFile, readPageStyle } from '../surfaces/web/page-folder.ts'
 import { servePage } from '../surfaces/web/page-files.ts'
 import { openPageSessions } from './page-sessions.ts'
-import { readText, sendJson, sendPage } from './plain-answers.ts'
+import { passOn, readText, sendJson, sendPage } from './plain-answers.ts'
 
 const COOKIE = 'reprise_control'
+/** A person who tries the link of a guest stays who they are. */
+const GUEST_COOKIE = 'reprise_control_guest'
 const DAYS = 30
+/** What the page asks of Mission Control itself: its own routes answer, as they do to a program with this token. */
+const OWN =
+  /^\/api\/(?:search|sql|chronicle|activity|people|invitations|tokens|tasks|workers|audit|tenant|login\/approve|sessions\/[\w.-]+\/(?:sharing|grants|pin))(?:\/|$)/
 /** What people are shown at these addresses of a session is the page, at that session. */
 const SHOWN = /^\/(?:sessions|copilot\/tasks|[\w.-]+\/[\w.-]+\/tasks)\/([\w.-]+)$/
 const FILE = /^\/(?:[\w-]+\/)*[\w-][\w.-]*\.\w+$/
@@ -29,8 +35,8 @@ export function openControlPage({ url, fetchFor }: Inside, options: PageOptions)
     readAsset: readPageFile,
   })
   const isSecure = url.startsWith('https:')
-  const cookieFor = (token: string, days: number): string =>
-    `${COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${days * 86_400}${isSecure ? '; Secure' : ''}`
+  const cookieFor = (name: string, token: string): string =>
+    `${name}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${DAYS * 86_400}${isSecure ? '; Secure' : ''}`
 
   async function login(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { code } = Code.parse(JSON.parse(await readText(request)))
@@ -39,18 +45,26 @@ export function openControlPage({ url, fetchFor }: Inside, options: PageOptions)
       method: 'POST',
       json: { code },
     })
-    await openServer({ url, fetch, token }).me()
-    response.setHeader('set-cookie', cookieFor(token, DAYS))
-    sendJson(response, 200, {})
+    const { guestOf } = await openServer({ url, fetch, token }).me()
+    response.setHeader(
+      'set-cookie',
+      cookieFor(guestOf === undefined ? COOKIE : GUEST_COOKIE, token),
+    )
+    sendJson(response, 200, { ok: true, ...defined({ guestOf }) })
   }
 
   async function ask(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const token = tokenOf(request)
+    const token = cookieOf(request, COOKIE) ?? cookieOf(request, GUEST_COOKIE)
     if (token === undefined) return refuse(response, 401, NOBODY)
     // Every browser says where a POST comes from; the server has looked at it.
     if (request.method !== 'GET' && request.headers.origin === undefined)
       return refuse(response, 403, 'Only the page itself may ask this.')
     const fetch = fetchFor(request.socket.remoteAddress ?? '')
+    const target = request.url ?? ''
+    if (OWN.test(target.split('?', 1)[0] ?? ''))
+      return passOn(request, response, (init) =>
+        fetch(new URL(target, url), withToken(init, token)),
+      )
     const server = openServer({ url, fetch, token })
     await (
       await sessions.of(token, server)
@@ -63,7 +77,7 @@ export function openControlPage({ url, fetchFor }: Inside, options: PageOptions)
       const path = target.split('?', 1)[0] ?? ''
       if (path === '/api/login') return method === 'POST'
       if (path.startsWith('/api/'))
-        return !path.startsWith('/api/login/') && path !== '/api/openapi.json'
+        return OWN.test(path) || (!path.startsWith('/api/login/') && path !== '/api/openapi.json')
       if (method !== 'GET') return false
       return path === '/' || FILE.test(path) || (SHOWN.test(path) && hasCookie(headers.cookie))
     },
@@ -96,11 +110,16 @@ const NOBODY =
 
 const hasCookie = (header: string | undefined): boolean => header?.includes(`${COOKIE}=`) ?? false
 
+const withToken = (init: RequestInit, token: string): RequestInit => ({
+  ...init,
+  headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+})
+
 /** Two of one name would leave open which of them was meant. */
-function tokenOf({ headers: { cookie = '' } }: IncomingMessage): string | undefined {
+function cookieOf({ headers: { cookie = '' } }: IncomingMessage, of: string): string | undefined {
   const values = cookie.split(';').flatMap((pair) => {
     const [name = '', value = ''] = pair.trim().split('=', 2)
-    return name === COOKIE && /^[\w.~+/=-]+$/.test(value) ? [value] : []
+    return name === of && /^[\w.~+/=-]+$/.test(value) ? [value] : []
   })
   return values.length === 1 ? values[0] : undefined
 }

@@ -1,8 +1,9 @@
 /** What each signed-in browser works with, made when it first asks and put away when nobody asked for a while. */
 import { createHash } from 'node:crypto'
 import type { Engine } from '../engine/engine.ts'
+import { asSessionId } from '../format/ids.ts'
 import { openTeamEngine } from '../remote/team-engine.ts'
-import type { Server } from '../remote/server.ts'
+import type { Me, Server } from '../remote/server.ts'
 import { mountWeb } from '../surfaces/web/mounted.ts'
 import type { Mounted, MountedOptions } from '../surfaces/web/mounted.ts'
 
@@ -17,10 +18,16 @@ export function openPageSessions(parts: Parts) {
   const held = new Map<string, Held>()
   const timer = setInterval(() => void sweep(), LOOK_MS).unref()
 
-  function make(server: Server): Held {
-    const engine = openTeamEngine(server)
-    // What is exported has left its machine without secrets.
-    const answer = mountWeb({ ...parts, engine, redact: async (value) => value })
+  function make(server: Server, me: Me): Held {
+    const engine = openTeamEngine(server, { guestOf: me.guestOf })
+    // What is exported has left its machine without secrets, and a guest is told it redacted once more.
+    const web = {
+      ...parts,
+      engine,
+      redact: async <T>(value: T) => value,
+      guestLink: linkBy(server),
+    }
+    const answer = mountWeb({ ...web, ...whoOf(server, me) })
     return { engine, answer, open: 0, usedAt: Date.now() }
   }
 
@@ -38,8 +45,8 @@ export function openPageSessions(parts: Parts) {
     async of(token: string, server: Server): Promise<Mounted> {
       const key = createHash('sha256').update(token).digest('hex')
       // Looked at with every request: a token may have been revoked.
-      await server.me()
-      const mine = held.get(key) ?? make(server)
+      const me = await server.me()
+      const mine = held.get(key) ?? make(server, me)
       held.set(key, mine)
       return async (request, response) => {
         mine.open += 1
@@ -56,3 +63,22 @@ export function openPageSessions(parts: Parts) {
     },
   }
 }
+
+/** A person of the team, or a guest of one session. */
+function whoOf(
+  server: Server,
+  { person, name, role = 'viewer', scopes, guestOf, endsAt = '' }: Me,
+): Pick<MountedOptions, 'team' | 'guest'> {
+  if (guestOf === undefined) return { team: { person, name, role, scopes } }
+  const expiresAtMs = Date.parse(endsAt)
+  // Asked anew: its person may have ended the link before its time.
+  const leftMs = async () => Date.parse((await server.me()).endsAt ?? '') - Date.now()
+  return { guest: { sessionId: asSessionId(guestOf), expiresAtMs, leftMs } }
+}
+
+const linkBy =
+  (server: Server): MountedOptions['guestLink'] =>
+  async (id, hours) => {
+    const { fragment, ends } = await server.guestLink(id, hours)
+    return { link: `${server.url}/${fragment}`, expiresAt: ends }
+  }

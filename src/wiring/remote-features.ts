@@ -14,15 +14,17 @@ const refusing = (name: Feature) => async (): Promise<never> => {
   throw featureOff(name)
 }
 
-const withoutCopies = (remote: Remote): Pick<Remote, 'set' | 'sync'> => ({
+const withoutCopies = (remote: Remote): Pick<Remote, 'set' | 'sync' | 'withoutCopy'> => ({
   set: (id, mode) => (mode === 'off' ? remote.set(id, mode) : refusing('sessionIndexing')()),
   sync: refusing('sessionIndexing'),
+  withoutCopy: async () => 0,
 })
 
 const refuse = refusing('cloudSessions')
 
 const noTasks: Remote['tasks'] = {
   draft: refuse,
+  place: refuse,
   start: refuse,
   list: refuse,
   show: refuse,

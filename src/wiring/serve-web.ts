@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import { EngineError } from '../engine/errors.ts'
 import type { SessionId } from '../format/ids.ts'
 import { openDisk } from '../fs/disk.ts'
+import { followUnseen } from './follow-unseen.ts'
+import { followKickstarts } from './follow-kickstarts.ts'
 import { openHomeServices } from './home-services.ts'
 import { defined } from '../lib/defined.ts'
 import { stopped } from '../lib/stopped.ts'
@@ -38,6 +40,7 @@ export async function serveWeb(
     clientName: 'reprise-web',
     ...defined({ agent, model }),
   })
+  await using _unseen = followUnseen(engine)
   const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
   const services = openHomeServices({ home, env, onTrouble })
   const redactor = await openRedactor(engine.fs)
@@ -74,6 +77,7 @@ export async function serveWeb(
     process.stdout.write(`${link}\n`)
     if (shown !== undefined) process.stdout.write(await guestLine(server, shown))
     if (options.noOpen !== true && process.stdout.isTTY) openLink(link)
+    void followKickstarts(engine, env, signal).catch(() => {}) // the settings say what is wrong with them
     await stopped(signal)
   } finally {
     await engine.stop()

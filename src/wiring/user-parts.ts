@@ -1,5 +1,6 @@
 /** What the user's own configuration says of every session, on every surface: hooks, rules, redaction, telemetry. */
 import { hookFilesOf, hooksOf } from '../config/hook-commands.ts'
+import { howToTurnOn, isOn } from '../config/features.ts'
 import type { PermissionPolicy } from '../engine/agent.ts'
 import type { Redact } from '../engine/context.ts'
 import type { Hook } from '../engine/hook.ts'
@@ -21,6 +22,7 @@ type UserParts = {
   readonly rules: PermissionRules
   readonly hookFiles: readonly string[]
   readonly keepRewoundDays?: number
+  readonly noForks?: string
   readonly redact?: Redact
   readonly redactStream?: () => RedactStream
   readonly mayCopy?: (bytes: Uint8Array) => boolean
@@ -42,7 +44,12 @@ export async function userParts(
     denied: denialBy(config.permissions ?? {}),
     rules: config.permissions ?? {},
     hookFiles: hookFilesOf(config),
-    ...defined({ keepRewoundDays: config.retention?.rewoundDays }),
+    ...defined({
+      keepRewoundDays: config.retention?.rewoundDays,
+      noForks: isOn(config, 'backgroundSessions')
+        ? undefined
+        : `Sessions are not forked here. ${howToTurnOn('backgroundSessions')}`,
+    }),
     ...(config.redaction?.persist === 'on' && (await redactOf(fs))),
   }
 }

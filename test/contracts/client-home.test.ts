@@ -8,7 +8,7 @@ import { createEngine } from '../../src/engine/engine.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { ClientCalls } from '../../src/fs/client-calls.ts'
 import { openClient } from '../../src/fs/client.ts'
-import type { ClientOptions } from '../../src/fs/client.ts'
+import type { ClientOptions } from '../../src/fs/client-home.ts'
 import { converse, eventsOf, promptsOf, say, scripted } from '../support/engine.ts'
 import { folderProvider } from '../support/provider.ts'
 

@@ -37,6 +37,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /api/sessions/:id/pin': { pinned: true },
   'PUT /api/tenant': { sessions: 1 },
   'POST /api/sql': { sql: 'select * from events, sessions' },
+  'POST /api/analytics/backfill': { sessions: [SESSION] },
   'POST /api/tasks': { prompt: 'x' },
   'POST /api/tasks/:id/archive': { archived: true },
   'POST /api/tasks/:id/keep': { worker: 'w' },
@@ -223,8 +224,20 @@ export function describeIsolation(name: string, start: () => Promise<TestNode>):
       for (const way of ways(ann, 'x', claim.producer)) {
         if (way[1] === `/api/sessions/${SESSION}` && way[0] === 'GET') continue
         if (way[1].endsWith('/live') || way[1].startsWith('/api/login/')) continue
+        if (way[1] === '/api/me') continue
         assert.match(await look(guest, node.url, way), /^403/, `${way[0]} ${way[1]}`)
       }
+      const { endsAt, ...me } = (await guest.ask('GET', '/api/me')).body as { endsAt: string }
+      assert.ok(Date.parse(endsAt) > Date.now())
+      assert.deepEqual(me, {
+        tenant: 'main',
+        person: `guest ${id}`,
+        name: 'Guest',
+        role: 'viewer',
+        machine: 'guest',
+        scopes: ['watch'],
+        guestOf: SESSION,
+      })
       assert.equal((await ann.ask('DELETE', `/api/tokens/${id}`)).status, 200)
       assert.equal((await guest.ask('GET', `/api/sessions/${SESSION}`)).status, 401)
       assert.equal((await ann.ask('GET', '/api/me')).status, 200)

@@ -106,6 +106,19 @@ test('a browser signed in by a link sees and steers the sessions of its person, 
       assert.match(await people.text(), /"ben"/, 'who was invited has the name of the invitation')
       assert.doesNotMatch(JSON.stringify((await other.ask('/api/sessions')).body), new RegExp(id))
       assert.equal((await other.ask(`/api/sessions/${id}/transcript`)).status, 404)
+      // What the routes of Mission Control answer themselves is as closed to others.
+      assert.equal((await other.ask(`/api/sessions/${id}/grants`)).status, 404)
+      const share = { sharing: 'team' }
+      assert.equal((await other.ask(`/api/sessions/${id}/sharing`, share)).status, 404)
+      assert.equal((await other.ask('/api/audit')).status, 403)
+      assert.equal((await other.ask('/api/invitations', { name: 'x', role: 'owner' })).status, 403)
+      const found = await other.ask('/api/search?q=hello')
+      assert.deepEqual(found.body['hits'], [])
+      assert.equal((await browser.ask(`/api/sessions/${id}/sharing`, share)).status, 200)
+      assert.equal((await other.ask(`/api/sessions/${id}/grants`)).status, 200)
+      const elsewhere = { origin: 'http://evil.example' }
+      const asked = await browser.ask(`/api/sessions/${id}/sharing`, share, elsewhere)
+      assert.equal(asked.status, 403)
     } finally {
       child.kill()
     }

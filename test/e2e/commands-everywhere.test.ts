@@ -39,6 +39,8 @@ const scenarios: readonly Scenario[] = [
   ['/undo', /Took back 1 turn/, ({ prompts }) => assert.equal(prompts, 1)],
   ['/redo', /1 turn came back/, ({ prompts }) => assert.equal(prompts, 2)],
   ['/context', /makes room/, same],
+  ['/context 1', /Turn 1 of 2[^]*No model was asked/, same],
+  ['/context 9', /There is no turn 9/, same],
   ['/plan', /There is no plan/, same],
   ['/queue', /Nothing waits/, same],
   ['/mode plan', /Mode: plan/, same],

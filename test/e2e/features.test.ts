@@ -22,24 +22,27 @@ test('each feature is listed as on or off, with what keeps it off', async () => 
   }
   const alone = {
     sessionStore: 'on',
-    cloudSessionStore: 'gate',
+    cloudSessionStore: 'login',
     backgroundSessions: 'on',
     sessionIndexing: 'login',
     sessionIndexingRepo: 'login',
     cloudSessions: 'login',
-    remoteKickstart: 'gate',
+    remoteKickstart: 'setting',
   }
   assert.deepEqual(await reasons(), alone)
   await turn(place, 'cloudSessions', false)
   await turn(place, 'remoteKickstart', true)
   assert.deepEqual(await reasons(joined), {
     ...alone,
+    cloudSessionStore: 'on',
+    remoteKickstart: 'repository',
     sessionIndexing: 'on',
     sessionIndexingRepo: 'repository',
     cloudSessions: 'setting',
   })
   const synced = await place.run(['sync'], { env: joined })
-  assert.deepEqual([synced.code, synced.stdout], [0, 'Every copy is up to its session.\n'])
+  assert.equal(synced.code, 4)
+  assert.match(synced.stderr, /127\.0\.0\.1:9 does not answer/)
   const { stdout } = await place.run(['features'])
   assert.match(stdout, /cloudSessions: off, .*reprise config set features\.cloudSessions true/s)
 })
@@ -109,4 +112,24 @@ test('work on workers and copies are refused where they are turned off', async (
     assert.equal(code, 2, `${args.join(' ')}: ${stderr}`)
     assert.ok(stderr.replace(/\s+/g, ' ').includes(`config set features.${feature} true`), stderr)
   }
+})
+
+test('without background sessions nothing is forked, on no surface, and the rest works', async () => {
+  using place = makePlace()
+  const id = await place.session('the walrus', 'the carpenter')
+  await turn(place, 'backgroundSessions', false)
+  for (const args of [
+    ['sessions', 'fork', id],
+    ['--resume', id, '-p', '/fork'],
+  ]) {
+    const { code, stderr, stdout } = await place.run(args)
+    assert.notEqual(code, 0, args.join(' '))
+    assert.match(
+      `${stdout}${stderr}`.replace(/\s+/g, ' '),
+      /not forked here.*features\.backgroundSessions true/,
+    )
+  }
+  assert.equal((await place.run(['sessions', 'undo', id])).code, 0)
+  await turn(place, 'backgroundSessions', true)
+  assert.equal((await place.run(['sessions', 'fork', id])).code, 0)
 })

@@ -44,7 +44,10 @@ test('what could not be sent is sent by the next process, and a restored session
   await using node = await startNode(undefined, {}, Number(port))
   const client = await node.person('ann')
   await ok(place, 'remote', 'login', node.url, '--token', client.token)
-  assert.match(await ok(place, 'remote', 'sync'), /1 copy brought up to date/)
+  assert.match(
+    await ok(place, 'remote', 'sync'),
+    /1 cloud session created, \d+ events uploaded, 1 backfill queued/,
+  )
   assert.deepEqual(await copyOf(client, id), logOf(place, id))
   await ok(place, 'sessions', 'delete', id, '--yes')
   assert.equal((await client.ask('GET', `/api/sessions/${id}`)).status, 404)

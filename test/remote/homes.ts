@@ -1,5 +1,6 @@
 /** Homes that have joined one server, for tests over real processes. */
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -50,4 +51,13 @@ export async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
     if (found !== undefined) return found
   }
   return assert.fail('it did not happen')
+}
+
+/** The folder is a repository that is known by this name. */
+export const inRepository = (cwd: string, name: string): void => {
+  for (const args of [
+    ['init', '-q', '-b', 'main'],
+    ['remote', 'add', 'origin', `https://github.com/${name}.git`],
+  ])
+    execFileSync('git', args, { cwd, stdio: 'pipe' })
 }

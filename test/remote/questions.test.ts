@@ -1,23 +1,13 @@
 /** Questions over the sessions of all machines: two people, two homes, one server, real processes. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { startNode } from '../control/node.ts'
 import { makePlace } from '../e2e/cli.ts'
-import type { Place } from '../e2e/cli.ts'
 import { startModelServer } from '../model-server/server.ts'
-import { joinNode, ok } from './homes.ts'
+import { inRepository, joinNode, ok } from './homes.ts'
 
 type Found = { readonly hits: readonly { readonly sessionId: string }[]; readonly of?: string }
 type Rows = { readonly rows: readonly (readonly unknown[])[] }
-
-const inRepository = (place: Place, name: string): void => {
-  for (const args of [
-    ['init', '-q', '-b', 'main'],
-    ['remote', 'add', 'origin', `https://github.com/${name}.git`],
-  ])
-    execFileSync('git', args, { cwd: place.project, stdio: 'pipe' })
-}
 
 test('search, sql and Chronicle ask Mission Control: one’s own sessions of all machines, or the team’s', async () => {
   await using node = await startNode()
@@ -25,7 +15,7 @@ test('search, sql and Chronicle ask Mission Control: one’s own sessions of all
   using laptop = makePlace()
   using other = makePlace()
   const [ann, ben] = [await node.person('ann'), await node.person('ben')]
-  for (const place of [desk, laptop, other]) inRepository(place, 'ada/parser')
+  for (const place of [desk, laptop, other]) inRepository(place.project, 'ada/parser')
   await joinNode(desk, node, ann)
   await joinNode(laptop, node, ann, 'off')
   await joinNode(other, node, ben)
@@ -84,7 +74,7 @@ test('a model asks this machine or all of them, and is told the tables of both',
   using desk = makePlace()
   using laptop = makePlace()
   const ann = await node.person('ann')
-  for (const place of [desk, laptop]) inRepository(place, 'ada/parser')
+  for (const place of [desk, laptop]) inRepository(place.project, 'ada/parser')
   await joinNode(desk, node, ann)
   await joinNode(laptop, node, ann, 'off')
   await desk.session('marmalade from the desk')

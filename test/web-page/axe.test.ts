@@ -1,13 +1,10 @@
 /** Every view, light and dark and on a phone, by axe: no violation. */
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { converse } from '../support/engine.ts'
 import { choose, noBrowser, openBrowser } from './browser.ts'
-
-const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+import { violations } from './violations.ts'
 
 const sizes = [
   { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
@@ -82,24 +79,3 @@ test('no view has a violation, in both colours and on a phone', { skip: noBrowse
   await asking.cancel()
   assert.deepEqual(found, [])
 })
-
-async function violations(page: Page, where: string): Promise<string[]> {
-  // The policy of the page lets no script in; the browser's own console does.
-  await page.evaluate(source)
-  const results = await page.evaluate(async () => {
-    type Found = { id: string; nodes: { html: string }[] }
-    const { axe } = window as unknown as {
-      axe: { run: (root: Document, options: object) => Promise<{ violations: Found[] }> }
-    }
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-    const { violations: all } = await axe.run(document, { runOnly: { type: 'tag', values: tags } })
-    return all.map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes
-          .map(({ html }) => html.slice(0, 160))
-          .slice(0, 3)
-          .join(' | ')}`,
-    )
-  })
-  return results.map((each) => `${where} ${each}`)
-}

@@ -40,6 +40,8 @@ const flags = [
   '--ignore-certificate-errors',
 ]
 
+export const launch = (): Promise<Browser> => chromium.launch({ executablePath, args: flags })
+
 export interface TestBrowser extends AsyncDisposable {
   readonly home: Home
   readonly engine: Engine
@@ -93,7 +95,7 @@ export async function openBrowser(
       ...changed,
     })
   let server = await start(0)
-  const browser = await chromium.launch({ executablePath, args: flags })
+  const browser = await launch()
   return {
     home,
     engine,

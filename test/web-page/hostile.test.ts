@@ -22,7 +22,7 @@ test(
       await page.locator(`[aria-current=page][href='#/s/${id}']`).waitFor()
       await page.locator('.entry').first().waitFor()
       assert.deepEqual(notDrawn(id, await lookAtAll(page)), [])
-      for (const tab of ['Plan', 'Files', 'Checkpoints', 'Forks', 'Timeline'])
+      for (const tab of ['Plan', 'Files', 'Checkpoints', 'Forks', 'Context', 'Timeline'])
         await page.getByRole('tab', { name: tab }).click()
       await page.locator('.facts button').click()
       await page.locator('dialog select').first().waitFor()

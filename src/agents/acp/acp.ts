@@ -108,6 +108,7 @@ export function acpAgent(options: AcpOptions): Agent {
   }
   return {
     name,
+    keepsContext: true,
     run: (turn, signal) => supervisorOf(turn.sessionId).answer(turn, signal),
     reach: (between, signal) => supervisorOf(between.sessionId).reach(between, signal),
     options: (id) => supervisors.get(id)?.options(),

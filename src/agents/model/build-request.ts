@@ -149,6 +149,10 @@ export const definitionOf = (tool: Tool): ToolDefinition => ({
   ...defined({ server: tool.server?.mcpServerName }),
 })
 
+/** As they stand in the request, in its order. */
+export const definitionsText = (tools: readonly Tool[]): string =>
+  JSON.stringify(tools.map(functionTool))
+
 function schemaOf({ args }: Tool): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(args, { io: 'input' })
   return schema

@@ -7,7 +7,7 @@ import type { Draft, Payload } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Tool } from '../tools/tool.ts'
 import { keepAside } from './aside.ts'
-import { buildRequest } from './build-request.ts'
+import { buildRequest, definitionsText } from './build-request.ts'
 import { callTools } from './call-tools.ts'
 import type { ModelConfig, ModelParts } from './config.ts'
 import { startConversation } from './conversation.ts'
@@ -44,6 +44,7 @@ export async function* converse(turn: Turn, speaker: Speaker, signal: AbortSigna
   const conversation = startConversation(turn, parts.newId)
   const spoken = withHeaders(config, config.turnHeaders?.(turn))
   const maxSteps = config.maxSteps ?? MAX_STEPS
+  const told = tools.size === 0 ? undefined : definitionsText([...tools.values()])
   let tokens = 0
   const end = (how: Spoken['how']): Spoken => ({ how, tokens })
 
@@ -91,7 +92,7 @@ export async function* converse(turn: Turn, speaker: Speaker, signal: AbortSigna
     conversation.answered(called)
     tokens += tokensOf(called)
     yield { draft: messageOf(turn, called, model) }
-    yield* usageItems(called, { model, reasoningEffort }, config)
+    yield* usageItems(called, { model, reasoningEffort, tools: told }, config)
     if (called.finishReason === 'length') yield { draft: warn('cut', CUT) }
     if (called.calls.length > 0) {
       const ended = yield* carryOut(called.calls)

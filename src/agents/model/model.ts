@@ -12,27 +12,26 @@ import type { Notice } from '../../format/notice.ts'
 import type { CustomAgent } from '../../guidance/custom-agents.ts'
 import { readGuidance } from '../../guidance/guidance.ts'
 import type { Guidance } from '../../guidance/guidance.ts'
-import { defined } from '../../lib/defined.ts'
 import { merging } from '../../lib/merging.ts'
 import type { Merging } from '../../lib/merging.ts'
 import type { Tool } from '../tools/tool.ts'
 import { askAside } from './ask-aside.ts'
 import { callTool } from './call-tools.ts'
 import { definitionOf as toolDefinition } from './build-request.ts'
-import type { McpServer, ModelConfig, ModelParts, SubagentSettings, ToolServers } from './config.ts'
+import { agentServers } from './agent-servers.ts'
+import type { ModelConfig, ModelParts, SubagentSettings } from './config.ts'
 import { converse } from './converse.ts'
-import { toolServers } from './mcp.ts'
 import { inMode } from './plan-mode.ts'
-import { transformed } from './prompt-sections.ts'
-import { invoked, skillText, skillTool } from './skill-tool.ts'
+import { promptFor, skillsIn } from './prompt-for.ts'
+import { skillTool } from './skill-tool.ts'
 import { mayUse } from './subagents/definitions.ts'
 import type { Working } from './subagents/running-tasks.ts'
-import { definitionOf, gatherTeam } from './subagents/team.ts'
+import { subagentControls } from './subagents/controls.ts'
+import { prepareSubagent } from './subagents/prepare.ts'
+import { gatherTeam } from './subagents/team.ts'
 import type { Team } from './subagents/team.ts'
-import type { Prepared } from './subagents/work.ts'
 import { sample } from './sample.ts'
 import { summarise } from './summarise.ts'
-import { promptSections, subagentPrompt, systemPrompt } from './system-prompt.ts'
 import { byName, ownTools, planTools } from './tool-set.ts'
 import { windowIn } from './windows.ts'
 
@@ -51,9 +50,8 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
   const subagentSettings = (): SubagentSettings => subagents?.() ?? {}
   const ofOurs = () => ownTools().filter(({ name }) => offers(name, 'builtin'))
   const own = ofOurs()
-  const servers = config.servers ?? toolServers(config.mcpServers ?? {}, config.traceparent)
-  /** Of custom agents that bring some, by the agent's name. */
-  const theirServers = new Map<string, ToolServers>()
+  const servers = agentServers(config)
+  const around = { config, parts, servers, own: ofOurs, settings: subagentSettings }
   const teams = new Map<SessionId, Team>()
   let toldSkills: Notice | undefined
   /** Those of servers are known once they were asked. */
@@ -79,13 +77,13 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
   async function* lead(turn: Turn, items: Merging<AgentItem>, signal: AbortSignal): Items<void> {
     const guidance = await guidanceOf(turn)
     const agent = guidance.agents.find(({ name }) => name === turn.state.agentName)
-    const system = await promptFor(turn, guidance, agent, signal)
+    const system = await promptFor(config, turn, guidance, agent, signal)
     if (system !== turn.context.system)
       yield { draft: { type: 'system.message', data: { content: system, role: 'system' } } }
-    const ofServers = yield* serverTools(agent, signal)
+    const ofServers = yield* servers.toolsFor(agent, signal)
     const tell = (draft: Draft) => items.add(once({ draft }))
     const prepare = (task: Working) =>
-      prepared(turn, task, guidance, [...ofServers, ...team.toolsFor(task)], signal)
+      prepareSubagent(around, turn, task, guidance, [...ofServers, ...team.toolsFor(task)], signal)
     const given = { newId: parts.newId, settings: subagentSettings, prepare }
     const team = gatherTeam(turn, guidance, items, given, signal)
     teams.set(turn.sessionId, team)
@@ -140,101 +138,20 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     ].filter(({ name }) => offers(name, 'builtin'))
   }
 
-  async function* serverTools(
-    agent: CustomAgent | undefined,
-    signal: AbortSignal,
-  ): Items<readonly Tool[]> {
-    const found = [...(yield* servers.tools(signal))]
-    const more = agent && serversOf(agent)
-    if (more !== undefined) found.push(...(yield* more.tools(signal)))
-    return found.filter(({ name, formerName }) => offers(name, 'mcp', formerName))
-  }
-
-  function serversOf({ name, mcpServers }: CustomAgent): ToolServers | undefined {
-    if (mcpServers === undefined) return undefined
-    let open = theirServers.get(name)
-    if (open === undefined) {
-      const brought = mcpServers as Readonly<Record<string, McpServer>>
-      theirServers.set(name, (open = toolServers(brought, config.traceparent)))
-    }
-    return open
-  }
-
-  /** What a sub-agent works with. It has a shell of its own, and nobody to ask. */
-  async function prepared(
-    turn: Turn,
-    { definition, model, reasoningEffort }: Working,
-    guidance: Guidance,
-    given: readonly Tool[],
-    signal: AbortSignal,
-  ): Promise<Prepared> {
-    const chosen = subagentSettings().agents?.[definition.name]
-    const more: Tool[] = []
-    const found = serversOf(definition)?.tools(signal)
-    for (let next = await found?.next(); next !== undefined; next = await found?.next()) {
-      if (next.done) more.push(...next.value)
-      if (next.done) break
-    }
-    const all = [...ofOurs(), ...(config.extraTools ?? []), ...given, ...more]
-    const tools = byName(
-      all.filter((tool) => !NOT_NESTED.has(tool.name) && mayUse(definition, tool)),
-    )
-    const begins = guidance.skills.filter(({ name }) => definition.skills?.includes(name))
-    return {
-      config,
-      parts,
-      system: subagentPrompt(said(turn, guidance), definition),
-      tools,
-      model: model ?? chosen?.model ?? definition.model ?? turn.state.model ?? config.model,
-      reasoningEffort:
-        reasoningEffort ??
-        chosen?.reasoningEffort ??
-        definition.reasoningEffort ??
-        turn.state.reasoningEffort ??
-        config.reasoningEffort,
-      skills: {
-        drafts: begins.map((skill) => invoked(skill, 'context-load')),
-        texts: begins.map(skillText),
-      },
-    }
-  }
-
   /** One of its tools, without its model. Those that know of a turn are not there. */
   async function* byHand(
     turn: ToolTurn,
     { toolCallId: id, toolName: name, arguments: args }: HandCall,
     signal: AbortSignal,
   ): Items<void> {
-    const all = [...own, ...(config.extraTools ?? []), ...(yield* serverTools(undefined, signal))]
+    const ofServers = yield* servers.toolsFor(undefined, signal)
+    const all = [...own, ...(config.extraTools ?? []), ...ofServers]
     const tools = byName(all.filter((tool) => isOffered(undefined, tool)))
     yield* callTool(turn, tools, { id, name, arguments: args }, signal)
   }
 
-  const said = ({ cwd, workspacePath, state }: Turn, guidance: Guidance) => ({
-    cwd,
-    workspacePath,
-    project: state.project,
-    mode: state.mode,
-    instructionFiles: guidance.instructions.filter(({ isOn }) => isOn),
-    ...defined({ instructions: config.instructions }),
-  })
-
-  async function promptFor(
-    turn: Turn,
-    guidance: Guidance,
-    agent: CustomAgent | undefined,
-    signal: AbortSignal,
-  ): Promise<string> {
-    const skills = offers('skill', 'builtin') ? skillsIn(guidance) : []
-    const about = { ...said(turn, guidance), skills, ...defined({ agent }) }
-    const change = await transformed(config.promptChange, promptSections(about), signal)
-    return systemPrompt({ ...about, ...defined({ change }) })
-  }
-
   const guidanceOf = ({ cwd, state }: Pick<Turn, 'cwd' | 'state'>): Promise<Guidance> =>
     readGuidance(config.guidance ?? {}, { cwd, gitRoot: state.project.gitRoot }, state.switches)
-
-  const working = (session: SessionId, id: string) => teams.get(session)?.desk.find(id)
 
   return {
     callTool: byHand,
@@ -249,42 +166,10 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     guidance: guidanceOf,
     contextWindow: (model) => windowIn({ ...config, name: config.model }, model),
     toolDefinitions: () => known.map(toolDefinition),
-    subagents: {
-      async check(of, { agentType }) {
-        definitionOf(await guidanceOf(of), agentType, subagentSettings())
-      },
-      async start(session, request) {
-        const team = teams.get(session)
-        team?.start(request)
-        return team !== undefined
-      },
-      message(session, id, text) {
-        const task = working(session, id)
-        if (task !== undefined) teams.get(session)?.desk.say(task, text)
-        return task !== undefined
-      },
-      cancel(session, id) {
-        const task = working(session, id)
-        task?.stop.abort()
-        return task !== undefined
-      },
-      promote(session, id) {
-        const task = working(session, id)
-        if (task?.mode !== 'sync') return false
-        teams.get(session)?.desk.promote(task)
-        return true
-      },
-      progress: (session, id) => working(session, id)?.steps ?? [],
-    },
-    async close() {
-      const own = config.servers === undefined ? [servers] : []
-      await Promise.allSettled([...own, ...theirServers.values()].map((each) => each.close()))
-    },
+    subagents: subagentControls(teams, guidanceOf, subagentSettings),
+    close: servers.close,
   }
 }
-
-const skillsIn = ({ skills }: Guidance) =>
-  skills.filter(({ isOn, disableModelInvocation }) => isOn && !disableModelInvocation)
 
 /** In the words of the Copilot SDK. */
 const skillsLoaded = ({ skills }: Guidance): Notice => ({
@@ -305,8 +190,5 @@ const skillsLoaded = ({ skills }: Guidance): Notice => ({
 async function* once(item: AgentItem): Items<void> {
   yield item
 }
-
-/** What only the agent that people speak with can do. */
-const NOT_NESTED: ReadonlySet<string> = new Set(['ask_user', 'task_complete', 'plan'])
 
 const STOPPED: Draft = { type: 'abort', data: { reason: 'user_initiated' } }

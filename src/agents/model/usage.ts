@@ -14,7 +14,13 @@ export function* usageItems(
   {
     model,
     reasoningEffort,
-  }: { readonly model: string; readonly reasoningEffort: string | undefined },
+    tools,
+  }: {
+    readonly model: string
+    readonly reasoningEffort: string | undefined
+    /** How the model was told of its tools. */
+    readonly tools: string | undefined
+  },
   { provider, price }: Pick<ModelConfig, 'provider' | 'price'>,
 ): Generator<AgentItem> {
   const usage: Amounts = {
@@ -37,7 +43,7 @@ export function* usageItems(
   const { requestSha256 } = called
   // Not as its cost, which in this format is premium requests.
   const dollars = price === undefined ? undefined : costOf(called.usage, price)
-  const own = defined({ requestSha256, dollars })
+  const own = defined({ requestSha256, dollars, tools })
   const reprise = Object.keys(own).length === 0 ? undefined : own
   yield {
     draft: {

@@ -13,6 +13,7 @@ import type { Database } from '../database/port.ts'
 import type { Asker } from '../people/scopes.ts'
 import { pathOf } from '../sessions/session.ts'
 import type { SessionRow } from '../sessions/session.ts'
+import { eventCounts } from '../sessions/heads.ts'
 import { findStream } from '../streams/find.ts'
 import { readPage } from '../streams/read.ts'
 
@@ -20,7 +21,7 @@ import { readPage } from '../streams/read.ts'
 export type Audience = 'mine' | 'team'
 
 /** What is not in the store yet. */
-type Behind = { readonly sessions: number; readonly events: number }
+export type Behind = { readonly sessions: number; readonly events: number }
 
 export interface Stores extends AsyncDisposable {
   use<T>(
@@ -49,7 +50,10 @@ export function openStores(
           open.delete(name)
           throw cause
         })
-        return { store, behind: await feed(db, store, await rowsOf(db, asker, audience), now) }
+        return {
+          store,
+          behind: await feed(db, asker.tenant, store, await rowsOf(db, asker, audience), now),
+        }
       })
       return work(fed.store, fed.behind)
     },
@@ -84,6 +88,7 @@ const rowsOf = (
 
 async function feed(
   db: Database,
+  tenant: string,
   store: FedStore,
   rows: readonly SessionRow[],
   now: () => number,
@@ -94,12 +99,15 @@ async function feed(
   if (gone.length > 0) await store.drop(gone)
   const until = now() + PATIENCE_MS
   const behind = { sessions: 0, events: 0 }
+  const counts = await eventCounts(db.query, tenant)
   for (const session of rows) {
-    const { tenant, id, generation } = session
+    const { id, generation } = session
+    const known = places.get(id)
+    if (known?.generation === generation && known.seq === counts.get(id)) continue
     const path = pathOf(id, generation)
     const stream = await findStream(db, db.query, { tenant, path }, now())
     if (stream === undefined) continue
-    const place = places.get(id)
+    const place = known
     let seq = place?.generation === generation && place.seq <= stream.head ? place.seq : 0
     if (place !== undefined && seq === 0 && place.seq > 0) await store.drop([id])
     while (seq < stream.head && now() < until) {

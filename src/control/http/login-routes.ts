@@ -9,6 +9,7 @@ import {
 } from '../people/logins.ts'
 import { findPerson } from '../people/people.ts'
 import { SCOPES } from '../people/scopes.ts'
+import { endOf } from '../people/tokens.ts'
 import { Approval, CodeLogin, DeviceLogin, DeviceToken } from './bodies.ts'
 import { openRoute, route } from './route.ts'
 
@@ -61,8 +62,14 @@ export const loginRoutes = [
     path: '/api/me',
     summary: 'Says who asks',
     scopes: SCOPES,
+    isForGuests: true,
     async run({ db }, { asker }) {
-      const { tenant, person, role, machine, scopes } = asker
+      const { tenant, person, role, machine, scopes, token, guestOf } = asker
+      if (guestOf !== undefined) {
+        const ends = await endOf(db.query, { tenant, id: token })
+        const endsAt = ends === null ? undefined : new Date(ends).toISOString()
+        return { tenant, person, name: 'Guest', role, machine, scopes, guestOf, endsAt }
+      }
       const found = await findPerson(db.query, tenant, person)
       return { tenant, person, name: found?.name ?? '', role, machine, scopes }
     },

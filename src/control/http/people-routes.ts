@@ -61,7 +61,7 @@ export const peopleRoutes = [
       await own(db.query, asker, session)
       const wish = { session, ms: hours * 3600 * 1000 }
       const { id, code, ends } = await makeGuestLink(db, asker, wish, now())
-      return { id, code, fragment: `#code=${code}`, ends: new Date(ends).toISOString() }
+      return { id, code, fragment: `#guest=${code}`, ends: new Date(ends).toISOString() }
     },
   }),
   route({

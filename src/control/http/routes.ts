@@ -9,6 +9,7 @@ import type { ApiRoute } from './route.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { taskRoutes } from './task-routes.ts'
 import { storeRoutes } from './store-routes.ts'
+import { syncRoutes } from './sync-routes.ts'
 
 export const routes: readonly ApiRoute[] = [
   ...loginRoutes,
@@ -16,6 +17,7 @@ export const routes: readonly ApiRoute[] = [
   ...commandRoutes,
   ...peopleRoutes,
   ...storeRoutes,
+  ...syncRoutes,
   ...taskRoutes,
   ...liveRoutes,
   ...blobRoutes,

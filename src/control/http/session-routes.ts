@@ -48,8 +48,10 @@ export const sessionRoutes = [
     isForGuests: true,
     async run(control, { asker, params: { id = '' } }) {
       const session = await readable(control.db.query, asker, id)
-      if (asker.guestOf !== undefined) return control.forGuest(toldToGuest(session, control.now()))
-      return { ...told(session, control.now()), ...(await logOf(control, session)) }
+      const log = await logOf(control, session)
+      if (asker.guestOf !== undefined)
+        return control.forGuest({ ...toldToGuest(session, control.now()), events: log.events })
+      return { ...told(session, control.now()), ...log }
     },
   }),
   route({
@@ -92,11 +94,18 @@ export const sessionRoutes = [
   route({
     method: 'GET',
     path: '/api/sessions/:id/grants',
-    summary: 'Lists who besides its person may steer a session, and how',
+    summary:
+      'Tells who sees a session, whether it is kept, and who besides its person may steer it',
     scopes: WATCH,
-    run: async ({ db }, { asker, params: { id = '' } }) => ({
-      grants: await grantsOf(db.query, await readable(db.query, asker, id)),
-    }),
+    async run({ db }, { asker, params: { id = '' } }) {
+      const session = await readable(db.query, asker, id)
+      return {
+        person: session.person,
+        sharing: session.sharing,
+        isPinned: session.pinned === 1,
+        grants: await grantsOf(db.query, session),
+      }
+    },
   }),
   route({
     method: 'POST',
@@ -114,7 +123,7 @@ export const sessionRoutes = [
     method: 'POST',
     path: '/api/sessions/:id/sharing',
     summary: 'Makes a session private, or shares it with the team',
-    scopes: ['export', 'admin'],
+    scopes: ['export', 'steer', 'admin'],
     body: Sharing,
     async run(control, { asker, params: { id = '' }, body }) {
       const session = await shareSession(control.db, asker, { id, ...body }, control.now())
@@ -171,7 +180,7 @@ export const sessionRoutes = [
     path: '/api/sessions/:id',
     summary:
       'Puts a session into the trash; with now=true deletes it for good: every generation, its commands, contents that only it names',
-    scopes: ['export', 'admin'],
+    scopes: ['export', 'steer', 'admin'],
     async run(control, { asker, params: { id = '' }, query }) {
       const remove = query['now'] === 'true' ? deleteSession : trashSession
       await remove(control.db, asker, id, control.now())
@@ -181,11 +190,15 @@ export const sessionRoutes = [
   }),
 ]
 
-/** Neither who nor where. */
+/** Neither who nor where, and nothing that a guest could do. */
 export const toldToGuest = (session: SessionRow, now: number) => ({
   id: session.id,
+  person: '',
+  machine: null,
   name: session.name,
   repository: session.repository,
+  generation: session.generation,
+  isSteerable: false,
   startTime: new Date(session.made).toISOString(),
   modifiedTime: new Date(session.changed).toISOString(),
   presence: presenceOf(session, now),

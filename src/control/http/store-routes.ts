@@ -1,9 +1,10 @@
 /** What is known over all sessions that the asker may see: search, SQL, reports. */
 import { z } from 'zod'
-import { makeReport } from '../../chronicle/chronicle.ts'
+import { makeReport, readActivityOf } from '../../chronicle/chronicle.ts'
 import { reportKinds } from '../../chronicle/report.ts'
 import { BadPeriod } from '../../chronicle/since.ts'
 import { defined } from '../../lib/defined.ts'
+import { isZone } from '../../lib/time-zone.ts'
 import { roles } from '../../store/filters.ts'
 import { BadQuery } from '../../store/query.ts'
 import { STORE_TABLES } from '../../store/query/allowed.ts'
@@ -92,10 +93,23 @@ export const storeRoutes = [
       const kind = reportKinds.find((each) => each === params['kind'])
       if (kind === undefined)
         throw new ControlError('not_found', `A report is one of ${reportKinds.join(', ')}.`)
-      const { of = 'team', since, repo: repository } = checked(ReportQuery, query)
+      const { of = 'team', since, repo: repository, zone } = checked(ReportQuery, query)
       return stores.use(asker, of, async ({ connection }, behind) => {
-        const options = { now: new Date(now()), ...defined({ since, repository }) }
+        const options = { now: new Date(now()), ...defined({ since, repository, zone }) }
         return { ...(await asInvalid(makeReport(connection, kind, options))), behind }
+      })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/activity',
+    summary: 'What charts are drawn from: turns and use of models by day, and files',
+    scopes: WATCH,
+    run({ stores, now }, { asker, query }) {
+      const { of = 'team', since, repo: repository, zone } = checked(ReportQuery, query)
+      return stores.use(asker, of, async ({ connection }, behind) => {
+        const options = { now: new Date(now()), ...defined({ since, repository, zone }) }
+        return { ...(await asInvalid(readActivityOf(connection, options))), behind }
       })
     },
   }),
@@ -120,7 +134,12 @@ const SearchQuery = z.object({
   /** The words are an expression of FTS5. */
   raw: z.enum(['true', 'false']).optional(),
 })
-const ReportQuery = z.object({ of: audience.optional(), since: text, repo: text })
+const ReportQuery = z.object({
+  of: audience.optional(),
+  since: text,
+  repo: text,
+  zone: z.string().max(100).refine(isZone, 'is no time zone').optional(),
+})
 
 const audiencesIn = (of: Audience | undefined): readonly Audience[] =>
   of === undefined ? ['mine', 'team'] : [of]

@@ -138,6 +138,20 @@ export const tokensOf = (query: Query, tenant: string) =>
     .orderBy('made')
     .execute()
 
+/** Null: it does not end by itself. */
+export async function endOf(
+  query: Query,
+  { tenant, id }: { readonly tenant: string; readonly id: string },
+): Promise<number | null> {
+  const row = await query
+    .selectFrom('tokens')
+    .select('ends')
+    .where('tenant', '=', tenant)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.ends ?? null
+}
+
 /** False when there is none. */
 export async function revokeToken(
   query: Query,

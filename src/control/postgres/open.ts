@@ -30,7 +30,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       target_session_attrs: 'read-write',
       // Counts and times fit in a number: 2^53 of them are not reached.
       types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
-      connection: { application_name: 'reprise-control', synchronous_commit: 'on' },
+      connection: {
+        application_name: 'reprise-control',
+        synchronous_commit: 'on',
+        // A plan that was made while a table was small is not kept while it grows by thousands a second.
+        plan_cache_mode: 'force_custom_plan',
+      },
     })
   // One connection: the lock on the tables is of the connection that took it.
   const first = connect(1)

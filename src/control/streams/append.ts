@@ -12,6 +12,8 @@ import { storedOf } from './content.ts'
 import type { Content } from './content.ts'
 import { judge } from './judge.ts'
 import type { AppendWish, Stream, Verdict } from './judge.ts'
+import { keyOf, knownIds, producersOf } from './known.ts'
+import type { ProducerRow } from './known.ts'
 import { ancestorsOf } from './lineage.ts'
 
 export type Append = Omit<AppendWish, 'count'> & {
@@ -35,7 +37,6 @@ export type Appended = {
 }
 
 type Tx = Transaction<Tables>
-type ProducerRow = NewRow<'producers'>
 
 export async function appendAll(
   db: Database,
@@ -104,9 +105,6 @@ const appliedBy = ({ records, applied = [] }: Append): readonly Applied[] => [
   ),
 ]
 
-const keyOf = ({ tenant, path }: { readonly tenant: string; readonly path: string }) =>
-  `${tenant} ${path}`
-
 async function lockStreams(
   db: Database,
   tx: Tx,
@@ -125,54 +123,6 @@ async function lockStreams(
     for (const row of await db.locked(rows).execute()) found.set(keyOf(row), row)
   }
   return found
-}
-
-async function producersOf(
-  tx: Tx,
-  streams: ReadonlyMap<string, Stream>,
-  appends: readonly Append[],
-): Promise<Map<string, ProducerRow>> {
-  const named = [...new Set(appends.flatMap(({ producer }) => producer?.id ?? []))]
-  if (named.length === 0 || streams.size === 0) return new Map()
-  const rows = await tx
-    .selectFrom('producers')
-    .selectAll()
-    .where('tenant', 'in', [...new Set([...streams.values()].map(({ tenant }) => tenant))])
-    .where(
-      'stream',
-      'in',
-      [...streams.values()].map(({ id }) => id),
-    )
-    .where('producer', 'in', named)
-    .execute()
-  return new Map(rows.map((row) => [`${row.stream} ${row.producer}`, row]))
-}
-
-/** `stream id` of every event that is there already, with its number. */
-async function knownIds(
-  tx: Tx,
-  streams: ReadonlyMap<string, Stream>,
-  appends: readonly Append[],
-): Promise<Map<string, number>> {
-  const known = new Map<string, number>()
-  for (const [tenant, own] of Map.groupBy(appends, (each) => each.tenant)) {
-    const ids = [...new Set(own.flatMap(({ records }) => records.flatMap(({ id }) => id ?? [])))]
-    const within = [...streams.values()].filter((stream) => stream.tenant === tenant)
-    const holders = [
-      ...new Set(within.flatMap((each) => [each.id, ...ancestorsOf(each).map(([id]) => id)])),
-    ]
-    for (let at = 0; at < ids.length && holders.length > 0; at += AT_ONCE) {
-      const rows = await tx
-        .selectFrom('events')
-        .select(['stream', 'id', 'seq'])
-        .where('tenant', '=', tenant)
-        .where('stream', 'in', holders)
-        .where('id', 'in', ids.slice(at, at + AT_ONCE))
-        .execute()
-      for (const row of rows) known.set(`${row.stream} ${row.id}`, row.seq)
-    }
-  }
-  return known
 }
 
 const AT_ONCE = 500

@@ -112,6 +112,6 @@ test('a file that others changed since is not restored', async () => {
   const session = await engine.open(id)
   const [point] = await session.rewindPoints()
   const { eventId } = point!
-  await assert.rejects(session.restoreFile({ eventId, path: 'a.txt' }), /somebody else/)
+  await assert.rejects(session.restoreFile({ eventId, path: 'a.txt' }), /outside this session/)
   assert.equal(await readFile(join(project, 'a.txt'), 'utf8'), 'mine')
 })

@@ -121,3 +121,46 @@ test('a fork before an unknown or the first event is refused and leaves nothing 
 const hasCode = (code: string) => (error: unknown) =>
   error instanceof EngineError && error.code === code
 const folder = (home: Home, id: SessionId) => join(home.path, 'session-state', id)
+
+test('what was taken back before the session went on is a branch, and a fork brings it back', async () => {
+  await using home = await openHome()
+  const engine = home.engine()
+  const { id } = await engine.create()
+  const session = await engine.open(id)
+  for (const prompt of ['one', 'two', 'three']) await converse(engine, id, { prompt })
+  await session.undo()
+  await converse(engine, id, { prompt: 'four' })
+  // The branch that begins behind "two" hangs on a part that is taken back itself.
+  await session.undo({ turns: 2 })
+  await converse(engine, id, { prompt: 'five' })
+  const branches = await session.rewoundBranches()
+  assert.deepEqual(
+    branches.map(({ number, prompt, turns }) => ({ number, prompt, turns })),
+    [
+      { number: 2, prompt: 'two', turns: 2 },
+      { number: 1, prompt: 'three', turns: 1 },
+    ],
+  )
+  const promptsIn = async (rewound: number) => {
+    const { sessionId } = await session.fork({ rewound })
+    return promptsOf(engine, sessionId)
+  }
+  assert.deepEqual(await promptsIn(2), ['one', 'two', 'four'])
+  assert.deepEqual(await promptsIn(1), ['one', 'two', 'three'])
+  assert.deepEqual(await promptsOf(engine, id), ['one', 'five'])
+  await assert.rejects(session.fork({ rewound: 7 }), /Nothing was forked/)
+})
+
+test('a branch is whole for every reader: its chain has no break, and it goes on', async () => {
+  await using home = await openHome()
+  const engine = home.engine()
+  const { id } = await engine.create()
+  const session = await engine.open(id)
+  for (const prompt of ['one', 'two']) await converse(engine, id, { prompt })
+  await session.undo()
+  await converse(engine, id, { prompt: 'other' })
+  const { sessionId } = await session.fork({ rewound: 1 })
+  assert.deepEqual((await engine.doctor(sessionId)).ailments, [])
+  await converse(engine, sessionId, { prompt: 'three' })
+  assert.deepEqual(await promptsOf(engine, sessionId), ['one', 'two', 'three'])
+})

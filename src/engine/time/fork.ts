@@ -34,11 +34,15 @@ import { buildAside } from '../home/build-aside.ts'
 import { unfinishedFolders } from '../home/leftovers.ts'
 import { rewriteForFork } from './fork-rewrite.ts'
 import { planWorkspace } from './rewind-files.ts'
+import { partsOfBranch } from './rewound-branches.ts'
+import type { LogPart } from './rewound-branches.ts'
 import { workspaceHistory } from './session-files.ts'
 
 export type ForkOptions = {
   /** This event and all after it are left out. Without it the whole history is taken. */
   readonly before?: EventId
+  /** A part that a rewind took away, by its number: the fork is the session as it was before that rewind. */
+  readonly rewound?: number
   readonly name?: string
 }
 
@@ -68,32 +72,31 @@ async function makeFork(
   source: LiveSession,
   options: ForkOptions,
 ): Promise<Forked> {
+  if (engine.noForks !== undefined)
+    throw new EngineError('invalid', `${engine.noForks} Nothing was changed.`)
   const name = options.name === undefined ? undefined : checkName(options.name)
   for (const path of await unfinishedFolders(engine)) await engine.fs.remove(path)
   await save(engine, source)
   await source.watcher.refresh()
-  const point = await forkPoint(engine, source, options.before)
+  const { parts, point } = await takenParts(engine, source, options)
   const { end } = point
+  const isWhole = options.before === undefined && options.rewound === undefined
   const past = await stateAt(engine.fs, source.dir, source.folded, end)
   const id = newSessionId(engine)
   const finalName = await buildAside(engine, id, 'fork', async (building) => {
     // First: should this process be killed, a forgetting of the source knows whose words these are.
     await writeForkOrigin(engine.fs, building, source.id)
-    await copyHistory(engine, source, { id, building, end })
+    await copyHistory(engine, source, { id, building, parts })
     const named = await copyFolder(engine, source, {
       id,
       building,
       past,
       name,
-      versions: options.before === undefined ? new Map() : await versionsAt(engine, source, end),
-      whole: options.before === undefined,
+      versions: isWhole ? new Map() : await versionsAt(engine, source, end),
+      whole: isWhole,
     })
     await copyFileRecord(engine, source, { id, building, point })
-    await noteFork(
-      engine,
-      building,
-      forkInfo(`Forked from session ${source.id}${at(options.before)}.`),
-    )
+    await noteFork(engine, building, forkInfo(`Forked from session ${source.id}${at(options)}.`))
     return named
   })
   return {
@@ -101,11 +104,31 @@ async function makeFork(
     name: finalName,
     source: source.id,
     events: past.eventCount + 1,
-    sourceNoted: await tellSource(engine, source, id, options.before),
+    sourceNoted: await tellSource(engine, source, id, options),
   }
 }
 
-const at = (before: EventId | undefined) => (before === undefined ? '' : ` before event ${before}`)
+const at = ({ before, rewound }: ForkOptions): string =>
+  rewound !== undefined
+    ? ' as it was before a rewind'
+    : before === undefined
+      ? ''
+      : ` before event ${before}`
+
+/** What the fork's log is made of, and where it parts from the source. */
+async function takenParts(
+  engine: EngineContext,
+  source: LiveSession,
+  { before, rewound }: ForkOptions,
+): Promise<{ readonly parts: readonly LogPart[]; readonly point: ForkPoint }> {
+  const path = logPath(source.dir)
+  if (rewound === undefined) {
+    const point = await forkPoint(engine, source, before)
+    return { parts: [{ path, end: point.end }], point }
+  }
+  const { parts, beganAt } = await partsOfBranch(engine, source, rewound)
+  return { parts, point: { end: parts[0]?.end ?? 0, leftOutAt: beganAt } }
+}
 
 const forkInfo = (message: string): Draft => ({
   type: 'session.info',
@@ -140,7 +163,7 @@ async function forkPoint(
 async function copyHistory(
   engine: EngineContext,
   source: LiveSession,
-  target: { id: SessionId; building: string; end: number },
+  target: { id: SessionId; building: string; parts: readonly LogPart[] },
 ): Promise<void> {
   const rewriteLine = rewriteForFork({
     from: { id: source.id, folder: engine.fs.nativePath(source.dir) },
@@ -150,11 +173,13 @@ async function copyHistory(
       startTime: engine.clock().toISOString(),
     },
   })
-  await copyLog(engine.fs, logPath(source.dir), logPath(target.building), {
-    end: target.end,
-    onlyLinesContaining: source.id,
-    rewriteLine,
-  })
+  for (const [place, { path, end }] of target.parts.entries())
+    await copyLog(engine.fs, path, logPath(target.building), {
+      end,
+      isContinued: place > 0,
+      onlyLinesContaining: source.id,
+      rewriteLine,
+    })
 }
 
 /** The session's own files that were changed since, as they were then; null for one that was not there. */
@@ -241,10 +266,10 @@ async function tellSource(
   engine: EngineContext,
   source: LiveSession,
   id: SessionId,
-  before: EventId | undefined,
+  options: ForkOptions,
 ): Promise<boolean> {
   try {
-    await commit(engine, source, [forkInfo(`Forked to session ${id}${at(before)}.`)], {
+    await commit(engine, source, [forkInfo(`Forked to session ${id}${at(options)}.`)], {
       waitMs: 500,
     })
   } catch (cause) {

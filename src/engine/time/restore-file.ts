@@ -55,6 +55,6 @@ export async function restoreFile(
 
 const UNTOUCHED = 'Nothing was changed.'
 const WHY = {
-  drifted: `was changed by someone or something else since. ${UNTOUCHED}`,
+  drifted: `was changed outside this session since. ${UNTOUCHED}`,
   notCovered: `has no earlier version that was kept. ${UNTOUCHED}`,
 } as const

@@ -177,3 +177,34 @@ test('two processes take turns in one session, and each knows what the other rec
 
 const hasCode = (code: string) => (error: unknown) =>
   error instanceof EngineError && error.code === code
+
+test('files alone go back in one step, and a redo brings them again while nothing else was said', async () => {
+  await using home = await openHome()
+  const { engine, project, id } = await working(home)
+  const file = (name: string) => join(project, name)
+  for (const prompt of ['write a.txt one', 'write a.txt two', 'write b.txt new', 'delete kept.txt'])
+    await converse(engine, id, { prompt })
+  const session = await engine.open(id)
+  const eventId = (await session.rewindPoints())[2]!.eventId
+  const result = await session.rewind(eventId, { mode: 'files' })
+  assert.deepEqual(
+    [result.turnsRemoved, [...result.restoredFiles].toSorted(), result.removedFiles],
+    [0, [file('a.txt'), file('b.txt'), file('kept.txt')], [file('b.txt')]],
+  )
+  assert.equal(await readFile(file('a.txt'), 'utf8'), 'one')
+  assert.equal(existsSync(file('b.txt')), false)
+  assert.equal((await promptsOf(engine, id)).length, 4)
+  await session.redo()
+  assert.equal(await readFile(file('a.txt'), 'utf8'), 'two')
+  assert.equal(existsSync(file('kept.txt')), false)
+  await assert.rejects(session.redo(), /nothing to redo/i)
+  // Once more, and then the session goes on: what the files were is in its past.
+  await session.rewind(eventId, { mode: 'files' })
+  await converse(engine, id, { prompt: 'write c.txt more' })
+  await assert.rejects(session.redo(), /nothing to redo/i)
+  await session.undo({ turns: 5 })
+  assert.deepEqual(
+    ['a.txt', 'b.txt', 'c.txt', 'kept.txt'].map((name) => existsSync(file(name))),
+    [false, false, false, true],
+  )
+})

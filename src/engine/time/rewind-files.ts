@@ -44,6 +44,10 @@ export type RewoundFiles = {
   readonly filesUnrecorded: boolean
   /** Files that were changed as another home recorded it, whose contents are not in this one: they were left alone. */
   readonly foreignFiles?: readonly string[]
+  /** Those of the restored ones that are gone, because they were not there then. */
+  readonly removedFiles?: readonly string[]
+  /** The project's folder, which people know paths by. */
+  readonly root?: string
 }
 
 type FilesPlan = {
@@ -179,8 +183,20 @@ export async function applyFiles(
       ...skippedOf(plan, restored).map(({ path, reason }) => ({ path: toNative(path), reason })),
     ],
     filesUnrecorded: plan.project === undefined,
+    ...(plan.project && removedBy(plan.project, result.restoredFiles)),
     ...(plan.foreign.length > 0 && { foreignFiles: plan.foreign }),
   }
+}
+
+export function removedBy(
+  { items, root }: RestorePlan & { readonly root: string },
+  restored: readonly string[],
+): Pick<RewoundFiles, 'removedFiles' | 'root'> {
+  const removed = items
+    .filter(({ target }) => target === null)
+    .map(({ path }) => resolve(root, path))
+    .filter((path) => restored.includes(path))
+  return { root, ...(removed.length > 0 && { removedFiles: removed }) }
 }
 
 const NO_ITEMS: RestorePlan = { direction: 'rewind', position: 0, items: [] }

@@ -18,6 +18,7 @@ import { learnAndTell } from '../live/commit.ts'
 import { cutBack, replaceSnapshot } from '../live/folded-log.ts'
 import { NO_FILES, applyFiles, planFiles, planFilesBack, previewOf } from './rewind-files.ts'
 import type { FilePreview, RewoundFiles } from './rewind-files.ts'
+import { bringFilesBack, takeFilesBack } from './rewind-files-only.ts'
 import { settleFiles } from './session-files.ts'
 import { requireIdle, stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
@@ -39,8 +40,8 @@ export type RewindPreview = {
   readonly files: readonly FilePreview[]
 }
 
-/** `conversation` keeps files as they are, the plan of the session too. */
-export type RewindMode = 'conversation' | 'conversation-and-files'
+/** `conversation` keeps files as they are, the plan of the session too; `files` keeps the conversation. */
+export type RewindMode = 'conversation' | 'conversation-and-files' | 'files'
 /** The same on every surface: a turn that is taken back takes with it what it did. */
 const DEFAULT_MODE: RewindMode = 'conversation-and-files'
 export type RewindOptions = WriterOptions & { readonly mode?: RewindMode }
@@ -123,6 +124,18 @@ async function cut(
     await requireSettled(engine, session)
     const expected = await measure(engine, session, eventId)
     const start = stateOf(session).size - expected.bytesRemoved
+    if (mode === 'files') {
+      const taken = await takeFilesBack(engine, session, { eventId, cutAt: start })
+      const { eventCount } = stateOf(session)
+      return {
+        ...expected,
+        ...NOTHING_SAID,
+        ...taken,
+        eventsKept: eventCount,
+        mode,
+        sessionId: session.id,
+      }
+    }
     const plan = mode === 'conversation' ? NO_FILES : await planFiles(engine, session, start)
     let { eventsRemoved, eventsKept } = expected
     const files = await applyFiles(engine, session, plan, {
@@ -146,6 +159,13 @@ async function cut(
     return { ...expected, ...files, eventsRemoved, eventsKept, mode, sessionId: session.id }
   })
 }
+
+const NOTHING_SAID = {
+  eventsRemoved: 0,
+  turnsRemoved: 0,
+  checkpointsRemoved: 0,
+  bytesRemoved: 0,
+} as const
 
 /** The cut has happened: the followers learn of it, whatever becomes of the files beside the log. */
 async function tellCut(
@@ -238,11 +258,13 @@ async function bringBack(
   requireIdle(session, 'redo')
   return withWriter(engine, session, options, async ({ log }) => {
     await requireSettled(engine, session)
+    const files = await bringFilesBack(engine, session)
+    if (files !== undefined) return { sessionId: session.id, eventsRestored: 0, ...files }
     const { entry, upToEventId } = await log.redoable()
     const { feed } = session
     let eventsRestored = 0
     const plan = await planFilesBack(engine, session, entry)
-    const { restoredFiles, skippedFiles } = await applyFiles(engine, session, plan, {
+    const { filesUnrecorded: _, ...told } = await applyFiles(engine, session, plan, {
       direction: 'redo',
       eventId: upToEventId,
       entry,
@@ -257,7 +279,7 @@ async function bringBack(
     })
     await alignCheckpoints(engine, session)
     await alignName(engine, session)
-    return { sessionId: session.id, eventsRestored, restoredFiles, skippedFiles }
+    return { sessionId: session.id, eventsRestored, ...told }
   })
 }
 

@@ -1,9 +1,11 @@
 /** What became of files in a rewind or a redo, in the same words everywhere. */
+import { relative } from 'node:path'
+import { isBelow } from '../../lib/is-below.ts'
 import { counted } from '../../lib/quantities.ts'
 import type { RedoResult, RewindResult } from './rewind.ts'
 
 type Told = Pick<RedoResult, 'restoredFiles' | 'skippedFiles'> &
-  Partial<Pick<RewindResult, 'mode' | 'filesUnrecorded' | 'foreignFiles'>>
+  Partial<Pick<RewindResult, 'mode' | 'filesUnrecorded' | 'foreignFiles' | 'removedFiles' | 'root'>>
 
 /** Why a file was left alone. */
 const LEFT_ALONE = {
@@ -32,15 +34,24 @@ function foreignNote(files: readonly string[]): string {
 }
 
 export function filesTold(result: Told): string {
-  const { restoredFiles, skippedFiles } = result
-  const restored =
-    restoredFiles.length === 0 ? [] : [`Files restored: ${restoredFiles.join(', ')}.`]
-  const left = skippedFiles.map(({ path, reason }) => `${path} (${LEFT_ALONE[reason]})`)
+  const { restoredFiles, skippedFiles, removedFiles = [], root } = result
+  const name = (path: string) => nameOf(path, root)
+  const list = (words: string, paths: readonly string[]) =>
+    paths.length === 0 ? [] : [`${words}: ${paths.map(name).join(', ')}.`]
+  const left = skippedFiles.map(({ path, reason }) => `${name(path)} (${LEFT_ALONE[reason]})`)
   return [
-    ...restored,
+    ...list(
+      'Files restored',
+      restoredFiles.filter((path) => !removedFiles.includes(path)),
+    ),
+    ...list('Files removed', removedFiles),
     ...(left.length === 0 ? [] : [`Left alone: ${left.join(', ')}.`]),
     fileNote(result) ?? [],
   ]
     .flat()
     .join(' ')
 }
+
+/** As it is called in the project, where it is one of it. */
+const nameOf = (path: string, root: string | undefined): string =>
+  root !== undefined && isBelow(root, path) ? relative(root, path) : path

@@ -1,6 +1,6 @@
 /** What the model is given and what lies in the session's own folder: compaction, plan, files, assets. */
 import { z } from 'zod'
-import { reprise } from '../blobs.ts'
+import { BlobReference, reprise } from '../blobs.ts'
 import { flag, integer, maybeAnything, maybeFields, maybeFlag, maybeInteger } from '../define.ts'
 import { maybeNumber, maybeText, openEnum, optional, payload, text } from '../define.ts'
 
@@ -142,7 +142,15 @@ export const contextEvents = {
   ),
   'session.usage_record': payload('What one call of a model used.', {
     usage: CallUsage,
-    reprise: optional(z.object({ requestSha256: maybeText, dollars: maybeNumber })),
+    /** `tools`: how the model was told of its tools, kept beside the log. */
+    reprise: optional(
+      z.object({
+        requestSha256: maybeText,
+        dollars: maybeNumber,
+        tools: maybeText,
+        blobs: optional(z.array(BlobReference)),
+      }),
+    ),
   }),
   'session.plan_changed': payload('The plan of the session was written, changed or removed.', {
     operation: openEnum('create', 'update', 'delete'),

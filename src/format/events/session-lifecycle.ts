@@ -45,7 +45,8 @@ const answering = optional(z.object({ agent: maybeText }))
 
 /**
  * `switched`: an instruction file or a skill that counts, or does not, from here on. `option`: one of the agent's own, as
- * a person chose it.
+ * a person chose it. `context`: an event whose words the model is not given from here on, or is given again: where they
+ * stood, or as the text that is here.
  */
 const remark = optional(
   z.object({
@@ -54,6 +55,7 @@ const remark = optional(
     switched: optional(
       z.object({ kind: openEnum('instructions', 'skills'), name: text, isOn: flag }),
     ),
+    context: optional(z.object({ omitted: maybeText, restored: maybeText, text: maybeText })),
   }),
 )
 

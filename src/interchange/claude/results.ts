@@ -2,7 +2,7 @@
 import { defined } from '../../lib/defined.ts'
 import { fieldsOf, isFields, objectsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
-import type { Usage } from '../teller.ts'
+import type { Usage } from '../told-drafts.ts'
 import { numberIn, tokensIn } from '../values.ts'
 
 type Edit = { readonly path: string; readonly kind: 'create' | 'edit' }

@@ -4,8 +4,11 @@ import { fieldsOf, listIn, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Dated } from '../port.ts'
 import type { Tally } from '../tally.ts'
-import type { CallMade, Picture, Teller, Usage } from '../teller.ts'
-import { numberIn, parsedText, pictureOfUrl, shown, textOf, tokensIn } from '../values.ts'
+import type { Teller } from '../teller.ts'
+import type { CallMade, Picture, Usage } from '../told-drafts.ts'
+import { parsedText, pictureOfUrl, shown, textOf, tokensIn } from '../values.ts'
+import { outcomeWith, resultOf } from './outcomes.ts'
+import type { Outcome } from './outcomes.ts'
 
 type Options = {
   readonly hasUsageRecords: boolean
@@ -21,14 +24,6 @@ type Pending = {
   opaque: string[]
   calls: CallMade[]
 }
-
-/** What is known of a call besides what the model was told. */
-type Outcome = {
-  readonly exitCode?: number
-  readonly isFailed?: boolean
-  readonly diffs: readonly Diff[]
-}
-type Diff = { readonly path: string; readonly kind: 'create' | 'edit'; readonly text: string }
 
 interface TurnReader {
   take(line: Fields, key: string): Dated[]
@@ -82,7 +77,7 @@ export function createTurnReader(teller: Teller, options: Options): TurnReader {
       return []
     }
     if (type.endsWith('_call_output') || type === 'tool_search_output')
-      return [...flush(), ...output(payload, callId, at, key)]
+      return [...flush(), ...teller.result({ at, key, ...outputOf(payload, callId) })]
     if (type.endsWith('_call')) {
       const answer = answering(at, key)
       const args = payload['arguments'] ?? payload['input'] ?? payload['action']
@@ -121,44 +116,14 @@ export function createTurnReader(teller: Teller, options: Options): TurnReader {
     return own
   }
 
-  function output(payload: Fields, id: string, at: string | undefined, key: string): Dated[] {
-    const { exitCode, isFailed, diffs } = outcomes.get(id) ?? { diffs: [] as readonly Diff[] }
-    outcomes.delete(id)
-    const raw = payload['output']
-    const fields = fieldsOf(parsedText(raw))
-    const parts = Array.isArray(raw) ? (raw as unknown[]) : listIn(fields, 'content')
-    const text =
-      typeof raw === 'string'
-        ? raw
-        : parts.length > 0
-          ? textOf(parts)
-          : shown(fields['content'] ?? raw)
-    const told = numberIn(fieldsOf(fields['metadata']), 'exit_code')
-    const code = exitCode ?? told ?? codeIn(text)
-    return teller.result({
-      at,
-      key,
-      id,
-      text,
-      isError:
-        isFailed === true || (code !== undefined && code !== 0) || fields['success'] === false,
-      images: parts.flatMap((part) => pictureOfUrl(fieldsOf(part)['image_url']) ?? []),
-      edits: diffs.map(({ path, kind }) => ({ path, kind })),
-      ...defined({
-        exitCode: code,
-        diff: diffs.length > 0 ? diffs.map((each) => each.text).join('\n') : undefined,
-      }),
-    })
-  }
-
   function event(payload: Fields, at: string | undefined, key: string): Dated[] {
     const type = textIn(payload, 'type') ?? ''
     const told = fieldsOf(payload['item'])
     if (type === 'user_message') return prompt(textIn(payload, 'message') ?? '', at, key)
     if (type === 'item_completed' && told['type'] === 'UserMessage')
       return prompt(textOf(told['content']), at, key)
-    if (type === 'item_completed') learnOutcome(told, textIn(told, 'id'))
-    if (type.endsWith('_end')) learnOutcome(payload, textIn(payload, 'call_id'))
+    if (type === 'item_completed') learn(told, textIn(told, 'id'))
+    if (type.endsWith('_end')) learn(payload, textIn(payload, 'call_id'))
     if (type === 'turn_aborted') return [...flush(), ...teller.stopped({ at, key })]
     if (type === 'token_count' && !options.hasUsageRecords) {
       const usage = fieldsOf(fieldsOf(payload['info'])['last_token_usage'])
@@ -169,24 +134,20 @@ export function createTurnReader(teller: Teller, options: Options): TurnReader {
     return []
   }
 
+  /** What the model was told of a call, with what else is known of it. */
+  function outputOf(payload: Fields, id: string) {
+    const outcome = outcomes.get(id)
+    outcomes.delete(id)
+    return { id, ...resultOf(payload, outcome) }
+  }
+
   const prompt = (text: string, at: string | undefined, key: string): Dated[] => [
     ...flush(),
     ...teller.prompt({ at, key, text, images: taken() }),
   ]
 
-  function learnOutcome(told: Fields, id: string | undefined): void {
-    if (id === undefined) return
-    const exitCode = numberIn(told, 'exit_code')
-    const status = textIn(told, 'status')?.toLowerCase()
-    const isFailed = told['success'] === false || status === 'failed' || status === 'declined'
-    const before = outcomes.get(id)
-    outcomes.set(id, {
-      ...before,
-      ...defined({ exitCode }),
-      isFailed: isFailed || before?.isFailed === true,
-      diffs: [...(before?.diffs ?? []), ...diffsOf(told['changes'])],
-    })
-  }
+  const learn = (told: Fields, id: string | undefined) =>
+    id !== undefined && outcomes.set(id, outcomeWith(outcomes.get(id), told))
 
   return {
     take(line, key) {
@@ -210,11 +171,6 @@ export function createTurnReader(teller: Teller, options: Options): TurnReader {
   }
 }
 
-const codeIn = (text: string): number | undefined => {
-  const code = /^(?:Process exited with|Exit) code:? (-?\d+)/m.exec(text.slice(0, 500))?.[1]
-  return code === undefined ? undefined : Number(code)
-}
-
 const usageOf = (usage: Fields): Usage =>
   defined({
     input: tokensIn(usage, 'input_tokens'),
@@ -223,21 +179,3 @@ const usageOf = (usage: Fields): Usage =>
     cacheWrite: tokensIn(usage, 'cache_write_input_tokens'),
     reasoning: tokensIn(usage, 'reasoning_output_tokens'),
   })
-
-/** `{ path: { type: 'update' | 'add', unified_diff | content } }`, or a list of the same. */
-function diffsOf(changes: unknown): Diff[] {
-  const listed = Array.isArray(changes)
-    ? changes.map((each) => [textIn(fieldsOf(each), 'path') ?? '', each] as const)
-    : Object.entries(fieldsOf(changes))
-  return listed.map(([path, change]) => {
-    const fields = fieldsOf(change)
-    const kind = textIn(fields, 'type') ?? textIn(fieldsOf(fields['kind']), 'type')
-    const text =
-      textIn(fields, 'unified_diff') ?? textIn(fields, 'diff') ?? textIn(fields, 'content') ?? ''
-    return {
-      path,
-      kind: kind === 'add' ? 'create' : 'edit',
-      text: `--- ${path}\n+++ ${path}\n${text}`,
-    }
-  })
-}

@@ -1,7 +1,7 @@
 /** Parts of contents as Gemini's API has them; Qwen Code writes the same. */
 import { fieldsOf, isFields, objectsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
-import type { Picture } from '../teller.ts'
+import type { Picture } from '../told-drafts.ts'
 import { shown } from '../values.ts'
 
 /** Anywhere in a content, those of results included. */

@@ -2,7 +2,7 @@
  * A session as `opencode export` prints it and `opencode import` takes it: what it is, then message by message, each with
  * its parts. A call and its result are one part there, so an answer waits for its results.
  */
-import type { Picture } from '../teller.ts'
+import type { Picture } from '../told-drafts.ts'
 import type { Retold } from '../retell.ts'
 
 type About = {
@@ -16,7 +16,7 @@ type About = {
   readonly unique: () => string
 }
 
-export type OpencodeMessage = { readonly info: object; readonly parts: readonly object[] }
+type OpencodeMessage = { readonly info: object; readonly parts: readonly object[] }
 
 /** The first is about the session, the others are its messages. */
 export async function* writeOpencode(

@@ -123,7 +123,7 @@ export async function openMirror(server: Server, id: SessionId): Promise<Mirror>
       } catch (cause) {
         // Who asked first is told; later it is tried again, and what is shown says how old it is.
         if (!isReady) return ready.reject(cause)
-        if (cause instanceof RemoteError && cause.trouble === 'gone') return
+        if (cause instanceof RemoteError && isOver(cause)) return
       }
       if (!isReady) return ready.reject(new RemoteError('unreachable', 'The answer broke off.'))
       const wait = { ref: false, signal: stopped.signal }
@@ -166,6 +166,10 @@ export async function openMirror(server: Server, id: SessionId): Promise<Mirror>
     },
   }
 }
+
+/** It is not there any more, or not for this token: asking again changes nothing. */
+const isOver = ({ trouble }: RemoteError): boolean =>
+  trouble === 'gone' || trouble === 'unauthorised'
 
 /** A task of another program may have none; the replay wants one. */
 const startFor = (id: SessionId, timestamp: string): EventOf<'session.start'> => ({

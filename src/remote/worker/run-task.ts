@@ -118,8 +118,7 @@ async function allSent(engine: Engine, { id }: Session, signal: AbortSignal): Pr
   const remote = await engine.remote?.()
   if (remote === undefined) return
   while (!signal.aborted) {
-    await remote.sync()
-    const { state, error = '' } = await remote.status(id)
+    const { state, error = '' } = await remote.push(id)
     if (state === 'active') return
     if (state === 'off') throw new EngineError('invalid', `Its log was not sent. ${error}`)
     await sleep(LOOK_MS, undefined, { signal }).catch(() => {}) // its end is looked at above

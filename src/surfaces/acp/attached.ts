@@ -16,7 +16,9 @@ import { availableCommands } from './commands.ts'
 import { projectNotice } from './notice-rules.ts'
 import { planEntries } from './plan.ts'
 import { project, settleTools, type AcpProjection } from './projection.ts'
-import { optionsWith, reachAgent } from './agent-choices.ts'
+import { optionsWith } from './agent-choices.ts'
+import { openTheirOptions } from './their-options.ts'
+import { openProgress } from './progress.ts'
 import type { Update } from './update.ts'
 
 export interface Attached {
@@ -63,16 +65,13 @@ const GONE = 'Interrupted before a result was recorded.'
 export async function attach(options: AttachOptions): Promise<Attached> {
   const { engine, peer, id, projection, replayTo, dialect } = options
   const ending = new AbortController()
-  const waiting = new Set<{ readonly size: number; readonly resolve: () => void }>()
   const own = new Map<string, Deferred<void>>()
   const history = deferred<void>()
   const userCommands = await userCommandsOf(engine, await engine.open(id))
   let theirCommands: readonly Fields[] = []
-  let theirs: AgentOptions | undefined
   /** Questions of the history that may still wait. */
   const unanswered = new Map<string, Payload<'permission.requested'>>()
-  let position = options.after === undefined ? 0 : replayTo
-  let isOver = false
+  const progress = openProgress(options.after === undefined ? 0 : replayTo)
   projection.isReplay = options.after === undefined && replayTo > 0
 
   const tell = (update: unknown) => peer.notify('session/update', { sessionId: id, update })
@@ -84,27 +83,13 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     if (update.sessionUpdate !== 'config_option_update') return notify(update)
     notify({
       ...update,
-      configOptions: optionsWith(projection.settings, options.models, theirs),
+      configOptions: optionsWith(projection.settings, options.models, theirs.now()),
     })
   }
 
-  async function bringUp(): Promise<void> {
-    theirs = await reachAgent(engine, id, ending.signal)
-    if (theirs !== undefined) send({ sessionUpdate: 'config_option_update', configOptions: [] })
-  }
-
-  async function choose(choice: OptionChoice): Promise<void> {
-    const session = await engine.open(id)
-    await session.setAgentOption(choice, ending.signal)
-    theirs = await session.agentOptions()
-  }
-
-  /** The agent has told of its options in a turn. */
-  async function refreshTheirs(): Promise<void> {
-    if (theirs === undefined) return
-    theirs = await (await engine.open(id)).agentOptions()
-    send({ sessionUpdate: 'config_option_update', configOptions: [] })
-  }
+  const theirs = openTheirOptions(engine, id, ending.signal, () =>
+    send({ sessionUpdate: 'config_option_update', configOptions: [] }),
+  )
 
   function sendCommands(): void {
     notify({
@@ -113,31 +98,19 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     })
   }
 
-  async function sendPlan(): Promise<void> {
-    if (!projection.planChanged || projection.isReplay) return
-    projection.planChanged = false
-    try {
-      const markdown = await (await engine.open(id)).readPlan()
-      send({ sessionUpdate: 'plan', entries: planEntries(markdown ?? '') })
-    } catch {
-      // A plan that cannot be read now is not an empty one: it is read again with the next event.
-      projection.planChanged = true
-    }
-  }
-
   async function endReplay(): Promise<void> {
     if (!options.isRunning) for (const update of settleTools(projection, GONE)) send(update)
     projection.isReplay = false
     for (const request of unanswered.values()) void askPermission(asking, request)
     unanswered.clear()
-    await sendPlan()
+    await tellPlan(options, send)
     dialect.now(options.isBusy).forEach(tell)
     history.resolve()
   }
 
+  /** It came from this client, which knows it. */
   function isOwn(event: Event): boolean {
-    if (event.type !== 'user.message') return false
-    const mine = own.get(event.data.messageId ?? '')
+    const mine = event.type === 'user.message' ? own.get(event.data.messageId ?? '') : undefined
     mine?.resolve()
     return mine !== undefined && !dialect.echoes
   }
@@ -156,20 +129,11 @@ export async function attach(options: AttachOptions): Promise<Attached> {
         withdrawPermission(asking, event.data)
       }
       const isOffer = event.type === 'session.info' && OFFERS.has(event.data.infoType)
-      if (isOffer && !projection.isReplay) await refreshTheirs()
+      if (isOffer && !projection.isReplay) await theirs.refresh()
     }
-    reach(end)
+    progress.reach(end)
     if (projection.isReplay && end >= replayTo) await endReplay()
-    else if (projection.planChanged) await sendPlan()
-  }
-
-  function reach(end: number, releaseAll = false): void {
-    position = end
-    for (const each of waiting) {
-      if (each.size > position && !releaseAll) continue
-      waiting.delete(each)
-      each.resolve()
-    }
+    else if (projection.planChanged) await tellPlan(options, send)
   }
 
   async function take(item: FeedItem): Promise<void> {
@@ -181,7 +145,8 @@ export async function attach(options: AttachOptions): Promise<Attached> {
         upToEventId: item.upToEventId ?? null,
       })
       projection.calls.clear()
-      return reach(item.end, true)
+      progress.reach(item.end)
+      return progress.releaseAll()
     }
     if (item.kind === 'live') return undefined
     const { notice } = item
@@ -213,8 +178,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
       options.following[Symbol.dispose]()
       history.reject(error)
     } finally {
-      isOver = true
-      reach(position, true)
+      progress.end()
     }
   })()
   await history.promise
@@ -227,10 +191,10 @@ export async function attach(options: AttachOptions): Promise<Attached> {
       return theirCommands
     },
     get theirs() {
-      return theirs
+      return theirs.now()
     },
-    reachAgent: bringUp,
-    choose,
+    reachAgent: theirs.reach,
+    choose: theirs.choose,
     send,
     sendCommands,
     expectOwn(messageId) {
@@ -238,15 +202,28 @@ export async function attach(options: AttachOptions): Promise<Attached> {
       own.set(messageId, told)
       return { told: told.promise, [Symbol.dispose]: () => void own.delete(messageId) }
     },
-    async told(size) {
-      if (position >= size || isOver || ending.signal.aborted) return
-      await new Promise<void>((resolve) => waiting.add({ size, resolve }))
-    },
+    told: progress.until,
     stop() {
       options.following[Symbol.dispose]()
       ending.abort()
       for (const controller of asking.open.values()) controller.abort()
-      reach(position, true)
+      progress.end()
     },
+  }
+}
+
+/** The plan, where it changed since it was last told. */
+async function tellPlan(
+  { engine, id, projection }: AttachOptions,
+  send: (update: Update) => void,
+): Promise<void> {
+  if (!projection.planChanged || projection.isReplay) return
+  projection.planChanged = false
+  try {
+    const markdown = await (await engine.open(id)).readPlan()
+    send({ sessionUpdate: 'plan', entries: planEntries(markdown ?? '') })
+  } catch {
+    // A plan that cannot be read now is not an empty one: it is read again with the next event.
+    projection.planChanged = true
   }
 }

@@ -6,6 +6,7 @@ import type { Session } from '../../engine/session.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { cacheFolder } from '../../lib/cache-folder.ts'
 import type { Board } from '../../store/board.ts'
+import { ask } from './ask.ts'
 import type { Cli, Given, Program } from './command.ts'
 import { takesSession } from './find-command.ts'
 import { tellWorking } from './progress.ts'
@@ -42,12 +43,16 @@ export async function withContext<T>(
     waiting: { signal: cli.signal, ...(seconds !== undefined && { waitMs: seconds * 1000 }) },
     isAlone: true,
     working: tellWorking(cli),
+    ...(cli.canAsk && !cli.json && { confirm: (question) => isYes(cli, question) }),
     machine: { env: cli.host.env, home: homedir() },
     tell: (said) => {
       if (!cli.json) for (const spans of markdownLines(said)) cli.out.line(...spans)
     },
   })
 }
+
+const isYes = async (cli: Cli, question: string): Promise<boolean> =>
+  /^y(es)?$/i.test(await ask(cli, `${question} [y/N]`))
 
 async function openOne(cli: Cli, id: SessionId | undefined): Promise<Session> {
   if (id !== undefined) return (await cli.engine()).open(id)

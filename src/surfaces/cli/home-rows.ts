@@ -57,9 +57,10 @@ const search = (name: string, examples: readonly string[]): Row => ({
 
 const reindex = (name: string): Row => ({
   name,
-  of: async () => (await chronicle()).reindex,
-  examples: [`reprise ${name}`, `reprise ${name} --force --json`],
+  of: async () => (await import('../../commands/reindex.ts')).reindex,
+  examples: [`reprise ${name}`, `reprise ${name} --force --json`, `reprise ${name} --cloud`],
   notes: [
+    'In a repository, where a Mission Control was joined, a terminal asks whether sessions that have no copy there be sent; a no is remembered in control.dismissed.',
     'Stopped at any point, the next run goes on from there. The exit code is 5 when a session could not be indexed.',
   ],
   endsItself: true,

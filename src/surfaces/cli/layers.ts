@@ -3,6 +3,7 @@
  * the command that mends it.
  */
 import type { Ailment } from '../../engine/home/doctor.ts'
+import type { CopyReport } from '../../engine/remote-control.ts'
 import type { SessionNote } from '../../store/doctor-session.ts'
 import type { StoreAilment } from '../../store/doctor.ts'
 import type { Cli } from './command.ts'
@@ -33,20 +34,63 @@ const meanings = {
 
 type Layer = keyof typeof meanings
 
-const REMOTE: LayerState = {
-  layer: 'remote',
-  state: 'none',
-  message:
-    'not configured: no copy of a session is kept elsewhere, so no history elsewhere can differ from what is here',
+/** The history of Mission Control is a view of its own: what it lacks or has otherwise is told with its reason. */
+function remoteState(report: CopyReport | undefined): LayerState {
+  const layer = 'remote'
+  if (report === undefined)
+    return {
+      layer,
+      state: 'none',
+      message:
+        'not configured: no copy of a session is kept elsewhere, so no history elsewhere can differ from what is here',
+    }
+  const { url, trouble, same, unwanted, differing, unread } = report
+  if (trouble !== undefined)
+    return { layer, state: 'note', message: `not compared: ${trouble} Nothing here depends on it.` }
+  const told = [
+    `${counted(same, 'copy', 'copies')} at ${url} ${same === 1 ? 'ends' : 'end'} where the session ends`,
+    ...(unwanted > 0
+      ? [`${counted(unwanted, 'session')} ${unwanted === 1 ? 'is' : 'are'} not sent there`]
+      : []),
+    ...(unread > 0
+      ? [
+          `${counted(unread, 'session')} there ${unread === 1 ? 'waits' : 'wait'} to be read for --cloud`,
+        ]
+      : []),
+  ].join('; ')
+  const late = differing.filter(({ canBeSynced }) => canBeSynced).length
+  if (differing.length === 0) return { layer, state: 'sound', message: told }
+  if (late === 0)
+    return {
+      layer,
+      state: 'note',
+      message: `${told}; ${differing.length} ${differing.length === 1 ? 'differs' : 'differ'} on purpose`,
+    }
+  return { layer, state: 'stale', message: told, sessions: late, remedy: 'reprise sync' }
+}
+
+const MOST_TOLD = 10
+
+/** Each session whose history there is another one, with the reason. */
+export function showDifferences({ out }: Pick<Cli, 'out'>, report: CopyReport | undefined): void {
+  const { differing = [] } = report ?? {}
+  for (const { id, what, why } of differing.slice(0, MOST_TOLD))
+    out.line(yellow('! '), `Cloud history differs: ${id.slice(0, 8)} ${what}: ${why}.`)
+  const more = differing.length - MOST_TOLD
+  if (more > 0) out.line(dim(`  and ${counted(more, 'session')} more; --json has them all`))
 }
 
 /** The findings of each session that was looked at, and those about all of them, if these were looked at. */
 export function layersOf(
   sessions: readonly (readonly Finding[])[],
   shared: readonly Finding[] | undefined,
+  remote: CopyReport | undefined,
 ): LayerState[] {
   const looked = Object.keys(meanings).filter((layer) => shared !== undefined || layer !== 'board')
-  return [...looked.map((layer) => stateOf(layer as Layer, sessions, shared ?? [])), REMOTE]
+  return [
+    ...looked.map((layer) => stateOf(layer as Layer, sessions, shared ?? [])),
+    remoteState(remote),
+  ]
 }
 
 const order = ['note', 'stale', 'damage'] as const

@@ -4,6 +4,22 @@ import type { Row } from './command.ts'
 const remote = () => import('../../commands/remote.ts')
 const tasks = () => import('../../commands/tasks.ts')
 
+const syncRow = (name: string): Row => ({
+  name,
+  of: async () => (await import('../../commands/sync.ts')).remoteSync,
+  on: 'home',
+  examples: [
+    `reprise ${name}`,
+    `reprise ${name} --all --repo owner/name`,
+    `reprise ${name} --json`,
+  ],
+  notes: [
+    'Stopped at any point, the next run goes on from there. The exit code is 4 when a copy could not be brought up to its session.',
+  ],
+  endsItself: true,
+  view: async () => (await import('./views/sync.ts')).syncView,
+})
+
 export const remoteRows: readonly Row[] = [
   {
     name: 'remote login',
@@ -40,19 +56,8 @@ export const remoteRows: readonly Row[] = [
     on: 'session',
     examples: ['reprise remote off @latest'],
   },
-  {
-    name: 'remote sync',
-    of: async () => (await remote()).remoteSync,
-    on: 'home',
-    examples: ['reprise remote sync'],
-  },
-  {
-    name: 'sync',
-    of: async () => (await remote()).remoteSync,
-    on: 'home',
-    examples: ['reprise sync', 'reprise sync --json'],
-    notes: ['The same as "reprise remote sync".'],
-  },
+  syncRow('remote sync'),
+  syncRow('sync'),
   {
     name: 'remote list',
     of: async () => (await remote()).remoteList,
@@ -64,6 +69,15 @@ export const remoteRows: readonly Row[] = [
     of: async () => (await remote()).remoteApprove,
     on: 'home',
     examples: ['reprise remote approve ABCD-EFGH'],
+  },
+  {
+    name: 'remote kickstart',
+    of: async () => (await import('../../commands/kickstart.ts')).remoteKickstart,
+    on: 'home',
+    examples: ['reprise remote kickstart', 'reprise remote kickstart --off'],
+    notes: [
+      'Off everywhere until it is asked for. For all projects at once: reprise config set features.remoteKickstart false.',
+    ],
   },
   {
     name: 'remote take',

@@ -19,6 +19,25 @@ export const trash: Row = {
   examples: ['reprise sessions trash'],
 }
 
+const given = () => import('../../commands/context-at.ts')
+
+const context = (name: string): Row => ({
+  name,
+  of: async () => (await given()).context,
+  on: 'session',
+  words: [],
+  instead: {
+    omit: async () => (await given()).contextOmit,
+    restore: async () => (await given()).contextRestore,
+  },
+  examples: [
+    `reprise ${name} @latest`,
+    `reprise ${name} @latest --turn 3 --whole`,
+    `reprise ${name} @latest --omit 3f2a91bc`,
+  ],
+  isDocument: true,
+})
+
 export const sessionRows: readonly Row[] = [
   {
     name: 'sessions handoff',
@@ -68,6 +87,13 @@ export const sessionRows: readonly Row[] = [
       'reprise sessions restore 3f2a91bc',
       'reprise sessions restore "fix the parser"',
     ],
+  },
+  {
+    name: 'sessions reopen',
+    of: async () => (await import('../../commands/reopen.ts')).reopen,
+    on: 'home',
+    examples: ['reprise sessions reopen', 'reprise sessions reopen --json'],
+    notes: ['A session that was closed in order is not among them.'],
   },
   {
     name: 'sessions prune',
@@ -129,11 +155,8 @@ export const sessionRows: readonly Row[] = [
     of: async () => (await import('../../commands/context.ts')).compact,
     examples: ['reprise sessions compact @latest keep the failing test names'],
   },
-  {
-    name: 'sessions context',
-    of: async () => (await import('../../commands/context.ts')).context,
-    examples: ['reprise sessions context @latest'],
-  },
+  context('sessions context'),
+  context('context'),
   {
     name: 'sessions instructions',
     of: async () => (await import('../../commands/guidance.ts')).instructions,
@@ -141,6 +164,11 @@ export const sessionRows: readonly Row[] = [
       'reprise sessions instructions @latest',
       'reprise sessions instructions @latest CLAUDE.md off',
     ],
+  },
+  {
+    name: 'sessions agents',
+    of: async () => (await import('../../commands/guidance.ts')).agents,
+    examples: ['reprise sessions agents @latest', 'reprise sessions agents @latest reviewer'],
   },
   {
     name: 'sessions skills',

@@ -11,10 +11,12 @@ import { deferred } from '../../lib/deferred.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import type { Client } from './client.ts'
 import { createHostedSession } from './create-hosted-session.ts'
-import { awake, sleep, tell, end, waits } from './follow-session.ts'
+import { closeIfUnused, closeNow, closeWithoutFiles } from './close-hosted.ts'
+import { awake, sleep } from './follow-session.ts'
 import type { HostedSession } from './hosted-session.ts'
+import { hostFor, mainHost, nothingHosted, oneAtATime } from './hosted.ts'
 import { join, leave } from './join-session.ts'
-import type { OpenedHost, ServerParts } from './parts.ts'
+import type { ServerParts } from './parts.ts'
 import { sendScheduled } from './send-scheduled.ts'
 import type { SessionConfig } from './session-config.ts'
 import type { WireEvent } from './wire.ts'
@@ -63,98 +65,26 @@ export interface Server {
 }
 
 export function createServer(parts: ServerParts): Server {
-  const sessions = new Map<SessionId, HostedSession>()
-  const clientHosts = new Map<SessionId, OpenedHost & { readonly owner: Client }>()
+  const hosted = nothingHosted(parts)
+  const { sessions, clientHosts } = hosted
   const clients = new Set<Client>()
   const { promise: stopped, resolve: onStopped } = deferred<void>()
   const key = {}
-  const keys = new Map<SessionId, object>()
-  let host: Promise<OpenedHost> | undefined
-  let foreground: SessionId | undefined
   let stopping: Promise<void> | undefined
-
-  const oneAtATime = <T>(id: SessionId, action: () => Promise<T>): Promise<T> => {
-    const own = keys.get(id) ?? {}
-    keys.set(id, own)
-    return inTurn(own, action).finally(() => {
-      if (!sessions.has(id)) keys.delete(id)
-    })
-  }
-  const mainHost = () => (host ??= parts.openHost())
-
-  /** A client that owns its files has a home for each of its sessions. */
-  async function hostFor(id: SessionId, client: Client | undefined): Promise<OpenedHost> {
-    if (client?.files === undefined) return mainHost()
-    const { files, peer } = client
-    const opened = await parts.openClientHost(id, files, (method, params) =>
-      peer.request(`sessionFs.${method}`, { sessionId: id, ...params }),
-    )
-    clientHosts.set(id, { ...opened, owner: client })
-    return opened
-  }
 
   function onTold(session: HostedSession, { type, ephemeral }: WireEvent): void {
     if (ephemeral !== true || type === 'session.title_changed')
       server.tellLifecycle('session.updated', session.id)
     if (type === 'session.idle' && session.members.size === 0)
-      setImmediate(() => void closeIfUnused(session))
+      setImmediate(() => void closeIfUnused(hosted, session))
   }
-
-  const isUsed = (session: HostedSession, leaving?: Client) =>
-    session.members.some(({ client }) => client !== leaving) ||
-    session.isPreloaded ||
-    // A client asked for this work; it is done before the session is closed.
-    session.ops.now?.isRunning === true ||
-    waits(session)
-
-  async function closeIfUnused(session: HostedSession, leaving?: Client): Promise<void> {
-    const isKept = () => isUsed(session, leaving)
-    if (isKept()) return
-    await closeNow(session, {}, isKept).catch((error: unknown) =>
-      parts.log('error', `Session ${session.id} could not be closed: ${String(error)}`),
-    )
-  }
-
-  /** The client that owned its files has gone: nothing of it can be kept any more, so it ends here, whatever runs. */
-  function closeWithoutFiles(session: HostedSession): void {
-    tell(session, {
-      type: 'session.error',
-      data: {
-        errorType: 'persistence',
-        message:
-          'The client that owns the files of this session has gone. Everything acknowledged is intact. Resume the session from a client that has its files.',
-      },
-    })
-    void closeNow(session).catch((error: unknown) =>
-      parts.log('warning', `Session ${session.id} ended without its files: ${String(error)}`),
-    )
-  }
-
-  /** `isKept` is asked when it is its turn: a client may have come meanwhile. */
-  const closeNow = (
-    session: HostedSession,
-    options: CloseOptions = {},
-    isKept: () => boolean = () => false,
-  ) =>
-    oneAtATime(session.id, async () => {
-      if (sessions.get(session.id) !== session || isKept()) return
-      try {
-        await end(session, options)
-      } finally {
-        sessions.delete(session.id)
-        if (foreground === session.id) foreground = undefined
-        const own = clientHosts.get(session.id)
-        clientHosts.delete(session.id)
-        await own?.engine.stop()
-      }
-    })
 
   const server: Server = {
     parts,
     clients,
     stopped,
     get foreground() {
-      return foreground
+      return hosted.foreground
     },
     open: () => [...sessions.values()],
     find: (id) => sessions.get(id),
@@ -171,12 +101,12 @@ export function createServer(parts: ServerParts): Server {
       return session
     },
     host: (id, client, config, begin) =>
-      oneAtATime(id, async () => {
+      oneAtATime(hosted, id, async () => {
         if (stopping !== undefined) throw new EngineError('conflict', 'The server is ending.')
         const before = sessions.get(id)
         const session =
           before ??
-          (await createHostedSession(id, parts, await hostFor(id, client), {
+          (await createHostedSession(id, parts, await hostFor(hosted, id, client), {
             config,
             onTold,
             sendScheduled: (entry) => sendScheduled(server, id, entry),
@@ -187,31 +117,31 @@ export function createServer(parts: ServerParts): Server {
         if (client !== undefined) join(session, client, config)
         return { session, begun }
       }),
-    engine: async () => (await mainHost()).engine,
+    engine: async () => (await mainHost(hosted)).engine,
     remoteControl: { attached: undefined },
-    handle: async (id) => sessions.get(id)?.ops ?? (await mainHost()).engine.open(id),
+    handle: async (id) => sessions.get(id)?.ops ?? (await mainHost(hosted)).engine.open(id),
     async close(id, options) {
       const session = sessions.get(id)
       if (session === undefined) return false
-      await closeNow(session, options)
+      await closeNow(hosted, session, options)
       return true
     },
     async detach(client, id) {
       const session = sessions.get(id)
       if (session?.members.of(client) === undefined) return false
       // The last one is there until the end, so that it is told of it and its hooks run.
-      await closeIfUnused(session, client)
+      await closeIfUnused(hosted, session, client)
       for (const [handle, interest] of client.interests)
         if (interest.sessionId === id) client.interests.delete(handle)
       if (sessions.get(id) !== session) return true
       leave(session, client)
-      await closeIfUnused(session)
+      await closeIfUnused(hosted, session)
       return true
     },
     bringForward(id) {
-      if (foreground === id) return
-      const before = foreground
-      foreground = id
+      if (hosted.foreground === id) return
+      const before = hosted.foreground
+      hosted.foreground = id
       if (before !== undefined) server.tellLifecycle('session.background', before)
       if (id !== undefined) server.tellLifecycle('session.foreground', id)
     },
@@ -236,23 +166,25 @@ export function createServer(parts: ServerParts): Server {
         const { ops, id, lastUsedMs } = session
         if (nowMs - lastUsedMs < idleTimeoutMs || ops.now?.isRunning === true) continue
         // One that cannot be put to sleep keeps no other awake; the next sweep tries again.
-        await oneAtATime(id, () => sleep(session)).catch(() => {})
+        await oneAtATime(hosted, id, () => sleep(session)).catch(() => {})
       }
     },
     disconnect(client) {
       clients.delete(client)
       for (const session of sessions.values()) {
         const isThere = leave(session, client)
-        if (clientHosts.get(session.id)?.owner === client) closeWithoutFiles(session)
-        else if (isThere) void closeIfUnused(session)
+        if (clientHosts.get(session.id)?.owner === client) closeWithoutFiles(hosted, session)
+        else if (isThere) void closeIfUnused(hosted, session)
       }
     },
     stop: () =>
       (stopping ??= inTurn(key, async () => {
         await Promise.allSettled(
-          [...sessions.values()].map((session) => closeNow(session, { leavesQuestions: true })),
+          [...sessions.values()].map((session) =>
+            closeNow(hosted, session, { leavesQuestions: true }),
+          ),
         )
-        if (host !== undefined) await (await host).engine.stop()
+        if (hosted.host !== undefined) await (await hosted.host).engine.stop()
         onStopped()
       })),
   }

@@ -3,6 +3,7 @@ import { tableWith } from '../../commands/offered.ts'
 import { typed } from '../../commands/parse.ts'
 import { table } from '../../commands/table.ts'
 import { userCommandsIn } from '../../commands/user-commands.ts'
+import type { CommandContext } from '../../commands/command.ts'
 import type { CommandHost } from './commands/command.ts'
 import { createCommandContext } from './commands/context.ts'
 import { firstRun } from './commands/connect-view.ts'
@@ -16,10 +17,12 @@ import { update } from './model/update.ts'
 import type { Message } from './model/message.ts'
 import type { TuiOptions } from './options.ts'
 import { preview } from '../../state/preview.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { runPicker } from './picker/run-picker.ts'
 import { createConversation } from './session/conversation.ts'
 import { whenInUse } from './session/in-use.ts'
+import { offerReopen } from './session/offer-reopen.ts'
 import { whenInOtherProject } from './session/other-project.ts'
 
 export type App = ReturnType<typeof createApp>
@@ -30,7 +33,12 @@ type View = {
   readonly onChange: (message: Message, before: Model) => void
   readonly write: CommandHost['write']
   readonly copy: CommandHost['copy']
+  /** A person has it before them, as far as it is known. */
+  readonly isLooking: () => boolean
+  /** A page stays until a key closes it; otherwise it is printed. */
+  readonly closesPages: boolean
   readonly keys: CommandHost['keys']
+  readonly look?: NonNullable<CommandContext['look']>
   readonly quit: () => void
 }
 
@@ -38,10 +46,12 @@ export function createApp(options: TuiOptions, view: View) {
   const { engine } = options
   let model = initialModel(options)
   const getModel = (): Model => model
+  let whenRead: () => void = () => {}
   const tell = (message: Message) => {
     const before = model
     model = update(before, message)
     view.onChange(message, before)
+    if (message.kind === 'page' && message.page === undefined) whenRead()
   }
   const dialogs = createDialogs(getModel, tell)
   const pastes = createPastes(() => `pasted-${crypto.randomUUID().slice(0, 8)}.txt`)
@@ -51,22 +61,30 @@ export function createApp(options: TuiOptions, view: View) {
     model: getModel,
     tell,
     pastes,
+    isLooking: () => view.isLooking(),
     onInUse: (text, error) => whenInUse(host, text, error),
     onOtherProject: (there) => whenInOtherProject(host, there),
   })
 
+  const own = table.filter(({ needs }) => needs !== 'look' || view.look !== undefined)
   const host: CommandHost = {
     engine,
     agents: options.agents,
     cwd: options.cwd,
     now: options.now,
     keys: view.keys,
-    table: () => tableWith(table, [...model.offered, ...model.ofFiles]),
+    table: () => tableWith(own, [...model.offered, ...model.ofFiles]),
     context: (command, on) => contextOf(command, on),
     store: options.past.store,
     session: conversation.spokenTo,
     say: (text, tone = 'plain') => tell({ kind: 'say', text, tone }),
-    page: (title, text) => tell({ kind: 'page', page: { title, text, top: 0 } }),
+    page(title, text) {
+      tell({ kind: 'page', page: { title, text, top: 0 } })
+      if (!view.closesPages) return Promise.resolve()
+      const { promise, resolve } = deferred<void>()
+      whenRead = resolve
+      return promise
+    },
     ...dialogs,
     open: (id, turn) => conversation.open(id, turn === undefined ? {} : { turn }),
     pick: () => picker.open(),
@@ -77,7 +95,7 @@ export function createApp(options: TuiOptions, view: View) {
     answersNow: conversation.chose,
     working: (what) => tell({ kind: 'work', what }),
   }
-  const contextOf = createCommandContext({ options, host, conversation, tell, quit: view.quit })
+  const contextOf = createCommandContext({ options, host, conversation, tell, view })
   const picker = runPicker({ host, model: getModel, tell })
 
   /** What is under way is counted until it is done; what fails is said. */
@@ -105,6 +123,11 @@ export function createApp(options: TuiOptions, view: View) {
     tell({ kind: 'of-files', commands: await userCommandsIn(engine, options.cwd) })
     tell({ kind: 'found', found: await options.lookAround() })
     await welcome()
+    const { start, firstMessage } = options
+    const isQuiet = firstMessage === undefined && model.window.items.length === 0
+    await offerReopen(host, {
+      mayAsk: start.kind === 'new' && isQuiet && model.dialog === undefined,
+    })
   }
 
   /** Shown around once; with nothing configured, the agent is chosen. */

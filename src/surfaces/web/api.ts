@@ -4,6 +4,8 @@
  */
 import type { z } from 'zod'
 import type { ErrorCode } from '../../engine/errors.ts'
+import type { ContextAt } from '../../engine/time/context-at.ts'
+import type { ContextItem } from '../../state/context-items.ts'
 import type * as changes from './change-answers.ts'
 import type * as sessions from './session-answers.ts'
 import type * as store from './store-answers.ts'
@@ -52,6 +54,9 @@ export type EventsAnswer = z.output<typeof sessions.EventsAnswer>
 export type TranscriptAnswer = z.output<typeof sessions.TranscriptAnswer>
 export type TurnsAnswer = z.output<typeof sessions.TurnsAnswer>
 export type ContextAnswer = z.output<typeof sessions.ContextAnswer>
+/** The result of the command `context`. */
+export type GivenContext = ContextAt
+export type { ContextItem }
 export type ForksAnswer = z.output<typeof sessions.ForksAnswer>
 export type PlanAnswer = z.output<typeof sessions.PlanAnswer>
 export type FilesAnswer = z.output<typeof sessions.FilesAnswer>

@@ -31,8 +31,9 @@ export const readRoutes = [
   get(
     '/api/server',
     { summary: 'What this server is', answer: 'ServerAnswer', guests: true },
-    ({ version, home, cwd, store }, { guest }): api.ServerAnswer => {
-      if (guest === undefined) return { version, home, cwd, hasStore: store !== undefined }
+    ({ version, home, cwd, store, team }, { guest }): api.ServerAnswer => {
+      const hasStore = store !== undefined || team !== undefined
+      if (guest === undefined) return { version, home, cwd, hasStore, ...defined({ team }) }
       const { sessionId, expiresAtMs } = guest
       const expiresAt = new Date(expiresAtMs).toISOString()
       return { version, hasStore: false, guest: { sessionId, expiresAt } }

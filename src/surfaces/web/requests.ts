@@ -94,7 +94,7 @@ export const ReportQuery = z.strictObject({
   zone: zone.optional(),
 })
 export const ActivityQuery = z.strictObject({
-  since: text(100).default('371d'),
+  since: text(100).optional(),
   repo: text(500).optional(),
   zone: zone.optional(),
 })
@@ -174,7 +174,7 @@ export const QueueBody = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('resume') }),
 ])
 /** Without it the engine's own choice. */
-const mode = z.enum(['conversation', 'conversation-and-files']).optional()
+const mode = z.enum(['conversation', 'conversation-and-files', 'files']).optional()
 export const RewindBody = z.strictObject({ eventId, mode })
 export const UndoBody = z.strictObject({
   turns: z.number().int().min(1).max(10_000).default(1),
@@ -222,6 +222,7 @@ export const BoardAddBody = z.strictObject({
   description: text(300).optional(),
   content: text(8192).min(1),
 })
+export const LeftBody = z.strictObject({ restore: z.boolean() })
 export const BoardRemoveBody = z.strictObject({
   name: text(100).min(1),
   repository: text(500).optional(),

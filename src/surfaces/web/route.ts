@@ -4,6 +4,7 @@ import type { AgentsToChoose } from '../../commands/command.ts'
 import type { HomeServices } from '../../store/home-services.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
+import type { ServerAnswer } from './api.ts'
 import type { AnswerName } from './answers.ts'
 import type { GuestLink } from './guard.ts'
 import type { Guest } from './guest.ts'
@@ -27,6 +28,8 @@ export type Web = {
   readonly link: () => string
   readonly guestLink: (id: SessionId, hours: number) => Promise<GuestLink>
   readonly store?: HomeServices
+  /** Of Mission Control, which has its own routes for what is known over all sessions. */
+  readonly team?: NonNullable<ServerAnswer['team']>
   /** Who can be chosen to answer; without it the engine's own choice answers. */
   readonly agents?: AgentsToChoose
 }

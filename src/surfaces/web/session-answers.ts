@@ -62,6 +62,17 @@ export const SessionRow = object({
   /** How near it is to the directory that the server was started in. */
   bucket: z.enum(buckets),
   status: SessionStatus,
+  /** In Mission Control: whose it is, on which machine, and when that was last heard of. */
+  remote: maybe(
+    object({
+      machine: text,
+      person: maybe(text),
+      state: text,
+      isStale: flag,
+      staleAt: time,
+      isSteerable: flag,
+    }),
+  ),
 })
 
 /** `GET /api/sessions`, nearest and then newest first. */
@@ -242,7 +253,7 @@ export const RewoundAnswer = object({
   ...removed,
   sessionId,
   ...restored,
-  mode: z.enum(['conversation', 'conversation-and-files']),
+  mode: z.enum(['conversation', 'conversation-and-files', 'files']),
   filesUnrecorded: z.boolean(),
 })
 /** `POST …/redo`. */

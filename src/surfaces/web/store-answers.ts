@@ -18,6 +18,8 @@ export const ServerAnswer = object({
   cwd: maybe(text),
   /** False: search, chronicle, usage, board and SQL answer `unavailable`. */
   hasStore: flag,
+  /** The page of Mission Control: who is signed in, and what their token may do. */
+  team: maybe(object({ person: text, name: text, role: text, scopes: list(text) })),
   /** Who asks may watch this session, and no more. */
   guest: maybe(object({ sessionId: SessionIdSchema, expiresAt: time })),
 })

@@ -62,7 +62,7 @@ export const storeRoutes = [
     async (web, { query: { repo: repository, zone, since } }): Promise<api.ActivityAnswer> =>
       withStore(web, async (connection) => {
         const { prices } = await readConfig(web.engine.fs)
-        const wanted = { now: new Date(), since, ...defined({ zone, prices, repository }) }
+        const wanted = { now: new Date(), ...defined({ since, zone, prices, repository }) }
         return readActivityOf(connection, wanted)
       }),
   ),

@@ -76,29 +76,6 @@ export function gatherTeam(
     })
   }
 
-  const known = (): readonly Known[] => {
-    const here = desk.all()
-    const ids = new Set(here.map(({ id }) => id))
-    return [
-      ...turn.state.tasks
-        .filter(({ id }) => !ids.has(id))
-        .map(({ displayName: name, agentName: agentType, ...task }) => ({
-          ...task,
-          name,
-          agentType,
-        })),
-      ...here.map(({ id, name, definition, description, outcome }) => ({
-        id,
-        name,
-        agentType: definition.name,
-        description,
-        status: statusOf(outcome),
-        startedAt: '',
-        ...(outcome?.status === 'failed' && { error: outcome.text }),
-      })),
-    ]
-  }
-
   async function* more(
     tools: ReadonlyMap<string, Tool>,
     conversation: Conversation,
@@ -175,7 +152,7 @@ export function gatherTeam(
       ...defined({ parent }),
       most: settings().maxConcurrency ?? Infinity,
       newId,
-      known,
+      known: () => knownTasks(turn.state.tasks, desk.all()),
       rounds: async (id) => roundsIn(await contextOf(id)),
       async goOn(id, message) {
         try {
@@ -198,6 +175,29 @@ export function gatherTeam(
       for (const task of desk.all()) if (task.outcome === undefined) task.stop.abort()
     },
   }
+}
+
+/** Of this turn and of those before it. */
+function knownTasks(before: Turn['state']['tasks'], here: readonly Working[]): readonly Known[] {
+  const ids = new Set(here.map(({ id }) => id))
+  return [
+    ...before
+      .filter(({ id }) => !ids.has(id))
+      .map(({ displayName: name, agentName: agentType, ...task }) => ({
+        ...task,
+        name,
+        agentType,
+      })),
+    ...here.map(({ id, name, definition, description, outcome }) => ({
+      id,
+      name,
+      agentType: definition.name,
+      description,
+      status: statusOf(outcome),
+      startedAt: '',
+      ...(outcome?.status === 'failed' && { error: outcome.text }),
+    })),
+  ]
 }
 
 /** A task that is given on and on is given on without end. */

@@ -12,7 +12,7 @@ import { dueOf } from '../../../commands/migrate.ts'
 import type { DueSessions as Due } from '../../../commands/migrate.ts'
 import { findSession } from '../../../commands/find-session.ts'
 import { copiesText } from '../copies-text.ts'
-import { layersOf, showLayers } from '../layers.ts'
+import { layersOf, showDifferences, showLayers } from '../layers.ts'
 import { counted, sizeText } from '../../../lib/quantities.ts'
 import { bold, dim, green, red, yellow } from '../render/span.ts'
 import { explain, isSound, showNotes, showStore, visitStore } from '../visit-store.ts'
@@ -43,19 +43,23 @@ export const run: Run = async (cli, given) => {
   }
   const ill = visits.filter((visit) => !isWell(visit))
   const [only] = word === undefined ? [] : ids
+  const remote = await (await engine.remote?.())?.compare(ids)
   if (only !== undefined) {
     const notes = await explain(cli, only)
-    const layers = layersOf([[...visits.flatMap(findingsOf), ...notes]], undefined)
-    if (cli.json) cli.out.json({ sessions: visits.map(toJson), ill: ill.length, notes, layers })
+    const layers = layersOf([[...visits.flatMap(findingsOf), ...notes]], undefined, remote)
+    if (cli.json)
+      cli.out.json({ sessions: visits.map(toJson), ill: ill.length, notes, layers, remote })
     else {
       showNotes(cli, notes)
+      showDifferences(cli, remote)
       showLayers(cli, layers)
     }
     return codeOf(ill)
   }
   const left = await engine.leftovers({ clear: repair })
   const store = await visitStore(cli, { repair })
-  const layers = layersOf(visits.map(findingsOf), (store.after ?? store.diagnosis).ailments)
+  const { ailments } = store.after ?? store.diagnosis
+  const layers = layersOf(visits.map(findingsOf), ailments, remote)
   const copies = await engine.copies()
   const machine = { env: cli.host.env, home: homedir() }
   const due = await dueOf({ engine, machine, now: cli.now })
@@ -68,9 +72,11 @@ export const run: Run = async (cli, given) => {
       copies,
       left,
       due,
+      remote,
     })
   else {
     showStore(cli, store)
+    showDifferences(cli, remote)
     showLayers(cli, layers)
     const told = copiesText(copies)
     if (told !== undefined) cli.out.line(dim(told))
@@ -81,8 +87,12 @@ export const run: Run = async (cli, given) => {
   return isSound(store) ? codeOf(ill) : exitCodes.corrupt
 }
 
-const dueText = ({ title, days, sessions, soon }: Due): string =>
-  `${title} keeps its sessions ${counted(days, 'day')}; ${counted(sessions, 'session')} of it ${sessions === 1 ? 'is' : 'are'} not here${soon > 0 ? `, ${soon} of them gone within a week` : ''}: reprise import --from ${title.startsWith('Claude') ? 'claude' : 'gemini'} keeps them.`
+function dueText({ agent, title, days, sessions, soon, isWatched }: Due): string {
+  const left = `${counted(sessions, 'session')} of it ${sessions === 1 ? 'is' : 'are'} not here`
+  const gone = soon > 0 ? `, ${soon} of them gone within a week` : ''
+  const always = isWatched ? '' : ', --service on from now on'
+  return `${title} keeps its sessions ${counted(days, 'day')}; ${left}${gone}: reprise import --from ${agent} keeps them${always}.`
+}
 
 function showLeft(
   { out }: Pick<Cli, 'out'>,

@@ -9,8 +9,13 @@ export const rewindView: View<Awaited<ReturnType<typeof rewind.run>>> = {
     if (['yes', 'preview', 'list'].some((flag) => given.flag(flag))) return
     const preview = await run({ preview: true })
     if (!('files' in preview)) return
-    const { turnsRemoved, eventsRemoved } = preview
-    const what = `${counted(turnsRemoved, 'turn')}, ${counted(eventsRemoved, 'event')}`
+    const turns = counted(preview.turnsRemoved, 'turn')
+    const files = counted(preview.files.length, 'file')
+    const what = given.flag('files-only')
+      ? `${files} of ${turns}, and leave the conversation`
+      : given.flag('keep-files') || preview.files.length === 0
+        ? turns
+        : `${turns} and ${files}`
     await confirm(cli, `Take back ${what}?`, false)
   },
 }

@@ -23,8 +23,8 @@ export interface CommandHost {
   /** The session on the screen, when it has one. */
   session(): SessionId | undefined
   say(text: string, tone?: Tone): void
-  /** Several lines, in Markdown. */
-  page(title: string, text: string): void
+  /** Several lines, in Markdown. Resolves when they were read, where they are closed again. */
+  page(title: string, text: string): Promise<void>
   /** Undefined when the person leaves. */
   choose<T>(
     title: string,

@@ -3,6 +3,7 @@ import type { Command, CommandContext } from '../../../commands/command.ts'
 import { slash } from '../../../commands/fields.ts'
 import { EngineError } from '../../../engine/errors.ts'
 import type { SessionId } from '../../../format/ids.ts'
+import { defined } from '../../../lib/defined.ts'
 import type { Message } from '../model/message.ts'
 import type { TuiOptions } from '../options.ts'
 import type { Conversation } from '../session/conversation.ts'
@@ -13,7 +14,7 @@ type ContextOptions = {
   readonly host: CommandHost
   readonly conversation: Pick<Conversation, 'spokenTo' | 'live'>
   readonly tell: (message: Message) => void
-  readonly quit: () => void
+  readonly view: { readonly look?: NonNullable<CommandContext['look']>; readonly quit: () => void }
 }
 
 export function createCommandContext({
@@ -21,7 +22,7 @@ export function createCommandContext({
   host,
   conversation,
   tell,
-  quit,
+  view: { look, quit },
 }: ContextOptions): CommandHost['context'] {
   /** Settings, and what is said to a turn, are for the session that will be, too. */
   async function idFor({ changes }: Command): Promise<SessionId> {
@@ -38,6 +39,7 @@ export function createCommandContext({
     call: slash,
     permissions,
     agents,
+    ...defined({ look }),
     table: host.table(),
     session: async () => engine.open(on ?? (await idFor(command))),
     working: (what) => tell({ kind: 'work', what }),

@@ -1,10 +1,14 @@
-/** /rewind without a point: the messages to go back to, each with what that takes back, and what becomes of files. */
+/** /rewind without a point: the messages to go back to, then what of it is taken back, with the difference it makes. */
+import { fenced } from '../../../commands/markdown.ts'
 import type { Args } from '../../../commands/parse.ts'
+import type { RewindDiff } from '../../../commands/rewind-diffs.ts'
 import { rewind, sayPreview } from '../../../commands/time.ts'
 import type { RewindPreview } from '../../../engine/time/rewind.ts'
 import { ago, counted } from '../../../lib/quantities.ts'
 import type { CommandHost } from './command.ts'
 import { resultOf } from './show-result.ts'
+
+type Preview = RewindPreview & { readonly diffs: readonly RewindDiff[] }
 
 export async function chooseRewind(host: CommandHost): Promise<Args | undefined> {
   const found = await resultOf(host, rewind, {})
@@ -22,30 +26,46 @@ export async function chooseRewind(host: CommandHost): Promise<Args | undefined>
     },
   )
   if (point === undefined) return undefined
-  const keepFiles = await keepsFiles(host, await previewOf(host, point))
-  return keepFiles === undefined ? undefined : { point, keepFiles }
+  const part = await chosenPart(host, await previewOf(host, point))
+  return part && { point, ...part }
 }
 
-async function previewOf(host: CommandHost, point: string): Promise<RewindPreview> {
+async function previewOf(host: CommandHost, point: string): Promise<Preview> {
   const result = await resultOf(host, rewind, { point, preview: true })
   if ('files' in result) return result
   throw new TypeError('A preview was asked for.')
 }
 
 /** Undefined when the person leaves. */
-async function keepsFiles(
-  host: CommandHost,
-  { turnsRemoved, files }: RewindPreview,
-): Promise<boolean | undefined> {
+async function chosenPart(host: CommandHost, preview: Preview): Promise<Args | undefined> {
+  const { turnsRemoved, files, diffs } = preview
   const what = counted(turnsRemoved, 'turn')
   if (files.length === 0)
-    return (await host.confirm(`Take back ${what}? /redo brings it back.`)) ? false : undefined
-  return host.choose('Take back what?', [
-    {
-      label: 'conversation and files',
-      detail: `${what}; ${files.map(({ path }) => path).join(', ')}`,
-      value: false,
-    },
-    { label: 'conversation', detail: what, value: true },
-  ])
+    return (await host.confirm(`Take back ${what}? /redo brings it back.`)) ? {} : undefined
+  const named = files.map(({ path }) => path).join(', ')
+  for (;;) {
+    const chosen = await host.choose<Args | 'look'>(
+      'Take back what?',
+      [
+        { label: 'conversation and files', detail: `${what}; ${named}`, value: {} },
+        { label: 'files only', detail: named, value: { filesOnly: true } },
+        { label: 'conversation only', detail: what, value: { keepFiles: true } },
+        ...(diffs.length === 0
+          ? []
+          : [
+              {
+                label: 'show the differences',
+                detail: `of ${counted(diffs.length, 'file')}, from now to then`,
+                value: 'look' as const,
+              },
+            ]),
+      ],
+      async () => diffs.flatMap(({ path, diff }) => [path, ...diff.split('\n')]),
+    )
+    if (chosen !== 'look') return chosen
+    await host.page('What would become of files', pageOf(preview))
+  }
 }
+
+const pageOf = ({ diffs }: Preview): string =>
+  diffs.map(({ path, diff }) => `**${path}**\n\n${fenced(diff, 'diff')}`).join('\n\n')

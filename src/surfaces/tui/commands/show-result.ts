@@ -19,7 +19,8 @@ export async function runShown(
   const context = host.context(command)
   // What is given back stands below what is said of it.
   const view = context.view && { ...context.view, write: (text: string) => void (back = text) }
-  const result = await command.run({ ...context, ...defined({ view }) }, args)
+  const confirm = (question: string) => host.confirm(question)
+  const result = await command.run({ ...context, ...defined({ view }), confirm }, args)
   const question = askedIn(result)
   if (question !== undefined) {
     if (await host.confirm(question)) await runShown(host, command, { ...args, yes: true }, show)
@@ -39,7 +40,7 @@ export function tellResult<Result>(
   const said = command.say(result, { now: host.now, call: slash })
   if (said === '') return
   const isRead = command.changes === 'nothing'
-  if (isRead && said.includes('\n')) return host.page(titleOf(command.name), said)
+  if (isRead && said.includes('\n')) return void host.page(titleOf(command.name), said)
   host.say(said.split('\n').map(unmarked).join('\n'), isRead ? 'faint' : 'good')
 }
 

@@ -1,8 +1,9 @@
 /** Where choosing is better than reading: what is asked before a command runs, and what a result is chosen from. */
 import { board, boardAdd } from '../../../commands/board.ts'
-import type { Wording } from '../../../commands/command.ts'
+import type { Command, Wording } from '../../../commands/command.ts'
 import { tree } from '../../../commands/fork.ts'
 import { help } from '../../../commands/help.ts'
+import { keys, theme } from '../../../commands/look.ts'
 import type { Args } from '../../../commands/parse.ts'
 import { queue } from '../../../commands/queue.ts'
 import { restore, trash } from '../../../commands/remove.ts'
@@ -22,6 +23,7 @@ import { queueView } from './queue-view.ts'
 import { chooseRewind } from './rewind-view.ts'
 import { searchView } from './search-view.ts'
 import { resultOf, runShown, tellResult } from './show-result.ts'
+import { treeView } from './tree-view.ts'
 
 type View<Result = unknown> = {
   /** The arguments, when none were typed; undefined when the person leaves. */
@@ -92,11 +94,18 @@ const chooseModel: Ask = async (host) => {
   return name ? { name, effort } : undefined
 }
 
-const chooseMode: Ask = async (host) => {
-  const choices = (mode.choices ?? []).map(([value, detail]) => ({ label: value, detail, value }))
-  const chosen = await host.choose('Mode', choices)
-  return chosen === undefined ? undefined : { mode: chosen }
-}
+/** One of the words that the command takes. */
+const oneOf =
+  (command: Command, field: string, title: string): Ask =>
+  async (host) => {
+    const choices = (command.choices ?? []).map(([value, detail]) => ({
+      label: value,
+      detail,
+      value,
+    }))
+    const chosen = await host.choose(title, choices)
+    return chosen === undefined ? undefined : { [field]: chosen }
+  }
 
 const askAgent: Ask = async (host) => {
   const name = await chooseAgent(host)
@@ -129,23 +138,11 @@ export const views: ReadonlyMap<string, View> = new Map([
     },
   }),
   named(rewind, { ask: chooseRewind }),
-  named(tree, {
-    async show(host, result) {
-      const { rows, here } = result
-      if (rows.length < 2) return tellResult(host, tree, result)
-      const chosen = await host.choose(
-        'Forks',
-        rows.map(({ sessionId, depth, title, modifiedAt }) => ({
-          label: `${'  '.repeat(depth)}${depth === 0 ? '' : '└ '}${title}${sessionId === here ? ' ← here' : ''}`,
-          detail: `${sessionId.slice(0, 8)} · ${ago(modifiedAt, host.now())}`,
-          value: sessionId,
-        })),
-      )
-      if (chosen !== undefined && chosen !== here) await host.open(chosen)
-    },
-  }),
+  named(tree, { show: treeView }),
   named(model, { ask: chooseModel }),
-  named(mode, { ask: chooseMode }),
+  named(mode, { ask: oneOf(mode, 'mode', 'Mode') }),
+  named(theme, { ask: oneOf(theme, 'name', 'Colours') }),
+  named(keys, { ask: oneOf(keys, 'kind', 'Keys of the editor') }),
   named(agent, {
     ask: askAgent,
     async show(host, result) {
@@ -161,8 +158,8 @@ export const views: ReadonlyMap<string, View> = new Map([
   named(boardAdd, { ask: line('entry', 'title: what to know') }),
   named(help, {
     async show(host, { text }, args) {
-      const keys = args['command'] === undefined ? `\n\n**Keys**\n\n${keyList(host.keys)}` : ''
-      host.page('Help', `${text}${keys}`)
+      const keysText = args['command'] === undefined ? `\n\n**Keys**\n\n${keyList(host.keys)}` : ''
+      void host.page('Help', `${text}${keysText}`)
     },
   }),
 ] satisfies (readonly [string, View])[])

@@ -5,6 +5,7 @@ import type { EventId, SessionId } from '../../../format/ids.ts'
 import type { Ask } from '../../../state/asks.ts'
 import type { TranscriptEntry } from '../../../state/transcript.ts'
 import type { Picker } from '../picker/picker.ts'
+import type { VimMode } from '../editor/vim.ts'
 import type { Dialog } from './dialog.ts'
 import type { Anchor, Greeting, Menu, Model, Page, SessionFacts } from './model.ts'
 import type { Tone } from './window.ts'
@@ -55,6 +56,7 @@ export type Message =
   /** Something that was typed is being done, and is done. */
   | { readonly kind: 'started' | 'finished' }
   | { readonly kind: 'fold' }
+  | { readonly kind: 'vim'; readonly mode: VimMode | undefined }
   | { readonly kind: 'answering'; readonly answering: Answering | undefined }
   | { readonly kind: 'allowed'; readonly allowsAll: boolean }
   | { readonly kind: 'menu'; readonly menu: Menu }

@@ -6,6 +6,7 @@ import type { Ask } from '../../../state/asks.ts'
 import { silence } from '../../../state/live.ts'
 import type { Live } from '../../../state/live.ts'
 import type { Picker } from '../picker/picker.ts'
+import type { VimMode } from '../editor/vim.ts'
 import type { Dialog } from './dialog.ts'
 import { emptyWindow } from './window.ts'
 import type { Item, Window } from './window.ts'
@@ -34,6 +35,8 @@ export type Model = {
   readonly picker: Picker | undefined
   /** Where the last visible line is; none while the end is followed. */
   readonly anchor: Anchor | undefined
+  /** Of an editor with the keys of vim. */
+  readonly vim: VimMode | undefined
   /** Long outputs and thoughts are shown whole. */
   readonly isOpen: boolean
   /** A line that is gone with the next key. */
@@ -140,6 +143,7 @@ export const initialModel = (given: {
   dialog: undefined,
   page: undefined,
   picker: undefined,
+  vim: undefined,
   isOpen: false,
   hint: undefined,
   work: undefined,

@@ -86,6 +86,8 @@ function updated(model: Model, message: Message): Model {
       return { ...model, underway: model.underway - 1 }
     case 'fold':
       return { ...model, isOpen: !model.isOpen }
+    case 'vim':
+      return { ...model, vim: message.mode }
     case 'answering':
       return { ...model, answering: message.answering }
     case 'allowed':

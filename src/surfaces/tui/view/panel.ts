@@ -5,6 +5,7 @@ import type { Dialog } from '../model/dialog.ts'
 import { hasLostQuestion, isBusy } from '../model/model.ts'
 import type { Model } from '../model/model.ts'
 import { askLines } from './ask.ts'
+import { diffLine } from './highlight.ts'
 import { workingLines } from './working.ts'
 import { fit, inLine, inLines, wrap } from './text.ts'
 import type { Theme } from './theme.ts'
@@ -54,10 +55,14 @@ function dialogLines(dialog: Dialog, width: number, height: number, theme: Theme
   if (dialog.kind === 'line')
     return [...title, fit(`❯ ${inLine(dialog.text)}${theme.inverse(' ')}`, width)]
   const shown = matching(dialog)
-  const preview = (dialog.preview ?? [])
-    .slice(0, 6)
-    .map((line) => fit(`  ${theme.dim(inLine(line))}`, width))
-  const room = Math.max(3, height - title.length - preview.length - 2)
+  const most = height - title.length - 2
+  const room = Math.max(3, most - Math.min(LEAST_PREVIEW, dialog.preview?.length ?? 0))
+  const preview = previewLines(
+    dialog,
+    Math.max(0, most - Math.min(room, shown.length)),
+    width,
+    theme,
+  )
   const top = Math.max(0, Math.min(dialog.at - Math.floor(room / 2), shown.length - room))
   const rows = shown.slice(top, top + room).map((place, at) => {
     const { label = '', detail = '' } = dialog.options[place] ?? {}
@@ -71,4 +76,23 @@ function dialogLines(dialog: Dialog, width: number, height: number, theme: Theme
         ? 'enter chooses · esc leaves · type to filter'
         : `filter: ${inLine(dialog.filter)}`
   return [...title, ...rows, ...preview, theme.dim(foot)]
+}
+
+const LEAST_PREVIEW = 6
+
+/** As much as there is room for; a difference has its colours. */
+function previewLines(
+  { preview = [] }: Extract<Dialog, { kind: 'choice' }>,
+  most: number,
+  width: number,
+  theme: Theme,
+): string[] {
+  const isDiff = preview.some((line) => line.startsWith('@@ '))
+  const paint = (line: string) => (isDiff ? diffLine(line, theme) : theme.dim(line))
+  const hidden = preview.length - most
+  const lines = hidden > 0 ? preview.slice(0, Math.max(0, most - 1)) : preview
+  return [
+    ...lines.map((line) => fit(`  ${paint(inLine(line))}`, width)),
+    ...(hidden > 0 ? [theme.dim(`  … ${hidden + 1} more lines`)] : []),
+  ]
 }

@@ -47,6 +47,7 @@ function partsOf(model: Model, longestName: number, theme: Theme): readonly Part
   const { session } = model
   const name = session.name ?? (session.id === undefined ? 'new session' : session.id.slice(0, 8))
   return [
+    { text: model.vim === 'normal' ? theme.inverse(' NORMAL ') : '', rank: 1 },
     { text: theme.bold(fit(inLine(name), longestName)), rank: 3 },
     {
       text: session.branch === undefined ? '' : theme.cyan(`⎇ ${fit(inLine(session.branch), 24)}`),

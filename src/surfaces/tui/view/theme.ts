@@ -1,6 +1,8 @@
-/** Colours, or none. The sixteen colours of the terminal, so that it looks at home in light and dark. */
+/** Colours, or none: the sixteen of the terminal, or some that are read well on a light or a dark background. */
 import type { EditorTheme, MarkdownTheme } from '@earendil-works/pi-tui'
 import { highlight } from './highlight.ts'
+import { palettes } from './palettes.ts'
+import type { Palette, PaletteName } from './palettes.ts'
 
 export type Paint = (text: string) => string
 
@@ -8,6 +10,9 @@ export type Paint = (text: string) => string
 export const NO_LINE = '\u2063'
 
 export type Theme = {
+  /** Which colours count now. Everything that was painted before is painted anew by those who keep it. */
+  palette(): PaletteName
+  use(palette: PaletteName): void
   readonly bold: Paint
   readonly dim: Paint
   readonly red: Paint
@@ -23,27 +28,36 @@ export type Theme = {
 }
 
 export function makeTheme({ isPainted }: { readonly isPainted: boolean }): Theme {
+  let now: PaletteName = 'terminal'
   const paint =
-    (on: number, off: number): Paint =>
+    (on: string, off: string): Paint =>
     (text) =>
       isPainted && text !== '' ? `\x1b[${on}m${text}\x1b[${off}m` : text
+  const coloured =
+    (name: keyof Palette): Paint =>
+    (text) => {
+      const [on, off] = palettes[now][name]
+      return paint(on, off)(text)
+    }
   const colours = {
-    bold: paint(1, 22),
-    dim: paint(2, 22),
-    italic: paint(3, 23),
-    inverse: paint(7, 27),
-    red: paint(31, 39),
-    green: paint(32, 39),
-    yellow: paint(33, 39),
-    blue: paint(34, 39),
-    magenta: paint(35, 39),
-    cyan: paint(36, 39),
+    bold: paint('1', '22'),
+    italic: paint('3', '23'),
+    inverse: paint('7', '27'),
+    dim: coloured('dim'),
+    red: coloured('red'),
+    green: coloured('green'),
+    yellow: coloured('yellow'),
+    blue: coloured('blue'),
+    magenta: coloured('magenta'),
+    cyan: coloured('cyan'),
   }
   const { bold, dim, cyan, blue, yellow, italic } = colours
   /** The smaller headings are given with their signs, each by itself: colour says enough. */
   const signs = new Set([3, 4, 5, 6].map((level) => bold(`${'#'.repeat(level)} `)))
   return {
     ...colours,
+    palette: () => now,
+    use: (palette) => void (now = palette),
     markdown: {
       heading: (text) => (signs.has(text) ? '' : bold(cyan(text))),
       link: blue,
@@ -58,8 +72,8 @@ export function makeTheme({ isPainted }: { readonly isPainted: boolean }): Theme
       listBullet: cyan,
       bold,
       italic,
-      strikethrough: paint(9, 29),
-      underline: paint(4, 24),
+      strikethrough: paint('9', '29'),
+      underline: paint('4', '24'),
       highlightCode: (code, language) => highlight(code, language, colours),
     },
     editor: {

@@ -31,6 +31,19 @@ export const post = <T>(path: string, body: object = {}, deadlineMs = SOON_MS): 
     deadlineMs,
   )
 
+export const put = <T>(path: string, body: object): Promise<T> =>
+  ask(
+    path,
+    {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    },
+    SOON_MS,
+  )
+
+export const remove = <T>(path: string): Promise<T> => ask(path, { method: 'DELETE' }, SOON_MS)
+
 /** What is a file to the server, read as text. */
 export const getText = async (path: string): Promise<string> => {
   const response = await reach(path, { method: 'GET' }, LONG_MS)

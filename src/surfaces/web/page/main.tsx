@@ -46,7 +46,7 @@ const Refused = ({ text }: { readonly text: string }) => (
   <main class="refused">
     <h1>This browser is not let in</h1>
     <p>{text}</p>
-    {!isGuest && (
+    {text.includes('reprise web') && (
       <>
         <p>On the machine where it runs, type:</p>
         <pre>

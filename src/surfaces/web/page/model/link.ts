@@ -7,6 +7,14 @@ export function linkIn(hash: string): Link | undefined {
   return { kind: kind === 'guest' ? 'guest' : 'code', code }
 }
 
+/** For how many hours a guest's link may work. */
+export const guestSpans = [
+  [1, 'an hour'],
+  [24, 'a day'],
+  [168, 'a week'],
+  [720, '30 days'],
+] as const
+
 export const guestOver =
   'This guest link has expired or was ended. Ask the person who gave it to you for a new one.'
 

@@ -24,9 +24,13 @@ export type Route =
     }
   | { readonly view: 'search'; readonly query: Readonly<Record<string, string>> }
   | { readonly view: 'chronicle'; readonly kind: ReportKind }
+  /** Of Mission Control. */
+  | { readonly view: 'team'; readonly part: TeamPart }
 
 export const reportKinds = ['standup', 'tips', 'improve', 'cost', 'charts'] as const
 export type ReportKind = (typeof reportKinds)[number]
+const teamParts = ['people', 'tokens', 'tasks', 'workers', 'limits', 'record'] as const
+export type TeamPart = (typeof teamParts)[number]
 const scopes = ['turn', 'session', 'rewind', 'fork'] as const
 const plain = ['sessions', 'inbox', 'sql', 'board', 'trash'] as const
 
@@ -42,6 +46,8 @@ export function parseRoute(hash: string): Route {
   if (first === 'chronicle') {
     return { view: 'chronicle', kind: reportKinds.find((kind) => kind === second) ?? 'standup' }
   }
+  if (first === 'team')
+    return { view: 'team', part: teamParts.find((part) => part === second) ?? 'people' }
   return { view: plain.find((view) => view === first) ?? 'home' }
 }
 
@@ -78,6 +84,8 @@ export function hashOf(route: Route): string {
       return `#/search${searchOf(route.query)}`
     case 'chronicle':
       return `#/chronicle/${route.kind}`
+    case 'team':
+      return `#/team/${route.part}`
     default:
       return `#/${route.view}`
   }

@@ -13,6 +13,7 @@ import { lazy } from './lazy.tsx'
 import { Rail, TabBar } from './rail.tsx'
 import type { Steps } from './session-list.tsx'
 import { SessionPage } from './session-page.tsx'
+import { TeamProvider } from './team.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useInbox } from './use-inbox.ts'
 import { useKeys } from './use-keys.ts'
@@ -24,6 +25,8 @@ const NewSession = lazy(async () => (await import('./new-session.tsx')).NewSessi
 const ReviewPage = lazy(async () => (await import('./review-page.tsx')).ReviewPage)
 const SearchPage = lazy(async () => (await import('./search-page.tsx')).SearchPage)
 const SqlPage = lazy(async () => (await import('./sql-page.tsx')).SqlPage)
+const NewTask = lazy(async () => (await import('./new-task.tsx')).NewTask)
+const TeamPage = lazy(async () => (await import('./team-page.tsx')).TeamPage)
 const TrashPage = lazy(async () => (await import('./trash-page.tsx')).TrashPage)
 
 const SAID_MS = 6000
@@ -52,39 +55,45 @@ export function App() {
   useKeys((command) => commands[command]())
   const close = () => setOpen(undefined)
 
+  const team = server.answer?.team
   return (
-    <div class={`app at-${route.view}`}>
-      <a class="skip" href="#content" onClick={focusMain}>
-        To the content
-      </a>
-      <LinkBanner link={link} version={loadedVersion.current} />
-      <div class="body">
-        <Rail
-          route={route}
-          inbox={inbox}
-          hasStore={server.answer?.hasStore ?? false}
-          steps={steps}
-          onNew={commands.new}
-          onPalette={commands.commands}
-          onKeys={commands.help}
-        />
-        <View route={route} inbox={inbox} say={say} onNew={commands.new} />
+    <TeamProvider signedIn={team}>
+      <div class={`app at-${route.view}`}>
+        <a class="skip" href="#content" onClick={focusMain}>
+          To the content
+        </a>
+        <LinkBanner link={link} version={loadedVersion.current} />
+        <div class="body">
+          <Rail
+            route={route}
+            inbox={inbox}
+            hasStore={server.answer?.hasStore ?? false}
+            steps={steps}
+            onNew={commands.new}
+            onPalette={commands.commands}
+            onKeys={commands.help}
+          />
+          <View route={route} inbox={inbox} say={say} onNew={commands.new} />
+        </div>
+        <TabBar route={route} inbox={inbox} onNew={commands.new} />
+        <div class="toast" role="status" aria-live="polite">
+          {said !== undefined && <p>{said}</p>}
+        </div>
+        {open === 'keys' && <KeysDialog onClose={close} />}
+        {open === 'new' && team === undefined && (
+          <NewSession onClose={close} cwd={server.answer?.cwd} />
+        )}
+        {open === 'new' && team !== undefined && <NewTask onClose={close} />}
+        {open === 'palette' && (
+          <CommandPalette
+            openId={openId}
+            run={(name) => commands[name]()}
+            say={say}
+            onClose={close}
+          />
+        )}
       </div>
-      <TabBar route={route} inbox={inbox} onNew={commands.new} />
-      <div class="toast" role="status" aria-live="polite">
-        {said !== undefined && <p>{said}</p>}
-      </div>
-      {open === 'keys' && <KeysDialog onClose={close} />}
-      {open === 'new' && <NewSession onClose={close} cwd={server.answer?.cwd} />}
-      {open === 'palette' && (
-        <CommandPalette
-          openId={openId}
-          run={(name) => commands[name]()}
-          say={say}
-          onClose={close}
-        />
-      )}
-    </div>
+    </TeamProvider>
   )
 }
 
@@ -120,6 +129,8 @@ function View({ route, inbox, say, onNew }: ViewProps) {
       return <SqlPage />
     case 'board':
       return <BoardPage say={say} />
+    case 'team':
+      return <TeamPage part={route.part} say={say} />
     case 'trash':
       return <TrashPage say={say} />
   }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { amount } from '../../../../lib/quantities.ts'
 import type { ActivityAnswer } from '../../api.ts'
+import type { Query } from '../client.ts'
 import { stacked, today } from '../model/charts.ts'
 import { money } from '../model/words.ts'
 import { Bars, HeatMap } from './charts.tsx'
@@ -13,8 +14,9 @@ import { useAnswer } from './use-answer.ts'
 /** Of the charts of days; the year has its own. */
 const DAYS = 30
 
-export function ChartsReport() {
-  const { answer, failure } = useAnswer<ActivityAnswer>('/api/activity', { zone: ownZone() })
+/** `of` is asked along: in Mission Control, whose sessions. */
+export function ChartsReport({ of }: { readonly of: Query }) {
+  const { answer, failure } = useAnswer<ActivityAnswer>('/api/activity', { zone: ownZone(), ...of })
   if (failure !== undefined) return <p class="bad">{failure}</p>
   if (answer === undefined) return <p class="faint">Reading the store…</p>
   const { days, files } = answer

@@ -1,12 +1,14 @@
 /** Reports over all sessions, and charts of when, with what and on what was worked. */
 import { useState } from 'preact/hooks'
 import type { ReportAnswer } from '../../api.ts'
+import type { Query } from '../client.ts'
 import { hashOf, reportKinds } from '../model/route.ts'
 import type { ReportKind } from '../model/route.ts'
 import { ownZone } from '../../../../lib/time-zone.ts'
 import { CostReport } from './cost-report.tsx'
 import { ChartsReport } from './charts-report.tsx'
 import { Markdown } from './markdown.tsx'
+import { useAudience } from './team.tsx'
 import { useAnswer } from './use-answer.ts'
 
 const spans = [
@@ -20,6 +22,7 @@ const spans = [
 export function ChroniclePage({ kind }: { readonly kind: ReportKind }) {
   const [since, setSince] = useState('')
   const [repo, setRepo] = useState('')
+  const audience = useAudience()
   return (
     <main class="page" id="content">
       <h1>Chronicle</h1>
@@ -35,6 +38,7 @@ export function ChroniclePage({ kind }: { readonly kind: ReportKind }) {
             </a>
           ))}
         </nav>
+        {audience.picker}
         {kind !== 'charts' && (
           <>
             <select
@@ -55,26 +59,28 @@ export function ChroniclePage({ kind }: { readonly kind: ReportKind }) {
           </>
         )}
       </div>
-      {kind === 'charts' ? <ChartsReport /> : <Report kind={kind} since={since} repo={repo} />}
+      {kind === 'charts' ? (
+        <ChartsReport of={audience.query} />
+      ) : (
+        <Report kind={kind} query={{ since, repo, zone: ownZone(), ...audience.query }} />
+      )}
     </main>
   )
 }
 
-type ReportProps = { readonly kind: string; readonly since: string; readonly repo: string }
+type ReportProps = { readonly kind: string; readonly query: Query }
 
-function Report({ kind, since, repo }: ReportProps) {
-  const { answer, failure, isLoading } = useAnswer<ReportAnswer>(
-    `/api/chronicle/${kind}`,
-    { since, repo, zone: ownZone() },
-    { delayMs: 150 },
-  )
+function Report({ kind, query }: ReportProps) {
+  const { answer, failure, isLoading } = useAnswer<ReportAnswer>(`/api/chronicle/${kind}`, query, {
+    delayMs: 150,
+  })
   if (failure !== undefined) return <p class="bad">{failure}</p>
   if (answer === undefined) return <p class="faint">{isLoading ? 'Reading the store…' : ''}</p>
   return (
     <>
       <h2 class="unseen-text">Report</h2>
       {answer.kind === 'cost' ? (
-        <CostReport report={answer} repo={repo} />
+        <CostReport report={answer} query={{ ...query, since: '31d' }} />
       ) : (
         <Markdown text={answer.markdown} />
       )}

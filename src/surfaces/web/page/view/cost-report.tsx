@@ -1,7 +1,7 @@
 /** The report of costs as charts: by day, by model, by repository. */
 import { amount, counted } from '../../../../lib/quantities.ts'
-import { ownZone } from '../../../../lib/time-zone.ts'
 import type { ActivityAnswer, ReportAnswer } from '../../api.ts'
+import type { Query } from '../client.ts'
 import { costIn } from '../model/cost.ts'
 import type { CostSum } from '../model/cost.ts'
 import { money, visible } from '../model/words.ts'
@@ -9,15 +9,12 @@ import { Chart, UseCharts } from './charts-report.tsx'
 import { Bars } from './charts.tsx'
 import { useAnswer } from './use-answer.ts'
 
-type Props = { readonly report: ReportAnswer; readonly repo: string }
+/** `query`: what the charts of days are asked with. */
+type Props = { readonly report: ReportAnswer; readonly query: Query }
 
-export function CostReport({ report, repo }: Props) {
+export function CostReport({ report, query }: Props) {
   const { sessions, total, models, repositories, withoutPrice } = costIn(report.json)
-  const { answer } = useAnswer<ActivityAnswer>('/api/activity', {
-    zone: ownZone(),
-    since: '31d',
-    ...(repo !== '' && { repo }),
-  })
+  const { answer } = useAnswer<ActivityAnswer>('/api/activity', query)
   if (total === undefined)
     return <p class="faint">No model was used in this time, as far as the store knows.</p>
   return (

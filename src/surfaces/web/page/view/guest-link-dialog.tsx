@@ -2,17 +2,10 @@
 import { useState } from 'preact/hooks'
 import type { GuestLinkAnswer } from '../../api.ts'
 import { post, sentence, sessionPath } from '../client.ts'
-import { isOfThisMachine } from '../model/link.ts'
+import { guestSpans, isOfThisMachine } from '../model/link.ts'
 import { Dialog } from './dialog.tsx'
 
 type Props = { readonly id: string; readonly onClose: () => void }
-
-const spans = [
-  [1, 'an hour'],
-  [24, 'a day'],
-  [168, 'a week'],
-  [720, '30 days'],
-] as const
 
 export function GuestLinkDialog({ id, onClose }: Props) {
   const [hours, setHours] = useState(24)
@@ -53,7 +46,7 @@ export function GuestLinkDialog({ id, onClose }: Props) {
         <label>
           Works for
           <select value={hours} onChange={(event) => setHours(Number(event.currentTarget.value))}>
-            {spans.map(([each, name]) => (
+            {guestSpans.map(([each, name]) => (
               <option value={each}>{name}</option>
             ))}
           </select>

@@ -50,6 +50,7 @@ const signs = {
   sql: lucide.Database,
   stop: lucide.Square,
   system: lucide.SunMoon,
+  team: lucide.Users,
   thought: lucide.Brain,
   tool: lucide.Wrench,
   trash: lucide.Trash2,

@@ -1,7 +1,8 @@
-/** Beside the transcript: where it can be rewound to, its plan, its files, its checkpoints, its forks. */
+/** Beside the transcript: where it can be rewound to, its plan, files, checkpoints and forks, what the model is given. */
 import { useState } from 'preact/hooks'
 import { Checkpoints, Files, Plan } from './artifacts.tsx'
 import type { ArtifactProps } from './artifacts.tsx'
+import { ContextPanel } from './context-panel.tsx'
 import { Forks } from './forks.tsx'
 import { Icon } from './icon.tsx'
 import { Timeline } from './timeline.tsx'
@@ -9,7 +10,7 @@ import type { TimelineProps } from './timeline.tsx'
 
 type Props = ArtifactProps & TimelineProps & { readonly onClose: () => void }
 
-const all = ['Timeline', 'Plan', 'Files', 'Checkpoints', 'Forks'] as const
+const all = ['Timeline', 'Plan', 'Files', 'Checkpoints', 'Forks', 'Context'] as const
 const forGuests: readonly Tab[] = ['Timeline', 'Plan', 'Checkpoints']
 type Tab = (typeof all)[number]
 
@@ -55,6 +56,7 @@ export function Panel(props: Props) {
         {tab === 'Files' && <Files {...props} />}
         {tab === 'Checkpoints' && <Checkpoints {...props} />}
         {tab === 'Forks' && <Forks {...props} />}
+        {tab === 'Context' && <ContextPanel {...props} />}
       </div>
     </aside>
   )

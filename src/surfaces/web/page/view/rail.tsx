@@ -6,6 +6,7 @@ import type { IconName } from './icon.tsx'
 import { Menu } from './menu.tsx'
 import { SessionList } from './session-list.tsx'
 import type { Steps } from './session-list.tsx'
+import { useTeam } from './team.tsx'
 import { ThemeButton } from './theme.tsx'
 import type { Inbox } from './use-inbox.ts'
 
@@ -22,7 +23,12 @@ const more: readonly RailItem[] = [
   { name: 'SQL', icon: 'sql', to: { view: 'sql' } },
   { name: 'Trash', icon: 'trash', to: { view: 'trash' } },
 ]
+const team: RailItem = { name: 'Team', icon: 'team', to: { view: 'team', part: 'people' } }
 const list: RailItem = { name: 'Sessions', icon: 'list', to: { view: 'sessions' } }
+
+/** Mission Control has a team, and no board of one machine. */
+const moreOf = (isTeam: boolean): readonly RailItem[] =>
+  isTeam ? [...more.filter(({ to }) => to.view !== 'board'), team] : more
 
 type Props = {
   readonly route: Route
@@ -39,6 +45,7 @@ export function Rail(
   },
 ) {
   const { route, inbox, onNew, hasStore, steps, onPalette, onKeys } = props
+  const isTeam = useTeam() !== undefined
   return (
     <div class="rail">
       <header class="rail-head">
@@ -58,7 +65,7 @@ export function Rail(
         </button>
       </header>
       <nav class="places" aria-label="Places">
-        {[...first, ...more].map((place) => (
+        {[...first, ...moreOf(isTeam)].map((place) => (
           <PlaceLink key={place.name} place={place} route={route} inbox={inbox} />
         ))}
       </nav>
@@ -78,7 +85,7 @@ export const TabBar = ({ route, inbox, onNew }: Props) => (
       <PlaceLink key={place.name} place={place} route={route} inbox={inbox} />
     ))}
     <Menu name="More" icon="more">
-      {more.map(({ name, icon, to }) => (
+      {moreOf(useTeam() !== undefined).map(({ name, icon, to }) => (
         <a href={hashOf(to)}>
           <Icon name={icon} /> {name}
         </a>

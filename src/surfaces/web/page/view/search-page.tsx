@@ -6,6 +6,7 @@ import { hashOf } from '../model/route.ts'
 import { visible } from '../model/words.ts'
 import { Time } from './time.tsx'
 import { Snippet } from './snippet.tsx'
+import { useAudience } from './team.tsx'
 import { useAnswer } from './use-answer.ts'
 
 type Fields = Readonly<Record<string, string>>
@@ -25,9 +26,10 @@ const TYPING_MS = 150
 export function SearchPage({ query }: { readonly query: Fields }) {
   const [fields, setFields] = useState(query)
   const q = (fields['q'] ?? '').trim()
+  const audience = useAudience()
   const { answer, failure, isLoading } = useAnswer<SearchAnswer>(
     q === '' ? undefined : '/api/search',
-    { limit: 100, ...fields, q },
+    { limit: 100, ...fields, ...audience.query, q },
     { delayMs: TYPING_MS },
   )
   useEffect(() => setFields(query), [JSON.stringify(query)])
@@ -50,6 +52,7 @@ export function SearchPage({ query }: { readonly query: Fields }) {
           ref={focusAtFirst}
           onInput={(event) => set('q', event.currentTarget.value)}
         />
+        {audience.picker}
         <label>
           Role
           <select

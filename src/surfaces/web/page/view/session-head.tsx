@@ -9,6 +9,7 @@ import { visible } from '../model/words.ts'
 import { Icon } from './icon.tsx'
 import { Menu, MenuItem } from './menu.tsx'
 import { Facts } from './session-facts.tsx'
+import { useTeam } from './team.tsx'
 import type { SessionActions } from './use-session-actions.ts'
 
 type Props = {
@@ -94,7 +95,7 @@ function SessionMenu({ model, actions }: Pick<Props, 'model' | 'actions'>) {
       <hr />
       <Exports id={model.id} />
       <MenuItem icon="link" onClick={() => actions.open('guest')}>
-        Guest link…
+        {useTeam() === undefined ? 'Guest link…' : 'Share…'}
       </MenuItem>
       <MenuItem icon="copy" onClick={actions.copyLink}>
         Copy link to this session

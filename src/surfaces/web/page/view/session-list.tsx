@@ -9,6 +9,7 @@ import { baseName, visible } from '../model/words.ts'
 import { Icon } from './icon.tsx'
 import { statusWords } from './session-facts.tsx'
 import { Snippet } from './snippet.tsx'
+import { useTeam } from './team.tsx'
 import { useAnswer } from './use-answer.ts'
 import type { Inbox } from './use-inbox.ts'
 import { useSessions } from './use-sessions.ts'
@@ -154,6 +155,21 @@ type LinkProps = {
   readonly isChosen: boolean
 }
 
+type WhoseProps = { readonly remote: NonNullable<SessionRow['remote']> }
+
+/** In Mission Control: on which machine, whose if it is not one's own, and whether it was heard of lately. */
+function Whose({ remote: { machine, person, isStale } }: WhoseProps) {
+  const team = useTeam()
+  const isOthers = person !== undefined && person !== team?.person
+  return (
+    <>
+      {isOthers && team !== undefined && `${visible(team.nameOf(person))} · `}
+      {visible(machine)}
+      {isStale && ' (not heard of)'}{' '}
+    </>
+  )
+}
+
 const markWords = { failed: 'Failed', finished: 'Finished, not seen yet' } as const
 
 function SessionLink({ session, now, mark, isOpen, isChosen }: LinkProps) {
@@ -174,6 +190,7 @@ function SessionLink({ session, now, mark, isOpen, isChosen }: LinkProps) {
         <span class="faint when">{ago(session.modifiedAt, now)}</span>
       </span>
       <span class="faint under">
+        {session.remote !== undefined && <Whose remote={session.remote} />}
         {visible(place)}
         {session.branch !== undefined && (
           <>

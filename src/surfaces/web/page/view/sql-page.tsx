@@ -6,6 +6,7 @@ import { LONG_MS, post, sentence } from '../client.ts'
 import { visible } from '../model/words.ts'
 import { Code } from './code.tsx'
 import { Fold } from './fold.tsx'
+import { useAudience } from './team.tsx'
 import { useAnswer } from './use-answer.ts'
 
 const FIRST =
@@ -13,6 +14,7 @@ const FIRST =
 
 export function SqlPage() {
   const schema = useAnswer<SqlSchemaAnswer>('/api/sql/schema')
+  const audience = useAudience()
   const [sql, setSql] = useState(FIRST)
   const [answer, setAnswer] = useState<SqlAnswer>()
   const [failure, setFailure] = useState<string>()
@@ -20,7 +22,7 @@ export function SqlPage() {
   const run = async () => {
     setRunning(true)
     try {
-      setAnswer(await post<SqlAnswer>('/api/sql', { sql }, LONG_MS))
+      setAnswer(await post<SqlAnswer>('/api/sql', { sql, ...audience.query }, LONG_MS))
       setFailure(undefined)
     } catch (error) {
       setFailure(sentence(error))
@@ -56,6 +58,7 @@ export function SqlPage() {
             <button class="primary" disabled={isRunning || sql.trim() === ''}>
               Run
             </button>
+            {audience.picker}
             <span class="faint">Ctrl+Enter runs · one statement that reads</span>
           </div>
         </form>

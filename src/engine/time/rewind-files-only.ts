@@ -1,0 +1,83 @@
+/**
+ * Files as they were before a message, while the conversation goes on: in one step, told by the log, and brought back by
+ * a redo for as long as nothing else was said.
+ */
+import type { EventId } from '../../format/ids.ts'
+import { counted } from '../../lib/quantities.ts'
+import type { RestorePlan } from '../../project/restore-plan.ts'
+import type { EngineContext } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { commit } from '../live/commit.ts'
+import { readEvents } from '../live/events.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { planFiles, removedBy } from './rewind-files.ts'
+import type { RewoundFiles } from './rewind-files.ts'
+import { recordedFiles } from './session-files.ts'
+
+const TAKEN_BACK = 'files_taken_back'
+
+/** `cutAt`: where the log would be cut if the conversation were taken back, too. */
+export async function takeFilesBack(
+  engine: EngineContext,
+  session: LiveSession,
+  { eventId, cutAt }: { readonly eventId: EventId; readonly cutAt: number },
+): Promise<RewoundFiles> {
+  const project = await recordedFiles(engine, session)
+  const { project: plan, foreign } = await planFiles(engine, session, cutAt)
+  if (project === undefined || plan === undefined)
+    return { restoredFiles: [], skippedFiles: [], filesUnrecorded: true }
+  const result = await project.apply(plan)
+  if (result.outcome !== 'success') throw failed(result.error ?? result.outcome)
+  const { restoredFiles, skippedFiles } = result
+  if (restoredFiles.length > 0)
+    await tell(
+      engine,
+      session,
+      `A person took ${counted(restoredFiles.length, 'file')} back to before event ${eventId}.`,
+      TAKEN_BACK,
+    )
+  return {
+    restoredFiles,
+    skippedFiles,
+    filesUnrecorded: false,
+    ...removedBy(plan, restoredFiles),
+    ...(foreign.length > 0 && { foreignFiles: foreign }),
+  }
+}
+
+/** Undefined when the last thing that happened was another one. */
+export async function bringFilesBack(
+  engine: EngineContext,
+  session: LiveSession,
+): Promise<Omit<RewoundFiles, 'filesUnrecorded'> | undefined> {
+  const { events } = await readEvents(engine, session.id, { direction: 'backward', limit: 1 })
+  const [last] = events
+  if (last === undefined || 'stranger' in last || last.type !== 'session.info') return undefined
+  if (last.data.infoType !== TAKEN_BACK) return undefined
+  const project = await recordedFiles(engine, session)
+  const plan: RestorePlan | undefined = await project?.planRedo()
+  if (project === undefined || plan === undefined) return undefined
+  const result = await project.apply(plan)
+  if (result.outcome !== 'success') throw failed(result.error ?? result.outcome)
+  const { restoredFiles, skippedFiles } = result
+  await tell(
+    engine,
+    session,
+    `A person brought ${counted(restoredFiles.length, 'file')} back.`,
+    'files_brought_back',
+  )
+  return {
+    restoredFiles,
+    skippedFiles,
+    ...removedBy({ ...plan, root: project.root }, restoredFiles),
+  }
+}
+
+const tell = (engine: EngineContext, session: LiveSession, message: string, infoType: string) =>
+  commit(engine, session, [{ type: 'session.info', data: { infoType, message } }])
+
+const failed = (why: string): EngineError =>
+  new EngineError(
+    'conflict',
+    `Files could not be taken back (${why}). They are as they were, and so is the conversation.`,
+  )

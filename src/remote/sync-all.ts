@@ -1,0 +1,118 @@
+/**
+ * Brings every copy that is wanted up to its session, those too that were never sent. What the server has is asked once;
+ * a session whose copy ends where its log ends is not touched. One that fails does not keep the others; when nobody
+ * answers any more the rest is left for later. What was sent is then queued to be read there.
+ */
+import type { Engine } from '../engine/engine.ts'
+import type { RemoteMode, Synced, SyncWish } from '../engine/remote-control.ts'
+import type { SessionId } from '../format/ids.ts'
+import { logPath, sessionDir } from '../format/paths.ts'
+import { inLanes } from '../lib/in-lanes.ts'
+import { asEngineErrors } from './engine-errors.ts'
+import type { Exporter } from './exporter.ts'
+import { readLink } from './link.ts'
+import { RemoteError } from './remote-error.ts'
+import type { ServerHead, Server } from './server.ts'
+
+type SyncParts = {
+  readonly engine: Pick<Engine, 'fs' | 'list'>
+  readonly server: Server
+  readonly exporter: Exporter
+  readonly modeOf: (id: SessionId) => Promise<RemoteMode>
+  /** A copy of it is kept from now on; false where its person said that there be none. */
+  readonly adopt: (id: SessionId) => Promise<boolean>
+}
+
+const LANES = 4
+/** Progress is told after so many. */
+const EVERY = 20
+const MOST_BACKFILL = 500
+
+export async function syncAll(parts: SyncParts, wish: SyncWish): Promise<Synced> {
+  const { engine, server, exporter } = parts
+  const { history, onProgress, signal } = wish
+  const heads = new Map(
+    (await asEngineErrors(() => server.heads())).map((head) => [head.id as SessionId, head]),
+  )
+  const due = new Set(await exporter.due())
+  const listed = await engine.list()
+  const isOfHistory = new Map(
+    listed.map(({ id, repository }) => [
+      id,
+      history !== undefined &&
+        (history.repository === undefined || history.repository === repository),
+    ]),
+  )
+  const all = [...new Set([...due, ...isOfHistory.keys()])]
+  const counts = { scanned: 0, unchanged: 0, created: 0, eventsUploaded: 0 }
+  const failed: { id: string; reason: string }[] = []
+  const sent: SessionId[] = []
+  let away: string | undefined
+
+  const bring = async (id: SessionId): Promise<void> => {
+    const isWanted =
+      due.has(id) ||
+      (await parts.modeOf(id)) !== 'off' ||
+      (isOfHistory.get(id) === true && (await parts.adopt(id)))
+    if (!isWanted) return
+    if (!due.has(id) && (await isThere(engine, id, heads.get(id)))) {
+      counts.unchanged += 1
+      return
+    }
+    if (away !== undefined) return void failed.push({ id, reason: away })
+    const before = exporter.sent(id)
+    const status = await exporter.sync(id)
+    if (status.state === 'error') {
+      if (!status.isFinal) away = status.error
+      return void failed.push({ id, reason: status.error })
+    }
+    const events = exporter.sent(id) - before
+    counts.eventsUploaded += events
+    if (events > 0) sent.push(id)
+    if (events > 0 && !heads.has(id)) counts.created += 1
+  }
+  await inLanes(all, LANES, async (id) => {
+    if (signal?.aborted === true) return
+    await bring(id)
+    counts.scanned += 1
+    if (counts.scanned % EVERY === 0) onProgress?.({ done: counts.scanned, total: all.length })
+  })
+  return {
+    ...counts,
+    failed,
+    ...(await backfill(server, sent)),
+    finished: signal?.aborted !== true,
+  }
+}
+
+/** The copy ends where the log ends, and the server has it as this machine remembers it. */
+async function isThere(
+  { fs }: Pick<Engine, 'fs'>,
+  id: SessionId,
+  head: ServerHead | undefined,
+): Promise<boolean> {
+  const dir = sessionDir(id)
+  const copy = (await readLink(fs, dir))?.copy
+  if (head === undefined || copy === undefined) return false
+  const isSame = copy.head.generation === head.generation && copy.head.events === head.events
+  return isSame && (await fs.stat(logPath(dir)))?.size === copy.logSize
+}
+
+async function backfill(
+  server: Server,
+  sent: readonly SessionId[],
+): Promise<Pick<Synced, 'backfillQueued' | 'backfillFailed'>> {
+  let backfillQueued = 0
+  let backfillFailed = 0
+  for (let at = 0; at < sent.length; at += MOST_BACKFILL) {
+    const some = sent.slice(at, at + MOST_BACKFILL)
+    try {
+      backfillQueued += await server.backfill(some)
+    } catch (cause) {
+      // The copies are there; the first question over them waits a little longer.
+      if (!(cause instanceof RemoteError)) throw cause
+      backfillFailed += some.length
+    }
+  }
+  return { backfillQueued, backfillFailed }
+}

@@ -1,0 +1,22 @@
+/** Lets a person start sessions here from afar, while a process runs that stays: where the settings allow it, and not otherwise. */
+import { isOn } from '../config/features.ts'
+import { readConfig } from '../config/load.ts'
+import type { Engine } from '../engine/engine.ts'
+import { controlOf } from './control-address.ts'
+
+export async function followKickstarts(
+  engine: Engine,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<void> {
+  const config = await readConfig(engine.fs)
+  const address = controlOf(config, env)
+  const projects = config.control?.kickstart ?? {}
+  const isWanted = isOn(config, 'remoteKickstart') && Object.keys(projects).length > 0
+  if (address === undefined || !isWanted) return
+  const [{ takeKickstarts }, { openServer }] = await Promise.all([
+    import('../remote/kickstart.ts'),
+    import('../remote/server.ts'),
+  ])
+  await takeKickstarts({ engine, server: openServer(address), projects, signal })
+}
