@@ -47,7 +47,7 @@ test('no view has a violation, in both colours and on a phone', { skip: noBrowse
     ['#/board', (page) => page.keyboard.press('n'), 'dialog textarea'],
     ['#/board', (page) => page.keyboard.press('Control+k'), 'dialog [role=option]'],
     ['#/board', (page) => page.keyboard.press('?'), 'dialog kbd'],
-    [`#/s/${id}`, (page) => choose(page, 'Undo…'), 'dialog .files'],
+    [`#/s/${id}`, (page) => choose(page, 'Undo…'), 'dialog .buttons'],
     [`#/s/${id}`, (page) => page.locator('.facts button').click(), 'dialog select'],
     [`#/s/${id}`, (page) => page.keyboard.press('f'), '.find input'],
     [`#/s/${id}`, (page) => page.locator('.session-head .menu > summary').click(), '.menu-list'],
@@ -60,7 +60,9 @@ test('no view has a violation, in both colours and on a phone', { skip: noBrowse
       await page.locator(selector).first().waitFor()
       found.push(...(await violations(page, `${size.colorScheme} ${size.viewport.width} ${hash}`)))
     }
-    for (const [hash, act, selector] of dialogs) {
+    // What differs between the others was seen in the views.
+    const isEnd = size === sizes[0] || size === sizes[3]
+    for (const [hash, act, selector] of isEnd ? dialogs : []) {
       await page.evaluate((to) => void (location.hash = to), hash)
       await page.locator('main').first().waitFor()
       await act(page)
