@@ -85,7 +85,7 @@ export function SessionList({ openId, hasStore, inbox, steps }: Props) {
           type="search"
           data-search
           aria-label="Search sessions"
-          placeholder="Search sessions ( / )"
+          placeholder="Search ( / )"
           value={query}
           onInput={(event) => setQuery(event.currentTarget.value)}
         />
