@@ -1,7 +1,8 @@
 /** Builds dist/page: the script with what it loads later, the worker of its stream, one style sheet, and plain files. */
 import { createHash } from 'node:crypto'
-import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import type { BuildOptions } from 'esbuild'
 
@@ -45,4 +46,21 @@ export async function buildPage(root: string, outdir = join(root, 'dist', 'page'
     logLevel: 'warning',
   })
   for (const name of ['index.html', 'icon.svg']) await cp(join(source, name), join(outdir, name))
+}
+
+/** What a browser fetches before it shows anything, packed: the page, its script with what that cannot do without, and the worker. */
+export async function firstViewBytes(folder: string): Promise<number> {
+  const worker = (await readdir(folder)).filter((name) => name.startsWith('live-'))
+  const files = new Set(['index.html', 'page.css', 'icon.svg', 'page.js', ...worker])
+  let bytes = 0
+  // A set gives what is added to it while it is gone through.
+  for (const name of files) {
+    const content = await readFile(join(folder, name))
+    bytes += gzipSync(content).length
+    for (const [, part = ''] of content
+      .toString()
+      .matchAll(/(?:from|^import|;import)\s*"\.\/([\w.-]+)"/g))
+      files.add(part)
+  }
+  return bytes
 }

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 const LONGEST = [
   'test/e2e/secret-sinks.test.ts',
   'test/web-page/hostile.test.ts',
+  'test/web-page/hostile-views.test.ts',
   'test/control/postgres.test.ts',
   'test/contracts/session.test.ts',
   'test/e2e/tui.test.ts',

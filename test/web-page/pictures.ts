@@ -261,7 +261,7 @@ for (const [size, options] of Object.entries(sizes)) {
     if (size === 'wide' && only.length === 0) continue
     // What is waited for must not be of the view before.
     await page.evaluate(() => void (location.hash = '#/board'))
-    await page.locator('h1').getByText('Board').waitFor()
+    await page.waitForFunction(() => document.querySelector('main h1')?.textContent === 'Board')
     await page.evaluate((to) => void (location.hash = to), hash(made))
     try {
       await page.locator(wait).first().waitFor({ timeout: 8000 })
@@ -271,7 +271,9 @@ for (const [size, options] of Object.entries(sizes)) {
     }
     await page.screenshot({ path: join(folder, file) })
     await page.keyboard.press('Escape')
-    if (act !== undefined) await page.reload()
+    if (act === undefined) continue
+    await page.reload()
+    await page.locator('.app').waitFor()
   }
   await page.context().close()
 }

@@ -1,14 +1,13 @@
 /** Pages of a session's events, from either end, without opening the session. */
 import type { Event, Stranger } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
-import { findEvent } from '../../log/find.ts'
 import { jsonItems } from '../../log/json-items.ts'
 import { readBackward } from '../../log/backward.ts'
 import { readLog } from '../../log/read.ts'
 import type { Finding, LogRecord } from '../../log/record.ts'
 import { readableSize } from '../../log/redo.ts'
 import type { EngineContext } from '../context.ts'
-import { EngineError } from '../errors.ts'
+import { notePlaces, placeOf } from './event-places.ts'
 import { requireSession } from './missing.ts'
 import { logPath } from '../../format/paths.ts'
 
@@ -33,7 +32,7 @@ export async function readEvents(
 ): Promise<EventPage> {
   const dir = await requireSession(engine, id)
   const size = await readableSize(engine.fs, dir)
-  const place = cursor === undefined ? undefined : await placeOf(engine, dir, cursor)
+  const place = cursor === undefined ? undefined : await placeOf(engine, id, dir, cursor)
   const batches =
     direction === 'forward'
       ? readLog(engine.fs, logPath(dir), { from: place?.end ?? 0, to: size })
@@ -42,11 +41,15 @@ export async function readEvents(
   const findings: Finding[] = []
   for await (const batch of batches) {
     for (const record of batch.records) {
-      if (records.length === limit) return page(records, findings, true)
+      if (records.length === limit) {
+        notePlaces(engine, dir, records)
+        return page(records, findings, true)
+      }
       records.push(record)
     }
     findings.push(...batch.findings)
   }
+  notePlaces(engine, dir, records)
   return page(records, findings, false)
 }
 
@@ -77,16 +80,6 @@ const page = (
   more,
   findings,
 })
-
-async function placeOf(engine: EngineContext, dir: string, cursor: EventId): Promise<LogRecord> {
-  const found = await findEvent(engine.fs, logPath(dir), cursor)
-  if (found !== undefined) return found.record
-  throw new EngineError(
-    'expired',
-    `Event ${cursor} is not in this session: it was rewound, or never was in it. Read from the beginning.`,
-    { details: { eventId: cursor } },
-  )
-}
 
 export async function* rawLog(
   engine: EngineContext,

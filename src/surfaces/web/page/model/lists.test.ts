@@ -10,7 +10,7 @@ import type { ForkNode } from './fork-tree.ts'
 import { press } from './keys.ts'
 import { hashOf, parseRoute } from './route.ts'
 import type { Route } from './route.ts'
-import { afterChange, rowsOf, step } from './sessions.ts'
+import { afterChange, filterOf, rowsOf, step } from './sessions.ts'
 import { piecesOf } from './snippet.ts'
 import { money, visible, withoutAnsi } from './words.ts'
 
@@ -176,6 +176,20 @@ test('bars stand on each other, the largest series first, on days that follow ea
     ['m0', 'm1', 'm2', 'm3', 'm4', '4 others'],
   )
   assert.deepEqual(totals, [45])
+})
+
+test('the list is asked for by status, day or repository', () => {
+  const now = new Date(2026, 2, 4, 15)
+  assert.deepEqual(
+    ['', 'waiting', 'today', 'week', 'repository:o/r'].map((filter) => filterOf(filter, now)),
+    [
+      {},
+      { status: 'waiting' },
+      { since: new Date(2026, 2, 4).toISOString() },
+      { since: new Date(2026, 2, 2).toISOString() },
+      { repository: 'o/r' },
+    ],
+  )
 })
 
 test('numbers, times and invisible letters are written for people', () => {

@@ -64,3 +64,26 @@ export function afterChange(
 
 export const titleOf = (session: Pick<SessionRow, 'name' | 'summary' | 'id'>) =>
   sessionTitle(session, session.id.slice(0, 8))
+
+/** Which sessions the list shows; those of a repository come behind these. */
+export const filters = [
+  ['', 'All'],
+  ['waiting', 'Waiting'],
+  ['running', 'Working'],
+  ['today', 'Today'],
+  ['week', 'This week'],
+] as const
+
+/** As the server is asked for it. Days are those of this browser. */
+export function filterOf(
+  filter: string,
+  now = new Date(),
+): { readonly status?: string; readonly since?: string; readonly repository?: string } {
+  if (filter.startsWith('repository:')) return { repository: filter.slice('repository:'.length) }
+  if (filter === 'waiting' || filter === 'running') return { status: filter }
+  if (filter !== 'today' && filter !== 'week') return {}
+  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate())
+  // Monday is the first.
+  if (filter === 'week') day.setDate(day.getDate() - ((day.getDay() + 6) % 7))
+  return { since: day.toISOString() }
+}

@@ -2,9 +2,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { defined } from '../../../../lib/defined.ts'
 import { ago, counted } from '../../../../lib/quantities.ts'
-import type { SearchAnswer, SessionRow } from '../../api.ts'
+import type { ProjectsAnswer, SearchAnswer, SessionRow } from '../../api.ts'
 import { hashOf } from '../model/route.ts'
-import { rowsOf, step, titleOf } from '../model/sessions.ts'
+import { filterOf, filters, rowsOf, step, titleOf } from '../model/sessions.ts'
 import { baseName, visible } from '../model/words.ts'
 import { Icon } from './icon.tsx'
 import { statusWords } from './session-facts.tsx'
@@ -29,13 +29,16 @@ const TYPING_MS = 120
 
 export function SessionList({ openId, hasStore, inbox, steps }: Props) {
   const [query, setQuery] = useState('')
-  const { sessions, total, isLoaded, failure, loadMore } = useSessions(query)
+  const [filter, setFilter] = useState('')
+  const { sessions, total, isLoaded, failure, loadMore } = useSessions(query, filterOf(filter))
   const [chosen, setChosen] = useState(openId)
   const found = useAnswer<SearchAnswer>(
     hasStore && query.trim().length > 1 ? '/api/search' : undefined,
     { q: query, limit: 8 },
     { delayMs: TYPING_MS },
   )
+  const projects = useAnswer<ProjectsAnswer>('/api/projects').answer?.projects ?? []
+  const repositories = [...new Set(projects.flatMap(({ repository }) => repository ?? []))]
   const now = Date.now()
   const rows = useMemo(() => rowsOf(sessions, now), [sessions])
   const keys = useMemo(() => rows.map(({ key }) => key), [rows])
@@ -82,16 +85,33 @@ export function SessionList({ openId, hasStore, inbox, steps }: Props) {
           type="search"
           data-search
           aria-label="Search sessions"
-          placeholder="Search sessions ( / )"
+          placeholder="Search ( / )"
           value={query}
           onInput={(event) => setQuery(event.currentTarget.value)}
         />
+        <select
+          aria-label="Which sessions"
+          class={filter === '' ? '' : 'is-on'}
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        >
+          {filters.map(([value, name]) => (
+            <option value={value}>{name}</option>
+          ))}
+          {repositories.map((name) => (
+            <option value={`repository:${name}`}>{visible(name)}</option>
+          ))}
+        </select>
       </div>
       {failure !== undefined && <p class="bad pad">{failure}</p>}
       {!isLoaded && failure === undefined && <p class="faint pad">Loading sessions…</p>}
       {isLoaded && total === 0 && (
         <p class="faint pad">
-          {query === '' ? 'No sessions yet. “New” begins one.' : 'No session is called so.'}
+          {query !== ''
+            ? 'No session is called so.'
+            : filter !== ''
+              ? 'No session is like that.'
+              : 'No sessions yet. “New” begins one.'}
         </p>
       )}
       <VirtualList

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { SessionsAnswer } from '../../api.ts'
 import { get, sentence } from '../client.ts'
+import type { Query } from '../client.ts'
 import { afterChange } from '../model/sessions.ts'
 import { watchSessions } from '../live/line.ts'
 
@@ -9,7 +10,8 @@ const PAGE = 200
 const TYPING_MS = 120
 const RELOAD_MS = 300
 
-export function useSessions(query: string) {
+export function useSessions(query: string, filter: Query) {
+  const key = JSON.stringify(filter)
   const [list, setList] = useState<SessionsAnswer>({ sessions: [], total: 0, more: false })
   const [limit, setLimit] = useState(PAGE)
   const [version, setVersion] = useState(0)
@@ -20,7 +22,7 @@ export function useSessions(query: string) {
     const abort = new AbortController()
     const timer = setTimeout(
       () =>
-        void getAll(query, limit, abort.signal).then(
+        void getAll({ ...(JSON.parse(key) as Query), q: query }, limit, abort.signal).then(
           (answer) => {
             setFailure(undefined)
             setList(answer)
@@ -34,7 +36,7 @@ export function useSessions(query: string) {
       clearTimeout(timer)
       abort.abort()
     }
-  }, [query, limit, version])
+  }, [query, key, limit, version])
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -68,13 +70,17 @@ export function useSessions(query: string) {
 /** The server gives at most so many at once. */
 const MOST_AT_ONCE = 500
 
-async function getAll(q: string, limit: number, signal: AbortSignal): Promise<SessionsAnswer> {
+async function getAll(query: Query, limit: number, signal: AbortSignal): Promise<SessionsAnswer> {
   const first = Math.min(limit, MOST_AT_ONCE)
-  let answer = await get<SessionsAnswer>('/api/sessions', { q, limit: first, sort: 'time' }, signal)
+  let answer = await get<SessionsAnswer>(
+    '/api/sessions',
+    { ...query, limit: first, sort: 'time' },
+    signal,
+  )
   while (answer.more && answer.sessions.length < limit) {
     const rest = await get<SessionsAnswer>(
       '/api/sessions',
-      { q, limit: MOST_AT_ONCE, offset: answer.sessions.length, sort: 'time' },
+      { ...query, limit: MOST_AT_ONCE, offset: answer.sessions.length, sort: 'time' },
       signal,
     )
     answer = { ...rest, sessions: [...answer.sessions, ...rest.sessions] }
