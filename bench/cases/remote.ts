@@ -2,8 +2,10 @@
  * What Mission Control costs the machine that exports: processor time that is added to a turn, the first look at the
  * sessions of other machines, and all sessions of a home sent at once. The server is another process on the same machine.
  */
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Config } from '../../src/config/config-file.ts'
+import { writeConfig } from '../../src/config/load.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
@@ -31,7 +33,7 @@ const PROMPT = 'Rename the value everywhere and run the tests.'
 
 /** Turns in two homes by turns, one of which is exported. */
 export async function exported({ base, baseUrl, url, token }: Place): Promise<Sample> {
-  const control = { url, token, mode: 'export' }
+  const control = { url, token, mode: 'export' as const }
   const kept = await begin(join(base, 'kept'), baseUrl, {})
   const sent = await begin(join(base, 'sent'), baseUrl, { control })
   const shares: number[] = []
@@ -52,11 +54,11 @@ export async function exported({ base, baseUrl, url, token }: Place): Promise<Sa
 async function begin(
   home: string,
   baseUrl: string,
-  config: object,
+  config: Config,
 ): Promise<{ readonly engine: Engine; readonly id: SessionId }> {
   const root = join(home, 'project')
   mkdirSync(root, { recursive: true })
-  writeFileSync(join(home, 'config.json'), JSON.stringify(config), { mode: 0o600 })
+  await writeConfig(openDisk(home), config)
   const engine = withRemote(
     createEngine({
       cwd: root,
@@ -81,8 +83,8 @@ export async function look({ home, url, token }: Address & { home: string }): Pr
 }
 
 export async function syncAll({ home, url, token }: Address & { home: string }): Promise<Sample> {
-  const control = { url, token, mode: 'export' }
-  writeFileSync(join(home, 'config.json'), JSON.stringify({ control }), { mode: 0o600 })
+  const control = { url, token, mode: 'export' as const }
+  await writeConfig(openDisk(home), { control })
   const engine = withRemote(engineAt(home), {})
   const remote = await engine.remote?.()
   if (remote === undefined) throw new Error('There is no Mission Control.')
