@@ -49,7 +49,11 @@ export async function checkMigrated({ check, note }: Checks, place: Place): Prom
     }
     note(`${killed} of ${KILLS} were killed before their end`)
     await promisify(execFile)(PROGRAM, args, { cwd: project })
-    for (const name of await readdir(join(home, 'session-state')))
+    const names = (await readdir(join(home, 'session-state'))).filter(
+      (name) => !name.startsWith('.'),
+    )
+    assert.equal(names.length, 3)
+    for (const name of names)
       assert.deepEqual(
         await readFile(join(target, 'session-state', name, 'events.jsonl')),
         await readFile(join(home, 'session-state', name, 'events.jsonl')),
