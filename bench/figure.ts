@@ -1,7 +1,7 @@
 /** A figure beside its target and beside what the machine allows. */
 import type { Summary } from './measure.ts'
 
-export type Unit = 'ms' | 'MB' | 'kB' | 'µs' | 'events/s' | '%'
+export type Unit = 'ms' | 'MB' | 'kB' | 'µs' | 'events/s' | 'acks/s' | '%'
 
 /** `times` means times the physical limit of the same run. */
 type Target = { readonly atMost: number } | { readonly times: number } | 'none'

@@ -34,20 +34,37 @@ function verdict(figure: Figure): string {
   return met ? 'ok' : 'miss'
 }
 
-export function results(
-  figures: readonly Figure[],
-  { command, dataFolder }: { command: string; dataFolder: string },
-): string {
-  const [cpu] = cpus()
-  return `# Results
+type Given = {
+  readonly command: string
+  readonly dataFolder: string
+  /** Figures of cases that are measured only when they are named, by the heading that they have. */
+  readonly named: ReadonlyMap<string, readonly Figure[]>
+}
 
-- Date: ${new Date().toISOString().slice(0, 10)}
+/** RESULTS.md with what was measured in place of what was measured before; everything else in it stays. */
+export function results(before: string, figures: readonly Figure[], given: Given): string {
+  const [head = '', ...sections] = before.split(/^(?=## )/m)
+  const kept = new Map(sections.map((section) => [headingOf(section), section]))
+  if (figures.length > 0) kept.set(HOW, howToRead)
+  for (const [heading, measured] of given.named)
+    kept.set(heading, `## ${heading}\n\n${about(given)}\n${table(measured)}\n`)
+  const main = figures.length === 0 ? head : `# Results\n\n${about(given)}\n${table(figures)}\n`
+  return `${[main, ...kept.values()].map((part) => part.trimEnd()).join('\n\n')}\n`
+}
+
+const headingOf = (section: string): string => section.slice(3, section.indexOf('\n'))
+
+function about({ command, dataFolder }: Given): string {
+  const [cpu] = cpus()
+  return `- Date: ${new Date().toISOString().slice(0, 10)}
 - Command: \`${command}\`
 - Machine: ${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform} ${process.arch}, ${fileSystem(dataFolder)}
 - Node ${process.versions.node}
+`
+}
 
-${table(figures)}
-## How to read it
+const HOW = 'How to read it'
+const howToRead = `## ${HOW}
 
 - Each run is a process of its own, and what it is compared with takes turns with it. The figure is the median of the runs; behind it stand the fastest and the 95th percentile (with few runs, the slowest).
 - The physical limit is what the same machine needs, in the same minute, for the bytes and system calls alone. The ratio is what we add. A slow or busy machine moves both; the ratio stays.
@@ -55,7 +72,6 @@ ${table(figures)}
 - The files are in the page cache, as those of a session that somebody works on are. Memory is the most that the process ever held, Node's own share included.
 - The data is made by \`bench/data.ts\`, the same every time: 1,000 and 10,000 sessions of 19 events (9 KB), one session of 100,000 events (11,111 turns, 103 MiB), and with \`--huge\` one log of 1 GiB.
 `
-}
 
 const FILE_SYSTEMS: Readonly<Record<number, string>> = {
   0xef53: 'ext4',

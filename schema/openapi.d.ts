@@ -136,6 +136,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/inbox/left": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens the sessions that were open when their process died, or leaves them */
+        post: operations["post_inbox_left"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/link": {
         parameters: {
             query?: never;
@@ -1331,7 +1348,7 @@ export interface components {
                 text: string;
                 title: string;
                 /** @enum {string} */
-                why: "waits" | "works" | "failed" | "stopped" | "finished";
+                why: "left" | "waits" | "works" | "failed" | "stopped" | "finished";
             }[];
         };
         LinkAnswer: {
@@ -1974,6 +1991,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InboxAnswer"];
+                };
+            };
+            /** @description Failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_inbox_left: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    restore: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OkAnswer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OkAnswer"];
                 };
             };
             /** @description Failed */

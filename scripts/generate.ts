@@ -28,7 +28,7 @@ wanted.set('schema/openapi.d.ts', await generateClient(generateOpenApi()))
 wanted.set('schema/control-openapi.json', generateControlOpenApi())
 wanted.set('docs/commands.md', withBlock('docs/commands.md', 'commands', commandReference()))
 const withCommands = withBlock('docs/tui.md', 'tui-commands', terminalReference())
-wanted.set('docs/tui.md', withBlock('docs/tui.md', 'tui-screens', await tuiScreens(), withCommands))
+wanted.set('docs/tui.md', withBlock('docs/tui.md', 'tui-screens', tuiScreens(), withCommands))
 
 const stale: string[] = []
 for (const [path, content] of wanted) {

@@ -71,6 +71,7 @@ function talkingServer(home: string) {
     builtinTools: () => Promise.resolve([]),
     tellsEndpoints: false,
     secrets: new Set(),
+    prepare: () => {},
     log: () => {},
     limits: defaultLimits,
     permissionMode: 'manual',

@@ -8,6 +8,7 @@ import { createEngine } from '../../src/engine/engine.ts'
 import type { Agent, AgentItem } from '../../src/engine/agent.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { openDisk } from '../../src/fs/disk.ts'
+import type { Start } from '../../src/surfaces/tui/options.ts'
 import { runTui } from '../../src/surfaces/tui/run.ts'
 import { createFakeTerminal, noPast } from '../../test/tui/stand-ins.ts'
 import type { Case } from '../case.ts'
@@ -137,6 +138,9 @@ const streaming: Agent = {
 
 type Place = { readonly home: string; readonly id: SessionId }
 
+const open = ({ home, id }: Place) =>
+  openTerminal({ home, start: { kind: 'open', id, isNew: false } }, streaming)
+
 export async function reading(place: Place): Promise<Sample> {
   await using opened = open(place)
   const { press, writes } = opened
@@ -173,8 +177,11 @@ export async function typing(place: Place): Promise<Sample> {
 
 const soon = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-function open({ home, id }: Place) {
-  const engine = createEngine({ cwd: process.cwd(), fs: openDisk(home), agent: streaming })
+export function openTerminal(
+  { home, start }: { readonly home: string; readonly start: Start },
+  agent: Agent,
+) {
+  const engine = createEngine({ cwd: process.cwd(), fs: openDisk(home), agent })
   const end = new AbortController()
   const { terminal, press, writes } = listeningTerminal()
   const ended = runTui(
@@ -184,7 +191,7 @@ function open({ home, id }: Place) {
       home,
       cwd: home,
       env: {},
-      start: { kind: 'open', id, isNew: false },
+      start,
       permissions: { allowAll: true },
       signal: end.signal,
       now: () => new Date(),
@@ -205,6 +212,10 @@ function open({ home, id }: Place) {
       past: noPast,
       settings: {},
       saveLook: async () => {},
+      seen: () => {},
+      guests: { link: () => Promise.reject(new Error('There is no server.')) },
+      allowedCommands: { has: async () => false, add: async () => {} },
+      pictures: { at: async () => undefined, inClipboard: async () => undefined },
     },
     terminal,
   )

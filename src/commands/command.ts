@@ -85,6 +85,13 @@ export interface CommandContext extends HomeServices, Faculties, Wording {
   confirm?(question: string): Promise<boolean>
 }
 
+type GuestLink = {
+  readonly link: string
+  readonly expiresAt: string
+  /** It ends with this terminal, whose server it leads to. */
+  readonly isOwn: boolean
+}
+
 /** What not every surface has. */
 export interface Faculties {
   readonly view?: CommandView
@@ -93,6 +100,8 @@ export interface Faculties {
   readonly agents?: KnownAgents
   /** Of a terminal with colours and an editor. */
   readonly look?: { now(): Look; change(to: Partial<Look>): Promise<void> }
+  /** Lets others watch a session in a browser. */
+  readonly guests?: { link(id: SessionId, hours: number): Promise<GuestLink> }
   /** The machine on which other agents may have left something: its environment and the user's own folder. */
   readonly machine?: { readonly env: NodeJS.ProcessEnv; readonly home: string }
 }

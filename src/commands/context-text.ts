@@ -6,7 +6,8 @@ import { safeText } from '../lib/safe-text.ts'
 import type { Wording } from './command.ts'
 import { code, fenced } from './markdown.ts'
 
-const WIDTH = 30
+/** With its name and its number, no wider than 40 columns. */
+const WIDTH = 12
 /** With what stands before it, no wider than the narrowest usual terminal. */
 const LONGEST_NAME = 56
 

@@ -33,6 +33,7 @@ export async function giveTo(
   const given = await give(session, {
     to,
     around: machine,
+    cwd,
     now,
     newId: () => crypto.randomUUID(),
     redact: (value) => redactor.redactJson(value).value,

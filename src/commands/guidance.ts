@@ -82,3 +82,70 @@ export const skills = command({
           `\`${call('skills', '<name> off')}\` keeps one from the model in this session, \`reprise config set skills.off '["name"]'\` in all.`,
         ].join('\n\n'),
 })
+
+export const agents = command({
+  name: 'agents',
+  summary: 'custom agents of the project and the user, and have one answer',
+  changes: 'settings',
+  on: 'session',
+  args: z.object({
+    name: z.string().optional().describe('the one that answers from the next message on, or none'),
+  }),
+  words: ['name'],
+  async run(context, { name }) {
+    const session = await context.session()
+    if (name !== undefined) await session.selectAgent(name === 'none' ? undefined : name)
+    const [{ agents: found }, { agentName, tasks }] = await Promise.all([
+      session.guidance(),
+      session.state(),
+    ])
+    return {
+      agents: found
+        .filter(({ userInvocable }) => userInvocable)
+        .map(({ name: each, description, path }) => ({
+          name: each,
+          description,
+          isAnswering: each === agentName,
+          ...defined({ path }),
+        })),
+      atWork: tasks
+        .filter(({ status }) => status === 'running')
+        .map(({ id, displayName, agentName: type, description }) => ({
+          id,
+          name: displayName,
+          type,
+          description,
+        })),
+    }
+  },
+  say: ({ agents: found, atWork }, { call }) =>
+    [
+      found.length === 0
+        ? 'There are no custom agents. A Markdown file below .github/agents or ~/.copilot/agents is one.'
+        : table(
+            ['agent', 'what it is for', 'answers'],
+            found.map(({ name, description, isAnswering }) => [
+              plain(name),
+              plain(description),
+              isAnswering ? 'yes' : 'no',
+            ]),
+          ),
+      ...(found.length === 0
+        ? []
+        : [
+            `\`${call('agents', '<name>')}\` has one answer from the next message on, \`${call('agents', 'none')}\` the usual one.`,
+          ]),
+      ...(atWork.length === 0
+        ? []
+        : [
+            table(
+              ['sub-agent at work', 'kind', 'task'],
+              atWork.map(({ name, type, description }) => [
+                plain(name),
+                plain(type),
+                plain(description),
+              ]),
+            ),
+          ]),
+    ].join('\n\n'),
+})

@@ -1,12 +1,14 @@
 /** `reprise import`: sessions of other agents, with their tools, in this home. */
 import { z } from 'zod'
 import { EngineError } from '../engine/errors.ts'
+import { SESSIONS } from '../format/paths.ts'
 import { AGENT_NAMES, isAgentName } from '../interchange/port.ts'
 import type { AgentName } from '../interchange/port.ts'
-import { sayLosses } from '../interchange/tally.ts'
+import { addReports, sayLosses } from '../interchange/tally.ts'
 import { defined } from '../lib/defined.ts'
 import { counted } from '../lib/quantities.ts'
 import type { AgentSum, ImportPass } from '../rescue/service.ts'
+import type { ServiceState } from '../rescue/user-service.ts'
 import { momentOf } from '../store/moment.ts'
 import { command } from './command.ts'
 import type { CommandContext } from './command.ts'
@@ -15,6 +17,7 @@ import { code, plain } from './markdown.ts'
 export type Imported = ImportPass & {
   readonly dryRun: boolean
   readonly from: readonly AgentName[]
+  readonly service?: ServiceState
 }
 
 export const importCommand = command({
@@ -39,12 +42,17 @@ export const importCommand = command({
       .boolean()
       .optional()
       .describe('go on with it whenever something changes, until stopped'),
+    service: z
+      .enum(['on', 'off'])
+      .optional()
+      .describe('on or off: the system keeps --watch running for you, also after a restart'),
   }),
   words: ['path'],
   async run(context, given): Promise<Imported> {
     const { dryRun = false, again = false, watch = false } = given
     const { importPass, importOnChange } = await import('../rescue/service.ts')
     const { agents, around } = await chosen(context, given)
+    if (given.service !== undefined) return serviceSet(context, given.service, given.from)
     const pass = {
       agents,
       around,
@@ -72,6 +80,30 @@ export const importCommand = command({
   },
   say: sayPass,
 })
+
+async function serviceSet(
+  { machine, engine, cwd }: CommandContext,
+  wanted: 'on' | 'off',
+  from = '',
+): Promise<Imported> {
+  if (machine === undefined) throw new EngineError('invalid', 'Here is no machine to import from.')
+  const { setService } = await import('../rescue/user-service.ts')
+  const { dirname } = await import('node:path')
+  const agents = from.split(',').filter(isAgentName)
+  const reprise = dirname(engine.fs.diskPath(SESSIONS) ?? cwd)
+  const service = await setService(wanted, machine, { from: agents, reprise })
+  const nothing = { agents: [], report: addReports([]), failed: [], unreadable: [], sessions: [] }
+  return { ...nothing, dryRun: false, from: agents, service }
+}
+
+function sayService({ isOn, path, toDo }: ServiceState): string {
+  const what = isOn
+    ? `From now on sessions of other agents are taken over as they change: ${code(path)} tells the system so. --service off takes it back.`
+    : `The service is no more, and ${code(path)} was removed. What was imported stays.`
+  return toDo === undefined
+    ? what
+    : `${what}\nThe system did not answer. Say it yourself: ${code(toDo)}`
+}
 
 async function chosen(
   { machine, cwd, now }: CommandContext,
@@ -130,7 +162,9 @@ function momentIn(since: string | undefined, now: Date): number | undefined {
   )
 }
 
-export function sayPass({ agents, report, failed, unreadable, dryRun, from }: Imported): string {
+export function sayPass({ service, ...pass }: Imported): string {
+  if (service !== undefined) return sayService(service)
+  const { agents, report, failed, unreadable, dryRun, from } = pass
   if (agents.length === 0 && unreadable.length === 0)
     return from.length === 0
       ? 'No other agent has left sessions on this machine.'

@@ -3,9 +3,17 @@ import type { Engine } from '../engine/engine.ts'
 import { defined } from '../lib/defined.ts'
 import type { Nearest } from '../engine/home/catalogue-select.ts'
 
-export type { NearSession } from '../engine/home/catalogue-select.ts'
+import type { NearSession } from '../engine/home/catalogue-select.ts'
+import { byAttention } from '../state/attention.ts'
+import type { Attention } from '../state/attention.ts'
+import { relevance } from '../state/relevance.ts'
+import { attentionIn } from './attention.ts'
 
-export type NearSessions = Pick<Nearest, 'sessions' | 'total' | 'far'> & {
+export type ListedSession = NearSession & { readonly attention?: Attention }
+
+export type NearSessions = Pick<Nearest, 'total' | 'far'> & {
+  /** What wants a person comes first, then the nearest. */
+  readonly sessions: readonly ListedSession[]
   /** Flat files of an older format, and folders without a log: none of them is a session. */
   readonly legacy: readonly string[]
   readonly empty: readonly string[]
@@ -22,8 +30,23 @@ export async function listSessions(
   }: { here?: boolean; limit?: number; remote?: 'too' },
 ): Promise<NearSessions> {
   const query = { limit, onlyNear, ...defined({ remote }) }
-  const { sessions, total, far } = await engine.nearest(await engine.project(cwd), query)
+  const here = await engine.project(cwd)
+  const [{ sessions, total, far }, attention] = await Promise.all([
+    engine.nearest(here, query),
+    attentionIn(engine),
+  ])
+  const isNone = onlyNear || attention.size === 0
+  const wanted = isNone ? [] : await engine.summaries([...attention.keys()])
   // Behind the list, which has found out what they ask for.
   const [legacy, empty] = await Promise.all([engine.legacy(), engine.empty()])
-  return { sessions, total, legacy, empty, ...defined({ far }) }
+  const known = new Set(sessions.map(({ id }) => id))
+  const more = wanted
+    .filter(({ id }) => !known.has(id))
+    .map((session) => ({ ...session, bucket: relevance(session, here).bucket }))
+  const all = [...sessions, ...more].map((session): ListedSession => {
+    const wants = attention.get(session.id)
+    return wants === undefined ? session : { ...session, attention: wants }
+  })
+  const first = byAttention(all, (session) => session.attention).slice(0, limit)
+  return { sessions: first, total, legacy, empty, ...defined({ far }) }
 }

@@ -14,6 +14,8 @@ export type Offered = {
   readonly hint?: string | undefined
   /** It comes from a file of the user. */
   readonly isOfUser?: true
+  /** It comes with a project, which its user may never have looked at: its file, its text, and a hash of both. */
+  readonly ofProject?: { readonly file: string; readonly text: string; readonly digest: string }
   /** What runs it; without it a message goes to the agent: this one, or the text as it is. */
   readonly pass?: (input: string) => Promise<string>
   readonly message?: (input: string) => string

@@ -6,6 +6,7 @@ import { counted } from '../lib/quantities.ts'
 import { command } from './command.ts'
 import type { CommandContext } from './command.ts'
 import { asking, reading } from './fresh-store.ts'
+import type { Store } from '../store/store.ts'
 import { code, plain } from './markdown.ts'
 import { remoteOf } from './remote.ts'
 import { offerSync, saySynced, sync } from './sync.ts'
@@ -31,7 +32,7 @@ export const reindex = command({
       if (history === undefined || !local.finished) return local
       return { ...local, cloud: await sync(context, remote ?? (await remoteOf(context)), history) }
     }),
-  say({ indexed, skipped, removed, failed, finished, ...rest }, wording) {
+  say({ indexed, skipped, removed, failed, finished, vectors, ...rest }, wording) {
     const parts = [
       `${counted(indexed, 'session')} indexed`,
       `${grouped(skipped)} unchanged`,
@@ -43,6 +44,7 @@ export const reindex = command({
       ...failed.map(({ id, reason }) => `- ${code(id)} ${plain(reason)}`),
       ...(failed.length > 0 ? ['reprise doctor looks at what is wrong with them.'] : []),
       ...(finished ? [] : ['Stopped before the end. The next run goes on from here.']),
+      ...(vectors === undefined ? [] : [vectors]),
       ...('cloud' in rest ? saySynced(rest.cloud, wording) : []),
     ].join('\n')
   },
@@ -54,8 +56,25 @@ async function indexHere(context: CommandContext, force: boolean | undefined) {
     const store = await context.store()
     const { signal } = context.waiting ?? {}
     const done = await store.reindex({ ...reading(context), ...defined({ force, signal }) })
-    return { ...done, path: await store.path() }
+    const vectors = done.finished ? await makeVectors(context, store) : undefined
+    return { ...done, path: await store.path(), ...defined({ vectors }) }
   } finally {
     context.working?.(undefined)
+  }
+}
+
+/** Undefined when no endpoint is named for it. One that is away holds up nothing else. */
+async function makeVectors(context: CommandContext, store: Store): Promise<string | undefined> {
+  const { NoEmbedding } = await import('../store/meaning/embedder.ts')
+  try {
+    const kept = await store.keepVectors({
+      ...defined({ signal: context.waiting?.signal }),
+      onProgress: (done, total) =>
+        context.working?.(`${grouped(done)} of ${grouped(total)} sessions known by meaning`),
+    })
+    return kept && `${counted(kept.made, 'session')} made known by meaning.`
+  } catch (cause) {
+    if (!(cause instanceof NoEmbedding)) throw cause
+    return `${cause.message} Sessions are found by words alone until it does.`
   }
 }

@@ -9,6 +9,7 @@ import { command } from './command.ts'
 import { asking, behind, freshStore } from './fresh-store.ts'
 import { elsewhere, farBehind, farOf } from './far.ts'
 import { code, plain } from './markdown.ts'
+import { aboutMeaning, whyHit } from './search-words.ts'
 
 /** As many as are read, and as many as are chosen from. */
 const MOST = { read: 20, chosen: 100 } as const
@@ -38,10 +39,11 @@ export const search = command({
     session: z.string().optional().describe('only this session'),
     limit: z.coerce.number().int().min(1).optional().describe('how many, at most'),
     raw: z.boolean().optional().describe('the words are an expression of FTS5'),
+    explain: z.boolean().optional().describe('say of each hit why it stands where it does'),
     ...elsewhere,
   }),
   words: ['words…'],
-  run: (context, { words, limit, raw, cloud, team, ...filters }) =>
+  run: (context, { words, limit, raw, explain, cloud, team, ...filters }) =>
     asking(async () => {
       const query = {
         query: words,
@@ -58,22 +60,30 @@ export const search = command({
       }
       const { store, stale } = await freshStore(context)
       const [found, { BadQuery }] = await Promise.all([
-        store.search(query).catch((cause: unknown) => cause),
+        store.search({ ...query, ...defined({ explain }) }).catch((cause: unknown) => cause),
         import('../store/query.ts'),
       ])
       if (found instanceof BadQuery) throw new EngineError('invalid', found.message)
       if (found instanceof Error) throw found
       return { ...(found as SearchResult), words, stale }
     }),
-  say({ hits, suggestions, words, isPartial, stale, ...asked }, wording) {
-    const far = 'behind' in asked ? farBehind(asked.behind) : []
-    const missing = [...(stale ? ['', behind(wording)] : []), ...far]
+  say(found, wording) {
+    const { hits, suggestions, words, stale } = found
+    const far = 'behind' in found ? farBehind(found.behind) : []
+    const missing = [
+      ...(stale ? ['', behind(wording)] : []),
+      ...far,
+      ...aboutMeaning(found.meaning, wording.call('reindex')).flatMap((line) => ['', plain(line)]),
+    ]
     if (hits.length === 0) return [sayNothing(words, suggestions), ...missing].join('\n')
-    const rows = hits.map(
-      (hit) =>
-        `- ${code(hit.sessionId.slice(0, 8))} ${plain(hit.name)} · ${aboutHit(hit, wording.now())}\n  ${plain(marked(hit.snippet))}`,
+    const rows = hits.map((hit) =>
+      [
+        `- ${code(hit.sessionId.slice(0, 8))} ${plain(hit.name)} · ${aboutHit(hit, wording.now())}`,
+        `  ${plain(marked(hit.snippet))}`,
+        ...(hit.explained === undefined ? [] : [`  ${plain(whyHit(hit.explained))}`]),
+      ].join('\n'),
     )
-    return [hitsTitle({ hits, words, isPartial }), '', ...rows, ...missing].join('\n')
+    return [hitsTitle(found), '', ...rows, ...missing].join('\n')
   },
 })
 
@@ -81,8 +91,14 @@ export const hitsTitle = ({
   hits,
   words,
   isPartial,
-}: Pick<SearchResult, 'hits' | 'isPartial'> & { readonly words: string }): string =>
-  `${counted(hits.length, 'hit')} for "${words}"${isPartial ? ', of the newest' : ''}`
+  isLoose,
+  meaning,
+}: Pick<SearchResult, 'hits' | 'isPartial' | 'isLoose' | 'meaning'> & {
+  readonly words: string
+}): string =>
+  isLoose === true && meaning === undefined
+    ? `Nothing has all of "${words}". These have some of it: ${counted(hits.length, 'hit')}`
+    : `${counted(hits.length, 'hit')} for "${words}"${isPartial ? ', of the newest' : ''}`
 
 function sayNothing(words: string, suggestions: SearchResult['suggestions']): string {
   const hints = suggestions.map(

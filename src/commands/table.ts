@@ -17,7 +17,7 @@ import { context, contextOmit, contextRestore } from './context-at.ts'
 import { copy } from './copy.ts'
 import { forget } from './forget.ts'
 import { fork, tree } from './fork.ts'
-import { instructions, skills } from './guidance.ts'
+import { agents, instructions, skills } from './guidance.ts'
 import { importCommand } from './import.ts'
 import { help } from './help.ts'
 import { keys, theme } from './look.ts'
@@ -36,6 +36,7 @@ import { handoff, remoteTake } from './handoff.ts'
 import { remote, remoteApprove, remoteLink, remoteList, remoteOff, remoteOn } from './remote.ts'
 import { tasksArchive, tasksCancel, tasksList, tasksShow, tasksStart } from './tasks.ts'
 import { deleteAll, deleteSession, discard, prune, restore, trash } from './remove.ts'
+import { reopen } from './reopen.ts'
 import { reindex } from './reindex.ts'
 import { rename } from './rename.ts'
 import { retry } from './retry.ts'
@@ -45,7 +46,7 @@ import { sessionInfo } from './session-info.ts'
 import { exit, fresh, resume, sessions } from './sessions.ts'
 import { options } from './agent-options.ts'
 import { agent, mode, model, permissions } from './settings.ts'
-import { share } from './share.ts'
+import { share, shareLink } from './share.ts'
 import { sql } from './sql.ts'
 import { remoteKickstart } from './kickstart.ts'
 import { remoteSync } from './sync.ts'
@@ -68,6 +69,7 @@ export const table: readonly Command[] = [
   discard,
   forget,
   resume,
+  reopen,
   fresh,
   undo,
   redo,
@@ -81,6 +83,7 @@ export const table: readonly Command[] = [
   contextRestore,
   instructions,
   skills,
+  agents,
   usage,
   model,
   options,
@@ -109,6 +112,7 @@ export const table: readonly Command[] = [
   boardPropose,
   copy,
   share,
+  shareLink,
   importCommand,
   migrate,
   remote,

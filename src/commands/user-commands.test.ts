@@ -35,12 +35,16 @@ test("skills and commands of the user's files are found, the nearest first, and 
       found.map(({ name, summary, hint }) => [name, summary, hint]),
       [
         ['dance', 'Dances', undefined],
-        ['knit', 'Knits', undefined],
         ['Odd-Name', 'Odd', 'who'],
         ['sing', 'Sing $ARGUMENTS, then $ARGUMENTS again', undefined],
         ['undo', 'Ours goes before it', undefined],
+        ['knit', 'Knits', undefined],
         ['weave', 'Weave', undefined],
       ],
+    )
+    assert.deepEqual(
+      found.filter(({ ofProject }) => ofProject === undefined).map(({ name }) => name),
+      ['knit', 'weave'],
     )
     const commands = tableWith(table, found)
     const message = (text: string) => {

@@ -1,8 +1,9 @@
 /**
  * Commands from the user's files, those that the Copilot CLI reads: skills (`skills/<name>/SKILL.md` below `.github`,
- * `.agents` or `.claude`, and in the home) and `.claude/commands/<name>.md`, from the session's directory up to the root
- * of its repository; and `skills/` and `commands/` of the extensions that the user has enabled. Such a command is a text for the agent; `$ARGUMENTS` in it is what was typed behind the name.
+ * `.agents` or `.claude`, and in the home), `.claude/commands/<name>.md` and `.reprise/commands/<name>.md`, from the
+ * session's directory up to the root of its repository; `commands/<name>.md` of the home; and `skills/` and `commands/` of the extensions that the user has enabled. Such a command is a text for the agent; `$ARGUMENTS` in it is what was typed behind the name.
  */
+import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { enabledPlugins } from '../config/copilot-plugins.ts'
 import { extensionFolders } from '../config/extensions.ts'
@@ -41,6 +42,7 @@ export async function userCommandsIn(
       ...plugins.flatMap(({ skills }) => skills),
     ],
     texts: [
+      native('commands'),
       ...extensions.map((folder) => native(`${folder}/commands`)),
       ...plugins.flatMap(({ commands }) => commands),
     ],
@@ -52,18 +54,29 @@ export async function userCommands(
   folders: readonly string[],
   ofHome: { readonly skills: readonly string[]; readonly texts: readonly string[] },
 ): Promise<readonly Offered[]> {
-  const skills = [
-    ...SKILLS.flatMap((name) => folders.map((folder) => join(folder, name, 'skills'))),
-    ...ofHome.skills,
-  ]
-  const texts = [...folders.map((folder) => join(folder, '.claude/commands')), ...ofHome.texts]
-  const found = await Promise.all([...skills.map(skillsIn), ...texts.map(textsIn)])
+  const skills = SKILLS.flatMap((name) => folders.map((folder) => join(folder, name, 'skills')))
+  const texts = folders.flatMap((folder) => TEXTS.map((name) => join(folder, name, 'commands')))
+  const ofProject = await Promise.all([...skills.map(skillsIn), ...texts.map(textsIn)])
+  const ofUser = await Promise.all([...ofHome.skills.map(skillsIn), ...ofHome.texts.map(textsIn)])
+  const found = [...ofProject.flat().map(markedAsOfProject), ...ofUser.flat()].map(toOffered)
   const byName = new Map<string, Offered>()
-  for (const each of found.flat()) if (!byName.has(each.name)) byName.set(each.name, each)
+  for (const each of found) if (!byName.has(each.name)) byName.set(each.name, each)
   return [...byName.values()]
 }
 
 const SKILLS = ['.github', '.agents', '.claude']
+const TEXTS = ['.claude', '.reprise']
+
+/** One that was read, with where it was. */
+type Read = { readonly offered: Offered; readonly file: string; readonly text: string }
+
+const toOffered = ({ offered }: Read): Offered => offered
+
+/** A text that changes is another one. */
+const markedAsOfProject = ({ offered, file, text }: Read): Read => {
+  const digest = createHash('sha256').update(`${file}\0${text}`).digest('hex')
+  return { file, text, offered: { ...offered, ofProject: { file, text, digest } } }
+}
 
 /** The folder, and those above it up to the root. */
 function between(folder: string, root: string): readonly string[] {
@@ -71,17 +84,17 @@ function between(folder: string, root: string): readonly string[] {
   return folder === root || above === folder ? [folder] : [folder, ...between(above, root)]
 }
 
-async function skillsIn(folder: string): Promise<readonly Offered[]> {
+async function skillsIn(folder: string): Promise<readonly Read[]> {
   const files = (await namesIn(folder)).map((name) => join(folder, name, 'SKILL.md'))
   return (await Promise.all(files.map(readCommand))).flat()
 }
 
-async function textsIn(folder: string): Promise<readonly Offered[]> {
+async function textsIn(folder: string): Promise<readonly Read[]> {
   const files = (await namesIn(folder)).filter((name) => name.endsWith('.md'))
   return (await Promise.all(files.map((name) => readCommand(join(folder, name))))).flat()
 }
 
-async function readCommand(file: string): Promise<readonly Offered[]> {
+async function readCommand(file: string): Promise<readonly Read[]> {
   const text = await readSmallText(file)
   if (text === undefined) return []
   const isSkill = basename(file) === 'SKILL.md'
@@ -91,15 +104,14 @@ async function readCommand(file: string): Promise<readonly Offered[]> {
   // The Copilot CLI leaves out a skill that says nothing of itself, too.
   if (described === undefined || about.get('user-invocable') === false) return []
   const hint = about.get('argument-hint')
-  return [
-    {
-      name: name.trim().replaceAll(/\s+/g, '-'),
-      summary: String(described),
-      ...(typeof hint === 'string' && { hint }),
-      isOfUser: true,
-      message: (input) => promptOf(name, dirname(file), filled(body, input)),
-    },
-  ]
+  const offered: Offered = {
+    name: name.trim().replaceAll(/\s+/g, '-'),
+    summary: String(described),
+    ...(typeof hint === 'string' && { hint }),
+    isOfUser: true,
+    message: (input) => promptOf(name, dirname(file), filled(body, input)),
+  }
+  return [{ offered, file, text }]
 }
 
 function split(text: string): { about: ReadonlyMap<string, PlainValue>; body: string } {

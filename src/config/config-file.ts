@@ -102,6 +102,8 @@ export const configSchema = z.looseObject({
       notify: z.enum(['auto', 'bell', 'osc9', 'osc99', 'osc777', 'off']).optional(),
     })
     .optional(),
+  /** Commands of projects that may be used, by the hash of each text; the terminal asks for the others. */
+  projectCommands: z.object({ allowed: z.array(z.string()).optional() }).optional(),
   extensions: z.object({ enabled: z.array(z.string()).optional() }).optional(),
   /** Plugins that the Copilot CLI installed, by `name` or `name@marketplace`. */
   plugins: z.object({ enabled: z.array(z.string()).optional() }).optional(),
@@ -129,6 +131,22 @@ export const configSchema = z.looseObject({
       dismissed: z.array(z.string()).optional(),
       /** Directories in which sessions may be started from afar, by repository. */
       kickstart: z.record(z.string(), z.string()).optional(),
+    })
+    .optional(),
+  /** How sessions are searched besides by words. */
+  search: z
+    .object({
+      /** An endpoint that makes vectors of texts, so that a session is found by what it means. Default: none is asked. */
+      embedding: z
+        .object({
+          /** As `http://localhost:11434` (ollama) or `https://api.openai.com/v1`. */
+          url: z.url(),
+          model: z.string().min(1),
+          kind: z.enum(['openai-compatible', 'ollama']).optional(),
+          /** The name of the environment variable that holds the key. */
+          apiKeyEnv: z.string().optional(),
+        })
+        .optional(),
     })
     .optional(),
   /** What is not wanted as a whole; "reprise features" lists them. Default: all on. */

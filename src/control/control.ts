@@ -45,6 +45,8 @@ const SETTINGS: Settings = {
 
 export interface Control extends AsyncDisposable {
   readonly db: Database
+  /** Of other tenants, which this node serves too. */
+  readonly elsewhere: readonly Database[]
   /** Where large contents go; undefined: into the database. */
   readonly objects: Objects | undefined
   readonly group: AppendGroup
@@ -69,6 +71,7 @@ export interface Control extends AsyncDisposable {
 
 type ControlOptions = {
   readonly db: Database
+  readonly elsewhere?: readonly Database[]
   readonly objects?: Objects | undefined
   readonly version: string
   readonly settings?: Partial<Settings>
@@ -105,6 +108,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
   })
   return {
     db,
+    elsewhere: options.elsewhere ?? [],
     objects: options.objects,
     group,
     tail,

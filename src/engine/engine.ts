@@ -158,6 +158,8 @@ export function createEngine(options: EngineOptions): Engine {
     forget: async (query, given) => (await home()).forget(query, given),
     discard: async (id, given) => (await home()).discard(id, given),
     leftovers: async (given) => (await home()).leftovers(given),
+    leftOpen: async () => (await home()).leftOpen(),
+    toldLeftOpen: async () => (await home()).toldLeftOpen(),
     import: async (given) => (await home()).import(given),
     importFolder: async (given) => (await home()).importFolder(given),
     doctor: async (id) => (await home()).doctor(id),

@@ -18,6 +18,8 @@ import { importFolder } from './home/import-folder.ts'
 import type { FolderGiven } from './home/import-folder.ts'
 import { importSession } from './home/import.ts'
 import type { ImportGiven, ImportOutcome } from './home/import.ts'
+import { leftOpen, toldLeftOpen } from './home/left-open.ts'
+import type { LeftOpen } from './home/left-open.ts'
 import { leftovers } from './home/leftovers.ts'
 import type { Leftovers } from './home/leftovers.ts'
 import { remove } from './home/remove.ts'
@@ -66,6 +68,10 @@ export interface HomeOperations {
   discard(id: SessionId, options?: DiscardOptions): Promise<Discarded>
   /** What killed processes left in the home beside the sessions; with `clear` it is gone afterwards. */
   leftovers(options: { readonly clear: boolean }): Promise<Leftovers>
+  /** Sessions that were open when their process died, newest first. */
+  leftOpen(): Promise<readonly LeftOpen[]>
+  /** People were told of all of them; who asks sees them until they are opened. */
+  toldLeftOpen(): Promise<void>
   /** A session of another agent becomes one of this home. */
   import(given: ImportGiven): Promise<ImportOutcome>
   /** The same of one that is in our own format. */
@@ -95,6 +101,8 @@ export const homeOperations = (engine: EngineContext): HomeOperations => ({
   forget: (query, given) => forget(engine, query, given),
   discard: (id, given) => discard(engine, id, given),
   leftovers: (given) => leftovers(engine, given),
+  leftOpen: () => leftOpen(engine),
+  toldLeftOpen: () => toldLeftOpen(engine),
   import: (given) => importSession(engine, given),
   importFolder: (given) => importFolder(engine, given),
   doctor: (id) => doctor(engine, id),

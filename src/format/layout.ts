@@ -95,6 +95,10 @@ const home = {
     '.reprise/archived/<id>',
     'an empty file: this session is not listed unless asked for',
   ),
+  unseen: bare.momentary(
+    '.reprise/unseen/<id>.<outcome>',
+    'an empty file: how the last turn of this session ended while nobody looked',
+  ),
   store: text.derived(
     'session-store.db[-wal|-shm|-journal]',
     "the index of all sessions, in SQLite; in the Copilot CLI's home its own",
@@ -240,6 +244,10 @@ const session = {
     '.reprise/inbox/question-<request>.json',
     '§10: a question that waits for a person',
   ),
+  queue: text.truth(
+    '.reprise/queue.json',
+    'messages that wait for the end of the turn, until each is in the log',
+  ),
   forgetIntent: bare.momentary(
     '.reprise/forget.json',
     '§8: a text is being taken out; what is to be put where',
@@ -377,7 +385,8 @@ export const parts = {
   uuid: '[0-9a-f-]{36}',
   ms: '\\d+',
   process: '[0-9a-f]{12}',
-  when: 'open|done',
+  when: 'open|done|left|told',
+  outcome: 'done|failed',
   board: 'board|proposals',
   /** The id of a session; the shortest that fits, because a number follows. */
   owner: '[A-Za-z0-9][A-Za-z0-9._-]{0,127}?',

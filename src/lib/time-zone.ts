@@ -22,7 +22,7 @@ export const minuteIn = (zone: string, iso: string): string => {
 }
 
 /** Of a stretch of time with one distance from UTC. The last has no end. */
-export type Offset = { readonly untilMs: number | undefined; readonly minutes: number }
+type Offset = { readonly untilMs: number | undefined; readonly minutes: number }
 
 const DAY_MS = 86_400_000
 

@@ -231,6 +231,36 @@ export const openServer = (address: ServerAddress) => ({
     (await askJson(address, `/api/sessions?${params({ meant: value })}`, MeantPage, { timeoutMs }))
       .sessions,
   session: (id: string): Promise<RemoteSession> => askJson(address, at(id), RemoteSession),
+  ...commandCalls(address),
+  /** How far the log goes there. */
+  head: (id: string): Promise<Head> => askJson(address, at(id), Head),
+  /** Its frames, from behind an event on, until it breaks off. */
+  live: (id: string, after: string | undefined, signal: AbortSignal): AsyncGenerator<Frame> =>
+    framesOf(
+      address,
+      `${at(id)}/live${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`,
+      signal,
+    ),
+  async blob(id: string, hash: string): Promise<Uint8Array> {
+    const response = await askServer(address, `${at(id)}/blobs/${encodeURIComponent(hash)}`)
+    return new Uint8Array(await response.arrayBuffer())
+  },
+  notices: async (id: string, notices: readonly Notice[]): Promise<void> =>
+    void (await askServer(address, `${at(id)}/notices`, { method: 'POST', json: { notices } })),
+  /** Into the trash there, or for good. */
+  remove: async (id: string, { forGood }: { readonly forGood: boolean }): Promise<void> =>
+    void (await askServer(address, `${at(id)}${forGood ? '?now=true' : ''}`, { method: 'DELETE' })),
+  guestLink: (id: string, hours: number): Promise<z.output<typeof GuestLink>> =>
+    askJson(address, `${at(id)}/guest-links`, GuestLink, { method: 'POST', json: { hours } }),
+  trash: async (): Promise<z.output<typeof Trash>['sessions']> =>
+    (await askJson(address, '/api/trash', Trash)).sessions,
+  /** Out of the trash; one that was deleted for good may be exported again. */
+  restore: async (id: string): Promise<void> =>
+    void (await askServer(address, `${at(id)}/restore`, { method: 'POST' })),
+})
+
+/** What people want done with a session, and what its machine says to that. */
+const commandCalls = (address: ServerAddress) => ({
   /** Answers as soon as there is one, or after so many seconds. */
   claimCommands: async (
     id: string,
@@ -261,36 +291,11 @@ export const openServer = (address: ServerAddress) => ({
       timeoutMs: (wait + 30) * 1000,
       ...defined({ signal }),
     }),
-  /** How far the log goes there. */
-  head: (id: string): Promise<Head> => askJson(address, at(id), Head),
-  /** Its frames, from behind an event on, until it breaks off. */
-  live: (id: string, after: string | undefined, signal: AbortSignal): AsyncGenerator<Frame> =>
-    framesOf(
-      address,
-      `${at(id)}/live${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`,
-      signal,
-    ),
-  async blob(id: string, hash: string): Promise<Uint8Array> {
-    const response = await askServer(address, `${at(id)}/blobs/${encodeURIComponent(hash)}`)
-    return new Uint8Array(await response.arrayBuffer())
-  },
-  notices: async (id: string, notices: readonly Notice[]): Promise<void> =>
-    void (await askServer(address, `${at(id)}/notices`, { method: 'POST', json: { notices } })),
   settle: async (id: string, command: string, settlement: Settlement): Promise<void> =>
     void (await askServer(address, `${at(id)}/commands/${encodeURIComponent(command)}/settle`, {
       method: 'POST',
       json: settlement,
     })),
-  /** Into the trash there, or for good. */
-  remove: async (id: string, { forGood }: { readonly forGood: boolean }): Promise<void> =>
-    void (await askServer(address, `${at(id)}${forGood ? '?now=true' : ''}`, { method: 'DELETE' })),
-  guestLink: (id: string, hours: number): Promise<z.output<typeof GuestLink>> =>
-    askJson(address, `${at(id)}/guest-links`, GuestLink, { method: 'POST', json: { hours } }),
-  trash: async (): Promise<z.output<typeof Trash>['sessions']> =>
-    (await askJson(address, '/api/trash', Trash)).sessions,
-  /** Out of the trash; one that was deleted for good may be exported again. */
-  restore: async (id: string): Promise<void> =>
-    void (await askServer(address, `${at(id)}/restore`, { method: 'POST' })),
 })
 
 /** As an array of JSON; each line keeps its bytes. */

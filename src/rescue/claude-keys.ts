@@ -8,7 +8,7 @@ export type SessionKey = {
   readonly subpath?: string
 }
 
-export const CLAUDE_STORE = homeFolder('claudeStore')
+const CLAUDE_STORE = homeFolder('claudeStore')
 const ENDING = '.jsonl'
 
 /** Keys are any text: what is no letter, digit, `-` or `_` is written as its bytes, so that no name leads elsewhere. */

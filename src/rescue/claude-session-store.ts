@@ -30,7 +30,7 @@ export type SessionSummaryEntry = {
   data: Record<string, unknown>
 }
 
-export type ClaudeSessionStoreOptions = {
+type ClaudeSessionStoreOptions = {
   /** The SDK's own `foldSessionSummary`: with it the SDK lists sessions in one call, without their transcripts. */
   readonly foldSessionSummary?: (
     before: SessionSummaryEntry | undefined,

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import type { Engine } from '../engine/engine.ts'
 import { agentTitles } from '../interchange/readers.ts'
 import type { AgentName } from '../interchange/port.ts'
+import { fieldsOf } from '../lib/fields.ts'
 import { finders } from './finders.ts'
 import { isUnreadable } from './found.ts'
 import type { Surroundings } from './found.ts'
 import { importedId } from './ids.ts'
 import { objectAt } from './look.ts'
 import { readAbout } from './raw.ts'
+import { hasService } from './user-service.ts'
 
 export type Due = {
   readonly agent: AgentName
@@ -19,6 +21,8 @@ export type Due = {
   readonly sessions: number
   /** Of these, those that go within a week. */
   readonly soon: number
+  /** A service of the user takes them over by itself. */
+  readonly isWatched: boolean
 }
 
 const DAY_MS = 86_400_000
@@ -32,7 +36,19 @@ const keeps: Readonly<Partial<Record<AgentName, (around: Surroundings) => Promis
     const days = (await objectAt(join(folder, 'settings.json')))?.['cleanupPeriodDays']
     return typeof days === 'number' ? days : USUAL_DAYS
   },
-  gemini: async () => USUAL_DAYS,
+  gemini: async ({ home }) => {
+    const settings = fieldsOf((await objectAt(join(home, '.gemini/settings.json')))?.['general'])
+    const { enabled = true, maxAge } = fieldsOf(settings['sessionRetention'])
+    return enabled === false ? Infinity : (daysIn(maxAge) ?? USUAL_DAYS)
+  },
+}
+
+const UNIT_DAYS: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, w: 7, m: 30 }
+
+/** As it writes it: `30d`, `2w`. */
+function daysIn(text: unknown): number | undefined {
+  const [, count, unit = ''] = /^(\d+)([hdwm])$/.exec(String(text)) ?? []
+  return count === undefined ? undefined : Number(count) * (UNIT_DAYS[unit] ?? 1)
 }
 
 export async function duePurges(
@@ -41,9 +57,11 @@ export async function duePurges(
   now: Date,
 ): Promise<readonly Due[]> {
   const due: Due[] = []
+  const isWatched = await hasService(around)
   for (const [name, daysOf] of Object.entries(keeps)) {
     const agent = name as AgentName
     const days = await daysOf(around)
+    if (!Number.isFinite(days)) continue
     let sessions = 0
     let soon = 0
     for await (const found of finders[agent].find(around)) {
@@ -54,7 +72,8 @@ export async function duePurges(
       const oldest = Math.min(...found.files.map(({ mtimeMs }) => mtimeMs))
       if (oldest + (days - SOON_DAYS) * DAY_MS < now.getTime()) soon += 1
     }
-    if (sessions > 0) due.push({ agent, title: agentTitles[agent], days, sessions, soon })
+    if (sessions > 0)
+      due.push({ agent, title: agentTitles[agent], days, sessions, soon, isWatched })
   }
   return due
 }

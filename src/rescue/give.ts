@@ -15,6 +15,7 @@ import { retell } from '../interchange/retell.ts'
 import { createTally } from '../interchange/tally.ts'
 import type { FidelityReport } from '../interchange/tally.ts'
 import { defined } from '../lib/defined.ts'
+import { isFolder } from '../lib/is-folder.ts'
 import type { Surroundings } from './found.ts'
 import { textAt } from './look.ts'
 
@@ -34,6 +35,8 @@ type Giving = {
   readonly around: Surroundings
   readonly now: () => Date
   readonly newId: () => string
+  /** Where it goes on, when the directory that it was in is not on this machine. */
+  readonly cwd: string
   /** In place of where the agent looks for it. */
   readonly output?: string
   readonly redact: (value: object) => object
@@ -45,7 +48,9 @@ const MOST_IMAGE_BYTES = 20 * 1024 * 1024
 export async function give(session: Session, giving: Giving): Promise<Given> {
   const { to, around, now, newId, redact } = giving
   const tally = createTally()
-  const { cwd = around.home, branch, model, startedAt } = await aboutOf(session)
+  const { cwd: recorded = '', branch, model, startedAt } = await aboutOf(session)
+  // A session that comes from another machine goes on in the directory in which it is given away.
+  const cwd = (await isFolder(recorded)) ? recorded : giving.cwd
   const picture = async (sha256: string) =>
     Buffer.from(await session.readBlob(sha256, { mostBytes: MOST_IMAGE_BYTES })).toString('base64')
   const told = retell(eventsOf(session), tally, picture)

@@ -1,6 +1,7 @@
 /** A session that is in our own format already, as those of the Copilot CLI are: its folder is copied, byte for byte. */
 import type { Engine } from '../engine/engine.ts'
 import { asSessionId } from '../format/ids.ts'
+import { countCopied } from '../interchange/copilot/count.ts'
 import { createTally } from '../interchange/tally.ts'
 import { agentTitles } from '../interchange/readers.ts'
 import { errorText } from '../lib/error-text.ts'
@@ -30,10 +31,7 @@ export async function importFolder(
       log: log.path,
       files: others.map(({ role, path }) => ({ from: path, to: role.slice('file '.length) })),
       isWantedAgain: options.again === true,
-      onTurn: () => {
-        tally.turn()
-        tally.count('prompts')
-      },
+      onEvent: (event) => countCopied(tally, event),
       report: () => tally.report as unknown as Fields,
     })
     return {

@@ -19,7 +19,7 @@ export function howItEnded(events: readonly (Event | Stranger)[]): Ending {
         return { how: 'stopped', text: '' }
       case 'assistant.message':
         if (event.data.content.trim() === '') continue
-        return { how: 'finished', text: preview(event.data.content) }
+        return { how: 'finished', text: preview(withoutMarkup(event.data.content)) }
       case 'tool.execution_complete':
       case 'assistant.turn_end':
         continue
@@ -31,3 +31,12 @@ export function howItEnded(events: readonly (Event | Stranger)[]): Ending {
   }
   return { how: 'nothing', text: '' }
 }
+
+/** Of Markdown what is said, without the signs that say how it looks. */
+const withoutMarkup = (text: string): string =>
+  text
+    .replace(/^\s*(?:```.*|[|:\s-]*-[|:\s-]*)$/gm, '')
+    .replace(/^\s*(?:#{1,6}|>|[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s)?/gm, '')
+    .replace(/\*\*|__|`/g, '')
+    .replace(/ *\| */g, ' ')
+    .trim()

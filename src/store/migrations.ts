@@ -3,13 +3,18 @@
  * of a later version is not touched.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { OWN_TABLES, SEARCH_TABLES, SESSION_TABLES } from './schema.ts'
+import { OWN_TABLES, SEARCH_TABLES, SESSION_TABLES, VECTOR_TABLE } from './schema.ts'
 
 type Migration = (db: DatabaseSync) => void
 
 /** In order; the number of a step is its place, from 1. A step that was released is never changed.
  * The third: what made an agent go on by itself is no turn of a person, so all is read again. */
-const migrations: readonly Migration[] = [createTables, tellCopiesAndFailures, dropDerived]
+const migrations: readonly Migration[] = [
+  createTables,
+  tellCopiesAndFailures,
+  dropDerived,
+  addVectors,
+]
 
 export const SCHEMA_VERSION = migrations.length
 
@@ -66,6 +71,11 @@ function tellCopiesAndFailures(db: DatabaseSync): void {
   db.exec('ALTER TABLE reprise_turns ADD COLUMN failure TEXT')
   db.exec('ALTER TABLE assistant_usage_events ADD COLUMN dollars REAL')
   dropDerived(db)
+}
+
+/** What sessions mean, for those who have named a model for it. */
+function addVectors(db: DatabaseSync): void {
+  db.exec(VECTOR_TABLE)
 }
 
 /** The context board is not made from logs, and stays. */

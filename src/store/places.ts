@@ -91,6 +91,7 @@ export function forget(sql: Sql, id: SessionId): void {
     sql('DELETE FROM sessions WHERE id = ?').run(id)
   }
   sql('DELETE FROM reprise_stamps WHERE session_id = ?').run(id)
+  sql('DELETE FROM reprise_vectors WHERE session_id = ?').run(id)
 }
 
 /**

@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
-import { isSessionId, type SessionId } from '../format/ids.ts'
+import type { SessionId } from '../format/ids.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { createBreather } from '../lib/breather.ts'
 import { NO_RECORD, createBatch, type Batch } from './batch.ts'
@@ -17,7 +17,7 @@ import { forget } from './places.ts'
 import type { Portion } from './reads.ts'
 import { secondThread, type SecondThread } from './second-thread.ts'
 import { sqlOf, type Sql } from './sql.ts'
-import { findSessions, keepHomeStamp, listSessions, unchanged } from './stamps.ts'
+import { compareStamps, findSessions, keepHomeStamp, listSessions } from './stamps.ts'
 import type { StampedSession } from './stamps.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -65,8 +65,8 @@ export async function reindex(
     if (count - countKnown(sql) >= SURELY_WORTH_A_THREAD) second.start()
     const found = told ?? (await findSessions(fs, ids))
     const here = new Map<string, StampedSession>(found.map((session) => [session.id, session]))
-    const removed = removeGone(db, sql, here)
-    const same = unchanged(sql, here)
+    const { same, gone } = compareStamps(sql, here)
+    removeGone(db, sql, gone)
     const todo = found.filter((session) => !same.has(session))
     const known = knownAmong(sql, todo)
     // What could not be indexed is told each time until it can be, without a look at what has not changed.
@@ -94,7 +94,13 @@ export async function reindex(
     const finished = batch.ended.size === todo.length
     if (finished && failures.length === 0) await keepHomeStamp(fs, sql, sinceMs)
     const indexed = batch.ended.size - failures.length
-    return { indexed, skipped, removed, failed: [...stillFailed, ...failures], finished }
+    return {
+      indexed,
+      skipped,
+      removed: gone.length,
+      failed: [...stillFailed, ...failures],
+      finished,
+    }
   })
 }
 
@@ -163,13 +169,9 @@ const stampedOnly = (sql: Sql): string[] =>
 
 const FORGOTTEN_AT_ONCE = 2000
 
-function removeGone(db: DatabaseSync, sql: Sql, here: ReadonlyMap<string, unknown>): number {
-  const gone: SessionId[] = []
-  for (const { id } of sql('SELECT session_id AS id FROM reprise_cursors').iterate())
-    if (isSessionId(id) && !here.has(id)) gone.push(id)
+function removeGone(db: DatabaseSync, sql: Sql, gone: readonly SessionId[]): void {
   for (let at = 0; at < gone.length; at += FORGOTTEN_AT_ONCE) {
     const some = gone.slice(at, at + FORGOTTEN_AT_ONCE)
     inTransaction(db, () => some.forEach((id) => forget(sql, id)))
   }
-  return gone.length
 }

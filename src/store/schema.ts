@@ -198,3 +198,18 @@ CREATE TABLE reprise_stamps (
 ) WITHOUT ROWID;
 CREATE TABLE reprise_home (name TEXT PRIMARY KEY, value REAL) WITHOUT ROWID;
 `
+
+/**
+ * One vector a session (`session`) and checkpoint (`checkpoint <n>`), of numbers of four bytes. Made by a model, so it is
+ * kept when the rest is made anew; it goes with its session, and is made again when that has gone on.
+ */
+export const VECTOR_TABLE = `
+CREATE TABLE reprise_vectors (
+  session_id TEXT NOT NULL,
+  part TEXT NOT NULL,
+  model TEXT NOT NULL,
+  last_event TEXT NOT NULL,
+  vector BLOB NOT NULL,
+  PRIMARY KEY (session_id, part)
+) WITHOUT ROWID;
+`

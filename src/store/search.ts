@@ -1,12 +1,13 @@
 /** Searches everything that was said and done, best first, and shows where. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { SessionId } from '../format/ids.ts'
-import { findCandidates, type Candidate } from './candidates.ts'
+import { MANY, countUpTo, findCandidates, type Candidate } from './candidates.ts'
 import { conditionOf, roleOf, type Filters, type Role } from './filters.ts'
 import { BadQuery, matchOf, parseQuery, type Term } from './query.ts'
 import { findPieces, readMarks, snippetOf, type Snippet } from './snippet.ts'
 import { sqlOf, type Sql } from './sql.ts'
 import { suggest, type Suggestion } from './suggest.ts'
+import { FIELD_WEIGHTS, isDull } from './weights.ts'
 
 export type SearchQuery = {
   readonly query: string
@@ -15,6 +16,8 @@ export type SearchQuery = {
   /** The query is an expression of SQLite's FTS5, as it is. */
   readonly raw?: boolean
   readonly now?: Date
+  /** Each hit says why it stands where it does. */
+  readonly explain?: boolean
 }
 
 export type Hit = {
@@ -31,6 +34,19 @@ export type Hit = {
   readonly snippet: Snippet
   /** Larger is better; only comparable within one result. */
   readonly score: number
+  readonly explained?: Explained
+}
+
+/** What was multiplied for the words, and the places in both lists. */
+export type Explained = {
+  readonly words?: {
+    readonly rank: number
+    readonly weight: number
+    readonly recency: number
+    readonly field: number
+  }
+  readonly meaning?: { readonly rank: number; readonly similarity: number; readonly of: string }
+  readonly fused?: number
 }
 
 export type SearchResult = {
@@ -38,45 +54,75 @@ export type SearchResult = {
   /** Only the newest of the fitting documents were looked at. */
   readonly isPartial: boolean
   readonly suggestions: readonly Suggestion[]
+  /** Nothing has all of the words; these have some of them. */
+  readonly isLoose?: boolean
+  /** It was looked for by meaning, too: sessions that have no vector yet, or why it could not be. */
+  readonly meaning?: { readonly model: string; readonly missing?: number; readonly failed?: string }
 }
 
-const DEFAULT_LIMIT = 20
+export const DEFAULT_LIMIT = 20
 const MAX_LIMIT = 500
 /** Who speaks in a turn is seen only in its text: so many are looked at for one side's words. */
 const ROLE_CANDIDATES = 500
 
 export function search(db: DatabaseSync, query: SearchQuery): SearchResult {
   const sql = sqlOf(db)
-  const { filters = {}, raw = false, now = new Date() } = query
-  const nowMs = now.getTime()
-  const limit = Math.min(query.limit ?? DEFAULT_LIMIT, MAX_LIMIT)
+  const { raw = false } = query
   const terms = raw ? [] : parseQuery(query.query)
-  const match = raw ? query.query : matchOf(terms)
-  const isOneSide = filters.role === 'user' || filters.role === 'assistant'
   try {
-    const { found, isPartial } = findCandidates(
-      sql,
-      raw ? match : terms,
-      conditionOf(filters, nowMs),
-      {
-        limit: isOneSide ? Math.max(limit, ROLE_CANDIDATES) : limit * COPIES,
-        nowMs,
-      },
-    )
-    // What a fork has copied is found once, where it was said: of equals the one that was indexed first.
-    const once = new Map<string, Hit>()
-    for (const candidate of found) {
-      const key = placeOf(sql, candidate)
-      if (once.size >= limit && !once.has(key)) continue
-      const hit = toHit(sql, candidate, { match, terms, role: filters.role })
-      if (hit !== undefined) once.set(key, hit)
-    }
-    const hits = [...once.values()]
-    return { hits, isPartial, suggestions: hits.length > 0 ? [] : suggest(sql, terms) }
+    const strict = find(sql, query, terms, raw ? query.query : matchOf(terms))
+    if (strict.hits.length > 0 || raw) return { ...strict, suggestions: [] }
+    const some = terms.length < QUESTION_WORDS ? [] : tellingTerms(sql, terms)
+    const loose =
+      some.length < 2 ? strict : find(sql, query, some, some.map(({ match }) => match).join(' OR '))
+    return { ...loose, isLoose: loose.hits.length > 0, suggestions: suggest(sql, terms) }
   } catch (cause) {
     throw raw ? explained(cause) : cause
   }
 }
+
+/** From so many words on it is a question: that all of them stand in one place is more than can be asked. */
+const QUESTION_WORDS = 4
+
+/** What only holds a sentence together, or is in too many documents, tells nothing. */
+const tellingTerms = (sql: Sql, terms: readonly Term[]): readonly Term[] =>
+  terms.filter(
+    ({ text, match }) => !isDull(text.toLowerCase()) && countUpTo(sql, match, MANY) < MANY,
+  )
+
+function find(
+  sql: Sql,
+  { filters = {}, explain = false, now = new Date(), ...query }: SearchQuery,
+  terms: readonly Term[],
+  match: string,
+): Pick<SearchResult, 'hits' | 'isPartial'> {
+  const limit = Math.min(query.limit ?? DEFAULT_LIMIT, MAX_LIMIT)
+  const nowMs = now.getTime()
+  const isOneSide = filters.role === 'user' || filters.role === 'assistant'
+  const { found, isPartial, isWeighed } = findCandidates(
+    sql,
+    terms.length === 0 ? match : terms,
+    conditionOf(filters, nowMs),
+    { limit: isOneSide ? Math.max(limit, ROLE_CANDIDATES) : limit * COPIES, nowMs, match },
+  )
+  // What a fork has copied is found once, where it was said: of equals the one that was indexed first.
+  const once = new Map<string, Hit>()
+  for (const candidate of found) {
+    const key = placeOf(sql, candidate)
+    if (once.size >= limit && !once.has(key)) continue
+    const hit = toHit(sql, candidate, { match, terms, role: filters.role, isWeighed })
+    if (hit !== undefined) once.set(key, hit)
+  }
+  const hits = [...once.values()].sort((a, b) => b.score - a.score)
+  return { isPartial, hits: explain ? hits.map(withRank) : hits.map(withoutWords) }
+}
+
+const withRank = (hit: Hit, at: number): Hit => ({
+  ...hit,
+  explained: { words: { weight: 0, recency: 0, field: 0, ...hit.explained?.words, rank: at + 1 } },
+})
+
+const withoutWords = ({ explained: _explained, ...hit }: Hit): Hit => hit
 
 /** So many times as many are looked at, for each may have been copied. */
 const COPIES = 3
@@ -98,10 +144,17 @@ type SessionRow = {
   readonly branch: string | null
 }
 
+type Showing = {
+  readonly match: string
+  readonly terms: readonly Term[]
+  readonly role: Role | undefined
+  readonly isWeighed: boolean
+}
+
 function toHit(
   sql: Sql,
   candidate: Candidate,
-  { match, terms, role }: { match: string; terms: readonly Term[]; role: Role | undefined },
+  { match, terms, role, isWeighed }: Showing,
 ): Hit | undefined {
   const shown = showMatch(sql, candidate, match, terms, role)
   const session = sql(
@@ -111,6 +164,9 @@ function toHit(
   ).get(candidate.sessionKey) as SessionRow | undefined
   if (shown === undefined || session === undefined) return undefined
   const { id, name, repository, branch } = session
+  const { weight, recency } = candidate
+  const isPrompt = isWeighed && candidate.source === 'turn' && shown.role === 'user'
+  const field = isPrompt ? FIELD_WEIGHTS.prompt : candidate.field
   return {
     sessionId: id,
     name: name ?? '',
@@ -121,7 +177,8 @@ function toHit(
     source: candidate.source,
     at: new Date(candidate.atMs).toISOString(),
     snippet: shown.snippet,
-    score: candidate.score,
+    score: weight * recency * field,
+    explained: { words: { rank: 0, weight, recency, field } },
   }
 }
 

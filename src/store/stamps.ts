@@ -43,24 +43,54 @@ export async function findSessions(
     .sort((a, b) => (a.logMtimeMs ?? 0) - (b.logMtimeMs ?? 0))
 }
 
-/** Those that are as they were when they were last indexed. Row by row: a home may hold very many. */
-export function unchanged(
-  sql: Sql,
-  found: ReadonlyMap<string, StampedSession>,
-): Set<StampedSession> {
-  const same = new Set<StampedSession>()
-  for (const row of sql(
-    `SELECT session_id AS id, log_size AS logSize, log_mtime_ms AS logMtimeMs,
-       folder_mtime_ms AS folderMtimeMs FROM reprise_stamps WHERE NOT has_artifacts`,
-  ).iterate()) {
-    const session = found.get(String(row.id))
-    if (session !== undefined && stillHolds(row, session)) same.add(session)
-  }
-  return same
+type Compared = {
+  /** As they were when they were last indexed. */
+  readonly same: ReadonlySet<StampedSession>
+  /** No longer there. */
+  readonly gone: readonly SessionId[]
 }
 
+/** Some rows at a time, as bare lists: a home may hold very many, and each costs. */
+const ROWS = 4000
+
+export function compareStamps(sql: Sql, found: ReadonlyMap<string, StampedSession>): Compared {
+  const same = new Set<StampedSession>()
+  const gone: SessionId[] = []
+  const page = sql(
+    `SELECT session_id, log_size, log_mtime_ms, folder_mtime_ms, has_artifacts FROM reprise_stamps
+     WHERE session_id > ? ORDER BY session_id LIMIT ${ROWS}`,
+  )
+  page.setReturnArrays(true)
+  for (let last = ''; ;) {
+    const rows = page.all(last) as unknown as readonly Row[]
+    for (const [id, logSize, logMtimeMs, folderMtimeMs, hasArtifacts] of rows) {
+      const session = found.get(id)
+      if (session === undefined) gone.push(id)
+      else if (hasArtifacts === 0 && stillHolds({ logSize, logMtimeMs, folderMtimeMs }, session))
+        same.add(session)
+    }
+    const end = rows.at(-1)
+    if (end === undefined) break
+    last = end[0]
+  }
+  // What was indexed by the way, while it was written, has no stamp.
+  for (const { id } of sql(
+    'SELECT session_id AS id FROM reprise_cursors EXCEPT SELECT session_id FROM reprise_stamps',
+  ).iterate())
+    if (!found.has(String(id))) gone.push(id as SessionId)
+  return { same, gone }
+}
+
+type Row = readonly [
+  id: SessionId,
+  logSize: number,
+  logMtimeMs: number | null,
+  folderMtimeMs: number | null,
+  hasArtifacts: number,
+]
+
 /** Files in its own folder change without moving any stamp: a session that has some is always looked at. */
-const stillHolds = (known: Readonly<Record<string, unknown>>, found: Stamp): boolean =>
+const stillHolds = (known: Stamp, found: Stamp): boolean =>
   known.logSize === found.logSize &&
   known.logMtimeMs === found.logMtimeMs &&
   known.folderMtimeMs === found.folderMtimeMs

@@ -18,6 +18,7 @@ export function storeOff(fs: SessionFs, options: ConnectionOptions, reason: stri
     follower: { changed() {}, settled: async () => {}, close() {} },
     search: refuse,
     reindex: refuse,
+    keepVectors: refuse,
     learned: refuse,
     changedSince: refuse,
     path: refuse,

@@ -12,12 +12,16 @@ import type { SearchQuery, SearchResult } from './search.ts'
 import { sqlOf } from './sql.ts'
 import { looksStale } from './stamps.ts'
 import { defined } from '../lib/defined.ts'
+import type { Embedder } from './meaning/embedder.ts'
+import type { Kept } from './meaning/keep.ts'
 
 export type StoreOptions = ConnectionOptions & {
   /** Takes secrets out of a text before it is indexed. */
   readonly redact?: (text: string) => string
   readonly startReader?: NonNullable<ReindexOptions['startReader']>
   readonly knownStamps?: NonNullable<ReindexOptions['knownStamps']>
+  /** Makes vectors of texts, where the user has named an endpoint for it; asked for by a search, never before. */
+  readonly embedder?: () => Promise<Embedder | undefined>
 }
 
 export interface Store {
@@ -26,6 +30,11 @@ export interface Store {
   /** Throws `StoreUnavailable` when there is nothing to search in now, `BadQuery` when it cannot be searched for. */
   search(query: SearchQuery): Promise<SearchResult>
   reindex(options?: ReindexOptions): Promise<Reindexed>
+  /** Makes the vectors that are missing; undefined when no endpoint is named for it. Throws `NoEmbedding`. */
+  keepVectors(options?: {
+    readonly signal?: AbortSignal | undefined
+    readonly onProgress?: (done: number, total: number) => void
+  }): Promise<Kept | undefined>
   /** A cheap look at whether sessions changed without being indexed. False when there is no store at all. */
   isStale(): Promise<boolean>
   /** Catches up when it looks stale, as any process may do in the background; undefined when it did nothing. */
@@ -51,7 +60,17 @@ export function createStore(fs: SessionFs, options: StoreOptions): Store {
     follower,
     async search(query) {
       const { search } = await import('./search.ts')
-      return connection.use((db) => search(db, query))
+      const byWords = await connection.use((db) => search(db, query))
+      const embedder = await options.embedder?.()
+      if (embedder === undefined) return byWords
+      const { withMeaning } = await import('./meaning/with-meaning.ts')
+      return withMeaning(connection, query, byWords, embedder)
+    },
+    async keepVectors(given) {
+      const embedder = await options.embedder?.()
+      if (embedder === undefined) return undefined
+      const { keepVectors } = await import('./meaning/keep.ts')
+      return keepVectors(connection, embedder, given)
     },
     async reindex(given = {}) {
       const { reindex } = await import('./rebuild.ts')

@@ -13,7 +13,7 @@ import type { ControlPlace } from '../surfaces/cli/control.ts'
 export const FIRST_TENANT = 'main'
 
 export async function openControlDatabase(
-  { home, cwd, data, database, noNotify }: ControlPlace,
+  { home, cwd, data, database, tenant, noNotify }: ControlPlace,
   as: 'node' | 'visitor',
   onTrouble: (message: string) => void,
 ): Promise<Database> {
@@ -22,7 +22,8 @@ export async function openControlDatabase(
   const db = await (database === undefined
     ? openFolder(data === undefined ? defaultFolder(home.path) : resolve(cwd, data), as)
     : openUrl(database, noNotify !== true, onTrouble))
-  if ((await tenantsOf(db.query)).length === 0)
+  // A database that is for others has no team of its own.
+  if ((tenant ?? FIRST_TENANT) === FIRST_TENANT && (await tenantsOf(db.query)).length === 0)
     await addTenant(db.query, { id: FIRST_TENANT, name: 'Team' }, Date.now())
   return db
 }

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { howToTurnOn, isOn } from '../config/features.ts'
+import type { Config } from '../config/config-file.ts'
 import { readConfig } from '../config/load.ts'
 import { openDisk } from '../fs/disk.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
@@ -9,6 +10,7 @@ import { cacheFolder } from '../lib/cache-folder.ts'
 import { openRedactor } from './open-redactor.ts'
 import { openBoard } from '../store/board.ts'
 import type { Board } from '../store/board.ts'
+import type { Embedder } from '../store/meaning/embedder.ts'
 import type { StampedSession } from '../store/stamps.ts'
 import { createStore } from '../store/store.ts'
 import type { Store } from '../store/store.ts'
@@ -32,7 +34,18 @@ export async function openStoreAt({
     redact: await redactWith(fs),
     startReader: () => startReader(home),
     knownStamps: () => knownStamps(fs),
+    embedder: () => embedderOf(fs),
   })
+}
+
+/** As the configuration says now. */
+async function embedderOf(fs: SessionFs): Promise<Embedder | undefined> {
+  const { search } = await readConfig(fs).catch((): Config => ({})) // as above
+  if (search?.embedding === undefined) return undefined
+  const { createEmbedder } = await import('../store/meaning/embedder.ts')
+  const { apiKeyEnv, ...given } = search.embedding
+  const apiKey = apiKeyEnv === undefined ? undefined : process.env[apiKeyEnv]
+  return createEmbedder({ ...given, apiKey })
 }
 
 async function knownStamps(fs: SessionFs): Promise<StampedSession[] | undefined> {

@@ -1,27 +1,30 @@
 /** Wires the terminal: what it may know of this machine and of all sessions. */
-import { execFile } from 'node:child_process'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { readConfig, writeConfig } from '../config/load.ts'
 import { openDisk } from '../fs/disk.ts'
 import { isSessionId } from '../format/ids.ts'
 import { SESSIONS } from '../format/paths.ts'
 import type { TerminalOptions } from '../surfaces/cli/command.ts'
 import { editOutside } from './edit-outside.ts'
+import { followUnseen } from './follow-unseen.ts'
 import { agentsToConnect } from './connect-agents.ts'
 import { agentsHere } from './known-agents.ts'
 import { followKickstarts } from './follow-kickstarts.ts'
+import { allowedCommandsIn } from './allowed-commands.ts'
+import { guestLinks } from './guest-links.ts'
 import { openHomeServices } from './home-services.ts'
+import { clipboardPicture, pictureAt } from './pictures.ts'
+import { createPathList } from './project-paths.ts'
 import type { TuiOptions } from '../surfaces/tui/options.ts'
-
-const exec = promisify(execFile)
 
 export async function openTerminal(
   given: TerminalOptions,
   { version, env }: { readonly version: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<void> {
+  await using unseen = followUnseen(given.engine)
   const past = openHomeServices({ home: given.home, env, store: given.store })
+  await using guests = guestLinks({ ...given, version, past })
   const options: TuiOptions = {
     ...given,
     version,
@@ -36,9 +39,13 @@ export async function openTerminal(
       version,
       env,
     }),
-    listFiles: cached(() => filesIn(given.cwd)),
+    listFiles: createPathList(given.cwd),
+    pictures: { at: (path) => pictureAt(path, given.cwd), inClipboard: clipboardPicture },
     editOutside: (text) => editOutside(text, env),
     past,
+    seen: unseen.seen,
+    guests,
+    allowedCommands: allowedCommandsIn(given.engine.fs),
     saveLook: async (look) => {
       const config = await readConfig(given.engine.fs)
       await writeConfig(given.engine.fs, { ...config, terminal: { ...config.terminal, ...look } })
@@ -87,34 +94,4 @@ async function othersHere(home: string): Promise<number> {
   const other = join(homedir(), '.copilot')
   if (home === other) return 0
   return (await openDisk(other).list(SESSIONS)).filter(({ name }) => isSessionId(name)).length
-}
-
-const MOST_FILES = 20_000
-
-/** What git knows of; without git, what lies in the directory itself. */
-async function filesIn(cwd: string): Promise<readonly string[]> {
-  try {
-    const { stdout } = await exec('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
-      cwd,
-      maxBuffer: 32 * 1024 * 1024,
-    })
-    return stdout.split('\0').filter(Boolean).slice(0, MOST_FILES)
-  } catch {
-    // No git, or no repository.
-    return (await openDisk(cwd).list('')).map(({ name }) => name)
-  }
-}
-
-const FRESH_MS = 5000
-
-function cached<T>(read: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | undefined
-  let until = 0
-  return () => {
-    if (known === undefined || Date.now() > until) {
-      known = read()
-      until = Date.now() + FRESH_MS
-    }
-    return known
-  }
 }

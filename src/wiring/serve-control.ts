@@ -5,6 +5,8 @@ import type { Blobs } from '../control/blobs/blobs.ts'
 import { sweepObjects } from '../control/blobs/objects.ts'
 import type { Objects } from '../control/blobs/objects.ts'
 import { openControl } from '../control/control.ts'
+import type { Control } from '../control/control.ts'
+import type { Database } from '../control/database/port.ts'
 import { ControlError } from '../control/control-error.ts'
 import { serveControl } from '../control/http/server.ts'
 import type { ControlServer } from '../control/http/server.ts'
@@ -18,7 +20,7 @@ import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
 import { readSmallText } from '../lib/small-text.ts'
 import { stopped } from '../lib/stopped.ts'
-import type { ControlServing } from '../surfaces/cli/control.ts'
+import type { ControlPlace, ControlServing } from '../surfaces/cli/control.ts'
 import { openControlPage } from './control-page.ts'
 import { asEngineErrors, FIRST_TENANT, openControlDatabase } from './open-control.ts'
 
@@ -31,19 +33,31 @@ export const serveMissionControl = (options: ControlServing, version: string): P
     const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
     const onFault = (error: unknown) =>
       onTrouble(error instanceof Error ? (error.stack ?? '') : String(error))
-    await using db = await openControlDatabase(options, 'node', onTrouble)
+    await using held = new AsyncDisposableStack()
+    const databases: Database[] = []
+    for (const place of placesOf(options))
+      databases.push(held.use(await openControlDatabase(place, 'node', onTrouble)))
     using objects = options.blobs === undefined ? undefined : await openObjects(options.blobs)
-    await using control = await openControl({
-      db,
-      objects,
-      version,
-      onTrouble,
-      derived: derivedFolder(options),
-      // Without a call from other nodes heads are looked at more often.
-      settings: defined({ lookMs: options.noNotify === true ? 200 : undefined }),
-    })
+    const controls: Control[] = []
+    for (const [at, db] of databases.entries())
+      controls.push(
+        held.use(
+          await openControl({
+            db,
+            elsewhere: databases.filter((other) => other !== db),
+            objects,
+            version,
+            onTrouble,
+            derived: derivedFolder(options, at),
+            // Without a call from other nodes heads are looked at more often.
+            settings: defined({ lookMs: options.noNotify === true ? 200 : undefined }),
+          }),
+        ),
+      )
+    const [first, ...others] = controls
+    if (first === undefined) return
     await using server = await serveControl({
-      control,
+      controls: [first, ...others],
       port: options.port ?? USUAL_PORT,
       oidc: await oidcOf(options),
       onFault,
@@ -52,17 +66,25 @@ export const serveMissionControl = (options: ControlServing, version: string): P
       ...(await tlsOf(options)),
     })
     const sweeping = () =>
-      void sweepAll({ db, objects }).catch((cause: unknown) =>
-        onTrouble(
-          `What is too old could not be taken away; it is tried again. (${errorText(cause)})`,
+      databases.forEach((db) =>
+        sweepAll({ db, objects }).catch((cause: unknown) =>
+          onTrouble(
+            `What is too old could not be taken away; it is tried again. (${errorText(cause)})`,
+          ),
         ),
       )
     const timer = setInterval(sweeping, SWEEP_MS)
     sweeping()
-    await greet(options, server, await ownerCode(db, FIRST_TENANT, Date.now()))
+    await greet(options, server, await ownerCode(first.db, FIRST_TENANT, Date.now()))
     await stopped(options.signal)
     clearInterval(timer)
   })
+
+/** The first has the team that is there without a word; the others have tenants that were added to them. */
+const placesOf = ({ database = [], ...place }: ControlServing): readonly ControlPlace[] =>
+  database.length === 0
+    ? [place]
+    : database.map((url, at) => ({ ...place, database: url, ...(at > 0 && { tenant: '' }) }))
 
 /** Read by nobody else: the environment is not in a list of processes. */
 const SECRET = 'REPRISE_OIDC_SECRET'
@@ -109,8 +131,8 @@ async function greet(
 }
 
 /** In the cache of the user who serves: it can be made again. One folder for each database. */
-function derivedFolder({ cwd, home, data, database }: ControlServing): string {
-  const place = database ?? resolve(cwd, data ?? home.path)
+function derivedFolder({ cwd, home, data, database }: ControlServing, at: number): string {
+  const place = database?.[at] ?? resolve(cwd, data ?? home.path)
   const name = createHash('sha256').update(place).digest('hex').slice(0, 16)
   const file = pathFrom(layout.cache.teamStore, { home: name, hex: '0' })
   return join(cacheFolder(), dirname(file))

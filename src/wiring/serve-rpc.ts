@@ -131,6 +131,8 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
       ])
       return [...ownTools(), ...(await openStoreTools(await services(), fs))].map(definitionOf)
     },
+    // Its failure is met by the call that needs it.
+    prepare: () => void import('../engine/home/session-summary.ts').catch(() => {}),
     log: logger(LEVELS[options.logLevel ?? 'default']),
     limits: defaultLimits,
     secrets: new Set(),

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { EngineError } from '../engine/errors.ts'
 import type { SessionId } from '../format/ids.ts'
 import { openDisk } from '../fs/disk.ts'
+import { followUnseen } from './follow-unseen.ts'
 import { followKickstarts } from './follow-kickstarts.ts'
 import { openHomeServices } from './home-services.ts'
 import { defined } from '../lib/defined.ts'
@@ -39,6 +40,7 @@ export async function serveWeb(
     clientName: 'reprise-web',
     ...defined({ agent, model }),
   })
+  await using _unseen = followUnseen(engine)
   const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
   const services = openHomeServices({ home, env, onTrouble })
   const redactor = await openRedactor(engine.fs)

@@ -11,7 +11,8 @@ import { keepSettings, settingsOf, TenantSettings } from '../control/people/tena
 import { tasksOf } from '../control/tasks/tasks.ts'
 import { workersOf } from '../control/tasks/workers.ts'
 import { sweep } from '../control/sessions/sweep.ts'
-import { peopleOf, addPerson, findPerson, tenantsOf } from '../control/people/people.ts'
+import { ownerCode } from '../control/people/logins.ts'
+import { addPerson, addTenant, findPerson, peopleOf, tenantsOf } from '../control/people/people.ts'
 import { ControlError } from '../control/control-error.ts'
 import type { Database } from '../control/database/port.ts'
 import { record } from '../control/people/audit.ts'
@@ -48,6 +49,7 @@ const visitOf = (db: Database, tenant: string, cwd: string): ControlVisit => ({
     return addPerson(db.query, { tenant, name, role }, Date.now())
   },
   tenants: async () => tenantsOf(db.query),
+  addTenant: (wish) => makeTenant(db, wish),
   sessions: async () =>
     db.query
       .selectFrom('sessions')
@@ -112,6 +114,25 @@ const visitOf = (db: Database, tenant: string, cwd: string): ControlVisit => ({
     }
   },
 })
+
+async function makeTenant(
+  db: Database,
+  { id, name }: { readonly id: string; readonly name: string },
+) {
+  if (!/^[\w-]{1,60}$/.test(id))
+    throw new ControlError(
+      'invalid',
+      'A tenant is called by letters, digits, _ and -. None was added.',
+    )
+  const now = Date.now()
+  if ((await tenantsOf(db.query)).some((tenant) => tenant.id === id))
+    throw new ControlError('conflict', `There is a tenant ${id} already. Nothing was changed.`)
+  await addTenant(db.query, { id, name }, now)
+  const code = await ownerCode(db, id, now)
+  if (code === undefined)
+    throw new ControlError('conflict', `The tenant ${id} has an owner already. No link was made.`)
+  return { code }
+}
 
 /** A file that is there is never overwritten, and one that is not whole does not stay. */
 async function writeBackup(db: Database, file: string): Promise<number> {

@@ -51,8 +51,7 @@ export async function printFreshLink(
   fs: SessionFs,
   output: { write(text: string): unknown; readonly isTTY?: boolean },
 ): Promise<void> {
-  const note = await readNote(fs)
-  const link = note && (await askFor(note, await tokenOf(fs)).catch(() => undefined)) // said below
+  const link = (await askRunning(fs, '/api/link', {}))?.link
   if (link === undefined)
     throw new EngineError(
       'not_found',
@@ -68,13 +67,31 @@ export async function printFreshLink(
     )
 }
 
-async function askFor({ url, host, cert }: Note, token: string): Promise<string> {
+/** What the running server of the home answers with a link; undefined when none runs. */
+export async function askRunning(
+  fs: SessionFs,
+  path: string,
+  body: object,
+): Promise<LinkAnswer | undefined> {
+  const note = await readNote(fs)
+  // A server that does not answer is as good as none.
+  return note && (await askFor(note, await tokenOf(fs), path, body).catch(() => undefined))
+}
+
+type LinkAnswer = { readonly link: string; readonly expiresAt?: string }
+
+async function askFor(
+  { url, host, cert }: Note,
+  token: string,
+  path: string,
+  body: object,
+): Promise<LinkAnswer> {
   const { protocol, port, host: name } = new URL(url)
   const ask = protocol === 'https:' ? requestHttps : requestHttp
   const sent = ask({
     host: /^(?:0\.0\.0\.0|::|\[::\])$/.test(host) ? '127.0.0.1' : host.replace(/^\[|\]$/g, ''),
     port,
-    path: '/api/link',
+    path,
     method: 'POST',
     headers: {
       host: name,
@@ -89,11 +106,12 @@ async function askFor({ url, host, cert }: Note, token: string): Promise<string>
     }),
   })
   sent.on('timeout', () => sent.destroy(new Error('It does not answer.')))
-  sent.end('{}')
+  sent.end(JSON.stringify(body))
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  const { link } = JSON.parse(await text(response)) as { readonly link?: string }
+  const answer = JSON.parse(await text(response)) as Partial<LinkAnswer>
+  const { link, ...more } = answer
   if (response.statusCode !== 201 || link === undefined) throw new Error('It gives no link.')
-  return link
+  return { link, ...more }
 }
 
 const LONGEST_WAIT_MS = 5000

@@ -588,7 +588,7 @@ export function describeDatabase(name: string, open: OpenDatabase): void {
       const ann = await askerOf(db.query, token, NOW)
       assert.ok(ann?.role === 'owner')
       const device = await beginDevice(
-        db,
+        [db],
         { name: 'laptop', machine: 'laptop', scopes: ['export'] },
         NOW,
       )
@@ -601,7 +601,7 @@ export function describeDatabase(name: string, open: OpenDatabase): void {
       assert.deepEqual((await askerOf(db.query, done.token, NOW))?.scopes, ['export'])
       await assert.rejects(finishDevice(db, device.deviceCode, NOW), { code: 'expired' })
       const late = await beginDevice(
-        db,
+        [db],
         { name: 'laptop', machine: 'laptop', scopes: ['export'] },
         NOW,
       )

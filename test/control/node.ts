@@ -65,7 +65,7 @@ export async function startNode(
     settings: { longPollMs: 5000, ...settings },
   })
   const server = await serveControl({
-    control,
+    controls: [control],
     port,
     onFault: (error) => onTrouble(String(error)),
   })

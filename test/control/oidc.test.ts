@@ -32,7 +32,7 @@ async function start(claims: Claims) {
     tenant: 'main',
     join: { claim: 'groups', value: 'dev' },
   })
-  const server = await serveControl({ control, port: 0, oidc, onFault: fail })
+  const server = await serveControl({ controls: [control], port: 0, oidc, onFault: fail })
   const post = async (path: string, body: object) => {
     const answer = await fetch(server.url + path, {
       method: 'POST',

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { SearchResult } from '../../src/store/search.ts'
+import { startEmbeddings } from '../support/embedding-server.ts'
 import { makePlace } from './cli.ts'
 import { hasTmux, openDesk } from './tmux.ts'
 
@@ -102,4 +103,29 @@ test('wrong words behind config are answered with its usage', async () => {
     assert.deepEqual([code, stderr.includes(`Nothing was changed.\n${usage}\n`)], [2, true])
   }
   assert.match(usage, /config/)
+})
+
+test('a session is found by what it means once an endpoint is named, and each hit says why', async () => {
+  await using server = await startEmbeddings()
+  using place = makePlace()
+  const id = await place.session('repair the signin of our buyer')
+  await place.session('tidy the kitchen')
+  const question = ['search', 'fix the login']
+  assert.equal((await place.run(question)).code, 3)
+  const embedding = JSON.stringify({ url: server.url, model: 'made' })
+  assert.equal((await place.run(['config', 'set', 'search.embedding', embedding])).code, 0)
+  assert.deepEqual(server.asked, [], 'nothing is asked before someone searches')
+  const { hits } = await place.json<SearchResult>([...question, '--explain'])
+  assert.equal(hits[0]?.sessionId, id)
+  const { stdout } = await place.run([...question, '--explain'])
+  assert.match(stdout, /meaning: place 1, 0\.\d+ alike \(session\) · both: 0\.0164/)
+  assert.match(
+    (await place.run(['search', 'kitchen', '--explain'])).stdout,
+    /words: place 1 = rarity/,
+  )
+  assert.match((await place.run(['reindex'])).stdout, /0 sessions made known by meaning/)
+  server.mood = 'broken'
+  const away = await place.run(['search', 'kitchen'])
+  assert.equal(away.code, 0)
+  assert.match(away.stdout, /answered with 500\. So it was looked for by words alone/)
 })

@@ -193,6 +193,78 @@ describe('reprise in a terminal', { skip }, () => {
     await window.shows('No sessions yet')
     window.type('/review')
     await window.shows(/review-it +Look at everything/)
+    // One that comes with a project is used once its user has said so.
+    window.type('-it')
+    window.press('Escape')
+    await window.lacks('→ ')
+    window.press('Enter')
+    await window.shows('/review-it comes with this project')
+    window.press('3')
+    await window.shows('/review-it was not used. Nothing was sent.')
+    window.enter('/review-it')
+    await window.shows('/review-it comes with this project')
+    window.press('1')
+    await window.shows('Look at everything')
+    await window.shows(idle)
+    window.enter('/review-it again')
+    await window.shows(/review-it[^]*Look at everything[^]*again/)
+    // A text that has changed is another one.
+    writeFileSync(join(folder, 'review-it.md'), 'Look at nothing')
+    const other = desk.open([])
+    await other.shows(idle)
+    other.type('/review')
+    await other.shows(/review-it +Look at nothing/)
+    other.type('-it')
+    other.press('Escape')
+    await other.lacks('→ ')
+    other.press('Enter')
+    await other.shows('/review-it comes with this project')
+  })
+
+  it("uses commands of the user's own folder unasked", async () => {
+    using desk = openDesk()
+    mkdirSync(join(desk.home, 'commands'), { recursive: true })
+    writeFileSync(join(desk.home, 'commands', 'greet.md'), 'read $ARGUMENTS')
+    const window = desk.open([])
+    await window.shows(idle)
+    window.type('/gree')
+    await window.shows(/greet +read/)
+    window.type('t there')
+    await window.lacks('→ ')
+    window.press('Enter')
+    await window.shows(/asked for the command "\/greet"[^]*read there/)
+  })
+
+  it('makes a link with which a guest watches, and nothing else', async () => {
+    using desk = openDesk()
+    const window = desk.open(['--allow-all'])
+    window.resize(200, 24)
+    await window.shows(idle)
+    window.enter('run echo for-the-guest')
+    await window.shows(/│ for-the-guest[^]*commands · \? help/)
+    window.enter('/share')
+    await window.shows('others watch it in a browser')
+    window.press('2')
+    await window.shows(/Guest link, copied: http.*#guest=/)
+    const link = /copied: (http\S+)/.exec(window.text())?.[1] ?? ''
+    const { origin, hash } = new URL(link)
+    const login = await fetch(`${origin}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ code: hash.replace('#guest=', '') }),
+    })
+    assert.ok(login.ok, `${login.status} ${await login.text()}`)
+    const cookie = login.headers
+      .getSetCookie()
+      .map((each) => each.split(';', 1)[0])
+      .join('; ')
+    const asGuest = (path: string) => fetch(`${origin}${path}`, { headers: { cookie } })
+    assert.equal((await asGuest('/api/store/search?query=x')).ok, false)
+    window.press('Escape')
+    await window.lacks('Share link')
+    window.press('C-d')
+    await window.ends()
+    await assert.rejects(asGuest('/api/sessions'))
   })
 
   it('takes a paste of 5 MB, a resize and hostile text', async () => {

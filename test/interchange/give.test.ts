@@ -46,6 +46,7 @@ async function talkOf(home: Home, came: Came): Promise<unknown[]> {
 
 const giving = (home: Home) => ({
   around: { env: {}, home: join(home.path, 'user') },
+  cwd: join(home.path, 'elsewhere'),
   now: () => new Date('2026-02-03T04:05:06Z'),
   newId: () => crypto.randomUUID(),
   redact: (value: object) => value,

@@ -28,6 +28,7 @@ const INSIDE: Readonly<Record<string, string>> = {
 const HAS: Readonly<Record<string, readonly string[]>> = {
   claude: ['thinking', 'images', 'sub-agents', 'compactions', 'rewinds', 'diffs', 'branch'],
   codex: ['thinking', 'images'],
+  copilot: ['thinking', 'images', 'sub-agents', 'compactions', 'branch'],
   gemini: ['thinking', 'images', 'diffs'],
   qwen: ['thinking', 'sub-agents', 'diffs'],
   opencode: ['thinking', 'images', 'sub-agents', 'diffs'],

@@ -37,7 +37,12 @@ export interface Stage extends AsyncDisposable {
   unattended(prompt: string): Promise<number | null>
 }
 
-export async function openStage(program: AcpProgram, model: FakeModel): Promise<Stage> {
+export async function openStage(
+  program: AcpProgram,
+  model: FakeModel,
+  /** What is done to the home before anything is started in it. */
+  prepare: (home: string) => Promise<void> = async () => {},
+): Promise<Stage> {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'reprise-interop-stage-')))
   const [project, home, bin] = ['project', 'home', 'bin'].map((name) => join(base, name)) as [
     string,
@@ -45,6 +50,7 @@ export async function openStage(program: AcpProgram, model: FakeModel): Promise<
     string,
   ]
   for (const folder of [project, home, bin]) await mkdir(folder)
+  await prepare(home)
   const asked: Fields[] = []
   let editor: { client: TestClient; end(): Promise<void>; pid: number } | undefined
   let env: NodeJS.ProcessEnv = {}

@@ -42,11 +42,13 @@ type Start = {
   readonly home: string
   readonly cwd: string
   readonly baseUrl: string
+  readonly env?: Readonly<Record<string, string>>
 }
 
 const ANSWER_MS = 60_000
 
-export async function startCopilot({ program, home, cwd, baseUrl }: Start): Promise<Copilot> {
+export async function startCopilot(start: Start): Promise<Copilot> {
+  const { program, home, cwd, baseUrl, env = {} } = start
   const args = ['--headless', '--no-auto-update', '--no-auto-login', '--stdio']
   const child = spawn(program.copilot, args, {
     cwd,
@@ -58,6 +60,7 @@ export async function startCopilot({ program, home, cwd, baseUrl }: Start): Prom
       COPILOT_OFFLINE: 'true',
       COPILOT_PROVIDER_BASE_URL: baseUrl,
       COPILOT_MODEL: MODEL,
+      ...env,
     },
   })
   const killed = () => child.kill('SIGKILL')

@@ -37,7 +37,7 @@ export async function install(): Promise<Installed> {
   }
 }
 
-function npmInstall(cwd: string): Promise<void> {
+export function npmInstall(cwd: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], {
       cwd,

@@ -23,7 +23,7 @@ export interface Place extends AsyncDisposable {
   readonly project: string
   readonly model: FakeModel
   readonly program: Installed
-  copilot(): Promise<Copilot>
+  copilot(env?: Readonly<Record<string, string>>): Promise<Copilot>
   /** Reprise on the same home, all permissions given. The offline agent answers unless another is given. */
   reprise(agent?: Agent): Engine
   sessionDir(id: string): string
@@ -44,8 +44,9 @@ export async function openPlace(program: Installed, model: FakeModel): Promise<P
     project,
     model,
     program,
-    async copilot() {
-      const copilot = await startCopilot({ program, home, cwd: project, baseUrl: model.baseUrl })
+    async copilot(env = {}) {
+      const { baseUrl } = model
+      const copilot = await startCopilot({ program, home, cwd: project, baseUrl, env })
       copilots.push(copilot)
       return copilot
     },

@@ -104,7 +104,7 @@ const store = ({ project }: Place): Partial<CopilotClientOptions> => ({
   sessionFs: { initialCwd: project, sessionStatePath: '/state', conventions: 'posix' },
 })
 
-function startClient(
+export function startClient(
   { home, project, program, model }: Place,
   side: Side,
   options: Partial<CopilotClientOptions> = {},

@@ -7,14 +7,17 @@ import { checkAcpAgents } from './acp.ts'
 import { checkAcpWrapper } from './acp-wrapper.ts'
 import { checkAgentMatrix } from './agent-matrix.ts'
 import { checkBytes } from './bytes.ts'
+import { checkCalls } from './calls.ts'
 import { checkDrift } from './drift.ts'
 import { checkEveryType } from './every-type.ts'
+import { checkGiving } from './giving.ts'
 import { checkLeftBehind } from './left-behind.ts'
 import { checkPrograms } from './programs.ts'
 import { checkLocks } from './locks.ts'
 import { checkMigrated } from './migrated.ts'
 import { checkWrittenByCopilot } from './written-by-copilot.ts'
 import { checkWrittenByReprise } from './written-by-reprise.ts'
+import { checkMissionControl } from './mission-control.ts'
 import { openChecks, seconds } from './checks.ts'
 import { install } from './install.ts'
 import { startModel } from './model.ts'
@@ -30,9 +33,12 @@ const stories = {
   'Our events in front of the Copilot CLI': checkEveryType,
   'Bytes of both': checkBytes,
   'A program of the SDK with either behind it': checkPrograms,
+  'A session given to other agents, and back': checkGiving,
+  'Calls of the SDK, one by one, with either behind it': checkCalls,
   'ACP agents behind Reprise': checkAcpAgents,
   'An editor with opencode behind reprise acp': checkAcpWrapper,
   'Known agents behind reprise acp, agent by flow': checkAgentMatrix,
+  'Three programs on one Mission Control': checkMissionControl,
 }
 
 const BUDGET_MS = 2_400_000

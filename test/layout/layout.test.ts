@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { keepInner } from '../../src/agents/acp/agent-file.ts'
+import { markUnseen } from '../../src/engine/home/unseen.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { FeedItem } from '../../src/engine/live/feed.ts'
 import type { EventId, SessionId } from '../../src/format/ids.ts'
@@ -52,6 +53,7 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'session.olderCheckpoint': 'is left only when a person put a file where a redo needs the name',
   'session.unfinished':
     'is left only when another program goes on after a kill: test/e2e/unfinished',
+  'session.queue': 'is there only while a message waits: src/engine/turn/queue.test.ts',
   'session.pack': 'only sessions of earlier versions have one',
   'session.packIndex': 'only sessions of earlier versions have one',
   'anywhere.temporary': 'is gone before anybody can look; its name is compared below',
@@ -143,6 +145,7 @@ test('a session that is made, used, rewound, forked, archived, deleted and resto
     await converse(engine, id, { prompt: 'again' })
     const fork = await session.fork()
     await engine.archive(fork.sessionId)
+    await markUnseen(fs, fork.sessionId, 'failed')
     await engine.remove([fork.sessionId])
     await engine.restore(fork.sessionId)
     await engine.remove([fork.sessionId])

@@ -74,6 +74,7 @@ export async function startServer(options: ServedOptions = {}): Promise<Served> 
     settings: { read: async () => ({}), change: async () => {}, forget: () => {} },
     guidance: {},
     models: () => Promise.resolve([{ id: 'test-model', contextWindow: 1000 }]),
+    prepare: () => {},
     log: (level, message) => logged.push(`${level}: ${message}`),
     limits: { ...defaultLimits, ...options.limits },
     permissionMode: 'manual',

@@ -27,12 +27,22 @@ export async function postgresFolder(): Promise<string> {
   return folder
 }
 
+export const binFolder = bin ?? ''
+
+/** A program and its words, as the user of PostgreSQL runs it. */
+export const asPostgres = (
+  program: string,
+  args: readonly string[],
+): readonly [program: string, args: readonly string[]] =>
+  user === undefined
+    ? [program, args]
+    : [
+        'setpriv',
+        [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', program, ...args],
+      ]
+
 export function runPostgres(program: string, args: readonly string[]) {
-  const name = join(bin ?? '', program)
-  const [first, all] =
-    user === undefined
-      ? [name, args]
-      : ['setpriv', [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', name, ...args]]
+  const [first, all] = asPostgres(join(binFolder, program), args)
   return spawnSync(first, all, { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], timeout: 90_000 })
 }
 

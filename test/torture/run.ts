@@ -12,7 +12,7 @@ import { commands } from './parts/commands.ts'
 import { control } from './parts/control.ts'
 import { cuts } from './parts/cuts.ts'
 import { flips, prefixes } from './parts/damage.ts'
-import { failover } from './parts/failover.ts'
+import { failover, patroni } from './parts/failover.ts'
 import { forgetting } from './parts/forgetting.ts'
 import { frozen } from './parts/frozen.ts'
 import { fullDisk } from './parts/full-disk.ts'
@@ -41,6 +41,7 @@ const ALL: readonly Part[] = [
   control,
   cuts,
   failover,
+  patroni,
   workers,
   prefixes,
   flips,

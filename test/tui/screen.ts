@@ -1,9 +1,11 @@
 /** A real terminal emulator in this process, and the terminal surface running in it. */
 import xterm from '@xterm/headless'
 import { userTools } from '../../src/agents/user-tools.ts'
+import type { Look } from '../../src/config/look-names.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { openMemory } from '../../src/fs/memory.ts'
+import { defined } from '../../src/lib/defined.ts'
 import { runTui } from '../../src/surfaces/tui/run.ts'
 import type { Start, TuiOptions } from '../../src/surfaces/tui/options.ts'
 import { say, scripted } from '../support/engine.ts'
@@ -14,6 +16,8 @@ export type Screen = AsyncDisposable & {
   readonly engine: Engine
   /** What a person sees, without blanks at the ends of lines. */
   text(): string
+  /** The same with its colours. */
+  readonly emulator: InstanceType<typeof xterm.Terminal>
   /** Everything that was written to the terminal. */
   readonly written: string[]
   /** Keys as a terminal sends them. */
@@ -34,6 +38,7 @@ export type ScreenOptions = {
   readonly engine?: Engine
   readonly start?: Start
   readonly env?: NodeJS.ProcessEnv
+  readonly theme?: Look['theme']
   readonly options?: Partial<TuiOptions>
 }
 
@@ -78,6 +83,7 @@ export function openScreen(given: ScreenOptions & { readonly script: Script }): 
     typeof wanted === 'string' ? text().includes(wanted) : wanted.test(text())
   return {
     engine,
+    emulator,
     text,
     written,
     type: press,
@@ -126,10 +132,20 @@ export const optionsFor = (
     answering: async ({ chosen = 'copilot' }) => ({ kind: 'agent', name: chosen, says: chosen }),
   },
   listFiles: async () => ['src/main.ts', 'src/mill.ts', 'README.md'],
+  pictures: { at: async () => undefined, inClipboard: async () => undefined },
   editOutside: async (text) => `${text} written outside`,
   past: noPast,
-  settings: {},
+  settings: defined({ theme: given.theme }),
   saveLook: async () => {},
+  seen: () => {},
+  guests: {
+    link: async (id, hours) => ({
+      link: `http://127.0.0.1:1/#guest=${id.slice(0, 8)}`,
+      expiresAt: `in ${hours} h`,
+      isOwn: true,
+    }),
+  },
+  allowedCommands: { has: async () => false, add: async () => {} },
   ...given.options,
 })
 

@@ -1,12 +1,16 @@
 /** The page in a real browser: everything around the conversation that a person can do there. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
 import { converse, promptsOf } from '../support/engine.ts'
+import { PROGRAM } from '../support/program.ts'
 import { choose, noBrowser, openBrowser } from './browser.ts'
 import type { TestBrowser } from './browser.ts'
 
@@ -175,30 +179,65 @@ test('the tree of forks is drawn, and leads from one to the other', options, asy
   await page.context().close()
 })
 
-test('what the model was given in a turn is shown, an item is left out and brought back', options, async () => {
-  const id = await session('with a context', 'the first thing', 'the second thing')
-  const page = await openSession(id)
-  await tab(page, 'Context').click()
-  const item = (text: string) => page.locator('.context-items li').filter({ hasText: text })
-  await item('the second thing').first().waitFor()
-  await item('the first thing').first().locator('summary').click()
-  await item('the first thing').first().locator('pre').getByText('the first thing').waitFor()
-  const act = (name: string) =>
-    page.getByRole('button', { name: `${name}: the first thing`, exact: true })
-  await act('Leave out').click()
-  await act('Bring back').waitFor()
-  const asked = async () => {
-    const { items } = await (await place.engine.open(id)).contextAt()
-    return items.find(({ what }) => what === 'the first thing')?.status
-  }
-  assert.equal(await asked(), 'omitted')
-  await act('Bring back').click()
-  await act('Leave out').waitFor()
-  assert.equal(await asked(), 'given')
-  await page.getByLabel('What the model').selectOption('1')
-  await item('the second thing').first().waitFor({ state: 'detached' })
-  await item('the first thing').first().waitFor()
-  assert.equal(await act('Leave out').count(), 0)
+test(
+  'what the model was given in a turn is shown, an item is left out and brought back',
+  options,
+  async () => {
+    const id = await session('with a context', 'the first thing', 'the second thing')
+    const page = await openSession(id)
+    await tab(page, 'Context').click()
+    const item = (text: string) => page.locator('.context-items li').filter({ hasText: text })
+    await item('the second thing').first().waitFor()
+    await item('the first thing').first().locator('summary').click()
+    await item('the first thing').first().locator('pre').getByText('the first thing').waitFor()
+    const act = (name: string) =>
+      page.getByRole('button', { name: `${name}: the first thing`, exact: true })
+    await act('Leave out').click()
+    await act('Bring back').waitFor()
+    const asked = async () => {
+      const { items } = await (await place.engine.open(id)).contextAt()
+      return items.find(({ what }) => what === 'the first thing')?.status
+    }
+    assert.equal(await asked(), 'omitted')
+    await act('Bring back').click()
+    await act('Leave out').waitFor()
+    assert.equal(await asked(), 'given')
+    await page.getByLabel('What the model').selectOption('1')
+    await item('the second thing').first().waitFor({ state: 'detached' })
+    await item('the first thing').first().waitFor()
+    assert.equal(await act('Leave out').count(), 0)
+    await page.context().close()
+  },
+)
+
+/** Killed in the middle of its turn. */
+async function crashed(prompt: string): Promise<string> {
+  const id = crypto.randomUUID()
+  const child = spawn(PROGRAM, ['--resume', id, '--allow-all', '--json', '-p', prompt], {
+    cwd: place.project,
+    detached: true,
+    env: { ...process.env, REPRISE_HOME: place.home.path, REPRISE_AGENT: 'offline' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.includes('tool.execution_start')) break
+  const gone = once(child, 'exit')
+  process.kill(-Number(child.pid), 'SIGKILL')
+  await gone
+  return id
+}
+
+test('what was open in a crash is offered at home, once', options, async () => {
+  const id = await crashed('run sleep 601')
+  const page = await place.open('#/', wide)
+  const part = page.locator('.section').filter({ hasText: 'Open when Reprise ended' })
+  await part.getByText('its turn was cut short').waitFor()
+  await button(page, 'Restore all').click()
+  await part.waitFor({ state: 'detached' })
+  assert.ok(place.engine.isOpen(id as SessionId))
+  await page.reload()
+  await page.getByText('Projects').waitFor()
+  assert.equal(await part.count(), 0)
   await page.context().close()
 })
 

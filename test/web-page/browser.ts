@@ -63,7 +63,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 export async function openBrowser(
   script?: Script,
   given: Pick<EngineOptions, 'clock'> = {},
-  web: Pick<Partial<WebOptions>, 'redact' | 'now' | 'limits' | 'tls'> = {},
+  web: Pick<Partial<WebOptions>, 'redact' | 'now' | 'limits' | 'tls' | 'agents'> = {},
 ): Promise<TestBrowser> {
   const home = await openHome()
   const project = await mkdtemp(join(tmpdir(), 'reprise-project-'))

@@ -35,7 +35,7 @@ test(
       assert.ok(x > 0 && x + width <= 390, `today is at ${x}`)
       await page.locator('.chart-box canvas').first().waitFor()
       const sums = page.locator('.chart', { hasText: 'Money by day' }).locator('figcaption')
-      await sums.getByText('$1.00 of $1.00 in 60 days').waitFor()
+      await sums.getByText('$1.00 of $1.00 in 30 days').waitFor()
       await sums.getByText(today, { exact: true }).waitFor()
 
       await page.evaluate(() => void (location.hash = '#/chronicle/cost'))

@@ -28,6 +28,13 @@ const PNG =
 function agent(project: string): Script {
   return async function* (turn) {
     const text = turn.message.content
+    const usage = {
+      model: MODELS[text.length % 3] ?? '',
+      inputTokens: 9000,
+      outputTokens: 40 * text.length,
+    }
+    const dollars = text.length / 100
+    yield { draft: { type: 'session.usage_record', data: { usage, reprise: { dollars } } } }
     const file = join(project, 'src/parse.ts')
     if (text.startsWith('Fix')) {
       yield {
@@ -98,6 +105,8 @@ function agent(project: string): Script {
     } else yield say(`Done: ${text}`)
   }
 }
+
+const MODELS = ['claude-sonnet', 'gpt-large', 'qwen-coder']
 
 const SOURCE = `/** Fields of a line, read. */
 export function parse(line: string): string[] {
@@ -227,7 +236,8 @@ const views: readonly View[] = [
   },
   { name: 'history', hash: () => '#/search?q=parser', wait: '.result' },
   { name: 'chronicle', hash: () => '#/chronicle/standup', wait: '.md' },
-  { name: 'charts', hash: () => '#/chronicle/charts', wait: '.chart' },
+  { name: 'charts', hash: () => '#/chronicle/charts', wait: '.chart-box canvas' },
+  { name: 'cost', hash: () => '#/chronicle/cost', wait: '.chart-box canvas' },
   { name: 'board', hash: () => '#/board', wait: 'h1' },
   { name: 'sql', hash: () => '#/sql', wait: 'textarea' },
   { name: 'trash', hash: () => '#/trash', wait: 'h1' },
@@ -249,6 +259,9 @@ for (const [size, options] of Object.entries(sizes)) {
     const file = `web-${name}-${size}.png`
     if (only.length > 0 && !only.some((part) => file.includes(part))) continue
     if (size === 'wide' && only.length === 0) continue
+    // What is waited for must not be of the view before.
+    await page.evaluate(() => void (location.hash = '#/board'))
+    await page.locator('h1').getByText('Board').waitFor()
     await page.evaluate((to) => void (location.hash = to), hash(made))
     try {
       await page.locator(wait).first().waitFor({ timeout: 8000 })

@@ -86,6 +86,8 @@ export type Price = {
 export interface ToolServers {
   /** All tools that can be had now, in the order of servers and names; tells how the servers are. */
   tools(signal: AbortSignal): AsyncGenerator<AgentItem, readonly Tool[], undefined>
+  /** Turns that wait for servers go on without those that are not there yet. False when none waits. */
+  goOn(): boolean
   list(): readonly ServerStatus[]
   /** These and no others from now on; one whose configuration is the same stays connected. */
   configure(servers: Readonly<Record<string, McpServer>>): void
@@ -102,12 +104,18 @@ export interface ToolServers {
   reload(): Promise<void>
   /** What happens to servers outside of a turn is told here. */
   listen(listener: (notice: Notice) => void): void
+  /** Who answers what servers ask. Before the first connection. */
+  serve(requests: ServerRequests): void
+  /** Signs in with a server that is reached over HTTP, and connects to it then. */
+  login(name: string, wish: LoginWish): Promise<{ readonly authorizationUrl?: string }>
+  /** Whether it wants a token, without connecting to it. */
+  probe(name: string): Promise<Probed>
   close(): Promise<void>
 }
 
 export type ServerStatus = {
   readonly name: string
-  readonly status: 'connected' | 'failed' | 'pending' | 'disabled' | 'stopped'
+  readonly status: 'connected' | 'failed' | 'needs-auth' | 'pending' | 'disabled' | 'stopped'
   readonly error?: string
   readonly failedAtMs?: number
   readonly instructions?: string
@@ -121,7 +129,54 @@ export type Listed = {
   readonly description?: string | undefined
   readonly inputSchema: unknown
   readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined
 }
+
+/** Tools may be for the model alone, or for the pages of their server alone (SEP-1865). */
+export function isFor({ _meta }: Listed, whom: 'model' | 'app'): boolean {
+  const { visibility } = (_meta?.['ui'] ?? {}) as { visibility?: unknown }
+  return !Array.isArray(visibility) || visibility.includes(whom)
+}
+
+/** What a server may want of the program that uses it. Without an answer it is refused. */
+export interface ServerRequests {
+  /** An answer of the model; request and answer in the words of MCP. */
+  readonly sample?: (asked: Sampling, signal: AbortSignal) => Promise<Fields>
+  /** A token for a server that refused us. */
+  readonly authorise?: (refused: Refused) => Promise<string | undefined>
+  /** Headers that are good for a while. */
+  readonly headers?: (wanted: WantedHeaders) => Promise<FreshHeaders | undefined>
+  /** People can be shown pages of servers. */
+  readonly showsPages?: boolean
+}
+
+type Fields = Readonly<Record<string, unknown>>
+export type Sampling = {
+  readonly serverName: string
+  readonly mcpRequestId: string | number
+  readonly request: Fields
+}
+type At = { readonly serverName: string; readonly serverUrl: string }
+export type Refused = At & { readonly reason: 'initial' | 'reauth' } & Fields
+export type WantedHeaders = At & { readonly reason: 'startup' | 'ttl-expired' | 'auth-failed' }
+export type FreshHeaders = {
+  readonly headers: Readonly<Record<string, string>>
+  readonly ttlMs?: number
+}
+
+export type LoginWish = {
+  readonly clientName?: string
+  readonly clientId?: string
+  readonly clientSecret?: string
+  readonly grantType?: 'authorization_code' | 'client_credentials'
+  /** What the person reads who signed in. */
+  readonly successMessage?: string
+}
+
+export type Probed =
+  | { readonly status: 'no-auth-required' | 'authenticated'; readonly httpResponse: Fields }
+  | { readonly status: 'needs-auth'; readonly reason: string; readonly httpResponse: Fields }
+  | { readonly status: 'failed'; readonly error: string; readonly httpResponse?: Fields }
 
 type ToolCallOptions = {
   readonly signal: AbortSignal

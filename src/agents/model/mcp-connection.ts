@@ -2,7 +2,9 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
-import type { Connection, Listed, McpServer } from './config.ts'
+import type { Connection, Listed, McpServer, ServerRequests } from './config.ts'
+import { credentialFetch } from './mcp-fetch.ts'
+import type { Credentials } from './mcp-fetch.ts'
 
 const CONNECT_TIMEOUT_MS = 30_000
 const MAX_PAGES = 50
@@ -11,14 +13,34 @@ export async function connect(
   name: string,
   server: McpServer,
   onClosed: () => void,
+  credentials: Credentials,
+  requests: () => ServerRequests,
 ): Promise<Connection> {
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
-  const client = new Client({ name: 'reprise', version: '1' })
+  const { sample, showsPages = false } = requests()
+  const client = new Client(
+    { name: 'reprise', version: '1' },
+    {
+      capabilities: {
+        ...(sample !== undefined && { sampling: {} }),
+        ...(showsPages && { extensions: PAGES }),
+      },
+    },
+  )
+  if (sample !== undefined) {
+    const { CreateMessageRequestSchema } = await import('@modelcontextprotocol/sdk/types.js')
+    client.setRequestHandler(
+      CreateMessageRequestSchema,
+      async ({ params: request }, { requestId: mcpRequestId, signal }) =>
+        (await sample({ serverName: name, mcpRequestId, request }, signal)) as never,
+    )
+  }
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client takes no listeners
   client.onclose = onClosed
   const timeout = { timeout: CONNECT_TIMEOUT_MS }
   try {
-    await client.connect(await transportTo(server), timeout)
+    const fetch = 'url' in server && credentialFetch(name, server.url, credentials, requests)
+    await client.connect(await transportTo(server, fetch || undefined), timeout)
     const tools: Listed[] = []
     let cursor: string | undefined
     for (let page = 0; page < MAX_PAGES; page++) {
@@ -52,11 +74,17 @@ export async function connect(
   }
 }
 
-async function transportTo(server: McpServer): Promise<Transport> {
+/** As SEP-1865 names pages of servers. */
+const PAGES = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } }
+
+async function transportTo(
+  server: McpServer,
+  fetch: ReturnType<typeof credentialFetch> | undefined,
+): Promise<Transport> {
   if ('url' in server) {
     const { StreamableHTTPClientTransport } =
       await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
-    const init = { requestInit: { headers: { ...server.headers } } }
+    const init = { requestInit: { headers: { ...server.headers } }, ...defined({ fetch }) }
     return new StreamableHTTPClientTransport(new URL(server.url), init) as Transport
   }
   const { StdioClientTransport, getDefaultEnvironment } =

@@ -3,10 +3,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Notice } from '../../format/notice.ts'
 import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
-import type { Connection, McpServer, ServerStatus, ToolServers } from './config.ts'
+import type { Connection, McpServer, ServerRequests, ServerStatus, ToolServers } from './config.ts'
 import { connect } from './mcp-connection.ts'
+import type { Credentials } from './mcp-fetch.ts'
+import { probe } from './mcp-probe.ts'
 
-interface ServerHost extends Omit<ToolServers, 'tools'> {
+interface ServerHost extends Omit<ToolServers, 'tools' | 'goOn'> {
   /** Connects when nobody has. */
   connectionTo(name: string): Promise<Connection>
   /** The next call connects anew. */
@@ -19,15 +21,21 @@ type Entry = {
   server: McpServer
   state: 'on' | 'disabled' | 'stopped'
   opened?: Connection
+  readonly credentials: Credentials
   failure?: { readonly message: string; readonly atMs: number }
 }
+
+const entryFor = (server: McpServer): Entry => ({ server, state: 'on', credentials: {} })
+
+const NOT_REMOTE = 'is not reached over HTTP: there is nothing to sign in with.'
 
 export function serverHost(given: Readonly<Record<string, McpServer>>): ServerHost {
   const entries = new Map<string, Entry>()
   const connections = new Map<string, Promise<Connection>>()
   let told: ((notice: Notice) => void) | undefined
   let untold: Notice[] = []
-  for (const [name, server] of Object.entries(given)) entries.set(name, { server, state: 'on' })
+  let requests: ServerRequests = {}
+  for (const [name, server] of Object.entries(given)) entries.set(name, entryFor(server))
 
   const tell = (notice: Notice) => {
     if (told === undefined) untold.push(notice)
@@ -50,7 +58,13 @@ export function serverHost(given: Readonly<Record<string, McpServer>>): ServerHo
     if (known !== undefined) return known
     const entry = entryOf(name)
     tellStatus(name, 'pending')
-    const opened: Promise<Connection> = connect(name, entry.server, () => forget(name, opened))
+    const opened: Promise<Connection> = connect(
+      name,
+      entry.server,
+      () => forget(name, opened),
+      entry.credentials,
+      () => requests,
+    )
     connections.set(name, opened)
     opened.then(
       (connection) => {
@@ -60,7 +74,8 @@ export function serverHost(given: Readonly<Record<string, McpServer>>): ServerHo
       },
       (error: unknown) => {
         entry.failure = { message: errorText(error), atMs: Date.now() }
-        tellStatus(name, 'failed', entry.failure.message)
+        connections.delete(name)
+        tellStatus(name, statusOf(entry, name), entry.failure.message)
         forget(name, opened)
       },
     )
@@ -85,15 +100,20 @@ export function serverHost(given: Readonly<Record<string, McpServer>>): ServerHo
     const entry = entries.get(name)
     if (server !== undefined && entry !== undefined && !isDeepStrictEqual(entry.server, server))
       disconnect(name)
-    if (server !== undefined) entries.set(name, { ...entry, server, state: 'on' })
+    if (server !== undefined)
+      entries.set(name, { ...entryFor(server), ...entry, server, state: 'on' })
     entryOf(name).state = 'on'
     await connectionTo(name)
   }
 
-  const statusOf = ({ state, opened, failure }: Entry, name: string): ServerStatus['status'] => {
+  const statusOf = (
+    { state, opened, failure, credentials }: Entry,
+    name: string,
+  ): ServerStatus['status'] => {
     if (state !== 'on') return state
     if (opened !== undefined) return 'connected'
-    return failure !== undefined && !connections.has(name) ? 'failed' : 'pending'
+    if (failure === undefined || connections.has(name)) return 'pending'
+    return credentials.isRefused === true ? 'needs-auth' : 'failed'
   }
 
   const connectAll = async () => {
@@ -117,7 +137,7 @@ export function serverHost(given: Readonly<Record<string, McpServer>>): ServerHo
           name,
           status,
           server,
-          ...(status === 'failed' &&
+          ...((status === 'failed' || status === 'needs-auth') &&
             defined({ error: failure?.message, failedAtMs: failure?.atMs })),
           ...defined({ instructions: opened?.instructions }),
         }
@@ -132,7 +152,7 @@ export function serverHost(given: Readonly<Record<string, McpServer>>): ServerHo
         tell({ type: 'session.mcp_server_removed', data: { serverName: name } })
       }
       for (const [name, server] of Object.entries(servers))
-        entries.set(name, { ...(entries.get(name) ?? { state: 'on' }), server })
+        entries.set(name, { ...(entries.get(name) ?? entryFor(server)), server })
     },
     connectAll,
     async connection(name) {
@@ -169,6 +189,30 @@ export function serverHost(given: Readonly<Record<string, McpServer>>): ServerHo
     },
     listen(listener) {
       told = listener
+    },
+    serve(given) {
+      requests = given
+    },
+    async login(name, wish) {
+      const { server, credentials } = entryOf(name)
+      if (!('url' in server)) throw new Error(`The tool server ${name} ${NOT_REMOTE}`)
+      const { login } = await import('./mcp-login.ts')
+      const { authorizationUrl, token } = await login(server.url, wish)
+      const signedIn = token.then(async (given) => {
+        credentials.token = given
+        disconnect(name)
+        await start(name)
+      })
+      if (authorizationUrl === undefined) await signedIn
+      // Nobody waits for a person who signs in: the status tells.
+      else signedIn.catch((error: unknown) => tellStatus(name, 'needs-auth', errorText(error)))
+      return defined({ authorizationUrl })
+    },
+    async probe(name) {
+      const { server, credentials } = entryOf(name)
+      if (!('url' in server))
+        return { status: 'failed', error: `The tool server ${name} ${NOT_REMOTE}` }
+      return probe(server, credentials)
     },
     async close() {
       const open = [...connections.values()]

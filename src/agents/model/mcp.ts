@@ -4,11 +4,14 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { deferred } from '../../lib/deferred.ts'
+import type { Deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { currentTraceparent } from '../../lib/telemetry.ts'
 import type { JsonSchema, Tool } from '../tools/tool.ts'
 import { ToolFailure } from '../tools/tool.ts'
+import { isFor } from './config.ts'
 import type { Listed, McpServer, ServerStatus, ToolServers } from './config.ts'
 import { serverHost } from './mcp-host.ts'
 import { readResult } from './mcp-result.ts'
@@ -21,13 +24,15 @@ export function toolServers(
 ): ToolServers {
   const host = serverHost(given)
   const { connectionTo, forget } = host
+  /** Turns that wait for servers to come up. */
+  const waiting = new Set<Deferred<void>>()
 
   async function toolsOf(name: string, server: McpServer, signal: AbortSignal): Promise<Tool[]> {
     const connection = await connectionTo(name)
     signal.throwIfAborted()
     const wanted = server.tools && new Set(server.tools)
     return connection.tools
-      .filter((tool) => wanted?.has(tool.name) !== false)
+      .filter((tool) => wanted?.has(tool.name) !== false && isFor(tool, 'model'))
       .map((tool) => toolOf(name, server, tool))
   }
 
@@ -79,15 +84,26 @@ export function toolServers(
         .list()
         .filter(({ status }) => status !== 'disabled' && status !== 'stopped')
         .sort((a, b) => (a.name < b.name ? -1 : 1))
-      const found = await Promise.allSettled(
-        entries.map(({ name, server }) => toolsOf(name, server, signal)),
+      const found = new Map<string, readonly Tool[]>()
+      const all = Promise.allSettled(
+        entries.map(async ({ name, server }) => {
+          found.set(name, await toolsOf(name, server, signal))
+        }),
       )
+      const released = deferred<void>()
+      waiting.add(released)
+      await Promise.race([all, released.promise])
+      waiting.delete(released)
       signal.throwIfAborted()
       for (const notice of host.untold()) yield { notice }
       const servers = host.list().map(wireServer)
       if (servers.length > 0)
         yield { notice: { type: 'session.mcp_servers_loaded', data: { servers } } }
-      return distinct(found.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])))
+      return distinct(entries.flatMap(({ name }) => found.get(name) ?? []))
+    },
+    goOn() {
+      for (const released of waiting) released.resolve()
+      return waiting.size > 0
     },
   }
 }

@@ -27,7 +27,7 @@ export const loginRoutes = [
     path: '/api/login/device',
     summary: 'Begins the login of a machine: a code for itself, and one for its person to type',
     body: DeviceLogin,
-    run: ({ db, now }, { body }) => beginDevice(db, body, now()),
+    run: ({ db, elsewhere, now }, { body }) => beginDevice([db, ...elsewhere], body, now()),
   }),
   openRoute({
     method: 'POST',

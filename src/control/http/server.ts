@@ -8,10 +8,13 @@ import type { Control } from '../control.ts'
 import { isLoopback, listenHttp, LOOPBACK } from '../../lib/listen-http.ts'
 import type { Oidc } from '../people/oidc.ts'
 import { createApp, HEADERS } from './app.ts'
+import { frontOf } from './clusters.ts'
+import type { Ask } from './clusters.ts'
 import { checkPlace, placeOf } from './guard.ts'
 
 type ServeOptions = {
-  readonly control: Control
+  /** One for each database; a tenant is in one of them. */
+  readonly controls: readonly [Control, ...Control[]]
   /** 0 takes any that is free. */
   readonly port: number
   /** Default: 127.0.0.1. */
@@ -41,7 +44,7 @@ export interface ControlServer extends AsyncDisposable {
 }
 
 export async function serveControl(options: ServeOptions): Promise<ControlServer> {
-  const { control, host = '127.0.0.1', tls, url, onFault, page: openPage } = options
+  const { controls, host = '127.0.0.1', tls, url, onFault, page: openPage } = options
   if (!isLoopback(host)) refuseOpenDoor(options)
   const listening = await listenHttp({
     port: options.port,
@@ -53,10 +56,12 @@ export async function serveControl(options: ServeOptions): Promise<ControlServer
   const { server, scheme, port } = listening
   const local = isLoopback(host) ? LOOPBACK.map((name) => `${scheme}://${name}:${port}`) : []
   const place = placeOf([...(url === undefined ? [] : [url]), ...local])
-  const app = createApp(control, { url: place.origins[0] ?? '', oidc: options.oidc, onFault })
+  const ask = await frontOf(controls, (control) =>
+    createApp(control, { url: place.origins[0] ?? '', oidc: options.oidc, onFault }),
+  )
   const underWay = new Set<Promise<unknown>>()
-  const fetch: typeof app.fetch = (...asked) => {
-    const answered = Promise.resolve(app.fetch(...asked))
+  const fetch: Ask = (...asked) => {
+    const answered = ask(...asked)
     underWay.add(answered)
     return answered.finally(() => underWay.delete(answered))
   }
@@ -69,7 +74,10 @@ export async function serveControl(options: ServeOptions): Promise<ControlServer
       return async (...asked) => fetch(new Request(...asked), from)
     },
   })
-  const answer = getRequestListener(fetch, { overrideGlobalObjects: false })
+  // It listens by HTTP/1.1 alone.
+  const answer = getRequestListener((request, from) => fetch(request, from as HttpBindings), {
+    overrideGlobalObjects: false,
+  })
   // Before anything makes a URL of it: a name that is not ours is not even read.
   server.on('request', (request, response) => {
     try {

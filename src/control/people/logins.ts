@@ -148,23 +148,29 @@ type DeviceWish = {
   readonly scopes: readonly Scope[]
 }
 
-export async function beginDevice(db: Database, wish: DeviceWish, now: number) {
+/** In each database: who will say yes, and so whose tenant it joins, is not known yet. One of them has to answer. */
+export async function beginDevice(databases: readonly Database[], wish: DeviceWish, now: number) {
   const deviceCode = newSecret()
   const userCode = newUserCode()
-  await db.query.deleteFrom('logins').where('ends', '<=', now).execute()
-  await db.query
-    .insertInto('logins')
-    .values({
-      ...blank,
-      hash: hashOf(deviceCode),
-      kind: 'device',
-      user_code: userCode,
-      name: wish.name,
-      machine: wish.machine,
-      scopes: wish.scopes.join(),
-      ends: now + DEVICE_MS,
-    })
-    .execute()
+  const row = {
+    ...blank,
+    hash: hashOf(deviceCode),
+    kind: 'device',
+    user_code: userCode,
+    name: wish.name,
+    machine: wish.machine,
+    scopes: wish.scopes.join(),
+    ends: now + DEVICE_MS,
+  }
+  const begun = await Promise.allSettled(
+    databases.map(async ({ query }) => {
+      await query.deleteFrom('logins').where('ends', '<=', now).execute()
+      await query.insertInto('logins').values(row).execute()
+    }),
+  )
+  const [failed] = begun.filter(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected' && begun.every(({ status }) => status === 'rejected'))
+    throw failed.reason
   return { deviceCode, userCode, expiresIn: DEVICE_MS / 1000, interval: 2 }
 }
 

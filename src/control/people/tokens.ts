@@ -67,6 +67,9 @@ export const tokenText = ({
 
 const TOKEN = /^reprise_([\w-]+)\.(\w+)\.([\w-]{43})$/
 
+/** Whose it says to be; whether it is, only their database knows. */
+export const tenantIn = (text: string): string | undefined => TOKEN.exec(text)?.[1]
+
 /** Undefined when it is none, has ended, was revoked, or its person has left. */
 export async function askerOf(query: Query, text: string, now: number): Promise<Asker | undefined> {
   const [, tenant = '', id = '', secret = ''] = TOKEN.exec(text) ?? []

@@ -26,8 +26,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       max,
       connect_timeout: CONNECT_SECONDS,
       onnotice() {},
-      // Of several hosts, the one that writes: standbys are passed by, and found when one of them is promoted.
-      target_session_attrs: 'read-write',
+      // Of several hosts, the one that writes: standbys are passed by, and found when one of them is promoted. The
+      // driver takes a standby of PostgreSQL 14 and later for one when asked for `read-write`.
+      target_session_attrs: 'primary',
       // Counts and times fit in a number: 2^53 of them are not reached.
       types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
       connection: {

@@ -99,6 +99,7 @@ const erasers: Erasers = {
     restoreIntent: 'settled',
     foreignIntent: 'bytes',
     clientMetadata: 'json',
+    queue: 'json',
     imported: 'json',
     snapshot: 'derived',
     copilotSnapshots: 'left',

@@ -3,6 +3,7 @@
  * is taken byte for byte up to its last whole line; damage travels as it is. A longer one makes it longer; one that was
  * changed, or gone on with here, makes a branch beside it.
  */
+import type { Event, Stranger } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { inHome, inSession, logPath } from '../../format/paths.ts'
 import { keepTime } from '../../fs/keep-time.ts'
@@ -33,7 +34,8 @@ export type FolderGiven = {
   readonly log: string
   readonly files: readonly { readonly from: string; readonly to: string }[]
   readonly isWantedAgain: boolean
-  readonly onTurn: () => void
+  /** Told each event that is copied. */
+  readonly onEvent: (event: Event | Stranger) => void
   readonly report: () => Fields
 }
 
@@ -121,7 +123,7 @@ async function copyInto(
       events += 1
       end = at
       lastAt = event.timestamp
-      if (event.type === 'user.message' && event.agentId === undefined) given.onTurn()
+      given.onEvent(event)
     }
   const file = await fs.openAppend(logPath(building))
   try {

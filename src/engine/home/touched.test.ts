@@ -69,7 +69,7 @@ test('a process that died while it held a session wrote until now, as far as is 
   const since = Date.now()
   assert.ok((await touchedSince(fs, since + MINUTE)).has(other))
   await sweepTouched(fs, since - MINUTE)
-  assert.ok(marks().includes(`${other}.0123456789ab.done`) && !marks().includes(open))
+  assert.ok(marks().includes(`${other}.0123456789ab.left`) && !marks().includes(open))
   assert.ok((await touchedSince(fs, since)).has(other))
 })
 

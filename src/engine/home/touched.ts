@@ -4,6 +4,8 @@
  *
  *     .reprise/touched/<session>.<process>.open   that process holds the session and may write at any time
  *     .reprise/touched/<session>.<process>.done   that process wrote; the file's own time says until when
+ *     .reprise/touched/<session>.<process>.left   that process died with the session open
+ *     .reprise/touched/<session>.<process>.told   so it did, and people were told of it
  */
 import { randomBytes } from 'node:crypto'
 import { isSessionId } from '../../format/ids.ts'
@@ -64,6 +66,41 @@ export async function openSessions(fs: SessionFs): Promise<ReadonlySet<SessionId
   return open
 }
 
+/** Sessions that a process died with, and whether people were told of it. */
+export async function diedWith(fs: SessionFs): Promise<ReadonlyMap<SessionId, Mourned>> {
+  const found = new Map<SessionId, Mourned>()
+  for (const { name } of await fs.list(TOUCHED)) {
+    const { id, when: kind } = readName(layout.home.touched, name) ?? {}
+    if (!isSessionId(id) || kind === 'done') continue
+    const path = `${TOUCHED}/${name}`
+    if (kind === 'open' && !(await isOrphan(fs, path))) continue
+    const isTold = kind === 'told' && found.get(id)?.isTold !== false
+    found.set(id, { isTold, paths: [...(found.get(id)?.paths ?? []), path] })
+  }
+  return found
+}
+
+type Mourned = { readonly isTold: boolean; readonly paths: readonly string[] }
+
+/** People were told of it: they are not told again. */
+export async function noteTold(fs: SessionFs, paths: readonly string[]): Promise<void> {
+  for (const path of paths) await becomes(fs, path, 'told')
+}
+
+/** Some process has had it open since, or it is no more. */
+export async function noteOver(fs: SessionFs, paths: readonly string[]): Promise<void> {
+  for (const path of paths) await becomes(fs, path, 'done')
+}
+
+async function becomes(fs: SessionFs, path: string, kind: 'left' | 'told' | 'done'): Promise<void> {
+  const next = path.replace(/[^.]+$/, kind)
+  if (next === path) return
+  const bytes = await fs.read(path)
+  if (bytes === undefined) return
+  await quietly(() => fs.writeAtomic(next, bytes, { durable: false }))
+  await quietly(() => fs.remove(path))
+}
+
 /** Some file systems count time in steps of two seconds. */
 const CLOCK_STEP_MS = 2_000
 
@@ -94,17 +131,17 @@ async function sweep(
     if (!isSessionId(id)) continue
     const path = `${TOUCHED}/${name}`
     const stat = await fs.stat(path)
-    if (
-      stat === undefined ||
-      stat.mtimeMs >= beforeMs[kind === 'open' ? 'open' : 'done'] ||
-      !(await isOrphan(fs, path))
-    )
-      continue
+    const isKept = kind === 'left' || kind === 'told'
+    const limit = isKept ? Date.now() - REMEMBERED_MS : beforeMs[kind === 'open' ? 'open' : 'done']
+    if (stat === undefined || stat.mtimeMs >= limit || !(await isOrphan(fs, path))) continue
     // It may have written until the moment it died: that counts from now on.
-    if (kind === 'open') await leave(fs, `${path.slice(0, -'open'.length)}done`)
-    await quietly(() => fs.remove(path))
+    if (kind === 'open') await becomes(fs, path, 'left')
+    else await quietly(() => fs.remove(path))
   }
 }
+
+/** Who has not come back to a session for so long has left it. */
+const REMEMBERED_MS = 30 * 86_400_000
 
 async function isOrphan(fs: SessionFs, path: string): Promise<boolean> {
   const bytes = await fs.read(path)

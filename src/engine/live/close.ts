@@ -15,6 +15,7 @@ import { metricsOf } from './metrics.ts'
 import type { SessionMetrics } from './metrics.ts'
 import { advance } from '../turn/occupy.ts'
 import { clearQueue } from '../turn/queue.ts'
+import { keepQueue } from '../turn/queue-file.ts'
 import { yieldWriter } from './writer.ts'
 
 export type CloseOptions = {
@@ -37,7 +38,7 @@ async function end(
   session: LiveSession,
   { leavesQuestions = false }: CloseOptions,
 ): Promise<void> {
-  clearQueue(session)
+  await leaveQueue(engine, session)
   if (session.work.running !== undefined) session.work.running.leavesQuestions = leavesQuestions
   cancel(session, { reason: 'user_abort' })
   advance(session, 'close')
@@ -65,6 +66,16 @@ async function end(
   }
   // A process that took the session over meanwhile does it when it closes; so does `sessions prune`.
   if (session.written.hasWritten) await discardOld(engine, session.id).catch(() => {})
+}
+
+/** What a person held back waits for them in the next process; what was about to be sent is withdrawn. */
+async function leaveQueue(engine: EngineContext, session: LiveSession): Promise<void> {
+  const isLeft = session.queue.state === 'held'
+  // What was only looked at may be another process's by now.
+  if (isLeft && session.queue.kept !== undefined)
+    await keepQueue(engine, session, { isLetGo: true })
+  clearQueue(session, { isLeft })
+  await session.queue.kept
 }
 
 function shutdown(session: LiveSession, metrics: SessionMetrics): DraftOf<'session.shutdown'> {

@@ -96,6 +96,10 @@ type Queue = {
   readonly messages: QueuedMessage[]
   /** Tools of a person that wait, in the order in which they were asked for. */
   readonly tools: WaitingTool[]
+  /** Brings what waits to disk. */
+  readonly keep: () => Promise<void>
+  /** When the last change is there; undefined before the first that is made in this process. */
+  kept: Promise<void> | undefined
 }
 
 /** It is next when none of the messages that were sent before it waits any more. */

@@ -1,6 +1,7 @@
 /** A session as it is when it is opened in this process: nothing runs, nothing waits, nothing may be written yet. */
 import type { SessionId } from '../../format/ids.ts'
 import { createPieces } from '../../state/unfinished.ts'
+import { keepQueue } from '../turn/queue-file.ts'
 import type { EngineContext } from '../context.ts'
 import type { Project } from '../home/project.ts'
 import { newGrants } from '../permission/grants.ts'
@@ -44,7 +45,13 @@ export function newLiveSession(
       inbox: undefined,
       inboxClosed: Promise.resolve(),
     },
-    queue: { state: 'flowing', messages: [], tools: [] },
+    queue: {
+      state: 'flowing',
+      messages: [],
+      tools: [],
+      keep: () => keepQueue(engine, session),
+      kept: undefined,
+    },
     written: {
       opening: given.opening,
       underWay: undefined,

@@ -24,6 +24,7 @@ import { explainMissing } from './missing.ts'
 import { mendMetadata } from './mend-metadata.ts'
 import { idsOf, readLeftWork } from './read-left-work.ts'
 import { streamPath } from './stream-lines.ts'
+import { takeUpQueue } from '../turn/queue-file.ts'
 import { withWriter } from './writer.ts'
 
 export type ResumeOptions = {
@@ -97,7 +98,10 @@ async function open(
   if (left) session.written.kept = idsOf(left)
   await mendMetadata(engine, session)
   engine.live.set(id, session)
-  if (holder?.alive !== true) await takeUp(engine, session)
+  if (holder?.alive !== true) {
+    await takeUp(engine, session)
+    await takeUpQueue(engine, session)
+  }
   return session
 }
 

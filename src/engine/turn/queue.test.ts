@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { converse, eventsOf, openHome, promptsOf, say } from '../../../test/support/engine.ts'
 import type { Script } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { selfIdentity } from '../../lib/process-identity.ts'
 import type { Engine } from '../engine.ts'
 import { EngineError } from '../errors.ts'
 
@@ -26,6 +29,51 @@ test('messages sent while a turn runs wait, and each sender learns how its own t
     !('stranger' in event) && event.type === 'user.message' ? [event.data.delivery] : [],
   )
   assert.deepEqual(deliveries, ['idle', 'queued', 'queued'])
+})
+
+test('what a stop held back waits for the next process, and is there once', async () => {
+  await using home = await openHome()
+  const { engine, gate, id } = await busy(home)
+  const first = converse(engine, id, { prompt: 'one' })
+  await gate.reached
+  const session = await engine.open(id)
+  await session.send({ prompt: 'two' }, { whenBusy: 'enqueue' })
+  const file = join(home.path, 'session-state', id, '.reprise/queue.json')
+  assert.match(readFileSync(file, 'utf8'), /"prompt":"two"/)
+  await session.cancel()
+  await first
+  await engine.stop()
+
+  const next = home.engine({ script: answers })
+  const again = await next.open(id)
+  const { entries, isHeld } = await again.queue()
+  assert.deepEqual([entries.map(({ prompt }) => prompt), isHeld], [['two'], true])
+  assert.equal(await again.changeQueue({ kind: 'release' }), 1)
+  await converse(next, id, { prompt: 'three' }, { whenBusy: 'enqueue' })
+  assert.deepEqual(await promptsOf(next, id), ['one', 'two', 'three'])
+  await next.stop()
+  assert.ok(!existsSync(file))
+})
+
+test('what was sent is not sent again, though the file still has it', async () => {
+  await using home = await openHome()
+  const { engine, gate, id } = await busy(home)
+  gate.open()
+  await converse(engine, id, { prompt: 'one', messageId: 'm-1' })
+  await engine.stop()
+  const messages = [
+    { prompt: 'one', messageId: 'm-1' },
+    { prompt: 'two', messageId: 'm-2' },
+  ]
+  const file = join(home.path, 'session-state', id, '.reprise/queue.json')
+  writeFileSync(file, JSON.stringify({ version: 1, owner: null, messages }))
+  const next = home.engine({ script: answers })
+  const { entries } = await (await next.open(id)).queue()
+  assert.deepEqual(entries, [{ id: 'm-2', prompt: 'two' }])
+  const alive = { ...selfIdentity() }
+  writeFileSync(file, JSON.stringify({ version: 1, owner: alive, messages }))
+  const another = home.engine({ script: answers })
+  assert.deepEqual((await (await another.open(id)).queue()).entries, [])
 })
 
 test('what waits can be listed, edited, moved and removed', async () => {
@@ -255,6 +303,10 @@ function createGate(): Gate {
     },
     open: opened.resolve,
   }
+}
+
+const answers: Script = async function* () {
+  yield say('yes')
 }
 
 async function busy(

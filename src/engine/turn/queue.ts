@@ -1,4 +1,4 @@
-/** Messages that wait for the running turn to end. They live in this process; what was sent is in the log. */
+/** Messages that wait for the running turn to end. A file has them too, until each is in the log. */
 import type { QueueChange } from '../../format/inbox.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
@@ -79,15 +79,20 @@ export async function changeQueue(
     }
   }
   tellChanged(session)
+  await session.queue.kept
   await closeUnusedInbox(session)
   return 1
 }
 
-export function clearQueue(session: LiveSession): number {
+/** `isLeft`: the file keeps them for the process that opens the session next. */
+export function clearQueue(
+  session: LiveSession,
+  { isLeft = false }: { readonly isLeft?: boolean } = {},
+): number {
   const all = session.queue.messages.splice(0)
   for (const { id, resolve } of all) resolve({ status: 'withdrawn', turnId: id })
   turnQueue(session, 'emptied')
-  if (all.length > 0) tellChanged(session)
+  if (all.length > 0 && !isLeft) tellChanged(session)
   return all.length
 }
 
@@ -113,5 +118,7 @@ function found(session: LiveSession, id: string): QueuedMessage {
   )
 }
 
-const tellChanged = (session: LiveSession) =>
+function tellChanged(session: LiveSession): void {
+  session.queue.kept = session.queue.keep()
   session.feed.tell({ type: 'pending_messages.modified', data: {} })
+}

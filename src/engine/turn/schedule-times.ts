@@ -1,5 +1,6 @@
 /** When a prompt that was set for later is sent next. The same from the log alone, whenever and wherever it is asked. */
 import { Cron } from 'croner'
+import { defined } from '../../lib/defined.ts'
 import type { Schedule } from '../../state/schedules.ts'
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -39,4 +40,4 @@ export function nextRun(entry: Schedule, nowMs: number): number | undefined {
 }
 
 const cronOf = (cron: string, timezone: string | undefined): Cron =>
-  new Cron(cron, { paused: true, ...(timezone !== undefined && { timezone }) })
+  new Cron(cron, { paused: true, ...defined({ timezone }) })

@@ -28,7 +28,7 @@ export type Sent = {
   readonly ended: Promise<TurnOutcome>
 }
 
-/** Returns when the message is durable, or waits in the queue. */
+/** Returns when the message is durable, in the log or in the queue. */
 export async function send(
   engine: EngineContext,
   session: LiveSession,
@@ -53,8 +53,10 @@ export async function send(
   const ended = take(engine, session, { ...message, messageId }, options)
   // A failure before the message is in is thrown from here; a later one waits for the reader of `ended`.
   ended.catch(() => {})
-  if (isQueued(session, messageId)) return { messageId, how: 'queued', ended }
-  const how = await Promise.race([taken, ended.then(() => 'started' as const)])
+  const how = isQueued(session, messageId)
+    ? 'queued'
+    : await Promise.race([taken, ended.then(() => 'started' as const)])
+  if (how === 'queued') await session.queue.kept
   return { messageId, how, ended }
 }
 

@@ -16,7 +16,7 @@ type About = {
   readonly unique: () => string
 }
 
-export type OpencodeMessage = { readonly info: object; readonly parts: readonly object[] }
+type OpencodeMessage = { readonly info: object; readonly parts: readonly object[] }
 
 /** The first is about the session, the others are its messages. */
 export async function* writeOpencode(

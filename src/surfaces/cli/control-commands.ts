@@ -51,9 +51,16 @@ export const controlCommands: readonly Command[] = [
   },
   {
     name: 'control tenants',
-    summary: 'Lists the tenants',
-    options: controlOptions,
-    examples: ['reprise control tenants --json'],
+    summary: 'Lists the tenants, or adds one: people and sessions that know nothing of others',
+    options: [
+      ...controlOptions,
+      ['--add <id>', 'add a tenant'],
+      ['--name <name>', 'what it is called'],
+    ],
+    examples: [
+      'reprise control tenants --json',
+      'reprise control tenants --add acme --name "Acme Ltd"',
+    ],
     load: async () => ({ run: (await load()).tenants }),
   },
   {

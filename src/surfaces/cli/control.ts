@@ -14,7 +14,11 @@ export const controlOptions = [
 ] as const satisfies readonly Option[]
 
 export const controlServeOptions = [
-  ...place,
+  ['--data <dir>', 'the folder of its database (default: control/ under the home)'],
+  [
+    '--database <url>...',
+    'postgres://…, for a team; any number of nodes on one database; given again, for other tenants',
+  ],
   ['--port <n>', 'the port (default: 7374)', wholeFrom(0, 65_535)],
   ['--host <host>', 'the address to bind; anything but this machine needs --url and TLS'],
   ['--url <url>', 'the address by which others reach it, also through a proxy that has TLS'],
@@ -60,7 +64,7 @@ export type ControlPlace = OptionsOf<typeof controlOptions> & {
   readonly noNotify?: true
 }
 
-export type ControlServing = ControlPlace &
+export type ControlServing = Omit<ControlPlace, 'database'> &
   OptionsOf<typeof controlServeOptions> & {
     readonly signal: AbortSignal
     readonly json: boolean
@@ -91,6 +95,11 @@ export interface ControlVisit {
   people(): Promise<Rows>
   addPerson(wish: { readonly name: string; readonly role: string }): Promise<Rows[number]>
   tenants(): Promise<Rows>
+  /** The code of a link for its first owner. */
+  addTenant(wish: {
+    readonly id: string
+    readonly name: string
+  }): Promise<{ readonly code: string }>
   sessions(): Promise<Rows>
   tasks(): Promise<Rows>
   workers(): Promise<Rows>

@@ -89,6 +89,13 @@ export const sessionRows: readonly Row[] = [
     ],
   },
   {
+    name: 'sessions reopen',
+    of: async () => (await import('../../commands/reopen.ts')).reopen,
+    on: 'home',
+    examples: ['reprise sessions reopen', 'reprise sessions reopen --json'],
+    notes: ['A session that was closed in order is not among them.'],
+  },
+  {
     name: 'sessions prune',
     of: async () => (await gone()).prune,
     on: 'home',
@@ -157,6 +164,11 @@ export const sessionRows: readonly Row[] = [
       'reprise sessions instructions @latest',
       'reprise sessions instructions @latest CLAUDE.md off',
     ],
+  },
+  {
+    name: 'sessions agents',
+    of: async () => (await import('../../commands/guidance.ts')).agents,
+    examples: ['reprise sessions agents @latest', 'reprise sessions agents @latest reviewer'],
   },
   {
     name: 'sessions skills',

@@ -13,7 +13,7 @@ import type { Client } from './client.ts'
 /** A task is not as the program thinks: another update came before. */
 const TASK_CONFLICT = -32012
 
-export type Registration = {
+type Registration = {
   readonly clientTaskId: string
   readonly description: string
   readonly displayName?: string | undefined
@@ -22,7 +22,7 @@ export type Registration = {
   readonly expectedSequence?: number | undefined
 }
 
-export type TaskUpdate =
+type TaskUpdate =
   | {
       readonly kind: 'progress'
       readonly status?: 'running' | 'idle' | undefined

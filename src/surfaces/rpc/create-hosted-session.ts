@@ -20,6 +20,7 @@ import { createQuestions } from './questions.ts'
 import { createTurnHeaders } from './request-headers.ts'
 import { createScheduleTimers, type SendScheduled } from './schedule-timers.ts'
 import { createSessionAgent } from './session-agent.ts'
+import { createServerRequests } from './server-requests.ts'
 import { createSessionServers } from './session-servers.ts'
 import { mergedConfig, type AgentConfig, type SessionConfig } from './session-config.ts'
 import { createShells } from './shells.ts'
@@ -40,7 +41,13 @@ export async function createHostedSession(
   const members = createMembers()
   const toldHere = (notice: Notice) => void tell(session, notice)
   const tools = createOfferedTools(members, toldHere)
-  const servers = createSessionServers(toldHere)
+  const serverRequests = createServerRequests(
+    id,
+    members,
+    (notice) => void tell(session, notice),
+    () => session.config.requestMcpApps === true,
+  )
+  const servers = createSessionServers(toldHere, serverRequests)
   const permissions = createPermissions(members, parts.permissionMode, () =>
     rulesAt(parts.catalogue, session.ops.now?.cwd ?? parts.cwd),
   )
@@ -106,6 +113,9 @@ export async function createHostedSession(
     forms: createForms(members, toldHere),
     tools,
     servers,
+    serverRequests,
+    samplings: new Map(),
+    hostContext: {},
     commands: createOfferedCommands(members, toldHere),
     agentCommands: createAgentCommands(ready),
     agent: { ...agent, ready },

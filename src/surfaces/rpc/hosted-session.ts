@@ -22,6 +22,7 @@ import type { TurnHeaders } from './request-headers.ts'
 import type { ScheduleTimers } from './schedule-timers.ts'
 import type { SessionAgent } from './session-agent.ts'
 import type { AgentConfig, SubagentConfig } from './session-config.ts'
+import type { PendingServerRequests } from './server-requests.ts'
 import type { SessionServers } from './session-servers.ts'
 import type { Shells } from './shells.ts'
 import type { WireEvent } from './wire.ts'
@@ -44,6 +45,11 @@ export type HostedSession = {
   readonly forms: Forms
   readonly tools: OfferedTools
   readonly servers: SessionServers
+  readonly serverRequests: PendingServerRequests
+  /** Answers of the model for tool servers, while they are awaited. */
+  readonly samplings: Map<string, AbortController>
+  /** What pages of tool servers are told of where they are shown. */
+  hostContext: Readonly<Record<string, unknown>>
   readonly commands: OfferedCommands
   readonly agentCommands: AgentCommands
   readonly agent: SessionAgent

@@ -7,6 +7,8 @@ import { discoveryMethods } from './methods/discovery.ts'
 import { eventLogMethods } from './methods/event-log.ts'
 import { historyMethods } from './methods/history.ts'
 import { mcpConfigMethods } from './methods/mcp-config.ts'
+import { mcpAppMethods } from './methods/mcp-apps.ts'
+import { mcpRequestMethods } from './methods/mcp-requests.ts'
 import { mcpMethods } from './methods/mcp.ts'
 import { llmInferenceMethods } from './methods/llm-inference.ts'
 import { metadataMethods } from './methods/metadata.ts'
@@ -65,6 +67,8 @@ export const methods: Methods = {
   ...taskMethods,
   ...skillMethods,
   ...mcpMethods,
+  ...mcpRequestMethods,
+  ...mcpAppMethods,
   ...mcpConfigMethods,
   ...scheduleMethods,
   ...discoveryMethods,

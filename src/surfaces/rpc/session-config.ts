@@ -142,6 +142,7 @@ export const sessionConfig = {
   requestUserInput: flag,
   requestElicitation: flag,
   requestExitPlanMode: flag,
+  requestMcpApps: flag.describe('Pages of tool servers can be shown.'),
 } as const
 
 const SessionConfigSchema = z.looseObject(sessionConfig)
@@ -169,6 +170,7 @@ export type AgentConfig = Pick<
   | 'skillDirectories'
   | 'disabledSkills'
   | 'enableSkills'
+  | 'requestMcpApps'
 >
 
 const AGENT_FIELDS = [
@@ -191,6 +193,7 @@ const AGENT_FIELDS = [
   'skillDirectories',
   'disabledSkills',
   'enableSkills',
+  'requestMcpApps',
 ] as const satisfies readonly (keyof AgentConfig)[]
 
 /** What its clients brought, by the names under which it can be chosen. */

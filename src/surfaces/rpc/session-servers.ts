@@ -3,7 +3,7 @@
  * what is new, and ends only what is gone.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { McpServer, ToolServers } from '../../agents/model/config.ts'
+import type { McpServer, ServerRequests, ToolServers } from '../../agents/model/config.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { Notice } from '../../format/notice.ts'
 
@@ -16,10 +16,15 @@ export interface SessionServers {
   require(): ToolServers
   /** In place of what the clients said. */
   replace(wanted: Servers): void
+  /** A turn that waits for servers goes on without those that are not there yet. */
+  goOn(): boolean
   close(): Promise<void>
 }
 
-export function createSessionServers(tell: (notice: Notice) => void): SessionServers {
+export function createSessionServers(
+  tell: (notice: Notice) => void,
+  requests: ServerRequests,
+): SessionServers {
   let servers: ToolServers | undefined
   let said: Servers | undefined
   /** Set by hand, over what clients and configuration say. */
@@ -29,6 +34,7 @@ export function createSessionServers(tell: (notice: Notice) => void): SessionSer
       if (servers === undefined) {
         servers = await make()
         servers.listen(tell)
+        servers.serve(requests)
       } else if (replaced === undefined && !isDeepStrictEqual(wanted, said))
         servers.configure(wanted)
       said = wanted
@@ -43,6 +49,7 @@ export function createSessionServers(tell: (notice: Notice) => void): SessionSer
       replaced = wanted
       servers?.configure(wanted)
     },
+    goOn: () => servers?.goOn() ?? false,
     close: async () => servers?.close(),
   }
 }

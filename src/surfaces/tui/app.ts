@@ -1,4 +1,6 @@
 /** The terminal without a view: the model, the session, the questions and the commands, put together. */
+import { namesOf } from '../../commands/fields.ts'
+import type { Offered } from '../../commands/offered.ts'
 import { tableWith } from '../../commands/offered.ts'
 import { typed } from '../../commands/parse.ts'
 import { table } from '../../commands/table.ts'
@@ -7,6 +9,7 @@ import type { CommandContext } from '../../commands/command.ts'
 import type { CommandHost } from './commands/command.ts'
 import { createCommandContext } from './commands/context.ts'
 import { firstRun } from './commands/connect-view.ts'
+import { mayBeUsed } from './commands/consent-view.ts'
 import { runCommand } from './commands/run.ts'
 import { createDialogs } from './dialogs.ts'
 import { promptHistory } from '../../engine/home/prompt-history.ts'
@@ -22,6 +25,7 @@ import { errorText } from '../../lib/error-text.ts'
 import { runPicker } from './picker/run-picker.ts'
 import { createConversation } from './session/conversation.ts'
 import { whenInUse } from './session/in-use.ts'
+import { offerReopen } from './session/offer-reopen.ts'
 import { whenInOtherProject } from './session/other-project.ts'
 
 export type App = ReturnType<typeof createApp>
@@ -32,6 +36,8 @@ type View = {
   readonly onChange: (message: Message, before: Model) => void
   readonly write: CommandHost['write']
   readonly copy: CommandHost['copy']
+  /** A person has it before them, as far as it is known. */
+  readonly isLooking: () => boolean
   /** A page stays until a key closes it; otherwise it is printed. */
   readonly closesPages: boolean
   readonly keys: CommandHost['keys']
@@ -58,6 +64,7 @@ export function createApp(options: TuiOptions, view: View) {
     model: getModel,
     tell,
     pastes,
+    isLooking: () => view.isLooking(),
     onInUse: (text, error) => whenInUse(host, text, error),
     onOtherProject: (there) => whenInOtherProject(host, there),
   })
@@ -119,6 +126,11 @@ export function createApp(options: TuiOptions, view: View) {
     tell({ kind: 'of-files', commands: await userCommandsIn(engine, options.cwd) })
     tell({ kind: 'found', found: await options.lookAround() })
     await welcome()
+    const { start, firstMessage } = options
+    const isQuiet = firstMessage === undefined && model.window.items.length === 0
+    await offerReopen(host, {
+      mayAsk: start.kind === 'new' && isQuiet && model.dialog === undefined,
+    })
   }
 
   /** Shown around once; with nothing configured, the agent is chosen. */
@@ -139,9 +151,22 @@ export function createApp(options: TuiOptions, view: View) {
     track(run(text))
   }
 
-  async function run(text: string): Promise<void> {
+  /** The command of a project's file that is meant; one of ours or of the agent has its name first. */
+  function commandOfProject(text: string, ofFiles: Model['ofFiles']): Offered | undefined {
+    const name = /^\/(\S+)/.exec(text)?.[1]
+    const isTaken = [...own.flatMap(namesOf), ...model.offered.map((each) => each.name)].includes(
+      name ?? '',
+    )
+    return isTaken ? undefined : ofFiles.find((each) => each.name === name)
+  }
+
+  async function run(text: string, how?: { readonly whenBusy: 'steer' }): Promise<void> {
     const given = typed(host.table(), text)
-    if ('message' in given) return host.send(given.message)
+    if ('message' in given) {
+      if (await mayBeUsed(host, options.allowedCommands, commandOfProject(text, model.ofFiles)))
+        await host.send(given.message, how)
+      return
+    }
     await runCommand(host, given)
     tell({ kind: 'allowed', allowsAll: options.permissions.allowAll })
   }
@@ -184,7 +209,7 @@ export function createApp(options: TuiOptions, view: View) {
       perform(text)
     },
     steer(text: string): void {
-      if (text.trim() !== '') track(host.send(text, { whenBusy: 'steer' }))
+      if (text.trim() !== '') track(run(text, { whenBusy: 'steer' }))
     },
     start() {
       const { firstMessage = '', permissions } = options

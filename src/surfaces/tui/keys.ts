@@ -1,6 +1,6 @@
 /** Which part of the screen a key is for. What is left goes to the editor. */
 import { decodeKittyPrintable, isKeyRelease, parseKey } from '@earendil-works/pi-tui'
-import { pastedText } from './editor/paste.ts'
+import { isPicturePath, pastedText } from './editor/paste.ts'
 import { hasLostQuestion, isBusy } from './model/model.ts'
 import type { Model } from './model/model.ts'
 
@@ -14,6 +14,8 @@ type Deeds = {
     isShowingAutocomplete(): boolean
   }
   keepPaste(text: string): string | undefined
+  /** A picture by its path, or of the clipboard; where there is none the text is pasted as it is. */
+  takePicture(path: string | undefined): void
   dialog(key: string): void
   picker(key: string): void
   page(key: string): void
@@ -72,6 +74,11 @@ export function createPress(deeds: Deeds): Press {
     if (into !== undefined)
       for (const sign of text.split('\n', 1)[0]?.slice(0, 200) ?? '') into(sign)
     if (into !== undefined || page !== undefined) return true
+    // Terminals paste nothing when the clipboard has a picture.
+    if (text === '' || isPicturePath(text)) {
+      deeds.takePicture(text === '' ? undefined : text)
+      return true
+    }
     const label = deeds.keepPaste(text)
     if (label === undefined) return false
     deeds.editor.insertTextAtCursor(label)
@@ -105,6 +112,9 @@ export function createPress(deeds: Deeds): Press {
         return true
       case 'ctrl+p':
         deeds.pick()
+        return true
+      case 'ctrl+v':
+        deeds.takePicture(undefined)
         return true
       case 'ctrl+r':
         deeds.searchHistory()

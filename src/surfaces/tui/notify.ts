@@ -25,6 +25,7 @@ export function createNotifier({ by, env, write, clock }: NotifyOptions) {
   let typedAt = clock()
   const isAway = () => (hasFocus === undefined ? clock() - typedAt > AWAY_MS : !hasFocus)
   return {
+    isAway,
     /** Everything that comes from the terminal is seen here first. */
     heard(data: string): void {
       if (data === '\x1b[I' || data === '\x1b[O') hasFocus = data === '\x1b[I'

@@ -1,8 +1,9 @@
 /** What the terminal is given. It knows neither disks nor agents nor the command line. */
 import type { Engine } from '../../engine/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
-import type { AgentsToConnect } from '../../commands/command.ts'
+import type { AgentsToConnect, CommandContext } from '../../commands/command.ts'
 import type { KeysName, Look, ThemeName } from '../../config/look-names.ts'
+import type { GivenPicture } from './editor/paste.ts'
 import type { NotifyBy } from './notify.ts'
 import type { HomeServices } from '../../store/home-services.ts'
 
@@ -41,12 +42,25 @@ export type TuiOptions = {
   /** What else is on this machine: agents that can be started, sessions of other tools. */
   lookAround(): Promise<{ readonly agents: readonly string[]; readonly others: number }>
   readonly agents: AgentsToConnect
-  /** Paths in the project, for completion. */
-  listFiles(): Promise<readonly string[]>
+  /** Paths of files and folders, for what is typed behind an `@`. */
+  listFiles(typed: string): Promise<readonly string[]>
+  /** By the path of a file that is dropped, and of the clipboard; undefined when there is none. */
+  readonly pictures: {
+    at(path: string): Promise<GivenPicture | undefined>
+    inClipboard(): Promise<GivenPicture | undefined>
+  }
   /** A text in the person's own editor; undefined when it was left with a failure. */
   editOutside(text: string): Promise<string | undefined>
   readonly past: HomeServices
+  readonly guests: NonNullable<CommandContext['guests']>
+  /** Which commands of projects may be used, by their digests. */
+  readonly allowedCommands: {
+    has(digest: string): Promise<boolean>
+    add(digests: readonly string[]): Promise<void>
+  }
   readonly settings: TerminalSettings
+  /** What came in this session has been seen. */
+  seen(id: SessionId): void
   /** Keeps it for the next time. */
   saveLook(look: Partial<Look>): Promise<void>
 }

@@ -5,6 +5,7 @@ import {
   ProcessTerminal,
   TUI_KEYBINDINGS,
   TuiAltScreen,
+  getCapabilities,
   setKeybindings,
 } from '@earendil-works/pi-tui'
 import type { Terminal } from '@earendil-works/pi-tui'
@@ -22,6 +23,7 @@ import { unanswered } from './model/unanswered.ts'
 import type { Message } from './model/message.ts'
 import type { Model } from './model/model.ts'
 import type { TuiOptions } from './options.ts'
+import { createPictures } from './view/pictures.ts'
 import { createScreen } from './view/screen.ts'
 import { SIGN_MS, isMoving } from './view/working.ts'
 import { makeTheme, wantsPaint } from './view/theme.ts'
@@ -36,6 +38,8 @@ export async function runTui(
   const { promise: left, resolve: quit } = deferred<void>()
   setKeybindings(new KeybindingsManager(TUI_KEYBINDINGS, unbound))
   const theme = makeTheme({ isPainted: wantsPaint(options.env) })
+  // The library draws none by this protocol once it has the whole screen; the transcript does.
+  const protocol = getCapabilities().images
   const tui = new TuiAltScreen(terminal, false, undefined, { mouse: true })
   const editor = new Editor(tui, theme.editor, { paddingX: 1, autocompleteMaxVisible: 8 })
 
@@ -67,6 +71,7 @@ export async function runTui(
     write,
     copy,
     closesPages: true,
+    isLooking: () => !notifier.isAway(),
     keys: screenKeys,
     look: looks.look,
   })
@@ -81,7 +86,11 @@ export async function runTui(
     write: (data) => terminal.write(data),
     clock: () => performance.now(),
   })
-  onEveryInput(terminal, notifier.heard)
+  onEveryInput(terminal, (data) => {
+    const wasAway = notifier.isAway()
+    notifier.heard(data)
+    if (wasAway && !notifier.isAway()) app.conversation.look()
+  })
   const pulse = createPulse(SIGN_MS, () => tui.requestRender())
 
   const asking = createAsking({
@@ -92,8 +101,14 @@ export async function runTui(
     text: () => editor.getText(),
   })
 
+  const pictures = createPictures({
+    protocol,
+    read: (sha256) => app.conversation.readBlob(sha256),
+    onReady: () => tui.requestRender(),
+  })
   const screen = createScreen({
     theme,
+    pictures,
     model: app.model,
     rows: () => terminal.rows,
     editor,
@@ -110,16 +125,6 @@ export async function runTui(
     if (anchor === undefined && model.window.isDetached) app.conversation.reload()
   }
 
-  function turnPage(key: string): void {
-    const { page } = app.model()
-    if (page === undefined) return
-    const by = { up: -1, down: 1, pageUp: -15, pageDown: 15, space: 15 }[key]
-    const isClosing = ['escape', 'enter', 'q', 'ctrl+c'].includes(key)
-    if (by !== undefined)
-      app.tell({ kind: 'page', page: { ...page, top: Math.max(0, page.top + by) } })
-    else if (isClosing) app.tell({ kind: 'page', page: undefined })
-  }
-
   async function editInOwnEditor(): Promise<void> {
     tui.stop()
     const text = await options
@@ -131,14 +136,27 @@ export async function runTui(
     tui.requestRender(true)
   }
 
+  async function takePicture(path: string | undefined): Promise<void> {
+    const { pictures } = options
+    // What cannot be read is no picture, and a path stays what it is.
+    const found = await (path === undefined ? pictures.inClipboard() : pictures.at(path)).catch(
+      () => undefined,
+    )
+    if (found !== undefined) editor.insertTextAtCursor(`${app.pastes.keepPicture(found)} `)
+    else if (path !== undefined) editor.insertTextAtCursor(path)
+    else app.tell({ kind: 'hint', text: 'the clipboard has no picture' })
+    tui.requestRender()
+  }
+
   const press = createPress({
     model: app.model,
     now: () => performance.now(),
     editor,
     keepPaste: app.pastes.keep,
+    takePicture: (path) => void takePicture(path),
     dialog: app.dialogs.press,
     picker: app.picker.press,
-    page: turnPage,
+    page: (key) => turnPage(app, key),
     scroll,
     fold: () => app.tell({ kind: 'fold' }),
     pick: () => app.perform('/resume'),
@@ -209,6 +227,18 @@ export async function runTui(
     const farewell = app.farewell()
     if (farewell !== undefined) terminal.write(`${farewell}\r\n`)
   }
+}
+
+function turnPage(
+  { model, tell }: Pick<ReturnType<typeof createApp>, 'model' | 'tell'>,
+  key: string,
+) {
+  const { page } = model()
+  if (page === undefined) return
+  const by = { up: -1, down: 1, pageUp: -15, pageDown: 15, space: 15 }[key]
+  const isClosing = ['escape', 'enter', 'q', 'ctrl+c'].includes(key)
+  if (by !== undefined) tell({ kind: 'page', page: { ...page, top: Math.max(0, page.top + by) } })
+  else if (isClosing) tell({ kind: 'page', page: undefined })
 }
 
 const hasOtherCommands = (before: Model, after: Model): boolean =>

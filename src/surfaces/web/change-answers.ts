@@ -113,7 +113,8 @@ export const InboxAnswer = object({
       repository: maybe(text),
       branch: maybe(text),
       modifiedAt: time,
-      why: z.enum(['waits', 'works', 'failed', 'stopped', 'finished']),
+      /** `left`: it was open when its process died, and nobody was told of that yet. */
+      why: z.enum(['left', 'waits', 'works', 'failed', 'stopped', 'finished']),
       /** What it asks, said last or failed with. */
       text,
       asks: list(Ask),

@@ -1,10 +1,10 @@
 /** What people come for: what waits for them, and what a new session can be made of. */
-import { inboxOf } from './inbox.ts'
+import { inboxOf, settleLeft } from './inbox.ts'
 import { modelsUsed } from './models-used.ts'
 import type * as api from './api.ts'
 import { defined } from '../../lib/defined.ts'
 import * as ask from './requests.ts'
-import { get } from './route.ts'
+import { get, post } from './route.ts'
 import type { Web } from './route.ts'
 
 /** An endpoint that does not answer by then is not waited for. */
@@ -46,6 +46,18 @@ export const choiceRoutes = [
     '/api/inbox',
     { summary: 'Sessions that wait for a person, work, or ended lately', answer: 'InboxAnswer' },
     ({ engine }): Promise<api.InboxAnswer> => inboxOf(engine, Date.now()),
+  ),
+  post(
+    '/api/inbox/left',
+    {
+      summary: 'Opens the sessions that were open when their process died, or leaves them',
+      answer: 'OkAnswer',
+      body: ask.LeftBody,
+    },
+    async ({ engine }, { body }): Promise<api.OkAnswer> => {
+      await settleLeft(engine, body)
+      return { ok: true }
+    },
   ),
   get(
     '/api/projects',

@@ -2,6 +2,8 @@
  * What a person should know of: sessions that wait for an answer, that work, that failed or that have ended a turn
  * lately. How a session ended is read from the end of its log, once for each size of it.
  */
+import { leftWords } from '../../commands/reopen.ts'
+import type { LeftOpen } from '../../engine/home/left-open.ts'
 import type { SessionSummary } from '../../engine/home/catalogue-row.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Session } from '../../engine/session.ts'
@@ -27,14 +29,31 @@ export async function inboxOf(engine: Engine, now: number): Promise<InboxAnswer>
   const since = new Date(now - DAYS_MS).toISOString()
   const all = await engine.list()
   const recent = all.filter(({ id, modifiedAt }) => running.has(id) || modifiedAt >= since)
-  const items: Item[] = []
+  const left = (await engine.leftOpen()).filter(({ isTold }) => !isTold)
+  const items = left.map(leftItem)
+  const isLeft = new Set(items.map(({ id }) => id))
   for (const session of recent.slice(0, MOST)) {
+    if (isLeft.has(session.id)) continue
     const status = running.get(session.id)
     const item =
       status === undefined ? await ended(engine, session) : await atWork(engine, session, status)
     if (item !== undefined) items.push(item)
   }
   return { items }
+}
+
+const leftItem = (left: LeftOpen): Item => ({
+  ...about(left.session),
+  why: 'left',
+  text: leftWords(left).join(', '),
+  asks: [],
+})
+
+/** With `restore` they are opened here, each with what waits in it; either way nobody is told of them again. */
+export async function settleLeft(engine: Engine, { restore }: { readonly restore: boolean }) {
+  const left = await engine.leftOpen()
+  if (restore) for (const { session } of left) await (await engine.open(session.id)).resume()
+  await engine.toldLeftOpen()
 }
 
 const about = ({ id, name, summary, cwd, repository, branch, modifiedAt }: SessionSummary) => ({

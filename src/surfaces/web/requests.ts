@@ -222,6 +222,7 @@ export const BoardAddBody = z.strictObject({
   description: text(300).optional(),
   content: text(8192).min(1),
 })
+export const LeftBody = z.strictObject({ restore: z.boolean() })
 export const BoardRemoveBody = z.strictObject({
   name: text(100).min(1),
   repository: text(500).optional(),

@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict'
 import { killRounds } from '../../control/kill-rounds.ts'
 import { startCluster } from '../../support/postgres-cluster.ts'
-import { cannotPostgres } from '../../support/postgres-programs.ts'
+import { cannotPatroni, startPatroni } from '../../support/patroni.ts'
+import { cannotPostgres, postgresFolder } from '../../support/postgres-programs.ts'
 import type { Part, Trial } from '../part.ts'
 
 const ROUNDS = 20
@@ -26,6 +27,26 @@ export const failover: Part = {
     const { kills, acknowledged } = await rounds(trial, { isQuorum: true, most: ROUNDS })
     trial.count('failovers of PostgreSQL with a quorum', kills)
     trial.count('acknowledged events with a quorum', acknowledged)
+  },
+}
+
+/** The same under Patroni, which takes its time: it waits until the first one's word has run out. */
+export const patroni: Part = {
+  name: 'patroni',
+  share: 2,
+  cannot: cannotPatroni,
+  async run({ folder, random, hasTime, count }) {
+    await using cluster = await startPatroni(await postgresFolder())
+    const { kills, acknowledged } = await killRounds({
+      place: ['--database', cluster.url],
+      env: { REPRISE_HOME: folder },
+      database: cluster,
+      victims: ['database'],
+      random,
+      goesOn: (round) => round < ROUNDS && hasTime(),
+    })
+    count('failovers by Patroni', kills)
+    count('acknowledged events under Patroni', acknowledged)
   },
 }
 

@@ -32,8 +32,9 @@ const visit = <T>(
   cli: Cli,
   given: Given,
   work: (visit: ControlVisit) => Promise<T>,
+  of?: string,
 ): Promise<T> => {
-  const { data, database, tenant } = given.all<typeof controlOptions>()
+  const { data, database, tenant = of } = given.all<typeof controlOptions>()
   const place: ControlPlace = {
     home: cli.home,
     cwd: cli.cwd,
@@ -73,8 +74,15 @@ export const people: Run = async (cli, given) => {
   else cli.out.line(`${name} was added as ${role}: ${person['id']}`)
 }
 
-export const tenants: Run = async (cli, given) =>
-  list(cli, 'tenants', await visit(cli, given, (at) => at.tenants()))
+export const tenants: Run = async (cli, given) => {
+  const id = given.text('add')
+  if (id === undefined) return list(cli, 'tenants', await visit(cli, given, (at) => at.tenants()))
+  const name = given.text('name') ?? id
+  const { code } = await visit(cli, given, (at) => at.addTenant({ id, name }), id)
+  if (cli.json) return cli.out.json({ tenant: { id, name }, code, fragment: `#code=${code}` })
+  cli.out.line(`The tenant ${id} was added. Its first owner comes in, once, within a day, by:`)
+  cli.out.line(bold(`reprise remote login '<address of the server>/#code=${code}'`))
+}
 
 export const sessions: Run = async (cli, given) =>
   list(cli, 'sessions', await visit(cli, given, (at) => at.sessions()))

@@ -87,8 +87,12 @@ export const run: Run = async (cli, given) => {
   return isSound(store) ? codeOf(ill) : exitCodes.corrupt
 }
 
-const dueText = ({ title, days, sessions, soon }: Due): string =>
-  `${title} keeps its sessions ${counted(days, 'day')}; ${counted(sessions, 'session')} of it ${sessions === 1 ? 'is' : 'are'} not here${soon > 0 ? `, ${soon} of them gone within a week` : ''}: reprise import --from ${title.startsWith('Claude') ? 'claude' : 'gemini'} keeps them.`
+function dueText({ agent, title, days, sessions, soon, isWatched }: Due): string {
+  const left = `${counted(sessions, 'session')} of it ${sessions === 1 ? 'is' : 'are'} not here`
+  const gone = soon > 0 ? `, ${soon} of them gone within a week` : ''
+  const always = isWatched ? '' : ', --service on from now on'
+  return `${title} keeps its sessions ${counted(days, 'day')}; ${left}${gone}: reprise import --from ${agent} keeps them${always}.`
+}
 
 function showLeft(
   { out }: Pick<Cli, 'out'>,

@@ -1,8 +1,8 @@
-/** `sessions list`: grouped by how near they are to this directory, newest first. */
+/** `sessions list`: what wants a person first, then by how near it is to this directory, newest first. */
 import { listSessions } from '../../../commands/list-sessions.ts'
-import type { NearSession, NearSessions as Listed } from '../../../commands/list-sessions.ts'
+import type { ListedSession, NearSessions as Listed } from '../../../commands/list-sessions.ts'
 import { defined } from '../../../lib/defined.ts'
-import type { Bucket } from '../../../state/relevance.ts'
+import { attentionGroups } from '../../../state/attention.ts'
 import type { Cli, Run } from '../command.ts'
 import { usage } from '../command.ts'
 import { sessionColumns, sessionRow, tellOffline } from '../render/sessions.ts'
@@ -45,15 +45,16 @@ const toldJson = ({ sessions, ...rest }: Listed, isMixed: boolean) => ({
   ...rest,
 })
 
-function showGroups(cli: Cli, sessions: readonly NearSession[]): void {
+function showGroups(cli: Cli, sessions: readonly ListedSession[]): void {
   const short = shortIds(sessions.map(({ id }) => id))
   const rows = sessions.map((session) => sessionRow(session, { short, now: cli.now() }))
   const shape = { columns: cli.out.columns, indent: 2, ...sessionColumns }
   const lines = table(rows, shape)
-  let last: Bucket | undefined
-  sessions.forEach(({ bucket }, at) => {
-    if (bucket !== last) cli.out.line(bold(bucket))
-    last = bucket
+  let last: string | undefined
+  sessions.forEach(({ bucket, attention }, at) => {
+    const group = attention === undefined ? bucket : attentionGroups[attention]
+    if (group !== last) cli.out.line(bold(group))
+    last = group
     cli.out.line(...(lines[at] ?? []))
   })
 }

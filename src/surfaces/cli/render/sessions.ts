@@ -1,5 +1,7 @@
 /** How sessions are named and tabled wherever several are shown. */
 import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
+import { attentionMarks } from '../../../state/attention.ts'
+import type { Attention } from '../../../state/attention.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
 import type { FarNews, FarPlace } from '../../../engine/remote-control.ts'
 import type { Cli } from '../command.ts'
@@ -8,10 +10,10 @@ import type { Span } from './span.ts'
 import { counted, relativeTime, sizeText } from '../../../lib/quantities.ts'
 
 export function sessionRow(
-  session: SessionSummary & { readonly remote?: FarPlace },
+  session: SessionSummary & { readonly remote?: FarPlace; readonly attention?: Attention },
   { short, now }: { readonly short: (id: string) => string; readonly now: Date },
 ): Span[] {
-  const { turns, branch, remote, importedFrom } = session
+  const { turns, branch, remote, importedFrom, attention } = session
   if (remote !== undefined)
     return [
       bold(short(session.id)),
@@ -23,7 +25,7 @@ export function sessionRow(
     ]
   return [
     bold(short(session.id)),
-    sessionTitle(session),
+    `${attention === undefined ? '' : `${attentionMarks[attention].sign} `}${sessionTitle(session)}`,
     dim([importedFrom, branch].filter((part) => part !== undefined).join(' · ')),
     turns === undefined ? dim('–') : counted(turns, 'turn'),
     sizeText(session.bytes),

@@ -1,5 +1,6 @@
 /** `search`: hits with the matches in colour; on a terminal a key goes on with the session of one. */
 import { resolveAnywhere } from '../../../commands/find-session.ts'
+import { aboutMeaning, whyHit } from '../../../commands/search-words.ts'
 import type { search } from '../../../commands/search.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { Hit, SearchResult } from '../../../store/search.ts'
@@ -46,7 +47,7 @@ const keyRange = (keys: string): string =>
 
 function show(
   cli: Cli,
-  { hits, isPartial, suggestions }: SearchResult,
+  { hits, isPartial, isLoose, meaning, suggestions }: SearchResult,
   {
     keyOf = () => '',
     isFiltered = false,
@@ -54,12 +55,17 @@ function show(
 ): void {
   const short = shortIds([...new Set(hits.map(({ sessionId }) => sessionId))])
   for (const hit of hits) showHit(cli, hit, { key: keyOf(hit.sessionId), short })
-  for (const { word, instead } of suggestions) {
+  // What has some of the words is no reason to doubt the others.
+  for (const { word, instead } of isLoose === true ? [] : suggestions) {
     cli.out.line(`Nothing has "${word}". Did you mean ${instead.join(', ')}?`)
   }
   if (hits.length === 0 && suggestions.length === 0) {
     cli.out.line(isFiltered ? 'Nothing that passes these filters was found.' : 'Nothing was found.')
   }
+  if (isLoose === true && meaning === undefined) {
+    cli.out.line(dim('Nothing has all of these words; what has some of them is shown.'))
+  }
+  for (const line of aboutMeaning(meaning, 'reprise reindex')) cli.out.line(dim(line))
   if (isPartial) {
     cli.out.line(dim('So many fit that only the newest were looked at. Another word narrows it.'))
   }
@@ -70,7 +76,7 @@ function show(
 
 function showHit(
   cli: Cli,
-  { sessionId, name, repository, turn, role, at, snippet }: Hit,
+  { sessionId, name, repository, turn, role, at, snippet, explained }: Hit,
   { key, short }: { readonly key: string; readonly short: (id: string) => string },
 ): void {
   const where = [repository, turn === undefined ? undefined : `turn ${turn + 1}`, role]
@@ -85,6 +91,8 @@ function showHit(
   // The first line of a hit stands out to the left.
   cli.out.line(...first.slice(1))
   for (const line of [...rest, ...wrap(marked(snippet), columns, INDENT)]) cli.out.line(...line)
+  if (explained !== undefined)
+    for (const line of wrap([dim(whyHit(explained))], columns, INDENT)) cli.out.line(...line)
 }
 
 const INDENT = '  '

@@ -143,7 +143,7 @@ export const mcpMethods: Methods = {
 const GITHUB = 'github'
 
 /** The agent has them: it is made when it was not yet. */
-async function serversOf(session: HostedSession): Promise<ToolServers> {
+export async function serversOf(session: HostedSession): Promise<ToolServers> {
   await session.agent.ready()
   return session.servers.require()
 }
@@ -154,7 +154,7 @@ const nameIn = (servers: ToolServers, wanted: string): boolean =>
 const unknown = (name: string) =>
   new EngineError('not_found', `There is no tool server ${name}. Nothing was changed.`)
 
-async function reached<T>(
+export async function reached<T>(
   session: HostedSession,
   name: string,
   ask: (connection: Awaited<ReturnType<ToolServers['connection']>>) => Promise<T>,
@@ -212,7 +212,9 @@ function listed(servers: ToolServers) {
           status === 'failed' ? [[name, { message: error, timestamp: failedAtMs }]] : [],
         ),
       ),
-      needsAuthServers: {},
+      needsAuthServers: Object.fromEntries(
+        named('needs-auth').map((name) => [name, { reason: 'initial' }]),
+      ),
       mcp3pEnabled: true,
     },
   }

@@ -241,7 +241,12 @@ async function describeOpened(session: HostedSession): Promise<Readonly<Record<s
   return {
     sessionId: session.id,
     workspacePath: workspaceOf(session),
-    capabilities: { ui: { elicitation: session.forms.canBeShown } },
+    capabilities: {
+      ui: {
+        elicitation: session.forms.canBeShown,
+        ...(session.config.requestMcpApps === true && { mcpApps: true }),
+      },
+    },
     startTime: state.startTime ?? session.startedAt.toISOString(),
     isRemote: session.ops.machine !== undefined,
     mode: state.mode,

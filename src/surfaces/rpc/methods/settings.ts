@@ -22,13 +22,21 @@ export const settingsMethods: Methods = {
     { modelId: z.string().min(1), reasoningEffort: z.string().optional() },
     async (session, { modelId, reasoningEffort }) => {
       refuseOthers(session, modelId)
+      const { model: before } = await session.ops.state()
       await session.ops.setModel({
         model: modelId,
         ...defined({ reasoningEffort }),
       })
       // Another model may be at another provider.
       if (session.config.models !== undefined) session.agent.renew()
-      return { status: 'applied', deferred: false, modelId, modelState: { modelId } }
+      return {
+        status: 'applied',
+        deferred: false,
+        modelId,
+        modelState: { modelId },
+        ...(before !== undefined &&
+          before !== modelId && { message: `Model changed from ${before} to ${modelId}` }),
+      }
     },
   ),
   'session.model.setReasoningEffort': sessionMethod(

@@ -48,7 +48,13 @@ export const uiMethods: Methods = {
       success: await questions.answer(ops, requestId, planAnswer(response)),
     }),
   ),
-  'session.ui.handlePendingSampling': noneWaits('Answers a tool server. None ever asks.'),
+  'session.ui.handlePendingSampling': sessionMethod(
+    'Gives a tool server the answer of a model, or none. The first answer counts.',
+    { requestId: z.string(), response: z.looseObject({}).optional() },
+    ({ serverRequests }, { requestId, response }) => ({
+      success: serverRequests.giveSample(requestId, response),
+    }),
+  ),
   'session.ui.handlePendingAutoModeSwitch': noneWaits('Allows another model. None ever asks.'),
   'session.ui.handlePendingSessionLimitsExhausted': noneWaits(
     'Raises a limit. None is ever asked for.',

@@ -18,7 +18,7 @@ type ContextOptions = {
 }
 
 export function createCommandContext({
-  options: { engine, cwd, now, past, permissions, agents },
+  options: { engine, cwd, now, past, permissions, agents, guests },
   host,
   conversation,
   tell,
@@ -39,6 +39,7 @@ export function createCommandContext({
     call: slash,
     permissions,
     agents,
+    guests,
     ...defined({ look }),
     table: host.table(),
     session: async () => engine.open(on ?? (await idFor(command))),

@@ -21,6 +21,7 @@ export const screenKeys: CommandHost['keys'] = [
   ['ctrl+y', 'redo what was taken back; in a text, bring back what was cut'],
   ['ctrl+g', 'write the message in your own editor ($VISUAL, $EDITOR)'],
   ['drag', 'select text, which copies it; with shift the terminal selects by itself'],
+  ['ctrl+v', 'paste a picture from the clipboard; one that is dropped comes along, too'],
   ['@', 'complete a file or folder; @src/a.ts:10-20 names lines of it'],
   ['!', 'run a command yourself; the agent learns of it with the next message'],
   ['ctrl+c', 'clear the line; twice on an empty one, leave'],

@@ -12,6 +12,7 @@ import { search } from '../../../commands/search.ts'
 import { checkpoints, files } from '../../../commands/session-files.ts'
 import { resume, sessions } from '../../../commands/sessions.ts'
 import { agent, mode, model } from '../../../commands/settings.ts'
+import { share, shareLink } from '../../../commands/share.ts'
 import { sql } from '../../../commands/sql.ts'
 import { rewind } from '../../../commands/time.ts'
 import { ago, sizeText } from '../../../lib/quantities.ts'
@@ -94,6 +95,20 @@ const chooseModel: Ask = async (host) => {
   return name ? { name, effort } : undefined
 }
 
+/** A file, or a link, which is another command. */
+const chooseShare: Ask = async (host) => {
+  const chosen = await host.choose('Share this session', [
+    { label: 'a file', detail: 'the transcript, without secrets', value: 'file' },
+    {
+      label: 'a link',
+      detail: 'others watch it in a browser, read-only, for a day',
+      value: 'link',
+    },
+  ])
+  if (chosen === 'link') await runShown(host, shareLink, { hours: 24 })
+  return chosen === 'file' ? {} : undefined
+}
+
 /** One of the words that the command takes. */
 const oneOf =
   (command: Command, field: string, title: string): Ask =>
@@ -151,6 +166,7 @@ export const views: ReadonlyMap<string, View> = new Map([
       if (host.session() === undefined) tellResult(host, agent, result)
     },
   }),
+  named(share, { ask: chooseShare }),
   named(queue, { show: queueView }),
   named(search, { ask: line('words', 'Search for'), show: searchView }),
   named(sql, { ask: line('query', 'One SELECT') }),

@@ -6,7 +6,7 @@ import { completion } from './complete.ts'
 describe('completion', () => {
   const provider = completion(
     () => table,
-    async () => ['src/mill.ts', 'src/main.ts', 'README.md'],
+    async () => ['src/', 'src/mill.ts', 'src/main.ts', 'README.md', 'a note.md'],
   )
   const offered = async (text: string) => {
     const { signal } = new AbortController()
@@ -24,6 +24,8 @@ describe('completion', () => {
   it('offers files behind an @ wherever a word begins', async () => {
     assert.deepEqual(await offered('look at @mill'), ['@src/mill.ts'])
     assert.equal(await offered('mail me@home'), undefined)
+    assert.deepEqual(await offered('@note'), ['@"a note.md"'])
+    assert.equal((await offered('@src'))?.[0], '@src/')
   })
 
   it('puts what was chosen in place of what was typed', () => {

@@ -9,7 +9,7 @@ const MOST = 20
 
 export function completion(
   table: () => readonly Command[],
-  listFiles: () => Promise<readonly string[]>,
+  listFiles: (typed: string) => Promise<readonly string[]>,
 ): AutocompleteProvider {
   return {
     triggerCharacters: ['@'],
@@ -18,23 +18,27 @@ export function completion(
       if (cursorLine === 0 && before.startsWith('/')) return slash(table(), before)
       const prefix = /(?:^|\s)(@[^\s@]*)$/.exec(before)?.[1]
       if (prefix === undefined) return null
-      const files = await listFiles()
+      const files = await listFiles(prefix.slice(1))
       if (signal.aborted) return null
       const found = fuzzyFilter([...files], prefix.slice(1), (file) => file).slice(0, MOST)
       return found.length === 0
         ? null
-        : { prefix, items: found.map((file) => ({ value: `@${file}`, label: safeText(file) })) }
+        : { prefix, items: found.map((file) => ({ value: mention(file), label: safeText(file) })) }
     },
     applyCompletion(lines, cursorLine, cursorCol, { value }, prefix) {
       const line = lines[cursorLine] ?? ''
       const from = cursorCol - prefix.length
-      const text = `${value} `
+      // Behind a folder its files go on.
+      const text = value.startsWith('@') && value.endsWith('/') ? value : `${value} `
       const next = line.slice(0, from) + text + line.slice(cursorCol)
       return { lines: lines.with(cursorLine, next), cursorLine, cursorCol: from + text.length }
     },
     shouldTriggerFileCompletion: () => true,
   }
 }
+
+/** A name with blanks in it stands in quotes. */
+const mention = (file: string): string => (/\s/.test(file) ? `@"${file}"` : `@${file}`)
 
 function slash(table: readonly Command[], before: string) {
   const found = complete(table, before)

@@ -1,4 +1,7 @@
-/** Large texts that are pasted: the editor shows a name for each, and the session keeps the text as a file. */
+/**
+ * Large texts and pictures that are pasted or dropped: the editor shows a name for each; the session keeps a text as a
+ * file, and a picture goes along with the message.
+ */
 import type { Engine } from '../../../engine/engine.ts'
 import type { Message } from '../../../engine/turn/message.ts'
 import type { SessionId } from '../../../format/ids.ts'
@@ -8,16 +11,35 @@ import { sizeText } from '../../../lib/quantities.ts'
 
 const LARGE = 4000
 
+export type GivenPicture = {
+  readonly name: string
+  readonly mimeType: string
+  readonly bytes: Uint8Array
+}
+
 export type Pastes = {
   /** What the editor is given in place of the text; undefined when the text is small enough to be shown. */
   keep(text: string): string | undefined
+  /** The same for a picture. */
+  keepPicture(picture: GivenPicture): string
   /** Writes what a message names into the files of its session. */
   attach(engine: Engine, id: SessionId, text: string): Promise<Message>
 }
 
 export function createPastes(newName: () => string): Pastes {
-  const kept = new Map<string, string>()
+  const kept = new Map<string, string | GivenPicture>()
   return {
+    keepPicture(picture) {
+      const [, base = '', end = ''] =
+        /^(.*?)(\.\w+)?$/.exec(picture.name.replace(/[\s[\]]+/g, '-')) ?? []
+      const size = sizeText(picture.bytes.length)
+      const labels = Array.from({ length: kept.size + 1 }, (_, at) =>
+        at === 0 ? `[${base}${end} ${size}]` : `[${base}-${at + 1}${end} ${size}]`,
+      )
+      const label = labels.find((each) => !kept.has(each)) ?? ''
+      kept.set(label, picture)
+      return label
+    },
     keep(text) {
       if (text.length <= LARGE) return undefined
       const label = `[${newName()} ${sizeText(Buffer.byteLength(text))}]`
@@ -32,6 +54,12 @@ export function createPastes(newName: () => string): Pastes {
       const attachments: NonNullable<Message['attachments']> = []
       for (const [label, content] of named) {
         const name = label.slice(1, label.indexOf(' '))
+        kept.delete(label)
+        if (typeof content !== 'string') {
+          const data = Buffer.from(content.bytes).toString('base64')
+          attachments.push({ type: 'blob', mimeType: content.mimeType, data, displayName: name })
+          continue
+        }
         await (
           await engine.open(id)
         ).writeFile(
@@ -43,7 +71,6 @@ export function createPastes(newName: () => string): Pastes {
           path: inSession(folder, 'files', { path: name }),
           displayName: name,
         })
-        kept.delete(label)
       }
       return { prompt: text, attachments }
     },
@@ -56,3 +83,7 @@ const CLOSE = '\x1b[201~'
 /** The text of a paste, when the input is one. */
 export const pastedText = (data: string): string | undefined =>
   data.startsWith(OPEN) && data.endsWith(CLOSE) ? data.slice(OPEN.length, -CLOSE.length) : undefined
+
+/** A paste that may be the path of a picture which was dropped. */
+export const isPicturePath = (text: string): boolean =>
+  !text.includes('\n') && /\.(?:png|jpe?g|gif|webp)['"]?\s*$/i.test(text)

@@ -5,11 +5,12 @@
 import type { SessionSummary } from '../../../engine/home/catalogue-row.ts'
 import type { FarNews, FarPlace } from '../../../engine/remote-control.ts'
 import { wordsOf } from '../../../engine/home/catalogue-select.ts'
-import type { Work } from '../../../engine/neighbours/running-sessions.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { attentionGroups, byAttention } from '../../../state/attention.ts'
+import type { Attention } from '../../../state/attention.ts'
 import { byRelevance, relevance } from '../../../state/relevance.ts'
 import type { Whereabouts } from '../../../state/relevance.ts'
+import { defined } from '../../../lib/defined.ts'
 import { typed } from '../model/dialog.ts'
 
 /** `remote`: it is on another machine. */
@@ -20,8 +21,8 @@ export type Row = {
   readonly group: string
   /** Everything that is filtered over, in small letters. */
   readonly words: string
-  /** A turn runs in it now, or waits for a person. */
-  readonly work?: Work
+  /** A turn runs in it now, waits for a person, or ended while nobody looked. */
+  readonly attention?: Attention
 }
 
 export type Picker = {
@@ -55,29 +56,24 @@ export type Shown = {
   readonly sessions: readonly ListedSession[]
   readonly far?: FarNews
   readonly here: Whereabouts
-  readonly work?: ReadonlyMap<SessionId, Work>
+  readonly attention?: ReadonlyMap<SessionId, Attention>
   /** How many there are, where these are not all. */
   readonly total?: number
 }
 
 export function withSessions(picker: Picker, shown: Shown): Picker {
-  const { sessions, here, far, work = new Map(), total = sessions.length } = shown
-  const near = byAttention(byRelevance(sessions, here), ({ id }) => work.get(id))
-  const rows = near.map((session): Row => ({
-    session,
-    ...workOf(work, session),
-    group: groupOf(work.get(session.id)) ?? relevance(session, here).bucket,
-    words: `${wordsOf(session)} ${session.remote?.machine.toLowerCase() ?? ''}`,
-  }))
+  const { sessions, here, far, attention, total = sessions.length } = shown
+  const near = byAttention(byRelevance(sessions, here), ({ id }) => attention?.get(id))
+  const rows = near.map((session): Row => {
+    const wanted = attention?.get(session.id)
+    return {
+      session,
+      ...defined({ attention: wanted }),
+      group: wanted === undefined ? relevance(session, here).bucket : attentionGroups[wanted],
+      words: `${wordsOf(session)} ${session.remote?.machine.toLowerCase() ?? ''}`,
+    }
+  })
   return narrowed({ ...picker, rows, total, far }, rows)
-}
-
-const groupOf = (work: Work | undefined): string | undefined =>
-  work === undefined ? undefined : attentionGroups[work]
-
-function workOf(all: ReadonlyMap<SessionId, Work>, { id }: SessionSummary): Pick<Row, 'work'> {
-  const work = all.get(id)
-  return work === undefined ? {} : { work }
 }
 
 export const marked = ({ shown, at }: Picker): ListedSession | undefined => shown[at]?.session

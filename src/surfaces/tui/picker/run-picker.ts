@@ -4,6 +4,7 @@ import type { Nearest } from '../../../engine/home/catalogue-select.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
 import type { CommandHost } from '../commands/command.ts'
+import { attentionIn } from '../../../commands/attention.ts'
 import { deleteSession } from '../../../commands/remove.ts'
 import { rename } from '../../../commands/rename.ts'
 import { fork } from '../../../commands/fork.ts'
@@ -11,7 +12,6 @@ import { resultOf, tellResult } from '../commands/show-result.ts'
 import type { Model } from '../model/model.ts'
 import type { Message } from '../model/message.ts'
 import { readPage } from '../session/history.ts'
-import { defined } from '../../../lib/defined.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import {
   marked,
@@ -65,17 +65,21 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
   }
 
   const fill = async () => {
+    const looking = attentionIn(engine)
     const here = await engine.project(host.cwd)
-    const work = await engine.running()
     // Those of this home are there at once; others join them when Mission Control has answered.
-    if (which === 'too') show(work, here, await engine.nearest(here, { limit: MOST_ROWS }))
-    show(work, here, await engine.nearest(here, { limit: MOST_ROWS, remote: which }))
+    const own = which === 'too' ? engine.nearest(here, { limit: MOST_ROWS }) : undefined
+    const attention = await looking
+    // One that wants a person is listed however far it is.
+    const wanted = attention.size === 0 ? [] : await engine.summaries([...attention.keys()])
+    const show = (near: Nearest) => {
+      const sessions = which === 'only' ? near.sessions : joined(near.sessions, wanted)
+      const shown = (held = { attention, here, ...near, sessions })
+      change((picker) => withSessions(picker, shown))
+    }
+    if (own !== undefined) show(await own)
+    show(await engine.nearest(here, { limit: MOST_ROWS, remote: which }))
     settle()
-  }
-
-  const show = (work: Shown['work'], here: Shown['here'], near: Nearest) => {
-    held = { here, ...defined({ work }), ...near }
-    change((picker) => (held === undefined ? picker : withSessions(picker, held)))
   }
 
   const isPart = (): boolean => held !== undefined && held.sessions.length < (held.total ?? 0)
@@ -83,8 +87,7 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
   /** In a home that has more sessions than are held, those are added that what was typed leads to. */
   const add = (found: readonly ListedSession[]) => {
     if (held === undefined || found.length === 0) return
-    const sessions = new Map([...held.sessions, ...found].map((each) => [each.id, each]))
-    const shown = { ...held, sessions: [...sessions.values()] }
+    const shown = { ...held, sessions: joined(held.sessions, found) }
     change((picker) => withSessions(picker, shown))
   }
 
@@ -120,17 +123,11 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
     const filter = model().picker?.filter ?? ''
     if (filter.trim().length < SHORTEST_SEARCH) return
     // Without a store there is nothing to search in, and the names are still there.
-    const ids = await sessionsWith(filter).catch(() => [])
+    const ids = await sessionsWith(host, filter).catch(() => [])
     if (model().picker?.filter === filter && isPart()) add(await engine.summaries(ids))
     change((picker) =>
       picker.filter === filter && ids.length > 0 ? withContent(picker, ids) : picker,
     )
-  }
-
-  const sessionsWith = async (words: string): Promise<readonly SessionId[]> => {
-    const store = await host.store()
-    const { hits } = await store.search({ query: words, limit: MOST_HITS })
-    return [...new Set(hits.map(({ sessionId }) => sessionId))]
   }
 
   const close = () => {
@@ -195,6 +192,19 @@ export function runPicker({ host, model, tell }: PickerOptions): PickerRun {
     },
     perform,
   }
+}
+
+const joined = (
+  held: readonly ListedSession[],
+  more: readonly ListedSession[],
+): readonly ListedSession[] => [
+  ...new Map([...held, ...more].map((each) => [each.id, each])).values(),
+]
+
+async function sessionsWith(host: CommandHost, words: string): Promise<readonly SessionId[]> {
+  const store = await host.store()
+  const { hits } = await store.search({ query: words, limit: MOST_HITS })
+  return [...new Set(hits.map(({ sessionId }) => sessionId))]
 }
 
 const MOST_LINES = 30

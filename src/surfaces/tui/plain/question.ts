@@ -6,7 +6,7 @@ import { sessionTitle } from '../../../state/session-title.ts'
 import type { App } from '../app.ts'
 import type { Dialog, Option } from '../model/dialog.ts'
 import type { Picker } from '../picker/picker.ts'
-import { works } from '../view/picker.ts'
+import { attentionMarks } from '../../../state/attention.ts'
 
 export type Question = {
   /** The same for as long as it need not be asked again. */
@@ -85,9 +85,12 @@ function pickerQuestion({ picker: list, track }: App, { shown, filter, rows }: P
     texts: (now) => [
       filter === '' ? 'Sessions' : `Sessions with "${filter}": ${shown.length} of ${rows?.length}`,
       ...numbered(
-        shown.slice(0, MOST_LISTED).map(({ session, work }) => ({
+        shown.slice(0, MOST_LISTED).map(({ session, attention }) => ({
           label: sessionTitle(session),
-          detail: work === undefined ? ago(session.modifiedAt, now) : works[work],
+          detail:
+            attention === undefined
+              ? ago(session.modifiedAt, now)
+              : attentionMarks[attention].words,
         })),
       ),
       ...(shown.length > MOST_LISTED ? [`${shown.length - MOST_LISTED} more.`] : []),

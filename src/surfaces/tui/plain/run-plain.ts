@@ -29,6 +29,7 @@ export async function runPlain(options: TuiOptions, streams: PlainStreams): Prom
     write: (text) => paper.print(`Your message was: ${text}`),
     copy: (text) => paper.print(text),
     closesPages: false,
+    isLooking: () => true,
     keys: plainKeys,
     quit,
   })

@@ -9,10 +9,12 @@ import type { Tone } from '../model/window.ts'
 import type { TuiOptions } from '../options.ts'
 import type { Following } from './follow-into-model.ts'
 
-export type SessionOptions = Pick<TuiOptions, 'engine' | 'cwd' | 'start' | 'agents'> & {
+export type SessionOptions = Pick<TuiOptions, 'engine' | 'cwd' | 'start' | 'agents' | 'seen'> & {
   readonly model: () => Model
   readonly tell: (message: Message) => void
   readonly pastes: Pastes
+  /** A person has the terminal before them. */
+  readonly isLooking: () => boolean
   /** The session is busy in another process. */
   readonly onInUse: (text: string, error: EngineError) => Promise<void>
   /** The session works in another directory than this terminal. True: it shall work here from now on. */

@@ -9,8 +9,11 @@ import type { SessionContext, SessionOptions } from './context.ts'
 import { readPage } from './history.ts'
 import { liveSession, openSession } from './open-session.ts'
 import type { OpenHow } from './open-session.ts'
+import { look } from './look.ts'
 import { refresh, watchOtherProcess } from './refresh.ts'
 import { send } from './send.ts'
+
+const MOST_PICTURE_BYTES = 4 * 1024 * 1024
 
 export type Conversation = ReturnType<typeof createConversation>
 
@@ -42,6 +45,13 @@ export function createConversation(options: SessionOptions) {
     /** Reads the end again, after the reader left it. */
     reload: () => context.following?.reload(),
     refresh: () => refresh(context),
+    /** Of the session on the screen; undefined when it is gone. */
+    async readBlob(sha256: string): Promise<Uint8Array | undefined> {
+      const { engine, id } = context
+      return id && (await engine.open(id)).readBlob(sha256, { mostBytes: MOST_PICTURE_BYTES })
+    },
+    /** A person is back. */
+    look: () => look(context),
     stop() {
       watching[Symbol.dispose]()
       context.following?.stop()

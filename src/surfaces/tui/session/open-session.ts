@@ -1,10 +1,13 @@
 /** Which session the terminal shows: made when something is typed, opened, followed, and left for another one. */
 import type { SessionId } from '../../../format/ids.ts'
+import type { QueueView } from '../../../engine/turn/queue.ts'
 import { defined } from '../../../lib/defined.ts'
+import { counted } from '../../../lib/quantities.ts'
 import type { Message } from '../model/message.ts'
-import { complain } from './context.ts'
+import { complain, say } from './context.ts'
 import type { SessionContext } from './context.ts'
 import { followIntoModel } from './follow-into-model.ts'
+import { look } from './look.ts'
 import { refresh } from './refresh.ts'
 
 /** `turn`: where it is opened, in place of its end. */
@@ -51,7 +54,21 @@ async function change(
   }
   if (how.isNew !== true) await resume(context, id)
   show(context, id, how)
+  if (how.isNew !== true) await showHeld(context)
+  look(context)
   await refresh(context)
+}
+
+/** Messages that an earlier process left wait for a word of the person. */
+async function showHeld(context: SessionContext): Promise<void> {
+  const queue = await showQueue(context)
+  if (queue?.isHeld !== true || queue.entries.length === 0) return
+  const count = counted(queue.entries.length, 'message')
+  say(
+    context,
+    `${count} waited when it was left: /queue release sends, /queue clear drops.`,
+    'plain',
+  )
 }
 
 /** A session works in the project of its log. Started in another directory, the person is asked. */
@@ -114,13 +131,15 @@ function hear(context: SessionContext, message: Message): void {
   tell(message)
   if (notice === 'session.idle') {
     tell({ kind: 'settled' })
+    look(context)
     void refresh(context)
   }
 }
 
-async function showQueue({ engine, id, tell }: SessionContext): Promise<void> {
-  if (id === undefined) return
+async function showQueue({ engine, id, tell }: SessionContext): Promise<QueueView | undefined> {
+  if (id === undefined) return undefined
   // The queue of a process that does not answer now is shown with its next change.
   const queue = await (await engine.open(id)).queue().catch(() => undefined)
   if (queue !== undefined) tell({ kind: 'queue', queue: queue.entries })
+  return queue
 }

@@ -36,7 +36,9 @@ function answerLines(
     const shown = [`${isMarked ? '❯' : ' '} ${first}`, ...indent(more, '     ')]
     return shown.map((line) => (isMarked ? theme.cyan(line) : line))
   })
-  return [...lines, fit(theme.dim(`  ${hint ?? keysFor(ask, menu, turn.theirs)}`), width)]
+  const keys = hint ?? keysFor(ask, menu, turn.theirs)
+  const short = keys.length + 2 > width ? keys.replace(' the turn', '') : keys
+  return [...lines, fit(theme.dim(`  ${short}`), width)]
 }
 
 function keysFor(ask: Ask, menu: Model['menu'], isTheirs: boolean): string {

@@ -6,6 +6,7 @@ import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
 import type { Item, Note } from '../model/window.ts'
 import { briefOf } from './brief.ts'
 import { fit, folded, indent, inLine, inLines, wrap } from './text.ts'
+import type { Pictures } from './pictures.ts'
 import { NO_LINE } from './theme.ts'
 import type { Paint, Theme } from './theme.ts'
 import { toolCard } from './tool-card.ts'
@@ -15,6 +16,7 @@ type EntryOptions = {
   readonly width: number
   readonly isOpen: boolean
   readonly theme: Theme
+  readonly pictures: Pictures
   readonly tails: Readonly<Record<string, string>>
   readonly isStalled: boolean
 }
@@ -38,7 +40,13 @@ function show(entry: TranscriptEntry, options: EntryOptions): string[] {
     case 'thought':
       return thoughtLines(entry.text, options)
     case 'tool':
-      return toolCard(entry, { ...options, ...defined({ tail: tails[entry.toolCallId] }) })
+      return [
+        ...toolCard(entry, { ...options, ...defined({ tail: tails[entry.toolCallId] }) }),
+        ...indent(
+          (entry.pictures ?? []).flatMap((each) => options.pictures.lines(each, width - 4, theme)),
+          '    ',
+        ),
+      ]
     default: {
       const brief = briefOf(entry)
       if (brief === undefined) return []
@@ -49,7 +57,7 @@ function show(entry: TranscriptEntry, options: EntryOptions): string[] {
 }
 
 function userLines(
-  { text, attachments, isSteering }: EntryOf<'user'>,
+  { text, attachments, pictures = [], isSteering }: EntryOf<'user'>,
   options: EntryOptions,
 ): string[] {
   const { theme, width, isOpen } = options
@@ -57,13 +65,16 @@ function userLines(
   const shape = { width: width - 2, most: 12, isOpen, keep: 'head', faint: theme.dim } as const
   const lines = folded(text, { ...shape, paint: theme.bold })
   const [first = '', ...rest] = lines
-  const files = attachments.map((name) => fit(theme.dim(`⌘ ${inLine(name)}`), width - 2))
-  return [bar + first, ...indent([...rest, ...files], '  ')]
+  const seen = new Set(pictures.map(({ name }) => name))
+  const shown = pictures.flatMap((each) => options.pictures.lines(each, width - 2, theme))
+  const others = attachments.filter((name) => !seen.has(name))
+  const files = others.map((name) => fit(theme.dim(`⌘ ${inLine(name)}`), width - 2))
+  return [bar + first, ...indent([...rest, ...files, ...shown], '  ')]
 }
 
 export function thoughtLines(
   text: string,
-  { width, isOpen, theme }: Omit<EntryOptions, 'tails' | 'isStalled'>,
+  { width, isOpen, theme }: Omit<EntryOptions, 'tails' | 'isStalled' | 'pictures'>,
 ): string[] {
   const paint = (line: string) => theme.dim(theme.italic(line))
   const [first = ''] = inLines(text.trim())

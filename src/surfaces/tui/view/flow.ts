@@ -7,6 +7,7 @@ import type { Anchor, Model } from '../model/model.ts'
 import type { Item } from '../model/window.ts'
 import { entryLines } from './entry.ts'
 import { createLiveView } from './live.ts'
+import type { Pictures } from './pictures.ts'
 import type { PaletteName } from './palettes.ts'
 import type { Theme } from './theme.ts'
 
@@ -27,12 +28,13 @@ type Cached = {
   readonly tail: string | undefined
   readonly isStalled: boolean
   readonly palette: PaletteName
+  readonly pictures: number
   readonly lines: string[]
 }
 
 const LIVE = 'live'
 
-export function createFlow(theme: Theme): Flow {
+export function createFlow(theme: Theme, pictures: Pictures): Flow {
   const cache = new WeakMap<Item['entry'], Cached>()
   const liveView = createLiveView()
 
@@ -47,11 +49,20 @@ export function createFlow(theme: Theme): Flow {
       known.isOpen === isOpen &&
       known.tail === tail &&
       known.isStalled === isStalled &&
-      known.palette === palette
+      known.palette === palette &&
+      (known.pictures === pictures.version() || !hasPictures(item))
     )
       return known.lines
-    const lines = entryLines(item, { width, isOpen, theme, tails: live.tails, isStalled })
-    cache.set(item.entry, { width, isOpen, tail, isStalled, palette, lines })
+    const lines = entryLines(item, { width, isOpen, theme, pictures, tails: live.tails, isStalled })
+    cache.set(item.entry, {
+      width,
+      isOpen,
+      tail,
+      isStalled,
+      palette,
+      pictures: pictures.version(),
+      lines,
+    })
     return lines
   }
 
@@ -106,10 +117,11 @@ export function createFlow(theme: Theme): Flow {
     frame(model, width, height) {
       const lines: string[] = []
       for (const { text } of linesUp(fromLast(model, width, height), width)) {
-        if (lines.length === height) return { lines: lines.reverse(), isAtTop: false }
+        if (lines.length === height)
+          return { lines: pictures.whole(lines.reverse()), isAtTop: false }
         lines.push(text)
       }
-      return { lines: lines.reverse(), isAtTop: true }
+      return { lines: pictures.whole(lines.reverse()), isAtTop: true }
     },
     moved(given, width, height, up) {
       const model = fromLast(given, width, height)
@@ -139,3 +151,6 @@ export function createFlow(theme: Theme): Flow {
     return below.length <= down ? undefined : below[below.length - down]
   }
 }
+
+const hasPictures = ({ entry }: Item): boolean =>
+  'pictures' in entry && entry.pictures !== undefined

@@ -2,7 +2,7 @@
 import { counted } from '../../../lib/quantities.ts'
 import type { Answering } from '../../../commands/command.ts'
 import type { Greeting, Model } from '../model/model.ts'
-import { fit, inLine } from './text.ts'
+import { fit, indent, inLine, wrap } from './text.ts'
 import type { Theme } from './theme.ts'
 
 export function greetingLines(
@@ -20,8 +20,12 @@ export function greetingLines(
     `  ${theme.yellow('@')} names a file, ${theme.yellow('!')} runs a command, ${theme.yellow('esc esc')} goes back in time.`,
     ...(greeting.isNewcomer === true ? ['', ...tour.map((line) => `  ${theme.dim(line)}`)] : []),
     '',
-  ].map((line) => fit(line, width))
+  ].flatMap((line) => wrapped(line, width))
 }
+
+/** What is indented stays so in all of its lines. */
+const wrapped = (line: string, width: number): string[] =>
+  line.startsWith('  ') ? indent(wrap(line.slice(2), width - 2), '  ') : [fit(line, width)]
 
 /** For newcomers, once: what is here and not elsewhere. */
 const tour = [

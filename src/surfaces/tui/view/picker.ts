@@ -1,6 +1,7 @@
 /** The list of sessions with a look into the one that is marked. Draws what fits and nothing else. */
 import { visibleWidth } from '@earendil-works/pi-tui'
 import { ago, sizeText } from '../../../lib/quantities.ts'
+import { attentionMarks } from '../../../state/attention.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
 import type { FarPlace } from '../../../engine/remote-control.ts'
 import { marked } from '../picker/picker.ts'
@@ -9,6 +10,12 @@ import { fit, inLine, wrap } from './text.ts'
 import type { Theme } from './theme.ts'
 
 const WIDE = 100
+
+/** Where there is little room, what nobody guesses stays. */
+const KEYS = [
+  'enter opens · ctrl+r renames · ctrl+f forks · ctrl+d deletes · esc leaves · type to filter',
+  'ctrl+r name · ctrl+f fork · ctrl+d delete',
+] as const
 
 type PickerOptions = {
   readonly width: number
@@ -23,12 +30,7 @@ export function pickerLines(picker: Picker, options: PickerOptions): string[] {
     `${theme.bold('Sessions')}  ${theme.cyan('❯')} ${inLine(picker.filter)}${theme.inverse(' ')}  ${theme.dim(counts(picker, options.now))}`,
     theme.dim('─'.repeat(width)),
   ]
-  const foot = theme.dim(
-    fit(
-      'enter opens · ctrl+r renames · ctrl+f forks · ctrl+d deletes · esc leaves · type to filter',
-      width,
-    ),
-  )
+  const foot = theme.dim(fit(KEYS.find((keys) => keys.length <= width) ?? KEYS[1], width))
   const room = height - head.length - 1
   const isWide = width >= WIDE
   const below = isWide ? 0 : Math.min(6, Math.floor(room / 3))
@@ -95,15 +97,17 @@ const nothing = ({ rows = [] }: Picker): string =>
   rows.length === 0 ? '  no sessions yet: esc, and type a message' : '  nothing matches'
 
 function rowLine(
-  { session, work }: Row,
+  { session, attention }: Row,
   is: { readonly isMarked: boolean; readonly isCurrent: boolean },
   width: number,
   theme: Theme,
   now: Date,
 ): string {
-  const age = work === undefined ? ago(session.modifiedAt, now) : works[work]
+  const mark = attention && attentionMarks[attention]
+  const past = ago(session.modifiedAt, now)
+  const age = mark === undefined ? past : isNow(attention) ? mark.words : `${mark.words} · ${past}`
   const when = session.remote === undefined ? age : `${placeOf(session.remote)} · ${age}`
-  const sign = work === undefined ? '' : work === 'waiting' ? '? ' : '● '
+  const sign = mark === undefined ? '' : `${mark.sign} `
   const room = width - when.length - 5
   const title = fit(`${sign}${is.isCurrent ? '▸ ' : ''}${inLine(sessionTitle(session))}`, room)
   const text = `${filled(title, room)} ${theme.dim(when)}`
@@ -113,8 +117,8 @@ function rowLine(
 const placeOf = ({ machine, isStale, state }: FarPlace): string =>
   `⇄ ${fit(inLine(machine), 24)}${isStale ? ' not heard of' : state === 'idle' ? '' : ` ${state}`}`
 
-/** What is said of a session where a turn runs, in place of its age. */
-export const works = { running: 'working', waiting: 'waits for you' } as const
+const isNow = (attention: Row['attention']): boolean =>
+  attention === 'running' || attention === 'waiting'
 
 function previewLines(
   picker: Picker,

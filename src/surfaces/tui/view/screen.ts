@@ -7,6 +7,8 @@ import { createFlow } from './flow.ts'
 import type { Flow } from './flow.ts'
 import { greetingLines } from './greeting.ts'
 import { panelLines } from './panel.ts'
+import { isDrawing } from './pictures.ts'
+import type { Pictures } from './pictures.ts'
 import { pickerLines } from './picker.ts'
 import { statusLine } from './status.ts'
 import { fit, inLine } from './text.ts'
@@ -14,6 +16,7 @@ import type { Theme } from './theme.ts'
 
 type ScreenOptions = {
   readonly theme: Theme
+  readonly pictures: Pictures
   readonly model: () => Model
   readonly rows: () => number
   readonly editor: Component
@@ -31,7 +34,7 @@ type Screen = Component & {
 
 export function createScreen(options: ScreenOptions): Screen {
   const { theme } = options
-  const flow = createFlow(theme)
+  const flow = createFlow(theme, options.pictures)
   let flowHeight = 0
   /** When what goes on began, as far as it was seen here. */
   let since: Date | undefined
@@ -110,4 +113,8 @@ const bottom = (lines: readonly string[], height: number): string[] => [
 ]
 
 const exactly = (lines: readonly string[], rows: number, width: number): string[] =>
-  Array.from({ length: rows }, (_, at) => fit(lines[at] ?? '', width))
+  Array.from({ length: rows }, (_, at) => {
+    const line = lines[at] ?? ''
+    // What draws a picture takes no room in its line, and is nothing when it is cut.
+    return isDrawing(line) ? line : fit(line, width)
+  })

@@ -10,9 +10,15 @@ import { markdownLines } from './entry.ts'
 import { createFlow } from './flow.ts'
 import { highlight } from './highlight.ts'
 import { createLiveView } from './live.ts'
+import { createPictures } from './pictures.ts'
 import { folded } from './text.ts'
 import { makeTheme } from './theme.ts'
 
+const noPictures = createPictures({
+  protocol: null,
+  read: async () => undefined,
+  onReady() {},
+})
 const plain = makeTheme({ isPainted: false })
 const PAINT = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g')
 const same = (text: string) => text
@@ -87,7 +93,7 @@ describe('the place of the reader', () => {
     entries,
     olderThan: undefined,
   })
-  const flow = createFlow(plain)
+  const flow = createFlow(plain, noPictures)
   const scrolled = (from: typeof model, up: number) =>
     update(from, { kind: 'scroll', anchor: flow.moved(from, 40, 10, up) })
 

@@ -43,7 +43,7 @@ export function monthsOf(cells: readonly HeatCell[]): { name: string; week: numb
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-export type Share = { readonly day: string; readonly name: string; readonly value: number }
+type Share = { readonly day: string; readonly name: string; readonly value: number }
 
 /** Days that follow each other, with what each series has on them. The largest series come first. */
 export type Stacked = {

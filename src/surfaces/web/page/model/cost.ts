@@ -9,7 +9,7 @@ export type CostSum = {
   readonly dollars: number | null
 }
 
-export type Cost = {
+type Cost = {
   readonly sessions: number
   readonly total: CostSum | undefined
   readonly models: readonly CostSum[]

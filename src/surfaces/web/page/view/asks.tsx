@@ -34,6 +34,7 @@ type Of<K> = Omit<Props, 'asks'> & { readonly ask: Extract<Ask, { kind: K }> }
 function Permission({ id, ask, attempt }: Of<'permission'>) {
   const [feedback, setFeedback] = useState('')
   const box = useRef<HTMLDivElement>(null)
+  const [, verb = '', object = ask.what] = /^([a-z]+) ([^]+)$/.exec(ask.what) ?? []
   // Its keys are y and n, so it has the focus, unless the user writes.
   useEffect(() => {
     if (!isWriting()) box.current?.focus({ preventScroll: true })
@@ -64,16 +65,18 @@ function Permission({ id, ask, attempt }: Of<'permission'>) {
       onKeyDown={onKeyDown}
     >
       <p>
-        The agent wants to <code>{visible(ask.what)}</code>
+        The agent wants to {verb} <code>{visible(object)}</code>
       </p>
       {ask.body !== '' &&
         ask.body !== ask.what &&
         (isDiff(ask.body) ? (
           <Diff lines={parseDiff(ask.body).filter(({ kind }) => kind !== 'head')} />
-        ) : (
+        ) : ask.body.includes('\n') ? (
           <pre class="args" tabIndex={0}>
             {visible(ask.body)}
           </pre>
+        ) : (
+          <p class="faint">{visible(ask.body)}</p>
         ))}
       {ask.answerable ? (
         <div class="buttons">

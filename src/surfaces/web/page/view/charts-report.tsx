@@ -12,7 +12,7 @@ import { StackedChart } from './stacked-chart.tsx'
 import { useAnswer } from './use-answer.ts'
 
 /** Of the charts of days; the year has its own. */
-const DAYS = 60
+const DAYS = 30
 
 /** `of` is asked along: in Mission Control, whose sessions. */
 export function ChartsReport({ of }: { readonly of: Query }) {

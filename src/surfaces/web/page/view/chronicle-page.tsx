@@ -80,7 +80,7 @@ function Report({ kind, query }: ReportProps) {
     <>
       <h2 class="unseen-text">Report</h2>
       {answer.kind === 'cost' ? (
-        <CostReport report={answer} query={{ ...query, since: '60d' }} />
+        <CostReport report={answer} query={{ ...query, since: '31d' }} />
       ) : (
         <Markdown text={answer.markdown} />
       )}

@@ -15,6 +15,8 @@ export function Dialog({ title, className, onClose, children }: Props) {
   const id = useId()
   useEffect(() => {
     element.current?.showModal()
+    // Without a field the browser chooses.
+    element.current?.querySelector<HTMLElement>('textarea, input')?.focus()
     return () => element.current?.close()
   }, [])
   return (

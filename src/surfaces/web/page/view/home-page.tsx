@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { ago, counted } from '../../../../lib/quantities.ts'
 import type { ProjectsAnswer } from '../../api.ts'
+import { LONG_MS, post } from '../client.ts'
 import { hashOf } from '../model/route.ts'
 import { dayOf } from '../model/sessions.ts'
 import { baseName, visible } from '../model/words.ts'
@@ -20,7 +21,8 @@ export function HomePage({ inbox, onNew }: Props) {
   const now = Date.now()
   const works = items.filter(({ why }) => why === 'works')
   const isToday = ({ modifiedAt }: InboxItem) => dayOf(modifiedAt, now) === 'Today'
-  const ended = items.filter(({ why }) => why !== 'waits' && why !== 'works')
+  const left = items.filter(({ why }) => why === 'left')
+  const ended = items.filter(({ why }) => !['left', 'waits', 'works'].includes(why))
   const today = ended.filter(isToday)
   const before = ended.filter((item) => !isToday(item))
   return (
@@ -38,10 +40,15 @@ export function HomePage({ inbox, onNew }: Props) {
         </p>
       )}
       <div class="home-grid">
-        <Part title="Waits for you" icon="waits" items={waiting} now={now} />
-        <Part title="Works" icon="running" items={works} now={now} />
-        <Part title="Changed today" icon="history" items={today} now={now} inbox={inbox} />
-        <Part title="Where to go on" icon="undo" items={before} now={now} inbox={inbox} />
+        <div>
+          <Part title="Open when Reprise ended" icon="restore" items={left} now={now}>
+            <LeftButtons refresh={inbox.refresh} />
+          </Part>
+          <Part title="Waits for you" icon="waits" items={waiting} now={now} />
+          <Part title="Works" icon="running" items={works} now={now} />
+          <Part title="Changed today" icon="history" items={today} now={now} inbox={inbox} />
+          <Part title="Where to go on" icon="undo" items={before} now={now} inbox={inbox} />
+        </div>
         <Projects />
       </div>
     </main>
@@ -60,9 +67,25 @@ type PartProps = {
   readonly items: readonly InboxItem[]
   readonly now: number
   readonly inbox?: Inbox
+  readonly children?: ComponentChildren
 }
 
-function Part({ title, icon, items, now, inbox }: PartProps) {
+function LeftButtons({ refresh }: Pick<Inbox, 'refresh'>) {
+  const settle = (restore: boolean) =>
+    void post('/api/inbox/left', { restore }, LONG_MS).then(refresh, refresh)
+  return (
+    <div class="buttons">
+      <button type="button" class="primary" onClick={() => settle(true)}>
+        Restore all
+      </button>
+      <button type="button" onClick={() => settle(false)}>
+        Not now
+      </button>
+    </div>
+  )
+}
+
+function Part({ title, icon, items, now, inbox, children }: PartProps) {
   if (items.length === 0) return null
   return (
     <Section title={title} icon={icon}>
@@ -73,6 +96,7 @@ function Part({ title, icon, items, now, inbox }: PartProps) {
           </li>
         ))}
       </ul>
+      {children}
     </Section>
   )
 }

@@ -5,13 +5,20 @@ import { baseName, visible } from '../model/words.ts'
 import type { InboxItem } from './use-inbox.ts'
 
 const words = {
+  left: 'Was open',
   waits: 'Waits for you',
   works: 'Works',
   failed: 'Failed',
   stopped: 'Stopped',
   finished: 'Finished',
 } as const
-const dots = { waits: 'waiting', works: 'running', failed: 'failed', finished: 'finished' } as const
+const dots = {
+  left: 'waiting',
+  waits: 'waiting',
+  works: 'running',
+  failed: 'failed',
+  finished: 'finished',
+} as const
 
 type Props = { readonly item: InboxItem; readonly now: number; readonly isUnseen?: boolean }
 

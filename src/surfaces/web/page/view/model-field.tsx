@@ -36,7 +36,10 @@ export function ModelField({ agent, value, onChange, used = [] }: Props) {
       <span class="faint" role="status">
         {isLoading
           ? 'Asking which models there are…'
-          : (answer?.trouble ?? `${names.length} to choose from; another can be typed.`)}
+          : (answer?.trouble ??
+            (names.length === 0
+              ? 'No list is known; type its name.'
+              : `${names.length} to choose from; another can be typed.`))}
       </span>
     </label>
   )

@@ -66,7 +66,6 @@ export function NewSession({ onClose, cwd: own }: Props) {
             aria-label="First message"
             placeholder="What is to be done? Pictures and texts can be pasted or dropped here."
             value={prompt}
-            ref={focusOnce}
             onInput={(event) => setPrompt(event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
@@ -135,8 +134,4 @@ export function NewSession({ onClose, cwd: own }: Props) {
       </form>
     </Dialog>
   )
-}
-
-function focusOnce(field: HTMLTextAreaElement | null): void {
-  if (field !== null && !(field.form?.contains(document.activeElement) ?? false)) field.focus()
 }

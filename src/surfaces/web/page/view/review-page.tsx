@@ -8,7 +8,6 @@ import { counted } from '../../../../lib/quantities.ts'
 import type { ChangesAnswer, SessionAnswer, TurnsAnswer } from '../../api.ts'
 import { post, sentence, sessionPath } from '../client.ts'
 import { commentsAsMessage, treeOfFiles } from '../model/review.ts'
-import type { Comment } from '../model/review.ts'
 import { hashOf } from '../model/route.ts'
 import type { ReviewScope } from '../model/route.ts'
 import { titleOf } from '../model/sessions.ts'
@@ -18,6 +17,7 @@ import { ReviewHead } from './review-head.tsx'
 import type { Layout } from './review-head.tsx'
 import { ReviewTree } from './review-tree.tsx'
 import { useAnswer } from './use-answer.ts'
+import { useComments } from './use-comments.ts'
 
 type Props = {
   readonly id: string
@@ -30,7 +30,7 @@ type Props = {
 
 export function ReviewPage({ id, scope, event, file, line, say }: Props) {
   const [layout, setLayout] = useState<Layout>(storedLayout)
-  const [comments, setComments] = useState<readonly Comment[]>([])
+  const [comments, setComments] = useComments(id)
   const [version, setVersion] = useState(0)
   const query = { scope, eventId: event }
   const { answer, failure, isLoading } = useAnswer<ChangesAnswer>(

@@ -4,6 +4,7 @@ import { defined } from '../../../../lib/defined.ts'
 import type { SearchAnswer } from '../../api.ts'
 import { hashOf } from '../model/route.ts'
 import { visible } from '../model/words.ts'
+import { Time } from './time.tsx'
 import { Snippet } from './snippet.tsx'
 import { useAudience } from './team.tsx'
 import { useAnswer } from './use-answer.ts'
@@ -90,6 +91,15 @@ function focusAtFirst(input: HTMLInputElement | null): void {
 const summary = ({ hits, isPartial }: SearchAnswer) =>
   `${hits.length} ${hits.length === 1 ? 'place' : 'places'}${isPartial ? ', among the newest' : ''}`
 
+const spoken: Readonly<Record<SearchAnswer['hits'][number]['role'], string>> = {
+  user: 'you',
+  assistant: 'agent',
+  tool: 'tool',
+  checkpoint: 'checkpoint',
+  file: 'file',
+  name: 'name',
+}
+
 type ResultsProps = { readonly answer: SearchAnswer; readonly onWord: (word: string) => void }
 
 function Results({ answer, onWord }: ResultsProps) {
@@ -105,6 +115,12 @@ function Results({ answer, onWord }: ResultsProps) {
           ))}
         </p>
       ))}
+      {answer.hits.length === 0 && answer.suggestions.length === 0 && (
+        <p class="faint">
+          Nothing has all of these words. Take some out, clear a filter, or write the beginning of a
+          word with <code>*</code>.
+        </p>
+      )}
       <ol class="results">
         {answer.hits.map((hit) => (
           <li>
@@ -118,9 +134,11 @@ function Results({ answer, onWord }: ResultsProps) {
             >
               <span class="top">
                 <b>{visible(hit.name)}</b>
-                <span class="chip">{hit.role}</span>
+                <span class="chip">{spoken[hit.role]}</span>
                 {hit.source.includes(':') && <span class="faint">{visible(hit.source)}</span>}
-                <span class="faint when">{hit.at.slice(0, 10)}</span>
+                <span class="faint when">
+                  <Time at={hit.at} />
+                </span>
               </span>
               <Snippet {...hit.snippet} />
               <span class="faint">{placeOf(hit)}</span>

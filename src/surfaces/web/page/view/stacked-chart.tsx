@@ -78,6 +78,9 @@ export function StackedChart({ title, chart, format }: Props) {
   )
 }
 
+const dayWords = (seconds: number): string =>
+  new Date(seconds * 1000).toLocaleDateString([], { day: 'numeric', month: 'short' })
+
 type Colours = { readonly series: readonly string[]; readonly text: string; readonly line: string }
 
 /** A canvas knows no variables of a style sheet: what the legend looks like is taken as it is. */
@@ -130,7 +133,12 @@ function draw(
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: { y: { range: (_plot, _least, most) => [0, most === 0 ? 1 : most * 1.08] } },
       axes: [
-        { ...axis, grid: { show: false } },
+        {
+          ...axis,
+          grid: { show: false },
+          space: 64,
+          values: (_plot, ticks) => ticks.map(dayWords),
+        },
         { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format) },
       ],
       series: [

@@ -1,6 +1,5 @@
 /** The turns of a session, newest first: each can be looked at, or rewound to. */
 import { useState } from 'preact/hooks'
-import { counted } from '../../../../lib/quantities.ts'
 import type { TurnsAnswer } from '../../api.ts'
 import { sessionPath } from '../client.ts'
 import { hashOf } from '../model/route.ts'
@@ -32,7 +31,7 @@ export function Timeline({ id, version, onSeek, onRewind }: TimelineProps) {
           <button type="button" class="turn" onClick={() => onSeek(turn.eventId)}>
             <span class="turn-text">{visible(turn.preview) || '…'}</span>
             <span class="faint">
-              <Time at={turn.at} /> · {counted(turn.events, 'event')}
+              <Time at={turn.at} />
             </span>
           </button>
           {onRewind !== undefined && (

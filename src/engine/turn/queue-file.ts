@@ -1,0 +1,102 @@
+/**
+ * Messages that wait, on disk: when their process dies, the next one that opens the session has them, held until a
+ * person lets them go on. What a process that ends by itself has held back stays as well.
+ */
+import { logPath, inSession } from '../../format/paths.ts'
+import { decodeText, encodeText } from '../../lib/bytes.ts'
+import { inTurn } from '../../lib/in-turn.ts'
+import { isAlive, selfIdentity } from '../../lib/process-identity.ts'
+import type { ProcessIdentity } from '../../lib/process-identity.ts'
+import { readLog } from '../../log/read.ts'
+import type { EngineContext } from '../context.ts'
+import { stateOf } from '../live/live-session.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import type { Message } from './message.ts'
+
+type QueueFile = {
+  readonly version: 1
+  /** The process in which they wait; null when it has let go of them. */
+  readonly owner: ProcessIdentity | null
+  readonly messages: readonly Message[]
+}
+
+/** Each change after the one before it; the last one counts. A queue that cannot be kept waits in this process alone. */
+export const keepQueue = (
+  engine: EngineContext,
+  session: LiveSession,
+  { isLetGo = false }: { readonly isLetGo?: boolean } = {},
+): Promise<void> => {
+  const messages = session.queue.messages.map(({ message }) => message)
+  return inTurn(session.queue, () => write(engine, session, messages, isLetGo)).catch(() => {
+    // They are sent all the same; only a kill would lose them now.
+  })
+}
+
+async function write(
+  engine: EngineContext,
+  { dir, written }: LiveSession,
+  messages: readonly Message[],
+  isLetGo: boolean,
+): Promise<void> {
+  if (!written.hasLog) return
+  const path = inSession(dir, 'queue')
+  if (messages.length === 0) return engine.fs.remove(path)
+  const kept = await Promise.all(messages.map((message) => redacted(engine, message)))
+  const file: QueueFile = { version: 1, owner: isLetGo ? null : selfIdentity(), messages: kept }
+  await engine.fs.writeAtomic(path, encodeText(`${JSON.stringify(file)}\n`), { durable: true })
+}
+
+/** As its words would stand in the log. */
+async function redacted({ redact }: EngineContext, message: Message): Promise<Message> {
+  if (redact === undefined) return message
+  const draft = await redact({ type: 'user.message', data: { content: message.prompt } })
+  return draft.type === 'user.message' ? { ...message, prompt: draft.data.content } : message
+}
+
+/** Those that a process left behind which is gone, without the one that it had just sent. */
+export async function leftQueue(
+  { fs }: Pick<EngineContext, 'fs'>,
+  dir: string,
+): Promise<readonly Message[]> {
+  const bytes = await fs.read(inSession(dir, 'queue'))
+  if (bytes === undefined) return []
+  try {
+    const { owner, messages } = JSON.parse(decodeText(bytes)) as QueueFile
+    const isLeft = owner === null || isAlive(owner) === 'dead'
+    return isLeft ? messages.filter(({ prompt }) => typeof prompt === 'string') : []
+  } catch {
+    // Not ours: nothing is sent that nobody can be sure of.
+    return []
+  }
+}
+
+export async function takeUpQueue(engine: EngineContext, session: LiveSession): Promise<void> {
+  const left = await leftQueue(engine, session.dir)
+  if (left.length === 0) return
+  const sent = await sentLast(engine, session)
+  for (const message of left) {
+    const { messageId: id = engine.newId() } = message
+    if (sent.has(id)) continue
+    // Who sent it is gone.
+    session.queue.messages.push({
+      id,
+      message: { ...message, messageId: id },
+      resolve: () => {},
+      reject: () => {},
+    })
+  }
+  if (session.queue.messages.length > 0) session.queue.state = 'held'
+}
+
+/** A process that is killed between sending one and noting that leaves it in both places. */
+async function sentLast({ fs }: EngineContext, session: LiveSession): Promise<ReadonlySet<string>> {
+  const { turns, size } = stateOf(session)
+  const from = turns.at(-2)?.start ?? turns.at(-1)?.start ?? size
+  const sent = new Set<string>()
+  for await (const { records } of readLog(fs, logPath(session.dir), { from, to: size }))
+    for (const { event } of records) {
+      if ('stranger' in event || event.type !== 'user.message') continue
+      if (event.data.messageId !== undefined) sent.add(event.data.messageId)
+    }
+  return sent
+}

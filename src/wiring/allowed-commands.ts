@@ -1,0 +1,16 @@
+/** Which commands of projects a user has looked at and allowed: kept in their configuration, by the hash of each text. */
+import { readConfig, writeConfig } from '../config/load.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
+import type { TuiOptions } from '../surfaces/tui/options.ts'
+
+export function allowedCommandsIn(fs: SessionFs): TuiOptions['allowedCommands'] {
+  const allowed = async () => (await readConfig(fs)).projectCommands?.allowed ?? []
+  return {
+    has: async (digest) => (await allowed()).includes(digest),
+    async add(digests) {
+      const config = await readConfig(fs)
+      const all = [...new Set([...(await allowed()), ...digests])]
+      await writeConfig(fs, { ...config, projectCommands: { allowed: all } })
+    },
+  }
+}
