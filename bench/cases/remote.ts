@@ -118,11 +118,11 @@ export const remoteCase: Case = {
     const { turn } = await measure(1, {
       turn: trial('exported', { base, baseUrl: model.baseUrl }, clear),
     })
+    await addSessions(node, LISTED)
+    const { looked } = await measure(7, { looked: trial('look', { home: join(scratch, 'look') }) })
     const home = join(scratch, 'sync')
     cpSync(homes.s1k, home, { recursive: true, preserveTimestamps: true })
     const { sync } = await measure(1, { sync: trial('syncAll', { home }) })
-    await addSessions(node, LISTED)
-    const { looked } = await measure(7, { looked: trial('look', { home: join(scratch, 'look') }) })
     return [
       {
         name: 'processor time that export adds to a turn of 10 s',
