@@ -24,6 +24,7 @@ import { manyCase } from './cases/many.ts'
 import { tuiManyCase } from './cases/tui-many.ts'
 import { pageCase } from './cases/page.ts'
 import { peersCase } from './cases/peers.ts'
+import { remoteCase } from './cases/remote.ts'
 import { resumeCase } from './cases/resume.ts'
 import { rewindCase } from './cases/rewind.ts'
 import { rpcCase } from './cases/rpc.ts'
@@ -44,6 +45,7 @@ import { results, table } from './report.ts'
 const CASES = [
   listCase,
   latestCase,
+  remoteCase,
   resumeCase,
   rewindCase,
   forkCase,

@@ -103,7 +103,7 @@ const LIBRARIES: Record<string, readonly string[]> = {
   '@tanstack': ['surfaces/web/page'],
   'lucide-static': ['surfaces/web/page'],
   uplot: ['surfaces/web/page'],
-  uqr: ['wiring'],
+  uqr: ['commands', 'wiring'],
   '@opentelemetry': ['telemetry'],
   '@earendil-works': ['surfaces/tui'],
 }

@@ -43,7 +43,7 @@ const STREAM_PACE_MS = 5
 const PAIRS = 4
 const PROMPT = 'Rename the value everywhere and run the tests.'
 
-const agentFor = (baseUrl: string) =>
+export const agentFor = (baseUrl: string) =>
   modelAgent({ provider: 'openai-compatible', baseUrl, model: 'bench', apiKey: () => 'none' })
 
 export async function recorded({ home, root, baseUrl }: Place): Promise<Sample> {
@@ -125,7 +125,7 @@ export async function streamed({ home, root, baseUrl }: Place): Promise<Sample> 
   return { keepingPercent: (100 * (sums.kept - sums.told)) / sums.turn }
 }
 
-async function cpuMs(work: () => Promise<void>): Promise<number> {
+export async function cpuMs(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()
   const { user, system } = process.cpuUsage(before)
@@ -263,7 +263,7 @@ export const turnCase: Case = {
 }
 
 /** A turn begins with the request that has no answer after its last user's message. */
-function reply({ body }: Asked): Reply {
+export function reply({ body }: Asked): Reply {
   const messages = body['messages'] as readonly { readonly role: string }[]
   const step = messages.length - 1 - messages.findLastIndex(({ role }) => role === 'user')
   const index = Math.floor(step / 2)

@@ -6,6 +6,7 @@ import { command } from './command.ts'
 import type { CommandContext, Wording } from './command.ts'
 import { noMissionControl } from './find-session.ts'
 import { plain } from './markdown.ts'
+import { linkWithCode } from './qr.ts'
 
 type Told = RemoteStatus & { readonly id: string; readonly server: string }
 
@@ -89,7 +90,7 @@ export const remoteLink = command({
   on: 'home',
   args: z.object({}),
   run: async (context) => (await remoteOf(context)).link(),
-  say: ({ link }) => `${link}\n\nIt works once, within ten minutes.`,
+  say: ({ link }) => `${linkWithCode(link)}\n\nIt works once, within ten minutes.`,
 })
 
 async function set(context: CommandContext, mode: RemoteMode): Promise<Told> {
@@ -113,10 +114,11 @@ export async function remoteOf({ engine }: CommandContext): Promise<RemoteContro
 function sayStatus({ mode, state, server, url, error, at }: Told, { call, now }: Wording): string {
   if (mode === 'off')
     return `Nothing of this session is sent to ${server}. ${call('remote on')} keeps a copy there.`
+  const shown = url === undefined ? '' : `\n\n${linkWithCode(url)}`
   const age = at === undefined ? '' : relativeTime(at.toISOString(), now().getTime())
   if (state === 'error')
-    return `The copy at ${server} is behind since ${age}: ${plain(error ?? '')} Nothing here is lost by that.`
+    return `The copy at ${server} is behind since ${age}: ${plain(error ?? '')} Nothing here is lost by that.${shown}`
   const steered = mode === 'steer' ? 'and can be steered from there' : 'for reading'
   if (state === 'connecting') return `A copy is kept at ${server}, ${steered}. It is being sent.`
-  return `A copy is kept at ${server}, ${steered}; it was up to date ${age}.\n\n${url ?? ''}`
+  return `A copy is kept at ${server}, ${steered}; it was up to date ${age}.${shown}`
 }

@@ -13,15 +13,14 @@ import { createExporter } from './exporter.ts'
 import type { CopyStatus } from './bring-copy.ts'
 import type { Redaction } from './lines.ts'
 import { aboutSession } from './about-session.ts'
-import { compareCopies } from './compare.ts'
+import { allCopies } from './all-copies.ts'
 import { createConnections } from './far/connections.ts'
 import { taskControl } from './task-control.ts'
 import { farLists } from './far-list.ts'
 import { lastLink, readLink, writeLink } from './link.ts'
 import type { Server } from './server.ts'
 import { createSteering } from './steering.ts'
-import { syncAll } from './sync-all.ts'
-import { noteDismissed, noteSteerable } from './workspace-link.ts'
+import { noteSteerable } from './workspace-link.ts'
 
 export type RemoteParts = {
   readonly engine: Engine
@@ -43,7 +42,6 @@ export type Remote = RemoteControl & {
   stop(): Promise<void>
 }
 
-const LANES = 4
 const SWEEP_LANES = 2
 const SWEEP_MS = 60_000
 const PATIENCE_MS = 2000
@@ -80,14 +78,6 @@ export function openRemote(parts: RemoteParts): Remote {
     sync: (id) => exporter.sync(id),
     isSteerable: async (id) => (await modeOf(id)) === 'steer',
   })
-  const adopt = async (id: SessionId): Promise<boolean> => {
-    const dir = sessionDir(id)
-    const link = await readLink(fs, dir)
-    if (link?.mode === 'off' || (link !== undefined && link.server !== server.url)) return false
-    await writeLink(fs, dir, { version: 1, ...link, server: server.url, mode: 'export' })
-    modes.set(id, 'export')
-    return true
-  }
   const hasCopy = async (id: SessionId): Promise<boolean> => {
     const link = await lastLink(fs, id)
     return link?.server === server.url && link.copy !== undefined
@@ -132,17 +122,17 @@ export function openRemote(parts: RemoteParts): Remote {
         await noteSteerable(fs, id, mode === 'steer')
       }
       if (mode !== 'off') await exporter.anew(id, 'restore')
+      if ((before === 'steer') !== (mode === 'steer'))
+        // Who is told that it can be steered may do so at once; what could not be told now is told with the next beat.
+        await server.heartbeat(id, { steerable: mode === 'steer' }).catch(() => {})
       if (mode === 'steer') steering.watch(id)
       return statusOf(id)
     },
-    sync: (wish = {}) => syncAll({ engine, server, exporter, modeOf, adopt }, wish),
+    ...allCopies({ engine, server, exporter, modes, modeOf }),
     async push(id) {
       await exporter.sync(id)
       return statusOf(id)
     },
-    compare: (ids) => compareCopies({ engine, server, modeOf }, ids),
-    dismissIn: (id) => noteDismissed(fs, id),
-    withoutCopy: ({ repository }) => countWithoutCopy(engine, repository),
     sessions: async () =>
       (await asEngineErrors(() => server.sessions())).map(({ presence, ...session }) => ({
         ...session,
@@ -193,13 +183,6 @@ export function openRemote(parts: RemoteParts): Remote {
       await ended
     },
   }
-}
-
-async function countWithoutCopy(engine: Engine, repository: string | undefined): Promise<number> {
-  const listed = await engine.list()
-  const ofIt = listed.filter((each) => repository === undefined || each.repository === repository)
-  const links = await inLanes(ofIt, LANES, ({ id }) => readLink(engine.fs, sessionDir(id)))
-  return links.filter((link) => link?.mode === undefined && link?.copy === undefined).length
 }
 
 async function repositoryOf(engine: Engine, id: SessionId): Promise<string | undefined> {

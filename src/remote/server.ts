@@ -7,6 +7,7 @@ import { offsetOf } from '../format/stream-offset.ts'
 import { defined } from '../lib/defined.ts'
 import { askJson, askServer, textOf } from './ask-server.ts'
 import type { ServerAddress } from './ask-server.ts'
+import { openHeads } from './server-heads.ts'
 import { openTasks } from './tasks.ts'
 import { framesOf } from './frames.ts'
 import type { Frame } from './frames.ts'
@@ -100,15 +101,6 @@ export type Heartbeat = {
   readonly steerable?: boolean
 }
 
-const ServerHead = z.object({
-  id: z.string(),
-  generation: z.int(),
-  events: z.int(),
-  isTrashed: z.boolean(),
-})
-/** How far the log of a session goes there. */
-export type ServerHead = z.output<typeof ServerHead>
-
 const Head = z.object({ generation: z.int(), events: z.int() })
 export type Head = z.output<typeof Head>
 
@@ -156,6 +148,7 @@ const producerOf = ({ producer, epoch }: Claim) => ({
 export const openServer = (address: ServerAddress) => ({
   url: address.url,
   tasks: openTasks(address),
+  ...openHeads(address),
   approve: (userCode: string, approve: boolean): Promise<Approved> =>
     askJson(address, '/api/login/approve', Approved, {
       method: 'POST',
@@ -237,19 +230,6 @@ export const openServer = (address: ServerAddress) => ({
   meant: async (value: string, timeoutMs: number): Promise<readonly MeantSession[]> =>
     (await askJson(address, `/api/sessions?${params({ meant: value })}`, MeantPage, { timeoutMs }))
       .sessions,
-  /** Of one's own sessions, in the trash too. */
-  heads: async (): Promise<readonly ServerHead[]> =>
-    (await askJson(address, '/api/heads', z.object({ sessions: z.array(ServerHead) }))).sessions,
-  /** Has them read for search, SQL and reports; how many wait for that. */
-  backfill: async (sessions: readonly string[]): Promise<number> =>
-    (
-      await askJson(address, '/api/analytics/backfill', z.object({ queued: z.int() }), {
-        method: 'POST',
-        json: { sessions },
-      })
-    ).queued,
-  unread: async (): Promise<number> =>
-    (await askJson(address, '/api/analytics/backfill', z.object({ waiting: z.int() }))).waiting,
   session: (id: string): Promise<RemoteSession> => askJson(address, at(id), RemoteSession),
   ...commandCalls(address),
   /** How far the log goes there. */

@@ -12,7 +12,8 @@ import { asEngineErrors } from './engine-errors.ts'
 import type { Exporter } from './exporter.ts'
 import { readLink } from './link.ts'
 import { RemoteError } from './remote-error.ts'
-import type { ServerHead, Server } from './server.ts'
+import type { Server } from './server.ts'
+import type { ServerHead } from './server-heads.ts'
 
 type SyncParts = {
   readonly engine: Pick<Engine, 'fs' | 'list'>

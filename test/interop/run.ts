@@ -15,6 +15,7 @@ import { checkGiving } from './giving.ts'
 import { checkLeftBehind } from './left-behind.ts'
 import { checkPrograms } from './programs.ts'
 import { checkLocks } from './locks.ts'
+import { checkMigrated } from './migrated.ts'
 import { checkWrittenByCopilot } from './written-by-copilot.ts'
 import { checkWrittenByReprise } from './written-by-reprise.ts'
 import { checkMissionControl } from './mission-control.ts'
@@ -27,6 +28,7 @@ const stories = {
   'A session written by Reprise': checkWrittenByReprise,
   'A session written by the Copilot CLI': checkWrittenByCopilot,
   'A session that a killed Copilot CLI left behind': checkLeftBehind,
+  'A home of the Copilot CLI, migrated': checkMigrated,
   'A session that one of them has open': checkLocks,
   'Events of the Copilot CLI against our schemas': checkDrift,
   'Our events in front of the Copilot CLI': checkEveryType,

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { setImmediate as giveWay } from 'node:timers/promises'
 import { recognise } from '../../format/event.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import { openFedStore } from '../../store/fed-store.ts'
@@ -120,6 +121,8 @@ async function feed(
       if (page.records.length === 0 || !store.feed(session, { after: seq, to: page.next }, events))
         break
       seq = page.next
+      // SQLite does not give way by itself: who asks something else meanwhile is answered.
+      await giveWay()
     }
     if (seq < stream.head) {
       behind.sessions += 1

@@ -1,0 +1,97 @@
+/** Programs of the real SDK that let one of their sessions be watched and steered from Mission Control. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { approveAll } from '@github/copilot-sdk'
+import type { CopilotClient, CopilotSession } from '@github/copilot-sdk'
+import { startNode } from '../control/node.ts'
+import type { Client } from '../control/node.ts'
+import { startModelServer } from '../model-server/server.ts'
+import { until } from '../remote/homes.ts'
+import { makeRpcPlace } from './place.ts'
+
+const config = { remote: true, steerable: true, explicit: true, silent: false }
+
+const steer = async (client: Client, id: string, content: string): Promise<string> => {
+  const command = crypto.randomUUID()
+  await client.ask('POST', `/api/sessions/${id}/commands`, {
+    id: command,
+    kind: 'user_message',
+    content,
+  })
+  return until(async () => {
+    const { body } = await client.ask('GET', `/api/sessions/${id}/commands/${command}?wait=5`)
+    const { state } = body as { state: string }
+    return state === 'queued' || state === 'claimed' ? undefined : state
+  })
+}
+
+test('a program starts, steers, hands over and stops remote control, by compare and swap', async () => {
+  await using node = await startNode()
+  await using model = await startModelServer(() => ({ text: 'Answered.' }))
+  await using place = makeRpcPlace()
+  const ann = await node.person('ann')
+  Object.assign(place.env, { REPRISE_CONTROL_URL: node.url, REPRISE_CONTROL_TOKEN: ann.token })
+  const client: CopilotClient = place.client()
+  const made = (): Promise<CopilotSession> =>
+    client.createSession({
+      onPermissionRequest: approveAll,
+      model: 'test-model',
+      provider: { type: 'openai', baseUrl: model.baseUrl, apiKey: 'key' },
+    })
+  const [one, other] = [await made(), await made()]
+  for (const session of [one, other]) await session.sendAndWait('Hi')
+  const control = client.rpc.sessions
+  const active = (session: CopilotSession, isSteerable: boolean) => ({
+    state: 'active',
+    attachedSessionId: session.sessionId,
+    isSteerable,
+    frontendUrl: `${node.url}/sessions/${session.sessionId}`,
+  })
+  assert.deepEqual(await control.getRemoteControlStatus(), { status: { state: 'off' } })
+
+  assert.deepEqual(await control.startRemoteControl({ sessionId: one.sessionId, config }), {
+    status: active(one, true),
+  })
+  assert.deepEqual(await control.getRemoteControlStatus(), { status: active(one, true) })
+  assert.equal(await steer(ann, one.sessionId, 'from the phone'), 'applied')
+  const steered = (await one.getEvents()).filter(
+    ({ type, data }) =>
+      type === 'user.message' && (data as { content: string }).content === 'from the phone',
+  )
+  assert.equal(steered.length, 1)
+
+  // Another one is expected: nothing is changed.
+  assert.deepEqual(
+    await control.transferRemoteControl({
+      toSessionId: other.sessionId,
+      expectedFromSessionId: other.sessionId,
+    }),
+    { status: active(one, true), transferred: false },
+  )
+  assert.deepEqual(
+    await control.transferRemoteControl({
+      toSessionId: other.sessionId,
+      expectedFromSessionId: one.sessionId,
+    }),
+    { status: active(other, true), transferred: true },
+  )
+  assert.equal(await steer(ann, other.sessionId, 'to the other one'), 'applied')
+  assert.deepEqual(await control.setRemoteControlSteering({ enabled: false }), {
+    status: active(other, false),
+  })
+  assert.deepEqual(await control.stopRemoteControl({ expectedSessionId: one.sessionId }), {
+    status: active(other, false),
+    stopped: false,
+  })
+  assert.deepEqual(await control.stopRemoteControl({ expectedSessionId: other.sessionId }), {
+    status: { state: 'off' },
+    stopped: true,
+  })
+  assert.deepEqual(await control.getRemoteControlStatus(), { status: { state: 'off' } })
+  const changes = (await other.getEvents()).flatMap(({ type, data }) =>
+    type === 'session.remote_steerable_changed'
+      ? [(data as { remoteSteerable: boolean }).remoteSteerable]
+      : [],
+  )
+  assert.deepEqual(changes, [true, false])
+})
