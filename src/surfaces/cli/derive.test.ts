@@ -21,6 +21,7 @@ const SENT = [
   'model',
   'options',
   'agent',
+  'login',
   'mode',
   'permissions',
   'retry',
@@ -33,6 +34,9 @@ const SENT = [
   'chronicle',
   'copy',
   'share',
+  'share link',
+  'theme',
+  'keys',
   'exit',
 ]
 
