@@ -221,7 +221,7 @@ test('a turn that waits for a tool server goes on without it when it is told to'
   const slow = {
     type: 'local' as const,
     command: process.execPath,
-    args: ['-e', 'setInterval(() => {}, 1000)'],
+    args: ['-e', 'process.stdin.resume()'],
     tools: ['*'],
   }
   const session = await place.client().createSession({ ...config(model), mcpServers: { slow } })
