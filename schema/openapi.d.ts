@@ -1544,7 +1544,13 @@ export interface components {
                 source: string;
                 turn?: number;
             }[];
+            isLoose?: boolean;
             isPartial: boolean;
+            meaning?: {
+                failed?: string;
+                missing?: number;
+                model: string;
+            };
             suggestions: {
                 instead: string[];
                 word: string;

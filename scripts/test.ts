@@ -31,7 +31,7 @@ const failed = await runAll(files, 4)
 // Four files at once on two cores: a file that fails among them is judged by a run of its own, and named.
 const failedAlone = failed.length > 0 && failed.length <= 8 ? await runAll(failed, 1) : failed
 for (const file of failed) {
-  const verdict = failedAlone.includes(file) ? 'failed twice' : 'failed beside others, passed alone'
+  const verdict = failedAlone.includes(file) ? 'failed' : 'failed beside others, passed alone'
   console.error(`${relative(root, file)}: ${verdict}`)
 }
 process.exitCode = failedAlone.length > 0 ? 1 : 0

@@ -17,6 +17,8 @@ import {
   sessionSummaries,
   sessionsWithPrefix,
 } from './home/catalogue.ts'
+import { openSessions } from './home/touched.ts'
+import type { RunningSessions } from './neighbours/running-sessions.ts'
 import type { SessionSummary } from './home/catalogue-row.ts'
 import type { Nearest, NearQuery } from './home/catalogue-select.ts'
 import { createChanges } from './home/changes.ts'
@@ -103,6 +105,8 @@ export interface Engine extends HomeOperations {
   /** Folders of sessions that have said nothing. */
   empty(): Promise<readonly SessionId[]>
   resolve(value: string): Promise<Resolution>
+  /** The sessions in which something goes on now, in whatever process. */
+  running(): Promise<RunningSessions>
   /** Tells of every change of a session that this engine makes: for followers, such as an index. */
   subscribe(listener: Listener): Disposable
   /** The copies of sessions in Mission Control; undefined where none is configured. */
@@ -119,6 +123,7 @@ export function createEngine(options: EngineOptions): Engine {
   let loading: Promise<Loaded> | undefined
   const load = (): Promise<Loaded> => (loading ??= loadOperations(options, changes, live))
   const home = async (): Promise<HomeOperations> => (await load()).home
+  let looking: Promise<() => Promise<RunningSessions>> | undefined
 
   return {
     fs,
@@ -139,13 +144,19 @@ export function createEngine(options: EngineOptions): Engine {
     legacy: () => legacy(fs),
     empty: () => emptySessions(fs),
     resolve: (value) => resolve(fs, value),
+    async running() {
+      if ((await openSessions(fs)).size === 0) return new Map()
+      looking ??= import('./neighbours/running-sessions.ts').then((file) =>
+        file.createRunningSessions(fs),
+      )
+      return (await looking)()
+    },
     subscribe: changes.subscribe,
     onErase: changes.onErase,
 
     create: async (given, parts) => (await home()).create(given, parts),
     introduceAgent: async (cwd) => (await home()).introduceAgent(cwd),
     adopt: async (id, log, given) => (await home()).adopt(id, log, given),
-    running: async () => (await home()).running(),
     blame: async (query) => (await home()).blame(query),
     remove: async (ids, given) => (await home()).remove(ids, given),
     trash: async () => (await home()).trash(),

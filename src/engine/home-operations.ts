@@ -30,8 +30,6 @@ import type { TrashedSession } from './home/trash.ts'
 import { closeAll } from './live/close.ts'
 import { create } from './live/create.ts'
 import type { CreateOptions } from './live/create.ts'
-import { createRunningSessions } from './neighbours/running-sessions.ts'
-import type { RunningSessions } from './neighbours/running-sessions.ts'
 import type { Session } from './session.ts'
 import { withParts } from './session-parts.ts'
 import type { SessionParts } from './session-parts.ts'
@@ -48,8 +46,6 @@ export interface HomeOperations {
   introduceAgent(cwd: string): Promise<Introduction | undefined>
   /** A session whose log comes from elsewhere; refuses one that is here. */
   adopt(id: SessionId, log: AsyncIterable<Uint8Array>, options?: AdoptOptions): Promise<void>
-  /** The sessions in which something goes on now, in whatever process. */
-  running(): Promise<RunningSessions>
   /** Which turn last wrote a line of the project, from what was recorded. */
   blame(query: BlameQuery): Promise<Blamed>
   remove(ids: readonly SessionId[], options?: { now?: boolean }): Promise<readonly Removal[]>
@@ -88,7 +84,6 @@ export const homeOperations = (engine: EngineContext): HomeOperations => ({
     return sessionHandle(own, (await create(own, given)).id)
   },
   adopt: (id, log, given) => adopt(engine, id, log, given),
-  running: createRunningSessions(engine.fs),
   blame: (query) => blame(engine, query),
   remove: (ids, given) => remove(engine, ids, given),
   trash: () => listTrash(engine),

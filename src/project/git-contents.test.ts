@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -38,13 +39,13 @@ function sources(): Record<string, string> {
   return all
 }
 
-function committed(files = sources()) {
+function committed(files = sources(), { isLoose = false } = {}) {
   const project = sampleProject(files)
   const { root } = project
   git(root, 'init', '-q')
   git(root, 'add', '-A')
   git(root, 'commit', '-q', '-m', 'all')
-  git(root, 'gc', '-q')
+  if (!isLoose) git(root, 'gc', '-q')
   return project
 }
 
@@ -74,8 +75,12 @@ const packOf = (root: string): string => {
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.idx')) ?? '')
 }
 
-test('what git has is not kept, what it does not have is, and both are taken back', async () => {
-  using project = committed()
+for (const isLoose of [false, true])
+  test(`what git has ${isLoose ? 'loose' : 'packed'} is not kept, what it does not have is, and both are taken back`, () =>
+    keepsTheRest(isLoose))
+
+async function keepsTheRest(isLoose: boolean) {
+  using project = committed(sources(), { isLoose })
   const { root, home } = project
   project.write('not committed', lines('mine', 100))
   const start = treeOf(root)
@@ -90,14 +95,18 @@ test('what git has is not kept, what it does not have is, and both are taken bac
   })
   await rewindAll(travel)
   assert.deepEqual(treeOf(root), start)
-})
+}
 
 async function rewindAll(travel: Awaited<ReturnType<ReturnType<typeof committed>['open']>>) {
   const result = await travel.apply(await travel.planRewind({ position: 0 }))
   assert.deepEqual([result.outcome, result.skippedFiles], ['success', []])
 }
 
-test('undo works after git gc --prune=now, after the clone is deleted, and when the command itself does it', async () => {
+for (const isLoose of [false, true])
+  test(`undo works after git gc --prune=now, after the clone is deleted, and when the command itself does it, ${isLoose ? 'loose' : 'packed'}`, () =>
+    survivesHarm(isLoose))
+
+async function survivesHarm(isLoose: boolean) {
   const harms: Record<string, (root: string) => void> = {
     gc(root) {
       git(root, 'checkout', '-q', '--orphan', 'new')
@@ -110,7 +119,7 @@ test('undo works after git gc --prune=now, after the clone is deleted, and when 
   }
   for (const [name, harm] of Object.entries(harms)) {
     for (const when of ['between', 'in the command', 'after'] as const) {
-      using project = committed()
+      using project = committed(sources(), { isLoose })
       const { root } = project
       git(root, 'branch', '-M', 'master')
       const start = treeOf(join(root, 'src'))
@@ -130,7 +139,7 @@ test('undo works after git gc --prune=now, after the clone is deleted, and when 
       assert.deepEqual(treeOf(join(root, 'src')), start, `${name} ${when}`)
     }
   }
-})
+}
 
 test('a new session in a project whose packs were written anew loses nothing', async () => {
   using project = committed()
@@ -206,6 +215,36 @@ test('a pack that is damaged, and a pipe or a folder in its place, are not belie
     await rewindAll(travel)
     assert.deepEqual(treeOf(join(root, 'src')), start)
   }
+})
+
+test('loose objects that are damaged, cut, no file or a link are not believed', async () => {
+  using project = committed(sources(), { isLoose: true })
+  const { root } = project
+  const harms: ((file: string) => void)[] = [
+    (file) => writeFileSync(file, 'no zlib'),
+    (file) => writeFileSync(file, readFileSync(file).subarray(0, 30)),
+    (file) => execFileSync('mkfifo', [file]),
+    (file) => mkdirSync(file),
+    (file) => symlinkSync('/etc/passwd', file),
+  ]
+  for (const [index, harm] of harms.entries()) {
+    const blob = git(root, 'rev-parse', `HEAD:src/f${index}`).toString().trim()
+    const file = join(root, '.git/objects', blob.slice(0, 2), blob.slice(2))
+    const bytes = readFileSync(file)
+    rmSync(file)
+    if (index === 1) writeFileSync(file, bytes)
+    harm(file)
+    const contents = openGitContents(root)
+    assert.equal(contents.find(readFileSync(join(root, `src/f${index}`))), undefined)
+    contents.release()
+  }
+  const start = treeOf(join(root, 'src'))
+  const travel = await project.open()
+  await project.call(travel, 'a', () => {
+    for (let index = 0; index < 6; index++) project.write(`src/f${index}`, 'changed\n')
+  })
+  await rewindAll(travel)
+  assert.deepEqual(treeOf(join(root, 'src')), start)
 })
 
 test('a worktree has the contents of the repository that it belongs to', async () => {

@@ -1,13 +1,13 @@
 /**
- * Contents that the project's own git repository has in its packs and that are therefore not kept a second time. A
- * blob is believed only after it was read and is, byte for byte, the file on the disk: what filters, line ends or LFS
- * changed is not. Packs are held open while a tool runs, so that what it changes can still be had if it removes
- * them. Objects outside of packs are kept by us: they could not be held.
+ * Contents that the project's own git repository has and that are therefore not kept a second time. A blob is believed
+ * only after it was read and is, byte for byte, the file on the disk: what filters, line ends or LFS changed is not.
+ * Packs and loose objects are held open while a tool runs, so that what it changes can still be had if it removes them.
  */
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { FsError } from '../fs/fs-error.ts'
+import { openGitLoose } from './git-loose.ts'
 import { openGitPack, type GitPack } from './git-pack.ts'
 import { sha256Of } from './sha256.ts'
 
@@ -85,13 +85,15 @@ function openPacks(root: string): { readonly packs: readonly GitPack[]; readonly
   if (process.platform === 'win32') return NONE
   const packs: GitPack[] = []
   try {
-    const folder = join(objectsOf(root), 'pack')
+    const objects = objectsOf(root)
+    const folder = join(objects, 'pack')
     const names = readdirSync(folder)
       .filter((name) => /^pack-[0-9a-f]+\.idx$/.test(name))
       .sort()
     const bytes = names.reduce((sum, name) => sum + lstatSync(join(folder, name)).size, 0)
     if (names.length > MOST_PACKS || bytes > MOST_INDEX_BYTES) return NONE
     for (const name of names) packs.push(openGitPack(join(folder, name.slice(0, -'.idx'.length))))
+    packs.push(openGitLoose(objects))
     const mark = JSON.stringify([folder, names, packs.map((pack) => pack.mark)])
     return { packs, mark: sha256Of(Buffer.from(mark)) }
   } catch {

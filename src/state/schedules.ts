@@ -21,8 +21,11 @@ export type Schedules = {
 export function scheduled(
   before: Schedules | undefined,
   { data, timestamp: createdAt }: EventOf<'session.schedule_created'>,
-): Schedules {
-  const { id, intervalMs, cron, tz, at, prompt, selfPaced, displayPrompt } = data
+): Schedules | undefined {
+  const { id, cron, tz, prompt, selfPaced, displayPrompt } = data
+  // A log may hold any number: 1e999 reads as Infinity, which no state could keep.
+  if (!Number.isSafeInteger(id)) return before
+  const [intervalMs, at] = [finite(data.intervalMs), finite(data.at)]
   const isRepeated = intervalMs !== undefined || cron !== undefined || selfPaced === true
   const entry: Schedule = {
     id,
@@ -37,6 +40,9 @@ export function scheduled(
     entries: [...entries.filter((each) => each.id !== id), entry],
   }
 }
+
+const finite = (value: number | undefined): number | undefined =>
+  Number.isFinite(value) ? value : undefined
 
 export const cancelled = ({ last, entries }: Schedules, id: number): Schedules => ({
   last,

@@ -84,13 +84,15 @@ export const stateRules: Rules<Accumulator> = {
   'session.permissions_changed': same,
   'session.autopilot_objective_changed': same,
   'session.schedule_created': (state, event) => {
-    state.schedules = scheduled(state.schedules, event)
+    const schedules = scheduled(state.schedules, event)
+    if (schedules !== undefined) state.schedules = schedules
   },
   'session.schedule_cancelled': (state, { data }) => {
     if (state.schedules !== undefined) state.schedules = cancelled(state.schedules, data.id)
   },
   'session.schedule_rearmed': (state, { data: { id, nextRunAt } }) => {
-    if (state.schedules !== undefined) state.schedules = rearmed(state.schedules, id, nextRunAt)
+    if (state.schedules !== undefined && Number.isFinite(nextRunAt))
+      state.schedules = rearmed(state.schedules, id, nextRunAt)
   },
 
   'session.compaction_start': (state, { id, timestamp }, { start }) => {

@@ -121,6 +121,7 @@ const VALUES: Readonly<Record<string, string>> = {
   '--since': '7d',
   '--until': '1d',
   '--role': 'user',
+  '--service': 'off',
   '--tls-cert': 'cert.pem',
   '--tls-key': 'key.pem',
   '--agent': 'offline',
@@ -173,7 +174,10 @@ const COMMON = ['--home', 'another-home', '--cwd', '.']
 
 /** The first is started, all are read: what goes together in one line, the options of every command around its name. */
 function linesOf(name: string, listed: readonly Listed[]): Line[][] {
-  const isAlone = ({ flag }: Listed) => `${name} ${flag}` in ALONE || /^(web|acp)$/.test(name)
+  // Either may be given, and never both.
+  const isOther = (flag: string) => flag === '--cloud' || flag === '--team'
+  const isAlone = ({ flag }: Listed) =>
+    `${name} ${flag}` in ALONE || isOther(flag) || /^(web|acp)$/.test(name)
   const together = listed.filter((each) => !isAlone(each))
   const [first = '', ...second] = name.split(' ')
   const [plain = line()] = linesFor(name, [])

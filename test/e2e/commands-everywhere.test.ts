@@ -213,7 +213,8 @@ test('in the terminal', { skip: hasTmux ? false : 'tmux is not installed' }, asy
       home: desk.home,
       id,
       async say(prompt) {
-        await types(prompt, /esc cancels/)
+        // A quick turn is over before the next look: what it says stays.
+        await types(prompt, new RegExp(`❯ ${prompt}[^]*(?:Wrote|esc cancels)`))
         await window.shows(idle)
       },
       async types(text, shows) {

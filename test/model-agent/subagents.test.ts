@@ -63,7 +63,9 @@ test('a sub-agent works in a conversation of its own; the agent hears its last a
     'assistant: [bash]',
     'tool: (no output)',
   ])
-  assert.ok(!namesOf(place.server.requests[1] as Asked).some((name) => /task|ask_user/.test(name)))
+  const ofSubAgent = namesOf(place.server.requests[1] as Asked)
+  assert.ok(!ofSubAgent.some((name) => /task_complete|ask_user/.test(name)), ofSubAgent.join())
+  assert.ok(ofSubAgent.includes('task'))
   assert.deepEqual(spoken(last?.body), ['user: go', 'assistant: [task]', 'tool: I made it.'])
 
   assert.deepEqual(

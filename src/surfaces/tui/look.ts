@@ -26,6 +26,8 @@ const ANSWER_MS = 500
 export function createLook({ settings, saveLook, theme, tui, tell }: LookOptions) {
   let now: Look = { theme: settings.theme ?? 'auto', keys: settings.keys ?? 'usual' }
   const vim = createVim()
+  // Before the first frame: it is not painted twice.
+  if (now.theme !== 'auto') theme.use(now.theme)
 
   const showMode = () => tell({ kind: 'vim', mode: now.keys === 'vim' ? vim.mode() : undefined })
 

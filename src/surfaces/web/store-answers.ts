@@ -47,6 +47,10 @@ export const SearchAnswer = object({
     }),
   ),
   isPartial: flag,
+  /** Nothing has all of the words: these have some of them. */
+  isLoose: maybe(flag),
+  /** It was looked for by meaning too: sessions without a vector, or why it could not be. */
+  meaning: maybe(object({ model: text, missing: maybe(count), failed: maybe(text) })),
   suggestions: list(object({ word: text, instead: list(text) })),
 })
 
