@@ -12,7 +12,8 @@ import { sha256Of } from './sha256.ts'
 const MOST_LOOSE = 4096
 /** `blob 123` and a zero byte. */
 const HEAD = /^blob (\d{1,15})\0/
-const HEAD_BYTES = 64
+/** Before the first byte stand the tables that it is compressed by. */
+const HEAD_BYTES = 1024
 
 export function openGitLoose(objects: string): GitPack {
   const names = looseIn(objects)
