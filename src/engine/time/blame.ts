@@ -147,7 +147,7 @@ async function promptOf(
   if (event === undefined || 'stranger' in event || event.type !== 'user.message') return undefined
   if (wentOnBy(event) === undefined) return event.data.content
   for await (const { records } of readBackward(fs, path, { before: found?.record.start ?? 0 }))
-    for (const { event: earlier } of records.toReversed())
+    for (const { event: earlier } of records)
       if (!('stranger' in earlier) && earlier.type === 'user.message' && startsTurn(earlier))
         return earlier.data.content
   return event.data.content

@@ -91,6 +91,15 @@ test('blame names the turn and the prompt that wrote a line', async () => {
   )
 })
 
+test('blame of what an agent wrote by itself names what the person had asked for last', async () => {
+  await using home = await openHome()
+  const { engine, project, id } = await working(home)
+  for (const prompt of ['first', 'second']) await converse(engine, id, { prompt })
+  await converse(engine, id, { prompt: 'write a.txt on', source: 'agent-stop' })
+  const answer = await engine.blame({ file: 'a.txt', line: 1, cwd: project })
+  assert.equal(answer.kind === 'turn' && answer.prompt, 'second')
+})
+
 test('what changed while calls overlapped is one record: blame names them all, and undo takes it back', async () => {
   await using home = await openHome()
   const { project } = await working(home)
