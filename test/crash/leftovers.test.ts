@@ -25,7 +25,8 @@ const left = ({ home }: Place): string[] =>
 
 /** As they stand there in a home that no process was ever killed in: marks of what was written, and who last wrote. */
 const isHarmless = (path: string): boolean =>
-  /^\.reprise\/touched\/[^/]+\.(?:done|left)$/.test(path) || /\/lease\/\d+\.(?:json|released)$/.test(path)
+  /^\.reprise\/touched\/[^/]+\.(?:done|left)$/.test(path) ||
+  /\/lease\/\d+\.(?:json|released)$/.test(path)
 
 type Told = { readonly left: { readonly paths: readonly string[]; forgetting: readonly string[] } }
 
