@@ -23,9 +23,10 @@ const left = ({ home }: Place): string[] =>
     })
     .sort()
 
-/** As they stand there in a home that no process was ever killed in: marks of what was written, and who last wrote. */
+/** Signs that a home holds in good order: what was written, what a person has not looked at yet, and who last wrote. */
 const isHarmless = (path: string): boolean =>
   /^\.reprise\/touched\/[^/]+\.(?:done|left)$/.test(path) ||
+  /^\.reprise\/unseen\//.test(path) ||
   /\/lease\/\d+\.(?:json|released)$/.test(path)
 
 type Told = { readonly left: { readonly paths: readonly string[]; forgetting: readonly string[] } }
