@@ -26,7 +26,7 @@ const left = ({ home }: Place): string[] =>
 /** Signs that a home holds in good order: what was written, what a person has not looked at yet, and who last wrote. */
 const isHarmless = (path: string): boolean =>
   /^\.reprise\/touched\/[^/]+\.(?:done|left)$/.test(path) ||
-  /^\.reprise\/unseen\//.test(path) ||
+  path.startsWith('.reprise/unseen/') ||
   /\/lease\/\d+\.(?:json|released)$/.test(path)
 
 type Told = { readonly left: { readonly paths: readonly string[]; forgetting: readonly string[] } }
