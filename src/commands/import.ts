@@ -96,7 +96,8 @@ async function serviceSet(
   return { ...nothing, dryRun: false, from: agents, service }
 }
 
-function sayService({ isOn, path, toDo }: ServiceState): string {
+function sayService({ isOn, wasOn, path, toDo }: ServiceState): string {
+  if (!isOn && !wasOn) return 'There was no service. Nothing was changed.'
   const what = isOn
     ? `From now on sessions of other agents are taken over as they change: ${code(path)} tells the system so. --service off takes it back.`
     : `The service is no more, and ${code(path)} was removed. What was imported stays.`

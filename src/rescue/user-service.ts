@@ -16,6 +16,7 @@ import { textAt } from './look.ts'
 export type ServiceState = {
   readonly path: string
   readonly isOn: boolean
+  readonly wasOn: boolean
   /** What the system was told, when it did not take it: for a person to say themselves. */
   readonly toDo?: string
 }
@@ -63,14 +64,16 @@ export async function setService(
       'conflict',
       `${path} was not written by Reprise. Nothing was changed. Move it away first.`,
     )
+  const wasOn = old !== undefined
   if (wanted === 'on') {
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, system.text(watchingOf(around, from, reprise)), { mode: 0o600 })
-    return { path, isOn: true, ...(await told(system.start(path), around)) }
+    return { path, isOn: true, wasOn, ...(await told(system.start(path), around)) }
   }
-  const refused = old === undefined ? {} : await told(system.stop(path), around)
+  if (!wasOn) return { path, isOn: false, wasOn }
+  const refused = await told(system.stop(path), around)
   await rm(path, { force: true })
-  return { path, isOn: false, ...refused }
+  return { path, isOn: false, wasOn, ...refused }
 }
 
 /** Whether such a file of ours is there. */

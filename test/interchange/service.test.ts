@@ -46,6 +46,8 @@ test(
     const off = await place.run(['import', '--service', 'off'], { env })
     assert.match(off.stdout, /The service is no more/)
     assert.ok(!existsSync(path))
+    const again = await place.run(['import', '--service', 'off'], { env })
+    assert.match(again.stdout, /There was no service\. Nothing was changed\./)
     assert.deepEqual(noted(), [
       '--user daemon-reload',
       '--user enable reprise-import',
