@@ -138,11 +138,15 @@ const streaming: Agent = {
 
 type Place = { readonly home: string; readonly id: SessionId }
 
-const open = ({ home, id }: Place) =>
-  openTerminal({ home, start: { kind: 'open', id, isNew: false } }, streaming)
+/** In the project of the session: elsewhere it would ask where to work. */
+async function open({ home, id }: Place) {
+  const engine = createEngine({ cwd: home, fs: openDisk(home) })
+  const cwd = (await engine.summary(id))?.cwd ?? home
+  return openTerminal({ home, cwd, start: { kind: 'open', id, isNew: false } }, streaming)
+}
 
 export async function reading(place: Place): Promise<Sample> {
-  await using opened = open(place)
+  await using opened = await open(place)
   const { press, writes } = opened
   await writes('commands')
   for (let page = 0; page < 200; page++) {
@@ -155,7 +159,7 @@ export async function reading(place: Place): Promise<Sample> {
 }
 
 export async function typing(place: Place): Promise<Sample> {
-  await using opened = open(place)
+  await using opened = await open(place)
   const { press, writes } = opened
   await writes('commands')
   press('go')
@@ -178,10 +182,14 @@ export async function typing(place: Place): Promise<Sample> {
 const soon = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 export function openTerminal(
-  { home, start }: { readonly home: string; readonly start: Start },
+  {
+    home,
+    cwd = home,
+    start,
+  }: { readonly home: string; readonly cwd?: string; readonly start: Start },
   agent: Agent,
 ) {
-  const engine = createEngine({ cwd: process.cwd(), fs: openDisk(home), agent })
+  const engine = createEngine({ cwd, fs: openDisk(home), agent })
   const end = new AbortController()
   const { terminal, press, writes } = listeningTerminal()
   const ended = runTui(
@@ -189,7 +197,7 @@ export function openTerminal(
       engine,
       version: '0',
       home,
-      cwd: home,
+      cwd,
       env: {},
       start,
       permissions: { allowAll: true },
