@@ -222,6 +222,7 @@ async function turnFor(
     workspacePath: engine.fs.nativePath(session.dir),
     permit: (request, asked) => askPermission(engine, session, request, signal, asked),
     mayRead: (place) => mayRead(engine, session, place),
+    asksToRead: engine.asksToRead,
     ask: (question) => askPerson(engine, session, question, signal),
     steering: () => takeSteering(session),
     awaitMessage: (given) => awaitMessage(engine, session, running, given),

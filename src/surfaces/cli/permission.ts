@@ -3,6 +3,7 @@
  * everything else is decided by --allow-all, by the person at the terminal, or, when there is neither, refused.
  */
 import type { PermissionDecision, PermissionPolicy, PermissionRequest } from '../../engine/agent.ts'
+import { serverTool } from '../../engine/permission/server-tool.ts'
 import type { Payload } from '../../format/event.ts'
 import { ask } from './ask.ts'
 import type { Cli } from './command.ts'
@@ -97,7 +98,7 @@ const wishes: Wishes = {
   write: ({ fileName }) => `write ${fileName}`,
   read: ({ path }) => `read ${path}`,
   url: ({ url }) => `fetch ${url}`,
-  mcp: ({ serverName, toolName }) => `call ${toolName} of ${serverName}`,
+  mcp: (request) => `call ${serverTool(request)} of ${request.serverName}`,
   memory: ({ fact }) => `remember ${fact}`,
   'custom-tool': ({ toolName }) => `call ${toolName}`,
   hook: ({ toolName }) => `go on with ${toolName} after a hook`,
