@@ -78,6 +78,8 @@ export type NearWish = {
   readonly words?: readonly string[] | undefined
 }
 
+const ToldNotices = z.object({ isWatched: z.boolean().default(true) })
+
 const Trash = z.object({
   sessions: z.array(z.object({ id: z.string(), title: z.string(), deletedAt: z.string() })),
 })
@@ -245,8 +247,12 @@ export const openServer = (address: ServerAddress) => ({
     const response = await askServer(address, `${at(id)}/blobs/${encodeURIComponent(hash)}`)
     return new Uint8Array(await response.arrayBuffer())
   },
-  notices: async (id: string, notices: readonly Notice[]): Promise<void> =>
-    void (await askServer(address, `${at(id)}/notices`, { method: 'POST', json: { notices } })),
+  /** Whether somebody watches; a server that does not say it is taken to be watched. */
+  notices: async (id: string, notices: readonly Notice[]): Promise<boolean> => {
+    const asked = { method: 'POST', json: { notices } } as const
+    const { isWatched } = await askJson(address, `${at(id)}/notices`, ToldNotices, asked)
+    return isWatched
+  },
   /** Into the trash there, or for good. */
   remove: async (id: string, { forGood }: { readonly forGood: boolean }): Promise<void> =>
     void (await askServer(address, `${at(id)}${forGood ? '?now=true' : ''}`, { method: 'DELETE' })),

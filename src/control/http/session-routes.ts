@@ -83,12 +83,14 @@ export const sessionRoutes = [
   route({
     method: 'POST',
     path: '/api/sessions/:id/notices',
-    summary: 'Tells those who watch now what happens, without storing it',
+    summary:
+      'Tells those who watch now what happens, without storing it; answers whether there are any',
     scopes: ['export'],
     body: LiveNotices,
     async run({ db, notices }, { asker, params: { id = '' }, body }) {
-      notices.tell(await own(db.query, asker, id), body.notices)
-      return {}
+      const session = await own(db.query, asker, id)
+      notices.tell(session, body.notices)
+      return { isWatched: notices.isWatched(session) }
     },
   }),
   route({

@@ -211,10 +211,10 @@ const commands: readonly Row[] = [
   },
   {
     name: 'blame',
-    summary: 'Say which turn and prompt last wrote a line, from what was recorded',
-    arguments: [['<file:line>', 'as src/main.ts:12']],
+    summary: 'Say which prompt last wrote each line of a file, from what was recorded',
+    arguments: [['<file[:lines]>', 'as src/main.ts, src/main.ts:12 or src/main.ts:10-20']],
     options: [['--session <session>', 'only this one']],
-    examples: ['reprise blame src/main.ts:12'],
+    examples: ['reprise blame src/main.ts', 'reprise blame src/main.ts:12'],
     load: () => import('./commands/blame.ts'),
   },
   {
