@@ -1,6 +1,6 @@
 /**
  * Passes on what a session says as it says it: nothing of it is kept there, and what cannot be told now is not told
- * later. In handfuls, often while somebody watches there and seldom while nobody does: a request costs this machine
+ * later. In handfuls, often while it is watched there and seldom while it is not: a request costs this machine
  * more than what stands in it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
