@@ -33,7 +33,7 @@ const IDLE_SECONDS = 300
 /** It only reads from now on: another one writes. */
 const READ_ONLY = '25006'
 
-export function openLine({ connect, answerMs }: LineOptions): Line {
+function openLine({ connect, answerMs }: LineOptions): Line {
   const broken = deferred<never>()
   // Who asks hears of it; nobody may be asking.
   broken.promise.catch(() => undefined)
@@ -43,6 +43,7 @@ export function openLine({ connect, answerMs }: LineOptions): Line {
     if (isBroken) return
     isBroken = true
     broken.reject(lost(cause))
+    // It is thrown away, however it ends.
     void sql.end({ timeout: 0 }).catch(() => undefined)
   }
   const sql = connect({ max: 1, idle_timeout: IDLE_SECONDS, onclose: () => fail() })
