@@ -34,6 +34,8 @@ export type RemoteParts = {
   readonly mayWiden: boolean
 }
 
+type Known = { readonly repository?: string | undefined }
+
 export type Remote = RemoteControl & {
   changed(change: Change): Promise<void>
   opened(id: SessionId): Promise<void>
@@ -51,13 +53,14 @@ export function openRemote(parts: RemoteParts): Remote {
   const { fs } = engine
   const modes = new Map<SessionId, RemoteMode>()
 
-  const modeOf = async (id: SessionId): Promise<RemoteMode> => {
+  /** `known`: what a list says of it, so that it need not be opened. */
+  const modeOf = async (id: SessionId, known?: Known): Promise<RemoteMode> => {
     if (!isKeeping) return 'off'
-    const known = modes.get(id)
-    if (known !== undefined) return known
+    const said = modes.get(id)
+    if (said !== undefined) return said
     const link = await readLink(fs, sessionDir(id))
     const isTheirs = link !== undefined && link.server !== server.url
-    const mode = isTheirs ? 'off' : (link?.mode ?? modeFor(await repositoryOf(engine, id)))
+    const mode = isTheirs ? 'off' : (link?.mode ?? modeFor(await repositoryOf(engine, id, known)))
     modes.set(id, mode)
     return mode
   }
@@ -185,8 +188,12 @@ export function openRemote(parts: RemoteParts): Remote {
   }
 }
 
-async function repositoryOf(engine: Engine, id: SessionId): Promise<string | undefined> {
-  const { repository } = await (await engine.open(id)).metadata()
+async function repositoryOf(
+  engine: Engine,
+  id: SessionId,
+  known: Known | undefined,
+): Promise<string | undefined> {
+  const { repository } = known ?? (await (await engine.open(id)).metadata())
   return repository
 }
 

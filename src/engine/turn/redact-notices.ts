@@ -34,7 +34,7 @@ export function redactNotices({
 }
 
 /** Where the text of a piece stands. */
-const PIECES = {
+export const PIECES = {
   'assistant.message_delta': 'deltaContent',
   'assistant.reasoning_delta': 'deltaContent',
   'assistant.tool_call_delta': 'inputDelta',
