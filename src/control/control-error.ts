@@ -38,3 +38,9 @@ export class ControlError extends Error {
     this.code = code
   }
 }
+
+export const noDatabase = (place: string): ControlError =>
+  new ControlError(
+    'not_found',
+    `There is no Mission Control in ${place}. Nothing was made; "reprise control serve" makes one.`,
+  )

@@ -24,7 +24,7 @@ describe('PostgreSQL', { skip: cannotPostgres }, () => {
     server = await startPostgres()
   })
   after(() => server[Symbol.asyncDispose]())
-  const open = async (url: string, notify = true) => openPostgres({ url, notify, onTrouble: fail })
+  const open = async (url: string, notify = true) => openPostgres({ url, as: 'node', notify, onTrouble: fail })
 
   describeDatabase('PostgreSQL with NOTIFY', async () => open(await server.database()))
   describeDatabase('PostgreSQL without NOTIFY', async () => open(await server.database(), false))

@@ -63,12 +63,12 @@ export function diagnose(
   ) as Told
   const statusCode = typeof told.statusCode === 'number' ? told.statusCode : undefined
   const text = textOf(told)
-  const reason = preview(spokenReason(told) ?? text)
   // An answer that began well and then could not be read on: its connection broke.
   const isBroken = statusCode === 200 || thrown instanceof CutStream
+  const reason = isBroken ? 'the connection broke' : preview(spokenReason(told) ?? text)
   const isTransport = isBroken || (statusCode === undefined && isFromTransport(thrown))
   const base = {
-    reason: statusCode === undefined ? reason : `${statusCode}: ${reason}`,
+    reason: statusCode === undefined || isBroken ? reason : `${statusCode}: ${reason}`,
     failureKind: isTransport ? ('transport' as const) : ('api' as const),
     ...defined({ statusCode }),
   }
@@ -111,7 +111,7 @@ export function diagnose(
   if (isBroken)
     return again(
       'unavailable',
-      `The connection to ${where.model} broke in the middle of its answer (${reason}). What came of it is kept.`,
+      `The connection to ${where.model} broke in the middle of its answer. The part that came is kept.`,
     )
   if (isTransport)
     return again('unavailable', `${where.provider} could not be reached (${reason}).`)

@@ -57,7 +57,7 @@ export async function* callModel(
     } catch (error) {
       signal.throwIfAborted()
       const found = diagnose(error, {
-        provider: config.provider,
+        provider: spokenName(config),
         model: plan.model,
         keyHint: KEY_VARIABLES[config.provider],
       })
@@ -115,9 +115,15 @@ function exhausted({ error, retryAfterMs }: Diagnosis, attempts: number): Error 
   const later =
     retryAfterMs === undefined ? '' : ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds.`
   const tries = attempts === 1 ? '' : ` It was tried ${attempts} times.`
-  error.message = `${error.message}${tries}${later} Send the message again later.`
+  error.message = `${error.message}${tries}${later} Send the message again later, or type /retry.`
   return error
 }
+
+/** As people know it: a server of their own by its address. */
+const spokenName = ({ provider, baseUrl }: ModelConfig): string =>
+  provider === 'openai-compatible' && baseUrl !== undefined && URL.canParse(baseUrl)
+    ? new URL(baseUrl).host
+    : { 'openai-compatible': 'The server', openai: 'OpenAI', anthropic: 'Anthropic' }[provider]
 
 const told = (
   { turnId, message: { interactionId } }: Pick<Turn, 'turnId' | 'message'>,

@@ -9,6 +9,9 @@ import type { Tables } from './tables.ts'
 export type Tx = Transaction<Tables>
 export type Query = Kysely<Tables> | Tx
 
+/** `node` serves; `visitor` does one thing in a database that is there; `founder` makes one where there is none. */
+export type Opener = 'node' | 'founder' | 'visitor'
+
 export interface Database extends AsyncDisposable {
   readonly kind: 'sqlite' | 'postgres'
   /** For reading; each statement sees all that was committed before it. */

@@ -5,16 +5,17 @@
  */
 import { Kysely, sql as words } from 'kysely'
 import postgres from 'postgres'
-import { ControlError } from '../control-error.ts'
+import { ControlError, noDatabase } from '../control-error.ts'
 import { migrate } from '../database/migrate.ts'
-import type { Database } from '../database/port.ts'
+import type { Database, Opener } from '../database/port.ts'
 import type { Tables } from '../database/tables.ts'
 import { postgresDialect } from './dialect.ts'
 import { openWakes } from './wakes.ts'
 
-type PostgresOptions = {
+export type PostgresOptions = {
   /** `postgres://…`; several hosts with commas. */
   readonly url: string
+  readonly as: Opener
   /** Without it nodes find out by looking. */
   readonly notify: boolean
   readonly onTrouble: (message: string) => void
@@ -43,6 +44,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   try {
     const query = new Kysely<Tables>({ dialect: postgresDialect(first) })
     await refuseUnsafe(query)
+    if (options.as === 'visitor' && !(await hasTables(query))) throw noDatabase('this database')
     await migrate(query, { bytes: 'bytea' })
   } catch (cause) {
     throw cause instanceof ControlError ? cause : away(cause)
@@ -93,6 +95,14 @@ async function settingsOf(query: Kysely<Tables>): Promise<Record<string, string>
   const { rows } = await words<{ name: string; setting: string }>`
     select name, setting from pg_settings where name in (${words.join(names)})`.execute(query)
   return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
+}
+
+async function hasTables(query: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await words<{ is: boolean }>`
+    select to_regclass('tenants') is not null and to_regclass('streams') is not null as is`.execute(
+    query,
+  )
+  return rows[0]?.is === true
 }
 
 /** A database that does not sync cannot keep what we promise. */

@@ -29,10 +29,10 @@ const wrapped = (line: string, width: number): string[] =>
 
 /** For newcomers, once: what is here and not elsewhere. */
 const tour = [
-  'esc esc, /undo   take turns back with the files they changed; /redo brings them back',
+  'esc esc, /undo   take turns back with their files; /redo brings them back',
   '/search          finds what was said in any session and opens it there',
   '/fork            goes on in a copy; /tree shows all of them',
-  'enter            while it works queues a message; alt+enter says it in the turn',
+  'enter            while it works queues; alt+enter says it in the turn',
 ]
 
 /** What was found on this machine, in words. */

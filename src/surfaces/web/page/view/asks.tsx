@@ -6,6 +6,7 @@ import { post, sessionPath } from '../client.ts'
 import { isDiff, parseDiff } from '../model/diff.ts'
 import { visible } from '../model/words.ts'
 import { Diff } from './diff.tsx'
+import { Form } from './form.tsx'
 import { Markdown } from './markdown.tsx'
 
 type Props = {
@@ -123,11 +124,10 @@ function Question({ id, ask, attempt }: Of<'question'>) {
       }),
     )
   return (
-    <form
+    <Form
       class="ask"
       aria-label="Question"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (text.trim() !== '') answer(text)
       }}
     >
@@ -149,6 +149,6 @@ function Question({ id, ask, attempt }: Of<'question'>) {
           Decline
         </button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -7,6 +7,7 @@ import type { QueueEntry, SessionStatus } from '../../api.ts'
 import { post, sessionPath } from '../client.ts'
 import { visible } from '../model/words.ts'
 import { AttachButton, AttachedList } from './attached.tsx'
+import { Form } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { Markdown } from './markdown.tsx'
 import { PALETTE, Palette, optionId } from './palette.tsx'
@@ -52,13 +53,10 @@ export function Composer({ id, status, mode, onMode, queue, isHeld, trouble, att
   }
   const word = isBusy ? (whenBusy === 'queue' ? 'Queue' : 'Steer') : 'Send'
   return (
-    <form
+    <Form
       class={`composer ${attachments.isOver ? 'is-over' : ''}`}
       {...attachments.drop}
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
+      onSubmit={send}
     >
       {trouble !== undefined && (
         <p class="bad" role="status">
@@ -127,7 +125,7 @@ export function Composer({ id, status, mode, onMode, queue, isHeld, trouble, att
           </button>
         </div>
       </div>
-    </form>
+    </Form>
   )
 }
 

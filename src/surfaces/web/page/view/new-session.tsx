@@ -6,6 +6,7 @@ import { hashOf } from '../model/route.ts'
 import { AttachButton, AttachedList } from './attached.tsx'
 import { modes } from './composer.tsx'
 import { Dialog } from './dialog.tsx'
+import { Form } from './form.tsx'
 import { ModelField } from './model-field.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useAttachments } from './use-attachments.ts'
@@ -51,14 +52,7 @@ export function NewSession({ onClose, cwd: own }: Props) {
   }
   return (
     <Dialog title="New session" onClose={onClose}>
-      <form
-        class="fields"
-        {...attachments.drop}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void begin()
-        }}
-      >
+      <Form class="fields" {...attachments.drop} onSubmit={begin}>
         <div class={`composer-field ${attachments.isOver ? 'is-over' : ''}`}>
           <AttachedList attachments={attachments} />
           <textarea
@@ -131,7 +125,7 @@ export function NewSession({ onClose, cwd: own }: Props) {
             Not now
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

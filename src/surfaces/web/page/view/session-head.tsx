@@ -6,6 +6,7 @@ import { hashOf } from '../model/route.ts'
 import type { SessionModel } from '../model/session.ts'
 import { titleOf } from '../model/sessions.ts'
 import { visible } from '../model/words.ts'
+import { Form } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { Menu, MenuItem } from './menu.tsx'
 import { Facts } from './session-facts.tsx'
@@ -125,9 +126,8 @@ function Name({ title, onRename }: { title: string; onRename: (name: string) => 
     )
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         if (draft.trim() !== '' && draft !== title) onRename(draft.trim())
         setDraft(undefined)
       }}
@@ -140,7 +140,7 @@ function Name({ title, onRename }: { title: string; onRename: (name: string) => 
         onInput={(event) => setDraft(event.currentTarget.value)}
         onBlur={() => setDraft(undefined)}
       />
-    </form>
+    </Form>
   )
 }
 
