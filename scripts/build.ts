@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -50,9 +50,6 @@ const { metafile } = await build({
     // A text: the bundler would put an object into every file.
     REPRISE_SUMMARIES: JSON.stringify(JSON.stringify(await summaries())),
   },
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
   logLevel: 'warning',
   plugins: [
     {
@@ -63,6 +60,8 @@ const { metafile } = await build({
     },
   ],
 })
+
+for (const path of Object.keys(metafile.outputs)) await giveRequire(join(root, path))
 
 await mergeChunks(
   root,
@@ -82,6 +81,25 @@ await mergeChunks(
     {
       name: 'engine',
       sources: ['src/surfaces/cli/commands/list.ts', 'src/wiring/open-engine.ts'],
+    },
+    { name: 'store', sources: ['src/wiring/open-store.ts'] },
+    {
+      name: 'operations',
+      sources: [
+        'src/engine/home-operations.ts',
+        'src/engine/handle.ts',
+        'src/engine/turn/send.ts',
+        'src/engine/neighbours/serve-request.ts',
+      ],
+    },
+    {
+      name: 'turn',
+      sources: [
+        'src/config/load.ts',
+        'src/surfaces/cli/launch-config.ts',
+        'src/wiring/user-parts.ts',
+        'src/wiring/make-agent.ts',
+      ],
     },
   ],
   { target: TARGET },
@@ -117,6 +135,17 @@ function takePlace(): void {
   if (existsSync(place)) renameSync(place, join(root, FORMER))
   renameSync(join(root, NEXT), place)
   remove(FORMER)
+}
+
+/** For packages that are no modules. Only where one asks for it: to make it costs every file that is loaded. */
+async function giveRequire(path: string): Promise<void> {
+  const text = await readFile(path, 'utf8')
+  if (!/\brequire\b/.test(text)) return
+  const made = 'const require = __createRequire(import.meta.url);'
+  await writeFile(
+    path,
+    `import { createRequire as __createRequire } from 'node:module'; ${made}\n${text}`,
+  )
 }
 
 /** Of the commands whose words come from a schema. */

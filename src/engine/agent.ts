@@ -145,6 +145,8 @@ export type Turn = {
   permit(request: PermissionRequest, asked?: AskedPermission): Promise<PermissionDecision>
   /** False for a place, links resolved, that a rule denies to be read; asks nobody and records nothing. */
   readonly mayRead?: ((place: string) => Promise<boolean>) | undefined
+  /** Leave is asked for even to read in the project. */
+  readonly asksToRead?: (() => boolean) | undefined
   /** Asks a person. Undefined when nobody answers. */
   ask(question: Question): Promise<string | undefined>
   /** Messages that came while the turn runs and are meant for it; each is in the log already and given once. */
@@ -207,7 +209,15 @@ export type BetweenTurns = Pick<
 /** What a tool needs of the turn, or of the client, that has it run. */
 export type ToolTurn = Pick<
   Turn,
-  'sessionId' | 'cwd' | 'workspacePath' | 'permit' | 'mayRead' | 'ask' | 'hook' | 'switchboard'
+  | 'sessionId'
+  | 'cwd'
+  | 'workspacePath'
+  | 'permit'
+  | 'mayRead'
+  | 'asksToRead'
+  | 'ask'
+  | 'hook'
+  | 'switchboard'
 > & {
   /** Undefined when a person runs it, outside of any turn. */
   readonly turnId: string | undefined

@@ -1,11 +1,11 @@
 /**
  * Passes on what a session says as it says it: nothing of it is kept there, and what cannot be told now is not told
- * later. In handfuls, often while somebody watches there and seldom while nobody does: a request costs this machine
+ * later. In handfuls, often while it is watched there and seldom while it is not: a request costs this machine
  * more than what stands in it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session } from '../engine/session.ts'
-import { isPiece, PIECES } from '../engine/turn/redact-notices.ts'
+import { isPiece, PIECES } from '../state/unfinished.ts'
 import type { Notice } from '../format/notice.ts'
 import type { Server } from './server.ts'
 

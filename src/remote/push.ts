@@ -34,11 +34,6 @@ export type Right = {
 
 type Pushed = { readonly right: Right; readonly sent: number }
 
-const claimSession = async (server: Server, id: SessionId): Promise<Claim> => {
-  await server.begin(id)
-  return server.claim(id)
-}
-
 /** Without a right from before, it is claimed. */
 export async function push(parts: PushParts, id: SessionId, had?: Right): Promise<Pushed> {
   const { fs, server } = parts
@@ -46,7 +41,7 @@ export async function push(parts: PushParts, id: SessionId, had?: Right): Promis
   const size = await readableSize(fs, dir)
   let right = had
   if (right === undefined || !(await isStill(fs, dir, right.copy, size))) {
-    const claim = await claimSession(server, id)
+    const claim = await server.claim(id)
     const copy = (await readLink(fs, dir))?.copy
     const found =
       copy !== undefined && isWhereItWas(copy, claim) && (await isStill(fs, dir, copy, size))

@@ -115,7 +115,7 @@ export function agentsToConnect(options: Options): AgentsToConnect {
         throw new EngineError(
           'invalid',
           kind === 'model'
-            ? `${name} is asked with a key from the environment: there is nothing to log in to.`
+            ? `${name} takes a key from the environment: there is nothing to log in to.`
             : 'No agent answers here. /agent chooses one.',
         )
       const command =

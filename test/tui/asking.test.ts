@@ -143,7 +143,7 @@ describe('a list that nobody asked for', () => {
       return []
     }
     await using screen = openScreen({ script: talk, agents: { ...newcomer, find } })
-    await screen.shows('while it works queues a message')
+    await screen.shows('while it works queues')
     screen.type('half a mess')
     found.resolve()
     await screen.drawn()

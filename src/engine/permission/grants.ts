@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PermissionRequest } from '../agent.ts'
 import { isBelow } from '../../lib/is-below.ts'
 import type { Subject, Subjects } from './places.ts'
+import { serverTool } from './server-tool.ts'
 import type { Rule } from './rule.ts'
 
 /** What "always" would allow. */
@@ -62,8 +63,8 @@ export function offerFor(request: PermissionRequest, subjects: Subjects): Offer 
   if (request.kind === 'mcp')
     return ruled(
       'mcp',
-      `${request.serverName}/${request.toolName}`,
-      `${request.toolName} of ${request.serverName}`,
+      `${request.serverName}/${serverTool(request)}`,
+      `${serverTool(request)} of ${request.serverName}`,
     )
   if (request.kind === 'custom-tool')
     return ruled('custom-tool', request.toolName, `the tool ${request.toolName}`)
