@@ -46,6 +46,8 @@ export async function detect(place: Place): Promise<Sample> {
 /** A session that nobody has worked in yet, in a project that another session knows. */
 export async function first(place: Place): Promise<Sample> {
   const sessionDir = `session-state/${crypto.randomUUID()}`
+  // Its log is there before its first command.
+  mkdirSync(join(place.home, sessionDir, '.reprise/files'), { recursive: true, mode: 0o700 })
   const { open = 0, before = 0, after = 0 } = await detect({ ...place, sessionDir })
   return { before: open + before, all: open + before + after }
 }

@@ -62,6 +62,15 @@ export const configSchema = z.looseObject({
       headers: z.record(z.string(), z.string()).optional(),
     })
     .optional(),
+  /** What sessions are called that nobody named. */
+  titles: z
+    .object({
+      /** By the model, asked once after the first turn, or by the words of the first prompt. Default: model. */
+      by: z.enum(['model', 'words']).optional(),
+      /** A smaller one than the session's, of the same provider. */
+      model: z.string().min(1).optional(),
+    })
+    .optional(),
   permissions: z
     .object({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() })
     .optional(),

@@ -1,6 +1,6 @@
 /** Who answers. The engine knows agents through this file alone, and an agent knows the engine through it. */
 import type { Guidance } from '../guidance/guidance.ts'
-import type { Draft, Payload } from '../format/event.ts'
+import type { Draft, DraftOf, Payload } from '../format/event.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { Notice, NoticePayload } from '../format/notice.ts'
 import type { LeftCall } from '../state/left-work.ts'
@@ -20,6 +20,8 @@ export interface Agent {
   summarise?(request: SummaryRequest, signal: AbortSignal): Promise<string>
   /** Answers a question beside the conversation; it is kept nowhere. */
   askAside?(request: AsideRequest, signal: AbortSignal): Promise<string>
+  /** Says in a few words what a conversation is about: what was used for it, with the title where one came. */
+  title?(request: TitleRequest, signal: AbortSignal): Promise<DraftOf<'session.usage_record'>>
   /** Has its model answer messages that are no part of a session; they are kept nowhere. */
   sample?(request: SampleRequest, signal: AbortSignal): Promise<Sampled>
   /** Runs one of its tools, without its model, as its model would have it run. */
@@ -108,6 +110,12 @@ export type SummaryRequest = {
 
 export type AsideRequest = { readonly context: ModelContext; readonly question: string }
 
+export type TitleRequest = {
+  readonly context: ModelContext
+  /** The one that was chosen for the session. */
+  readonly model: string | undefined
+}
+
 export type SampleRequest = {
   readonly system?: string
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
@@ -157,6 +165,8 @@ export type Turn = {
   readonly left?: readonly LeftCall[]
   /** Present when programs that speak the agent's own protocol follow sessions. */
   readonly switchboard?: Switchboard | undefined
+  /** For what it says once the turn is over. */
+  readonly later?: NoticeSink
 }
 
 /** What a sub-agent is set to work for. */

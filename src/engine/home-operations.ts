@@ -37,7 +37,7 @@ import { copiesCost } from '../project/copies.ts'
 import type { CopiesCost } from '../project/copies.ts'
 import { blame } from './time/blame.ts'
 import type { Introduction } from './agent.ts'
-import type { BlameQuery, Blamed } from './time/blame.ts'
+import type { BlamedLine, BlameQuery } from './time/blame.ts'
 
 export interface HomeOperations {
   /** In memory only, until its first message or an explicit save. */
@@ -47,7 +47,7 @@ export interface HomeOperations {
   /** A session whose log comes from elsewhere; refuses one that is here. */
   adopt(id: SessionId, log: AsyncIterable<Uint8Array>, options?: AdoptOptions): Promise<void>
   /** Which turn last wrote a line of the project, from what was recorded. */
-  blame(query: BlameQuery): Promise<Blamed>
+  blame(query: BlameQuery): Promise<readonly BlamedLine[]>
   remove(ids: readonly SessionId[], options?: { now?: boolean }): Promise<readonly Removal[]>
   trash(): Promise<readonly TrashedSession[]>
   restore(word: string): Promise<SessionId>

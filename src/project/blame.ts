@@ -1,5 +1,5 @@
 /**
- * Who last wrote a line, from the recorded contents of its file and not from times: every version is laid
+ * Who last wrote each line, from the recorded contents of its file and not from times: every version is laid
  * beside the one before it, through renames and restores. What the record does not hold is said, not guessed.
  */
 import { defined } from '../lib/defined.ts'
@@ -8,7 +8,7 @@ import { linesOfState, type GetContent } from './describe.ts'
 import type { Absent, FileState } from './file-state.ts'
 import type { FileChange, ProjectEntry, ToolEntry } from './journal.ts'
 
-export type BlameAnswer =
+export type LineAuthor =
   | ({ readonly kind: 'call' } & Pick<
       ToolEntry,
       'turnEventId' | 'toolCallId' | 'at' | 'alongside' | 'interrupted'
@@ -19,9 +19,11 @@ export type BlameAnswer =
   | { readonly kind: 'outside'; readonly after?: string }
   /** The content of a version in between was not kept. */
   | { readonly kind: 'unrecorded' }
+
+export type FileBlame =
+  | { readonly kind: 'lines'; readonly authors: readonly LineAuthor[] }
   | { readonly kind: 'noSuchFile' }
   | { readonly kind: 'binary' }
-  | { readonly kind: 'noSuchLine'; readonly lines: number }
 
 type Blamed = {
   readonly entries: readonly ProjectEntry[]
@@ -31,34 +33,29 @@ type Blamed = {
   readonly nowLines: readonly string[] | 'binary' | undefined
 }
 
-/** Lines are counted from 1. */
-export async function blame(path: string, line: number, blamed: Blamed): Promise<BlameAnswer> {
+export async function blame(path: string, blamed: Blamed): Promise<FileBlame> {
   const { now, nowLines } = blamed
   if (now?.type !== 'file' || nowLines === undefined) return { kind: 'noSuchFile' }
   if (nowLines === 'binary') return { kind: 'binary' }
-  if (!Number.isInteger(line) || line < 1 || line > nowLines.length) {
-    return { kind: 'noSuchLine', lines: nowLines.length }
-  }
-  const authors = await authorsOf(path, blamed, nowLines)
-  return authors[line - 1] ?? { kind: 'older' }
+  return { kind: 'lines', authors: await authorsOf(path, blamed, nowLines) }
 }
 
 type Version = {
   readonly lines: readonly string[]
-  readonly authors: readonly BlameAnswer[]
+  readonly authors: readonly LineAuthor[]
 }
 
 async function authorsOf(
   path: string,
   { entries, getContent, now }: Blamed,
   nowLines: readonly string[],
-): Promise<readonly BlameAnswer[]> {
+): Promise<readonly LineAuthor[]> {
   const seen = new Map<string, Version>()
   let version: Version | undefined
   let last: FileState | Absent | undefined
   let lastAt: string | undefined
   for (const { entry, change } of trailOf(path, entries)) {
-    const outside: BlameAnswer = {
+    const outside: LineAuthor = {
       kind: 'outside',
       ...defined({ after: lastAt }),
     }
@@ -71,7 +68,7 @@ async function authorsOf(
   }
   if (last === undefined) return nowLines.map(() => ({ kind: 'older' }))
   if (keyOf(last) !== keyOf(now) || version === undefined) {
-    const outside: BlameAnswer = {
+    const outside: LineAuthor = {
       kind: 'outside',
       ...defined({ after: lastAt }),
     }
@@ -81,7 +78,7 @@ async function authorsOf(
   return version.authors
 
   /** A restore writes nothing of its own: the lines are those of the version that it brought back. */
-  async function advance(state: FileState | Absent, author: BlameAnswer, isRestore = false) {
+  async function advance(state: FileState | Absent, author: LineAuthor, isRestore = false) {
     last = state
     const known = isRestore ? seen.get(keyOf(state)) : undefined
     const lines = known?.lines ?? (await linesOfState(state, getContent))
@@ -99,7 +96,7 @@ async function authorsOf(
 function follow(
   before: Version | undefined,
   lines: readonly string[],
-  author: BlameAnswer,
+  author: LineAuthor,
 ): Version {
   if (before === undefined) return { lines, authors: lines.map(() => author) }
   const kept = keptLines(before.lines, lines)
@@ -127,7 +124,7 @@ function trailOf(
   return trail.reverse()
 }
 
-function authorOf(entry: ProjectEntry): BlameAnswer {
+function authorOf(entry: ProjectEntry): LineAuthor {
   // A restore to a content that no recorded version had.
   if (entry.kind === 'restore') return { kind: 'unrecorded' }
   const { turnEventId, toolCallId, at, alongside, interrupted } = entry

@@ -75,13 +75,14 @@ const packOf = (root: string): string => {
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.idx')) ?? '')
 }
 
-for (const isLoose of [false, true])
-  test(`what git has ${isLoose ? 'loose' : 'packed'} is not kept, what it does not have is, and both are taken back`, () =>
-    keepsTheRest(isLoose))
+for (const how of ['packed', 'loose', 'loose among thousands'] as const)
+  test(`what git has ${how} is not kept, what it does not have is, and both are taken back, without git too`, () =>
+    keepsTheRest(how))
 
-async function keepsTheRest(isLoose: boolean) {
-  using project = committed(sources(), { isLoose })
+async function keepsTheRest(how: 'packed' | 'loose' | 'loose among thousands') {
+  using project = committed(sources(), { isLoose: how !== 'packed' })
   const { root, home } = project
+  if (how === 'loose among thousands') addLoose(root, 4100)
   project.write('not committed', lines('mine', 100))
   const start = treeOf(root)
   const travel = await project.open()
@@ -95,6 +96,21 @@ async function keepsTheRest(isLoose: boolean) {
   })
   await rewindAll(travel)
   assert.deepEqual(treeOf(root), start)
+  const isOfGit = (path: string) => path === '.git' || path.startsWith('.git/')
+  const withoutGit = Object.fromEntries(Object.entries(start).filter(([path]) => !isOfGit(path)))
+  await project.call(await project.open({ sessionDir: 'session-state/two' }), 'b', () => {
+    rmSync(join(root, '.git'), { recursive: true })
+    for (const path of ['src/f4', 'large/one']) project.write(path, 'changed\n')
+  })
+  await rewindAll(await project.open({ sessionDir: 'session-state/two' }))
+  assert.deepEqual(treeOf(root), withoutGit)
+}
+
+/** Of other times: no file of the project is one of them. */
+function addLoose(root: string, count: number): void {
+  const folder = join(root, '.git/objects/ff')
+  mkdirSync(folder, { recursive: true })
+  for (let n = 0; n < count; n++) writeFileSync(join(folder, n.toString(16).padStart(38, '0')), '')
 }
 
 async function rewindAll(travel: Awaited<ReturnType<ReturnType<typeof committed>['open']>>) {

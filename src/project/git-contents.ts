@@ -7,13 +7,13 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { FsError } from '../fs/fs-error.ts'
-import { openGitLoose } from './git-loose.ts'
+import { openGitLoose, type GitLoose } from './git-loose.ts'
 import { openGitPack, type GitPack } from './git-pack.ts'
 import { sha256Of } from './sha256.ts'
 
 export interface GitContents {
-  /** Opens the packs as they are now, and answers with what they are known by. */
-  hold(): string
+  /** Opens the packs as they are now, and answers with what they are known by. `needed`: blobs of known files. */
+  hold(needed: () => Iterable<string>): string
   release(): void
   /** The name of the blob that is these bytes. */
   find(bytes: Uint8Array): string | undefined
@@ -30,12 +30,14 @@ const MOST_INDEX_BYTES = 64 * 1024 * 1024
 
 export function openGitContents(root: string): GitContents {
   const noted = new Map<string, string>()
-  let held: { readonly packs: readonly GitPack[]; readonly mark: string } | undefined
+  let held: Held | undefined
 
   return {
-    hold() {
+    hold(needed) {
       release()
-      return opened().mark
+      const { loose, mark } = opened()
+      // Another mark: what could not be held may be gone when it is needed, and is kept by us.
+      return loose?.hold(needed) === false ? `${mark} in part` : mark
     },
     release,
     find(bytes) {
@@ -78,9 +80,16 @@ export function openGitContents(root: string): GitContents {
 const blobOf = (bytes: Uint8Array): string =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 
-const NONE = { packs: [], mark: '' }
+type Held = {
+  readonly packs: readonly GitPack[]
+  /** One of them. */
+  readonly loose?: GitLoose
+  readonly mark: string
+}
 
-function openPacks(root: string): { readonly packs: readonly GitPack[]; readonly mark: string } {
+const NONE: Held = { packs: [], mark: '' }
+
+function openPacks(root: string): Held {
   // There a file that is held cannot be removed: git would fail to tidy up.
   if (process.platform === 'win32') return NONE
   const packs: GitPack[] = []
@@ -93,9 +102,10 @@ function openPacks(root: string): { readonly packs: readonly GitPack[]; readonly
     const bytes = names.reduce((sum, name) => sum + lstatSync(join(folder, name)).size, 0)
     if (names.length > MOST_PACKS || bytes > MOST_INDEX_BYTES) return NONE
     for (const name of names) packs.push(openGitPack(join(folder, name.slice(0, -'.idx'.length))))
-    packs.push(openGitLoose(objects))
+    const loose = openGitLoose(objects)
+    packs.push(loose)
     const mark = JSON.stringify([folder, names, packs.map((pack) => pack.mark)])
-    return { packs, mark: sha256Of(Buffer.from(mark)) }
+    return { packs, loose, mark: sha256Of(Buffer.from(mark)) }
   } catch {
     // No repository, or one that is being changed: its contents are kept by us.
     for (const pack of packs) pack.close()

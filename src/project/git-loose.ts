@@ -1,28 +1,57 @@
 /**
  * The objects of a git repository that are in no pack yet, held open like one: what a command removes while they are held
- * can still be read. Where there are more than a process should hold open, none of them is taken.
+ * can still be read. Where there are many, only those are held that files of the project are.
  */
-import { closeSync, constants, fstatSync, openSync, readSync, readdirSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { constants as zlib, inflateSync } from 'node:zlib'
 import type { GitPack } from './git-pack.ts'
 import { sha256Of } from './sha256.ts'
 
-/** Git packs them by itself from about 6,700 on. */
-const MOST_LOOSE = 4096
+export interface GitLoose extends GitPack {
+  /**
+   * Opens what may be asked for; asks which blobs those are only when there are too many to open all. False when some
+   * could not be opened: they count as not there.
+   */
+  hold(needed: () => Iterable<string>): boolean
+}
+
+/** So many are held without a question. Git packs them by itself from about 6,700 on. */
+const FEW = 4096
+const MOST_HELD = 32_768
 /** `blob 123` and a zero byte. */
 const HEAD = /^blob (\d{1,15})\0/
 /** Before the first byte stand the tables that it is compressed by. */
 const HEAD_BYTES = 1024
 
-export function openGitLoose(objects: string): GitPack {
+export function openGitLoose(objects: string): GitLoose {
   const names = looseIn(objects)
-  const files = openAll(objects, names)
+  const there = new Set(names)
+  const files = new Map<string, number>()
+  const room = Math.min(MOST_HELD, Math.floor(mostFiles() / 2))
+
   return {
-    mark: files.size === 0 ? '' : sha256Of(Buffer.from(names.join('\n'))),
-    has: (blob) => files.has(blob),
+    mark: names.length === 0 ? '' : sha256Of(Buffer.from(names.join('\n'))),
+    has: (blob) => there.has(blob),
+    hold(needed) {
+      let isWhole = true
+      for (const blob of names.length <= FEW ? names : needed()) {
+        if (!there.has(blob) || openedAt(blob) !== undefined) continue
+        there.delete(blob)
+        isWhole = false
+      }
+      return isWhole
+    },
     read(blob) {
-      const fd = files.get(blob)
+      const fd = there.has(blob) ? openedAt(blob) : undefined
       return fd === undefined ? undefined : blobIn(bytesOf(fd))
     },
     close() {
@@ -30,33 +59,46 @@ export function openGitLoose(objects: string): GitPack {
       files.clear()
     },
   }
+
+  /** What is found by its content stays held: a file of the project has it. */
+  function openedAt(blob: string): number | undefined {
+    const open = files.get(blob)
+    if (open !== undefined || files.size >= room) return open
+    try {
+      const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+      const fd = openSync(join(objects, blob.slice(0, 2), blob.slice(2)), flags)
+      files.set(blob, fd)
+      return fd
+    } catch {
+      // Too many for this process, or git tidies up just now.
+      return undefined
+    }
+  }
 }
 
-/** Their names, sorted; none when there are too many. */
+/** Their names, sorted. */
 function looseIn(objects: string): readonly string[] {
   const names: string[] = []
   for (const first of readdirSync(objects)) {
     if (!/^[0-9a-f]{2}$/.test(first)) continue
     for (const rest of readdirSync(join(objects, first)))
       if (/^[0-9a-f]{38}$/.test(rest)) names.push(first + rest)
-    if (names.length > MOST_LOOSE) return []
   }
   return names.sort()
 }
 
-function openAll(objects: string, names: readonly string[]): Map<string, number> {
-  const files = new Map<string, number>()
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+/** How many files this process may have open. */
+function mostFiles(): number {
   try {
-    for (const name of names)
-      files.set(name, openSync(join(objects, name.slice(0, 2), name.slice(2)), flags))
+    const limits = readFileSync('/proc/self/limits', 'latin1')
+    return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? USUAL_FILES)
   } catch {
-    // Too many for this process, or git tidies up just now: what they have is kept by us.
-    for (const fd of files.values()) closeSync(fd)
-    files.clear()
+    // Not told here.
+    return USUAL_FILES
   }
-  return files
 }
+
+const USUAL_FILES = 2 * FEW
 
 /** From its beginning, however often it was read; nothing of what is no file. */
 function bytesOf(fd: number): Buffer {

@@ -2,6 +2,7 @@
  * What is known of every covered file: a tree that sessions of the project share, and what this session knows
  * otherwise. Only the second is the session's own to keep.
  */
+import { stampOf } from './beneath-root.ts'
 import { sameStamp, type Stamp } from './file-state.ts'
 import type { Known } from './observe.ts'
 import type { Reference, Scan } from './scan.ts'
@@ -83,9 +84,15 @@ export function knownFiles(): KnownFiles {
         return folder?.isListed === true ? folder : undefined
       },
       rootSeen: tree?.head.seen,
-      isSame(folder, index, path, stats, stamp) {
-        if (marked.has(folder.path) && own.has(path)) return isFresh(path, stamp())
-        return tree?.isSame(folder, index, stats) === true
+      sameIn(folder) {
+        const isAsInTree = tree?.sameIn(folder) ?? (() => false)
+        if (!marked.has(folder.path)) return isAsInTree
+        return (index, stats) => {
+          const path = inFolder(folder.path, folder.names[index] ?? '')
+          if (!own.has(path)) return isAsInTree(index, stats)
+          const stamp = stampOf(stats)
+          return stamp !== 'special' && isFresh(path, stamp)
+        }
       },
       seenOf: (path) => get(path)?.seen,
       isFresh,

@@ -47,35 +47,94 @@ interface PackPlaces<Pack> {
 }
 
 export function packPlaces<Pack>(): PackPlaces<Pack> {
-  const tables: { readonly pack: Pack; readonly bytes: Buffer }[] = []
-  /** By the start of the hash: the number of the table, and that of the record in it. */
-  const records = new Map<string, number>()
+  const tables: Table<Pack>[] = []
+  /** The number of a record + 1, where its hash leads; the next slot when another is there. */
+  let slots = new Int32Array(FEWEST_SLOTS)
+  let records = 0
+  /** Tables whose records have their slots: the others wait until something is asked for. */
+  let entered = 0
+
   return {
     add(pack, index) {
       const bytes = Buffer.from(index.buffer, index.byteOffset, index.length)
-      const first = tables.length * MOST_RECORDS
-      tables.push({ pack, bytes })
-      for (let n = 0; (n + 1) * RECORD_BYTES <= bytes.length; n++) {
-        const at = n * RECORD_BYTES
-        records.set(bytes.toString('latin1', at, at + KEY_BYTES), first + n)
-      }
+      tables.push({ pack, bytes, first: records })
+      records += Math.floor(bytes.length / RECORD_BYTES)
     },
     get(sha256) {
-      const record = records.get(keyOf(sha256))
-      if (record === undefined) return undefined
-      const table = tables[Math.floor(record / MOST_RECORDS)]
-      const at = (record % MOST_RECORDS) * RECORD_BYTES
-      if (table?.bytes.toString('hex', at, at + HASH_BYTES) !== sha256) return undefined
-      return { ...placeAt(table.bytes, at), pack: table.pack }
+      const record = slots[slotOf(sha256)] ?? FREE
+      const table = record > FREE ? tableOf(record) : undefined
+      return table && { ...placeAt(table.bytes, startIn(table, record)), pack: table.pack }
     },
-    delete: (sha256) => void records.delete(keyOf(sha256)),
+    delete(sha256) {
+      const slot = slotOf(sha256)
+      if ((slots[slot] ?? FREE) > FREE) slots[slot] = REMOVED
+    },
+  }
+
+  /** Where it stands, or the free slot that its way ends at. */
+  function slotOf(sha256: string): number {
+    enterAll()
+    const hash = Buffer.from(sha256, 'hex')
+    return hash.length === HASH_BYTES ? wayOf(hash, 0) : NOWHERE
+  }
+
+  function wayOf(bytes: Buffer, at: number): number {
+    const mask = slots.length - 1
+    for (let slot = bytes.readUInt32LE(at) & mask; ; slot = (slot + 1) & mask) {
+      const record = slots[slot] ?? FREE
+      if (record === FREE) return slot
+      const table = record > FREE ? tableOf(record) : undefined
+      if (table === undefined) continue
+      const start = startIn(table, record)
+      if (bytes.compare(table.bytes, start, start + HASH_BYTES, at, at + HASH_BYTES) === 0)
+        return slot
+    }
+  }
+
+  function enterAll(): void {
+    if (entered === tables.length) return
+    if (2 * records > slots.length) {
+      const before = slots.filter((record) => record > FREE)
+      slots = new Int32Array(2 ** Math.ceil(Math.log2(4 * records)))
+      for (const record of before) enter(tableOf(record), record)
+    }
+    for (const table of tables.slice(entered)) {
+      const end = table.first + Math.floor(table.bytes.length / RECORD_BYTES)
+      // A later record of the same content takes the place of an earlier one.
+      for (let record = table.first + 1; record <= end; record++) enter(table, record)
+    }
+    entered = tables.length
+  }
+
+  function enter(table: Table<Pack> | undefined, record: number): void {
+    if (table !== undefined) slots[wayOf(table.bytes, startIn(table, record))] = record
+  }
+
+  function tableOf(record: number): Table<Pack> | undefined {
+    let [low, high] = [0, tables.length - 1]
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if ((tables[middle]?.first ?? 0) >= record) high = middle - 1
+      else low = middle
+    }
+    return tables[low]
   }
 }
 
-const KEY_BYTES = 8
-const MOST_RECORDS = 2 ** 28
-const keyOf = (sha256: string): string =>
-  Buffer.from(sha256.slice(0, 2 * KEY_BYTES), 'hex').toString('latin1')
+type Table<Pack> = {
+  readonly pack: Pack
+  readonly bytes: Buffer
+  /** How many records the tables before it have. */
+  readonly first: number
+}
+
+const startIn = ({ first }: { readonly first: number }, record: number): number =>
+  (record - first - 1) * RECORD_BYTES
+
+const FEWEST_SLOTS = 1024
+const FREE = 0
+const REMOVED = -1
+const NOWHERE = -1
 
 const placeAt = (bytes: Buffer, at: number): PackPlace => ({
   start: Number(bytes.readBigUInt64LE(at + HASH_BYTES)),

@@ -64,7 +64,7 @@ export async function absorb(tracking: Tracking, seen: Scan): Promise<void> {
     if (!seen.entries.has(path) && lookAt(root, path) === undefined) baseline.learn(path, undefined)
   }
   for (const [path, stamp] of seen.entries) baseline.postpone(path, stamp)
-  const mark = git.hold()
+  const mark = git.hold(() => blobsOf(baseline.known))
   const isMoved = mark !== tracking.gitMark
   tracking.gitMark = mark
   // When git's packs have changed, everything that they had is looked for.
@@ -72,6 +72,10 @@ export async function absorb(tracking: Tracking, seen: Scan): Promise<void> {
     if (known !== undefined && isMissed(tracking, known, isMoved))
       baseline.postpone(path, known.seen)
   baseline.nameUncovered(seen.notCovered)
+}
+
+function* blobsOf(known: Iterable<[string, Known]>): Iterable<string> {
+  for (const [, { blob }] of known) if (blob !== undefined) yield blob
 }
 
 /** Its content was not kept, and could be now. */

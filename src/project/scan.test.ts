@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { lstatSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sampleProject } from '../../test/support/sample-project.ts'
+import { stampOf } from './beneath-root.ts'
+import type { Stamp } from './file-state.ts'
 import { scanTree, type ScanOptions } from './scan.ts'
 
 async function scanned(root: string, options?: ScanOptions) {
@@ -97,4 +99,22 @@ test('a name that is not Unicode is named', async () => {
   const { paths, notCovered } = await scanned(project.root)
   assert.deepEqual(paths, ['a'])
   assert.deepEqual(notCovered, { 'f\uFFFD': 'name' })
+})
+
+test('a folder that is as it was and whose names are not known is listed and known with them', async () => {
+  using project = sampleProject({ 'd/a': '' })
+  const { root } = project
+  const stamp = (path: string) => stampOf(lstatSync(join(root, path))) as Stamp
+  const { visited } = await scanTree(root, {
+    reference: {
+      folder: (path) =>
+        path === '' ? { path, names: ['d'], skipped: [], isListed: true } : undefined,
+      rootSeen: stamp(''),
+      sameIn: () => () => true,
+      seenOf: (path) => stamp(path),
+      isFresh: () => true,
+    },
+  })
+  const listing = visited.get('d')
+  assert.deepEqual(listing !== 'same' && [listing?.names, listing?.seen], [['a'], stamp('d')])
 })

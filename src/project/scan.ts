@@ -59,14 +59,8 @@ export type Listing = {
 export interface Reference {
   folder(path: string): KnownFolder | undefined
   readonly rootSeen: Stamp | undefined
-  /** `index` is that of the name in its folder. */
-  isSame(
-    folder: KnownFolder,
-    index: number,
-    path: string,
-    stats: Stats,
-    stamp: () => Stamp,
-  ): boolean
+  /** Asked once for a folder; `index` is that of the name in it. */
+  sameIn(folder: KnownFolder): (index: number, stats: Stats) => boolean
   seenOf(path: string): Stamp | undefined
   isFresh(path: string, stamp: Stamp): boolean
 }
@@ -129,15 +123,22 @@ export async function scanTree(root: string, options: ScanOptions = {}): Promise
     const { path: folder, names, skipped } = known
     visited.set(folder, 'same')
     for (const [name, reason] of skipped) notCovered.set(within(folder, name), reason)
-    for (const [index, name] of names.entries()) {
-      const path = within(folder, name)
-      const stats = statsOf(`${root}/${path}`)
-      const isSame =
-        typeof stats === 'object' &&
-        reference?.isSame(known, index, path, stats, () => stampOf(stats) as Stamp) === true
-      if (!isSame) look(path, name, stats, { rules, hasKnownRules: true })
+    const place = folder === '' ? `${root}/` : `${root}/${folder}/`
+    const isAsKnown = reference?.sameIn(known)
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index] as string
+      const stats = statsOf(place + name)
+      const isSame = typeof stats === 'object' && isAsKnown?.(index, stats) === true
+      if (!isSame) look(within(folder, name), name, stats, { rules, hasKnownRules: true })
       else if (stats.isDirectory())
-        waiting.push({ folder: path, isSame, hasKnownRules: true, rules })
+        waiting.push({
+          folder: within(folder, name),
+          isSame,
+          // It may be known and not its names: then it is listed, and known with them from now on.
+          seen: stampOf(stats) as Stamp,
+          hasKnownRules: true,
+          rules,
+        })
       else if (files++ >= maxFiles) isFull = true
     }
   }

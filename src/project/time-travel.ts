@@ -9,7 +9,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { defined } from '../lib/defined.ts'
 import { openBaseline } from './baseline.ts'
 import { missingIn } from './shared-trees.ts'
-import { blame, type BlameAnswer } from './blame.ts'
+import { blame, type FileBlame } from './blame.ts'
 import { beginCall, type Call } from './begin-call.ts'
 import { linesOf } from './describe.ts'
 import { endCall, endInterrupted } from './end-call.ts'
@@ -73,7 +73,8 @@ export interface TimeTravel {
   /** Only what the plan says, and of that only what still holds. */
   apply(plan: RestorePlan, companion?: Companion): Promise<RestoreResult>
   redo(of?: string): Promise<RestoreResult | undefined>
-  blame(path: string, line: number): Promise<BlameAnswer>
+  /** The author of each line of a file, as it is now. */
+  blame(path: string): Promise<FileBlame>
   report(): Promise<CoverageReport>
 }
 
@@ -134,9 +135,9 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
         const plan = await planRedo(of)
         return plan && apply(plan)
       }),
-    blame: async (path, line) => {
+    blame: async (path) => {
       const [inside] = inProject(path)
-      return inside === undefined ? { kind: 'noSuchFile' } : blameLine(inside, line)
+      return inside === undefined ? { kind: 'noSuchFile' } : blameFile(inside)
     },
     report: async () => coverage({ baseline, contents, journal }),
   }
@@ -184,7 +185,7 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
     return applyRestore(restoring, { ...fresh, items }, companion)
   }
 
-  async function blameLine(path: string, line: number): Promise<BlameAnswer> {
+  async function blameFile(path: string): Promise<FileBlame> {
     let bytes: Uint8Array | undefined
     const keep = async (_: string, content: Uint8Array) => {
       bytes = content
@@ -193,7 +194,7 @@ export async function openTimeTravel(options: TimeTravelOptions): Promise<TimeTr
     const now = (await observe(root, path, { maxFileBytes, keep }))?.state ?? null
     const nowLines = bytes && linesOf(bytes)
     const entries = journal.entries.filter(isOfProject)
-    return blame(path, line, { entries, getContent: contents.get, now, nowLines })
+    return blame(path, { entries, getContent: contents.get, now, nowLines })
   }
 
   /** Tools may spell the root as they were given it, with links in it. */

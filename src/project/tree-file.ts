@@ -34,8 +34,8 @@ export interface Tree {
   get(path: string): Known | undefined
   paths(): Iterable<string>
   hashes(): Iterable<string>
-  /** A name of a folder, by its index there, is as it was. */
-  isSame(folder: TreeFolder, index: number, stats: Stats): boolean
+  /** Whether a name of a folder, by its index there, is as it was. */
+  sameIn(folder: TreeFolder): (index: number, stats: Stats) => boolean
 }
 
 const VERSION = 1
@@ -123,7 +123,12 @@ export function decodeTree(compressed: Uint8Array): Tree | undefined {
   }
   const names = take(shape.nameBytes).toString().split('\0')
   const types = take(rows)
-  const column = () => new Float64Array(Uint8Array.from(take(rows * 8)).buffer)
+  const column = () => {
+    const part = take(rows * 8)
+    const column = new Float64Array(rows)
+    part.copy(new Uint8Array(column.buffer))
+    return column
+  }
   const [sizes, modes, inodes] = [column(), column(), column()]
   const [mtimes, ctimes, births] = [column(), column(), column()]
   const hashes = take(rows * HASH_BYTES)
@@ -139,11 +144,13 @@ export function decodeTree(compressed: Uint8Array): Tree | undefined {
     start += count
   }
   const numbers = new Map<TreeFolder, Map<string, number>>()
+  let known = 0
+  for (const type of types) if (type !== NONE) known++
 
   return {
     head: shape,
     folders,
-    size: types.reduce((sum, type) => sum + (type === NONE ? 0 : 1), 0),
+    size: known,
     get,
     *paths() {
       for (const folder of folders.values()) {
@@ -155,17 +162,20 @@ export function decodeTree(compressed: Uint8Array): Tree | undefined {
     *hashes() {
       for (let row = 0; row < rows; row++) if (types[row] === FILE) yield hashAt(row)
     },
-    isSame(folder, index, stats) {
-      const row = (starts.get(folder) ?? 0) + index
-      const type = types[row] ?? NONE
-      return (
-        FORMATS[type] === (stats.mode & FORMAT_BITS) &&
-        ctimes[row] === stats.ctimeMs &&
-        mtimes[row] === stats.mtimeMs &&
-        inodes[row] === stats.ino &&
-        (type === FOLDER || sizes[row] === stats.size) &&
-        modes[row] === (type === FOLDER ? folderMode(stats.mode) : fileMode(stats.mode))
-      )
+    sameIn(folder) {
+      const first = starts.get(folder) ?? 0
+      return (index, stats) => {
+        const row = first + index
+        const type = types[row] ?? NONE
+        return (
+          FORMATS[type] === (stats.mode & FORMAT_BITS) &&
+          ctimes[row] === stats.ctimeMs &&
+          mtimes[row] === stats.mtimeMs &&
+          inodes[row] === stats.ino &&
+          (type === FOLDER || sizes[row] === stats.size) &&
+          modes[row] === (type === FOLDER ? folderMode(stats.mode) : fileMode(stats.mode))
+        )
+      }
     },
   }
 

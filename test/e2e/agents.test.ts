@@ -84,6 +84,8 @@ test('what a model did to files is taken back with --files and brought again', a
   assert.equal(readFileSync(file, 'utf8'), 'two\n')
   const blamed = await here.run(['blame', 'a.txt:1'])
   assert.match(blamed.stdout, /change it/)
+  const whole = await here.run(['blame', 'a.txt'])
+  assert.match(whole.stdout, /^[0-9a-f]{8} {2}change it {2}.*1 {2}two$/m)
   const undone = await here.run(['sessions', 'undo', '@latest', '--files'])
   assert.equal(undone.code, 0, undone.stderr)
   assert.equal(readFileSync(file, 'utf8'), 'one\n')

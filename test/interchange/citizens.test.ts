@@ -64,6 +64,8 @@ for (const name of ['claude-2.1.197/projects', 'gemini-0.61.0/tmp', 'pi-0.74.2/s
     writeFileSync(join(place.project, 'made.txt'), 'changed\nby hand\n')
     const { stdout, stderr } = await place.run(['blame', 'made.txt:1'])
     assert.match(stdout, /Change it\./, stderr)
+    const whole = await place.run(['blame', 'made.txt'])
+    assert.match(whole.stdout, /Change it\..*1 {2}changed\n.* 2 {2}by hand/)
     const other = await place.run(['blame', 'made.txt:2'])
     assert.doesNotMatch(other.stdout, /Change it\.|Make a file\./)
   })

@@ -116,6 +116,7 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
   async function run(turn: Turn, signal: AbortSignal, outbox: Outbox): Promise<void> {
     signal.throwIfAborted()
     supervised.switchboard = turn.switchboard
+    supervised.notices = turn.later ?? supervised.notices
     const { turnId } = turn
     const running = await inTurn(meeting, () =>
       ensureAgent(supervised, turn.cwd, signal, (retry) =>

@@ -8,6 +8,8 @@ const MAX_SHOWN_CHARS = 8000
 export type Report = { readonly text: string; readonly isDone: boolean }
 
 export function report(command: ToolCommand, outcome: ToolOutcome): Report {
+  if (!outcome.success && outcome.deniedBy === 'person')
+    return { text: `You said no: ${code(command.source)} was not done.`, isDone: false }
   if (!outcome.success) {
     const hint = outcome.deniedBy === 'nobody' ? ` ${UNATTENDED}` : ''
     return {
@@ -19,7 +21,7 @@ export function report(command: ToolCommand, outcome: ToolOutcome): Report {
   return { text: heading(command, exitCode, content), isDone: exitCode === 0 }
 }
 
-const UNATTENDED = 'A run that nobody attends is started with --allow-all, which allows everything.'
+const UNATTENDED = 'Run it again with --allow-all, which allows everything.'
 
 export function notRun(commands: readonly { readonly source: string }[]): string {
   return `Stopped there. Not done: ${commands.map(({ source }) => code(source)).join(', ')}.`

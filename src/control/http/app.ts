@@ -7,7 +7,7 @@ import { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { Control } from '../control.ts'
-import { ControlError, statuses } from '../control-error.ts'
+import { ControlError, statuses, unavailable } from '../control-error.ts'
 import { requireScope } from '../people/require-scope.ts'
 import type { Asker } from '../people/scopes.ts'
 import { askerOf } from '../people/tokens.ts'
@@ -173,13 +173,9 @@ const notFound = (onFault: (error: unknown) => void): Response =>
 
 /** What is not known to be meant for the client stays here: its words may name files or hold secrets. */
 function answerTo(error: unknown, onFault: (error: unknown) => void): Response {
-  if (error instanceof ControlError) {
-    const { code, message } = error
-    return Response.json({ error: { code, message } }, { status: statuses[code] })
-  }
-  onFault(error)
-  const message = 'The database cannot be used now. Nothing was acknowledged; try again.'
-  return Response.json({ error: { code: 'unavailable', message } }, { status: 503 })
+  if (!(error instanceof ControlError)) onFault(error)
+  const { code, message } = error instanceof ControlError ? error : unavailable(error)
+  return Response.json({ error: { code, message } }, { status: statuses[code] })
 }
 
 /** For everything: no type is guessed, nothing is kept, nobody learns where it was, no other page frames it. */

@@ -63,7 +63,7 @@ async function read(fs: SessionFs, dir: string, place: SessionStamp): Promise<Se
 const rebuilt = (place: SessionStamp, head: LogHead): WorkspaceFile =>
   metadataFromLog({
     id: place.id,
-    ...defined({ project: head.start?.data.context, firstPrompt: head.firstPrompt }),
+    ...defined({ project: head.start?.data.context, words: head.firstPrompt }),
     checkpoints: 0,
     createdAt: createdAt(place, head),
     updatedAt: place.modifiedAt,

@@ -3,6 +3,7 @@
  * taken back. It holds in the process in which it was given and is never read from a log.
  */
 import { dirname, relative } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { PermissionRequest } from '../agent.ts'
 import { isBelow } from '../../lib/is-below.ts'
 import type { Subject, Subjects } from './places.ts'
@@ -38,7 +39,7 @@ export function addGrant(
   offer: Offer,
   given: Pick<Grant, 'givenBy' | 'givenAt'>,
 ): Grant {
-  const known = grants.list.find(({ says }) => says === offer.says)
+  const known = grants.list.find(({ covers }) => isDeepStrictEqual(covers, offer.covers))
   if (known !== undefined) return known
   const grant = { ...offer, ...given, number: ++grants.last }
   grants.list.push(grant)

@@ -1,154 +1,138 @@
 /**
- * Which turn, and which prompt, last wrote a line. Asked of the sessions that worked in this project, newest first,
- * from the contents that they recorded, and for imported ones from their diffs; times prove nothing and are not used.
+ * Which turn, and which prompt, last wrote each line of a file. Asked of the sessions that worked in this project, newest
+ * first, from the contents that they recorded, and for imported ones from their diffs; times prove nothing and are not used.
  */
 import { resolve } from 'node:path'
-import type { EventId, SessionId } from '../../format/ids.ts'
+import type { SessionId } from '../../format/ids.ts'
+import { inSession } from '../../format/paths.ts'
 import { defined } from '../../lib/defined.ts'
-import { readBackward } from '../../log/backward.ts'
-import { findEvent } from '../../log/find.ts'
-import { linesOf } from '../../project/blame-diff.ts'
-import type { BlameAnswer } from '../../project/blame.ts'
+import { readLines } from '../../project/blame-diff.ts'
+import type { LineAuthor } from '../../project/blame.ts'
 import { openTimeTravel } from '../../project/time-travel.ts'
-import { startsTurn, wentOnBy } from '../../state/turns.ts'
-import { nearestSessions } from '../home/catalogue.ts'
-import type { SessionSummary } from '../home/catalogue-row.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { inSession, logPath } from '../../format/paths.ts'
+import { nearestSessions } from '../home/catalogue.ts'
+import type { SessionSummary } from '../home/catalogue-row.ts'
 import { sessionDir } from '../session-dir.ts'
 import { blameImported } from './blame-imported.ts'
+import { turnOf } from './blamed-turn.ts'
+import type { BlamedTurn } from './blamed-turn.ts'
 
 export type BlameQuery = {
   readonly file: string
-  readonly line: number
+  /** Counted from 1, both included; the whole file without it. */
+  readonly lines?: { readonly from: number; readonly to: number }
   readonly cwd?: string
   /** Only this session. */
   readonly session?: SessionId
 }
 
-export type Blamed =
-  | {
-      readonly kind: 'turn'
-      readonly sessionId: SessionId
-      readonly sessionName?: string
-      readonly eventId: EventId
-      readonly prompt: string
-      readonly at: string
-      readonly toolCallId: string
-      /** Calls that ran meanwhile and may have written it. */
-      readonly alongside?: readonly string[]
-    }
-  /** Older than every record, or written outside of every session. */
-  | { readonly kind: 'unknown'; readonly reason: string }
+export type BlamedLine = {
+  readonly line: number
+  readonly text: string
+  readonly by:
+    | BlamedTurn
+    /** Older than every record, or written outside of every session. */
+    | { readonly kind: 'unknown'; readonly reason: string }
+}
 
-export async function blame(engine: EngineContext, query: BlameQuery): Promise<Blamed> {
+export async function blame(
+  engine: EngineContext,
+  query: BlameQuery,
+): Promise<readonly BlamedLine[]> {
   const cwd = query.cwd ?? engine.cwd
   const file = resolve(cwd, query.file)
+  const lines = await readLines(file)
+  if (lines === undefined) throw new EngineError('not_found', `There is no file ${file} to read.`)
+  if (lines === 'binary') throw new EngineError('not_found', `${file} is not text.`)
+  const search = { file, lines, ...wanted(lines, query) }
   const project = await engine.detectProject(cwd)
-  const root = project.gitRoot ?? cwd
   const near = await nearestSessions(engine.fs, project, { limit: Infinity, onlyNear: true })
   const sessions = near.sessions
     .filter(({ id }) => query.session === undefined || id === query.session)
     .sort((a, b) => (a.modifiedAt < b.modifiedAt ? 1 : -1))
-  let reason = 'No session of this project has recorded a change of this file.'
   for (const session of sessions) {
-    const dir = sessionDir(session.id)
-    if ((await engine.fs.stat(inSession(dir, 'changes'))) === undefined) {
-      const wrote = await byDiffs(engine, session, file, query.line)
-      if (wrote !== undefined) return wrote
-      continue
-    }
-    const travel = await openTimeTravel({
-      fs: engine.fs,
-      sessionDir: dir,
-      root,
-      clock: engine.clock,
-    })
-    const answer = await travel.blame(file, query.line)
-    if (answer.kind === 'call') {
-      const eventId = answer.turnEventId as EventId
-      return asTurn(engine, await writerOf(engine, session, eventId, sessions), answer)
-    }
-    if (answer.kind === 'noSuchFile' || answer.kind === 'noSuchLine' || answer.kind === 'binary') {
-      throw new EngineError('not_found', REASONS[answer.kind])
-    }
-    reason = REASONS[answer.kind]
+    if (search.open.size === 0) break
+    const { fs } = engine
+    if ((await fs.stat(inSession(sessionDir(session.id), 'changes'))) !== undefined)
+      await askRecord(engine, session, { search, sessions, root: project.gitRoot ?? cwd })
+    else if (session.importedFrom !== undefined) await askDiffs(engine, session, search)
   }
-  return { kind: 'unknown', reason }
+  return search.answers
 }
 
-/** Of an imported session no contents are recorded; the diffs that came along say it where they can. */
-async function byDiffs(
+type Search = {
+  readonly file: string
+  readonly lines: readonly string[]
+  readonly answers: BlamedLine[]
+  /** Lines without a writer yet, as they are counted in `lines`, and where their answers stand. */
+  readonly open: Map<number, number>
+}
+
+/** Nobody has written any of them, until a session says otherwise. */
+function wanted(
+  lines: readonly string[],
+  { lines: range = { from: 1, to: lines.length } }: BlameQuery,
+): Pick<Search, 'answers' | 'open'> {
+  const { from, to } = range
+  if (lines.length > 0 && (from < 1 || from > to || to > lines.length)) {
+    const there = lines.length === 1 ? 'one line' : `${lines.length} lines`
+    throw new EngineError(
+      'not_found',
+      `The file has ${there}, and no line ${from > to ? from : to}.`,
+    )
+  }
+  const reason = 'No session of this project has recorded a change of this file.'
+  const answers = lines
+    .slice(from - 1, to)
+    .map((text, at): BlamedLine => ({ line: from + at, text, by: { kind: 'unknown', reason } }))
+  return { answers, open: new Map(answers.map(({ line }, at) => [line - 1, at])) }
+}
+
+function answer({ answers, open }: Search, index: number, by: BlamedLine['by']): void {
+  const at = open.get(index)
+  const known = at === undefined ? undefined : answers[at]
+  if (at === undefined || known === undefined) return
+  answers[at] = { ...known, by }
+  if (by.kind === 'turn') open.delete(index)
+}
+
+async function askRecord(
   engine: EngineContext,
   session: SessionSummary,
-  file: string,
-  line: number,
-): Promise<Blamed | undefined> {
-  if (session.importedFrom === undefined) return undefined
-  const lines = await linesOf(file)
-  const wrote = lines && (await blameImported(engine, session, { file, lines, at: line - 1 }))
-  const { id: sessionId, name: sessionName } = session
-  return wrote && { kind: 'turn', sessionId, ...defined({ sessionName }), ...wrote }
+  { search, sessions, root }: { search: Search; sessions: readonly SessionSummary[]; root: string },
+): Promise<void> {
+  const { fs, clock } = engine
+  const travel = await openTimeTravel({ fs, sessionDir: sessionDir(session.id), root, clock })
+  const blamed = await travel.blame(search.file)
+  if (blamed.kind !== 'lines') return
+  const turns = new Map<string, BlamedTurn>()
+  for (const index of search.open.keys()) {
+    const author = blamed.authors[index]
+    if (author === undefined) continue
+    if (author.kind !== 'call') {
+      answer(search, index, { kind: 'unknown', reason: REASONS[author.kind] })
+      continue
+    }
+    const turn = turns.get(author.toolCallId) ?? (await turnOf(engine, session, author, sessions))
+    turns.set(author.toolCallId, turn)
+    answer(search, index, turn)
+  }
 }
 
 const REASONS = {
   older: 'The line is older than what was recorded.',
   outside: 'The line was written outside of every recorded session.',
   unrecorded: 'A version in between was not kept, so it cannot be told.',
-  noSuchFile: 'There is no such file in this project.',
-  noSuchLine: 'The file has no such line.',
-  binary: 'The file is not text.',
-} as const
+} satisfies Record<Exclude<LineAuthor['kind'], 'call'>, string>
 
-/** A fork has the record of turns that it took over: they are named by the session in which they ran. */
-async function writerOf(
+/** Of an imported session no contents are recorded; the diffs that came along say it where they can. */
+async function askDiffs(
   engine: EngineContext,
   session: SessionSummary,
-  eventId: EventId,
-  sessions: readonly SessionSummary[],
-): Promise<SessionSummary> {
-  const origin = sessions.find(({ id }) => id === session.forkedFrom)
-  const found = origin && (await findEvent(engine.fs, logPath(sessionDir(origin.id)), eventId))
-  if (origin === undefined || found === undefined) return session
-  // Each is asked once: where a session came from stands in a file that may come from elsewhere.
-  const others = sessions.filter((each) => each !== session)
-  return writerOf(engine, origin, eventId, others)
-}
-
-async function asTurn(
-  engine: EngineContext,
-  { id, name }: SessionSummary,
-  { turnEventId, toolCallId, at, alongside }: Extract<BlameAnswer, { kind: 'call' }>,
-): Promise<Blamed> {
-  const eventId = turnEventId as EventId
-  const prompt = (await promptOf(engine, id, eventId)) ?? '(its turn was rewound)'
-  return {
-    kind: 'turn',
-    sessionId: id,
-    ...defined({ sessionName: name }),
-    eventId,
-    prompt,
-    at,
-    toolCallId,
-    ...defined({ alongside }),
-  }
-}
-
-/** What the person had asked for: an agent that goes on by itself goes on with that. */
-async function promptOf(
-  { fs }: EngineContext,
-  id: SessionId,
-  eventId: EventId,
-): Promise<string | undefined> {
-  const path = logPath(sessionDir(id))
-  const found = await findEvent(fs, path, eventId)
-  const event = found?.record.event
-  if (event === undefined || 'stranger' in event || event.type !== 'user.message') return undefined
-  if (wentOnBy(event) === undefined) return event.data.content
-  for await (const { records } of readBackward(fs, path, { before: found?.record.start ?? 0 }))
-    for (const { event: earlier } of records)
-      if (!('stranger' in earlier) && earlier.type === 'user.message' && startsTurn(earlier))
-        return earlier.data.content
-  return event.data.content
+  search: Search,
+): Promise<void> {
+  const { id: sessionId, name: sessionName } = session
+  for (const [index, wrote] of await blameImported(engine, session, search))
+    answer(search, index, { kind: 'turn', sessionId, ...defined({ sessionName }), ...wrote })
 }

@@ -144,8 +144,8 @@ test('blame names the session in which a line was written, and not its forks', a
   const fork = await forkOf(engine, id)
   await converse(engine, fork, { prompt: 'write b.txt mine' })
   const blamed = async (file: string) => {
-    const answer = await engine.blame({ file, line: 1, cwd: project })
-    return answer.kind === 'turn' && { session: answer.sessionId, prompt: answer.prompt }
+    const [line] = await engine.blame({ file, cwd: project })
+    return line?.by.kind === 'turn' && { session: line.by.sessionId, prompt: line.by.prompt }
   }
   assert.deepEqual(await blamed('a.txt'), { session: id, prompt: 'write a.txt first' })
   assert.deepEqual(await blamed('b.txt'), { session: fork, prompt: 'write b.txt mine' })

@@ -81,14 +81,12 @@ test('blame names the turn and the prompt that wrote a line', async () => {
   const { engine, project, id } = await working(home)
   await converse(engine, id, { prompt: 'write a.txt first' })
   await converse(engine, id, { prompt: 'write a.txt second' })
-  const answer = await engine.blame({ file: 'a.txt', line: 1, cwd: project })
-  assert.equal(answer.kind === 'turn' && answer.prompt, 'write a.txt second')
-  const older = await engine.blame({ file: 'kept.txt', line: 1, cwd: project })
-  assert.equal(older.kind, 'unknown')
-  await assert.rejects(
-    engine.blame({ file: 'none.txt', line: 1, cwd: project }),
-    hasCode('not_found'),
-  )
+  const [line] = await engine.blame({ file: 'a.txt', cwd: project })
+  assert.equal(line?.by.kind === 'turn' && line.by.prompt, 'write a.txt second')
+  const [older] = await engine.blame({ file: 'kept.txt', cwd: project })
+  assert.equal(older?.by.kind, 'unknown')
+  for (const query of [{ file: 'none.txt' }, { file: 'a.txt', lines: { from: 2, to: 3 } }])
+    await assert.rejects(engine.blame({ ...query, cwd: project }), hasCode('not_found'))
 })
 
 test('blame of what an agent wrote by itself names what the person had asked for last', async () => {
@@ -96,8 +94,8 @@ test('blame of what an agent wrote by itself names what the person had asked for
   const { engine, project, id } = await working(home)
   for (const prompt of ['first', 'second']) await converse(engine, id, { prompt })
   await converse(engine, id, { prompt: 'write a.txt on', source: 'agent-stop' })
-  const answer = await engine.blame({ file: 'a.txt', line: 1, cwd: project })
-  assert.equal(answer.kind === 'turn' && answer.prompt, 'second')
+  const [line] = await engine.blame({ file: 'a.txt', cwd: project })
+  assert.equal(line?.by.kind === 'turn' && line.by.prompt, 'second')
 })
 
 test('what changed while calls overlapped is one record: blame names them all, and undo takes it back', async () => {
@@ -119,8 +117,8 @@ test('what changed while calls overlapped is one record: blame names them all, a
   const { id } = await engine.create({ cwd: project })
   await converse(engine, id, { prompt: 'both' })
   for (const file of ['a.txt', 'b.txt']) {
-    const answer = await engine.blame({ file, line: 1, cwd: project })
-    assert.deepEqual(answer.kind === 'turn' && [answer.toolCallId, answer.alongside], [
+    const [line] = await engine.blame({ file, cwd: project })
+    assert.deepEqual(line?.by.kind === 'turn' && [line.by.toolCallId, line.by.alongside], [
       'two',
       ['one'],
     ])

@@ -5,6 +5,7 @@ import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
 import { answering } from './answering.ts'
+import { tellBetween } from './title.ts'
 
 /** False when the agent has no protocol of its own. Nothing is written to the log. */
 export async function startAgent(
@@ -28,7 +29,7 @@ export const betweenTurns = async (
   cwd: session.project.cwd,
   workspacePath: engine.fs.nativePath(session.dir),
   switchboard: engine.switchboard,
-  tell: session.feed.tell,
+  tell: (notice) => tellBetween(engine, session, notice),
 })
 
 const NOTHING_SAID = { system: undefined, messages: [] }

@@ -76,7 +76,7 @@ const root: Command = {
     'git diff | reprise -p - --json',
   ],
   notes: [
-    'Inside the project the agent reads without asking. Anything else is asked for on the terminal; without one it is refused, unless --allow-all is given.',
+    'Inside the project the agent reads without asking. It asks you on the terminal before anything else; without a terminal that is refused, unless you give --allow-all. Agents of others ask by rules of their own, which "reprise agents" lists.',
     '--continue wants a session to go on with: when there is none, nothing is started and the exit code is 3.',
     'A UUID that no session has, given to --resume, becomes the id of a new session.',
   ],
@@ -211,10 +211,10 @@ const commands: readonly Row[] = [
   },
   {
     name: 'blame',
-    summary: 'Say which turn and prompt last wrote a line, from what was recorded',
-    arguments: [['<file:line>', 'as src/main.ts:12']],
+    summary: 'Say which prompt last wrote each line of a file, from what was recorded',
+    arguments: [['<file[:lines]>', 'as src/main.ts, src/main.ts:12 or src/main.ts:10-20']],
     options: [['--session <session>', 'only this one']],
-    examples: ['reprise blame src/main.ts:12'],
+    examples: ['reprise blame src/main.ts', 'reprise blame src/main.ts:12'],
     load: () => import('./commands/blame.ts'),
   },
   {

@@ -52,7 +52,9 @@ export const changeRoutes = [
     },
     async ({ engine }, { params, query: { path: file, line } }): Promise<api.BlameAnswer> => {
       const { gitRoot, cwd } = (await (await engine.open(params.id)).state()).project
-      return engine.blame({ file, line, ...defined({ cwd: gitRoot ?? cwd }) })
+      const lines = { from: line, to: line }
+      const [blamed] = await engine.blame({ file, lines, ...defined({ cwd: gitRoot ?? cwd }) })
+      return blamed?.by ?? { kind: 'unknown', reason: 'The file is empty.' }
     },
   ),
 ]

@@ -16,6 +16,8 @@ export type Question = {
   texts(now: Date): readonly string[]
   /** False when the line is no answer to it. */
   answer(line: string): boolean
+  /** Nobody asked for it: a line that is no answer leaves it, and is a message. */
+  readonly givesWay?: boolean
   /** Leaves it without an answer. */
   leave(): void
 }
@@ -34,6 +36,7 @@ function dialogQuestion({ dialogs }: App, dialog: Dialog): Question {
   const leave = () => dialogs.reply(undefined)
   return {
     key: dialog.title,
+    givesWay: dialog.kind === 'choice' && dialog.givesWay === true,
     texts: () => [dialog.title, ...dialogTexts(dialog)],
     leave,
     answer(line) {
