@@ -2,7 +2,7 @@
 import { found } from '../view/greeting.ts'
 import { briefOf } from '../view/brief.ts'
 import type { Brief } from '../view/brief.ts'
-import { argumentText } from '../view/tool-card.ts'
+import { argumentText } from '../../../state/call-text.ts'
 import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
 import type { Model } from '../model/model.ts'
 import type { Message } from '../model/message.ts'
