@@ -1610,6 +1610,10 @@ export interface components {
             questions: components["schemas"]["PendingQuestion"][];
             queue: components["schemas"]["QueueEntry"][];
             queueTrouble?: string;
+            remote?: {
+                isLate: boolean;
+                text: string;
+            };
             requests: components["schemas"]["PendingRequest"][];
             /** @description What the session is now. `GET …/turns` gives its turns. */
             state: {

@@ -21,7 +21,8 @@ export function report(command: ToolCommand, outcome: ToolOutcome): Report {
   return { text: heading(command, exitCode, content), isDone: exitCode === 0 }
 }
 
-const UNATTENDED = 'Run it again with --allow-all, which allows everything.'
+const UNATTENDED =
+  'Run it again with --allow-all, which allows everything but to change files of Reprise itself.'
 
 export function notRun(commands: readonly { readonly source: string }[]): string {
   return `Stopped there. Not done: ${commands.map(({ source }) => code(source)).join(', ')}.`

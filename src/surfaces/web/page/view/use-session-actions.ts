@@ -6,7 +6,7 @@ import { get, LONG_MS, post, sentence, sessionPath } from '../client.ts'
 import { hashOf } from '../model/route.ts'
 
 export type SessionActions = ReturnType<typeof useSessionActions>
-type Opened = 'model' | 'guest' | 'delete' | { readonly rewindTo: string }
+type Opened = 'model' | 'guest' | 'remote' | 'delete' | { readonly rewindTo: string }
 
 export function useSessionActions(
   id: string,
