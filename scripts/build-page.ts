@@ -1,4 +1,4 @@
-/** Builds dist/page: the script with what it loads later, the worker of its stream, one style sheet, and plain files. */
+/** Builds the page: the script with what it loads later, the worker of its stream, one style sheet, and plain files. */
 import { createHash } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import type { BuildOptions } from 'esbuild'
 
-export async function buildPage(root: string, outdir = join(root, 'dist', 'page')): Promise<void> {
+export async function buildPage(root: string, outdir: string): Promise<void> {
   const source = join(root, 'src', 'surfaces', 'web', 'page')
   await mkdir(outdir, { recursive: true })
   const script: BuildOptions = {

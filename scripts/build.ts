@@ -1,7 +1,10 @@
-/** Builds dist/: one split bundle for the program and the library, then the type declarations. */
+/**
+ * Builds dist/: one split bundle for the program and the library, then the type declarations. Made beside the one that
+ * is there and put in its place when it is whole: until then, and when it fails, the program goes on working.
+ */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -18,7 +21,10 @@ const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'
 /** The library shares its chunks with the program, and runs on a Node that does not know `using`. */
 const TARGET = 'node20.4'
 
-rmSync(join(root, 'dist'), { recursive: true, force: true })
+const [NEXT, FORMER] = ['dist.next', 'dist.former']
+const remove = (name: string) => rmSync(join(root, name), { recursive: true, force: true })
+
+remove(NEXT)
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: {
@@ -29,7 +35,7 @@ const { metafile } = await build({
     'sql-worker': 'src/store/query/worker.ts',
     'store-reader': 'src/wiring/store-reader.ts',
   },
-  outdir: 'dist',
+  outdir: NEXT,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -44,9 +50,6 @@ const { metafile } = await build({
     // A text: the bundler would put an object into every file.
     REPRISE_SUMMARIES: JSON.stringify(JSON.stringify(await summaries())),
   },
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
   logLevel: 'warning',
   plugins: [
     {
@@ -58,8 +61,11 @@ const { metafile } = await build({
   ],
 })
 
+for (const path of Object.keys(metafile.outputs)) await giveRequire(join(root, path))
+
 await mergeChunks(
   root,
+  NEXT,
   metafile,
   [
     {
@@ -76,26 +82,71 @@ await mergeChunks(
       name: 'engine',
       sources: ['src/surfaces/cli/commands/list.ts', 'src/wiring/open-engine.ts'],
     },
+    { name: 'store', sources: ['src/wiring/open-store.ts'] },
+    {
+      name: 'operations',
+      sources: [
+        'src/engine/home-operations.ts',
+        'src/engine/handle.ts',
+        'src/engine/turn/send.ts',
+        'src/engine/neighbours/serve-request.ts',
+      ],
+    },
+    {
+      name: 'turn',
+      sources: [
+        'src/config/load.ts',
+        'src/surfaces/cli/launch-config.ts',
+        'src/wiring/user-parts.ts',
+        'src/wiring/make-agent.ts',
+      ],
+    },
   ],
   { target: TARGET },
 )
 
 // The shell parser and its grammar are not JavaScript; the packages that bring them hold much else.
-mkdirSync(join(root, 'dist/shell'))
+mkdirSync(join(root, NEXT, 'shell'))
 for (const file of [
   'web-tree-sitter/web-tree-sitter.wasm',
   'tree-sitter-bash/tree-sitter-bash.wasm',
 ])
-  copyFileSync(join(root, 'node_modules', file), join(root, 'dist/shell', basename(file)))
+  copyFileSync(join(root, 'node_modules', file), join(root, NEXT, 'shell', basename(file)))
 
-await buildPage(root)
+await buildPage(root, join(root, NEXT, 'page'))
 
 const types = spawnSync(
   process.execPath,
-  [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.types.json')],
+  [
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '-p',
+    join(root, 'tsconfig.types.json'),
+    '--outDir',
+    join(root, NEXT, 'types'),
+  ],
   { cwd: root, stdio: 'inherit' },
 )
+if (types.status === 0) takePlace()
 process.exitCode = types.status ?? 1
+
+function takePlace(): void {
+  const place = join(root, 'dist')
+  remove(FORMER)
+  if (existsSync(place)) renameSync(place, join(root, FORMER))
+  renameSync(join(root, NEXT), place)
+  remove(FORMER)
+}
+
+/** For packages that are no modules. Only where one asks for it: to make it costs every file that is loaded. */
+async function giveRequire(path: string): Promise<void> {
+  const text = await readFile(path, 'utf8')
+  if (!/\brequire\b/.test(text)) return
+  const made = 'const require = __createRequire(import.meta.url);'
+  await writeFile(
+    path,
+    `import { createRequire as __createRequire } from 'node:module'; ${made}\n${text}`,
+  )
+}
 
 /** Of the commands whose words come from a schema. */
 async function summaries(): Promise<Record<string, string>> {

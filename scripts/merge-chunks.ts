@@ -23,6 +23,7 @@ type Merged = { readonly file: string; readonly index: number }
 /** What a group needs and an earlier one has stays there. */
 export async function mergeChunks(
   root: string,
+  outdir: string,
   { outputs }: Metafile,
   groups: readonly Group[],
   target: Pick<BuildOptions, 'target'>,
@@ -35,7 +36,7 @@ export async function mergeChunks(
   }
   const exportsOf = (path: string): readonly string[] => outputs[path]?.exports ?? []
   // The program without all of them must not load all of them.
-  const taken = new Set(closure(outputs, ['dist/main.js']))
+  const taken = new Set(closure(outputs, [`${outdir}/main.js`]))
   const names = new Map<string, Merged>()
   const merged: string[] = []
   for (const { name, sources } of groups) {
@@ -46,8 +47,8 @@ export async function mergeChunks(
     merged.push(...paths)
     await build({
       ...target,
-      stdin: { contents: paths.map(passedOn).join('\n'), resolveDir: join(root, 'dist/chunks') },
-      outfile: join(root, 'dist/chunks', file),
+      stdin: { contents: paths.map(passedOn).join('\n'), resolveDir: join(root, outdir, 'chunks') },
+      outfile: join(root, outdir, 'chunks', file),
       bundle: true,
       format: 'esm',
       platform: 'node',
@@ -65,7 +66,7 @@ export async function mergeChunks(
       ],
     })
   }
-  const made = groups.map(({ name }) => `dist/chunks/${name}.js`)
+  const made = groups.map(({ name }) => `${outdir}/chunks/${name}.js`)
   for (const path of [...scripts.filter((each) => !merged.includes(each)), ...made])
     await rewrite(join(root, path), (text) => fromMerged(text, names))
   for (const path of merged) {

@@ -80,6 +80,7 @@ async function* attempt<Args>(
     ask: (question) => turn.ask({ ...question, toolCallId }),
     editor: turn.switchboard?.editor(turn.sessionId),
     mayRead: turn.mayRead,
+    asksToRead: turn.asksToRead,
     toolCallId,
   }
   const refusal = await leaveFor(turn, tool, parsed.data, call, context)

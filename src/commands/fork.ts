@@ -7,6 +7,7 @@ import { defined } from '../lib/defined.ts'
 import type { RewoundBranch } from '../engine/time/rewound-branches.ts'
 import { ago, counted } from '../lib/quantities.ts'
 import { forkTree } from '../state/fork-tree.ts'
+import { sessionTitle } from '../state/session-title.ts'
 import { command } from './command.ts'
 import { code, plain } from './markdown.ts'
 import { pointCalled } from './time.ts'
@@ -86,7 +87,7 @@ export const tree = command({
       rows: rows.map(({ session: { name, summary, ...each }, depth }) => ({
         sessionId: each.id,
         depth,
-        title: name || summary || '(no name)',
+        title: sessionTitle({ name, summary }),
         modifiedAt: each.modifiedAt,
       })),
       rewound: await session.rewoundBranches(),

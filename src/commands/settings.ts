@@ -80,7 +80,7 @@ export const agent = command({
 
 export const permissions = command({
   name: 'permissions',
-  summary: 'what is asked before it is done',
+  summary: 'what the agent may do without asking you',
   changes: 'settings',
   needs: 'permissions',
   on: 'session',
@@ -108,8 +108,10 @@ export const permissions = command({
       allowAll
         ? 'Everything is allowed until you leave, but for files of Reprise itself and what a rule denies. `/permissions ask` asks again.'
         : now === 'plan'
-          ? 'Plan mode: nothing is changed.'
-          : 'You are asked before anything is run or written, but for what follows.',
+          ? 'Plan mode: the agent reads and changes nothing. `/mode interactive` lets it ask for more.'
+          : grants.length + allow.length === 0
+            ? 'The agent asks you before it runs or writes anything.'
+            : 'The agent asks you before it runs or writes anything but this.',
       ...listed('Allowed by you, until you leave', grants.map(grantLine)),
       ...(grants.length > 0
         ? ['`/permissions revoke <number>` takes one back, `/permissions ask` all.']

@@ -163,7 +163,7 @@ export const sayPreview = ({ turnsRemoved, files }: RewindPreview): string[] => 
   counted(turnsRemoved, 'turn'),
   ...files.map(
     ({ path, of, change, verdict, ...lines }) =>
-      `${path}${of === 'session' ? ' of the session' : ''} ${[change, ...lineCounts(lines)].join(' ')}, ${VERDICTS[verdict]}`,
+      `${path}${of === 'session' ? ' of the session' : ''} ${[change, ...lineCounts(lines)].join(' ')}, ${change === 'created' && verdict === 'restore' ? 'would be removed' : VERDICTS[verdict]}`,
   ),
 ]
 

@@ -62,6 +62,15 @@ export const configSchema = z.looseObject({
       headers: z.record(z.string(), z.string()).optional(),
     })
     .optional(),
+  /** What sessions are called that nobody named. */
+  titles: z
+    .object({
+      /** By the model, asked once after the first turn, or by the words of the first prompt. Default: model. */
+      by: z.enum(['model', 'words']).optional(),
+      /** A smaller one than the session's, of the same provider. */
+      model: z.string().min(1).optional(),
+    })
+    .optional(),
   permissions: z
     .object({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() })
     .optional(),
@@ -106,7 +115,15 @@ export const configSchema = z.looseObject({
   projectCommands: z.object({ allowed: z.array(z.string()).optional() }).optional(),
   extensions: z.object({ enabled: z.array(z.string()).optional() }).optional(),
   /** Plugins that the Copilot CLI installed, by `name` or `name@marketplace`. */
-  plugins: z.object({ enabled: z.array(z.string()).optional() }).optional(),
+  plugins: z
+    .object({
+      enabled: z.array(z.string()).optional(),
+      /** Folders that list plugins, by the names that they give themselves. */
+      marketplaces: z.record(z.string(), z.string()).optional(),
+      /** The folder that a plugin came from by itself, by its name. */
+      sources: z.record(z.string(), z.string()).optional(),
+    })
+    .optional(),
   telemetry: z.object({ endpoint: z.url().optional() }).optional(),
   redaction: z.object({ persist: z.enum(['on', 'off']).optional() }).optional(),
   /** How long what was taken back is kept. */

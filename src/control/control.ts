@@ -133,6 +133,7 @@ export async function openControl(options: ControlOptions): Promise<Control> {
     async [Symbol.asyncDispose]() {
       stop.abort()
       changes[Symbol.dispose]()
+      notices[Symbol.dispose]()
       tail[Symbol.dispose]()
       await group.settled()
       await meter[Symbol.asyncDispose]()

@@ -1,6 +1,6 @@
 /** Who answers. The engine knows agents through this file alone, and an agent knows the engine through it. */
 import type { Guidance } from '../guidance/guidance.ts'
-import type { Draft, Payload } from '../format/event.ts'
+import type { Draft, DraftOf, Payload } from '../format/event.ts'
 import type { EventId, SessionId } from '../format/ids.ts'
 import type { Notice, NoticePayload } from '../format/notice.ts'
 import type { LeftCall } from '../state/left-work.ts'
@@ -20,6 +20,8 @@ export interface Agent {
   summarise?(request: SummaryRequest, signal: AbortSignal): Promise<string>
   /** Answers a question beside the conversation; it is kept nowhere. */
   askAside?(request: AsideRequest, signal: AbortSignal): Promise<string>
+  /** Says in a few words what a conversation is about: what was used for it, with the title where one came. */
+  title?(request: TitleRequest, signal: AbortSignal): Promise<DraftOf<'session.usage_record'>>
   /** Has its model answer messages that are no part of a session; they are kept nowhere. */
   sample?(request: SampleRequest, signal: AbortSignal): Promise<Sampled>
   /** Runs one of its tools, without its model, as its model would have it run. */
@@ -41,7 +43,7 @@ export interface Agent {
   /** Sub-agents that are at work now, where it can have any. */
   readonly subagents?: Subagents
   /** Comes up between turns, so that the programs on the switchboard can speak with it in its own protocol. */
-  reach?(between: BetweenTurns & NoticeSink, signal: AbortSignal): Promise<void>
+  start?(between: BetweenTurns & NoticeSink, signal: AbortSignal): Promise<void>
   /** What can be chosen in it for a session, as it last told it; undefined until it has come up there. */
   options?(id: SessionId): AgentOptions | undefined
   /** Chooses one of its options, from now on and when it comes up again. It comes up for that. */
@@ -108,6 +110,12 @@ export type SummaryRequest = {
 
 export type AsideRequest = { readonly context: ModelContext; readonly question: string }
 
+export type TitleRequest = {
+  readonly context: ModelContext
+  /** The one that was chosen for the session. */
+  readonly model: string | undefined
+}
+
 export type SampleRequest = {
   readonly system?: string
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
@@ -137,6 +145,8 @@ export type Turn = {
   permit(request: PermissionRequest, asked?: AskedPermission): Promise<PermissionDecision>
   /** False for a place, links resolved, that a rule denies to be read; asks nobody and records nothing. */
   readonly mayRead?: ((place: string) => Promise<boolean>) | undefined
+  /** Leave is asked for even to read in the project. */
+  readonly asksToRead?: (() => boolean) | undefined
   /** Asks a person. Undefined when nobody answers. */
   ask(question: Question): Promise<string | undefined>
   /** Messages that came while the turn runs and are meant for it; each is in the log already and given once. */
@@ -155,6 +165,8 @@ export type Turn = {
   readonly left?: readonly LeftCall[]
   /** Present when programs that speak the agent's own protocol follow sessions. */
   readonly switchboard?: Switchboard | undefined
+  /** For what it says once the turn is over. */
+  readonly later?: NoticeSink
 }
 
 /** What a sub-agent is set to work for. */
@@ -197,7 +209,15 @@ export type BetweenTurns = Pick<
 /** What a tool needs of the turn, or of the client, that has it run. */
 export type ToolTurn = Pick<
   Turn,
-  'sessionId' | 'cwd' | 'workspacePath' | 'permit' | 'mayRead' | 'ask' | 'hook' | 'switchboard'
+  | 'sessionId'
+  | 'cwd'
+  | 'workspacePath'
+  | 'permit'
+  | 'mayRead'
+  | 'asksToRead'
+  | 'ask'
+  | 'hook'
+  | 'switchboard'
 > & {
   /** Undefined when a person runs it, outside of any turn. */
   readonly turnId: string | undefined

@@ -42,6 +42,7 @@ export type EngineContext = {
   readonly userTools?: UserTools | undefined
   readonly switchboard?: Switchboard | undefined
   readonly policy: PermissionPolicy
+  readonly asksToRead?: (() => boolean) | undefined
   /** What the rules of the user deny, by itself: for what is asked of nobody. */
   readonly denied?: Denial | undefined
   /** Rules as they are written, for people. */

@@ -9,6 +9,8 @@ export type SessionParts = {
   readonly actor?: Actor
   readonly agent?: Agent
   readonly policy?: PermissionPolicy
+  /** Even reading in the project is asked for: a program decides about each call. */
+  readonly asksToRead?: () => boolean
   readonly hooks?: readonly Hook[]
   readonly trackFiles?: boolean
   readonly clientName?: string

@@ -13,7 +13,7 @@ export const isUuid = (value: string): boolean => UUID.test(value)
  * The only shape of id that may become part of a path. Programs name sessions as they like (`user-123-task-456`); no
  * such name leads out of its folder, is hidden, or is that of a log of an older format.
  */
-export const SESSION_ID = /^(?!.*\.jsonl$)[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
+export const SESSION_ID = /^(?!.*\.jsonl$)[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/
 
 export const isSessionId = (value: unknown): value is SessionId =>
   typeof value === 'string' && SESSION_ID.test(value)

@@ -191,7 +191,11 @@ const home = {
     'copilot',
   ),
   copilotSettings: bare.truth('settings.json[.lock]', 'left alone', 'copilot'),
-  copilotPlugins: bare.truth('installed-plugins/<path>', 'left alone', 'copilot'),
+  copilotPlugins: bare.truth(
+    'installed-plugins/<path>',
+    'plugins; those of the Copilot CLI are left alone',
+    'both',
+  ),
   copilotLogs: text.aside('logs/<path>', 'left alone; tell whether it runs', 'copilot'),
 } as const
 
@@ -199,6 +203,11 @@ const home = {
 const session = {
   log: text.truth('events.jsonl', 'the log: §3 to §8', 'both'),
   plan: text.truth('plan.md', 'the plan of the session, when there is one', 'both'),
+  objective: text.truth(
+    'autopilot-objective.json',
+    'what autopilot is to reach, as a program wrote it',
+    'both',
+  ),
   files: text.truth('files/<path>', 'files of the session', 'both'),
   research: text.truth('research/<path>', 'files of the session', 'both'),
   metadata: text.derived(
@@ -381,7 +390,7 @@ export type TextRow<Scope extends keyof typeof layout> = {
 
 /** The parts that vary, as regular expressions. */
 export const parts = {
-  id: '[A-Za-z0-9][A-Za-z0-9._-]{0,127}',
+  id: '[A-Za-z0-9_][A-Za-z0-9._-]{0,127}',
   uuid: '[0-9a-f-]{36}',
   ms: '\\d+',
   process: '[0-9a-f]{12}',
@@ -389,7 +398,7 @@ export const parts = {
   outcome: 'done|failed',
   board: 'board|proposals',
   /** The id of a session; the shortest that fits, because a number follows. */
-  owner: '[A-Za-z0-9][A-Za-z0-9._-]{0,127}?',
+  owner: '[A-Za-z0-9_][A-Za-z0-9._-]{0,127}?',
   name: '[\\w-]+',
   /** At any depth. */
   path: '(?:(?!\\.reprise-tmp-)[^/]+/)*(?!\\.reprise-tmp-)[^/]+',

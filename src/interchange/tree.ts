@@ -2,6 +2,8 @@
  * Conversations that are kept as a tree: every record names the one before it, and going back leaves the old branch in
  * the file. Which records are the conversation as it stands, and which stories a rewind left beside it.
  */
+import type { Branches } from './reading.ts'
+
 export type Link = {
   readonly id: string
   readonly parent: string | undefined
@@ -11,27 +13,29 @@ export type Link = {
   readonly speaks: boolean
 }
 
-type Branches = {
-  /** Ids of the conversation as it stands. */
-  readonly main: ReadonlySet<string>
-  /** Those that a rewind left, oldest first, each with what it shares with the conversation. */
-  readonly left: readonly { readonly leaf: string; readonly ids: ReadonlySet<string> }[]
-}
-
-/** `links` in the order of the file. The leaf is given, or the last that is no aside. */
-export function branchesOf(links: readonly Link[], leaf: string | undefined): Branches {
+/**
+ * The ids of each branch; those that a rewind left are named by their leaf, oldest first, each with what it shares with
+ * the conversation. `links` in the order of the file. The leaf is given, or the last that is no aside.
+ */
+export function branchesOf(
+  links: readonly Link[],
+  leaf: string | undefined,
+): Branches<ReadonlySet<string>> {
   const byId = new Map(links.map((link) => [link.id, link]))
   const last = leaf !== undefined && byId.has(leaf) ? leaf : links.findLast(isTrunk)?.id
   const main = withAsides(links, pathTo(byId, last))
-  const left: { leaf: string; ids: ReadonlySet<string> }[] = []
+  const left: { branch: string; told: ReadonlySet<string> }[] = []
   const hasChild = withChildren(links, byId)
   const covered = new Set(main)
-  for (const { id } of links.filter((link) => isTrunk(link) && !hasChild.has(link.id))) {
+  const trunk = links.filter(isTrunk)
+  // Records that come before each other have no end; the last of them stands for it.
+  const ends = [...trunk.filter(({ id }) => !hasChild.has(id)), ...trunk.toReversed()]
+  for (const { id } of ends) {
     if (covered.has(id)) continue
     const ids = withAsides(links, pathTo(byId, id))
     const own = [...ids].filter((each) => !covered.has(each))
     for (const each of own) covered.add(each)
-    if (own.some((each) => byId.get(each)?.speaks === true)) left.push({ leaf: id, ids })
+    if (own.some((each) => byId.get(each)?.speaks === true)) left.push({ branch: id, told: ids })
   }
   return { main, left }
 }

@@ -9,6 +9,7 @@ import type { Exporter } from './exporter.ts'
 import { readLink, writeLink } from './link.ts'
 import type { Server } from './server.ts'
 import { syncAll } from './sync-all.ts'
+import type { SyncParts } from './sync-all.ts'
 import { noteDismissed } from './workspace-link.ts'
 
 type AllParts = {
@@ -17,7 +18,7 @@ type AllParts = {
   readonly exporter: Exporter
   /** Those that are known. */
   readonly modes: Map<SessionId, RemoteMode>
-  readonly modeOf: (id: SessionId) => Promise<RemoteMode>
+  readonly modeOf: SyncParts['modeOf']
 }
 
 const LANES = 4

@@ -20,7 +20,7 @@ async function leaving(bytes: Uint8Array) {
     data: { content: `kept in blob ${hash}`, reprise: { blobs: [{ path, sha256: hash }] } },
   }
   const line = encodeText(JSON.stringify(event))
-  return { hash, line, left: await leavingBlobs({ fs, redactText }, DIR, line) }
+  return { hash, line, left: await leavingBlobs({ fs, redactText }, DIR, line, new Map()) }
 }
 
 test('a content without secrets leaves as it is, and so does the line', async () => {
@@ -45,5 +45,12 @@ test('what is no text leaves as it is; what is not there is left out', async () 
     JSON.stringify({ data: { reprise: { blobs: [{ sha256: 'a'.repeat(64) }] } } }),
   )
   const parts = { fs: openMemory(), redactText }
-  assert.deepEqual(await leavingBlobs(parts, DIR, line), { line, blobs: [] })
+  assert.deepEqual(await leavingBlobs(parts, DIR, line, new Map()), { line, blobs: [] })
+})
+
+test('what the server was given is neither read nor sent again, and named as it is there', async () => {
+  const { hash, line, left } = await leaving(encodeText('password hunter2'))
+  const given = new Map([[hash, left.blobs[0]?.hash ?? '']])
+  const again = await leavingBlobs({ fs: openMemory(), redactText }, DIR, line, given)
+  assert.deepEqual(again, { line: left.line, blobs: [] })
 })

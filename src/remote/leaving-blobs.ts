@@ -15,6 +15,12 @@ export type RedactText = (text: string) => string
 
 export type LeavingBlob = { readonly hash: string; readonly bytes: Uint8Array }
 
+/** What the server has been given of a session: the hash that it has there, by the one that it has here. */
+export type GivenBlobs = Map<string, string>
+
+/** More of them are not remembered: what is sent twice is kept once. */
+const MOST_GIVEN = 1000
+
 const MOST_BYTES = 64 * 1024 * 1024
 
 const Naming = z.looseObject({
@@ -28,6 +34,7 @@ export async function leavingBlobs(
   { fs, redactText }: { readonly fs: SessionFs; readonly redactText: RedactText },
   dir: string,
   line: Uint8Array,
+  given: GivenBlobs,
 ): Promise<{ readonly line: Uint8Array; readonly blobs: readonly LeavingBlob[] }> {
   const text = decodeText(line)
   if (!text.includes('"sha256"')) return { line, blobs: [] }
@@ -35,6 +42,11 @@ export async function leavingBlobs(
   const blobs: LeavingBlob[] = []
   let told = text
   for (const { sha256 } of named) {
+    const there = given.get(sha256)
+    if (there !== undefined) {
+      told = told.replaceAll(sha256, there)
+      continue
+    }
     const bytes = await contentOf(fs, dir, sha256)
     if (bytes === undefined) continue
     const clean = isUtf8(bytes) ? redacted(bytes, redactText) : bytes
@@ -42,6 +54,8 @@ export async function leavingBlobs(
     // Its place is named by it too, and so is what stands in its place in the event.
     told = told.replaceAll(sha256, hash)
     blobs.push({ hash, bytes: clean })
+    if (given.size >= MOST_GIVEN) given.clear()
+    given.set(sha256, hash)
   }
   return { line: told === text ? line : encodeText(told), blobs }
 }

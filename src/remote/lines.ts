@@ -5,7 +5,7 @@ import { decodeText, encodeText } from '../lib/bytes.ts'
 import { readLog } from '../log/read.ts'
 import type { LogRecord } from '../log/record.ts'
 import { leavingBlobs } from './leaving-blobs.ts'
-import type { LeavingBlob, RedactText } from './leaving-blobs.ts'
+import type { GivenBlobs, LeavingBlob, RedactText } from './leaving-blobs.ts'
 
 export type RedactValue = (value: unknown) => {
   readonly value: unknown
@@ -34,8 +34,7 @@ const MOST_BYTES = 1024 * 1024
 export async function* linesOf(
   { fs, redact, redactText }: Redaction & { readonly fs: SessionFs },
   dir: string,
-  from: number,
-  to: number,
+  { from, to, given }: { readonly from: number; readonly to: number; readonly given: GivenBlobs },
 ): AsyncGenerator<LineBatch, void, void> {
   if (from >= to) return
   const path = logPath(dir)
@@ -51,7 +50,7 @@ export async function* linesOf(
         const raw = new Uint8Array(record.end - record.start)
         const count = await file.read(raw, record.start)
         const clean = redacted(raw.subarray(0, count), record, redact)
-        const { line, blobs: named } = await leavingBlobs({ fs, redactText }, dir, clean)
+        const { line, blobs: named } = await leavingBlobs({ fs, redactText }, dir, clean, given)
         const size = line.length + named.reduce((sum, each) => sum + each.bytes.length, 0)
         if (last !== undefined && (lines.length >= MOST_LINES || bytes + size > MOST_BYTES)) {
           yield { lines, blobs, lastId: last.event.id, end: last.end }

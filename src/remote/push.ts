@@ -11,6 +11,7 @@ import { readLog } from '../log/read.ts'
 import { readableSize } from '../log/redo.ts'
 import { align, commonCount, isWhereItWas } from './align.ts'
 import type { Places } from './align.ts'
+import type { GivenBlobs } from './leaving-blobs.ts'
 import { linesOf } from './lines.ts'
 import type { Redaction } from './lines.ts'
 import { readLink, writeLink } from './link.ts'
@@ -24,14 +25,14 @@ export type PushParts = {
 }
 
 /** The right to append, while nobody else has claimed it. */
-export type Right = { readonly claim: Claim; readonly copy: Copy; readonly seq: number }
+export type Right = {
+  readonly claim: Claim
+  readonly copy: Copy
+  readonly seq: number
+  readonly given: GivenBlobs
+}
 
 type Pushed = { readonly right: Right; readonly sent: number }
-
-const claimSession = async (server: Server, id: SessionId): Promise<Claim> => {
-  await server.begin(id)
-  return server.claim(id)
-}
 
 /** Without a right from before, it is claimed. */
 export async function push(parts: PushParts, id: SessionId, had?: Right): Promise<Pushed> {
@@ -40,13 +41,13 @@ export async function push(parts: PushParts, id: SessionId, had?: Right): Promis
   const size = await readableSize(fs, dir)
   let right = had
   if (right === undefined || !(await isStill(fs, dir, right.copy, size))) {
-    const claim = await claimSession(server, id)
+    const claim = await server.claim(id)
     const copy = (await readLink(fs, dir))?.copy
     const found =
       copy !== undefined && isWhereItWas(copy, claim) && (await isStill(fs, dir, copy, size))
         ? copy
         : await locate(parts, id, claim, copy?.left ?? [], size)
-    right = { claim, copy: found, seq: 0 }
+    right = { claim, copy: found, seq: 0, given: new Map() }
   }
   return send(parts, id, right, size)
 }
@@ -131,9 +132,10 @@ async function send(
 ): Promise<Pushed> {
   const dir = sessionDir(id)
   let { copy, seq } = right
-  const { claim } = right
+  const { claim, given } = right
+  const from = copy.logSize
   let sent = 0
-  for await (const batch of linesOf({ fs, ...redaction }, dir, copy.logSize, to)) {
+  for await (const batch of linesOf({ fs, ...redaction }, dir, { from, to, given })) {
     const { generation, events } = copy.head
     // Before the events that name them: who reads those finds them.
     for (const { hash, bytes } of batch.blobs) await server.putBlob(id, hash, bytes)
@@ -146,5 +148,5 @@ async function send(
     const link = await readLink(fs, dir)
     await writeLink(fs, dir, { version: 1, ...link, server: server.url, copy })
   }
-  return { right: { claim, copy, seq }, sent }
+  return { right: { claim, copy, seq, given }, sent }
 }

@@ -10,7 +10,7 @@ import type { Notice } from '../format/notice.ts'
 import { sessionDir } from '../format/paths.ts'
 import { inLanes } from '../lib/in-lanes.ts'
 import { createExporter } from './exporter.ts'
-import type { CopyStatus } from './bring-copy.ts'
+import { copyStatus, farStatus } from './status.ts'
 import type { Redaction } from './lines.ts'
 import { aboutSession } from './about-session.ts'
 import { allCopies } from './all-copies.ts'
@@ -34,6 +34,8 @@ export type RemoteParts = {
   readonly mayWiden: boolean
 }
 
+type Known = { readonly repository?: string | undefined }
+
 export type Remote = RemoteControl & {
   changed(change: Change): Promise<void>
   opened(id: SessionId): Promise<void>
@@ -51,13 +53,14 @@ export function openRemote(parts: RemoteParts): Remote {
   const { fs } = engine
   const modes = new Map<SessionId, RemoteMode>()
 
-  const modeOf = async (id: SessionId): Promise<RemoteMode> => {
+  /** `known`: what a list says of it, so that it need not be opened. */
+  const modeOf = async (id: SessionId, known?: Known): Promise<RemoteMode> => {
     if (!isKeeping) return 'off'
-    const known = modes.get(id)
-    if (known !== undefined) return known
+    const said = modes.get(id)
+    if (said !== undefined) return said
     const link = await readLink(fs, sessionDir(id))
     const isTheirs = link !== undefined && link.server !== server.url
-    const mode = isTheirs ? 'off' : (link?.mode ?? modeFor(await repositoryOf(engine, id)))
+    const mode = isTheirs ? 'off' : (link?.mode ?? modeFor(await repositoryOf(engine, id, known)))
     modes.set(id, mode)
     return mode
   }
@@ -100,8 +103,14 @@ export function openRemote(parts: RemoteParts): Remote {
     sweeping = sweep().catch(() => {}) // the marks stay; the next process looks again
   }
   beginSweep()
-  const statusOf = async (id: SessionId): Promise<RemoteStatus> =>
-    told(await modeOf(id), exporter.status(id), `${server.url}/sessions/${id}`)
+  const statusOf = async (id: SessionId): Promise<RemoteStatus> => {
+    const url = `${server.url}/sessions/${id}`
+    const session = far.connected(id)
+    const heard = far.heard(id)
+    return session === undefined || heard === undefined
+      ? copyStatus(await modeOf(id), exporter.status(id), url)
+      : farStatus(heard, session.machine ?? 'another machine', url)
+  }
 
   return {
     url: server.url,
@@ -185,14 +194,11 @@ export function openRemote(parts: RemoteParts): Remote {
   }
 }
 
-async function repositoryOf(engine: Engine, id: SessionId): Promise<string | undefined> {
-  const { repository } = await (await engine.open(id)).metadata()
+async function repositoryOf(
+  engine: Engine,
+  id: SessionId,
+  known: Known | undefined,
+): Promise<string | undefined> {
+  const { repository } = known ?? (await (await engine.open(id)).metadata())
   return repository
-}
-
-function told(mode: RemoteMode, copy: CopyStatus | undefined, url: string): RemoteStatus {
-  if (mode === 'off') return { mode, state: 'off' }
-  if (copy === undefined || copy.state === 'connecting') return { mode, state: 'connecting', url }
-  if (copy.state === 'active') return { mode, state: 'active', url, at: copy.at }
-  return { mode, state: 'error', url, error: copy.error, at: copy.since }
 }

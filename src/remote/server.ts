@@ -1,6 +1,6 @@
 /** What a machine asks of Mission Control, in its words. docs/control.md has the routes. */
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { constants, gzip } from 'node:zlib'
 import { z } from 'zod'
 import type { Notice } from '../format/notice.ts'
 import { offsetOf } from '../format/stream-offset.ts'
@@ -77,6 +77,8 @@ export type NearWish = {
   readonly repository?: string | undefined
   readonly words?: readonly string[] | undefined
 }
+
+const ToldNotices = z.object({ isWatched: z.boolean().default(true) })
 
 const Trash = z.object({
   sessions: z.array(z.object({ id: z.string(), title: z.string(), deletedAt: z.string() })),
@@ -157,15 +159,9 @@ export const openServer = (address: ServerAddress) => ({
   link: (): Promise<z.output<typeof Link>> =>
     askJson(address, '/api/login/link', Link, { method: 'POST' }),
   me: (): Promise<Me> => askJson(address, '/api/me', Me),
-  /** Does nothing when it was begun before. */
-  async begin(id: string): Promise<void> {
-    await askServer(address, streamOf(id, 0), {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-    })
-  },
+  /** A session that is not there is begun. */
   claim: (id: string): Promise<Claim> =>
-    askJson(address, `${at(id)}/claim`, Claim, { method: 'POST' }),
+    askJson(address, `${at(id)}/claim?begin=true`, Claim, { method: 'POST' }),
   /** The log goes on in a new generation, behind so many events of an older one. */
   async addGeneration(
     id: string,
@@ -184,7 +180,7 @@ export const openServer = (address: ServerAddress) => ({
     })
   },
   async append(id: string, { claim, generation, seq, lines, policy }: Batch): Promise<void> {
-    const body = await zip(joined(lines))
+    const body = await zip(joined(lines), { level: constants.Z_BEST_SPEED })
     await askServer(address, streamOf(id, generation), {
       method: 'POST',
       headers: {
@@ -245,8 +241,12 @@ export const openServer = (address: ServerAddress) => ({
     const response = await askServer(address, `${at(id)}/blobs/${encodeURIComponent(hash)}`)
     return new Uint8Array(await response.arrayBuffer())
   },
-  notices: async (id: string, notices: readonly Notice[]): Promise<void> =>
-    void (await askServer(address, `${at(id)}/notices`, { method: 'POST', json: { notices } })),
+  /** Whether it is watched there; where the server does not say, it is. */
+  notices: async (id: string, notices: readonly Notice[]): Promise<boolean> => {
+    const asked = { method: 'POST', json: { notices } } as const
+    const { isWatched } = await askJson(address, `${at(id)}/notices`, ToldNotices, asked)
+    return isWatched
+  },
   /** Into the trash there, or for good. */
   remove: async (id: string, { forGood }: { readonly forGood: boolean }): Promise<void> =>
     void (await askServer(address, `${at(id)}${forGood ? '?now=true' : ''}`, { method: 'DELETE' })),

@@ -1,7 +1,7 @@
 /**
  * Does in open sessions what people want from afar: waits at Mission Control for commands, does each once, and says what
  * became of it after the events that show it have arrived there. Tells meanwhile how the session is, and passes on what
- * it says as it says it; that is not kept there, and what cannot be told now is not told later.
+ * streams.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine } from '../engine/engine.ts'
@@ -13,6 +13,7 @@ import { errorText } from '../lib/error-text.ts'
 import { applyCommand, CommandRefused, sourceOf } from './apply-command.ts'
 import type { Allowance } from './apply-command.ts'
 import type { RedactValue } from './lines.ts'
+import { passOnNotices } from './live-notices.ts'
 import type { Heartbeat, RemoteCommand, Server, Settlement } from './server.ts'
 
 type SteeringParts = {
@@ -34,8 +35,6 @@ const LOOK_MS = 1000
 const MOST_LOOKS = 20
 const HEARTBEAT_MS = 10_000
 const WAIT_SECONDS = 20
-const NOTICES_MS = 100
-const MOST_NOTICES = 200
 /** So far back it is looked whether a command was done before. */
 const LOOKED_BACK = 200
 
@@ -118,30 +117,6 @@ export function createSteering(parts: SteeringParts) {
     }
   }
 
-  /** Passes on what streams, in handfuls. */
-  async function live(id: SessionId, signal: AbortSignal): Promise<void> {
-    const clean = parts.cleanNotices()
-    let waiting: Notice[] = []
-    let isSending = false
-    const send = async (): Promise<void> => {
-      if (isSending) return
-      isSending = true
-      while (waiting.length > 0) {
-        await sleep(NOTICES_MS, undefined, { ref: false })
-        const handful = waiting.slice(0, MOST_NOTICES)
-        waiting = []
-        await server.notices(id, handful).catch(() => {}) // best effort: the event brings the whole
-      }
-      isSending = false
-    }
-    const session = await engine.open(id)
-    for await (const item of session.follow({ fromNow: true, signal })) {
-      if (item.kind !== 'notice') continue
-      waiting.push(...clean(item.notice))
-      if (waiting.length > 0) void send()
-    }
-  }
-
   async function attend(id: SessionId): Promise<void> {
     // A handle is asked for before the session is opened through it.
     for (let looks = 0; looks < MOST_LOOKS && !isWatched(id); looks++)
@@ -149,7 +124,8 @@ export function createSteering(parts: SteeringParts) {
     if (!isWatched(id)) return
     const over = new AbortController()
     const signal = AbortSignal.any([stopped.signal, over.signal])
-    void live(id, signal).catch(() => {}) // what streams is told as well as it can be
+    const pieces = { server, clean: parts.cleanNotices() }
+    void passOnNotices(pieces, await engine.open(id), signal).catch(() => {}) // told as well as it can be
     await Promise.all([repeatedly(id, presence()), repeatedly(id, commands)])
     over.abort()
   }

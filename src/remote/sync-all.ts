@@ -15,11 +15,14 @@ import { RemoteError } from './remote-error.ts'
 import type { Server } from './server.ts'
 import type { ServerHead } from './server-heads.ts'
 
-type SyncParts = {
+export type SyncParts = {
   readonly engine: Pick<Engine, 'fs' | 'list'>
   readonly server: Server
   readonly exporter: Exporter
-  readonly modeOf: (id: SessionId) => Promise<RemoteMode>
+  readonly modeOf: (
+    id: SessionId,
+    known?: { readonly repository?: string | undefined },
+  ) => Promise<RemoteMode>
   /** A copy of it is kept from now on; false where its person said that there be none. */
   readonly adopt: (id: SessionId) => Promise<boolean>
 }
@@ -37,14 +40,12 @@ export async function syncAll(parts: SyncParts, wish: SyncWish): Promise<Synced>
   )
   const due = new Set(await exporter.due())
   const listed = await engine.list()
-  const isOfHistory = new Map(
-    listed.map(({ id, repository }) => [
-      id,
-      history !== undefined &&
-        (history.repository === undefined || history.repository === repository),
-    ]),
-  )
-  const all = [...new Set([...due, ...isOfHistory.keys()])]
+  const known = new Map(listed.map(({ id, repository }) => [id, { repository }]))
+  const isOfHistory = (id: SessionId): boolean =>
+    history !== undefined &&
+    known.has(id) &&
+    (history.repository === undefined || history.repository === known.get(id)?.repository)
+  const all = [...new Set([...due, ...known.keys()])]
   const counts = { scanned: 0, unchanged: 0, created: 0, eventsUploaded: 0 }
   const failed: { id: string; reason: string }[] = []
   const sent: SessionId[] = []
@@ -53,8 +54,8 @@ export async function syncAll(parts: SyncParts, wish: SyncWish): Promise<Synced>
   const bring = async (id: SessionId): Promise<void> => {
     const isWanted =
       due.has(id) ||
-      (await parts.modeOf(id)) !== 'off' ||
-      (isOfHistory.get(id) === true && (await parts.adopt(id)))
+      (await parts.modeOf(id, known.get(id))) !== 'off' ||
+      (isOfHistory(id) && (await parts.adopt(id)))
     if (!isWanted) return
     if (!due.has(id) && (await isThere(engine, id, heads.get(id)))) {
       counts.unchanged += 1

@@ -7,14 +7,18 @@ type Failed = Pick<EntryOf<'tool'>, 'output' | 'failure' | 'unfinished' | 'at' |
 
 export function failureText(entry: Failed): string {
   const { output = '', failure } = entry
-  if (failure === 'rejected') return 'You said no.'
-  if (failure === 'denied') {
-    const [, words] = /^A person denied this\..*?They said: ([^]*)$/.exec(output) ?? []
-    return words === undefined ? output : `You said no: ${words}`
-  }
+  const refusal = refusalText(output, failure)
+  if (refusal !== undefined) return refusal
   if (failure !== 'interrupted') return output
   const printed = output.replace(`[${INTERRUPTED}]`, '').replace(INTERRUPTED, '').trimEnd()
   return [printed, stopped(entry, printed !== '')].filter(Boolean).join('\n')
+}
+
+/** Undefined when it did not fail because this person said no. */
+export function refusalText(output: string, failure: string | undefined): string | undefined {
+  if (failure === 'rejected') return 'You said no.'
+  const [, words] = /^A person denied this\..*?They said: ([^]*)$/.exec(output) ?? []
+  return failure === 'denied' && words !== undefined ? `You said no: ${words}` : undefined
 }
 
 function stopped({ unfinished, at, endedAt }: Failed, hasOutput: boolean): string {

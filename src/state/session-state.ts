@@ -62,6 +62,8 @@ export type SessionState = {
   readonly usage: Usage
   readonly limits?: Limits
   readonly lastShutdown?: Shutdown
+  /** What the agent calls the session. */
+  readonly title?: string
   /** What a session without a name may be called: the start of its first prompt. */
   readonly titleHint?: string
   /** The agent said that its task is over, and nothing was asked since. */

@@ -3,7 +3,7 @@
 /** The name it was given, or what its first message was about. */
 export const sessionTitle = (
   { name, summary }: { readonly name?: string | undefined; readonly summary: string },
-  unnamed = '(no name)',
+  unnamed = '(nothing said yet)',
 ): string => name || summary || unnamed
 
 const SHORTEST = 8

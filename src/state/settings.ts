@@ -47,9 +47,10 @@ const projectFields = [
 
 type Remark = NonNullable<Payload<'session.info'>['reprise']>
 
-/** Which agent answers from here on, and what is switched off or on, where the event says it. */
+/** Which agent answers from here on, what it calls the session, and what is switched off or on, where the event says it. */
 export function applyRemark(state: Accumulator, said: Remark | undefined): void {
   if (said?.agent !== undefined) state.answeredBy = said.agent
+  if (said?.title !== undefined) state.title = said.title
   if (said?.switched !== undefined) {
     const { kind, name, isOn } = said.switched
     state.switches = { ...state.switches, [`${kind}:${name}`]: isOn }

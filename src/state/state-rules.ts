@@ -105,13 +105,16 @@ export const stateRules: Rules<Accumulator> = {
     state.lists.compacting = undefined
   },
   'session.usage_record': (state, { agentId, data }) => {
-    const { usage } = data
-    state.lists.usage.record(agentId, usage.model, {
+    const { usage, reprise } = data
+    const amounts = {
       ...usage,
       ...priceOfCall(data),
       durationMs: usage.duration,
       nanoAiu: nanoAiuOf(usage.copilotUsage),
-    })
+    }
+    if (reprise?.purpose === undefined) state.lists.usage.record(agentId, usage.model, amounts)
+    else state.lists.usage.beside(usage.model, amounts)
+    if (reprise?.title !== undefined) state.title = reprise.title
   },
   'session.plan_changed': (state, { data }, { start }) => {
     state.plan = data.operation === 'delete' ? 'none' : 'present'

@@ -51,6 +51,8 @@ export const transcriptRules: Rules<TranscriptDraft> = {
     draft.add(event, { kind: 'warning', topic: event.data.warningType, text: event.data.message })
   },
   'session.info': (draft, event) => {
+    // It is the name that stands above everything.
+    if (event.data.reprise?.title !== undefined) return
     draft.add(event, { kind: 'info', topic: event.data.infoType, text: event.data.message })
   },
   'session.task_complete': (draft, event) => {

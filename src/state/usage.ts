@@ -25,7 +25,7 @@ type ModelUsage = Amounts & { readonly model: string }
 
 export type Usage = Amounts & {
   readonly models: readonly ModelUsage[]
-  /** The one that was recorded last. */
+  /** The one of the agent itself that was recorded last. */
   readonly lastCall?: Pick<Amounts, 'inputTokens' | 'outputTokens'>
   /** Model calls that have not ended: whether a record came, and what their messages told until then. */
   readonly current: readonly CurrentCall[]
@@ -61,6 +61,8 @@ export interface UsageMeter {
   /** No call goes on: the process that made them is gone. */
   interrupted(): void
   record(agentId: string | undefined, model: string, amounts: Measured): void
+  /** A call that was made beside the conversation; it says nothing of the one that goes on. */
+  beside(model: string, amounts: Measured): void
   message(agentId: string | undefined, model: string, outputTokens: number): void
   total(): Usage
 }
@@ -97,9 +99,12 @@ export function openMeter(from: Usage): UsageMeter {
       for (const told of call?.told ?? []) add(told.model, { outputTokens: -told.outputTokens })
       if (call !== undefined) calls.set(agentId, { recorded: true, told: [] })
       add(model, { requests: 1, ...amounts })
+      // What a sub-agent was given says nothing of how full this context is.
+      if (agentId !== undefined) return
       const { inputTokens, outputTokens } = amounts
       lastCall = { inputTokens: countable(inputTokens), outputTokens: countable(outputTokens) }
     },
+    beside: (model, amounts) => add(model, { requests: 1, ...amounts }),
     message(agentId, model, outputTokens) {
       const call = calls.get(agentId)
       if (call?.recorded === true) return

@@ -60,6 +60,18 @@ export function agentsToConnect(options: Options): AgentsToConnect {
   const choiceFor = async ({ recorded, chosen }: Answerer): Promise<Choice> =>
     chosen === undefined ? chooseAgent(wishes, await config(), env, recorded) : choiceOf(chosen)
 
+  const onlyModels = new Map<string, Promise<ModelChoice>>()
+
+  /** An endpoint that has one model is asked once for its name; where it gives none, the name stays unknown. */
+  async function withName(choice: Choice): Promise<Choice> {
+    if (choice.kind !== 'model' || choice.model.name !== '') return choice
+    const { model } = choice
+    const { named } = await import('./make-agent.ts')
+    const asked = onlyModels.get(model.baseUrl ?? '') ?? named(model).catch(() => model)
+    onlyModels.set(model.baseUrl ?? '', asked)
+    return { ...choice, model: await asked }
+  }
+
   async function made(choice: Choice): Promise<Agent> {
     if (choice.kind === 'known') requireInstalled(choice.name)
     if (choice.kind === 'command') requireProgram(choice.words[0] ?? '')
@@ -103,7 +115,7 @@ export function agentsToConnect(options: Options): AgentsToConnect {
         throw new EngineError(
           'invalid',
           kind === 'model'
-            ? `${name} is asked with a key from the environment: there is nothing to log in to.`
+            ? `${name} takes a key from the environment: there is nothing to log in to.`
             : 'No agent answers here. /agent chooses one.',
         )
       const command =
@@ -122,7 +134,7 @@ export function agentsToConnect(options: Options): AgentsToConnect {
         [wishes.agent, wishes.model, settings.agent, settings.model, env['REPRISE_AGENT']].some(
           Boolean,
         ) || chosen !== undefined
-      return { ...describe(choice), isChosen }
+      return { ...describe(await withName(choice)), isChosen }
     },
     make: async (name) => made(await choiceOf(name)),
     async test(name) {

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { basename } from 'node:path'
 import { chooseAgent, nameOf } from '../agents/choose.ts'
 import type { Choice, ModelChoice, Wishes } from '../agents/choose.ts'
-import type { McpServer, ModelConfig } from '../agents/model/config.ts'
+import type { McpServer, ModelConfig, Price } from '../agents/model/config.ts'
 import { serversIn } from '../config/config-file.ts'
 import type { Config } from '../config/config-file.ts'
 import type { Agent } from '../engine/agent.ts'
@@ -112,7 +112,8 @@ async function makeModel(
   const mcpServers = serversIn(config) as Readonly<Record<string, McpServer>>
   return modelAgent({
     ...modelOf(choice),
-    ...priceOf(config, choice.name),
+    ...pricesIn(config),
+    ...titlesIn(config),
     extraTools: storeTools.filter((tool) => isWanted(tool.name, 'builtin')),
     offers: isWanted,
     guidance: guidanceFor(config, fs, launch),
@@ -148,5 +149,9 @@ export const guidanceFor = (
 const directoriesInEnvironment = (): readonly string[] =>
   (process.env['COPILOT_CUSTOM_INSTRUCTIONS_DIRS'] ?? '').split(',').filter((each) => each !== '')
 
-export const priceOf = ({ prices }: Config, model: string): Pick<ModelConfig, 'price'> =>
-  defined({ price: prices?.[model] as ModelConfig['price'] })
+export const pricesIn = ({ prices = {} }: Config): Pick<ModelConfig, 'price'> => ({
+  price: (model) => (Object.hasOwn(prices, model) ? (prices[model] as Price) : undefined),
+})
+
+const titlesIn = ({ titles: { by, model } = {} }: Config): Pick<ModelConfig, 'titles'> =>
+  by === 'words' ? {} : { titles: defined({ model }) }

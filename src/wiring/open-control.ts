@@ -1,9 +1,11 @@
 /** Opens the database of Mission Control: a folder of this machine, or PostgreSQL by its URL. */
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { ControlError } from '../control/control-error.ts'
+import { ControlError, isFull, noDatabase, unavailable } from '../control/control-error.ts'
 import type { ControlErrorCode } from '../control/control-error.ts'
-import type { Database } from '../control/database/port.ts'
+import type { Database, Opener } from '../control/database/port.ts'
+import type { PostgresOptions } from '../control/postgres/open.ts'
 import { addTenant, tenantsOf } from '../control/people/people.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { ErrorCode } from '../engine/errors.ts'
@@ -14,14 +16,14 @@ export const FIRST_TENANT = 'main'
 
 export async function openControlDatabase(
   { home, cwd, data, database, tenant, noNotify }: ControlPlace,
-  as: 'node' | 'visitor',
+  as: Opener,
   onTrouble: (message: string) => void,
 ): Promise<Database> {
   if (data !== undefined && database !== undefined)
     throw new ControlError('invalid', 'Give --data or --database, not both. Nothing was started.')
   const db = await (database === undefined
     ? openFolder(data === undefined ? defaultFolder(home.path) : resolve(cwd, data), as)
-    : openUrl(database, noNotify !== true, onTrouble))
+    : openUrl({ url: database, as, notify: noNotify !== true, onTrouble }))
   // A database that is for others has no team of its own.
   if ((tenant ?? FIRST_TENANT) === FIRST_TENANT && (await tenantsOf(db.query)).length === 0)
     await addTenant(db.query, { id: FIRST_TENANT, name: 'Team' }, Date.now())
@@ -30,23 +32,18 @@ export async function openControlDatabase(
 
 const defaultFolder = (home: string): string => join(home, homeFolder('controlLock'))
 
-async function openFolder(folder: string, as: 'node' | 'visitor'): Promise<Database> {
-  const [{ openSqlite }] = await Promise.all([
-    import('../control/sqlite/open.ts'),
-    mkdir(folder, { recursive: true, mode: 0o700 }),
-  ])
+async function openFolder(folder: string, as: Opener): Promise<Database> {
+  const { openSqlite } = await import('../control/sqlite/open.ts')
+  if (as === 'visitor' && !existsSync(join(folder, 'control.db'))) throw noDatabase(folder)
+  if (as !== 'visitor') await mkdir(folder, { recursive: true, mode: 0o700 })
   return openSqlite({ folder, as })
 }
 
-async function openUrl(
-  url: string,
-  notify: boolean,
-  onTrouble: (message: string) => void,
-): Promise<Database> {
-  if (!/^postgres(?:ql)?:\/\//.test(url))
+async function openUrl(options: PostgresOptions): Promise<Database> {
+  if (!/^postgres(?:ql)?:\/\//.test(options.url))
     throw new ControlError('invalid', '--database wants postgres://… Nothing was started.')
   const { openPostgres } = await import('../control/postgres/open.ts')
-  return openPostgres({ url, notify, onTrouble })
+  return openPostgres(options)
 }
 
 const codes: Partial<Record<ControlErrorCode, ErrorCode>> = {
@@ -62,7 +59,8 @@ export async function asEngineErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof ControlError)) throw error
-    throw new EngineError(codes[error.code] ?? 'invalid', error.message, { cause: error })
+    const told = isFull(error) ? unavailable(error) : error
+    if (!(told instanceof ControlError)) throw error
+    throw new EngineError(codes[told.code] ?? 'invalid', told.message, { cause: error })
   }
 }

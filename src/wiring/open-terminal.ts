@@ -54,7 +54,9 @@ export async function openTerminal(
     settings: (await readConfig(given.engine.fs).catch(() => undefined))?.terminal ?? {},
   }
   const ended = new AbortController()
-  void followKickstarts(given.engine, env, ended.signal).catch(() => {}) // the settings say what is wrong with them
+  void followKickstarts({ fs: given.engine.fs, open: () => given.engine }, env, ended.signal).catch(
+    () => {},
+  ) // the settings say what is wrong with them
   try {
     if (given.isPlain) {
       const { runPlain } = await import('../surfaces/tui/plain/run-plain.ts')

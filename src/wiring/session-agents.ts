@@ -14,7 +14,7 @@ import { clientModel } from '../surfaces/rpc/client-model.ts'
 import { clientSettings } from '../surfaces/rpc/client-settings.ts'
 import type { AgentWish } from '../surfaces/rpc/parts.ts'
 import { openStoreTools } from './home-services.ts'
-import { guidanceFor, makeAgent, modelOf, named, priceOf } from './make-agent.ts'
+import { guidanceFor, makeAgent, modelOf, named, pricesIn } from './make-agent.ts'
 import type { AgentParts } from './make-agent.ts'
 
 type Defaults = AgentParts & {
@@ -63,7 +63,7 @@ async function modelWith(
       ...model,
       ...others,
       servers,
-      ...priceOf(config, model.model),
+      ...pricesIn(config),
       extraTools: [...external, ...ours],
     }),
   )

@@ -1,12 +1,6 @@
 /** What is done to Mission Control at its own shell, beside a server that runs or without one. */
-import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
-import { backUp, restore } from '../control/database/backup.ts'
+import { restore } from '../control/database/backup.ts'
 import { keepSettings, settingsOf, TenantSettings } from '../control/people/tenant-settings.ts'
 import { tasksOf } from '../control/tasks/tasks.ts'
 import { workersOf } from '../control/tasks/workers.ts'
@@ -15,11 +9,13 @@ import { ownerCode } from '../control/people/logins.ts'
 import { addPerson, addTenant, findPerson, peopleOf, tenantsOf } from '../control/people/people.ts'
 import { ControlError } from '../control/control-error.ts'
 import type { Database } from '../control/database/port.ts'
+import { NewPerson } from '../control/http/bodies.ts'
 import { record } from '../control/people/audit.ts'
 import { ROLES, SCOPES, scopesIn } from '../control/people/scopes.ts'
 import { createToken, revokeToken, tokensOf } from '../control/people/tokens.ts'
 import type { ControlPlace, ControlVisit, TokenWish } from '../surfaces/cli/control.ts'
 import { defined } from '../lib/defined.ts'
+import { linesOfBackup, writeBackup } from './backup-file.ts'
 import { asEngineErrors, FIRST_TENANT, openControlDatabase } from './open-control.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -30,23 +26,38 @@ export const visitControl = <T>(
 ): Promise<T> =>
   asEngineErrors(async () => {
     const onTrouble = (message: string) => void process.stderr.write(`${message}\n`)
-    await using db = await openControlDatabase(place, 'visitor', onTrouble)
-    return await work(visitOf(db, place.tenant ?? FIRST_TENANT, place.cwd))
+    const { isFounder = false } = place
+    const as = isFounder ? 'founder' : 'visitor'
+    await using db = await openControlDatabase(place, as, onTrouble)
+    const tenant = () => tenantThere(db, place.tenant ?? FIRST_TENANT)
+    return await work(visitOf(db, tenant, place.cwd))
   })
 
-const visitOf = (db: Database, tenant: string, cwd: string): ControlVisit => ({
-  createToken: (wish) => makeToken(db, tenant, wish),
-  tokens: async () => tokensOf(db.query, tenant),
+async function tenantThere(db: Database, tenant: string): Promise<string> {
+  if ((await tenantsOf(db.query)).some(({ id }) => id === tenant)) return tenant
+  throw new ControlError(
+    'not_found',
+    `There is no tenant ${tenant} here. Nothing was done; "reprise control tenants" lists them.`,
+  )
+}
+
+/** What is about one tenant asks for it first. */
+const visitOf = (db: Database, own: () => Promise<string>, cwd: string): ControlVisit => ({
+  createToken: async (wish) => makeToken(db, await own(), wish),
+  tokens: async () => tokensOf(db.query, await own()),
   revokeToken: async (id) => {
-    if (!(await revokeToken(db.query, { tenant, id }, Date.now())))
+    if (!(await revokeToken(db.query, { tenant: await own(), id }, Date.now())))
       throw new ControlError('not_found', 'There is no such token that still holds.')
   },
-  people: async () => peopleOf(db.query, tenant),
-  async addPerson({ name, role: wanted }) {
-    const role = ROLES.find((each) => each === wanted)
-    if (role === undefined)
-      throw new ControlError('invalid', `A role is one of ${ROLES.join(', ')}. Nobody was added.`)
-    return addPerson(db.query, { tenant, name, role }, Date.now())
+  people: async () => peopleOf(db.query, await own()),
+  async addPerson({ name, role }) {
+    const person = NewPerson.safeParse({ name, role })
+    if (person.success)
+      return addPerson(db.query, { tenant: await own(), ...person.data }, Date.now())
+    throw new ControlError(
+      'invalid',
+      `A person has a name of at most 200 letters and a role, one of ${ROLES.join(', ')}. Nobody was added.`,
+    )
   },
   tenants: async () => tenantsOf(db.query),
   addTenant: (wish) => makeTenant(db, wish),
@@ -65,11 +76,11 @@ const visitOf = (db: Database, tenant: string, cwd: string): ControlVisit => ({
         'heard',
         'changed',
       ])
-      .where('tenant', '=', tenant)
+      .where('tenant', '=', await own())
       .orderBy('changed', 'desc')
       .execute(),
   tasks: async () =>
-    (await tasksOf(db.query, { tenant }, 1000)).map(
+    (await tasksOf(db.query, { tenant: await own() }, 1000)).map(
       ({ id, session, person, pool, state, worker, attempts, made, changed }) => ({
         id,
         session,
@@ -83,8 +94,11 @@ const visitOf = (db: Database, tenant: string, cwd: string): ControlVisit => ({
       }),
     ),
   workers: async () =>
-    (await workersOf(db.query, tenant, Date.now())).map(({ tenant: _tenant, ...told }) => told),
+    (await workersOf(db.query, await own(), Date.now())).map(
+      ({ tenant: _tenant, ...told }) => told,
+    ),
   async retention(wish, { isAnew, run }) {
+    const tenant = await own()
     const before = isAnew ? {} : await settingsOf(db.query, tenant)
     const set = TenantSettings.parse({ ...before, ...wish })
     if (isAnew || Object.keys(wish).length > 0) await keepSettings(db.query, tenant, set)
@@ -92,7 +106,7 @@ const visitOf = (db: Database, tenant: string, cwd: string): ControlVisit => ({
   },
   backup: async (file) => ({ rows: await writeBackup(db, resolve(cwd, file)) }),
   restore: (file, { replace }) =>
-    restore(db, linesIn(resolve(cwd, file)), { replace, now: Date.now() }),
+    restore(db, linesOfBackup(resolve(cwd, file)), { replace, now: Date.now() }),
   async doctor() {
     const count = async (table: 'sessions' | 'streams' | 'events' | 'commands' | 'blobs') =>
       Number(
@@ -133,34 +147,6 @@ async function makeTenant(
     throw new ControlError('conflict', `The tenant ${id} has an owner already. No link was made.`)
   return { code }
 }
-
-/** A file that is there is never overwritten, and one that is not whole does not stay. */
-async function writeBackup(db: Database, file: string): Promise<number> {
-  const out = createWriteStream(file, { flags: 'wx', mode: 0o600 })
-  const zip = createGzip()
-  const written = pipeline(zip, out)
-  try {
-    const rows = await backUp(db, async (line) => {
-      if (!zip.write(`${line}\n`)) await once(zip, 'drain')
-    })
-    zip.end()
-    await written
-    return rows
-  } catch (cause) {
-    zip.destroy()
-    // It ends with the failure that is told below.
-    await written.catch(() => undefined)
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')
-      throw new ControlError('conflict', `${file} is there already. Nothing was written.`, {
-        cause,
-      })
-    await rm(file, { force: true })
-    throw cause
-  }
-}
-
-const linesIn = (file: string): AsyncIterable<string> =>
-  createInterface({ input: createReadStream(file).pipe(createGunzip()), crlfDelay: Infinity })
 
 /** Streams whose own records do not fill their numbers: there are none, unless the database was tampered with. */
 async function holesOf(db: Database): Promise<number> {

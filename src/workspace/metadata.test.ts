@@ -146,7 +146,7 @@ test('a lost file is rebuilt from what the log says', () => {
     metadataFromLog({
       id,
       project: { cwd: '/w', gitRoot: '/w', repository: 'o/r', hostType: 'github', branch: 'b' },
-      firstPrompt: 'Do it\nplease',
+      words: 'Do it\nplease',
       checkpoints: 2,
       createdAt,
       updatedAt,
@@ -180,8 +180,12 @@ test('the automatic name is the first line with something in it, short and print
     ['```\nconst a = 1\n```', 'const a = 1'],
     [
       'please have a look at the parser of the configuration and tell me why it fails',
-      'please have a look at the parser of the configuration and…',
+      'Have a look at the parser of the configuration and tell me…',
     ],
+    ['Hi, could you please mend the login test?', 'Mend the login test?'],
+    ['please stop', 'please stop'],
+    ['Can you see it?', 'See it?'],
+    ['helpful words', 'helpful words'],
     [
       'The build is broken since Monday. Find out which commit did it and revert it',
       'The build is broken since Monday',

@@ -136,7 +136,8 @@ type LogFacts = {
     readonly hostType?: string
     readonly branch?: string
   }
-  readonly firstPrompt?: string
+  /** The title that the agent gave, or the first prompt. */
+  readonly words?: string
   readonly checkpoints: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -145,7 +146,7 @@ type LogFacts = {
 /** What the file would say if it had not been lost, as far as the log can tell. */
 export function metadataFromLog(facts: LogFacts): WorkspaceFile {
   const { cwd, gitRoot, repository, hostType, branch } = facts.project ?? {}
-  const name = facts.firstPrompt === undefined ? undefined : autoName(facts.firstPrompt)
+  const name = facts.words === undefined ? undefined : autoName(facts.words)
   return {
     id: facts.id,
     ...defined({ cwd, git_root: gitRoot, repository, host_type: hostType, branch, name }),
@@ -168,7 +169,16 @@ const LONG = 60
 export function autoName(prompt: string): string | undefined {
   const lines = linesOf(prompt)
   const line = lines.find((each) => !PASTED.test(each)) ?? lines[0]
-  return line === undefined ? undefined : shortened(line)
+  return line === undefined ? undefined : shortened(withoutCourtesy(line))
+}
+
+/** What people say before they say what they want. */
+const COURTESY =
+  /^(?:(?:hi|hello|hey)(?: there)?[,.!]?\s+)?(?:please,?|(?:can|could|would|will) you(?: please)?|(?:i(?:'d| would) like|i want|i need) you to(?: please)?|help me(?: to)?)\s+(?=\p{L}\S*\s)/iu
+
+function withoutCourtesy(line: string): string {
+  const wish = line.replace(COURTESY, '')
+  return wish === line ? line : `${wish.charAt(0).toUpperCase()}${wish.slice(1)}`
 }
 
 const PASTED =

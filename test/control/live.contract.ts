@@ -142,12 +142,14 @@ export function describeLive(name: string, start: () => Promise<TestNode>): void
       const ann = await node.person('ann')
       const claim = await begin(ann, 'one')
       await ann.send(claim.stream, claim, 0, [event('e1', null), event('e2', 'e1')])
+      const delta = { type: 'assistant.message_delta', data: { deltaContent: 'Hel' } }
+      const tell = () => ann.ask('POST', '/api/sessions/one/notices', { notices: [delta] })
+      assert.deepEqual((await tell()).body, { isWatched: false })
       const frames = ann.frames('/api/sessions/one/live')
       const first = await until(frames, named('ready'))
       assert.deepEqual(eventsIn(first), ['e1', 'e2'])
       assert.equal(first[0]?.event, 'session')
-      const delta = { type: 'assistant.message_delta', data: { deltaContent: 'Hel' } }
-      await ann.ask('POST', '/api/sessions/one/notices', { notices: [delta] })
+      assert.deepEqual((await tell()).body, { isWatched: true })
       assert.deepEqual((await until(frames, named('notice'))).at(-1)?.data, delta)
       await ann.ask('POST', '/api/sessions/one/heartbeat', {
         state: 'working',

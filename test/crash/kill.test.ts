@@ -12,7 +12,8 @@ test('turns that were acknowledged are in the log after a kill, once and in orde
   for (let session = 0; session < 3; session += 1) {
     const id = crypto.randomUUID() as SessionId
     const all: string[] = []
-    for (let life = 0; life < 4; life += 1) {
+    // On a busy machine a process may be killed before it has acknowledged anything: others live after it.
+    for (let life = 0; life < 4 || (all.length < 4 && life < 20); life += 1) {
       all.push(...(await endTurns(home.path, id, all, Math.random)))
     }
     acknowledged += all.length
@@ -27,8 +28,8 @@ test('a kill during rewind, redo, fork, compaction, deletion or restoring leaves
     await converse(engine, created, { prompt: 'the first turn' })
     return created
   })
-  const cut: (string | undefined)[] = []
-  for (let round = 0; round < 6; round += 1)
-    cut.push(await endOperations(home.path, id, Math.random))
-  assert.ok(new Set(cut).size > 1, `the kills met only ${[...new Set(cut)].join(', ')}`)
+  const cut = new Set<string | undefined>()
+  for (let round = 0; round < 6 || (cut.size < 2 && round < 20); round += 1)
+    cut.add(await endOperations(home.path, id, Math.random))
+  assert.ok(cut.size > 1, `the kills met only ${[...cut].join(', ')}`)
 })

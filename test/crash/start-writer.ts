@@ -18,9 +18,7 @@ export type WriterProcess = AsyncDisposable & {
 }
 
 /** Compiled once for all the processes of all runs: most of the time of a short life is its start. */
-const COMPILE_CACHE = fileURLToPath(
-  new URL('../../node_modules/.cache/crash-tests', import.meta.url),
-)
+const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/tests', import.meta.url))
 
 export function startWriter(
   home: string,

@@ -7,7 +7,7 @@ import { CopilotClient, RuntimeConnection } from '@github/copilot-sdk'
 import { PROGRAM } from '../support/program.ts'
 import { makePlace } from './cli.ts'
 
-const ID = 'user-123_task.456'
+const ID = 'User-123_task.456'
 
 test('a session with an id of a program: SDK, list, search, show, resume, rename, fork, delete', async () => {
   using place = makePlace()
@@ -39,10 +39,10 @@ test('a session with an id of a program: SDK, list, search, show, resume, rename
   await client.stop()
   assert.ok(existsSync(join(place.home, 'session-state', ID, 'events.jsonl')))
   const listed = await place.json(['sessions', 'list'])
-  assert.match(JSON.stringify(listed), /"user-123_task.456"/)
+  assert.match(JSON.stringify(listed), /"User-123_task.456"/)
   assert.match((await place.run(['search', 'zebra'])).stdout, /zebra/)
   assert.equal((await place.run(['--resume', ID, '-p', 'say again'])).code, 0)
-  assert.equal((await place.run(['--resume', 'user-12', '-p', 'say more'])).code, 0)
+  assert.equal((await place.run(['--resume', 'User-12', '-p', 'say more'])).code, 0)
   assert.match((await place.run(['sessions', 'show', ID, '--transcript'])).stdout, /again[^]*more/)
   assert.equal((await place.run(['sessions', 'rename', ID, 'named'])).code, 0)
   assert.equal((await place.run(['sessions', 'fork', ID])).code, 0)

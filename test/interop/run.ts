@@ -18,6 +18,7 @@ import { checkLocks } from './locks.ts'
 import { checkMigrated } from './migrated.ts'
 import { checkWrittenByCopilot } from './written-by-copilot.ts'
 import { checkWrittenByReprise } from './written-by-reprise.ts'
+import { checkThings } from './things.ts'
 import { checkMissionControl } from './mission-control.ts'
 import { openChecks, seconds } from './checks.ts'
 import { install } from './install.ts'
@@ -36,6 +37,7 @@ const stories = {
   'A program of the SDK with either behind it': checkPrograms,
   'A session given to other agents, and back': checkGiving,
   'Calls of the SDK, one by one, with either behind it': checkCalls,
+  'What programs of the SDK do, thing by thing': checkThings,
   'ACP agents behind Reprise': checkAcpAgents,
   'An editor with opencode behind reprise acp': checkAcpWrapper,
   'Editors of every ACP SDK, 0.4 to 2.4': checkAcpSdks,

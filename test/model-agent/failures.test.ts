@@ -61,7 +61,7 @@ test('when every try fails the turn fails, says why, and the next one works', as
   const { id } = await engine.create({ cwd: here.cwd })
   const { status, error } = await converse(engine, id, { prompt: 'hi' })
   assert.equal(status, 'failed')
-  assert.match(error ?? '', /^openai-compatible failed \(500: .*\)\. It was tried 3 times\./)
+  assert.match(error ?? '', /^127\.0\.0\.1:\d+ failed \(500: .*\)\. It was tried 3 times\./)
   assert.equal((await converse(engine, id, { prompt: 'again' })).status, 'completed')
   assert.deepEqual(spoken(here.server.requests.at(-1)?.body), ['user: hi\n\nagain'])
 })
@@ -82,7 +82,7 @@ test('an address where nobody listens is tried again and then named', async () =
   const engine = here.engine({ baseUrl: gone.baseUrl, maxRetries: 1 })
   const { id } = await engine.create({ cwd: here.cwd })
   const { error } = await converse(engine, id, { prompt: 'hi' })
-  assert.match(error ?? '', /^openai-compatible could not be reached .* It was tried 2 times/)
+  assert.match(error ?? '', /^127\.0\.0\.1:\d+ could not be reached .* It was tried 2 times/)
 })
 
 test('wrong credentials are told plainly, with what to set, and not tried again', async () => {
@@ -95,7 +95,7 @@ test('wrong credentials are told plainly, with what to set, and not tried again'
   const { error } = await converse(engine, id, { prompt: 'hi' })
   assert.match(
     error ?? '',
-    /^anthropic did not accept the credentials \(401: bad key\)\. Set ANTHROPIC_API_KEY/,
+    /^Anthropic did not accept the credentials \(401: bad key\)\. Set ANTHROPIC_API_KEY/,
   )
   assert.equal(here.server.requests.length, 1)
 })

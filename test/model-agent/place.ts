@@ -35,10 +35,11 @@ export const allowAll: PermissionPolicy = () => ({ kind: 'allow', by: 'policy' }
 export async function openPlace(
   script: Script,
   provider: Provider = 'openai-compatible',
+  options: Parameters<typeof startModelServer>[1] = {},
 ): Promise<Place> {
   const home = await openHome()
   const cwd = await realpath(await mkdtemp(join(tmpdir(), 'reprise-project-')))
-  const server = await startModelServer(script)
+  const server = await startModelServer(script, options)
   const config: ModelConfig = {
     provider,
     baseUrl: server.baseUrl,

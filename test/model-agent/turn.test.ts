@@ -13,7 +13,7 @@ test('a model answers in every dialect: told in pieces, stored whole, counted', 
   for (const provider of providers) {
     const usage = { input: 120, output: 7, cacheRead: 20 }
     await using here = await openPlace([{ text: ['Hel', 'lo'], usage }], provider)
-    const engine = here.engine({ price: { input: 3, output: 15, cacheRead: 0.3 } })
+    const engine = here.engine({ price: () => ({ input: 3, output: 15, cacheRead: 0.3 }) })
     const { id } = await engine.create({ cwd: here.cwd })
     await (await engine.open(id)).save()
     const notices = await noticesDuring(engine, id, () => converse(engine, id, { prompt: 'hi' }))

@@ -19,6 +19,8 @@ export interface ModelServer extends AsyncDisposable {
   readonly requests: readonly Asked[]
 }
 
+const ASKED_FOR_TITLE = 'You give conversations with a coding agent their titles.'
+
 const PATHS: readonly (readonly [string, Dialect])[] = [
   ['/chat/completions', 'chat'],
   ['/responses', 'responses'],
@@ -27,8 +29,14 @@ const PATHS: readonly (readonly [string, Dialect])[] = [
 
 const EVENTS = { chat: chatEvents, responses: responsesEvents, messages: messagesEvents } as const
 
-/** A list is answered in its order; after its end comes an answer that fails a test. */
-export async function startModelServer(script: Script): Promise<ModelServer> {
+/**
+ * A list is answered in its order; after its end comes an answer that fails a test. What is asked for a title is no part
+ * of the script, unless it says so: it is refused and not remembered.
+ */
+export async function startModelServer(
+  script: Script,
+  { titles = 'refused' }: { readonly titles?: 'refused' | 'scripted' } = {},
+): Promise<ModelServer> {
   const requests: Asked[] = []
   const replyTo =
     typeof script === 'function'
@@ -39,6 +47,8 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     const dialect = PATHS.find(([path]) => pathOf(request).endsWith(path))?.[1]
     if (dialect === undefined) return fail(response, { status: 404, body: 'no such path' })
     const raw = await bodyOf(request)
+    if (titles === 'refused' && raw.includes(ASKED_FOR_TITLE))
+      return fail(response, { status: 400, body: 'no titles' })
     const body = JSON.parse(raw) as Asked['body']
     const { headers, url = '' } = request
     const asked = { dialect, raw, body, headers, url, index: requests.length }

@@ -141,7 +141,11 @@ async function compareAll(place: Place, url: string, token: string) {
     const dir = sessionDir(id)
     const { size = 0 } = (await fs.stat(logPath(dir))) ?? {}
     const lines: string[] = []
-    for await (const batch of linesOf({ fs, ...redaction }, dir, 0, size)) {
+    for await (const batch of linesOf({ fs, ...redaction }, dir, {
+      from: 0,
+      to: size,
+      given: new Map(),
+    })) {
       lines.push(...batch.lines.map((line) => Buffer.from(line).toString()))
       for (const { hash, bytes } of batch.blobs) {
         const there = await (await ask(`/api/sessions/${id}/blobs/${hash}`)).arrayBuffer()

@@ -140,7 +140,9 @@ test('the plan and the files of a session, and nothing beside them', async () =>
   const sessionId = await createdBy(client)
   const on = <T>(name: string, params: object = {}) =>
     client.call<T>(`session.${name}`, { sessionId, ...params })
-  assert.deepEqual(await on('plan.read'), { exists: false, content: null, path: null })
+  const { path, ...none } = await on<{ path: string }>('plan.read')
+  assert.deepEqual(none, { exists: false, content: null })
+  assert.match(path, /plan\.md$/)
   assert.deepEqual(await on('workspaces.getWorkspace'), { workspace: null })
   await on('plan.update', { content: '- [ ] all of it' })
   assert.equal((await on<{ content: string }>('plan.read')).content, '- [ ] all of it')

@@ -68,6 +68,18 @@ describe('a permission prompt', () => {
     assert.match(screen.text(), /^ half a mess$/m)
   })
 
+  it('takes a number after tab, too, though a text stands in the editor', async () => {
+    await using screen = openScreen({ script: teller })
+    await send(screen, 'go', ready)
+    screen.type('half a mess')
+    await screen.shows('tab to answer by choosing')
+    screen.type(TAB)
+    await screen.shows('❯ 1. Allow once')
+    screen.type('1')
+    await screen.shows('It was allow: no words.')
+    assert.match(screen.text(), /^ half a mess$/m)
+  })
+
   it('only marks what allows more than once', async () => {
     await using screen = openScreen({ script: teller })
     await send(screen, 'go', ready)
@@ -112,6 +124,34 @@ describe('a question', () => {
   })
 })
 
+describe('a list that nobody asked for', () => {
+  const newcomer = { welcomed: async () => false, answering: async () => unchosen }
+  const unchosen = { kind: 'offline', name: 'offline', says: 'nobody', isChosen: false } as const
+
+  it('gives way to a message that is typed, and no sign of it is lost', async () => {
+    await using screen = openScreen({ script: talk, agents: newcomer })
+    await screen.shows('Who shall answer?')
+    for (const key of '2 fixes') screen.type(key)
+    await screen.lacks('Who shall answer?')
+    await screen.shows(/^ 2 fixes$/m)
+  })
+
+  it('does not come while a message is being written', async () => {
+    const found = Promise.withResolvers<void>()
+    const find = async () => {
+      await found.promise
+      return []
+    }
+    await using screen = openScreen({ script: talk, agents: { ...newcomer, find } })
+    await screen.shows('while it works queues')
+    screen.type('half a mess')
+    found.resolve()
+    await screen.drawn()
+    screen.type(ENTER)
+    await screen.shows('❯ half a mess')
+  })
+})
+
 describe('escape', () => {
   it('cancels the turn whether it comes once or twice in one read', async () => {
     await using screen = openScreen({ script: talk })
@@ -120,6 +160,22 @@ describe('escape', () => {
     await screen.shows('! cancelled')
     await screen.shows(idle)
     assert.doesNotMatch(screen.text(), /Go back to before/)
+  })
+
+  it('cancels when the next word comes in the same read, and the word is typed', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, 'wait', 'Thinking aloud')
+    screen.type('\x1b/')
+    screen.type('new')
+    await screen.shows('! cancelled')
+    await screen.shows(/^ \/new$/m)
+  })
+
+  it('leaves a list whether it comes once or twice in one read', async () => {
+    await using screen = openScreen({ script: talk })
+    await send(screen, '/theme', 'type to filter')
+    screen.type('\x1b\x1b')
+    await screen.shows(idle)
   })
 
   it('gives a message back that was not answered at all', async () => {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AgentItem } from '../../src/engine/agent.ts'
+import { Unsent } from '../../src/engine/errors.ts'
+import { say } from '../support/engine.ts'
 import { sampleProject } from '../support/sample-project.ts'
 import { memoryEngine, openScreen } from './screen.ts'
 import { talk } from './script.ts'
@@ -78,6 +80,28 @@ describe('an error', () => {
     await using screen = openScreen({ script: fails })
     await send(screen, 'go', /The bridge is out[^]*commands/)
     assert.equal(screen.text().match(/The bridge is out/g)?.length, 1)
+  })
+})
+
+describe('an agent that cannot begin', () => {
+  it('leaves no session behind, and the message comes back', async () => {
+    let isBroken = true
+    await using screen = openScreen({
+      async *script() {
+        if (isBroken) throw new Unsent('It could not be started. Nothing was sent.')
+        yield say('Here I am.')
+      },
+    })
+    await send(screen, 'hi', 'could not be started')
+    await screen.shows(/^ hi$/m)
+    assert.deepEqual(await screen.engine.list(), [])
+    assert.deepEqual(await screen.engine.trash(), [])
+    isBroken = false
+    screen.type(ENTER)
+    await screen.shows('Here I am.')
+    isBroken = true
+    await send(screen, 'once more', 'could not be started')
+    assert.equal((await screen.engine.list()).length, 1, 'what was said before stays')
   })
 })
 

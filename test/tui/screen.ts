@@ -40,6 +40,7 @@ export type ScreenOptions = {
   readonly env?: NodeJS.ProcessEnv
   readonly theme?: Look['theme']
   readonly options?: Partial<TuiOptions>
+  readonly agents?: Partial<TuiOptions['agents']>
 }
 
 const DEADLINE_MS = 20_000
@@ -131,6 +132,7 @@ export const optionsFor = (
     logins: () => Promise.reject(new Error('Nobody can log in.')),
     make: async (name) => ({ name, run: parrot }),
     answering: async ({ chosen = 'copilot' }) => ({ kind: 'agent', name: chosen, says: chosen }),
+    ...given.agents,
   },
   listFiles: async () => ['src/main.ts', 'src/mill.ts', 'README.md'],
   pictures: { at: async () => undefined, inClipboard: async () => undefined },

@@ -43,6 +43,8 @@ export function createAgentListener(terminals: Terminals, outside: Outside): Age
     if (isOffer) offered = listIn(update, 'availableCommands')
     if (replay !== undefined && replay.sessionId === sessionId) {
       replay.updates.push(update)
+    } else if (turn === undefined && isTitle(update)) {
+      outside.titled(String(update['title']))
     } else if (turn === undefined) {
       early = [...early, params].slice(-MOST_EARLY)
       if (isOffer && offered !== undefined) outside.offers(offered)
@@ -54,6 +56,9 @@ export function createAgentListener(terminals: Terminals, outside: Outside): Age
       turn.updates.take(isPlain ? update : { ...update, params: beside })
     }
   }
+
+  const isTitle = (update: Fields): boolean =>
+    update['sessionUpdate'] === 'session_info_update' && textIn(update, 'title') !== undefined
 
   return {
     get offered() {

@@ -14,6 +14,8 @@ export interface Outside {
   tell(method: string, params: Fields): void
   /** What the agent offers between turns is known at once: nobody could use it otherwise. */
   offers(commands: readonly unknown[]): void
+  /** A title may be made while the answer is read, or after it. */
+  titled(title: string): void
 }
 
 /** `current` gives the switchboard of the last turn: an agent may speak between turns, too. */
@@ -26,6 +28,7 @@ export const outsideOf = (
     current()?.editor(id).ask(method, without(params, 'sessionId'), cancelled),
   tell: (method, params) => current()?.editor(id).tell(method, without(params, 'sessionId')),
   offers: (commands) => notices()?.tell({ type: 'commands.changed', data: { commands } }),
+  titled: (title) => notices()?.tell({ type: 'session.title_changed', data: { title } }),
 })
 
 /** The agent as the program reaches it. */

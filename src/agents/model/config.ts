@@ -50,8 +50,10 @@ export type ModelConfig = {
   readonly maxRetries?: number
   /** A call that brings nothing for this long is given up and tried again. */
   readonly idleTimeoutMs?: number
-  /** What a million tokens cost. Without it no cost is recorded. */
-  readonly price?: Price
+  /** What a million tokens of a model cost. Where it is not known no cost is recorded. */
+  readonly price?: (model: string) => Price | undefined
+  /** Sessions that nobody named get a title after their first turn. By the session's own model where none is named. */
+  readonly titles?: { readonly model?: string }
   /** The W3C trace context of what runs now, for tool servers. */
   readonly traceparent?: () => string | undefined
 }

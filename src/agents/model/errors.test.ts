@@ -58,6 +58,15 @@ test('what providers say is told apart', () => {
   )
 })
 
+test('a connection that broke is told without the words of a library', () => {
+  const cut = diagnose(answered(200, 'Failed to process successful response'), where)
+  assert.equal(cut.reason, 'the connection broke')
+  assert.match(
+    cut.error.message,
+    /broke in the middle of its answer\. The part that came is kept\./,
+  )
+})
+
 test('how long to wait is read as seconds, milliseconds or a date', () => {
   const after = (headers: Record<string, string>) =>
     diagnose(answered(429, 'x', headers), where).retryAfterMs

@@ -51,7 +51,8 @@ export function toolServers(
     permission: async (args) => ({
       kind: 'mcp',
       serverName,
-      toolName: listed.name,
+      // As the model and the Copilot CLI name it, whatever a provider does not take of it.
+      toolName: `${serverName}-${listed.name}`,
       toolTitle: listed.title ?? listed.name,
       args,
       // What a server says of itself is shown to the person who decides; nothing is allowed because of it.

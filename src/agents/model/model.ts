@@ -5,7 +5,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Agent, AgentItem, ToolTurn, Turn, UserCall } from '../../engine/agent.ts'
+import type {
+  Agent,
+  AgentItem,
+  TitleRequest,
+  ToolTurn,
+  Turn,
+  UserCall,
+} from '../../engine/agent.ts'
 import type { Draft } from '../../format/event.ts'
 import type { SessionId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'
@@ -32,6 +39,7 @@ import { gatherTeam } from './subagents/team.ts'
 import type { Team } from './subagents/team.ts'
 import { sample } from './sample.ts'
 import { summarise } from './summarise.ts'
+import { makeTitle } from './title.ts'
 import { byName, ownTools, planTools } from './tool-set.ts'
 import { windowIn } from './windows.ts'
 
@@ -163,6 +171,10 @@ export function modelAgent(config: ModelConfig, given: Partial<ModelParts> = {})
     summarise: (request, signal) => summarise({ config, parts, tools: own }, request, signal),
     askAside: (request, signal) => askAside({ config, parts }, request, signal),
     sample: (request, signal) => sample({ config, parts }, request, signal),
+    ...(config.titles !== undefined && {
+      title: (request: TitleRequest, signal: AbortSignal) =>
+        makeTitle({ config, parts }, request, signal),
+    }),
     guidance: guidanceOf,
     contextWindow: (model) => windowIn({ ...config, name: config.model }, model),
     toolDefinitions: () => known.map(toolDefinition),

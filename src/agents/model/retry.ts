@@ -8,7 +8,7 @@ import { defined } from '../../lib/defined.ts'
 import { count, tracedItems } from '../../lib/telemetry.ts'
 import type { Attributes } from '../../lib/telemetry.ts'
 import type { ModelConfig, ModelParts } from './config.ts'
-import { diagnose } from './errors.ts'
+import { diagnose, spokenName } from './errors.ts'
 import type { Diagnosis } from './errors.ts'
 import { KEY_VARIABLES, hashingFetch, openModel } from './provider.ts'
 import type { CallOptions } from './provider.ts'
@@ -57,7 +57,7 @@ export async function* callModel(
     } catch (error) {
       signal.throwIfAborted()
       const found = diagnose(error, {
-        provider: config.provider,
+        provider: spokenName(config),
         model: plan.model,
         keyHint: KEY_VARIABLES[config.provider],
       })
@@ -115,7 +115,7 @@ function exhausted({ error, retryAfterMs }: Diagnosis, attempts: number): Error 
   const later =
     retryAfterMs === undefined ? '' : ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds.`
   const tries = attempts === 1 ? '' : ` It was tried ${attempts} times.`
-  error.message = `${error.message}${tries}${later} Send the message again later.`
+  error.message = `${error.message}${tries}${later} Send the message again later, or type /retry.`
   return error
 }
 

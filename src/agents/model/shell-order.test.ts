@@ -12,6 +12,9 @@ test('commands that name other files, or none, run beside each other', () => {
     ['touch a', 'ls'],
     ['node build.js > out.log', 'tsc -p other'],
     ['echo one', 'echo two'],
+    ['sleep 1; echo done', 'sleep 1; echo done'],
+    ['date +%s; sleep 1; date +%s', 'date +%s; sleep 1; date +%s'],
+    ['cat a.txt | wc -l', 'grep x a.txt'],
   ] as const)
     assert.equal(meet(one, other), false, `${one} | ${other}`)
 })
@@ -20,6 +23,9 @@ test('commands that name a file of each other, share a program with a state, or 
   for (const [one, other] of [
     ['echo x > a.txt', 'cat a.txt'],
     ['rm -r src', 'cat src/a.txt'],
+    ['echo x >> a.txt', 'echo y >> a.txt'],
+    ['cat a.txt > b.txt', 'cat b.txt'],
+    ['cat a.txt | tee b.txt', 'head b.txt'],
     ['touch /project/A', 'cat a'],
     ['rm -rf .', 'cat a.txt'],
     ['./gen.sh', './gen.sh'],

@@ -9,20 +9,27 @@ import type { Usage } from './step.ts'
 
 type Amounts = Payload<'session.usage_record'>['usage']
 
-export function* usageItems(
+type About = {
+  readonly model: string
+  readonly reasoningEffort: string | undefined
+  /** How the model was told of its tools. */
+  readonly tools: string | undefined
+}
+
+type Priced = Pick<ModelConfig, 'provider' | 'price'>
+
+export function* usageItems(called: Called, about: About, config: Priced): Generator<AgentItem> {
+  const data = usageRecord(called, about, config)
+  yield { draft: { type: 'session.usage_record', data } }
+  const { modelProvider: _, numToolCalls: __, ...told } = data.usage
+  yield { notice: { type: 'assistant.usage', data: told as NoticePayload<'assistant.usage'> } }
+}
+
+export function usageRecord(
   called: Called,
-  {
-    model,
-    reasoningEffort,
-    tools,
-  }: {
-    readonly model: string
-    readonly reasoningEffort: string | undefined
-    /** How the model was told of its tools. */
-    readonly tools: string | undefined
-  },
-  { provider, price }: Pick<ModelConfig, 'provider' | 'price'>,
-): Generator<AgentItem> {
+  { model, reasoningEffort, tools }: About,
+  { provider, price }: Priced,
+): Payload<'session.usage_record'> {
   const usage: Amounts = {
     model,
     ...tokensOf(called.usage),
@@ -42,17 +49,11 @@ export function* usageItems(
   }
   const { requestSha256 } = called
   // Not as its cost, which in this format is premium requests.
-  const dollars = price === undefined ? undefined : costOf(called.usage, price)
+  const known = price?.(model)
+  const dollars = known === undefined ? undefined : costOf(called.usage, known)
   const own = defined({ requestSha256, dollars, tools })
   const reprise = Object.keys(own).length === 0 ? undefined : own
-  yield {
-    draft: {
-      type: 'session.usage_record',
-      data: { usage, ...defined({ reprise }) },
-    },
-  }
-  const { modelProvider: _, numToolCalls: __, ...told } = usage
-  yield { notice: { type: 'assistant.usage', data: told as NoticePayload<'assistant.usage'> } }
+  return { usage, ...defined({ reprise }) }
 }
 
 const ENDPOINTS = {

@@ -20,7 +20,10 @@ export async function locate(path: string, { cwd }: ToolContext): Promise<string
   return realPath(isAbsolute(written) ? written : `${cwd}/${written}`)
 }
 
-/** Reading needs no leave in the project and in what the session keeps for the agent, unless a rule denies it. */
+/**
+ * Reading needs no leave in the project, unless a program decides about every call, nor in what the session keeps for
+ * the agent; a rule may deny both.
+ */
 export async function readingDeed(
   path: string,
   context: ToolContext,
@@ -28,7 +31,9 @@ export async function readingDeed(
 ): Promise<DeedOf<'read'> | undefined> {
   const resolved = await locate(path, context)
   const project = await realPath(context.cwd)
-  const isFree = isBelow(project, resolved) || (await isOwn(resolved, context))
+  const isFree =
+    (context.asksToRead?.() !== true && isBelow(project, resolved)) ||
+    (await isOwn(resolved, context))
   if (isFree && (await mayRead(resolved, context))) return undefined
   return { kind: 'read', intention, path, resolvedPath: resolved }
 }

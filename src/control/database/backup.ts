@@ -128,6 +128,26 @@ export const restore = (
     return { rows, forgotten }
   })
 
+function valueIn(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch (cause) {
+    throw damaged(cause)
+  }
+}
+
+function rowIn(value: unknown): readonly [table: keyof Tables, row: AnyRow] {
+  const [name, row] = Array.isArray(value) ? (value as unknown[]) : []
+  if (typeof name !== 'string' || typeof row !== 'object' || row === null) throw damaged()
+  const table = TABLES.find((each) => each === name)
+  if (table === undefined)
+    throw new ControlError('invalid', 'The backup is of a later version. Nothing was changed.')
+  return [table, row as AnyRow]
+}
+
+const damaged = (cause?: unknown): ControlError =>
+  new ControlError('invalid', 'This backup is damaged. Nothing was changed.', { cause })
+
 async function insertAll(tx: Transaction<Tables>, lines: AsyncIterable<string>): Promise<number> {
   let count = 0
   let isFirst = true
@@ -141,16 +161,14 @@ async function insertAll(tx: Transaction<Tables>, lines: AsyncIterable<string>):
     waiting = undefined
   }
   for await (const line of lines) {
-    const value: unknown = JSON.parse(line)
+    const value = valueIn(line)
     if (isFirst && JSON.stringify(value) !== JSON.stringify(HEAD))
       throw new ControlError(
         'invalid',
         'This is no backup of Mission Control. Nothing was changed.',
       )
     if (!isFirst) {
-      const [table, row] = value as [keyof Tables, AnyRow]
-      if (!TABLES.includes(table))
-        throw new ControlError('invalid', 'The backup is of a later version. Nothing was changed.')
+      const [table, row] = rowIn(value)
       if (waiting?.table !== table || waiting.rows.length >= PAGE) await flush()
       waiting ??= { table, rows: [] }
       waiting.rows.push(unpacked(row))

@@ -1,9 +1,8 @@
 /** Sessions of a tenant: listed, claimed, heard of, shared, deleted. Their logs are streams. */
 import type { Control } from '../control.ts'
-import { record } from '../people/audit.ts'
 import { pinSession, shareSession } from '../sessions/change.ts'
 import { deleteSession, restoreSession, trashSession } from '../sessions/trash.ts'
-import { claimSession } from '../sessions/claim.ts'
+import { claimForMachine } from '../sessions/claim.ts'
 import { grantsOf, grantSteering } from '../sessions/grants.ts'
 import { hear, presenceOf } from '../sessions/presence.ts'
 import { listSessions, sessionsMeantBy } from '../sessions/list.ts'
@@ -58,11 +57,11 @@ export const sessionRoutes = [
     method: 'POST',
     path: '/api/sessions/:id/claim',
     summary:
-      'Claims the right to append for this token’s machine; who had it is refused from now on',
+      'Claims the right to append for this token’s machine; who had it is refused from now on. With begin=true a session that is not there is begun',
     scopes: ['export'],
-    async run({ db, now }, { asker, params: { id = '' } }) {
-      const { path, head, ...claim } = await claimSession(db, asker, id, now())
-      await record(db.query, asker, { action: 'session.claimed', subject: id }, now())
+    async run({ db, now }, { asker, params: { id = '' }, query }) {
+      const wish = { id, begin: query['begin'] === 'true' }
+      const { path, head, ...claim } = await claimForMachine(db, asker, wish, now())
       return { ...claim, stream: `${PREFIX}${path}`, offset: offsetOf(head), events: head }
     },
   }),
@@ -83,12 +82,14 @@ export const sessionRoutes = [
   route({
     method: 'POST',
     path: '/api/sessions/:id/notices',
-    summary: 'Tells those who watch now what happens, without storing it',
+    summary:
+      'Tells those who watch now what happens, without storing it; answers whether there are any',
     scopes: ['export'],
     body: LiveNotices,
     async run({ db, notices }, { asker, params: { id = '' }, body }) {
-      notices.tell(await own(db.query, asker, id), body.notices)
-      return {}
+      const session = await own(db.query, asker, id)
+      notices.tell(session, body.notices)
+      return { isWatched: notices.isWatched(session) }
     },
   }),
   route({

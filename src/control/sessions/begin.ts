@@ -1,5 +1,5 @@
 /** The first a server hears of a session: its row, and the stream of its first generation. */
-import type { Database, Query } from '../database/port.ts'
+import type { Database, Query, Tx } from '../database/port.ts'
 import { ControlError } from '../control-error.ts'
 import type { Asker } from '../people/scopes.ts'
 import { settingsOf } from '../people/tenant-settings.ts'
@@ -20,87 +20,97 @@ type Begun = {
   readonly stream: Stream
 }
 
+type BeginWish = { readonly id: string; readonly repository?: string; readonly fork?: Fork }
+
 export const beginSession = (
   db: Database,
   asker: Asker,
-  wish: { readonly id: string; readonly repository?: string; readonly fork?: Fork },
+  wish: BeginWish,
   now: number,
-): Promise<Begun> =>
-  db.transact(async (tx) => {
-    const session: SessionRow = {
-      tenant: asker.tenant,
-      id: wish.id,
-      person: asker.person,
-      machine: asker.machine,
-      sharing: 'private',
-      generation: 0,
-      epoch: 0,
-      name: null,
-      repository: wish.repository ?? null,
-      state: 'idle',
-      activity: null,
-      steerable: 0,
-      heard: now,
-      made: now,
-      changed: now,
-      rev: 0,
-      moved: now,
-      trashed: null,
-      pinned: 0,
-      branch: null,
-      summary: null,
-    }
-    await refuseDeleted(tx, { tenant: asker.tenant, id: wish.id })
-    await refuseMore(tx, asker.tenant, wish.id)
-    await tx
-      .insertInto('sessions')
-      .values(session)
-      .onConflict((on) => on.doNothing())
-      .execute()
-    const there = await tx
-      .selectFrom('sessions')
-      .selectAll()
-      .where('tenant', '=', asker.tenant)
-      .where('id', '=', wish.id)
-      .executeTakeFirstOrThrow()
-    // Whether another person has a session of this id is not told: the answer is that of a taken name.
-    if (!isOwn(asker, there) && !(await worksOn(tx, asker, wish.id)))
-      throw new ControlError(
-        'conflict',
-        'A session of this id cannot be made here. Nothing was changed.',
-      )
-    if (there.trashed !== null)
-      throw new ControlError(
-        'gone',
-        'This session is in the trash of the server. Nothing was changed; POST /api/sessions/{id}/restore brings it back.',
-      )
-    const made = await createIn(
-      db,
-      tx,
-      {
-        tenant: asker.tenant,
-        path: pathOf(wish.id, 0),
-        type: EVENTS_TYPE,
-        close: false,
-        records: [],
-        ...defined({ fork: wish.fork }),
-        session: { session: wish.id, generation: 0, epoch: 0, holder: null },
-      },
-      now,
+): Promise<Begun> => db.transact((tx) => beginIn(db, tx, asker, wish, now))
+
+/** In a transaction that goes on. Does nothing when it was begun before. */
+export async function beginIn(
+  db: Database,
+  tx: Tx,
+  asker: Asker,
+  wish: BeginWish,
+  now: number,
+): Promise<Begun> {
+  const session: SessionRow = {
+    tenant: asker.tenant,
+    id: wish.id,
+    person: asker.person,
+    machine: asker.machine,
+    sharing: 'private',
+    generation: 0,
+    epoch: 0,
+    name: null,
+    repository: wish.repository ?? null,
+    state: 'idle',
+    activity: null,
+    steerable: 0,
+    heard: now,
+    made: now,
+    changed: now,
+    rev: 0,
+    moved: now,
+    trashed: null,
+    pinned: 0,
+    branch: null,
+    summary: null,
+  }
+  await refuseDeleted(tx, { tenant: asker.tenant, id: wish.id })
+  await refuseMore(tx, asker.tenant, wish.id)
+  await tx
+    .insertInto('sessions')
+    .values(session)
+    .onConflict((on) => on.doNothing())
+    .execute()
+  const there = await tx
+    .selectFrom('sessions')
+    .selectAll()
+    .where('tenant', '=', asker.tenant)
+    .where('id', '=', wish.id)
+    .executeTakeFirstOrThrow()
+  // Whether another person has a session of this id is not told: the answer is that of a taken name.
+  if (!isOwn(asker, there) && !(await worksOn(tx, asker, wish.id)))
+    throw new ControlError(
+      'conflict',
+      'A session of this id cannot be made here. Nothing was changed.',
     )
-    if ('stream' in made)
-      return { isNew: made.kind === 'created', session: there, stream: made.stream }
-    if (made.kind !== 'conflict')
-      throw new ControlError('not_found', 'There is no such place to fork from. Nothing was made.')
-    // It was rewound since: its first generation is closed, and it is there all the same.
-    const stream = await tx
-      .selectFrom('streams')
-      .selectAll()
-      .where('tenant', '=', asker.tenant)
-      .where('path', '=', pathOf(wish.id, 0))
-      .executeTakeFirstOrThrow()
-    return { isNew: false, session: there, stream }
-  })
+  if (there.trashed !== null)
+    throw new ControlError(
+      'gone',
+      'This session is in the trash of the server. Nothing was changed; POST /api/sessions/{id}/restore brings it back.',
+    )
+  const made = await createIn(
+    db,
+    tx,
+    {
+      tenant: asker.tenant,
+      path: pathOf(wish.id, 0),
+      type: EVENTS_TYPE,
+      close: false,
+      records: [],
+      ...defined({ fork: wish.fork }),
+      session: { session: wish.id, generation: 0, epoch: 0, holder: null },
+    },
+    now,
+  )
+  if ('stream' in made)
+    return { isNew: made.kind === 'created', session: there, stream: made.stream }
+  if (made.kind !== 'conflict')
+    throw new ControlError('not_found', 'There is no such place to fork from. Nothing was made.')
+  // It was rewound since: its first generation is closed, and it is there all the same.
+  const stream = await tx
+    .selectFrom('streams')
+    .selectAll()
+    .where('tenant', '=', asker.tenant)
+    .where('path', '=', pathOf(wish.id, 0))
+    .executeTakeFirstOrThrow()
+  return { isNew: false, session: there, stream }
+}
 
 /** A session that is there goes on, whatever the limit. */
 async function refuseMore(query: Query, tenant: string, id: string): Promise<void> {

@@ -3,9 +3,11 @@
  * only the highest is listened to: a machine that was overtaken is told so at its next append. The answer says what the
  * server has, so that the machine goes on from there and never by what it remembers.
  */
-import type { Database } from '../database/port.ts'
+import type { Database, Tx } from '../database/port.ts'
+import { record } from '../people/audit.ts'
 import type { Asker } from '../people/scopes.ts'
 import { idAt } from '../streams/places.ts'
+import { beginIn } from './begin.ts'
 import { lockOwn, pathOf, producerOf } from './session.ts'
 
 export type Claim = {
@@ -18,32 +20,54 @@ export type Claim = {
   readonly lastEventId: string | null
 }
 
-export const claimSession = (db: Database, asker: Asker, id: string, now: number): Promise<Claim> =>
+/** By a machine that asks for it; with `begin`, a session that the server has not heard of is begun. */
+export const claimForMachine = (
+  db: Database,
+  asker: Asker,
+  { id, begin }: { readonly id: string; readonly begin: boolean },
+  now: number,
+): Promise<Claim> =>
   db.transact(async (tx) => {
-    const session = await lockOwn(db, tx, asker, id, { orWorker: true })
-    const epoch = session.epoch + 1
-    const producer = producerOf(asker.machine, id)
-    const path = pathOf(id, session.generation)
-    await tx
-      .updateTable('sessions')
-      .set({ epoch, machine: asker.machine, heard: now })
-      .where('tenant', '=', asker.tenant)
-      .where('id', '=', id)
-      .execute()
-    const stream = await tx
-      .updateTable('streams')
-      .set({ epoch, holder: producer })
-      .where('tenant', '=', asker.tenant)
-      .where('path', '=', path)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return {
-      session: id,
-      producer,
-      epoch,
-      generation: session.generation,
-      path,
-      head: stream.head,
-      lastEventId: (await idAt(tx, stream, stream.head)) ?? null,
-    }
+    if (begin) await beginIn(db, tx, asker, { id }, now)
+    const claim = await claimIn(db, tx, asker, id, now)
+    await record(tx, asker, { action: 'session.claimed', subject: id }, now)
+    return claim
   })
+
+export const claimSession = (db: Database, asker: Asker, id: string, now: number): Promise<Claim> =>
+  db.transact((tx) => claimIn(db, tx, asker, id, now))
+
+async function claimIn(
+  db: Database,
+  tx: Tx,
+  asker: Asker,
+  id: string,
+  now: number,
+): Promise<Claim> {
+  const session = await lockOwn(db, tx, asker, id, { orWorker: true })
+  const epoch = session.epoch + 1
+  const producer = producerOf(asker.machine, id)
+  const path = pathOf(id, session.generation)
+  await tx
+    .updateTable('sessions')
+    .set({ epoch, machine: asker.machine, heard: now })
+    .where('tenant', '=', asker.tenant)
+    .where('id', '=', id)
+    .execute()
+  const stream = await tx
+    .updateTable('streams')
+    .set({ epoch, holder: producer })
+    .where('tenant', '=', asker.tenant)
+    .where('path', '=', path)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return {
+    session: id,
+    producer,
+    epoch,
+    generation: session.generation,
+    path,
+    head: stream.head,
+    lastEventId: (await idAt(tx, stream, stream.head)) ?? null,
+  }
+}

@@ -5,22 +5,24 @@
 import { Kysely } from 'kysely'
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
+import { makePrivate } from '../../lib/private-file.ts'
 import { ControlError } from '../control-error.ts'
 import { migrate } from '../database/migrate.ts'
-import type { Database, Query } from '../database/port.ts'
+import type { Database, Opener, Query } from '../database/port.ts'
 import type { Tables } from '../database/tables.ts'
 import { sqliteDialect } from './dialect.ts'
 
-export type SqliteOptions = {
+type SqliteOptions = {
   /** It is there, and its owner's alone. */
   readonly folder: string
-  /** `node` serves; `visitor` does one thing and leaves. */
-  readonly as: 'node' | 'visitor'
+  readonly as: Opener
 }
 
 export async function openSqlite({ folder, as }: SqliteOptions): Promise<Database> {
+  const path = join(folder, 'control.db')
   const held = as === 'node' ? holdFolder(folder) : undefined
-  const file = new DatabaseSync(join(folder, 'control.db'), { timeout: BUSY_TIMEOUT_MS })
+  makePrivate(path)
+  const file = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   try {
     file.exec(`
       PRAGMA journal_mode = WAL;
@@ -34,7 +36,7 @@ export async function openSqlite({ folder, as }: SqliteOptions): Promise<Databas
       kind: 'sqlite',
       query,
       transact: (work) => query.transaction().execute(work),
-      snapshot: (work) => readMoment(join(folder, 'control.db'), work),
+      snapshot: (work) => readMoment(path, work),
       // A transaction has the whole file.
       locked: (rows) => rows,
       // There is no other node.
@@ -42,6 +44,8 @@ export async function openSqlite({ folder, as }: SqliteOptions): Promise<Databas
       async onWake() {},
       pass: () => false,
       async onPassed() {},
+      // The same machine.
+      clock: async () => Date.now(),
       describe: async () => ({ engine: 'SQLite', folder, ...settingsOf(file) }),
       async [Symbol.asyncDispose]() {
         await query.destroy()
@@ -71,7 +75,9 @@ const WAL_LIMIT_BYTES = 64 * 1024 * 1024
 
 /** A lock of the system on a file of its own: it ends with the process, however that ends. */
 function holdFolder(folder: string): DatabaseSync {
-  const lock = new DatabaseSync(join(folder, 'node.lock'), { timeout: 0 })
+  const path = join(folder, 'node.lock')
+  makePrivate(path)
+  const lock = new DatabaseSync(path, { timeout: 0 })
   try {
     lock.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
     return lock

@@ -3,11 +3,10 @@
  * that numbers have no hole; an event that the stream has already, in its own part or in what it inherits, is not
  * written again. What was acknowledged is on the disk; what failed has changed nothing.
  */
-import type { Transaction } from 'kysely'
 import { defined } from '../../lib/defined.ts'
 import { settleIn } from '../commands/commands.ts'
-import type { Database } from '../database/port.ts'
-import type { NewRow, Tables } from '../database/tables.ts'
+import type { Database, Tx } from '../database/port.ts'
+import type { NewRow } from '../database/tables.ts'
 import { storedOf } from './content.ts'
 import type { Content } from './content.ts'
 import { judge } from './judge.ts'
@@ -35,8 +34,6 @@ export type Appended = {
   readonly written: number
   readonly bytes: number
 }
-
-type Tx = Transaction<Tables>
 
 export async function appendAll(
   db: Database,

@@ -1,8 +1,6 @@
 /** Makes a stream, empty, with a first content, or as a fork of another. The same wish twice changes nothing. */
 import { randomBytes } from 'node:crypto'
-import type { Transaction } from 'kysely'
-import type { Database, Query } from '../database/port.ts'
-import type { Tables } from '../database/tables.ts'
+import type { Database, Query, Tx } from '../database/port.ts'
 import { bytesOf, storedOf } from './content.ts'
 import type { Content } from './content.ts'
 import { DEFAULT_TYPE, isJson, sameType } from './content-type.ts'
@@ -29,8 +27,6 @@ export type Fork = { readonly path: string; readonly head?: number; readonly par
 export type Created =
   | { readonly kind: 'created' | 'exists'; readonly stream: Stream }
   | { readonly kind: 'conflict' | 'missing_source' | 'beyond' }
-
-type Tx = Transaction<Tables>
 
 export const createStream = (db: Database, wish: CreateWish, now: number): Promise<Created> =>
   db.transact((tx) => createIn(db, tx, wish, now))

@@ -2,13 +2,12 @@
  * What a database knows already of appends: what their producers have said, and which of their events are there. Each
  * is looked for in its own stream alone, so that five hundred appends cost five hundred looks into an index.
  */
+import type { Tx } from '../database/port.ts'
 import { sql } from 'kysely'
-import type { Transaction } from 'kysely'
-import type { NewRow, Tables } from '../database/tables.ts'
+import type { NewRow } from '../database/tables.ts'
 import type { Stream } from './judge.ts'
 import { ancestorsOf } from './lineage.ts'
 
-type Tx = Transaction<Tables>
 export type ProducerRow = NewRow<'producers'>
 
 /** As much of an append as is looked for. */

@@ -16,6 +16,7 @@ import type { SessionMetrics } from './metrics.ts'
 import { advance } from '../turn/occupy.ts'
 import { clearQueue } from '../turn/queue.ts'
 import { keepQueue } from '../turn/queue-file.ts'
+import { endTitling } from '../turn/title.ts'
 import { yieldWriter } from './writer.ts'
 
 export type CloseOptions = {
@@ -46,6 +47,7 @@ async function end(
   session.writing.writer?.log.stopRetrying()
   await session.work.ended
   await session.work.compacting
+  await endTitling(session)
   engine.live.delete(session.id)
   try {
     // A life that wrote nothing leaves no trace; one that was overtaken leaves the log to its successor.

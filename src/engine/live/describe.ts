@@ -5,6 +5,7 @@
 import { autoName } from '../../workspace/metadata.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { changeMetadata } from '../home/change-metadata.ts'
+import type { LogRecord } from '../../log/record.ts'
 import type { EngineContext } from '../context.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
@@ -12,8 +13,10 @@ import type { LiveSession } from './live-session.ts'
 export async function describeTurn(
   engine: EngineContext,
   session: LiveSession,
-  prompt: string,
+  /** Its message as the log has it: what is redacted there is no name either. */
+  { event }: LogRecord,
 ): Promise<void> {
+  const prompt = 'stranger' in event || event.type !== 'user.message' ? '' : event.data.content
   const { project } = session
   const now = engine.clock().toISOString()
   const first = stateOf(session).turns.length === 1

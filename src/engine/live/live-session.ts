@@ -85,6 +85,8 @@ type Work = {
   readonly pieces: Pieces
   /** A compaction that runs by itself. */
   compacting: Promise<void> | undefined
+  /** A title that is asked for. */
+  titling: { readonly done: Promise<void>; readonly abort: AbortController } | undefined
   /** Open while other processes may ask something of this one. */
   inbox: Promise<AsyncDisposable | undefined> | undefined
   /** Resolves when an earlier one is closed: two would take each other's files away. */

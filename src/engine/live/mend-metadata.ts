@@ -33,6 +33,6 @@ function rebuilt(engine: EngineContext, session: LiveSession) {
     checkpoints: state.compaction.checkpoints.length,
     createdAt: state.startTime ?? engine.clock().toISOString(),
     updatedAt: state.lastTimestamp ?? engine.clock().toISOString(),
-    ...defined({ firstPrompt: state.titleHint }),
+    ...defined({ words: state.title ?? state.titleHint }),
   })
 }

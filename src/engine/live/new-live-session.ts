@@ -1,5 +1,6 @@
 /** A session as it is when it is opened in this process: nothing runs, nothing waits, nothing may be written yet. */
 import type { SessionId } from '../../format/ids.ts'
+import { serially } from '../../lib/serially.ts'
 import { createPieces } from '../../state/unfinished.ts'
 import { keepQueue } from '../turn/queue-file.ts'
 import type { EngineContext } from '../context.ts'
@@ -42,6 +43,7 @@ export function newLiveSession(
       steering: [],
       pieces: createPieces(),
       compacting: undefined,
+      titling: undefined,
       inbox: undefined,
       inboxClosed: Promise.resolve(),
     },
@@ -49,7 +51,7 @@ export function newLiveSession(
       state: 'flowing',
       messages: [],
       tools: [],
-      keep: () => keepQueue(engine, session),
+      keep: serially(() => keepQueue(engine, session)),
       kept: undefined,
     },
     written: {

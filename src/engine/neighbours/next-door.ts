@@ -14,9 +14,9 @@ import type { CancelOptions } from '../turn/cancel.ts'
 import type { Message } from '../turn/message.ts'
 import type { QueueView } from '../turn/queue.ts'
 import type { Sent } from '../turn/send.ts'
+import { turnElsewhere } from '../turn/turn-elsewhere.ts'
 import { askNextDoor, holderElsewhere, recorded } from './ask-next-door.ts'
 import { isServed } from './serve-inbox.ts'
-import { turnEnd } from './turn-end.ts'
 
 type Over = 'over'
 
@@ -55,7 +55,15 @@ export async function sendNextDoor(
 ): Promise<Sent | Over> {
   const message = { ...rest, messageId, ...(attachments?.length && { attachments }) }
   const request = { version: 1, kind: 'send', running, whenBusy, message, actor } as const
-  const ending = turnEnd(engine, session, messageId)
+  const ending = turnElsewhere({
+    messageId,
+    lookMs: 1000,
+    listen: (hear) => session.feed.subscribe(hear),
+    async isGone() {
+      await session.watcher.refresh()
+      return (await holderElsewhere(engine, session)) === undefined
+    },
+  })
   try {
     const reply = await askNextDoor(engine, session, request, isOver(running))
     if (reply.status === 'over') return 'over'

@@ -55,17 +55,17 @@ test('always is the smallest that helps, in words', async () => {
 test('what was allowed has a number of its own, and is taken back by it', () => {
   const grants = newGrants()
   const given = { givenBy: 'ann', givenAt: new Date(0) }
-  const offer = (says: string) => ({ says, covers: { command: says, cwd } })
+  const offer = (command: string) => ({ says: 'exactly this command', covers: { command, cwd } })
   assert.equal(addGrant(grants, offer('a'), given).number, 1)
   assert.equal(addGrant(grants, offer('b'), given).number, 2)
   assert.equal(addGrant(grants, offer('a'), given).number, 1)
   assert.deepEqual([revokeGrant(grants, 1), revokeGrant(grants, 1)], [true, false])
   assert.equal(addGrant(grants, offer('a'), given).number, 3)
   assert.deepEqual(
-    grants.list.map(({ number, says }) => [number, says]),
+    grants.list.map(({ number, covers }) => [number, covers]),
     [
-      [2, 'b'],
-      [3, 'a'],
+      [2, { command: 'b', cwd }],
+      [3, { command: 'a', cwd }],
     ],
   )
 })

@@ -3,9 +3,11 @@
  * taken back. It holds in the process in which it was given and is never read from a log.
  */
 import { dirname, relative } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { PermissionRequest } from '../agent.ts'
 import { isBelow } from '../../lib/is-below.ts'
 import type { Subject, Subjects } from './places.ts'
+import { serverTool } from './server-tool.ts'
 import type { Rule } from './rule.ts'
 
 /** What "always" would allow. */
@@ -37,7 +39,7 @@ export function addGrant(
   offer: Offer,
   given: Pick<Grant, 'givenBy' | 'givenAt'>,
 ): Grant {
-  const known = grants.list.find(({ says }) => says === offer.says)
+  const known = grants.list.find(({ covers }) => isDeepStrictEqual(covers, offer.covers))
   if (known !== undefined) return known
   const grant = { ...offer, ...given, number: ++grants.last }
   grants.list.push(grant)
@@ -61,8 +63,8 @@ export function offerFor(request: PermissionRequest, subjects: Subjects): Offer 
   if (request.kind === 'mcp')
     return ruled(
       'mcp',
-      `${request.serverName}/${request.toolName}`,
-      `${request.toolName} of ${request.serverName}`,
+      `${request.serverName}/${serverTool(request)}`,
+      `${serverTool(request)} of ${request.serverName}`,
     )
   if (request.kind === 'custom-tool')
     return ruled('custom-tool', request.toolName, `the tool ${request.toolName}`)

@@ -3,6 +3,7 @@ import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
+import { preview } from '../../state/preview.ts'
 import type { Grant } from './grants.ts'
 import { revokeGrant } from './grants.ts'
 
@@ -17,13 +18,17 @@ export const standing = ({ rules }: EngineContext, session: LiveSession): Permis
   mode: stateOf(session).mode,
   allow: rules?.allow ?? [],
   deny: rules?.deny ?? [],
-  grants: session.asks.grants.list.map(({ number, says, givenBy, givenAt }) => ({
-    number,
-    says,
-    givenBy,
-    givenAt,
+  grants: session.asks.grants.list.map((grant) => ({
+    number: grant.number,
+    says: inFull(grant),
+    givenBy: grant.givenBy,
+    givenAt: grant.givenAt,
   })),
 })
+
+/** Where it was given the command stood above it; in a list it does not. */
+const inFull = ({ says, covers }: Grant): string =>
+  'command' in covers ? `exactly \`${preview(covers.command, 120)}\`` : says
 
 /** Takes one back, or all. How many there were. */
 export function revoke({ asks: { grants } }: LiveSession, number: number | 'all'): number {

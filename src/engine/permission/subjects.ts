@@ -6,6 +6,7 @@ import type { Payload } from '../../format/event.ts'
 import { realPath } from '../../lib/real-path.ts'
 import { addressOf, named, placesOf } from './places.ts'
 import type { Subjects } from './places.ts'
+import { serverTool } from './server-tool.ts'
 import { shellSubjects } from './shell-subjects.ts'
 
 type Wanted = Payload<'permission.requested'>['permissionRequest']
@@ -30,7 +31,7 @@ export async function subjectsOf(request: Wanted, directory: string): Promise<Su
       return {
         cwd,
         isCommand: false,
-        all: [named('mcp', `${request.serverName}/${request.toolName}`)],
+        all: [named('mcp', `${request.serverName}/${serverTool(request)}`)],
       }
     case 'url':
       return { cwd, isCommand: false, all: [named('url', addressOf(request.url))] }

@@ -52,10 +52,11 @@ async function summaryOf(
   return undefined
 }
 
-/** A name that was taken from the first prompt goes and comes with it. */
+/** A name that was taken from the conversation goes and comes with it. */
 export async function alignName(engine: EngineContext, session: LiveSession): Promise<void> {
-  const { titleHint } = stateOf(session)
+  const { title, titleHint } = stateOf(session)
+  const hint = title ?? titleHint
   await changeMetadata(engine.fs, session.id, (file) =>
-    file.user_named === true ? file : { ...file, name: titleHint && autoName(titleHint) },
+    file.user_named === true ? file : { ...file, name: hint && autoName(hint) },
   )
 }

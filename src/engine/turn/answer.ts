@@ -36,7 +36,8 @@ export async function askPermission(
 ): Promise<PermissionDecision> {
   const { by } = asked
   const ofAgent = defined({ agentId: by?.agentId })
-  if (signal.aborted || by?.signal.aborted) throw cancelled()
+  const isOver = () => signal.aborted || by?.signal.aborted === true
+  if (isOver()) throw cancelled()
   const subjects = await subjectsOf(given, session.project.cwd)
   const ownFile = await ownFileIn(subjects, ownFiles(engine, session))
   const request = shownRequest(given, subjects, ownFile)
@@ -53,13 +54,18 @@ export async function askPermission(
   // What was answered before it was asked again holds, unless a rule forbids it.
   const isForbidden = ruled !== 'ask' && ruled.kind === 'deny' && ruled.by === 'policy'
   const quick = isForbidden ? ruled : (left?.decision ?? ruled)
+  // The turn may have ended while rules were compared: nobody is asked about it any more.
+  if (isOver()) throw cancelled()
   const { promise, resolve } = deferred<PermissionDecision>()
   if (quick === 'ask') session.asks.pending.set(requestId, { request, decide: resolve })
   else resolve(quick)
   if (left === undefined)
-    await commit(engine, session, [
-      { ...draftOf(requestId, request, { offer, asked }), ...ofAgent },
-    ])
+    await commit(
+      engine,
+      session,
+      [{ ...draftOf(requestId, request, { offer, asked }), ...ofAgent }],
+      { beforeAppend: (drafts) => (signal.aborted ? [] : drafts) },
+    )
   const stops = by === undefined ? signal : AbortSignal.any([signal, by.signal])
   const decision = await orAborted(promise, stops)
   session.asks.pending.delete(requestId)

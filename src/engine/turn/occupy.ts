@@ -1,5 +1,6 @@
 /** The session does one thing and nothing else until it is done; other processes may ask about it meanwhile. */
 import type { EngineContext } from '../context.ts'
+import { modeOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { queueTable, step, workTable } from '../live/machine.ts'
 import type { QueueInput, WorkInput } from '../live/machine.ts'
@@ -8,6 +9,7 @@ import { withWriter } from '../live/writer.ts'
 import type { WriterOptions } from '../live/writer.ts'
 import { closeUnusedInbox, openInbox } from '../neighbours/serve-inbox.ts'
 import { answering } from './answering.ts'
+import { claimQueue } from './claim-queue.ts'
 import type { RunningTurn } from './message.ts'
 import { withStreamFile } from './stream-file.ts'
 import { withdrawTools } from './waiting-tools.ts'
@@ -45,6 +47,7 @@ export async function occupy<T>(
         openInbox(engine.fs, session, (request) => engine.serveRequest(session, request)),
       )
       await session.work.inbox
+      await claimQueue(engine, session)
       return withStreamFile(engine, session, running.turnId, () => work(running))
     })
   } finally {
@@ -54,7 +57,10 @@ export async function occupy<T>(
     advance(session, 'end')
     ended()
     const { aborted } = running.abort.signal
-    session.feed.tell({ type: 'session.idle', data: { aborted } })
+    const mode = modeOf(session)
+    // Without a word on autopilot: the Copilot SDK goes on waiting at an idle session in that mode.
+    const data = { aborted, ...(mode !== 'autopilot' && { mode }) }
+    session.feed.tell({ type: 'session.idle', data })
     const isHeld = aborted && running.afterCancel === 'hold'
     if (turnQueue(session, isHeld ? 'turn-cancelled' : 'turn-ended')) engine.startNext(session)
     else withdrawTools(session)

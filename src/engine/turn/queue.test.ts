@@ -5,8 +5,10 @@ import { test } from 'node:test'
 import { converse, eventsOf, openHome, promptsOf, say } from '../../../test/support/engine.ts'
 import type { Script } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
+import { openDisk } from '../../fs/disk.ts'
+import type { SessionFs } from '../../fs/session-fs.ts'
 import { selfIdentity } from '../../lib/process-identity.ts'
-import type { Engine } from '../engine.ts'
+import type { Engine, EngineOptions } from '../engine.ts'
 import { EngineError } from '../errors.ts'
 
 test('messages sent while a turn runs wait, and each sender learns how its own turn ended', async () => {
@@ -55,6 +57,31 @@ test('what a stop held back waits for the next process, and is there once', asyn
   assert.ok(!existsSync(file))
 })
 
+test('messages that come while the queue is brought to disk are there with the next writing', async () => {
+  await using home = await openHome()
+  const disk = openDisk(home.path)
+  let writings = 0
+  const writeAtomic: SessionFs['writeAtomic'] = (path, ...rest) => {
+    if (path.endsWith('/queue.json')) writings++
+    return disk.writeAtomic(path, ...rest)
+  }
+  const { engine, gate, id } = await busy(home, { fs: { ...disk, writeAtomic } })
+  const first = converse(engine, id, { prompt: 'one' })
+  await gate.reached
+  const session = await engine.open(id)
+  const prompts = Array.from({ length: 50 }, (_, at) => `more ${at}`)
+  await Promise.all(prompts.map((prompt) => session.send({ prompt }, { whenBusy: 'enqueue' })))
+  const file = join(home.path, 'session-state', id, '.reprise/queue.json')
+  const { messages } = JSON.parse(readFileSync(file, 'utf8')) as { messages: { prompt: string }[] }
+  assert.deepEqual(
+    messages.map(({ prompt }) => prompt),
+    prompts,
+  )
+  assert.ok(writings <= 3, `${writings} writings`)
+  await session.cancel({ queue: 'clear' })
+  await first
+})
+
 test('what was sent is not sent again, though the file still has it', async () => {
   await using home = await openHome()
   const { engine, gate, id } = await busy(home)
@@ -74,6 +101,32 @@ test('what was sent is not sent again, though the file still has it', async () =
   writeFileSync(file, JSON.stringify({ version: 1, owner: alive, messages }))
   const another = home.engine({ script: answers })
   assert.deepEqual((await (await another.open(id)).queue()).entries, [])
+})
+
+test('of two that look at what was left, one sends it', async () => {
+  await using home = await openHome()
+  const { engine, gate, id } = await busy(home)
+  gate.open()
+  await converse(engine, id, { prompt: 'one' })
+  await engine.stop()
+  const file = join(home.path, 'session-state', id, '.reprise/queue.json')
+  const messages = ['two', 'three'].map((prompt) => ({ prompt, messageId: `m-${prompt}` }))
+  writeFileSync(file, JSON.stringify({ version: 1, owner: null, messages }))
+  const both = [home.engine({ script: answers }), home.engine({ script: answers })] as const
+  const opened = await Promise.all(both.map((each) => each.open(id)))
+  const waiting = async () =>
+    Promise.all(opened.map(async (each) => (await each.queue()).entries.length))
+  assert.deepEqual(await waiting(), [2, 2])
+  const released = await Promise.all(
+    // The one that comes second may find the other at work.
+    opened.map((each) => each.changeQueue({ kind: 'release' }).catch(() => 0)),
+  )
+  assert.deepEqual(released.toSorted(), [0, 2])
+  const [one] = both
+  await converse(one, id, { prompt: 'four' }, { whenBusy: 'enqueue', waitMs: 60_000 })
+  assert.deepEqual(await waiting(), [0, 0])
+  assert.deepEqual((await promptsOf(one, id)).slice(0, 3), ['one', 'two', 'three'])
+  assert.equal((await promptsOf(one, id)).length, 4)
 })
 
 test('what waits can be listed, edited, moved and removed', async () => {
@@ -311,13 +364,14 @@ const answers: Script = async function* () {
 
 async function busy(
   home: Awaited<ReturnType<typeof openHome>>,
+  options: Partial<EngineOptions> = {},
 ): Promise<{ engine: Engine; gate: Gate; id: SessionId }> {
   const gate = createGate()
   const script: Script = async function* (turn) {
     await gate.pass()
     yield say(`echo: ${turn.message.content}`)
   }
-  const engine = home.engine({ script })
+  const engine = home.engine({ script, ...options })
   const { id } = await engine.create()
   return { engine, gate, id }
 }

@@ -110,6 +110,7 @@ const turnOf = (engine: EngineContext, session: LiveSession, signal: AbortSignal
   workspacePath: engine.fs.nativePath(session.dir),
   permit: (request) => askPermission(engine, session, request, signal),
   mayRead: (place) => mayRead(engine, session, place),
+  asksToRead: engine.asksToRead,
   ask: (question) => askPerson(engine, session, question, signal),
   hook: (call) => toolHook(engine, session, call, signal),
   switchboard: engine.switchboard,

@@ -16,6 +16,7 @@ import {
 import type { SessionId } from '../../format/ids.ts'
 import { projectModelContext } from '../../state/context-folder.ts'
 import { validateModelContext } from '../../../test/support/validate-context.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { EngineError } from '../errors.ts'
 import type { FeedItem } from '../live/feed.ts'
 
@@ -207,6 +208,36 @@ test('an empty message is refused and makes no session', async () => {
     (error) => codeOf(error) === 'invalid',
   )
   assert.deepEqual(await engine.list(), [])
+})
+
+test('a turn that is cancelled while rules are compared asks nobody', async () => {
+  await using home = await openHome()
+  const compared = deferred<void>()
+  const comparing = deferred<void>()
+  const over = deferred<void>()
+  const engine = home.engine({
+    policy: async () => {
+      comparing.resolve()
+      await compared.promise
+      return 'ask' as const
+    },
+    script: async function* (turn) {
+      yield callTool('t1')
+      yield startTool('t1')
+      await turn
+        .permit({ kind: 'read', toolCallId: 't1', intention: 'read', path: 'x' })
+        .finally(() => over.resolve())
+    },
+  })
+  const { id } = await engine.create()
+  const session = await engine.open(id)
+  const sent = converse(engine, id, { prompt: 'read it' })
+  await comparing.promise
+  await session.cancel()
+  await sent
+  compared.resolve()
+  await over.promise
+  assert.equal((await typesOf(engine, id)).at(-1), 'abort')
 })
 
 test('a permission goes out as an event, waits for its answer, and the answer is recorded', async () => {

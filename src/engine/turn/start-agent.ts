@@ -5,6 +5,7 @@ import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { modelContext } from '../live/model-context.ts'
 import { answering } from './answering.ts'
+import { tellBetween } from './title.ts'
 
 /** False when the agent has no protocol of its own. Nothing is written to the log. */
 export async function startAgent(
@@ -13,8 +14,8 @@ export async function startAgent(
   signal: AbortSignal,
 ): Promise<boolean> {
   const agent = await answering(engine, session)
-  if (agent.reach === undefined) return false
-  await agent.reach(await betweenTurns(engine, session), signal)
+  if (agent.start === undefined) return false
+  await agent.start(await betweenTurns(engine, session), signal)
   return true
 }
 
@@ -28,7 +29,7 @@ export const betweenTurns = async (
   cwd: session.project.cwd,
   workspacePath: engine.fs.nativePath(session.dir),
   switchboard: engine.switchboard,
-  tell: session.feed.tell,
+  tell: (notice) => tellBetween(engine, session, notice),
 })
 
 const NOTHING_SAID = { system: undefined, messages: [] }

@@ -5,7 +5,6 @@
 import type { Draft, Payload } from '../../format/event.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
-import { errorText } from '../../lib/error-text.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
 import { traced } from '../../lib/telemetry.ts'
 import { lostQuestions, saidUntilThen, settleInterrupted } from '../../state/repair.ts'
@@ -29,6 +28,7 @@ import { idsOf, readLeftWork } from '../live/read-left-work.ts'
 import { stateWithUnwritten } from '../live/unwritten.ts'
 import { modelContext } from '../live/model-context.ts'
 import { askPerson } from './questions.ts'
+import { failed } from './message.ts'
 import type { Message, RunningTurn, TurnOutcome } from './message.ts'
 import { advance } from './occupy.ts'
 import { alongWith } from './mentions.ts'
@@ -37,6 +37,7 @@ import { comingSteering, namingUnheard, saidBy, takeLate, takeSteering } from '.
 import { awaitMessage } from './await-message.ts'
 import { contextOf } from '../live/subagent-context.ts'
 import type { Late } from './steering.ts'
+import { passNotice, tellBetween, titleAfter } from './title.ts'
 import { observeTools } from './tool-effects.ts'
 import type { ToolEffects } from './tool-effects.ts'
 
@@ -155,6 +156,7 @@ async function answerAll(
   await settle(engine, session, running, outcome)
   await keepSnapshot(engine.fs, session.dir, session.folded, { always: false })
   compactAfter(engine, session, agent)
+  if (outcome.status === 'completed') titleAfter(engine, session, agent)
   return { ...outcome, turnId }
 }
 
@@ -197,7 +199,7 @@ async function openTurn(
     { type: 'assistant.turn_start', data: { turnId, ...defined({ interactionId }) } },
   ])
   if (record === undefined) throw new EngineError('internal', 'The message was not recorded.')
-  await describeTurn(engine, session, said.content)
+  await describeTurn(engine, session, record)
   return turnFor(engine, session, running, { message: said, eventId: record.event.id })
 }
 
@@ -222,6 +224,7 @@ async function turnFor(
     workspacePath: engine.fs.nativePath(session.dir),
     permit: (request, asked) => askPermission(engine, session, request, signal, asked),
     mayRead: (place) => mayRead(engine, session, place),
+    asksToRead: engine.asksToRead,
     ask: (question) => askPerson(engine, session, question, signal),
     steering: () => takeSteering(session),
     awaitMessage: (given) => awaitMessage(engine, session, running, given),
@@ -230,6 +233,7 @@ async function turnFor(
     readBlob: (sha256, limit) => readBlob(engine, session.id, sha256, limit).catch(() => undefined),
     hook: (call) => toolHook(engine, session, call, signal),
     switchboard: engine.switchboard,
+    later: { tell: (notice) => tellBetween(engine, session, notice) },
   }
 }
 
@@ -248,7 +252,7 @@ async function listen(
     if (error instanceof EngineError && error.code === 'not_durable') throw error
     if (running.abort.signal.aborted) return { status: 'cancelled', turnId }
     if (error instanceof EngineError) throw error
-    if (!isContextLimit(error)) return { status: 'failed', turnId, error: errorText(error) }
+    if (!isContextLimit(error)) return failed(turnId, error)
   }
   try {
     await comingSteering(session)
@@ -261,7 +265,7 @@ async function listen(
     return await passAll(engine, session, running, again)
   } catch (error) {
     if (running.abort.signal.aborted) return { status: 'cancelled', turnId }
-    return { status: 'failed', turnId, error: errorText(error) }
+    return failed(turnId, error)
   }
 }
 
@@ -330,8 +334,7 @@ async function pass(
   if ('notice' in item) {
     // What came before it is asked for again stays, and is told apart from what comes then.
     if (item.notice.type === 'assistant.turn_retry') await keepRetried(engine, session)
-    session.feed.tell(item.notice)
-    return
+    return passNotice(engine, session, item.notice)
   }
   const { draft } = item
   const record = () =>

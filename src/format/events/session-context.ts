@@ -142,12 +142,17 @@ export const contextEvents = {
   ),
   'session.usage_record': payload('What one call of a model used.', {
     usage: CallUsage,
-    /** `tools`: how the model was told of its tools, kept beside the log. */
+    /**
+     * `tools`: how the model was told of its tools, kept beside the log. `purpose`: it was asked beside the conversation,
+     * as for the `title` of the session that it gave.
+     */
     reprise: optional(
       z.object({
         requestSha256: maybeText,
         dollars: maybeNumber,
         tools: maybeText,
+        purpose: optional(openEnum('title')),
+        title: maybeText,
         blobs: optional(z.array(BlobReference)),
       }),
     ),

@@ -56,6 +56,7 @@ const remark = optional(
       z.object({ kind: openEnum('instructions', 'skills'), name: text, isOn: flag }),
     ),
     context: optional(z.object({ omitted: maybeText, restored: maybeText, text: maybeText })),
+    title: maybeText,
   }),
 )
 

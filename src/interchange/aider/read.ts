@@ -4,6 +4,7 @@
  */
 import { defined } from '../../lib/defined.ts'
 import type { Dated, Facts, Reader, Source } from '../port.ts'
+import { allRecordsOf, countFacts } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Teller } from '../teller.ts'
 
@@ -11,20 +12,18 @@ const START = /^# aider chat started at (.+)$/
 
 export const readAider: Reader = async (source, tally) => {
   let startedAt: string | undefined
-  for (const part of source.parts)
-    for await (const record of part.records()) {
-      if (record.kind === 'damage') tally.damaged(part.role, record.ref.offset, record.why)
-      else if (typeof record.value === 'string') {
-        tally.understood()
-        const told = START.exec(record.value)?.[1]
-        if (told !== undefined) startedAt ??= isoOf(told)
-      }
+  for await (const record of allRecordsOf(source, tally)) {
+    if (typeof record.value === 'string') {
+      tally.understood()
+      const told = START.exec(record.value)?.[1]
+      if (told !== undefined) startedAt ??= isoOf(told)
     }
+  }
   const facts: Facts = {
     startedAt: startedAt ?? source.hints.startedAt,
     ...defined({ cwd: source.hints.cwd }),
   }
-  tally.count('directory', facts.cwd === undefined ? 'lost' : 'kept')
+  countFacts(facts, tally)
   return [{ facts, tell: (counted) => tell(source, createTeller(counted, facts.startedAt)) }]
 }
 

@@ -6,6 +6,7 @@ import { fieldsOf, objectsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
+import { countFacts, recordsOf, storiesOf } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Teller } from '../teller.ts'
 import type { Tally } from '../tally.ts'
@@ -47,16 +48,10 @@ export const readClaude: Reader = async (source, tally) => {
     ...defined({ cwd: source.hints.cwd }),
     ...index.facts,
   }
-  tally.count('directory', facts.cwd === undefined ? 'lost' : 'kept')
-  if (facts.branch !== undefined) tally.count('branch')
-  const { main, left } = branchesOf(index.main.links, index.leaf)
-  tally.count('rewinds', 'kept', left.length)
-  const story = (ids: ReadonlySet<string>) => ({
-    facts,
-    tell: (counted: Tally) =>
-      tell(source, index, ids, createTeller(counted, facts.startedAt), counted),
-  })
-  return [story(main), ...left.map(({ leaf, ids }) => ({ branch: leaf, ...story(ids) }))]
+  countFacts(facts, tally)
+  return storiesOf(branchesOf(index.main.links, index.leaf), facts, tally, (ids, counted) =>
+    tell(source, index, ids, createTeller(counted, facts.startedAt), counted),
+  )
 }
 
 const empty = (): Found => ({ lines: [], links: [], answers: new Map() })
@@ -73,10 +68,8 @@ async function look(source: Source, tally: Tally): Promise<Index> {
   for (const part of source.parts) {
     const [role, agentId = ''] = part.role.split(' ', 2)
     const found = role === 'main' ? index.main : empty()
-    for await (const record of part.records()) {
-      if (record.kind === 'damage') tally.damaged(part.role, record.ref.offset, record.why)
-      else if (role === 'meta' || isMeta(record.value))
-        learnMeta(index, agentId, fieldsOf(record.value))
+    for await (const record of recordsOf(part, tally)) {
+      if (role === 'meta' || isMeta(record.value)) learnMeta(index, agentId, fieldsOf(record.value))
       else lookAt(index, found, fieldsOf(record.value), record.ref, tally)
     }
     if (role === 'subagent') index.subAgents.set(agentId, found)

@@ -6,6 +6,7 @@ import { defined } from '../../lib/defined.ts'
 import { fieldsOf, objectsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Source } from '../port.ts'
+import { countFacts, recordsOf } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Teller } from '../teller.ts'
 import type { Usage } from '../told-drafts.ts'
@@ -29,7 +30,7 @@ export const readCline: Reader = async (source, tally) => {
     startedAt: first ?? source.hints.startedAt,
     ...defined({ cwd: cwd ?? source.hints.cwd }),
   }
-  tally.count('directory', facts.cwd === undefined ? 'lost' : 'kept')
+  countFacts(facts, tally)
   return [
     {
       facts,
@@ -40,9 +41,9 @@ export const readCline: Reader = async (source, tally) => {
 
 async function listOf(source: Source, role: string, tally: Tally): Promise<readonly Fields[]> {
   const part = source.parts.find((each) => each.role === role)
-  for await (const record of part?.records() ?? []) {
-    if (record.kind === 'damage') tally.damaged(role, record.ref.offset, record.why)
-    else if (!Array.isArray(record.value)) tally.unknown(role)
+  if (part === undefined) return []
+  for await (const record of recordsOf(part, tally)) {
+    if (!Array.isArray(record.value)) tally.unknown(role)
     else {
       tally.understood()
       return objectsOf(record.value)

@@ -7,6 +7,7 @@ import { defined } from '../../lib/defined.ts'
 import { fieldsOf, listIn, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
+import { allRecordsOf, countFacts, storiesOf } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Tally } from '../tally.ts'
 import { numberIn } from '../values.ts'
@@ -43,29 +44,19 @@ export const readCodex: Reader = async (source, tally) => {
     hasUsageRecords: false,
     isBare: true,
   }
-  for (const part of source.parts) {
-    for await (const record of part.records()) {
-      if (record.kind === 'damage') tally.damaged(part.role, record.ref.offset, record.why)
-      else lookAt(index, fieldsOf(record.value), record.ref, tally)
-    }
+  for await (const record of allRecordsOf(source, tally)) {
+    lookAt(index, fieldsOf(record.value), record.ref, tally)
   }
   const facts: Facts = {
     startedAt: source.hints.startedAt,
     ...defined({ cwd: source.hints.cwd }),
     ...index.facts,
   }
-  tally.count('directory', facts.cwd === undefined ? 'lost' : 'kept')
-  if (facts.branch !== undefined) tally.count('branch')
-  if (facts.parentNativeId !== undefined) tally.count('parents')
-  tally.count('rewinds', 'kept', index.left.length)
-  const story = (refs: readonly Ref[]) => ({
-    facts,
-    tell: (counted: Tally) => tell(source, index, refs, counted, facts.startedAt),
-  })
-  return [
-    story(index.refs),
-    ...index.left.map((refs, at) => ({ branch: `rollback ${at + 1}`, ...story(refs) })),
-  ]
+  countFacts(facts, tally)
+  const left = index.left.map((told, at) => ({ branch: `rollback ${at + 1}`, told }))
+  return storiesOf({ main: index.refs, left }, facts, tally, (refs, counted) =>
+    tell(source, index, refs, counted, facts.startedAt),
+  )
 }
 
 function lookAt(index: Index, line: Fields, ref: Ref, tally: Tally): void {

@@ -7,6 +7,7 @@ import { defined } from '../../lib/defined.ts'
 import { fieldsOf, listIn, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader } from '../port.ts'
+import { allRecordsOf } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Teller } from '../teller.ts'
 import type { CallMade } from '../told-drafts.ts'
@@ -14,12 +15,8 @@ import type { Tally } from '../tally.ts'
 import { parsedText, textOf } from '../values.ts'
 
 export const readCopilotLegacy: Reader = async (source, tally) => {
-  const [part] = source.parts
   let whole: Fields = {}
-  for await (const record of part?.records() ?? []) {
-    if (record.kind === 'damage') tally.damaged(part?.role ?? '', record.ref.offset, record.why)
-    else whole = fieldsOf(record.value)
-  }
+  for await (const record of allRecordsOf(source, tally)) whole = fieldsOf(record.value)
   const messages = listIn(whole, 'chatMessages')
   if (!('chatMessages' in whole)) tally.unknown(Object.keys(whole)[0] ?? 'no fields')
   else tally.understood()

@@ -6,6 +6,7 @@ import { defined } from '../../lib/defined.ts'
 import { fieldsOf, listIn, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
+import { allRecordsOf, countFacts } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Teller } from '../teller.ts'
 import type { Tally } from '../tally.ts'
@@ -14,28 +15,22 @@ import { numberIn, parsedText, shown, textOf, timeOf, tokensIn } from '../values
 export const readCursor: Reader = async (source, tally) => {
   const bubbles = new Map<string, Ref>()
   let composer: Fields = {}
-  for (const part of source.parts) {
-    for await (const record of part.records()) {
-      if (record.kind === 'damage') {
-        tally.damaged(part.role, record.ref.offset, record.why)
-        continue
-      }
-      const { key, value } = fieldsOf(record.value)
-      const [table = '', , bubble] = String(key).split(':')
-      if (table === 'composerData') composer = fieldsOf(value)
-      else if (table === 'bubbleId' && bubble !== undefined) bubbles.set(bubble, record.ref)
-      else {
-        tally.unknown(table || 'no key')
-        continue
-      }
-      tally.understood()
+  for await (const record of allRecordsOf(source, tally)) {
+    const { key, value } = fieldsOf(record.value)
+    const [table = '', , bubble] = String(key).split(':')
+    if (table === 'composerData') composer = fieldsOf(value)
+    else if (table === 'bubbleId' && bubble !== undefined) bubbles.set(bubble, record.ref)
+    else {
+      tally.unknown(table || 'no key')
+      continue
     }
+    tally.understood()
   }
   const facts: Facts = {
     startedAt: timeOf(composer['createdAt']) ?? source.hints.startedAt,
     ...defined({ cwd: source.hints.cwd, name: textIn(composer, 'name') }),
   }
-  tally.count('directory', facts.cwd === undefined ? 'lost' : 'kept')
+  countFacts(facts, tally)
   return [
     {
       facts,

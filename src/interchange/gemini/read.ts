@@ -6,6 +6,7 @@ import { defined } from '../../lib/defined.ts'
 import { fieldsOf, isFields, listIn, objectsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
+import { allRecordsOf, countFacts, storiesOf } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Teller } from '../teller.ts'
 import type { Usage } from '../told-drafts.ts'
@@ -20,27 +21,19 @@ type Index = { list: MessagePlace[]; readonly left: MessagePlace[][]; facts: Par
 
 export const readGemini: Reader = async (source, tally) => {
   const index: Index = { list: [], left: [], facts: {} }
-  for (const part of source.parts) {
-    for await (const record of part.records()) {
-      if (record.kind === 'damage') tally.damaged(part.role, record.ref.offset, record.why)
-      else lookAt(index, fieldsOf(record.value), record.ref, tally)
-    }
+  for await (const record of allRecordsOf(source, tally)) {
+    lookAt(index, fieldsOf(record.value), record.ref, tally)
   }
   const facts: Facts = {
     startedAt: source.hints.startedAt,
     ...index.facts,
     ...defined({ cwd: source.hints.cwd }),
   }
-  tally.count('directory', facts.cwd === undefined ? 'lost' : 'kept')
-  tally.count('rewinds', 'kept', index.left.length)
-  const story = (places: readonly MessagePlace[]) => ({
-    facts,
-    tell: (counted: Tally) => tell(source, places, createTeller(counted, facts.startedAt)),
-  })
-  return [
-    story(index.list),
-    ...index.left.map((places, at) => ({ branch: `rewind ${at + 1}`, ...story(places) })),
-  ]
+  countFacts(facts, tally)
+  const left = index.left.map((told, at) => ({ branch: `rewind ${at + 1}`, told }))
+  return storiesOf({ main: index.list, left }, facts, tally, (messages, counted) =>
+    tell(source, messages, createTeller(counted, facts.startedAt)),
+  )
 }
 
 function lookAt(index: Index, line: Fields, ref: Ref, tally: Tally): void {

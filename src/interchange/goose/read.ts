@@ -6,6 +6,7 @@ import { defined } from '../../lib/defined.ts'
 import { fieldsOf, isFields, objectsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
+import { allRecordsOf, countFacts } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Teller } from '../teller.ts'
 import type { Picture } from '../told-drafts.ts'
@@ -15,22 +16,16 @@ import { parsedText, shown, textOf, timeOf } from '../values.ts'
 export const readGoose: Reader = async (source, tally) => {
   const refs: Ref[] = []
   let about: Fields = {}
-  for (const part of source.parts) {
-    for await (const record of part.records()) {
-      if (record.kind === 'damage') {
-        tally.damaged(part.role, record.ref.offset, record.why)
-        continue
-      }
-      const row = fieldsOf(record.value)
-      if ('role' in row) refs.push(record.ref)
-      else if ('working_dir' in row || 'description' in row || row['table'] === 'sessions')
-        about = row
-      else {
-        tally.unknown(Object.keys(row)[0] ?? 'no fields')
-        continue
-      }
-      tally.understood()
+  for await (const record of allRecordsOf(source, tally)) {
+    const row = fieldsOf(record.value)
+    if ('role' in row) refs.push(record.ref)
+    else if ('working_dir' in row || 'description' in row || row['table'] === 'sessions')
+      about = row
+    else {
+      tally.unknown(Object.keys(row)[0] ?? 'no fields')
+      continue
     }
+    tally.understood()
   }
   const facts: Facts = {
     startedAt: timeOf(about['created_at']) ?? source.hints.startedAt,
@@ -39,7 +34,7 @@ export const readGoose: Reader = async (source, tally) => {
       name: textIn(about, 'name') ?? textIn(about, 'description'),
     }),
   }
-  tally.count('directory', facts.cwd === undefined ? 'lost' : 'kept')
+  countFacts(facts, tally)
   return [
     {
       facts,

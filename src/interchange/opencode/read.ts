@@ -7,6 +7,7 @@ import { defined } from '../../lib/defined.ts'
 import { fieldsOf, listIn, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
+import { countFacts, recordsOf, storiesOf } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Teller } from '../teller.ts'
 import type { CallMade, Usage } from '../told-drafts.ts'
@@ -23,9 +24,8 @@ export const readOpencode: Reader = async (source, tally) => {
     const [role, id = ''] = part.role.split(' ', 2)
     const found = role === 'main' ? main : { messages: [], session: {} }
     if (role === 'subagent') subAgents.set(id, found)
-    for await (const record of part.records()) {
-      if (record.kind === 'damage') tally.damaged(part.role, record.ref.offset, record.why)
-      else lookAt(found, fieldsOf(record.value), record.ref, tally)
+    for await (const record of recordsOf(part, tally)) {
+      lookAt(found, fieldsOf(record.value), record.ref, tally)
     }
   }
   const { session } = main
@@ -41,25 +41,25 @@ export const readOpencode: Reader = async (source, tally) => {
       parentNativeId: textIn(session, 'parent_id') ?? textIn(session, 'parentID'),
     }),
   }
-  tally.count('directory', facts.cwd === undefined ? 'lost' : 'kept')
-  if (facts.parentNativeId !== undefined) tally.count('parents')
+  countFacts(facts, tally)
   const revert = textIn(fieldsOf(session['revert']), 'messageID')
   const cut = revert === undefined ? -1 : main.messages.findIndex(({ id }) => id >= revert)
-  if (cut !== -1) tally.count('rewinds')
-  const story = (messages: readonly Message[]) => ({
-    facts,
-    tell: (counted: Tally) =>
-      tell(
-        source,
-        { messages: [...messages], session },
-        subAgents,
-        createTeller(counted, facts.startedAt),
-        counted,
-      ),
-  })
-  return cut === -1
-    ? [story(main.messages)]
-    : [story(main.messages.slice(0, cut)), { branch: `revert ${revert}`, ...story(main.messages) }]
+  const branches =
+    cut === -1
+      ? { main: main.messages, left: [] }
+      : {
+          main: main.messages.slice(0, cut),
+          left: [{ branch: `revert ${revert}`, told: main.messages }],
+        }
+  return storiesOf(branches, facts, tally, (messages, counted) =>
+    tell(
+      source,
+      { messages: [...messages], session },
+      subAgents,
+      createTeller(counted, facts.startedAt),
+      counted,
+    ),
+  )
 }
 
 function lookAt(found: Found, row: Fields, ref: Ref, tally: Tally): void {

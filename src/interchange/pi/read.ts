@@ -6,6 +6,7 @@ import { defined } from '../../lib/defined.ts'
 import { fieldsOf, listIn, objectsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
+import { allRecordsOf, countFacts, storiesOf } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Teller } from '../teller.ts'
 import type { Picture, Usage } from '../told-drafts.ts'
@@ -26,42 +27,30 @@ export const readPi: Reader = async (source, tally) => {
   const entries: Entry[] = []
   const links: Link[] = []
   let found: Partial<Facts> = {}
-  for (const part of source.parts) {
-    for await (const record of part.records()) {
-      if (record.kind === 'damage') {
-        tally.damaged(part.role, record.ref.offset, record.why)
-        continue
-      }
-      const entry = fieldsOf(record.value)
-      const type = textIn(entry, 'type') ?? ''
-      if (!TYPES.has(type)) {
-        tally.unknown(type || 'no type')
-        continue
-      }
-      tally.understood()
-      found = learn(found, entry, type)
-      if (type === 'session') continue
-      const id = textIn(entry, 'id') ?? `${record.ref.offset}`
-      const parent = 'parentId' in entry ? textIn(entry, 'parentId') : entries.at(-1)?.id
-      entries.push({ id, ref: record.ref })
-      links.push({ id, parent, speaks: type === 'message' })
+  for await (const record of allRecordsOf(source, tally)) {
+    const entry = fieldsOf(record.value)
+    const type = textIn(entry, 'type') ?? ''
+    if (!TYPES.has(type)) {
+      tally.unknown(type || 'no type')
+      continue
     }
+    tally.understood()
+    found = learn(found, entry, type)
+    if (type === 'session') continue
+    const id = textIn(entry, 'id') ?? `${record.ref.offset}`
+    const parent = 'parentId' in entry ? textIn(entry, 'parentId') : entries.at(-1)?.id
+    entries.push({ id, ref: record.ref })
+    links.push({ id, parent, speaks: type === 'message' })
   }
   const facts: Facts = {
     startedAt: source.hints.startedAt,
     ...defined({ cwd: source.hints.cwd }),
     ...found,
   }
-  tally.count('directory', facts.cwd === undefined ? 'lost' : 'kept')
-  if (facts.parentNativeId !== undefined) tally.count('parents')
-  const { main, left } = branchesOf(links, undefined)
-  tally.count('rewinds', 'kept', left.length)
-  const story = (ids: ReadonlySet<string>) => ({
-    facts,
-    tell: (counted: Tally) =>
-      tell(source, entries, ids, createTeller(counted, facts.startedAt), counted),
-  })
-  return [story(main), ...left.map(({ leaf, ids }) => ({ branch: leaf, ...story(ids) }))]
+  countFacts(facts, tally)
+  return storiesOf(branchesOf(links, undefined), facts, tally, (ids, counted) =>
+    tell(source, entries, ids, createTeller(counted, facts.startedAt), counted),
+  )
 }
 
 function learn(facts: Partial<Facts>, entry: Fields, type: string): Partial<Facts> {

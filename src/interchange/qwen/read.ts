@@ -7,10 +7,10 @@ import { fieldsOf, listIn, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import { diffOfDisplay, picturesIn, responseText } from '../gemini/parts.ts'
 import type { Dated, Facts, Reader, Ref, Source } from '../port.ts'
+import { allRecordsOf, countFacts, storiesOf } from '../reading.ts'
 import { createTeller } from '../teller.ts'
 import type { Teller } from '../teller.ts'
 import type { Usage } from '../told-drafts.ts'
-import type { Tally } from '../tally.ts'
 import { branchesOf } from '../tree.ts'
 import type { Link } from '../tree.ts'
 import { shown, textOf, tokensIn } from '../values.ts'
@@ -23,40 +23,28 @@ export const readQwen: Reader = async (source, tally) => {
   const lines: Line[] = []
   const links: Link[] = []
   let found: Partial<Facts> = {}
-  for (const part of source.parts) {
-    for await (const record of part.records()) {
-      if (record.kind === 'damage') {
-        tally.damaged(part.role, record.ref.offset, record.why)
-        continue
-      }
-      const line = fieldsOf(record.value)
-      const id = textIn(line, 'uuid')
-      const type = textIn(line, 'type') ?? ''
-      if (id === undefined || !TYPES.has(type)) {
-        tally.unknown(type || 'no type')
-        continue
-      }
-      tally.understood()
-      found = learn(found, line)
-      lines.push({ id, ref: record.ref })
-      links.push({ id, parent: textIn(line, 'parentUuid'), speaks: type !== 'system' })
+  for await (const record of allRecordsOf(source, tally)) {
+    const line = fieldsOf(record.value)
+    const id = textIn(line, 'uuid')
+    const type = textIn(line, 'type') ?? ''
+    if (id === undefined || !TYPES.has(type)) {
+      tally.unknown(type || 'no type')
+      continue
     }
+    tally.understood()
+    found = learn(found, line)
+    lines.push({ id, ref: record.ref })
+    links.push({ id, parent: textIn(line, 'parentUuid'), speaks: type !== 'system' })
   }
   const facts: Facts = {
     startedAt: source.hints.startedAt,
     ...defined({ cwd: source.hints.cwd }),
     ...found,
   }
-  tally.count('directory', facts.cwd === undefined ? 'lost' : 'kept')
-  if (facts.branch !== undefined) tally.count('branch')
-  if (facts.parentNativeId !== undefined) tally.count('parents')
-  const { main, left } = branchesOf(links, undefined)
-  tally.count('rewinds', 'kept', left.length)
-  const story = (ids: ReadonlySet<string>) => ({
-    facts,
-    tell: (counted: Tally) => tell(source, lines, ids, createTeller(counted, facts.startedAt)),
-  })
-  return [story(main), ...left.map(({ leaf, ids }) => ({ branch: leaf, ...story(ids) }))]
+  countFacts(facts, tally)
+  return storiesOf(branchesOf(links, undefined), facts, tally, (ids, counted) =>
+    tell(source, lines, ids, createTeller(counted, facts.startedAt)),
+  )
 }
 
 function learn(facts: Partial<Facts>, line: Fields): Partial<Facts> {

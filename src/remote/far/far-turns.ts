@@ -2,11 +2,11 @@
 import type { Session } from '../../engine/session.ts'
 import type { QueueView } from '../../engine/turn/queue.ts'
 import type { Sent } from '../../engine/turn/send.ts'
+import { turnElsewhere } from '../../engine/turn/turn-elsewhere.ts'
 import { defined } from '../../lib/defined.ts'
 import { wasIdle } from './ask-machine.ts'
 import { atMachine, isRefused } from './far-link.ts'
 import type { FarLink } from './far-link.ts'
-import { farTurnEnd } from './turn-end.ts'
 
 const KINDS = { refuse: 'user_message', enqueue: 'queue', steer: 'steer' } as const
 
@@ -14,7 +14,7 @@ export const farTurns = ({ mirror, ask, operate, orElse, fresh, isThere }: FarLi
   ({
     async send(message, { whenBusy = 'refuse' } = {}) {
       const { prompt, messageId = crypto.randomUUID(), displayPrompt, attachments } = message
-      const ending = farTurnEnd(mirror, messageId)
+      const ending = turnElsewhere({ messageId, lookMs: 2000, listen: mirror.listen })
       const content = {
         content: prompt,
         messageId,

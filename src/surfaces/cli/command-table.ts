@@ -76,7 +76,7 @@ const root: Command = {
     'git diff | reprise -p - --json',
   ],
   notes: [
-    'Inside the project the agent reads without asking. Anything else is asked for on the terminal; without one it is refused, unless --allow-all is given.',
+    'Inside the project the agent reads without asking. It asks you on the terminal before anything else; without a terminal that is refused, unless you give --allow-all. Agents of others ask by rules of their own, which "reprise agents" lists.',
     '--continue wants a session to go on with: when there is none, nothing is started and the exit code is 3.',
     'A UUID that no session has, given to --resume, becomes the id of a new session.',
   ],

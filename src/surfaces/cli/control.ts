@@ -62,6 +62,8 @@ export type ControlPlace = OptionsOf<typeof controlOptions> & {
   readonly home: Home
   readonly cwd: string
   readonly noNotify?: true
+  /** A database is made where there is none. */
+  readonly isFounder?: boolean
 }
 
 export type ControlServing = Omit<ControlPlace, 'database'> &

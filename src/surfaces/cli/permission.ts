@@ -3,7 +3,9 @@
  * everything else is decided by --allow-all, by the person at the terminal, or, when there is neither, refused.
  */
 import type { PermissionDecision, PermissionPolicy, PermissionRequest } from '../../engine/agent.ts'
+import { serverTool } from '../../engine/permission/server-tool.ts'
 import type { Payload } from '../../format/event.ts'
+import { defined } from '../../lib/defined.ts'
 import { ask } from './ask.ts'
 import type { Cli } from './command.ts'
 import { bold, dim, yellow } from './render/span.ts'
@@ -75,14 +77,22 @@ async function askPerson(
   for (const line of lines.slice(0, MOST_LINES)) if (line !== '') cli.out.note('  ', line)
   if (lines.length > MOST_LINES) cli.out.note(dim(`  … ${lines.length - MOST_LINES} more lines`))
   if (always !== undefined) cli.out.note(dim(`  always: ${always}, until this ends`))
-  const answer = await ask(
-    cli,
-    always === undefined ? 'Allow it? [y]es, [n]o:' : 'Allow it? [y]es, [n]o, [a]lways:',
-  )
+  const question = always === undefined ? '[y]es, [n]o:' : '[y]es, [n]o, [a]lways:'
+  for (;;) {
+    const answer = await ask(cli, `Allow it? ${question}`)
+    const decision = decisionOf(answer, always !== undefined)
+    if (decision !== undefined) return decision
+    cli.out.note(dim('  That is no answer. Behind no you may say why, or what to do instead.'))
+  }
+}
+
+/** A closed input is a no; undefined for words that are no answer, which may have been typed for something else. */
+function decisionOf(answer: string, offersAlways: boolean): PermissionDecision | undefined {
   if (/^y(es)?$/i.test(answer)) return { kind: 'allow', by: 'person' }
-  if (always !== undefined && /^a(lways)?$/i.test(answer))
+  if (offersAlways && /^a(lways)?$/i.test(answer))
     return { kind: 'allow-for-session', by: 'person' }
-  return { kind: 'deny', by: 'person' }
+  const [no, feedback] = /^(?:no?(?:[\s,:]+(.*))?)?$/is.exec(answer) ?? []
+  return no === undefined ? undefined : { kind: 'deny', by: 'person', ...defined({ feedback }) }
 }
 
 /** As the log has it. */
@@ -97,7 +107,7 @@ const wishes: Wishes = {
   write: ({ fileName }) => `write ${fileName}`,
   read: ({ path }) => `read ${path}`,
   url: ({ url }) => `fetch ${url}`,
-  mcp: ({ serverName, toolName }) => `call ${toolName} of ${serverName}`,
+  mcp: (request) => `call ${serverTool(request)} of ${request.serverName}`,
   memory: ({ fact }) => `remember ${fact}`,
   'custom-tool': ({ toolName }) => `call ${toolName}`,
   hook: ({ toolName }) => `go on with ${toolName} after a hook`,

@@ -63,6 +63,9 @@ export const sessionRows: readonly Row[] = [
     name: 'sessions rename',
     of: async () => (await import('../../commands/rename.ts')).rename,
     examples: ['reprise sessions rename @latest "Lease tests"'],
+    notes: [
+      'A session that nobody named is called by its model or agent after the first turn: by the words of its first prompt with "reprise config set titles.by words", by a smaller model with "reprise config set titles.model <name>". A name that is given here stays.',
+    ],
   },
   {
     name: 'sessions delete',

@@ -1,6 +1,7 @@
 /** A turn on the screen: the answer on stdout, what the agent does in short lines on stderr, or all as JSON. */
 import type { FeedItem } from '../../engine/live/feed.ts'
 import type { Event, Stranger } from '../../format/event.ts'
+import { refusalText } from '../../state/failure-text.ts'
 import { hearNotice, silence } from '../../state/live.ts'
 import type { Cli } from './command.ts'
 import { dim, green, red, yellow } from './render/span.ts'
@@ -44,7 +45,8 @@ function showForPeople({ out }: Cli, item: FeedItem, isSilent: boolean): void {
   }
   if (event.type === 'tool.execution_complete' && !isSilent) {
     const { success, error, result } = event.data
-    const said = error?.message ?? result?.content ?? ''
+    const said =
+      refusalText(error?.message ?? '', error?.code) ?? error?.message ?? result?.content ?? ''
     out.note(success ? green('✓ ') : red('✗ '), dim(shorten(said) || 'no output'))
   }
   if (event.type === 'session.error') out.note(red('error '), event.data.message)

@@ -82,6 +82,7 @@ export async function createHostedSession(
   const sessionParts: SessionParts = {
     agent: agent.agent,
     policy: policyWith(permissions.policy),
+    asksToRead: () => permissions.asksToRead,
     hooks,
     clientName: given.config.clientName ?? 'reprise-server',
     trackFiles: true,

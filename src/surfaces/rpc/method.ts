@@ -27,7 +27,6 @@ type Given<S extends Shape> = z.output<z.ZodObject<S>>
 
 export const sessionId = z
   .string()
-  .transform((value) => value.toLowerCase())
   .refine(
     isSessionId,
     'expected a session id: letters, digits, dots, dashes and underscores, 128 at most',

@@ -4,6 +4,7 @@
  */
 import type { PermissionDecision, PermissionPolicy, PermissionRequest } from '../../engine/agent.ts'
 import { EngineError } from '../../engine/errors.ts'
+import { serverTool } from '../../engine/permission/server-tool.ts'
 import type { Session } from '../../engine/session.ts'
 import type { Event, Stranger } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
@@ -15,6 +16,8 @@ export type PermissionMode = 'manual' | 'assisted' | 'allow-all'
 
 export interface Permissions {
   readonly policy: PermissionPolicy
+  /** A client is asked before anything is read, as the SDK promises its handlers. */
+  readonly asksToRead: boolean
   mode: PermissionMode
   /** What clients said besides. */
   readonly rules: SessionRules
@@ -84,6 +87,9 @@ export function createPermissions(
     rules,
     policy: async (request, situation) =>
       rulesPolicy(await rules.now(), beyondRules)(request, situation),
+    get asksToRead() {
+      return canAsk() && permissions.mode !== 'allow-all' && !rules.approvesAll
+    },
     hookSaid(toolCallId, decision) {
       // The strictest of several hooks counts.
       if (decision === 'ask') byHooks.set(toolCallId, 'ask')
@@ -189,8 +195,14 @@ function covers(approval: Approval, request: PermissionRequest): boolean {
   if (approval.kind !== request.kind) return false
   if (request.kind === 'mcp') {
     const { serverName, toolName } = approval
-    return serverName === request.serverName && (toolName === null || toolName === request.toolName)
+    if (serverName !== request.serverName) return false
+    return toolName === null || isSameTool(request.serverName, toolName, request.toolName)
   }
   if (request.kind === 'custom-tool') return approval.toolName === request.toolName
   return request.kind === 'read' || request.kind === 'write'
 }
+
+/** A client may say it with the server's name before it, as a request does, or without. */
+const isSameTool = (serverName: string, said: string | undefined, toolName: string): boolean =>
+  said !== undefined &&
+  serverTool({ serverName, toolName: said }) === serverTool({ serverName, toolName })

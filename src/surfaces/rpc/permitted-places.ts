@@ -5,6 +5,7 @@
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import type { Engine } from '../../engine/engine.ts'
+import { serverTool } from '../../engine/permission/server-tool.ts'
 import { inHome } from '../../format/paths.ts'
 import { decodeText, encodeText } from '../../lib/bytes.ts'
 import { inTurn } from '../../lib/in-turn.ts'
@@ -94,7 +95,12 @@ export function rulesFrom(approvals: readonly PlaceApproval[]): readonly SdkRule
     if (kind === 'commands')
       return commandIdentifiers.map((argument) => ({ kind: 'shell', argument }))
     if (kind === 'mcp' && serverName !== undefined)
-      return [{ kind: serverName, argument: toolName ?? null }]
+      return [
+        {
+          kind: serverName,
+          argument: typeof toolName === 'string' ? serverTool({ serverName, toolName }) : null,
+        },
+      ]
     if (kind === 'custom-tool') return [{ kind: 'custom-tool', argument: toolName ?? null }]
     return kind === 'read' || kind === 'write' || kind === 'memory'
       ? [{ kind, argument: null }]

@@ -39,6 +39,8 @@ type View = {
   readonly copy: CommandHost['copy']
   /** A person has it before them, as far as it is known. */
   readonly isLooking: () => boolean
+  /** A message is being written. */
+  readonly isWriting: () => boolean
   /** A page stays until a key closes it; otherwise it is printed. */
   readonly closesPages: boolean
   readonly keys: CommandHost['keys']
@@ -67,6 +69,7 @@ export function createApp(options: TuiOptions, view: View) {
     tell,
     pastes,
     isLooking: () => view.isLooking(),
+    giveBack: view.write,
     onInUse: (text, error) => whenInUse(host, text, error),
     onOtherProject: (there) => whenInOtherProject(host, there),
   })
@@ -91,6 +94,7 @@ export function createApp(options: TuiOptions, view: View) {
       return promise
     },
     ...dialogs,
+    offer: async (title, choices) => (view.isWriting() ? undefined : dialogs.offer(title, choices)),
     open: (id, turn) => conversation.open(id, turn === undefined ? {} : { turn }),
     pick: () => picker.open(),
     write: view.write,
@@ -129,7 +133,8 @@ export function createApp(options: TuiOptions, view: View) {
     tell({ kind: 'found', found: await options.lookAround() })
     await welcome()
     const { start, firstMessage } = options
-    const isQuiet = firstMessage === undefined && model.window.items.length === 0
+    const isQuiet =
+      firstMessage === undefined && model.window.items.length === 0 && !view.isWriting()
     await offerReopen(host, {
       mayAsk: start.kind === 'new' && isQuiet && model.dialog === undefined,
     })

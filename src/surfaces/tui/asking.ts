@@ -101,7 +101,7 @@ export function createAsking({ model, tell, conversation, askLine, text }: Askin
         if (isReady) answer(ask, at)
         return true
       }
-      if (isReady && text() === '' && /^[1-9]$/.test(key) && digit(ask, key)) return true
+      if (isReady && /^[1-9]$/.test(key) && digit(ask, key)) return true
       if (isTyped(key)) wait()
       return false
     },

@@ -7,7 +7,7 @@ import type { Model } from './model/model.ts'
 import type { Message } from './model/message.ts'
 import type { Choice, CommandHost } from './commands/command.ts'
 
-type Dialogs = Pick<CommandHost, 'choose' | 'chooseDeed' | 'confirm' | 'ask'> & {
+type Dialogs = Pick<CommandHost, 'choose' | 'offer' | 'chooseDeed' | 'confirm' | 'ask'> & {
   press(key: string): void
   /** Settles the question as a whole. */
   reply(reply: Reply): void
@@ -81,6 +81,18 @@ export function createDialogs(model: () => Model, tell: (message: Message) => vo
         { kind: 'choice', title, options: optionsOf(choices), at: 0, filter: '' },
         lookInto(choices, preview),
       )
+      return typeof place === 'number' ? choices[place]?.value : undefined
+    },
+    async offer(title, choices) {
+      const options = optionsOf(choices)
+      const place = await show({
+        kind: 'choice',
+        title,
+        options,
+        at: 0,
+        filter: '',
+        givesWay: true,
+      })
       return typeof place === 'number' ? choices[place]?.value : undefined
     },
     confirm: async (title) => (await show({ kind: 'confirm', title })) === true,

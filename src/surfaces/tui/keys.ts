@@ -43,6 +43,8 @@ type Deeds = {
 }
 
 const TWICE_MS = 800
+/** What the library calls them when they come in one read. */
+const TWO_ESCAPES = 'ctrl+alt+['
 
 /** True when the key was dealt with. */
 type Press = (data: string) => boolean
@@ -60,9 +62,14 @@ export function createPress(deeds: Deeds): Press {
     const isTwice = key === last.key && deeds.now() - last.at < TWICE_MS
     last = { key, at: deeds.now() }
     if (deeds.model().hint !== undefined) deeds.hint(undefined)
-    if (dialog !== undefined) deeds.dialog(key)
-    else if (picker !== undefined) deeds.picker(key)
-    else if (page !== undefined) deeds.page(key)
+    if (dialog?.kind === 'choice' && dialog.givesWay === true && isSign(key)) {
+      deeds.dialog('escape')
+      return general(key, false)
+    }
+    const only = key === TWO_ESCAPES ? 'escape' : key
+    if (dialog !== undefined) deeds.dialog(only)
+    else if (picker !== undefined) deeds.picker(only)
+    else if (page !== undefined) deeds.page(only)
     else return deeds.asked(key) || vim(key) || general(key, isTwice)
     return true
   }
@@ -98,7 +105,7 @@ export function createPress(deeds: Deeds): Press {
     switch (key) {
       case 'escape':
         return !editor.isShowingAutocomplete() && escape(isTwice)
-      case 'ctrl+alt+[': // Two of them in one read.
+      case TWO_ESCAPES:
         if (isBusy(deeds.model())) deeds.cancel()
         else deeds.rewind()
         return true
@@ -174,6 +181,24 @@ export function createPress(deeds: Deeds): Press {
       )
     return true
   }
+}
+
+const isSign = (key: string): boolean => key === 'space' || [...key].length === 1
+
+/** Keys with alt that move or change a text. */
+const WITH_ALT = 'bfdy'
+
+/**
+ * An escape and what was typed right behind it, which come in one read over a slow line or through tmux, and cannot be
+ * told from that key with alt; where alt means nothing, both are meant. With the keys of vim it never means anything.
+ */
+export function partedEscape(
+  data: string,
+  isVim: boolean,
+): readonly [escape: string | undefined, typed: string] {
+  const [escape, sign = '', more] = [...data]
+  const isMeant = sign > ' ' && !'[O\x7f'.includes(sign) && (isVim || !WITH_ALT.includes(sign))
+  return escape === '\x1b' && isMeant && more === undefined ? [escape, sign] : [undefined, data]
 }
 
 /** A sign that can be seen is itself. */

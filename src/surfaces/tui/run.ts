@@ -17,7 +17,7 @@ import { screenKeys } from './commands/keys.ts'
 import { completion } from './editor/complete.ts'
 import { takePicture } from './editor/take-picture.ts'
 import { offerAgain } from './editor/offer-again.ts'
-import { createPress } from './keys.ts'
+import { createPress, partedEscape } from './keys.ts'
 import { createLook } from './look.ts'
 import { createNotifier } from './notify.ts'
 import { unanswered } from './model/unanswered.ts'
@@ -75,6 +75,7 @@ export async function runTui(
     outside,
     closesPages: true,
     isLooking: () => !notifier.isAway(),
+    isWriting: () => editor.getText() !== '',
     keys: screenKeys,
     look: looks.look,
   })
@@ -200,9 +201,11 @@ export async function runTui(
   tui.addChild(screen)
   tui.setFocus(editor)
   tui.addInputListener((data) => {
-    const isDone = press(data)
-    if (isDone) tui.requestRender()
-    return isDone ? { consume: true } : undefined
+    const [escape, typed] = partedEscape(data, app.model().vim !== undefined)
+    if (escape !== undefined && !press(escape)) editor.handleInput(escape)
+    const isDone = press(typed)
+    if (isDone || escape !== undefined) tui.requestRender()
+    return isDone ? { consume: true } : { data: typed }
   })
   options.signal.addEventListener('abort', () => quit(), { once: true })
 

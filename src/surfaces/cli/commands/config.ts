@@ -15,7 +15,11 @@ export const run: Run = async (cli, given) => {
   try {
     if (action === 'path') return print(cli, path)
     const config = await readConfig(fs)
-    if (action === undefined) return print(cli, config)
+    if (action === undefined) {
+      print(cli, config)
+      if (Object.keys(config).length === 0) cli.out.note(dim(UNSET))
+      return
+    }
     if (!ACTIONS.includes(action)) throw wrong(wrongAction(action))
     if (setting === undefined)
       throw wrong(`config ${action} wants the name of a setting, as model.name. ${NOTHING}`)
@@ -34,6 +38,9 @@ export const run: Run = async (cli, given) => {
 }
 
 const ACTIONS = ['get', 'set', 'unset', 'path']
+
+const UNSET =
+  'Nothing is set yet. "reprise config set agent claude" chooses who answers; "reprise agents" lists who could.'
 
 const NOTHING = 'Nothing was changed.'
 

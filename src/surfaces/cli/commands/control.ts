@@ -32,16 +32,20 @@ const visit = <T>(
   cli: Cli,
   given: Given,
   work: (visit: ControlVisit) => Promise<T>,
-  of?: string,
+  more: Pick<ControlPlace, 'tenant' | 'isFounder'> = {},
 ): Promise<T> => {
-  const { data, database, tenant = of } = given.all<typeof controlOptions>()
+  const { data, database, tenant } = given.all<typeof controlOptions>()
   const place: ControlPlace = {
     home: cli.home,
     cwd: cli.cwd,
+    ...more,
     ...defined({ data, database, tenant }),
   }
   return cli.host.visitControl(place, work)
 }
+
+/** What is done before a server was ever started makes its database. */
+const FOUNDER = { isFounder: true }
 
 export const token: Run = async (cli, given) => {
   const action = given.word(0)
@@ -57,9 +61,9 @@ export const token: Run = async (cli, given) => {
 
 async function createToken(cli: Cli, given: Given): Promise<void> {
   const { name, scope, person, machine, days } = given.all<typeof controlTokenOptions>()
-  if (name === undefined || scope === undefined) throw usage('A token needs --name and --scope.')
+  if (!name?.trim() || scope === undefined) throw usage('A token needs --name and --scope.')
   const wish = { name, scope, ...defined({ person, machine, days }) }
-  const made = await visit(cli, given, (at) => at.createToken(wish))
+  const made = await visit(cli, given, (at) => at.createToken(wish), FOUNDER)
   if (cli.json) return cli.out.json(made)
   cli.out.line(bold(made.token))
   cli.out.line(dim('It is shown this once. Keep it where only its machine reads it.'))
@@ -69,7 +73,7 @@ export const people: Run = async (cli, given) => {
   const name = given.text('add')
   if (name === undefined) return list(cli, 'people', await visit(cli, given, (at) => at.people()))
   const role = given.text('role') ?? 'member'
-  const person = await visit(cli, given, (at) => at.addPerson({ name, role }))
+  const person = await visit(cli, given, (at) => at.addPerson({ name, role }), FOUNDER)
   if (cli.json) cli.out.json({ person })
   else cli.out.line(`${name} was added as ${role}: ${person['id']}`)
 }
@@ -78,7 +82,10 @@ export const tenants: Run = async (cli, given) => {
   const id = given.text('add')
   if (id === undefined) return list(cli, 'tenants', await visit(cli, given, (at) => at.tenants()))
   const name = given.text('name') ?? id
-  const { code } = await visit(cli, given, (at) => at.addTenant({ id, name }), id)
+  const { code } = await visit(cli, given, (at) => at.addTenant({ id, name }), {
+    ...FOUNDER,
+    tenant: id,
+  })
   if (cli.json) return cli.out.json({ tenant: { id, name }, code, fragment: `#code=${code}` })
   cli.out.line(`The tenant ${id} was added. Its first owner comes in, once, within a day, by:`)
   cli.out.line(bold(`reprise remote login '<address of the server>/#code=${code}'`))
@@ -115,7 +122,8 @@ export const restore: Run = async (cli, given) => {
   const file = given.word(0)
   if (file === undefined) throw usage('control restore wants a file.')
   const { replace } = given.all<typeof controlRestoreOptions>()
-  const done = await visit(cli, given, (at) => at.restore(file, { replace: replace === true }))
+  const how = { replace: replace === true }
+  const done = await visit(cli, given, (at) => at.restore(file, how), FOUNDER)
   if (cli.json) cli.out.json({ file, ...done })
   else cli.out.line(`${done.rows} rows were restored, ${done.forgotten} sessions forgotten again.`)
 }

@@ -8,8 +8,7 @@ import { workspaceOf } from './session.ts'
 export const planMethods: Methods = {
   'session.plan.read': sessionMethod('The plan, if there is one.', {}, async (session) => {
     const { ops } = session
-    if (ops.now?.hasLog !== true) return { exists: false, content: null, path: null }
-    const content = await ops.readPlan()
+    const content = ops.now?.hasLog === true ? await ops.readPlan() : undefined
     return {
       exists: content !== undefined,
       content: content ?? null,

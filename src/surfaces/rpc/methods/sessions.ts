@@ -84,7 +84,9 @@ export const sessionsMethods: Methods = {
     'The only session whose id begins so.',
     { prefix: z.string().min(1) },
     async ({ server }, { prefix }) => {
-      const found = await server.parts.catalogue.withPrefix(prefix.toLowerCase())
+      const { catalogue } = server.parts
+      const exact = await catalogue.withPrefix(prefix)
+      const found = exact.length > 0 ? exact : await catalogue.withPrefix(prefix.toLowerCase())
       return found.length === 1 ? { sessionId: found[0]?.id } : {}
     },
   ),

@@ -31,6 +31,8 @@ export interface CommandHost {
     choices: readonly Choice<T>[],
     preview?: (value: T) => Promise<readonly string[]>,
   ): Promise<T | undefined>
+  /** The same unasked: a message that is typed goes on, and leaves it. */
+  offer<T>(title: string, choices: readonly Choice<T>[]): Promise<T | undefined>
   /** The same with more than one thing to do, each by its key; `enter` is one of them. */
   chooseDeed<T>(
     title: string,

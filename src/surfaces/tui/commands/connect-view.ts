@@ -8,14 +8,18 @@ import { resultOf } from './show-result.ts'
 /** The name that was taken; undefined when the person leaves, or it did not answer. */
 export async function chooseAgent(
   host: CommandHost,
-  title = 'Who answers from here on?',
+  how: 'asked' | 'unasked' = 'asked',
 ): Promise<string | undefined> {
   const { agents } = host
-  const options = await agents.find()
-  const taken = await host.choose(
-    title,
-    options.map((option) => ({ label: option.name, detail: option.about, value: option })),
-  )
+  const choices = (await agents.find()).map((option) => ({
+    label: option.name,
+    detail: option.about,
+    value: option,
+  }))
+  const taken =
+    how === 'asked'
+      ? await host.choose('Who answers from here on?', choices)
+      : await host.offer('Who shall answer? (/agent asks again)', choices)
   if (taken === undefined) return undefined
   if (!taken.isHere) {
     host.say(`${taken.about}. Install it, then type /agent.`, 'plain')
@@ -54,10 +58,7 @@ async function answers(host: CommandHost, agents: AgentsToConnect, name: string)
 /** Nothing is configured and the user is here for the first time: the agent is chosen once and remembered. */
 export async function firstRun(host: CommandHost): Promise<void> {
   const { agents } = host
-  const name = await chooseAgent(
-    host,
-    'Who shall answer? (/agent asks again, esc leaves it as it is)',
-  )
+  const name = await chooseAgent(host, 'unasked')
   if (name === undefined) return
   await agents.remember(name)
   await resultOf(host, agent, { name })

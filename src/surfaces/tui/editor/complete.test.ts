@@ -26,6 +26,7 @@ describe('completion', () => {
     assert.equal(await offered('mail me@home'), undefined)
     assert.deepEqual(await offered('@note'), ['@"a note.md"'])
     assert.equal((await offered('@src'))?.[0], '@src/')
+    assert.equal(await offered('@README.md'), undefined, 'enter sends it')
   })
 
   it('puts what was chosen in place of what was typed', () => {

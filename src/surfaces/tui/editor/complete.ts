@@ -21,7 +21,9 @@ export function completion(
       const files = await listFiles(prefix.slice(1))
       if (signal.aborted) return null
       const found = fuzzyFilter([...files], prefix.slice(1), (file) => file).slice(0, MOST)
-      return found.length === 0
+      // A name that is whole already leaves enter to the message.
+      const isWhole = found.length === 1 && mention(found[0] ?? '') === prefix
+      return found.length === 0 || isWhole
         ? null
         : { prefix, items: found.map((file) => ({ value: mention(file), label: safeText(file) })) }
     },

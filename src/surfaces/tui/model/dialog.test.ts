@@ -11,6 +11,8 @@ const choice: Dialog = {
   filter: '',
 }
 
+const labelled = (label: string) => ({ label })
+
 const after = (dialog: Dialog, ...keys: readonly string[]): Stepped =>
   keys.reduce<Stepped>((step, key) => ('dialog' in step ? stepDialog(step.dialog, key) : step), {
     dialog,
@@ -24,6 +26,11 @@ describe('a choice', () => {
 
   it('takes a number at once', () => {
     assert.deepEqual(after(choice, '3'), { reply: 2 })
+  })
+
+  it('takes a digit that is part of a name for a part of that name', () => {
+    const models: Dialog = { ...choice, options: ['o1', 'gpt-3', 'gpt-4o'].map(labelled) }
+    assert.deepEqual(after(models, '3', 'enter'), { reply: 1 })
   })
 
   it('narrows by label and detail and gives the place in the whole list', () => {

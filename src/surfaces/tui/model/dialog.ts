@@ -13,6 +13,8 @@ export type Dialog =
       readonly preview?: readonly string[]
       /** More than one thing can be done with the marked one: its key, and what it does. Then typing filters nothing. */
       readonly deeds?: Deeds
+      /** Nobody asked for it: what is typed leaves it and goes to the editor. */
+      readonly givesWay?: true
     }
   | { readonly kind: 'confirm'; readonly title: string }
   | { readonly kind: 'line'; readonly title: string; readonly text: string }
@@ -58,8 +60,12 @@ function stepChoice(dialog: Extract<Dialog, { kind: 'choice' }>, key: string): S
   if (key === 'pageUp') return move(-10)
   if (key === 'pageDown') return move(10)
   if (dialog.deeds !== undefined) return { dialog }
-  if (/^[1-9]$/.test(key) && dialog.filter === '' && shown[Number(key) - 1] !== undefined)
-    return { reply: shown[Number(key) - 1] }
+  const isPlace = /^[1-9]$/.test(key) && dialog.filter === ''
+  // Where a digit is part of a name ("gpt-4o") it is the beginning of that.
+  if (isPlace && dialog.options.every(({ label }) => !label.includes(key))) {
+    const place = shown[Number(key) - 1]
+    if (place !== undefined) return { reply: place }
+  }
   const filter = typed(dialog.filter, key)
   return filter === dialog.filter ? { dialog } : { dialog: { ...dialog, filter, at: 0 } }
 }

@@ -16,6 +16,8 @@ export type Question = {
   texts(now: Date): readonly string[]
   /** False when the line is no answer to it. */
   answer(line: string): boolean
+  /** Nobody asked for it: a line that is no answer leaves it, and is a message. */
+  readonly givesWay?: boolean
   /** Leaves it without an answer. */
   leave(): void
 }
@@ -34,6 +36,7 @@ function dialogQuestion({ dialogs }: App, dialog: Dialog): Question {
   const leave = () => dialogs.reply(undefined)
   return {
     key: dialog.title,
+    givesWay: dialog.kind === 'choice' && dialog.givesWay === true,
     texts: () => [dialog.title, ...dialogTexts(dialog)],
     leave,
     answer(line) {
@@ -54,7 +57,9 @@ function dialogTexts(dialog: Dialog): string[] {
     ]
   const [[, first] = ['enter', 'chooses'], ...more] = dialog.deeds ?? []
   const others = more.map(([key, what]) => `, ${key} behind it ${what}`)
-  return [...numbered(dialog.options), `A number ${first}${others.join('')}. An empty line leaves.`]
+  const leaves =
+    dialog.givesWay === true ? 'An empty line, or a message, leaves.' : 'An empty line leaves.'
+  return [...numbered(dialog.options), `A number ${first}${others.join('')}. ${leaves}`]
 }
 
 function replyTo(dialog: Dialog, line: string) {

@@ -30,6 +30,7 @@ export async function runPlain(options: TuiOptions, streams: PlainStreams): Prom
     copy: (text) => paper.print(text),
     outside: (work) => work(),
     closesPages: false,
+    isWriting: () => false,
     isLooking: () => true,
     keys: plainKeys,
     quit,

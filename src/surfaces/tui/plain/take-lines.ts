@@ -81,7 +81,12 @@ export function createLineTaker({ app, paper, isInteractive, now, quit }: LineTa
       typed = isInteractive && isDone() ? line : undefined
       app.submit(line)
     } else if (question.requestId !== undefined && line.startsWith('/')) app.perform(line)
-    else if (!question.answer(line)) paper.print(`"${line}" is no answer to this.`)
+    else if (question.answer(line)) return
+    else if (question.givesWay === true) {
+      question.leave()
+      typed = isInteractive ? line : undefined
+      app.submit(line)
+    } else paper.print(`"${line}" is no answer to this.`)
   }
 
   function leave(question: Question): void {

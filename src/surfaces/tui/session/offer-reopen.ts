@@ -14,8 +14,8 @@ export async function offerReopen(
   await host.engine.toldLeftOpen()
   const found = `${counted(left.length, 'session')} had no end when Reprise ended`
   if (!mayAsk) return host.say(`${found}; /reopen lists what waits.`, 'plain')
-  const chosen = await host.choose(
-    `${found}. Go on with one? (/reopen lists them, esc leaves them)`,
+  const chosen = await host.offer(
+    `${found}. Go on with one? (/reopen lists them)`,
     left.map((each) => ({
       label: sessionTitle(each.session),
       detail: leftWords(each).join(', ') || 'nothing waits in it',

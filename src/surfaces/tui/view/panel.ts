@@ -73,8 +73,10 @@ function dialogLines(dialog: Dialog, width: number, height: number, theme: Theme
     dialog.deeds !== undefined
       ? [...dialog.deeds.map(([key, what]) => `${key} ${what}`), 'esc leaves'].join(' · ')
       : dialog.filter === ''
-        ? 'enter chooses · esc leaves · type to filter'
-        : `filter: ${inLine(dialog.filter)}`
+        ? dialog.givesWay === true
+          ? 'enter chooses · esc, or a message that you type, leaves'
+          : 'enter chooses · esc leaves · type to filter'
+        : `filter: ${inLine(dialog.filter)}${shown.length === 0 ? ' · nothing has these words · ctrl+u clears' : ''}`
   return [...title, ...rows, ...preview, theme.dim(foot)]
 }
 

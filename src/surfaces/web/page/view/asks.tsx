@@ -6,6 +6,7 @@ import { post, sessionPath } from '../client.ts'
 import { isDiff, parseDiff } from '../model/diff.ts'
 import { visible } from '../model/words.ts'
 import { Diff } from './diff.tsx'
+import { Form } from './form.tsx'
 import { Markdown } from './markdown.tsx'
 
 type Props = {
@@ -83,14 +84,14 @@ function Permission({ id, ask, attempt }: Of<'permission'>) {
           <button type="button" class="primary" onClick={() => answer('allow')}>
             Allow <kbd aria-hidden="true">y</kbd>
           </button>
+          <button type="button" class="danger" onClick={() => answer('deny')}>
+            Deny <kbd aria-hidden="true">n</kbd>
+          </button>
           {ask.always !== undefined && (
             <button type="button" onClick={() => answer('allow-for-session')}>
               Always allow {visible(ask.always)}
             </button>
           )}
-          <button type="button" class="danger" onClick={() => answer('deny')}>
-            Deny <kbd aria-hidden="true">n</kbd>
-          </button>
           <input
             aria-label="What the agent is told when you deny"
             placeholder="Tell it why not…"
@@ -123,11 +124,10 @@ function Question({ id, ask, attempt }: Of<'question'>) {
       }),
     )
   return (
-    <form
+    <Form
       class="ask"
       aria-label="Question"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (text.trim() !== '') answer(text)
       }}
     >
@@ -149,6 +149,6 @@ function Question({ id, ask, attempt }: Of<'question'>) {
           Decline
         </button>
       </div>
-    </form>
+    </Form>
   )
 }

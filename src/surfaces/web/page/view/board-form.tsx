@@ -1,6 +1,7 @@
 /** A note for the board, as a person writes it. */
 import { useState } from 'preact/hooks'
 import { Dialog } from './dialog.tsx'
+import { Form } from './form.tsx'
 
 type Fields = Readonly<Record<'repository' | 'branch' | 'name' | 'content', string>>
 
@@ -23,10 +24,9 @@ export function BoardForm({ repository, onClose, onAdd }: Props) {
   const isWhole = Object.values(rest).every((text) => text.trim() !== '')
   return (
     <Dialog title="Add a note" onClose={onClose}>
-      <form
+      <Form
         class="fields"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={() => {
           if (isWhole) void onAdd(branch.trim() === '' ? rest : fields)
         }}
       >
@@ -58,7 +58,7 @@ export function BoardForm({ repository, onClose, onAdd }: Props) {
             Discard
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

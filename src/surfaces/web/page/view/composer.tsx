@@ -7,6 +7,7 @@ import type { QueueEntry, SessionStatus } from '../../api.ts'
 import { post, sessionPath } from '../client.ts'
 import { visible } from '../model/words.ts'
 import { AttachButton, AttachedList } from './attached.tsx'
+import { Form } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { Markdown } from './markdown.tsx'
 import { PALETTE, Palette, optionId } from './palette.tsx'
@@ -52,13 +53,10 @@ export function Composer({ id, status, mode, onMode, queue, isHeld, trouble, att
   }
   const word = isBusy ? (whenBusy === 'queue' ? 'Queue' : 'Steer') : 'Send'
   return (
-    <form
+    <Form
       class={`composer ${attachments.isOver ? 'is-over' : ''}`}
       {...attachments.drop}
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
+      onSubmit={send}
     >
       {trouble !== undefined && (
         <p class="bad" role="status">
@@ -91,7 +89,7 @@ export function Composer({ id, status, mode, onMode, queue, isHeld, trouble, att
           aria-activedescendant={palette === undefined ? undefined : optionId(palette.chosen)}
           rows={1}
           aria-label="Message"
-          placeholder={isBusy ? 'The agent works. Write what comes next…' : 'Message…'}
+          placeholder={PLACEHOLDERS[status]}
           value={text}
           onInput={(event) => write(event.currentTarget.value)}
           onKeyDown={onKeyDown}
@@ -117,9 +115,10 @@ export function Composer({ id, status, mode, onMode, queue, isHeld, trouble, att
             <button
               type="button"
               class="danger"
+              aria-label="Stop"
               onClick={() => void attempt(() => post(sessionPath(id, '/cancel')))}
             >
-              <Icon name="stop" /> Stop
+              <Icon name="stop" /> <span class="word">Stop</span>
             </button>
           )}
           <button class="primary" disabled={message.isEmpty}>
@@ -127,9 +126,15 @@ export function Composer({ id, status, mode, onMode, queue, isHeld, trouble, att
           </button>
         </div>
       </div>
-    </form>
+    </Form>
   )
 }
+
+const PLACEHOLDERS = {
+  idle: 'Message…',
+  running: 'The agent works. Write what comes next…',
+  waiting: 'The agent waits for your answer above. Write what comes next…',
+} as const
 
 type WhenBusyProps = {
   readonly choice: 'queue' | 'steer'

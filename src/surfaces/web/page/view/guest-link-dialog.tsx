@@ -4,6 +4,7 @@ import type { GuestLinkAnswer } from '../../api.ts'
 import { post, sentence, sessionPath } from '../client.ts'
 import { guestSpans, isOfThisMachine } from '../model/link.ts'
 import { Dialog } from './dialog.tsx'
+import { Form } from './form.tsx'
 
 type Props = { readonly id: string; readonly onClose: () => void }
 
@@ -32,13 +33,7 @@ export function GuestLinkDialog({ id, onClose }: Props) {
   }
   return (
     <Dialog title="Guest link" onClose={onClose}>
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void make()
-        }}
-      >
+      <Form class="fields" onSubmit={make}>
         <p>
           Anyone with the link watches this session until it expires: live, read-only, and without
           the secrets that can be recognised. All else in it is shown, also what was said before.
@@ -76,7 +71,7 @@ export function GuestLinkDialog({ id, onClose }: Props) {
             </button>
           )}
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -8,6 +8,7 @@ import type { Comment } from '../model/review.ts'
 import { hashOf, parseRoute } from '../model/route.ts'
 import { visible } from '../model/words.ts'
 import { Copy } from './copy.tsx'
+import { Form } from './form.tsx'
 import { Icon } from './icon.tsx'
 
 type Props = {
@@ -57,10 +58,9 @@ function OpenBox({ id, path, line, onComment, onClose }: Props) {
     return location.origin + location.pathname + hashOf(to)
   }
   return (
-    <form
+    <Form
       class="fields"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (text.trim() !== '') onComment(text)
       }}
       onKeyDown={(event) => {
@@ -92,7 +92,7 @@ function OpenBox({ id, path, line, onComment, onClose }: Props) {
         </button>
       </div>
       {blamed !== undefined && <Blamed blamed={blamed} />}
-    </form>
+    </Form>
   )
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { AgentsAnswer } from '../../api.ts'
 import type { SessionModel } from '../model/session.ts'
 import { Dialog } from './dialog.tsx'
+import { Form } from './form.tsx'
 import { Efforts, ModelField } from './model-field.tsx'
 import { useAnswer } from './use-answer.ts'
 import type { SessionActions } from './use-session-actions.ts'
@@ -26,13 +27,7 @@ export function ModelDialog({ model, actions }: Props) {
   }
   return (
     <Dialog title="Who answers" onClose={actions.close}>
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
+      <Form class="fields" onSubmit={save}>
         {known.length > 0 && (
           <label>
             Agent
@@ -60,7 +55,7 @@ export function ModelDialog({ model, actions }: Props) {
             Leave it
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

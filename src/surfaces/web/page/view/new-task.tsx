@@ -5,6 +5,7 @@ import { defined } from '../../../../lib/defined.ts'
 import { post, sentence } from '../client.ts'
 import { hashOf } from '../model/route.ts'
 import { Dialog } from './dialog.tsx'
+import { Form } from './form.tsx'
 
 export function NewTask({ onClose }: { readonly onClose: () => void }) {
   const [fields, setFields] = useState({ prompt: '', url: '', branch: '', pool: '' })
@@ -25,13 +26,7 @@ export function NewTask({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <Dialog title="New task" onClose={onClose}>
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void start()
-        }}
-      >
+      <Form class="fields" onSubmit={start}>
         <p class="faint">
           A worker of yours, or one that takes tasks of everybody, does it. Nobody else sees it.
         </p>
@@ -59,7 +54,7 @@ export function NewTask({ onClose }: { readonly onClose: () => void }) {
         <div class="buttons">
           <button class="primary">Start</button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -6,6 +6,7 @@ import { hashOf } from '../model/route.ts'
 import type { SessionModel } from '../model/session.ts'
 import { titleOf } from '../model/sessions.ts'
 import { visible } from '../model/words.ts'
+import { Form } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { Menu, MenuItem } from './menu.tsx'
 import { Facts } from './session-facts.tsx'
@@ -34,7 +35,12 @@ export function SessionHead({ model, actions, context, isPanelOpen, onPanel, onF
         ) : (
           <Name key={metadata.id} title={titleOf(metadata)} onRename={actions.rename} />
         )}
-        <Facts model={model} context={context} onModel={() => actions.open('model')} />
+        <Facts
+          model={model}
+          context={context}
+          onModel={() => actions.open('model')}
+          onRemote={() => actions.open('remote')}
+        />
       </div>
       <div class="session-actions" role="toolbar" aria-label="Session">
         <a class="button beside" href={hashOf({ view: 'review', id: model.id, scope: 'session' })}>
@@ -120,9 +126,8 @@ function Name({ title, onRename }: { title: string; onRename: (name: string) => 
     )
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         if (draft.trim() !== '' && draft !== title) onRename(draft.trim())
         setDraft(undefined)
       }}
@@ -135,7 +140,7 @@ function Name({ title, onRename }: { title: string; onRename: (name: string) => 
         onInput={(event) => setDraft(event.currentTarget.value)}
         onBlur={() => setDraft(undefined)}
       />
-    </form>
+    </Form>
   )
 }
 

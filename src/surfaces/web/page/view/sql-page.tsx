@@ -6,6 +6,7 @@ import { LONG_MS, post, sentence } from '../client.ts'
 import { visible } from '../model/words.ts'
 import { Code } from './code.tsx'
 import { Fold } from './fold.tsx'
+import { Form } from './form.tsx'
 import { useAudience } from './team.tsx'
 import { useAnswer } from './use-answer.ts'
 
@@ -38,12 +39,7 @@ export function SqlPage() {
     <main class="page sql" id="content">
       <div class="sql-main">
         <h1>SQL</h1>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            void run()
-          }}
-        >
+        <Form onSubmit={run}>
           <textarea
             data-search
             class="mono"
@@ -61,7 +57,7 @@ export function SqlPage() {
             {audience.picker}
             <span class="faint">Ctrl+Enter runs · one statement that reads</span>
           </div>
-        </form>
+        </Form>
         <div role="status" class={failure === undefined ? 'faint' : 'bad'}>
           {failure ?? (answer && summary(answer))}
         </div>

@@ -4,6 +4,7 @@ import { put } from '../client.ts'
 import { limitWords } from '../model/team.ts'
 import type { LimitName, LimitsAnswer, RecordAnswer } from '../model/team.ts'
 import { visible } from '../model/words.ts'
+import { Form } from './form.tsx'
 import { useList } from './team.tsx'
 import type { PartProps } from './team.tsx'
 
@@ -26,13 +27,7 @@ export function LimitsPart({ team, say }: PartProps) {
     return act(() => put('/api/tenant', Object.fromEntries(given)), 'Saved.')
   }
   return (
-    <form
-      class="fields"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form class="fields" onSubmit={save}>
       {failure !== undefined && <p class="bad">{failure}</p>}
       <p class="faint">
         What is empty is not limited. Beyond a limit nothing is taken, in words; the machine keeps
@@ -57,7 +52,7 @@ export function LimitsPart({ team, say }: PartProps) {
           <button class="primary">Save</button>
         </div>
       )}
-    </form>
+    </Form>
   )
 }
 

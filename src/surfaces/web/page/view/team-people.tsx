@@ -4,6 +4,7 @@ import { post, remove } from '../client.ts'
 import { roles } from '../model/team.ts'
 import type { PeopleAnswer } from '../model/team.ts'
 import { visible } from '../model/words.ts'
+import { Form, NameField } from './form.tsx'
 import { OneTime } from './one-time.tsx'
 import { useList } from './team.tsx'
 import type { PartProps } from './team.tsx'
@@ -54,22 +55,8 @@ function Invite({ act }: Act) {
   return (
     <section class="section">
       <h2>Invite a person</h2>
-      <form
-        class="filters"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void invite()
-        }}
-      >
-        <label>
-          Name
-          <input
-            required
-            maxLength={200}
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
+      <Form class="filters" onSubmit={invite}>
+        <NameField name={name} onName={setName} />
         <label>
           Role
           <select value={role} onChange={(event) => setRole(event.currentTarget.value)}>
@@ -79,7 +66,7 @@ function Invite({ act }: Act) {
           </select>
         </label>
         <button class="primary">Invite</button>
-      </form>
+      </Form>
       {link !== undefined && (
         <OneTime label="Link of the invitation" text={link}>
           It works once, within a week: in a browser, or with “reprise remote login”.
@@ -103,13 +90,7 @@ function Approve({ act }: Act) {
   return (
     <section class="section">
       <h2>A machine asks to join</h2>
-      <form
-        class="filters"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void answer(true)
-        }}
-      >
+      <Form class="filters" onSubmit={() => answer(true)}>
         <label>
           The code that it shows
           <input
@@ -124,7 +105,7 @@ function Approve({ act }: Act) {
         <button type="button" disabled={code.trim() === ''} onClick={() => void answer(false)}>
           Refuse
         </button>
-      </form>
+      </Form>
     </section>
   )
 }

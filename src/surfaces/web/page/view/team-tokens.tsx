@@ -5,6 +5,7 @@ import { post, remove } from '../client.ts'
 import { isEnded, scopes } from '../model/team.ts'
 import type { Token, TokensAnswer } from '../model/team.ts'
 import { visible } from '../model/words.ts'
+import { Form, NameField } from './form.tsx'
 import { OneTime } from './one-time.tsx'
 import { useList } from './team.tsx'
 import type { PartProps } from './team.tsx'
@@ -74,22 +75,8 @@ function NewToken({ most, act }: NewProps) {
   return (
     <section class="section">
       <h2>Make a token for a machine or a program</h2>
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void make()
-        }}
-      >
-        <label>
-          Name
-          <input
-            required
-            maxLength={200}
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
+      <Form class="fields" onSubmit={make}>
+        <NameField name={name} onName={setName} />
         <label>
           Days
           <input
@@ -125,7 +112,7 @@ function NewToken({ most, act }: NewProps) {
             Make it
           </button>
         </div>
-      </form>
+      </Form>
       {made !== undefined && (
         <OneTime label="The token" text={made}>
           It is shown this once. Keep it where only its machine reads it.

@@ -1,25 +1,29 @@
-/** How the turn of a message ends that another process took in, as its log and its queue tell it. */
-import type { EngineContext } from '../context.ts'
+/** How the turn of a message ends that another process or machine took in, as its log and its queue tell it. */
 import type { FeedItem } from '../live/feed.ts'
-import type { LiveSession } from '../live/live-session.ts'
-import type { TurnOutcome } from '../turn/message.ts'
-import { holderElsewhere } from './ask-next-door.ts'
+import type { TurnOutcome } from './message.ts'
 import { deferred } from '../../lib/deferred.ts'
 
-/** How often it is asked whether the message still waits, and whether the other process still lives. */
-const LOOK_MS = 1_000
+type Elsewhere = {
+  readonly messageId: string
+  listen(hear: (item: FeedItem) => void): Disposable
+  /** How often it is asked whether the message still waits, and whether the other process still lives. */
+  readonly lookMs: number
+  /** A process that is gone sends nothing any more. */
+  isGone?(): Promise<boolean>
+}
 
-interface TurnEnd extends Disposable {
-  wait(isWaiting: () => Promise<boolean>): Promise<TurnOutcome>
+interface TurnElsewhere extends Disposable {
+  /** `isWaiting`: whether the message is still in the queue there. */
+  wait(isWaiting?: () => Promise<boolean>): Promise<TurnOutcome>
 }
 
 /** Listens from now on; `wait` goes on listening after it is disposed. */
-export function turnEnd(engine: EngineContext, session: LiveSession, messageId: string): TurnEnd {
+export function turnElsewhere({ messageId, listen, lookMs, isGone }: Elsewhere): TurnElsewhere {
   const { promise, resolve } = deferred<TurnOutcome>()
   const seen: { turnId?: string; status: 'completed' | 'cancelled' | 'failed'; error?: string } = {
     status: 'completed',
   }
-  const listening = session.feed.subscribe(hear)
+  const listening = listen(hear)
   let isWaited = false
   let missed = 0
   return {
@@ -27,8 +31,8 @@ export function turnEnd(engine: EngineContext, session: LiveSession, messageId: 
       isWaited = true
       const timer = setInterval(() => {
         // What cannot be read or asked now is asked again.
-        look(isWaiting).catch(() => {})
-      }, LOOK_MS)
+        if (isWaiting !== undefined) look(isWaiting).catch(() => {})
+      }, lookMs)
       timer.unref()
       try {
         return await promise
@@ -43,11 +47,7 @@ export function turnEnd(engine: EngineContext, session: LiveSession, messageId: 
   }
 
   function hear(item: FeedItem): void {
-    if (item.kind === 'notice') {
-      const isOver = item.notice.type === 'session.idle' && seen.turnId !== undefined
-      if (isOver) resolve({ turnId: messageId, ...seen })
-      return
-    }
+    if (item.kind === 'notice' && item.notice.type === 'session.idle') return over()
     if (item.kind !== 'event' || 'stranger' in item.event) return
     const { event } = item
     if (event.type === 'user.message' && event.data.messageId === messageId) {
@@ -60,16 +60,18 @@ export function turnEnd(engine: EngineContext, session: LiveSession, messageId: 
       seen.status = 'failed'
       seen.error = event.data.message
     }
-    if (event.type === 'assistant.turn_end' && event.data.turnId === seen.turnId)
-      resolve({ ...seen, turnId: seen.turnId })
+    if (event.type === 'assistant.turn_end' && event.data.turnId === seen.turnId) over()
+  }
+
+  function over(): void {
+    const { turnId, ...how } = seen
+    if (turnId !== undefined) resolve({ turnId, ...how })
   }
 
   async function look(isWaiting: () => Promise<boolean>): Promise<void> {
-    await session.watcher.refresh()
-    if ((await holderElsewhere(engine, session)) === undefined) {
-      // A process that is gone sends nothing any more.
-      const { turnId = messageId } = seen
-      return resolve({ turnId, status: seen.turnId === undefined ? 'withdrawn' : 'cancelled' })
+    if (await isGone?.()) {
+      const status = seen.turnId === undefined ? 'withdrawn' : 'cancelled'
+      return resolve({ turnId: seen.turnId ?? messageId, status })
     }
     // Between the queue and the log it is in neither for a moment, but not for two looks.
     missed = seen.turnId !== undefined || (await isWaiting()) ? 0 : missed + 1
