@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import { enabledPlugins } from '../config/copilot-plugins.ts'
+import { enabledPlugins, pluginFolders } from '../config/copilot-plugins.ts'
 import { extensionFolders } from '../config/extensions.ts'
 import { readConfig } from '../config/load.ts'
 import type { Config } from '../config/config-file.ts'
@@ -57,7 +57,8 @@ export async function userCommandsIn(
   const config = await readConfig(engine.fs).catch(() => ({}))
   const extensions = extensionFolders(config)
   // Likewise: a plugin that is missing is told when a session is opened.
-  const plugins = await enabledPlugins(config, process.env).catch(() => [])
+  const roots = pluginFolders(engine.fs, process.env)
+  const plugins = await enabledPlugins(config, roots).catch(() => [])
   return userCommands(folders, {
     skills: [
       ...['skills', ...extensions.map((folder) => `${folder}/skills`)].map(native),

@@ -98,13 +98,12 @@ async function openRemoteOf(engine: Engine, env: NodeJS.ProcessEnv): Promise<Rem
   const address = controlOf(config, env)
   if (address === undefined) return undefined
   const { control = {} } = config
-  const [{ openRemote }, { openServer }, { openRedactor }, { redactNotices }] =
-    await Promise.all([
-      import('../remote/remote.ts'),
-      import('../remote/server.ts'),
-      import('./open-redactor.ts'),
-      import('../engine/turn/redact-notices.ts'),
-    ])
+  const [{ openRemote }, { openServer }, { openRedactor }, { redactNotices }] = await Promise.all([
+    import('../remote/remote.ts'),
+    import('../remote/server.ts'),
+    import('./open-redactor.ts'),
+    import('../engine/turn/redact-notices.ts'),
+  ])
   const redactor = await (
     await openRedactor(engine.fs, { budgetMs: Number.POSITIVE_INFINITY })
   ).load()

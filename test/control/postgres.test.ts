@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setImmediate as giveWay } from 'node:timers/promises'
+import { checkClock } from '../../src/control/clock.ts'
 import { openPostgres } from '../../src/control/postgres/open.ts'
 import { createStream } from '../../src/control/streams/create.ts'
 import { groupAppends } from '../../src/control/streams/group.ts'
@@ -152,6 +153,16 @@ describe('PostgreSQL', { skip: cannotPostgres }, () => {
     )
     assert.ok(names.size >= committed)
     assert.ok(committed > 0)
+  })
+
+  test('a node whose clock is not that of the database is not ready, and says why', async () => {
+    await using db = await open(await server.database())
+    await checkClock(db, Date.now)
+    for (const wrongMs of [3_600_000, -60_000])
+      await assert.rejects(
+        checkClock(db, () => Date.now() + wrongMs),
+        { code: 'unavailable', message: /differ by \d+ s\. Nothing was done; set the clock/ },
+      )
   })
 
   test('a database that does not sync is refused', async () => {

@@ -6,6 +6,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { z } from 'zod'
+import { checkClock } from '../clock.ts'
 import type { Control } from '../control.ts'
 import { ControlError, statuses, unavailable } from '../control-error.ts'
 import { requireScope } from '../people/require-scope.ts'
@@ -52,6 +53,7 @@ export function createApp(control: Control, { url, oidc, onFault }: Outside): Ho
   app.get('/health', (c) => c.json({ status: 'ok', version: control.version }))
   app.get('/ready', async (c) => {
     await control.db.query.selectFrom('tenants').select('id').limit(1).execute()
+    await checkClock(control.db, control.now)
     return c.json({ status: 'ready', engine: control.db.kind })
   })
   app.get('/metrics', async (c) => {

@@ -83,6 +83,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     onWake: async (listener) => wakes?.listen(listener),
     pass: (text) => wakes?.pass(text) ?? false,
     onPassed: async (listener) => wakes?.hear(listener),
+    async clock() {
+      const { rows } = await words<{ ms: string }>`
+        select extract(epoch from clock_timestamp()) * 1000 as ms`.execute(query)
+      return Number(rows[0]?.ms)
+    },
     describe: async () => ({
       engine: 'PostgreSQL',
       ...(await settingsOf(query)),

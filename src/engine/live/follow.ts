@@ -2,8 +2,9 @@
  * History after a cursor, then what happens, without a gap and without a repeat. A follower may be in the process
  * that writes, or in another one: both get the same events in the same order. However slowly a follower reads, little
  * is held for it: events that lie in the log are read from there when it comes to them, and notices that there is no
- * room for are not told to it. Behind `live` it is told what is being said at that moment, each part whole so far. A cut is told to a follower that has what is gone; one that names no `upToEventId` was
- * made by another process, and a follower that keeps a copy of the log has to read it anew.
+ * room for are not told to it. Behind `live` it is told what is being said at that moment, each part whole so far. A cut
+ * is told to a follower that has what is gone; one that names no `upToEventId` was made by another process, and a
+ * follower that keeps a copy of the log has to read it anew.
  */
 import type { EventId } from '../../format/ids.ts'
 import type { Notice } from '../../format/notice.ts'

@@ -7,6 +7,7 @@ import { after, describe, test } from 'node:test'
 import type { PermissionRequest } from '../agent.ts'
 import { rulesPolicy } from '../turn/permission-rules.ts'
 import type { PermissionRules } from '../turn/permission-rules.ts'
+import { evaluatedCommands } from '../../../test/support/evaluated-commands.ts'
 import { spelledCommands } from '../../../test/support/spelled-commands.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'attacks-')))
@@ -198,10 +199,10 @@ describe('200 spellings of a path', () => {
   })
 })
 
-describe('200 spellings of a command', () => {
-  const all = spelledCommands('victim')
+describe('300 spellings of a command', () => {
+  const all = [...spelledCommands('victim'), ...evaluatedCommands('victim')]
   test(`the table has ${all.length} of them`, () => {
-    assert.ok(new Set(all).size >= 200)
+    assert.ok(new Set(all).size >= 300)
   })
 
   test('none of them is run where a rule denies the program', async () => {
