@@ -192,6 +192,7 @@ export async function keepSnapshot(
     await writeSnapshot(fs, dir, {
       stateVersion: STATE_VERSION,
       offset: state.size,
+      turns: state.turns.length,
       lastId: last.id,
       eventCount: state.eventCount,
       state: { state, points: folded.points, last } satisfies Stored,
