@@ -16,7 +16,7 @@ export interface WorkerProcess {
 
 type Answer = Extract<Reply, { kind: 'answer' }>
 
-const START_LIMIT_MS = 10_000
+const START_LIMIT_MS = 30_000
 
 export async function startWorker(memoryMb: number): Promise<WorkerProcess> {
   const child = fork(workerFile(), {
