@@ -342,6 +342,10 @@ describe('a session over ACP', () => {
     assert.deepEqual(await client.request('session/status', { sessionId: id }), { status: 'saved' })
     await client.request('session/delete', { sessionId: id })
     await assert.rejects(client.request('session/status', { sessionId: id }), code(-32002))
+    // What is not there, or no longer, is as it was wanted.
+    assert.deepEqual(await client.request('session/delete', { sessionId: id }), {})
+    const unknown = { sessionId: '00000000-0000-4000-8000-000000000000' }
+    assert.deepEqual(await client.request('session/delete', unknown), {})
     assert.deepEqual(client.faults, [])
   })
 

@@ -204,12 +204,16 @@ export async function remove(client: Client, { sessionId }: One) {
   if (!isSessionId(sessionId)) return {}
   const { engine } = client.parts
   detach(client, sessionId)
-  await (await engine.open(sessionId)).close().catch(ifThere)
+  await engine
+    .open(sessionId)
+    .then((session) => session.close())
+    .catch(ifThere)
   const [removal] = (await engine.remove([sessionId]).catch(ifThere)) ?? []
-  if (removal !== undefined && 'error' in removal) throw removal.error
+  if (removal !== undefined && 'error' in removal) ifThere(removal.error)
   return {}
 }
 
+/** What is gone already is as it was wanted. */
 function ifThere(error: unknown): undefined {
   if (!(error instanceof EngineError) || error.code !== 'not_found') throw error
 }
