@@ -30,7 +30,7 @@ export function handledText(
   return isPlain ? undefined : text.replace(/(?<=\s)--?(?:exclude|ignore|skip)\S*/g, '')
 }
 
-/** `reprise config set` writes the configuration, whoever runs it. */
+/** `reprise config set` writes the configuration too. */
 export const changesConfiguration = ({ words }: SimpleCommand): boolean => {
   const values = words.map(({ value }) => baseName(value ?? ''))
   const at = values.findIndex((value) => value === 'reprise')
