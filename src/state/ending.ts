@@ -8,18 +8,21 @@ export type Ending = {
   readonly text: string
 }
 
+/** Two lines of a page; narrower ones cut it themselves. */
+const MOST = 240
+
 /** Newest first. What happens between turns (closed, resumed, named) says nothing about the turn before. */
 export function howItEnded(events: readonly (Event | Stranger)[]): Ending {
   for (const event of events) {
     if ('stranger' in event) continue
     switch (event.type) {
       case 'session.error':
-        return { how: 'failed', text: preview(event.data.message) }
+        return { how: 'failed', text: preview(event.data.message, MOST) }
       case 'abort':
         return { how: 'stopped', text: '' }
       case 'assistant.message':
         if (event.data.content.trim() === '') continue
-        return { how: 'finished', text: preview(withoutMarkup(event.data.content)) }
+        return { how: 'finished', text: preview(withoutMarkup(event.data.content), MOST) }
       case 'tool.execution_complete':
       case 'assistant.turn_end':
         continue
@@ -33,7 +36,7 @@ export function howItEnded(events: readonly (Event | Stranger)[]): Ending {
 }
 
 /** Of Markdown what is said, without the signs that say how it looks. */
-const withoutMarkup = (text: string): string =>
+export const withoutMarkup = (text: string): string =>
   text
     .replace(/^\s*(?:```.*|[|:\s-]*-[|:\s-]*)$/gm, '')
     .replace(/^\s*(?:#{1,6}|>|[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s)?/gm, '')

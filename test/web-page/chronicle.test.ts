@@ -44,6 +44,11 @@ test(
       await page.evaluate(() => void (location.hash = '#/chronicle/standup'))
       await page.locator('.md').getByText(`(${timezoneId})`).first().waitFor()
       await page.locator('.md').getByText(today).first().waitFor()
+      await page
+        .locator('.md')
+        .getByRole('link', { name: id.slice(0, 8) })
+        .first()
+        .waitFor()
       await page.context().close()
     }
   },

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { promptsOf } from '../support/engine.ts'
+import { converse, promptsOf } from '../support/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { noBrowser, openBrowser } from './browser.ts'
 import type { TestBrowser } from './browser.ts'
@@ -25,7 +25,8 @@ async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab')
     const at = await page.evaluate(() => {
       const active = document.activeElement
       if (active === null || active === document.body) return ''
-      const own = active.getAttribute('aria-label') ?? active.getAttribute('title')
+      const label = active instanceof HTMLInputElement ? active.labels?.[0]?.textContent : null
+      const own = active.getAttribute('aria-label') ?? active.getAttribute('title') ?? label
       return (own ?? active.textContent ?? '').trim()
     })
     if (name.test(at)) return
@@ -128,6 +129,56 @@ test(
     await tabTo(page, /^Restore/)
     await press(page, 'Enter')
     await page.waitForFunction((wanted) => location.hash.includes(wanted), id)
+    await page.context().close()
+  },
+)
+
+test(
+  'a fork, a refusal, a model, a file that is restored and the colours are chosen by keys',
+  { skip: noBrowser },
+  async () => {
+    const { id } = await place.engine.create({ cwd: place.project, name: 'more by keys' })
+    await converse(place.engine, id, { prompt: 'write r.txt one' })
+    await converse(place.engine, id, { prompt: 'write r.txt two' })
+    const page = await place.open(`#/s/${id}`, wide)
+    await sees(page, 'wrote r.txt')
+    await send(page, 'permit make all')
+    await page.locator('div.ask').waitFor()
+    await leave(page)
+    await tabTo(page, /^Deny/, 'Shift+Tab')
+    await press(page, 'n')
+    await sees(page, 'decided: deny')
+
+    await leave(page)
+    await tabTo(page, /^Who answers/)
+    await press(page, 'Enter')
+    await tabTo(page, /^Model/)
+    await page.keyboard.type('m9')
+    await press(page, 'Enter')
+    await page.locator('.facts').getByText('m9').waitFor()
+
+    await leave(page)
+    await press(page, 'r')
+    await page.locator('.review-lines').first().waitFor()
+    await tabTo(page, /^Only this file/)
+    await press(page, 'Enter')
+    await page.locator('.toast').getByText('r.txt').waitFor()
+    await leave(page)
+    await tabTo(page, /^Back to the session/)
+    await press(page, 'Enter')
+
+    await tabTo(page, /^More to do/)
+    await press(page, 'Enter')
+    await tabTo(page, /^Fork$/)
+    await press(page, 'Enter')
+    await page.waitForFunction((from) => !location.hash.includes(from), id)
+    await sees(page, 'decided: deny')
+    await leave(page)
+    const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
+    const before = await theme()
+    await tabTo(page, /^Colours/)
+    await press(page, 'Enter')
+    assert.notEqual(await theme(), before)
     await page.context().close()
   },
 )

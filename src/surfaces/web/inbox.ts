@@ -9,7 +9,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Session } from '../../engine/session.ts'
 import type { SessionId } from '../../format/ids.ts'
 import { permissionAsk, questionAsk } from '../../state/asks.ts'
-import { howItEnded } from '../../state/ending.ts'
+import { howItEnded, withoutMarkup } from '../../state/ending.ts'
 import type { Ending } from '../../state/ending.ts'
 import { sessionTitle } from '../../state/session-title.ts'
 import { defined } from '../../lib/defined.ts'
@@ -76,7 +76,7 @@ async function atWork(
     ),
     ...questions.map(questionAsk),
   ]
-  return { ...about(session), why: 'waits', text: asks[0]?.what ?? '', asks }
+  return { ...about(session), why: 'waits', text: withoutMarkup(asks[0]?.what ?? ''), asks }
 }
 
 async function ended(engine: Engine, session: SessionSummary): Promise<Item | undefined> {

@@ -7,7 +7,7 @@ import type { ReportKind } from '../model/route.ts'
 import { ownZone } from '../../../../lib/time-zone.ts'
 import { CostReport } from './cost-report.tsx'
 import { ChartsReport } from './charts-report.tsx'
-import { Markdown } from './markdown.tsx'
+import { CodeLinks, Markdown } from './markdown.tsx'
 import { useAudience } from './team.tsx'
 import { useAnswer } from './use-answer.ts'
 
@@ -82,8 +82,22 @@ function Report({ kind, query }: ReportProps) {
       {answer.kind === 'cost' ? (
         <CostReport report={answer} query={{ ...query, since: '31d' }} />
       ) : (
-        <Markdown text={answer.markdown} />
+        <CodeLinks.Provider value={sessionsIn(answer)}>
+          <Markdown text={answer.markdown} />
+        </CodeLinks.Provider>
       )}
     </>
   )
+}
+
+const UUID = /"([0-9a-f]{8})(-[0-9a-f]{4}){3}-[0-9a-f]{12}"/g
+
+/** A report names sessions by the beginning of their ids; each leads to its session. */
+function sessionsIn({ json }: ReportAnswer): (code: string) => string | undefined {
+  const found = JSON.stringify(json).matchAll(UUID)
+  const ids = new Map([...found].map(([id, short = '']) => [short, id.slice(1, -1)]))
+  return (code) => {
+    const id = ids.get(code)
+    return id === undefined ? undefined : hashOf({ view: 'session', id })
+  }
 }

@@ -133,7 +133,7 @@ export function Composer({ id, status, mode, onMode, queue, isHeld, trouble, att
 const PLACEHOLDERS = {
   idle: 'Message…',
   running: 'The agent works. Write what comes next…',
-  waiting: 'The agent waits for your answer above. Write what comes next…',
+  waiting: 'It waits for your answer. Write what comes next…',
 } as const
 
 type WhenBusyProps = {

@@ -1,5 +1,7 @@
 /** Draws Markdown from its data. Every text is a text node: there is no way for it to become anything else. */
+import { createContext } from 'preact'
 import type { ComponentChildren, JSX } from 'preact'
+import { useContext } from 'preact/hooks'
 import { memo } from './memo.ts'
 import type { Inline } from '../model/inline.ts'
 import { parseMarkdown } from '../model/markdown.ts'
@@ -10,6 +12,15 @@ import { Code } from './code.tsx'
 export const Markdown = memo(({ text }: { readonly text: string }) => (
   <div class="md">{parseMarkdown(visible(withoutAnsi(text))).map(drawBlock)}</div>
 ))
+
+/** Where a piece of code leads to, on this page: for texts that name things of ours. */
+export const CodeLinks = createContext<(code: string) => string | undefined>(() => undefined)
+
+function CodePiece({ text }: { readonly text: string }) {
+  const href = useContext(CodeLinks)(text)
+  const code = <code>{text}</code>
+  return href === undefined ? code : <a href={href}>{code}</a>
+}
 
 function drawBlock(block: Block): JSX.Element {
   switch (block.kind) {
@@ -84,7 +95,7 @@ function drawPiece(piece: Inline): ComponentChildren {
     case 'text':
       return piece.text
     case 'code':
-      return <code>{piece.text}</code>
+      return <CodePiece text={piece.text} />
     case 'strong':
       return <strong>{drawInline(piece.inside)}</strong>
     case 'em':
