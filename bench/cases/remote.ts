@@ -28,7 +28,7 @@ type Place = Address & { readonly base: string; readonly baseUrl: string }
 
 /** A turn of the model's answers takes about ten seconds. */
 const PACE_MS = 10
-const PAIRS = 3
+const PAIRS = 30
 const PROMPT = 'Rename the value everywhere and run the tests.'
 
 /** Turns in two homes by turns, one of which is exported. */
@@ -121,7 +121,7 @@ export const remoteCase: Case = {
     await addSessions(node, LISTED)
     const { looked } = await measure(7, { looked: trial('look', { home: join(scratch, 'look') }) })
     const home = join(scratch, 'sync')
-    cpSync(homes.s1k, home, { recursive: true, preserveTimestamps: true })
+    cpSync(homes.s10k, home, { recursive: true, preserveTimestamps: true })
     const { sync } = await measure(1, { sync: trial('syncAll', { home }) })
     return [
       {
@@ -137,7 +137,7 @@ export const remoteCase: Case = {
         measured: looked('ms'),
       },
       {
-        name: 'sync of 1,000 sessions that were never sent',
+        name: 'sync of 10,000 sessions that were never sent',
         unit: 'ms',
         target: 'none',
         measured: sync('ms'),

@@ -171,6 +171,7 @@ export function sayPass({ service, ...pass }: Imported): string {
       ? 'No other agent has left sessions on this machine.'
       : `Nothing is there of ${from.join(', ')}.`
   const losses = sayLosses(report)
+  const isWhole = failed.length + unreadable.length === 0
   return [
     ...agents.map((sum) => `- ${plain(sum.title)}: ${sumText(sum)}`),
     ...failed.map(
@@ -179,7 +180,9 @@ export function sayPass({ service, ...pass }: Imported): string {
     ),
     ...unreadable.map(({ path, why }) => `- could not be looked at: ${code(path)}: ${plain(why)}`),
     '',
-    losses === '' ? 'All of it was kept.' : `Not as it was: ${plain(losses)}.`,
+    losses === ''
+      ? `All${isWhole ? ' of it' : ' that could be read'} was kept.`
+      : `Not as it was: ${plain(losses)}.`,
     ...report.notes.map((note) => plain(note)),
     ...(dryRun ? ['Nothing was written: this was a look.'] : []),
   ].join('\n')

@@ -111,14 +111,23 @@ export async function remoteOf({ engine }: CommandContext): Promise<RemoteContro
   throw noMissionControl()
 }
 
-function sayStatus({ mode, state, server, url, error, at }: Told, { call, now }: Wording): string {
+function sayStatus(
+  { mode, state, server, url, error, at, machine }: Told,
+  { call, now }: Wording,
+): string {
   if (mode === 'off')
     return `Nothing of this session is sent to ${server}. ${call('remote on')} keeps a copy there.`
   const shown = url === undefined ? '' : `\n\n${linkWithCode(url)}`
   const age = at === undefined ? '' : relativeTime(at.toISOString(), now().getTime())
+  if (machine !== undefined) {
+    const heard = state === 'active' ? `it was heard of ${age}` : `it was last heard of ${age}`
+    const how = mode === 'steer' ? 'it can be acted in from here' : 'it can only be read'
+    return `This session runs on ${plain(machine)}: ${heard}, and ${how}.${shown}`
+  }
   if (state === 'error')
-    return `The copy at ${server} is behind since ${age}: ${plain(error ?? '')} Nothing here is lost by that.${shown}`
+    return `The copy at ${server} is late, since ${age}: ${plain(error ?? '')} Nothing here is lost by that.${shown}`
   const steered = mode === 'steer' ? 'and can be steered from there' : 'for reading'
-  if (state === 'connecting') return `A copy is kept at ${server}, ${steered}. It is being sent.`
+  if (state === 'connecting')
+    return `A copy is kept at ${server}, ${steered}. It is being sent.${shown}`
   return `A copy is kept at ${server}, ${steered}; it was up to date ${age}.${shown}`
 }

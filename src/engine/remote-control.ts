@@ -15,6 +15,8 @@ export type RemoteStatus = {
   readonly error?: string
   /** When the copy was last up to its log, or since when it is behind. */
   readonly at?: Date
+  /** It runs on that machine, which was heard of `at`; `error` when it is not heard of any more. */
+  readonly machine?: string
 }
 
 type RemoteSummary = {

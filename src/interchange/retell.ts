@@ -1,11 +1,11 @@
 /**
- * A session of ours as others can take it: prompts, answers with their calls, one result for every call, summaries. What
- * another agent has no place for is counted as changed or lost.
+ * A session of ours as others can take it: prompts, answers with their thinking, their calls and what they used, one result
+ * for every call, summaries. Who writes it counts what the other agent has no place for.
  */
-import type { Event, Stranger } from '../format/event.ts'
+import type { Event, Payload, Stranger } from '../format/event.ts'
 import { INTERRUPTED } from '../state/provider-valid.ts'
 import { defined } from '../lib/defined.ts'
-import type { CallMade, Picture } from './told-drafts.ts'
+import type { CallMade, Picture, Usage } from './told-drafts.ts'
 import type { Tally } from './tally.ts'
 
 export type Retold =
@@ -23,6 +23,10 @@ export type Retold =
       readonly text: string
       readonly calls: readonly CallMade[]
       readonly model?: string
+      readonly thinking?: string
+      /** Sealed by its vendor: of use there alone. */
+      readonly sealed?: string
+      readonly usage?: Usage
     }
   | {
       readonly kind: 'result'
@@ -31,6 +35,7 @@ export type Retold =
       readonly callId: string
       readonly isError: boolean
       readonly text: string
+      readonly images: readonly Picture[]
     }
   | { readonly kind: 'summary'; readonly id: string; readonly at: string; readonly text: string }
 
@@ -41,11 +46,19 @@ export async function* retell(
   picture: (sha256: string) => Promise<string | undefined>,
 ): AsyncGenerator<Retold, void, void> {
   const open = new Map<string, string>()
+  /** What it used is written behind it. */
+  let answer: Answer | undefined
+  const answered = (): Answer[] => {
+    const told = answer === undefined ? [] : [answer]
+    answer = undefined
+    return told
+  }
   const settled = (id: string, at: string): Retold[] =>
     [...open.keys()].map((callId) => {
       open.delete(callId)
       tally.interrupted()
-      return { kind: 'result', id: `${id}-${callId}`, at, callId, isError: true, text: INTERRUPTED }
+      const result = { id: `${id}-${callId}`, at, callId, isError: true, text: INTERRUPTED }
+      return { kind: 'result', ...result, images: [] }
     })
   for await (const event of events) {
     if ('stranger' in event) {
@@ -59,6 +72,7 @@ export async function* retell(
     }
     switch (event.type) {
       case 'user.message': {
+        yield* answered()
         yield* settled(id, at)
         tally.turn()
         tally.count('prompts')
@@ -67,13 +81,16 @@ export async function* retell(
         break
       }
       case 'assistant.message': {
-        const { content, toolRequests = [], model, reasoningText } = event.data
-        if (reasoningText !== undefined) tally.count('thinking', 'lost')
-        if (content === '' && toolRequests.length === 0) break
+        const { content, toolRequests = [], model, reasoningText, reasoningOpaque } = event.data
+        yield* answered()
+        if (content === '' && toolRequests.length === 0) {
+          if (reasoningText !== undefined) tally.count('thinking', 'lost')
+          break
+        }
         tally.count('answers')
         tally.count('tool calls', 'kept', toolRequests.length)
         for (const { toolCallId, name } of toolRequests) open.set(toolCallId, name)
-        yield {
+        answer = {
           kind: 'answer',
           id,
           at,
@@ -83,31 +100,68 @@ export async function* retell(
             name,
             args: args ?? {},
           })),
-          ...defined({ model }),
+          ...defined({ model, thinking: reasoningText, sealed: reasoningOpaque }),
         }
         break
       }
       case 'tool.execution_complete': {
         const { toolCallId: callId, success, result, error } = event.data
         if (!open.delete(callId)) break
+        yield* answered()
         tally.count('results')
-        const images = (result?.contents ?? []).filter(({ type }) => type === 'image').length
-        tally.count('images', 'lost', images)
+        const images = await shownIn(event.data, picture, tally)
         const text = success ? (result?.content ?? '') : (error?.message ?? result?.content ?? '')
-        yield { kind: 'result', id, at, callId, isError: !success, text }
+        yield { kind: 'result', id, at, callId, isError: !success, text, images }
         break
       }
       case 'session.compaction_complete': {
         const text = event.data.summaryContent
         if (text === undefined) break
+        yield* answered()
         yield* settled(id, at)
         yield { kind: 'summary', id, at, text }
         break
       }
-      case 'session.usage_record':
-        tally.count('usage', 'lost')
+      case 'session.usage_record': {
+        // What was asked beside the conversation, as for its title, is no part of it.
+        if (answer === undefined || event.data.reprise?.purpose !== undefined) break
+        answer = { ...answer, usage: usageOf(event.data.usage, event.data.reprise?.dollars) }
+      }
     }
   }
+  yield* answered()
+}
+
+type Answer = Extract<Retold, { kind: 'answer' }>
+
+const usageOf = (
+  used: Payload<'session.usage_record'>['usage'],
+  dollars: number | undefined,
+): Usage =>
+  defined({
+    input: used.inputTokens,
+    output: used.outputTokens,
+    cacheRead: used.cacheReadTokens,
+    cacheWrite: used.cacheWriteTokens,
+    reasoning: used.reasoningTokens,
+    dollars,
+  })
+
+/** The pictures that a tool gave. */
+async function shownIn(
+  { result, reprise }: Payload<'tool.execution_complete'>,
+  picture: (sha256: string) => Promise<string | undefined>,
+  tally: Tally,
+): Promise<readonly Picture[]> {
+  const images: Picture[] = []
+  for (const [index, content] of (result?.contents ?? []).entries()) {
+    if (content.type !== 'image') continue
+    const blob = reprise?.blobs?.find(({ field }) => field === `result.contents.${index}.data`)
+    const data = (blob && (await picture(blob.sha256))) || content.data
+    if (data) images.push({ mimeType: content.mimeType, data })
+    else tally.count('images', 'lost')
+  }
+  return images
 }
 
 async function picturesOf(
@@ -123,6 +177,5 @@ async function picturesOf(
     if (data) images.push({ mimeType: attachment.mimeType, data })
     else tally.count('images', 'lost')
   }
-  tally.count('images', 'kept', images.length)
   return images
 }

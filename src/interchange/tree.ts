@@ -27,7 +27,10 @@ export function branchesOf(
   const left: { branch: string; told: ReadonlySet<string> }[] = []
   const hasChild = withChildren(links, byId)
   const covered = new Set(main)
-  for (const { id } of links.filter((link) => isTrunk(link) && !hasChild.has(link.id))) {
+  const trunk = links.filter(isTrunk)
+  // Records that come before each other have no end; the last of them stands for it.
+  const ends = [...trunk.filter(({ id }) => !hasChild.has(id)), ...trunk.toReversed()]
+  for (const { id } of ends) {
     if (covered.has(id)) continue
     const ids = withAsides(links, pathTo(byId, id))
     const own = [...ids].filter((each) => !covered.has(each))

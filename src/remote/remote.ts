@@ -10,7 +10,7 @@ import type { Notice } from '../format/notice.ts'
 import { sessionDir } from '../format/paths.ts'
 import { inLanes } from '../lib/in-lanes.ts'
 import { createExporter } from './exporter.ts'
-import type { CopyStatus } from './bring-copy.ts'
+import { copyStatus, farStatus } from './status.ts'
 import type { Redaction } from './lines.ts'
 import { aboutSession } from './about-session.ts'
 import { allCopies } from './all-copies.ts'
@@ -103,8 +103,14 @@ export function openRemote(parts: RemoteParts): Remote {
     sweeping = sweep().catch(() => {}) // the marks stay; the next process looks again
   }
   beginSweep()
-  const statusOf = async (id: SessionId): Promise<RemoteStatus> =>
-    told(await modeOf(id), exporter.status(id), `${server.url}/sessions/${id}`)
+  const statusOf = async (id: SessionId): Promise<RemoteStatus> => {
+    const url = `${server.url}/sessions/${id}`
+    const session = far.connected(id)
+    const heard = far.heard(id)
+    return session === undefined || heard === undefined
+      ? copyStatus(await modeOf(id), exporter.status(id), url)
+      : farStatus(heard, session.machine ?? 'another machine', url)
+  }
 
   return {
     url: server.url,
@@ -195,11 +201,4 @@ async function repositoryOf(
 ): Promise<string | undefined> {
   const { repository } = known ?? (await (await engine.open(id)).metadata())
   return repository
-}
-
-function told(mode: RemoteMode, copy: CopyStatus | undefined, url: string): RemoteStatus {
-  if (mode === 'off') return { mode, state: 'off' }
-  if (copy === undefined || copy.state === 'connecting') return { mode, state: 'connecting', url }
-  if (copy.state === 'active') return { mode, state: 'active', url, at: copy.at }
-  return { mode, state: 'error', url, error: copy.error, at: copy.since }
 }

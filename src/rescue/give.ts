@@ -16,6 +16,7 @@ import { createTally } from '../interchange/tally.ts'
 import type { FidelityReport } from '../interchange/tally.ts'
 import { defined } from '../lib/defined.ts'
 import { isFolder } from '../lib/is-folder.ts'
+import { shellQuote } from '../lib/shell/quote.ts'
 import type { Surroundings } from './found.ts'
 import { textAt } from './look.ts'
 
@@ -51,18 +52,20 @@ export async function give(session: Session, giving: Giving): Promise<Given> {
   const { cwd: recorded = '', branch, model, startedAt } = await aboutOf(session)
   // A session that comes from another machine goes on in the directory in which it is given away.
   const cwd = (await isFolder(recorded)) ? recorded : giving.cwd
+  const place = shellQuote(cwd)
   const picture = async (sha256: string) =>
     Buffer.from(await session.readBlob(sha256, { mostBytes: MOST_IMAGE_BYTES })).toString('base64')
   const told = retell(eventsOf(session), tally, picture)
   const sessionId = newId()
   const provider = to === 'codex' ? await codexProvider(around) : ''
   const configured = to === 'opencode' ? await opencodeModel(around) : {}
-  const title = (await session.metadata()).name ?? `Session ${session.id.slice(0, 8)}`
+  const { name: title = `Session ${session.id.slice(0, 8)}`, clientName } = await session.metadata()
+  const isTheirs = clientName === to
   const places: Readonly<Record<Taker, () => NewFile>> = {
     copilot: () => ({
       path: `${session.id}.copilot.jsonl`,
       lines: writeCopilot(told, { externalId: session.id, createdAt: startedAt }, tally),
-      goOn: (path) => `copilot sessions import ${path}`,
+      goOn: (path) => `copilot sessions import --working-directory ${place} ${shellQuote(path)}`,
     }),
     claude: () => ({
       path: join(
@@ -71,19 +74,17 @@ export async function give(session: Session, giving: Giving): Promise<Given> {
         claudeFolder(cwd),
         `${sessionId}.jsonl`,
       ),
-      lines: writeClaude(told, { sessionId, cwd, ...defined({ branch, model }) }),
-      goOn: () => `cd ${cwd} && claude --resume ${sessionId}`,
+      lines: writeClaude(told, { sessionId, cwd, isTheirs, ...defined({ branch, model }) }, tally),
+      goOn: () => `cd ${place} && claude --resume ${sessionId}`,
     }),
     codex: () => ({
       path: codexPath(around, sessionId, now()),
-      lines: writeCodex(told, {
-        sessionId,
-        cwd,
-        startedAt,
-        provider,
-        ...defined({ branch }),
-      }),
-      goOn: () => `cd ${cwd} && codex resume ${sessionId}`,
+      lines: writeCodex(
+        told,
+        { sessionId, cwd, startedAt, provider, ...defined({ branch }) },
+        tally,
+      ),
+      goOn: () => `cd ${place} && codex resume ${sessionId}`,
     }),
     opencode: () => {
       const unique = () => newId().replaceAll('-', '').slice(0, 14)
@@ -91,24 +92,28 @@ export async function give(session: Session, giving: Giving): Promise<Given> {
       return {
         path: `${session.id}.opencode.json`,
         shape: 'document',
-        lines: writeOpencode(told, {
-          sessionId: own,
-          cwd,
-          title,
-          startedAt,
-          version: OPENCODE_VERSION,
-          model: { providerID: 'opencode', modelID: model ?? 'default', ...configured },
-          unique,
-        }),
+        lines: writeOpencode(
+          told,
+          {
+            sessionId: own,
+            cwd,
+            title,
+            startedAt,
+            version: OPENCODE_VERSION,
+            model: { providerID: 'opencode', modelID: model ?? 'default', ...configured },
+            unique,
+          },
+          tally,
+        ),
         goOn: (path) =>
-          `cd ${cwd} && opencode import ${resolve(path)} && opencode --session ${own}`,
+          `cd ${place} && opencode import ${shellQuote(resolve(path))} && opencode --session ${own}`,
       }
     },
   }
-  const place = places[to]()
-  const path = giving.output ?? place.path
-  await writeNew(path, place, redact)
-  return { to, path, goOn: place.goOn(path), report: tally.report }
+  const file = places[to]()
+  const path = giving.output ?? file.path
+  await writeNew(path, file, redact)
+  return { to, path, goOn: file.goOn(path), report: tally.report }
 }
 
 type NewFile = {

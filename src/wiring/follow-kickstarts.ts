@@ -2,14 +2,16 @@
 import { isOn } from '../config/features.ts'
 import { readConfig } from '../config/load.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
 import { controlOf } from './control-address.ts'
 
+/** `open`: the engine in which they begin; it is not asked for where none may. */
 export async function followKickstarts(
-  engine: Engine,
+  { fs, open }: { readonly fs: SessionFs; open(): Engine },
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<void> {
-  const config = await readConfig(engine.fs)
+  const config = await readConfig(fs)
   const address = controlOf(config, env)
   const projects = config.control?.kickstart ?? {}
   const isWanted = isOn(config, 'remoteKickstart') && Object.keys(projects).length > 0
@@ -18,5 +20,5 @@ export async function followKickstarts(
     import('../remote/kickstart.ts'),
     import('../remote/server.ts'),
   ])
-  await takeKickstarts({ engine, server: openServer(address), projects, signal })
+  await takeKickstarts({ engine: open(), server: openServer(address), projects, signal })
 }

@@ -1,7 +1,7 @@
 /** Wires the JSON-RPC server: command line and environment to parts, parts to the surface. */
 import { isIPv4 } from 'node:net'
 import { homedir } from 'node:os'
-import { createEngine } from '../engine/engine.ts'
+import { createEngine, type Engine } from '../engine/engine.ts'
 import { EngineError } from '../engine/errors.ts'
 import { openDisk } from '../fs/disk.ts'
 import { findHome } from '../config/home.ts'
@@ -9,6 +9,7 @@ import { sessionDir } from '../format/paths.ts'
 import { defined } from '../lib/defined.ts'
 import { inTurn } from '../lib/in-turn.ts'
 import { keepDiagnostics } from './wire-telemetry.ts'
+import { kickstartsBeside } from './kickstarts-beside.ts'
 import type { HostParts } from './open-host.ts'
 import type { Host } from '../surfaces/cli/command.ts'
 import { defaultLimits } from '../surfaces/rpc/limits.ts'
@@ -29,6 +30,8 @@ export async function serveRpc(options: RpcOptions, version: string): Promise<vo
   const token = process.env[TOKEN] || undefined
   // What tools start must not inherit what lets others in here.
   for (const name of [TOKEN, authTokenEnv]) if (name !== undefined) delete process.env[name]
+  // A server that one program speaks with takes none.
+  await using _kickstarts = stdio ? undefined : kickstartsBeside(options, homeOf(options))
   await runServer(
     { stdio, port, host, ...defined({ resume, connect }) },
     partsOf(options, version),
@@ -52,11 +55,15 @@ const openToOthers = (host: string) =>
       'That needs --allow-remote; an SSH tunnel to the loopback is safer. Nothing was started.',
   )
 
+/** The SDK names its folder by $COPILOT_HOME; beside it, ours is the wish of another program. */
+function homeOf({ home }: RpcOptions): string {
+  const given = home.source === '--home' ? home.path : undefined
+  return findHome(given ?? (process.env['COPILOT_HOME'] || undefined)).path
+}
+
 function partsOf(options: RpcOptions, version: string): ServerParts {
   const { agent, model, cwd, launch, sessionIdleTimeout = 0 } = options
-  // The SDK names its folder by $COPILOT_HOME; beside it, ours is the wish of another program.
-  const given = options.home.source === '--home' ? options.home.path : undefined
-  const home = findHome(given ?? (process.env['COPILOT_HOME'] || undefined)).path
+  const home = homeOf(options)
   const fs = openDisk(home)
   const catalogue = createEngine({ cwd, fs })
   keepDiagnostics(home, process.env)
@@ -132,7 +139,7 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
       return [...ownTools(), ...(await openStoreTools(await services(), fs))].map(definitionOf)
     },
     // Its failure is met by the call that needs it.
-    prepare: () => void import('../engine/home/session-summary.ts').catch(() => {}),
+    prepare: () => void warm(catalogue).catch(() => {}),
     log: logger(LEVELS[options.logLevel ?? 'default']),
     limits: defaultLimits,
     secrets: new Set(),
@@ -140,6 +147,16 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
     permissionMode: options.allowAll === true ? 'allow-all' : 'manual',
     ...(sessionIdleTimeout > 0 && { idleTimeoutMs: sessionIdleTimeout * 1000 }),
   }
+}
+
+/** One session is looked at: the first that a client asks about would take five times as long as the next. */
+async function warm(catalogue: Engine): Promise<void> {
+  await Promise.all([
+    import('../engine/home/session-summary.ts'),
+    import('../engine/home/in-use.ts'),
+  ])
+  const id = await catalogue.latest()
+  if (id !== undefined) await catalogue.summary(id)
 }
 
 type Once<T> = (() => Promise<T>) & { forget(): void }

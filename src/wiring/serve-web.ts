@@ -77,7 +77,7 @@ export async function serveWeb(
     process.stdout.write(`${link}\n`)
     if (shown !== undefined) process.stdout.write(await guestLine(server, shown))
     if (options.noOpen !== true && process.stdout.isTTY) openLink(link)
-    void followKickstarts(engine, env, signal).catch(() => {}) // the settings say what is wrong with them
+    void followKickstarts({ fs: engine.fs, open: () => engine }, env, signal).catch(() => {}) // the settings say what is wrong with them
     await stopped(signal)
   } finally {
     await engine.stop()

@@ -4,6 +4,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { AgentName } from '../../src/interchange/port.ts'
+import { writeClaude } from '../../src/interchange/claude/write.ts'
+import { writeCodex } from '../../src/interchange/codex/write.ts'
+import { writeOpencode } from '../../src/interchange/opencode/write.ts'
+import type { Retold } from '../../src/interchange/retell.ts'
+import { createTally } from '../../src/interchange/tally.ts'
 import { give } from '../../src/rescue/give.ts'
 import { importAll } from '../../src/rescue/import-all.ts'
 import type { Came } from '../../src/rescue/import.ts'
@@ -23,23 +28,37 @@ async function bring(home: Home, agent: AgentName, root: string): Promise<Came> 
   return all[0] ?? assert.fail('nothing came')
 }
 
-/** What was said and done, without ids of events, thinking, usage and what sub-agents did. */
+/** What was said, thought, used and done, without ids of events and what sub-agents did. */
 async function talkOf(home: Home, came: Came): Promise<unknown[]> {
   const events = await eventsOf(home.engine(), came.sessions.at(-1)!)
   return events.flatMap(({ type, data, agentId }): unknown[] => {
     const { content, toolRequests, toolCallId, success, result, error, attachments } =
       data as Record<string, never>
+    const { reasoningText, usage } = data as { reasoningText?: string; usage?: object }
     if (agentId !== undefined) return []
     if (type === 'user.message')
       return [{ content, images: (attachments as [] | undefined)?.length }]
     if (type === 'assistant.message')
       return [
-        { content, calls: ((toolRequests ?? []) as { name: string }[]).map(({ name }) => name) },
+        {
+          content,
+          calls: ((toolRequests ?? []) as { name: string }[]).map(({ name }) => name),
+          thought: reasoningText,
+        },
       ]
+    if (type === 'session.usage_record') {
+      const { inputTokens, outputTokens } = usage as Record<string, number>
+      return [{ inputTokens, outputTokens }]
+    }
     if (type !== 'tool.execution_complete') return []
-    const { content: text } = (result ?? {}) as { content?: string }
+    const { content: text, contents = [] } = (result ?? {}) as { content?: string; contents?: [] }
     return [
-      { toolCallId, success, text: text ?? (error as unknown as { message: string }).message },
+      {
+        shown: contents.length,
+        toolCallId,
+        success,
+        text: text ?? (error as unknown as { message: string }).message,
+      },
     ]
   })
 }
@@ -62,10 +81,12 @@ for (const to of ['claude', 'codex'] as const) {
     const root = join(home.path, 'user', to === 'claude' ? '.claude/projects' : '.codex')
     const back = await bring(home, to, root)
     assert.deepEqual(await talkOf(home, back), await talkOf(home, came))
+    const { thinking, usage, images, 'sub-agents': subAgents } = report.kinds
     assert.deepEqual(
-      [report.kinds.thinking?.lost, report.kinds['sub-agents']?.changed, report.kinds.images?.lost],
-      [1, 1, 0],
+      [thinking, images?.lost, usage?.lost],
+      [{ kept: 1, changed: 0, lost: 0 }, 0, 0],
     )
+    assert.equal(subAgents?.changed, 1)
   })
 }
 
@@ -75,7 +96,7 @@ test('what is given to the Copilot CLI is a file in its own interchange', async 
   const session = await home.engine().open(came.sessions[0]!)
   const output = join(home.path, 'out.jsonl')
   const { goOn } = await give(session, { to: 'copilot', ...giving(home), output })
-  assert.equal(goOn, `copilot sessions import ${output}`)
+  assert.equal(goOn, `copilot sessions import --working-directory ${giving(home).cwd} ${output}`)
   const lines = (await readFile(output, 'utf8')).trim().split('\n')
   const records = lines.map((each) => JSON.parse(each) as Record<string, unknown>)
   assert.deepEqual(records[0], {
@@ -97,12 +118,22 @@ type Part = {
   readonly text?: string
   readonly tool?: string
   readonly callID?: string
-  readonly state?: { readonly status: string; readonly output?: string; readonly error?: string }
+  readonly state?: {
+    readonly status: string
+    readonly output?: string
+    readonly error?: string
+    readonly attachments?: readonly unknown[]
+  }
 }
 type Document = {
   readonly info: { readonly id: string; readonly directory: string }
   readonly messages: readonly {
-    readonly info: { readonly id: string; readonly role: string; readonly summary?: boolean }
+    readonly info: {
+      readonly id: string
+      readonly role: string
+      readonly summary?: boolean
+      readonly tokens?: { readonly input: number; readonly output: number }
+    }
     readonly parts: readonly Part[]
   }[]
 }
@@ -122,15 +153,18 @@ test('what is given to opencode is what its own import takes, call and result as
   const ids = messages.map((each) => each.info.id)
   assert.deepEqual(ids, ids.toSorted())
   assert.ok(messages.every((each) => JSON.stringify(each.info).includes('"mine"')))
-  const talk = messages.flatMap(({ info: { role, summary }, parts }): unknown[] => {
+  const talk = messages.flatMap(({ info: { role, summary, tokens }, parts }): unknown[] => {
     const text = parts.find(({ type }) => type === 'text')?.text ?? ''
     const images = parts.filter(({ type }) => type === 'file').length
     if (summary === true || parts.some(({ type }) => type === 'compaction')) return []
     if (role === 'user') return [{ content: text, images: images || undefined }]
     const tools = parts.filter(({ type }) => type === 'tool')
+    const thought = parts.find(({ type }) => type === 'reasoning')?.text
     return [
-      { content: text, calls: tools.map(({ tool }) => tool) },
+      { content: text, calls: tools.map(({ tool }) => tool), thought },
+      { inputTokens: tokens?.input, outputTokens: tokens?.output },
       ...tools.map(({ callID, state }) => ({
+        shown: state?.attachments?.length ?? 0,
         toolCallId: callID,
         success: state?.status === 'completed',
         text: state?.output ?? state?.error,
@@ -138,4 +172,44 @@ test('what is given to opencode is what its own import takes, call and result as
     ]
   })
   assert.deepEqual(talk, await talkOf(home, came))
+})
+
+const PICTURE = { mimeType: 'image/png', data: 'aGVsbG8=' }
+const at = '2026-01-01T00:00:00.000Z'
+const SHOT: readonly Retold[] = [
+  { kind: 'prompt', id: 'p', at, text: 'Take a picture.', images: [] },
+  {
+    kind: 'answer',
+    id: 'a',
+    at,
+    text: '',
+    calls: [{ id: 'c', name: 'shot', args: {} }],
+    model: 'gpt-9',
+    thinking: 'Which one?',
+    sealed: 'theirs alone',
+  },
+  { kind: 'result', id: 'r', at, callId: 'c', isError: false, text: 'here', images: [PICTURE] },
+]
+
+test('a picture that a tool gave goes along, and thoughts that another vendor sealed do not', async () => {
+  async function* told() {
+    yield* SHOT
+  }
+  const about = { sessionId: 's', cwd: '/p', startedAt: at, provider: 'openai' }
+  const model = { providerID: 'p', modelID: 'm' }
+  const unique = () => '0'.repeat(14)
+  const written = {
+    claude: (tally) => writeClaude(told(), { ...about, isTheirs: true }, tally),
+    codex: (tally) => writeCodex(told(), about, tally),
+    opencode: (tally) =>
+      writeOpencode(told(), { ...about, title: 't', version: '1', model, unique }, tally),
+  } satisfies Record<string, (tally: ReturnType<typeof createTally>) => AsyncIterable<object>>
+  for (const [to, write] of Object.entries(written)) {
+    const tally = createTally()
+    const lines = JSON.stringify(await Array.fromAsync(write(tally)))
+    assert.ok(lines.includes(PICTURE.data), to)
+    assert.ok(!lines.includes('theirs alone'), to)
+    assert.deepEqual(tally.report.kinds.images, { kept: 1, changed: 0, lost: 0 }, to)
+    assert.equal(tally.report.kinds.thinking?.lost, to === 'claude' ? 1 : 0, to)
+  }
 })

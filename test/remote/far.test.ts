@@ -34,7 +34,7 @@ sessionContract({
       REPRISE_CONTROL_TOKEN: client.token,
     })
     await until(() => isThere(client, worker.id))
-    const session = await openFar(
+    const { session } = await openFar(
       openServer({ url: node.url, token: client.token }),
       asSessionId(worker.id),
     )

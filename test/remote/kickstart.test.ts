@@ -92,4 +92,16 @@ test('a session begins in a project that its machine named, once, and nowhere el
     child.kill()
     await once(child, 'exit')
   }
+  const server = desk.start(['--server', '--port', '0'])
+  try {
+    const { session } = await over(await start('kicked beside a server'))
+    const said = await until(async () => {
+      const lines = logOf(desk, session)
+      return lines.some((line) => line.includes('"type":"assistant.message"')) ? lines : undefined
+    })
+    assert.ok(said.some((line) => line.includes('kicked beside a server')))
+  } finally {
+    server.kill()
+    await once(server, 'exit')
+  }
 })

@@ -1,17 +1,23 @@
 /** Lines of a new session of Claude Code, each behind the one before, so that `claude --resume` goes on with it. */
 import { defined } from '../../lib/defined.ts'
 import type { Retold } from '../retell.ts'
+import type { Tally } from '../tally.ts'
+
+type Answer = Extract<Retold, { kind: 'answer' }>
 
 type About = {
   readonly sessionId: string
   readonly cwd: string
   readonly branch?: string
   readonly model?: string
+  /** It was Claude Code that wrote it first. */
+  readonly isTheirs: boolean
 }
 
 export async function* writeClaude(
   told: AsyncIterable<Retold>,
-  { sessionId, cwd, branch, model = 'unknown' }: About,
+  { sessionId, cwd, branch, model = 'unknown', isTheirs }: About,
+  tally: Tally,
 ): AsyncGenerator<object, void, void> {
   let parentUuid: string | null = null
   const line = (uuid: string, timestamp: string, more: object): object => {
@@ -35,21 +41,8 @@ export async function* writeClaude(
     const { id, at } = item
     switch (item.kind) {
       case 'prompt':
-        yield line(
-          id,
-          at,
-          user(
-            item.images.length === 0
-              ? item.text
-              : [
-                  { type: 'text', text: item.text },
-                  ...item.images.map(({ mimeType, data }) => ({
-                    type: 'image',
-                    source: { type: 'base64', media_type: mimeType, data },
-                  })),
-                ],
-          ),
-        )
+        tally.count('images', 'kept', item.images.length)
+        yield line(id, at, user(contentOf(item)))
         break
       case 'answer':
         yield line(id, at, {
@@ -60,6 +53,7 @@ export async function* writeClaude(
             role: 'assistant',
             model: item.model ?? model,
             content: [
+              ...thinkingOf(item, isTheirs, tally),
               ...(item.text === '' ? [] : [{ type: 'text', text: item.text }]),
               ...item.calls.map((call) => ({
                 type: 'tool_use',
@@ -70,11 +64,12 @@ export async function* writeClaude(
             ],
             stop_reason: item.calls.length > 0 ? 'tool_use' : 'end_turn',
             stop_sequence: null,
-            usage: { input_tokens: 0, output_tokens: 0 },
+            usage: usageOf(item, tally),
           },
         })
         break
       case 'result':
+        tally.count('images', 'kept', item.images.length)
         yield line(
           id,
           at,
@@ -82,7 +77,7 @@ export async function* writeClaude(
             {
               type: 'tool_result',
               tool_use_id: item.callId,
-              content: item.text,
+              content: contentOf(item),
               is_error: item.isError,
             },
           ]),
@@ -91,6 +86,57 @@ export async function* writeClaude(
       case 'summary':
         yield line(id, at, { ...user(item.text), isCompactSummary: true })
     }
+  }
+}
+
+/** A text alone, or with its pictures. */
+const contentOf = ({
+  text,
+  images,
+}: Pick<Extract<Retold, { kind: 'prompt' }>, 'text' | 'images'>) =>
+  images.length === 0
+    ? text
+    : [
+        ...(text === '' ? [] : [{ type: 'text', text }]),
+        ...images.map(({ mimeType, data }) => ({
+          type: 'image',
+          source: { type: 'base64', media_type: mimeType, data },
+        })),
+      ]
+
+const THEIR_MODELS = /claude|anthropic/i
+const OTHERS = /^(?:gpt|o\d|codex|gemini|grok|deepseek|qwen|mistral|llama|kimi|glm)/i
+
+/** The vendor takes back only what it has signed itself: a session with other thoughts would be refused. */
+function thinkingOf(
+  { thinking, sealed, model = '' }: Answer,
+  isTheirs: boolean,
+  tally: Tally,
+): readonly object[] {
+  if (thinking === undefined && sealed === undefined) return []
+  const isSigned = sealed !== undefined && !sealed.includes('\n')
+  const isKept = isSigned && (THEIR_MODELS.test(model) || (isTheirs && !OTHERS.test(model)))
+  tally.count('thinking', isKept ? 'kept' : 'lost')
+  if (!isKept) {
+    tally.note('Thinking that Anthropic has not signed is left out: it refuses such a session.')
+    return []
+  }
+  return [
+    thinking === undefined
+      ? { type: 'redacted_thinking', data: sealed }
+      : { type: 'thinking', thinking, signature: sealed },
+  ]
+}
+
+/** Its input does not count what was read from, or written to, a cache; ours does. */
+function usageOf({ usage }: Answer, tally: Tally) {
+  if (usage !== undefined) tally.count('usage')
+  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = usage ?? {}
+  return {
+    input_tokens: Math.max(0, input - cacheRead - cacheWrite),
+    cache_creation_input_tokens: cacheWrite,
+    cache_read_input_tokens: cacheRead,
+    output_tokens: output,
   }
 }
 

@@ -21,6 +21,8 @@ type Pending = {
   readonly key: string
   text: string[]
   thinking: string[]
+  /** The same, as people were shown it: all that there is where the model's own is sealed or not there. */
+  shown: string[]
   opaque: string[]
   calls: CallMade[]
 }
@@ -44,7 +46,8 @@ export function createTurnReader(teller: Teller, options: Options): TurnReader {
     const answer = pending
     pending = undefined
     if (answer === undefined) return []
-    const { at, key, text, thinking, opaque, calls } = answer
+    const { at, key, text, opaque, calls } = answer
+    const thinking = answer.thinking.length > 0 ? answer.thinking : answer.shown
     return teller.answer({
       at,
       key,
@@ -61,7 +64,7 @@ export function createTurnReader(teller: Teller, options: Options): TurnReader {
   }
 
   const answering = (at: string | undefined, key: string): Pending =>
-    (pending ??= { at, key, text: [], thinking: [], opaque: [], calls: [] })
+    (pending ??= { at, key, text: [], thinking: [], shown: [], opaque: [], calls: [] })
 
   function item(payload: Fields, at: string | undefined, key: string): Dated[] {
     const type = textIn(payload, 'type') ?? ''
@@ -124,6 +127,7 @@ export function createTurnReader(teller: Teller, options: Options): TurnReader {
       return prompt(textOf(told['content']), at, key)
     if (type === 'item_completed') learn(told, textIn(told, 'id'))
     if (type.endsWith('_end')) learn(payload, textIn(payload, 'call_id'))
+    if (type === 'agent_reasoning') answering(at, key).shown.push(textIn(payload, 'text') ?? '')
     if (type === 'turn_aborted') return [...flush(), ...teller.stopped({ at, key })]
     if (type === 'token_count' && !options.hasUsageRecords) {
       const usage = fieldsOf(fieldsOf(payload['info'])['last_token_usage'])

@@ -23,12 +23,15 @@ export async function* writeCopilot(
         yield message('user', item.text)
         break
       case 'answer':
+        if (item.thinking !== undefined) tally.count('thinking', 'lost')
+        if (item.usage !== undefined) tally.count('usage', 'lost')
         // A call has to follow an answer of the same turn.
         yield message('assistant', item.text)
         for (const { id: callId, name, args } of item.calls)
           yield { type: 'tool-call', id: callId, timestamp, name, arguments: args }
         break
       case 'result':
+        tally.count('images', 'lost', item.images.length)
         yield {
           type: 'tool-result',
           id,

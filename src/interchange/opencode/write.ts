@@ -2,7 +2,8 @@
  * A session as `opencode export` prints it and `opencode import` takes it: what it is, then message by message, each with
  * its parts. A call and its result are one part there, so an answer waits for its results.
  */
-import type { Picture } from '../told-drafts.ts'
+import type { Tally } from '../tally.ts'
+import type { Picture, Usage } from '../told-drafts.ts'
 import type { Retold } from '../retell.ts'
 
 type About = {
@@ -22,6 +23,7 @@ type OpencodeMessage = { readonly info: object; readonly parts: readonly object[
 export async function* writeOpencode(
   told: AsyncIterable<Retold>,
   about: About,
+  tally: Tally,
 ): AsyncGenerator<object, void, void> {
   const { sessionId: sessionID, cwd, title, startedAt, version, model } = about
   const nameIn = opencodeNames(about.unique)
@@ -50,7 +52,8 @@ export async function* writeOpencode(
       parts: parts(ids),
     }
   }
-  const answer = (at: string, text: string, calls: Answer['calls'] = []): Answer => {
+  const answer = (at: string, said: Said): Answer => {
+    const { calls, usage } = said
     const messageID = nameIn('msg', at)
     const ids = () => ({ id: nameIn('prt', at), sessionID, messageID })
     const created = Date.parse(at)
@@ -62,33 +65,37 @@ export async function* writeOpencode(
       mode: 'build',
       agent: 'build',
       path: { cwd, root: cwd },
-      cost: 0,
-      tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+      cost: usage?.dollars ?? 0,
+      tokens: tokensOf(usage),
       ...model,
       time: { created, completed: created },
       finish: calls.length > 0 ? 'tool-calls' : 'stop',
     }
-    return { info, text, calls, ids, results: new Map() }
+    return { info, created, said, ids, results: new Map() }
   }
   for await (const item of told) {
     if (item.kind === 'result') {
+      tally.count('images', item.isError ? 'lost' : 'kept', item.images.length)
       open?.results.set(item.callId, item)
       continue
     }
     yield* close()
     switch (item.kind) {
       case 'prompt':
+        tally.count('images', 'kept', item.images.length)
         yield user(item.at, (ids) => [
           { ...ids(), type: 'text', text: item.text },
           ...item.images.map((image, at) => ({ ...ids(), ...fileOf(image, at) })),
         ])
         break
       case 'answer':
-        open = answer(item.at, item.text, item.calls)
+        if (item.thinking !== undefined) tally.count('thinking')
+        if (item.usage !== undefined) tally.count('usage')
+        open = answer(item.at, item)
         break
       case 'summary': {
         yield user(item.at, (ids) => [{ ...ids(), type: 'compaction', auto: false }])
-        const said = answer(item.at, item.text)
+        const said = answer(item.at, { text: item.text, calls: [] })
         yield answerOf({
           ...said,
           info: { ...said.info, summary: true, mode: 'compaction', agent: 'compaction' },
@@ -101,39 +108,58 @@ export async function* writeOpencode(
 
 type PartIds = () => { readonly id: string; readonly sessionID: string; readonly messageID: string }
 type Result = Extract<Retold, { kind: 'result' }>
+type Said = Pick<Extract<Retold, { kind: 'answer' }>, 'text' | 'calls' | 'thinking' | 'usage'>
 type Answer = {
   readonly info: object
-  readonly text: string
-  readonly calls: Extract<Retold, { kind: 'answer' }>['calls']
+  readonly created: number
+  readonly said: Said
   readonly ids: PartIds
   readonly results: Map<string, Result>
 }
 
-function answerOf({ info, text, calls, ids, results }: Answer): OpencodeMessage {
+function answerOf({ info, created, said, ids, results }: Answer): OpencodeMessage {
+  const { text, calls, thinking } = said
+  const time = { start: created, end: created }
   return {
     info,
     parts: [
+      ...(thinking === undefined ? [] : [{ ...ids(), type: 'reasoning', text: thinking, time }]),
       ...(text === '' ? [] : [{ ...ids(), type: 'text', text }]),
       ...calls.map(({ id, name, args }) => ({
         ...ids(),
         type: 'tool',
         callID: id,
         tool: name,
-        state: stateOf(args, results.get(id)),
+        state: stateOf(args, results.get(id), ids),
       })),
     ],
   }
 }
 
-function stateOf(input: unknown, result: Result | undefined): object {
+function stateOf(input: unknown, result: Result | undefined, ids: PartIds): object {
   // Every call has a result in what is retold; without one it would wait there for ever.
-  const { at, isError, text } = result ?? { at: '', isError: true, text: '' }
+  const { at, isError, text, images } = result ?? { at: '', isError: true, text: '', images: [] }
+  const attachments = images.map((image, index) => ({ ...ids(), ...fileOf(image, index) }))
   const ms = Date.parse(at) || 0
   const time = { start: ms, end: ms }
   return isError
     ? { status: 'error', input, error: text, time }
-    : { status: 'completed', input, output: text, title: '', metadata: {}, time }
+    : { status: 'completed', input, output: text, title: '', metadata: {}, time, attachments }
 }
+
+/** What it counts for itself, ours counts among input and output. */
+const tokensOf = ({
+  input = 0,
+  output = 0,
+  cacheRead = 0,
+  cacheWrite = 0,
+  reasoning = 0,
+}: Usage = {}) => ({
+  input: Math.max(0, input - cacheRead - cacheWrite),
+  output: Math.max(0, output - reasoning),
+  reasoning,
+  cache: { read: cacheRead, write: cacheWrite },
+})
 
 const fileOf = ({ mimeType, data }: Picture, at: number) => ({
   type: 'file',

@@ -9,6 +9,7 @@ import { asEngineErrors } from '../engine-errors.ts'
 import type { Server } from '../server.ts'
 import { farFiles } from './far-files.ts'
 import { atMachine, farLink } from './far-link.ts'
+import type { FarLink } from './far-link.ts'
 import { farTime } from './far-time.ts'
 import { farTurns } from './far-turns.ts'
 import { openMirror } from './mirror.ts'
@@ -20,19 +21,29 @@ export async function openFar(
   server: Server,
   id: SessionId,
   options: FarOptions = {},
-): Promise<Session> {
+): Promise<{ readonly session: Session; heard(): Heard }> {
   const mirror = await asEngineErrors(() => openMirror(server, id))
-  return farSession(server, id, mirror, options)
+  const link = farLink(server, id, mirror)
+  const session = farSession(link, mirror, options)
+  return {
+    session,
+    heard: () => ({
+      at: new Date(mirror.known()?.presence.heardAt ?? 0),
+      isThere: link.isThere(),
+      isSteerable: mirror.known()?.isSteerable === true,
+    }),
+  }
 }
 
-function farSession(
-  server: Server,
-  id: SessionId,
-  mirror: Mirror,
-  { onClose }: FarOptions,
-): Session {
-  const link = farLink(server, id, mirror)
-  const { copy, fresh, ask, operate, orElse, isThere } = link
+/** When its machine was last heard of. */
+export type Heard = {
+  readonly at: Date
+  readonly isThere: boolean
+  readonly isSteerable: boolean
+}
+
+function farSession(link: FarLink, mirror: Mirror, { onClose }: FarOptions): Session {
+  const { id, copy, fresh, ask, operate, orElse, isThere } = link
   const handle: Session = {
     id,
     machine: mirror.known()?.machine ?? 'another machine',
@@ -64,7 +75,7 @@ function farSession(
     releaseLease: () => atMachine('let go of it'),
     async holder() {
       const { machine, presence } = mirror.known() ?? {}
-      if (presence === undefined || presence.isStale) return undefined
+      if (presence === undefined || !isThere()) return undefined
       return { pid: 0, label: machine ?? 'another machine', since: presence.heardAt }
     },
 

@@ -75,7 +75,7 @@ async function taskOf(server: Server, id: SessionId): Promise<WholeTask | undefi
 
 /** All that the server has: its last event and how many there are say so. */
 async function load(server: Server, id: SessionId): Promise<Loaded> {
-  const far = await openFar(server, id)
+  const { session: far } = await openFar(server, id)
   try {
     const about = await asEngineErrors(() => server.session(id))
     const bytes: Uint8Array[] = []

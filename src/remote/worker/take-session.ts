@@ -44,7 +44,7 @@ export async function takeSession(taking: Taking): Promise<TakenSession> {
 
 /** The log that is here has all that was sent, unless another worker had it since. */
 async function bringHere(engine: Engine, server: Server, id: SessionId): Promise<void> {
-  const far = await openFar(server, id)
+  const { session: far } = await openFar(server, id)
   try {
     const { events: last } = await far.events({ direction: 'backward', limit: 1 })
     const isHere =

@@ -1,4 +1,5 @@
 /** What can be read of sessions. None of these changes anything. */
+import { remoteWords } from '../../commands/remote-words.ts'
 import { readConfig } from '../../config/load.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { ErrorCode } from '../../engine/errors.ts'
@@ -324,6 +325,8 @@ async function describeSession(web: Web, id: SessionId): Promise<api.SessionAnsw
     dollars: dollarsOf(usage, (await readConfig(engine.fs)).prices),
     status: !isAtWork ? 'idle' : waits ? 'waiting' : 'running',
     answers,
+    // A help: a session is shown whatever becomes of it.
+    ...defined({ remote: await remoteWords(engine, id, Date.now()).catch(() => undefined) }),
     queue: entries,
     isQueueHeld: isHeld,
     ...defined({ queueTrouble: trouble }),

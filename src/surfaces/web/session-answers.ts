@@ -133,6 +133,8 @@ export const SessionAnswer = object({
   status: SessionStatus,
   /** Who answers: the agent by its name, and the model where it is known. */
   answers: object({ agent: maybe(text), model: maybe(text) }),
+  /** How it stands to Mission Control, in words; absent without one. `POST …/command` of `/remote` tells the link. */
+  remote: maybe(object({ text, isLate: flag })),
   /** Messages that wait, in the order in which they will be sent. */
   queue: list(QueueEntry),
   /** The turn before them was stopped: they wait until `POST …/queue` says `resume` or `clear`. */

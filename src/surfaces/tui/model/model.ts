@@ -1,6 +1,7 @@
 /** Everything that a view shows, as one value. Nothing here knows a terminal, a clock or a file. */
 import type { Answering } from '../../../commands/command.ts'
 import type { Offered } from '../../../commands/offered.ts'
+import type { RemoteWords } from '../../../commands/remote-words.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import type { Ask } from '../../../state/asks.ts'
 import { silence } from '../../../state/live.ts'
@@ -75,6 +76,8 @@ export type SessionFacts = {
     readonly cost: number
     readonly dollars: number
   }
+  /** How it stands to Mission Control; undefined without one. */
+  readonly remote?: RemoteWords | undefined
   /** How much the model was last given, and how much it takes where that is known. */
   readonly context?: { readonly tokens: number; readonly limit?: number }
 }

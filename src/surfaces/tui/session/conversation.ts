@@ -10,7 +10,7 @@ import { readPage } from './history.ts'
 import { liveSession, openSession } from './open-session.ts'
 import type { OpenHow } from './open-session.ts'
 import { look } from './look.ts'
-import { answererOf, refresh, watchOtherProcess } from './refresh.ts'
+import { answererOf, refresh, watchOtherProcess, watchRemote } from './refresh.ts'
 import { send } from './send.ts'
 
 const MOST_PICTURE_BYTES = 4 * 1024 * 1024
@@ -19,7 +19,7 @@ export type Conversation = ReturnType<typeof createConversation>
 
 export function createConversation(options: SessionOptions) {
   const context = createContext(options)
-  const watching = watchOtherProcess(context)
+  const watching = [watchOtherProcess(context), watchRemote(context)]
   return {
     /** Undefined until something was said. */
     spokenTo: () => (context.isSpoken ? context.id : undefined),
@@ -54,7 +54,7 @@ export function createConversation(options: SessionOptions) {
     /** A person is back. */
     look: () => look(context),
     stop() {
-      watching[Symbol.dispose]()
+      for (const each of watching) each[Symbol.dispose]()
       context.following?.stop()
     },
   }

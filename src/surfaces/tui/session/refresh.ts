@@ -1,6 +1,7 @@
 /** Brings what the model says of the session up to date: its status, and what a turn of another process asks. */
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { Answerer } from '../../../commands/command.ts'
+import { remoteWords } from '../../../commands/remote-words.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { defined } from '../../../lib/defined.ts'
 import { permissionAsk, questionAsk } from '../../../state/asks.ts'
@@ -21,6 +22,8 @@ export async function refresh(context: SessionContext): Promise<void> {
   )
   if (facts === undefined) return
   tell({ kind: 'facts', facts })
+  // It is looked at again in a moment.
+  await showRemote(context).catch(() => {})
   // A request that cannot be read now is told by its event, or with the next refresh.
   if (!context.model().turn.mine) await showAsked(context, id).catch(() => {})
 }
@@ -52,6 +55,21 @@ export const watchOtherProcess = (context: SessionContext): Disposable =>
       if (isElsewhere !== undefined) tell({ kind: 'facts', facts: { isElsewhere } })
     },
   })
+
+/** A copy that falls behind, or a machine that falls silent, tells nobody. */
+export const watchRemote = (context: SessionContext): Disposable =>
+  poll({
+    isWanted: () => context.id !== undefined && context.isSpoken,
+    look: () => showRemote(context),
+  })
+
+async function showRemote(context: SessionContext): Promise<void> {
+  const { engine, tell, id } = context
+  if (id === undefined) return
+  const remote = await remoteWords(engine, id, Date.now())
+  const shown = context.model().session.remote
+  if (id === context.id && remote?.text !== shown?.text) tell({ kind: 'facts', facts: { remote } })
+}
 
 /** Asks until nothing was told meanwhile: an answer that is older than what is shown would never be corrected. */
 async function upToDate<T>(

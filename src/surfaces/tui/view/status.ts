@@ -51,28 +51,44 @@ function partsOf(model: Model, longestName: number, theme: Theme): readonly Part
     { text: theme.bold(fit(inLine(name), longestName)), rank: 3 },
     {
       text: session.branch === undefined ? '' : theme.cyan(`⎇ ${fit(inLine(session.branch), 24)}`),
-      rank: 6,
+      rank: 7,
     },
     { text: who(model, theme), rank: 0 },
     { text: mode(model, theme), rank: 4 },
+    { text: remote(model, theme), rank: session.remote?.isLate === true ? 1 : 5 },
     { text: meter(model, theme), rank: 2 },
-    { text: cost(model), rank: 5 },
-    { text: tokens(model), rank: 7 },
+    { text: cost(model), rank: 6 },
+    { text: tokens(model), rank: 8 },
   ]
 }
 
-/** An agent, and the model that it asks where that is known. */
-function who({ answering, session }: Model, theme: Theme): string {
+/** An agent, and the model that it asks where that is known: as it was chosen, or as the last answer says. */
+function who({ answering, session, window }: Model, theme: Theme): string {
   if (answering === undefined) return session.model === undefined ? '' : inLine(session.model)
   if (answering.kind === 'offline') return theme.yellow('no model')
   const { model = answering.kind === 'model' ? answering.name : undefined } = session
   if (answering.kind === 'model') return inLine(model ?? answering.name)
-  return inLine([answering.name, model].filter(Boolean).join(' '))
+  return inLine([answering.name, model ?? lastModel(window.items)].filter(Boolean).join(' '))
+}
+
+function lastModel(items: Model['window']['items']): string | undefined {
+  for (const { entry } of items.toReversed()) {
+    if (entry.kind === 'model') return entry.model
+    if (entry.kind === 'assistant' && entry.model !== undefined) return entry.model
+  }
+  return undefined
 }
 
 function mode({ session, allowsAll }: Model, theme: Theme): string {
   if (allowsAll) return theme.yellow('allows all')
   return session.mode === 'interactive' ? 'interactive' : theme.yellow(inLine(session.mode))
+}
+
+/** Whether what is seen elsewhere is what is here; `/remote` has the link. */
+function remote({ session: { remote: words } }: Model, theme: Theme): string {
+  if (words === undefined) return ''
+  const text = `⇄ ${fit(inLine(words.text), 32)}`
+  return words.isLate ? theme.yellow(text) : text
 }
 
 function meter({ session: { context } }: Model, theme: Theme): string {

@@ -11,6 +11,7 @@ import { createFlow } from './flow.ts'
 import { highlight } from './highlight.ts'
 import { createLiveView } from './live.ts'
 import { createPictures } from './pictures.ts'
+import { statusLine } from './status.ts'
 import { folded } from './text.ts'
 import { makeTheme } from './theme.ts'
 
@@ -131,5 +132,24 @@ describe('the place of the reader', () => {
     assert.equal(isAtTop, true)
     assert.equal(lines[0], '· t: n0')
     assert.equal(lines.length, 10)
+  })
+})
+
+describe('the last line', () => {
+  const model = initialModel({ version: '1', home: '/h', cwd: '/p' })
+  const withRemote = (text: string, isLate: boolean) =>
+    update(model, { kind: 'facts', facts: { remote: { text, isLate } } })
+
+  it('says how the session stands to Mission Control, and nothing without one', () => {
+    assert.ok(!statusLine(model, 100, plain).includes('⇄'))
+    assert.match(statusLine(withRemote('connected', false), 100, plain), /⇄ connected/)
+    assert.match(statusLine(withRemote('off', false), 100, plain), /⇄ off/)
+  })
+
+  it('says that a copy is late where there is little room, too', () => {
+    assert.match(
+      statusLine(withRemote('late since 3m ago', true), 30, plain),
+      /⇄ late since 3m ago/,
+    )
   })
 })

@@ -8,6 +8,7 @@ import { RewindDialog } from './rewind-dialog.tsx'
 import { useTeam } from './team.tsx'
 import type { SessionActions } from './use-session-actions.ts'
 
+const RemoteDialog = lazy(async () => (await import('./remote-dialog.tsx')).RemoteDialog)
 const ShareDialog = lazy(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
 type Props = { readonly model: SessionModel; readonly actions: SessionActions }
@@ -27,6 +28,7 @@ export function SessionDialogs({ model, actions }: Props) {
       />
     )
   if (opened === 'model') return <ModelDialog model={model} actions={actions} />
+  if (opened === 'remote') return <RemoteDialog id={model.id} onClose={close} />
   if (opened === 'guest')
     return team === undefined ? (
       <GuestLinkDialog id={model.id} onClose={close} />

@@ -15,9 +15,10 @@ type Props = {
   readonly waits?: string
   /** Without it who answers is only told. */
   readonly onModel?: () => void
+  readonly onRemote?: () => void
 }
 
-export function Facts({ model, context, waits = statusWords.waiting, onModel }: Props) {
+export function Facts({ model, context, waits = statusWords.waiting, onModel, onRemote }: Props) {
   const metadata = model.answer?.metadata
   const place = metadata?.repository ?? (metadata?.cwd && baseName(metadata.cwd))
   return (
@@ -37,8 +38,25 @@ export function Facts({ model, context, waits = statusWords.waiting, onModel }: 
         </span>
       )}
       <Answers model={model} {...defined({ onModel })} />
+      <Remote model={model} {...defined({ onRemote })} />
       <Meter model={model} context={context} />
     </p>
+  )
+}
+
+/** Whether what is seen elsewhere is what is here. */
+function Remote({ model, onRemote }: Pick<Props, 'model' | 'onRemote'>) {
+  const words = model.answer?.remote
+  if (words === undefined || onRemote === undefined) return null
+  return (
+    <button
+      type="button"
+      class={`quiet small ${words.isLate ? 'late' : ''}`}
+      title="Its copy in Mission Control: link and code for a phone."
+      onClick={onRemote}
+    >
+      ⇄ {visible(words.text)}
+    </button>
   )
 }
 

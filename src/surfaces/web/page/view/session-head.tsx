@@ -35,7 +35,12 @@ export function SessionHead({ model, actions, context, isPanelOpen, onPanel, onF
         ) : (
           <Name key={metadata.id} title={titleOf(metadata)} onRename={actions.rename} />
         )}
-        <Facts model={model} context={context} onModel={() => actions.open('model')} />
+        <Facts
+          model={model}
+          context={context}
+          onModel={() => actions.open('model')}
+          onRemote={() => actions.open('remote')}
+        />
       </div>
       <div class="session-actions" role="toolbar" aria-label="Session">
         <a class="button beside" href={hashOf({ view: 'review', id: model.id, scope: 'session' })}>

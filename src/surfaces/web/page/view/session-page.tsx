@@ -74,6 +74,7 @@ export function SessionPage({ id, turn, at, say }: Props) {
           {...(mayAct && {
             onRewind: (rewindTo: string) => actions.open({ rewindTo }),
             onFork: actions.fork,
+            onSend: actions.send,
           })}
         />
         {mayAct ? (

@@ -42,6 +42,7 @@ export type OpenSession = {
 
 const PAGE = 200
 const REFRESH_MS = 120
+const LOOK_MS = 10_000
 
 /** `alone`: a guest has one session, and a stream of its own for it. */
 export function useSession(
@@ -136,7 +137,12 @@ export function useSession(
     setFailure(undefined)
     setGone(false)
     void loadOrEnd(at).catch(fail)
+    // A copy elsewhere that falls behind tells nobody.
+    const looking = setInterval(() => {
+      if (current.current.answer?.remote !== undefined && !document.hidden) refreshLater()
+    }, LOOK_MS)
     return () => {
+      clearInterval(looking)
       abort.abort()
       clearTimeout(timer)
       stop()
