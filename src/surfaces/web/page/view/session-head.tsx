@@ -10,7 +10,7 @@ import { Form } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { Menu, MenuItem } from './menu.tsx'
 import { Facts } from './session-facts.tsx'
-import { useTeam } from './team.tsx'
+import { useMayAct, useTeam } from './team.tsx'
 import type { SessionActions } from './use-session-actions.ts'
 
 type Props = {
@@ -74,7 +74,8 @@ export function SessionHead({ model, actions, context, isPanelOpen, onPanel, onF
 
 function SessionMenu({ model, actions }: Pick<Props, 'model' | 'actions'>) {
   const metadata = model.answer?.metadata
-  const isBusy = model.status !== 'idle'
+  const mayAct = useMayAct()
+  const isTeam = useTeam() !== undefined
   return (
     <Menu name="More to do">
       <a href={hashOf({ view: 'review', id: model.id, scope: 'session' })}>
@@ -85,6 +86,34 @@ function SessionMenu({ model, actions }: Pick<Props, 'model' | 'actions'>) {
           <Icon name="split" /> Compare with its origin
         </a>
       )}
+      {mayAct && <Changing model={model} actions={actions} />}
+      <hr />
+      <Exports id={model.id} />
+      {mayAct && (
+        <MenuItem icon="link" onClick={() => actions.open('guest')}>
+          {isTeam ? 'Share…' : 'Guest link…'}
+        </MenuItem>
+      )}
+      <MenuItem icon="copy" onClick={actions.copyLink}>
+        Copy link to this session
+      </MenuItem>
+      {mayAct && (
+        <>
+          <hr />
+          <MenuItem icon="trash" isBad onClick={() => actions.open('delete')}>
+            Delete…
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+function Changing({ model, actions }: Pick<Props, 'model' | 'actions'>) {
+  const metadata = model.answer?.metadata
+  const isBusy = model.status !== 'idle'
+  return (
+    <>
       <hr />
       <MenuItem icon="undo" isOff={isBusy || model.entries.length === 0} onClick={actions.undo}>
         Undo…
@@ -98,19 +127,7 @@ function SessionMenu({ model, actions }: Pick<Props, 'model' | 'actions'>) {
       <MenuItem icon="shrink" isOff={isBusy} onClick={actions.compact}>
         Compact
       </MenuItem>
-      <hr />
-      <Exports id={model.id} />
-      <MenuItem icon="link" onClick={() => actions.open('guest')}>
-        {useTeam() === undefined ? 'Guest link…' : 'Share…'}
-      </MenuItem>
-      <MenuItem icon="copy" onClick={actions.copyLink}>
-        Copy link to this session
-      </MenuItem>
-      <hr />
-      <MenuItem icon="trash" isBad onClick={() => actions.open('delete')}>
-        Delete…
-      </MenuItem>
-    </Menu>
+    </>
   )
 }
 

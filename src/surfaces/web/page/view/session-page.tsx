@@ -11,6 +11,7 @@ import { Panel } from './panel.tsx'
 import { SessionDialogs } from './session-dialogs.tsx'
 import { SessionHead } from './session-head.tsx'
 import { Transcript } from './transcript.tsx'
+import { useMayAct } from './team.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useSession } from './use-session.ts'
 import type { Anchor } from './use-session.ts'
@@ -31,6 +32,7 @@ export function SessionPage({ id, turn, at, say }: Props) {
   const session = useSession(id, { at: place })
   const { model, goTo } = session
   const actions = useSessionActions(id, { say, refresh: session.refresh })
+  const mayAct = useMayAct()
   const [isFinding, setFinding] = useState(false)
   const [isPanelOpen, setPanelOpen] = useState(() => matchMedia('(min-width: 1300px)').matches)
 
@@ -69,31 +71,41 @@ export function SessionPage({ id, turn, at, say }: Props) {
         <Transcript
           key={id}
           session={session}
-          onRewind={(rewindTo) => actions.open({ rewindTo })}
-          onFork={actions.fork}
-          onSend={actions.send}
+          {...(mayAct && {
+            onRewind: (rewindTo: string) => actions.open({ rewindTo }),
+            onFork: actions.fork,
+            onSend: actions.send,
+          })}
         />
-        <Asks id={id} asks={model.asks} attempt={actions.attempt} />
-        <Composer
-          key={`composer ${id}`}
-          id={id}
-          status={model.status}
-          mode={model.answer?.state.mode}
-          onMode={actions.setMode}
-          queue={model.answer?.queue ?? []}
-          isHeld={model.answer?.isQueueHeld ?? false}
-          trouble={model.answer?.queueTrouble}
-          attempt={actions.attempt}
-        />
+        {mayAct ? (
+          <>
+            <Asks id={id} asks={model.asks} attempt={actions.attempt} />
+            <Composer
+              key={`composer ${id}`}
+              id={id}
+              status={model.status}
+              mode={model.answer?.state.mode}
+              onMode={actions.setMode}
+              queue={model.answer?.queue ?? []}
+              isHeld={model.answer?.isQueueHeld ?? false}
+              trouble={model.answer?.queueTrouble}
+              attempt={actions.attempt}
+            />
+          </>
+        ) : (
+          <p class="guest-note">You watch this session. An owner of the team makes you a member.</p>
+        )}
       </main>
       {isPanelOpen && (
         <Panel
           key={id}
           id={id}
           version={version}
-          attempt={actions.attempt}
           onSeek={(event) => void goTo({ event })}
-          onRewind={(rewindTo) => actions.open({ rewindTo })}
+          {...(mayAct && {
+            attempt: actions.attempt,
+            onRewind: (rewindTo: string) => actions.open({ rewindTo }),
+          })}
           onClose={() => setPanelOpen(false)}
         />
       )}

@@ -43,6 +43,9 @@ export function TeamProvider({ signedIn, children }: ProviderProps) {
   return <Context.Provider value={team}>{children}</Context.Provider>
 }
 
+/** False for who only watches in Mission Control. */
+export const useMayAct = (): boolean => useTeam()?.may('steer') ?? true
+
 type Audience = 'mine' | 'team'
 const KEY = 'reprise audience'
 const kept = (): Audience => (localStorage.getItem(KEY) === 'team' ? 'team' : 'mine')
