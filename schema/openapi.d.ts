@@ -284,10 +284,12 @@ export interface paths {
         get: operations["get_sessions_id"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Moves it to the trash, or with `now` deletes it for good */
+        delete: operations["delete_sessions_id"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Changes its name, its mode, who answers; what is not named stays */
+        patch: operations["patch_sessions_id"];
         trace?: never;
     };
     "/api/sessions/{id}/answer": {
@@ -728,7 +730,8 @@ export interface paths {
         put?: never;
         /** Writes or removes the plan */
         post: operations["post_sessions_id_plan"];
-        delete?: never;
+        /** Removes the plan */
+        delete: operations["delete_sessions_id_plan"];
         options?: never;
         head?: never;
         patch?: never;
@@ -746,6 +749,23 @@ export interface paths {
         /** Changes what waits for the running turn to end */
         post: operations["post_sessions_id_queue"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/queue/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes a message out of the queue */
+        delete: operations["delete_sessions_id_queue_messageId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2365,6 +2385,80 @@ export interface operations {
             };
         };
     };
+    delete_sessions_id: {
+        parameters: {
+            query?: {
+                now?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description DeletedAnswer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedAnswer"];
+                };
+            };
+            /** @description Failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patch_sessions_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    mode?: "interactive" | "plan" | "autopilot";
+                    model?: string;
+                    name?: string;
+                    reasoningEffort?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OkAnswer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OkAnswer"];
+                };
+            };
+            /** @description Failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     post_sessions_id_answer: {
         parameters: {
             query?: never;
@@ -3341,6 +3435,37 @@ export interface operations {
             };
         };
     };
+    delete_sessions_id_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OkAnswer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OkAnswer"];
+                };
+            };
+            /** @description Failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     post_sessions_id_queue: {
         parameters: {
             query?: never;
@@ -3375,6 +3500,38 @@ export interface operations {
                 };
             };
         };
+        responses: {
+            /** @description OkAnswer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OkAnswer"];
+                };
+            };
+            /** @description Failed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_sessions_id_queue_messageId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description OkAnswer */
             200: {

@@ -82,6 +82,25 @@ await mergeChunks(
       name: 'engine',
       sources: ['src/surfaces/cli/commands/list.ts', 'src/wiring/open-engine.ts'],
     },
+    { name: 'store', sources: ['src/wiring/open-store.ts'] },
+    {
+      name: 'operations',
+      sources: [
+        'src/engine/home-operations.ts',
+        'src/engine/handle.ts',
+        'src/engine/turn/send.ts',
+        'src/engine/neighbours/serve-request.ts',
+      ],
+    },
+    {
+      name: 'turn',
+      sources: [
+        'src/config/load.ts',
+        'src/surfaces/cli/launch-config.ts',
+        'src/wiring/user-parts.ts',
+        'src/wiring/make-agent.ts',
+      ],
+    },
   ],
   { target: TARGET },
 )

@@ -19,6 +19,7 @@ const commands: readonly (readonly string[])[] = [
 
 export function recordExample(): string {
   const place = mkdtempSync(join(tmpdir(), 'reprise-example-'))
+  const ids = new Map<string, string>()
   try {
     const shown = commands.map((args) => {
       const { stdout, stderr } = spawnSync(join(root, 'bin/reprise'), [...args], {
@@ -31,7 +32,7 @@ export function recordExample(): string {
           NO_COLOR: '1',
         },
       })
-      return `$ reprise ${args.map(quoted).join(' ')}\n${steady(stderr + stdout, place)}`
+      return `$ reprise ${args.map(quoted).join(' ')}\n${steady(stderr + stdout, place, ids)}`
     })
     return `${FENCE}console\n${shown.map((each) => each.trimEnd()).join('\n\n')}\n${FENCE}`
   } finally {
@@ -45,8 +46,7 @@ const FENCE = '````'
 const quoted = (arg: string) => (/^[\w@./-]+$/.test(arg) ? arg : `"${arg}"`)
 
 /** Ids and sizes differ from run to run; the example shows the same ones each time. */
-function steady(text: string, place: string): string {
-  const ids = new Map<string, string>()
+function steady(text: string, place: string, ids: Map<string, string>): string {
   return text
     .replaceAll(place, '~/project')
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{8}\b/g, (id) => {

@@ -18,6 +18,8 @@ export type WorkedSession = {
   readonly lastAnswer: string
   /** Why the last turn could not be answered. */
   readonly failure?: string
+  /** A person stopped the last turn. */
+  readonly isStopped?: boolean
   /** What the last turn did last. */
   readonly lastCall: LastCall | undefined
   readonly files: readonly string[]
@@ -47,7 +49,14 @@ const MOST_SESSIONS = 100
 
 type SessionRow = Omit<
   WorkedSession,
-  'lastAnswer' | 'failure' | 'lastCall' | 'files' | 'refs' | 'checkpoint' | 'turnsSinceCheckpoint'
+  | 'lastAnswer'
+  | 'failure'
+  | 'isStopped'
+  | 'lastCall'
+  | 'files'
+  | 'refs'
+  | 'checkpoint'
+  | 'turnsSinceCheckpoint'
 > & { readonly lastTurn: number }
 
 export function readStandup(sql: Sql, scope: Scope): StandupEvidence {
@@ -83,7 +92,7 @@ function withDetails(sql: Sql, { lastTurn, ...row }: SessionRow, since: string):
   return {
     ...row,
     lastAnswer: String(answer?.text ?? ''),
-    ...failureOf(sql, id, lastTurn),
+    ...endOf(sql, id, lastTurn),
     lastCall: lastCallOf(sql, id, lastTurn),
     files: sql(
       `SELECT f.file_path AS path FROM session_files f JOIN sessions s ON s.id = f.session_id
@@ -101,12 +110,12 @@ function withDetails(sql: Sql, { lastTurn, ...row }: SessionRow, since: string):
   }
 }
 
-function failureOf(sql: Sql, id: string, turn: number): { failure?: string } {
-  const row = sql('SELECT failure FROM reprise_turns WHERE session_id = ? AND turn_index = ?').get(
-    id,
-    turn,
-  )
-  return typeof row?.failure === 'string' ? { failure: row.failure } : {}
+function endOf(sql: Sql, id: string, turn: number): { failure?: string; isStopped?: boolean } {
+  const row = sql(
+    'SELECT failure, stopped FROM reprise_turns WHERE session_id = ? AND turn_index = ?',
+  ).get(id, turn)
+  if (typeof row?.failure === 'string') return { failure: row.failure }
+  return row?.stopped === 1 ? { isStopped: true } : {}
 }
 
 function lastCallOf(sql: Sql, id: string, turn: number): LastCall | undefined {

@@ -18,6 +18,7 @@ export function standingOf(session: WorkedSession, now: Date): Standing {
   const { lastAnswer, failure, lastCall, checkpoint, turnsSinceCheckpoint } = session
   const answer = lastAnswer.trim()
   if (failure !== undefined) return { status: 'blocked', because: `failed: ${words(failure)}` }
+  if (session.isStopped === true) return { status: 'inProgress', because: stopped(lastCall) }
   if (answer === '' || lastCall?.isOpen === true) return unfinished(session, now)
   const trouble = troubleWith(lastCall)
   if (trouble !== undefined) return { status: 'blocked', because: trouble }
@@ -32,6 +33,11 @@ export function standingOf(session: WorkedSession, now: Date): Standing {
     }
   }
   return { status: 'done', because: '' }
+}
+
+function stopped(call: LastCall | undefined): string {
+  const isMiddle = call !== undefined && (call.isOpen || call.trouble?.kind === 'interrupted')
+  return isMiddle ? `stopped in the middle of ${code(call.what)}` : 'stopped'
 }
 
 function unfinished({ updatedAt, lastCall }: WorkedSession, now: Date): Standing {

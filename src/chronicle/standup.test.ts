@@ -155,6 +155,16 @@ test('how far a session is follows from how its last turn ended', () => {
       'the last turn is not over',
     ],
     [
+      { lastAnswer: 'Half a', isStopped: true, updatedAt: NOW.toISOString() },
+      'inProgress',
+      'stopped',
+    ],
+    [
+      { lastAnswer: '', isStopped: true, lastCall: failing('interrupted') },
+      'inProgress',
+      'stopped in the middle of `edit a.ts`',
+    ],
+    [
       { lastCall: open },
       'blocked',
       'the last turn ended without an answer in the middle of `npm test`',

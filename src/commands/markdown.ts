@@ -21,6 +21,6 @@ export const table = (columns: readonly string[], rows: readonly (readonly strin
 /** One line of our Markdown without its marks, for where only plain text can be shown. */
 export const unmarked = (text: string): string =>
   text
-    .replace(/`([^`]*)`/g, '$1')
+    .replace(/(?<!\\)`([^`]*)`/g, '$1')
     .replace(/\*\*(.+?)\*\*/g, '$1')
     .replace(/\\([\\`*_~|[\]<>])/g, '$1')

@@ -5,10 +5,12 @@
  */
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import { enabledPlugins } from '../config/copilot-plugins.ts'
+import { enabledPlugins, pluginFolders } from '../config/copilot-plugins.ts'
 import { extensionFolders } from '../config/extensions.ts'
 import { readConfig } from '../config/load.ts'
+import type { Config } from '../config/config-file.ts'
 import type { Engine } from '../engine/engine.ts'
+import { EngineError } from '../engine/errors.ts'
 import type { Session } from '../engine/session.ts'
 import { parseLine } from '../format/plain-yaml.ts'
 import type { PlainValue } from '../format/plain-yaml.ts'
@@ -16,13 +18,33 @@ import { namesIn } from '../lib/names-in.ts'
 import { readSmallText } from '../lib/small-text.ts'
 import type { Offered } from './offered.ts'
 
+/** Where nobody is shown the text of a command and asked, one that comes with a project is refused until its user has allowed it. */
 export async function userCommandsOf(
   engine: Pick<Engine, 'fs' | 'project'>,
   session: Session,
 ): Promise<readonly Offered[]> {
   // The log of a session that has said nothing names no directory.
-  return userCommandsIn(engine, session.now?.cwd ?? (await session.state()).project.cwd)
+  const cwd = session.now?.cwd ?? (await session.state()).project.cwd
+  const commands = await userCommandsIn(engine, cwd)
+  if (commands.every(({ ofProject }) => ofProject === undefined)) return commands
+  // A configuration that cannot be read allows nothing.
+  const { projectCommands } = await readConfig(engine.fs).catch((): Config => ({}))
+  const allowed = new Set(projectCommands?.allowed)
+  return commands.map((each) =>
+    each.ofProject === undefined || allowed.has(each.ofProject.digest) ? each : refused(each),
+  )
 }
+
+const refused = (command: Offered): Offered => ({
+  ...command,
+  message() {
+    const { file = '', digest = '' } = command.ofProject ?? {}
+    throw new EngineError(
+      'invalid',
+      `/${command.name} comes with this project (${file}), and you have not allowed its text yet. Nothing was sent. Type /${command.name} once in the terminal ("reprise" in this project), which shows the text and asks; or read the file and add "${digest}" to projectCommands.allowed with "reprise config set".`,
+    )
+  },
+})
 
 /** The commands of those who work in this directory. */
 export async function userCommandsIn(
@@ -35,7 +57,8 @@ export async function userCommandsIn(
   const config = await readConfig(engine.fs).catch(() => ({}))
   const extensions = extensionFolders(config)
   // Likewise: a plugin that is missing is told when a session is opened.
-  const plugins = await enabledPlugins(config, process.env).catch(() => [])
+  const roots = pluginFolders(engine.fs, process.env)
+  const plugins = await enabledPlugins(config, roots).catch(() => [])
   return userCommands(folders, {
     skills: [
       ...['skills', ...extensions.map((folder) => `${folder}/skills`)].map(native),

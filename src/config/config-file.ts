@@ -115,7 +115,15 @@ export const configSchema = z.looseObject({
   projectCommands: z.object({ allowed: z.array(z.string()).optional() }).optional(),
   extensions: z.object({ enabled: z.array(z.string()).optional() }).optional(),
   /** Plugins that the Copilot CLI installed, by `name` or `name@marketplace`. */
-  plugins: z.object({ enabled: z.array(z.string()).optional() }).optional(),
+  plugins: z
+    .object({
+      enabled: z.array(z.string()).optional(),
+      /** Folders that list plugins, by the names that they give themselves. */
+      marketplaces: z.record(z.string(), z.string()).optional(),
+      /** The folder that a plugin came from by itself, by its name. */
+      sources: z.record(z.string(), z.string()).optional(),
+    })
+    .optional(),
   telemetry: z.object({ endpoint: z.url().optional() }).optional(),
   redaction: z.object({ persist: z.enum(['on', 'off']).optional() }).optional(),
   /** How long what was taken back is kept. */

@@ -6,6 +6,8 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { homeFolder } from '../format/paths.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
 import { defined } from '../lib/defined.ts'
 import { isBelow } from '../lib/is-below.ts'
 import { namesIn } from '../lib/names-in.ts'
@@ -33,13 +35,24 @@ type Plugin = {
   readonly commands: readonly string[]
 }
 
-/** Where the Copilot CLI keeps what is the user's. */
-const pluginsFolder = (env: NodeJS.ProcessEnv): string =>
-  join(env['COPILOT_HOME'] || join(homedir(), '.copilot'), 'installed-plugins')
+/** The shelf of this home, and that of the Copilot CLI. */
+export const pluginFolders = (fs: SessionFs, env: NodeJS.ProcessEnv): readonly string[] => {
+  const theirs = join(env['COPILOT_HOME'] || join(homedir(), '.copilot'), SHELF)
+  const own = fs.diskPath(SHELF)
+  return own === undefined ? [theirs] : [...new Set([own, theirs])]
+}
 
-export async function withPlugins(loaded: Loaded, env: NodeJS.ProcessEnv): Promise<Loaded> {
+/** Plugins that came from a folder by themselves. */
+export const DIRECT = '_direct'
+const SHELF = homeFolder('copilotPlugins')
+
+export async function withPlugins(
+  fs: SessionFs,
+  loaded: Loaded,
+  env: NodeJS.ProcessEnv,
+): Promise<Loaded> {
   let { config } = loaded
-  for (const plugin of await enabledPlugins(config, env)) {
+  for (const plugin of await enabledPlugins(config, pluginFolders(fs, env))) {
     config = mergeExtension(config, await partsOf(plugin))
     const { skills, customAgents } = config
     config = {
@@ -53,29 +66,39 @@ export async function withPlugins(loaded: Loaded, env: NodeJS.ProcessEnv): Promi
 
 export async function enabledPlugins(
   { plugins }: Config,
-  env: NodeJS.ProcessEnv,
+  roots: readonly string[],
 ): Promise<readonly Plugin[]> {
   const found: Plugin[] = []
-  for (const name of plugins?.enabled ?? []) found.push(await readPlugin(pluginsFolder(env), name))
+  for (const name of plugins?.enabled ?? []) found.push(await readPlugin(roots, name))
   return found
 }
 
-async function readPlugin(root: string, given: string): Promise<Plugin> {
+async function readPlugin(roots: readonly string[], given: string): Promise<Plugin> {
+  const [last = ''] = roots.slice(-1)
   const [, name, marketplace] = /^([\w-][\w.-]*)(?:@([\w-][\w.-]*))?$/.exec(given) ?? []
-  if (name === undefined) throw new BadConfig(root, `"${given}" is not the name of a plugin`)
-  const shops = marketplace === undefined ? await namesIn(root) : [marketplace]
-  for (const shop of shops) {
-    const folder = join(root, shop, name)
-    for (const place of MANIFESTS) {
-      const file = join(folder, place)
-      const text = await readSmallText(file)
-      if (text === undefined) continue
-      const manifest = manifestSchema.safeParse(read(text, file))
-      if (!manifest.success) throw new BadConfig(file, 'it is no manifest of a plugin')
-      return withFolders(await realPath(folder), manifest.data)
+  if (name === undefined) throw new BadConfig(last, `"${given}" is not the name of a plugin`)
+  for (const root of roots) {
+    const shops = marketplace === undefined ? await namesIn(root) : [marketplace]
+    for (const shop of shops) {
+      const folder = join(root, shop, name)
+      const manifest = await manifestIn(folder)
+      if (manifest !== undefined) return withFolders(await realPath(folder), manifest)
     }
   }
-  throw new BadConfig(root, `the plugin "${given}" is enabled, but not installed there`)
+  throw new BadConfig(last, `the plugin "${given}" is enabled, but not installed there`)
+}
+
+/** Undefined where no plugin is. */
+export async function manifestIn(folder: string): Promise<Plugin['manifest'] | undefined> {
+  for (const place of MANIFESTS) {
+    const file = join(folder, place)
+    const text = await readSmallText(file)
+    if (text === undefined) continue
+    const manifest = manifestSchema.safeParse(read(text, file))
+    if (!manifest.success) throw new BadConfig(file, 'it is no manifest of a plugin')
+    return manifest.data
+  }
+  return undefined
 }
 
 const MANIFESTS = ['plugin.json', '.plugin/plugin.json', '.github/plugin/plugin.json'].concat(

@@ -20,7 +20,7 @@ export const loadConfig = async (
   fs: SessionFs,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Loaded> =>
-  withPlugins(await withExtensions(fs, withGithub(await readConfig(fs), env)), env)
+  withPlugins(fs, await withExtensions(fs, withGithub(await readConfig(fs), env)), env)
 
 export async function writeConfig(fs: SessionFs, config: Config): Promise<void> {
   await fs.writeAtomic(CONFIG, encodeText(`${JSON.stringify(config, null, 2)}\n`), {

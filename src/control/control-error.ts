@@ -44,3 +44,19 @@ export const noDatabase = (place: string): ControlError =>
     'not_found',
     `There is no Mission Control in ${place}. Nothing was made; "reprise control serve" makes one.`,
   )
+
+/** As both engines say it: SQLITE_FULL, and disk_full of PostgreSQL. */
+const FULL: readonly unknown[] = [13, '53100']
+
+export function isFull(cause: unknown): boolean {
+  const { errcode, code } = (cause ?? {}) as { readonly errcode?: unknown; readonly code?: unknown }
+  return [errcode, code].some((each) => FULL.includes(each))
+}
+
+/** What cannot be done now, in words: of a failure that no part of the server knows. */
+export function unavailable(cause: unknown): ControlError {
+  const what = isFull(cause)
+    ? 'The disk of the database is full.'
+    : 'The database cannot be used now.'
+  return new ControlError('unavailable', `${what} Nothing was acknowledged; try again.`, { cause })
+}

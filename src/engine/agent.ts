@@ -43,7 +43,7 @@ export interface Agent {
   /** Sub-agents that are at work now, where it can have any. */
   readonly subagents?: Subagents
   /** Comes up between turns, so that the programs on the switchboard can speak with it in its own protocol. */
-  reach?(between: BetweenTurns & NoticeSink, signal: AbortSignal): Promise<void>
+  start?(between: BetweenTurns & NoticeSink, signal: AbortSignal): Promise<void>
   /** What can be chosen in it for a session, as it last told it; undefined until it has come up there. */
   options?(id: SessionId): AgentOptions | undefined
   /** Chooses one of its options, from now on and when it comes up again. It comes up for that. */

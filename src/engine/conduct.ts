@@ -13,6 +13,7 @@ import { PATIENCE_MS } from './neighbours/ask-next-door.ts'
 import * as nextDoor from './neighbours/next-door.ts'
 import type { Answer } from './session.ts'
 import { answer as answerHere } from './turn/answer.ts'
+import { lookAgain } from './turn/claim-queue.ts'
 import { continueWork } from './turn/continue.ts'
 import { cancel as cancelHere } from './turn/cancel.ts'
 import type { CancelOptions } from './turn/cancel.ts'
@@ -95,6 +96,7 @@ export async function answerQuestion(
 }
 
 export async function queue(engine: EngineContext, session: LiveSession): Promise<QueueView> {
+  await lookAgain(engine, session)
   if (session.queue.messages.length === 0 && (await nextDoor.servedNextDoor(engine, session))) {
     const there = await nextDoor.queueNextDoor(engine, session)
     if (there !== 'over') return there
@@ -107,6 +109,7 @@ export async function changeQueue(
   session: LiveSession,
   change: QueueChange,
 ): Promise<number> {
+  await lookAgain(engine, session)
   if (session.queue.messages.length === 0 && (await nextDoor.servedNextDoor(engine, session))) {
     const changed = await nextDoor.changeQueueNextDoor(engine, session, change)
     if (changed !== 'over') return changed

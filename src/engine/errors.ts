@@ -17,6 +17,14 @@ export type ErrorCode =
   | 'cancelled'
   | 'internal'
 
+/** Thrown by an agent that could not begin: nothing of the message reached anybody. */
+export class Unsent extends Error {
+  override readonly name = 'Unsent'
+}
+
+export const isUnsent = (error: unknown): boolean =>
+  error instanceof Unsent || (error instanceof Error && error.cause instanceof Unsent)
+
 /** The message says what happened, what was left untouched and what to do next. */
 export class EngineError extends Error {
   override readonly name = 'EngineError'

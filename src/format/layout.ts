@@ -191,7 +191,11 @@ const home = {
     'copilot',
   ),
   copilotSettings: bare.truth('settings.json[.lock]', 'left alone', 'copilot'),
-  copilotPlugins: bare.truth('installed-plugins/<path>', 'left alone', 'copilot'),
+  copilotPlugins: bare.truth(
+    'installed-plugins/<path>',
+    'plugins; those of the Copilot CLI are left alone',
+    'both',
+  ),
   copilotLogs: text.aside('logs/<path>', 'left alone; tell whether it runs', 'copilot'),
 } as const
 
@@ -199,6 +203,11 @@ const home = {
 const session = {
   log: text.truth('events.jsonl', 'the log: §3 to §8', 'both'),
   plan: text.truth('plan.md', 'the plan of the session, when there is one', 'both'),
+  objective: text.truth(
+    'autopilot-objective.json',
+    'what autopilot is to reach, as a program wrote it',
+    'both',
+  ),
   files: text.truth('files/<path>', 'files of the session', 'both'),
   research: text.truth('research/<path>', 'files of the session', 'both'),
   metadata: text.derived(

@@ -1,16 +1,40 @@
 /** Turns the text of one record into what is kept of it. */
 import { recognise, type Recognised } from '../format/event.ts'
+import { limitDepth } from '../lib/limit-depth.ts'
+import { readOnce } from './long-line.ts'
 import { finding, type Gathered, type RecordRange } from './record.ts'
+
+/** Nothing that people or programs write comes near. */
+const DEEPEST = 1000
 
 /** Undefined when the text is not JSON. */
 export function parsed(text: string): Recognised | undefined {
   try {
-    return recognise(JSON.parse(text))
+    const value: unknown = JSON.parse(text)
+    // One sign opens a level and one closes it.
+    if (text.length > 2 * DEEPEST) limitDepth(value, DEEPEST)
+    return recognise(value)
   } catch {
     // The caller keeps the bytes and reports them as damage.
     return undefined
   }
 }
+
+/** A line of a log, parsed once. */
+export const seenIn = (line: Buffer): SeenLine =>
+  readOnce(line, (bytes) => {
+    const text = bytes.toString('utf8')
+    return { seen: parsed(text), mayBeOther: text.includes(REPLACEMENT) }
+  })
+
+type SeenLine = {
+  readonly seen: Recognised | undefined
+  /** Some of its bytes may not be UTF-8. */
+  readonly mayBeOther: boolean
+}
+
+/** Stands for bytes that are not UTF-8. Looking for it is cheaper than looking at all bytes. */
+const REPLACEMENT = '\ufffd'
 
 export type Kept = Exclude<Recognised, { kind: 'damage' }>
 

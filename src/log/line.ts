@@ -1,6 +1,6 @@
 /** Reads lines of a log into records. A line that is one sound record costs one parse; any other is salvaged. */
 import { isUtf8 } from 'node:buffer'
-import { byteOrderMark, keep, notUtf8, parsed, startsWithMark } from './keep.ts'
+import { byteOrderMark, keep, notUtf8, parsed, seenIn, startsWithMark } from './keep.ts'
 import { finding, type Gathered, type RecordRange } from './record.ts'
 import { salvage } from './salvage.ts'
 import { skimLine, type Skim } from './skim.ts'
@@ -34,9 +34,8 @@ export function readLines(
 
 /** Parsed once, whatever it is: one line may hold so much that a second time would be felt. */
 function readLine(line: Buffer, place: RecordRange, gathered: Gathered): void {
-  const text = line.toString('utf8')
-  const seen = parsed(text)
-  if (seen?.kind === 'event' && !text.includes(REPLACEMENT)) {
+  const { seen, mayBeOther } = seenIn(line)
+  if (seen?.kind === 'event' && !mayBeOther) {
     gathered.records.push({ event: seen.event, start: place.start, end: place.end })
     return
   }
@@ -52,9 +51,6 @@ function readLine(line: Buffer, place: RecordRange, gathered: Gathered): void {
   keep(seen, place, gathered)
   if (!isUtf8(line)) gathered.findings.push(notUtf8(place))
 }
-
-/** Stands for bytes that are not UTF-8. Looking for it is cheaper than looking at all bytes. */
-const REPLACEMENT = '\ufffd'
 
 /**
  * Bytes behind the last newline. They are a record only when they are exactly one: anything less is an

@@ -64,6 +64,35 @@ test('a line of 300,000 keys or 100,000 levels is parsed once', async () => {
   }
 })
 
+test('what is nested too deeply to be gone through is cut in what is read, and stays in the log', async () => {
+  const call = (args: string) =>
+    event(
+      'assistant.message',
+      `{"messageId":"m","content":"deep","toolRequests":[{"toolCallId":"c","name":"x","arguments":${args}}]}`,
+    )
+  const line = call(`${'{"a":'.repeat(100_000)}1${',"b":2}'.repeat(100_000)}`)
+  const fs = openMemory()
+  await writeLog(fs, `${startLine()}\n${line}\n`)
+  const { records, findings } = await readAll(fs)
+  assert.deepEqual(
+    findings.filter(({ kind }) => kind !== 'chain_break'),
+    [],
+  )
+  assert.match(JSON.stringify(records.at(-1)?.event), /"content":"deep".*nested more than 1000/)
+  assert.ok(((await fs.stat(LOG))?.size ?? 0) > line.length)
+})
+
+test('a long line that is read again soon is the same event, and another one is not', async () => {
+  const fs = openMemory()
+  const last = async (fill: string) => {
+    await writeLog(fs, `${startLine()}\n${event('x.unknown', `{"a":"${fill.repeat(300_000)}"}`)}\n`)
+    return (await readAll(fs)).records.at(-1)?.event
+  }
+  const first = await last('x')
+  assert.equal(await last('x'), first)
+  assert.notEqual(await last('y'), first)
+})
+
 async function fastest(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < 3; round += 1) {

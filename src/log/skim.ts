@@ -4,9 +4,9 @@
  * of another character looks like one: what is a record, and of which shape, comes out the same as from the
  * text, and ASCII fields come out as they are. Only other characters in the long texts are not what was written.
  */
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import type { EventOf, EventType } from '../format/event.ts'
-import { parsed } from './keep.ts'
+import { parsed, seenIn } from './keep.ts'
 import type { LogRecord } from './record.ts'
 
 /** By type of event, the texts in its data and its `agentId` that the reader will look at. */
@@ -29,8 +29,9 @@ export function skimLine(
   if (end - start < LONG_BYTES) return undefined
   const head = bytes.toString('latin1', start + TYPE_AT, start + TYPE_AT + LONGEST_TYPE)
   const type = head.slice(0, head.indexOf('"')) as EventType
-  if (!Object.hasOwn(skim, type) || !isUtf8(bytes.subarray(start, end))) return undefined
-  const seen = parsed(bytes.toString('latin1', start, end))
+  const line = bytes.subarray(start, end)
+  if (!Object.hasOwn(skim, type) || !isUtf8(line)) return undefined
+  const seen = isAscii(line) ? seenIn(line).seen : parsed(line.toString('latin1'))
   if (seen?.kind !== 'event' || seen.event.type !== type) return undefined
   return isAsWritten(seen.event, skim) ? seen.event : undefined
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openMemory } from '../fs/memory.ts'
 import type { SessionFs } from '../fs/session-fs.ts'
 import { DIR, idOf, lineOf, logText, startLine, writeLog } from '../../test/support/sample-log.ts'
-import { readAnySnapshot, writeSnapshot } from './snapshot.ts'
+import { readAnySnapshot, readTurnCount, writeSnapshot } from './snapshot.ts'
 
 const PATH = `${DIR}/.reprise/snapshot.json`
 
@@ -17,6 +17,7 @@ async function withSnapshot() {
   await writeLog(fs, content)
   const snapshot = {
     offset: content.length,
+    turns: 30,
     lastId: idOf(61),
     eventCount: 61,
     state: { turns: [1, 2] },
@@ -33,6 +34,14 @@ test('a snapshot is read back while the log begins with what was folded', async 
   assert.deepEqual(await read(fs), { ...snapshot, fits: true })
   await writeLog(fs, `${content}${lineOf(62)}\n`)
   assert.deepEqual(await read(fs), { ...snapshot, fits: true })
+})
+
+test('how many turns there were is read from its beginning, while it fits the log', async () => {
+  const { fs, content } = await withSnapshot()
+  await writeLog(fs, `${content}${lineOf(62)}\n`)
+  assert.deepEqual(await readTurnCount(fs, DIR), { offset: content.length, turns: 30 })
+  await writeLog(fs, `${content.replace('message 61', 'massage 61')}${lineOf(62)}\n`)
+  assert.equal(await readTurnCount(fs, DIR), undefined)
 })
 
 test('a snapshot that does not fit the log says so', async () => {

@@ -16,6 +16,8 @@ const SAMPLE_BYTES = 4096
 
 type Snapshot<S> = {
   readonly offset: number
+  /** Up to there. */
+  readonly turns: number
   readonly lastId: EventId
   readonly eventCount: number
   readonly state: S
@@ -25,6 +27,7 @@ const Stored = z.object({
   version: z.literal(VERSION),
   stateVersion: z.number(),
   offset: z.int().positive(),
+  turns: z.int().optional(),
   lastId: EventIdSchema,
   headHash: z.string(),
   tailHash: z.string(),
@@ -41,15 +44,41 @@ export async function readAnySnapshot<S>(
   const bytes = await fs.read(inSession(dir, 'snapshot'))
   const stored = bytes && parseJson(bytes, Stored)
   if (stored === undefined || stored.stateVersion !== stateVersion) return undefined
-  const { offset, lastId, eventCount, state } = stored
+  const { offset, turns = 0, lastId, eventCount, state } = stored
   // The state version is the promise that the program that wrote this state would read it as the same type.
-  return { offset, lastId, eventCount, state: state as S, fits: await fitsLog(fs, dir, stored) }
+  return {
+    offset,
+    turns,
+    lastId,
+    eventCount,
+    state: state as S,
+    fits: await fitsLog(fs, dir, stored),
+  }
+}
+
+const ABOUT_BYTES = 1024
+const ABOUT =
+  /^\{"version":(\d+),"stateVersion":\d+,"offset":(\d+),"turns":(\d+),"lastId":"[^"]*","headHash":"(\w+)","tailHash":"(\w+)"/
+
+/** How many turns there were at its place, told by its first bytes: for lists. Undefined when it does not fit the log. */
+export async function readTurnCount(
+  fs: SessionFs,
+  dir: string,
+): Promise<{ readonly offset: number; readonly turns: number } | undefined> {
+  const range = { start: 0, end: ABOUT_BYTES }
+  const bytes = await withFile(fs, inSession(dir, 'snapshot'), (file) => readRange(file, range))
+  const [, version, place, turns, headHash = '', tailHash = ''] =
+    ABOUT.exec(bytes?.toString('latin1') ?? '') ?? []
+  const offset = Number(place)
+  if (Number(version) !== VERSION || !(await fitsLog(fs, dir, { offset, headHash, tailHash })))
+    return undefined
+  return { offset, turns: Number(turns) }
 }
 
 async function fitsLog(
   fs: SessionFs,
   dir: string,
-  { offset, headHash, tailHash }: z.output<typeof Stored>,
+  { offset, headHash, tailHash }: Pick<z.output<typeof Stored>, 'offset' | 'headHash' | 'tailHash'>,
 ): Promise<boolean> {
   if (offset > (await readableSize(fs, dir))) return false
   const hashes = await withFile(fs, logPath(dir), (log) => hashesAt(log, offset))
@@ -62,10 +91,11 @@ export async function writeSnapshot<S>(
   dir: string,
   { stateVersion, ...snapshot }: Snapshot<S> & { stateVersion: number },
 ): Promise<void> {
-  const { offset, lastId, eventCount, state } = snapshot
+  const { offset, turns, lastId, eventCount, state } = snapshot
   const hashes = await withFile(fs, logPath(dir), (log) => hashesAt(log, offset))
   if (hashes === undefined) return
-  const stored = { version: VERSION, stateVersion, offset, lastId, ...hashes, eventCount, state }
+  const about = { version: VERSION, stateVersion, offset, turns }
+  const stored = { ...about, lastId, ...hashes, eventCount, state }
   const bytes = Buffer.from(JSON.stringify(stored))
   await fs.writeAtomic(inSession(dir, 'snapshot'), bytes, { durable: false })
 }

@@ -34,14 +34,14 @@ const HELD = '/proc/self/fd'
 const canHold = process.platform === 'linux' && existsSync(HELD)
 
 /** Does something with a name in its folder. The place given is only good while the action runs. */
-export function at<T>(root: string, path: string, action: (place: string) => T): T {
+export function withParent<T>(root: string, path: string, action: (place: string) => T): T {
   const cut = path.lastIndexOf('/')
   const folder = cut === -1 ? '' : path.slice(0, cut)
-  return inFolder(root, folder, (held) => action(`${held}/${path.slice(cut + 1)}`))
+  return withFolder(root, folder, (held) => action(`${held}/${path.slice(cut + 1)}`))
 }
 
 /** Throws ENOTDIR or ELOOP when a folder on the way is something else, ENOENT when it is missing. */
-export function inFolder<T>(root: string, folder: string, action: (held: string) => T): T {
+export function withFolder<T>(root: string, folder: string, action: (held: string) => T): T {
   if (!canHold) {
     for (const outer of folder === '' ? [] : [...foldersAround(folder), folder]) {
       if (!lstatSync(`${root}/${outer}`).isDirectory()) throw notAFolder(`${root}/${outer}`)
@@ -66,7 +66,7 @@ const notAFolder = (full: string): FsError =>
 
 /** Changes a file or folder, never what a link points to. */
 export function changeMode(root: string, path: string, mode: number): void {
-  at(root, path, (place) => {
+  withParent(root, path, (place) => {
     if (lstatSync(place).isSymbolicLink()) throw notAFolder(`${root}/${path}`)
     if (!canHold) return chmodSync(place, mode)
     const fd = openSync(place, STAND | NO_FOLLOW)
@@ -82,7 +82,7 @@ export function changeMode(root: string, path: string, mode: number): void {
 /** Makes the names in a folder survive a power cut, where the system knows such a thing. */
 export function syncNames(root: string, folder: string): void {
   try {
-    inFolder(root, folder, (held) => {
+    withFolder(root, folder, (held) => {
       const fd = openSync(held, constants.O_RDONLY | FOLDER)
       try {
         fsyncSync(fd)
@@ -105,7 +105,7 @@ type Look = Stamp | 'special' | undefined
 /** What stands at a path. Nothing does when a folder on the way is missing, a file or a link. */
 export function lookAt(root: string, path: string): Look {
   try {
-    return at(root, path, (place) => stampOf(lstatSync(place)))
+    return withParent(root, path, (place) => stampOf(lstatSync(place)))
   } catch (error) {
     if (isBarred(error)) return undefined
     if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') return 'special'
@@ -136,7 +136,7 @@ export function stampOf(stats: Stats): Stamp | 'special' {
 
 /** The target of a link as text. Undefined when it is not valid Unicode. */
 export function readTarget(root: string, path: string): string | undefined {
-  return at(root, path, (place) => {
+  return withParent(root, path, (place) => {
     const bytes = readlinkSync(place, { encoding: 'buffer' })
     const text = bytes.toString()
     return Buffer.from(text).equals(bytes) ? text : undefined

@@ -10,7 +10,7 @@ import type { SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { defined } from '../lib/defined.ts'
 import { errorText } from '../lib/error-text.ts'
-import { at, lookAt } from './beneath-root.ts'
+import { withParent, lookAt } from './beneath-root.ts'
 import type { Contents } from './contents.ts'
 import { sameBytesLikely } from './file-state.ts'
 import { isObject, parseEntry, type Journal, type RestoreEntry } from './journal.ts'
@@ -189,7 +189,9 @@ async function clear(restoring: Restoring, intent: Intent): Promise<void> {
   const { fs, dir } = restoring
   const where = placeOf(restoring, intent)
   if (where !== undefined)
-    at(where, STAGING + intent.id, (place) => rmSync(place, { recursive: true, force: true }))
+    withParent(where, STAGING + intent.id, (place) =>
+      rmSync(place, { recursive: true, force: true }),
+    )
   // Overwritten before it is removed: a removal may be undone by a power cut.
   await fs.writeAtomic(inSession(dir, 'restoreIntent'), encodeText('{}'), { durable: true })
   await fs.remove(inSession(dir, 'restoreIntent'))

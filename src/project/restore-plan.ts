@@ -7,7 +7,7 @@ import { foldersAround, sameState, type Absent, type FileState } from './file-st
 import { kindOf } from './describe.ts'
 import type { FileChange } from './journal.ts'
 import { observe } from './observe.ts'
-import { inFolder } from './beneath-root.ts'
+import { withFolder } from './beneath-root.ts'
 
 export type RestoreItem = {
   readonly path: string
@@ -155,7 +155,7 @@ function keepFullFolder(item: RestoreItem, items: Map<string, RestoreItem>, root
 
 function isFolder(root: string, path: string): boolean {
   try {
-    return inFolder(root, path, () => true)
+    return withFolder(root, path, () => true)
   } catch {
     // Missing, a link or a file: no folder that something can be restored into.
     return false
@@ -163,7 +163,7 @@ function isFolder(root: string, path: string): boolean {
 }
 
 const namesIn = (root: string, path: string): string[] =>
-  inFolder(root, path, (held) => readdirSync(held))
+  withFolder(root, path, (held) => readdirSync(held))
 
 /** What a restore of the item does to its path, as the journal tells it. */
 export const asChange = ({

@@ -15,7 +15,7 @@ import { FsError, hasNoLinks } from '../fs/fs-error.ts'
 import { isProjectPath, sameBytesLikely, type FileState, type Stamp } from './file-state.ts'
 import { isObject } from './journal.ts'
 import type { RestoreItem } from './restore-plan.ts'
-import { at, changeMode, lookAt, readTarget } from './beneath-root.ts'
+import { withParent, changeMode, lookAt, readTarget } from './beneath-root.ts'
 
 export type Step =
   | {
@@ -112,12 +112,12 @@ const isModeOnly = (ends: Ends): ends is { now: FileEnd; target: FileEnd } =>
 export function doStep(root: string, staging: string, step: Step): void {
   const { path } = step
   if (step.act === 'mode') return changeMode(root, path, step.to)
-  if (step.act === 'mkdir') return at(root, path, (place) => mkdirSync(place, OPEN))
-  if (step.act === 'rmdir') return at(root, path, (place) => rmdirSync(place))
-  if (step.act === 'link') return at(root, path, (place) => symlinkSync(step.target, place))
+  if (step.act === 'mkdir') return withParent(root, path, (place) => mkdirSync(place, OPEN))
+  if (step.act === 'rmdir') return withParent(root, path, (place) => rmdirSync(place))
+  if (step.act === 'link') return withParent(root, path, (place) => symlinkSync(step.target, place))
   if (step.act === 'place') {
-    return at(root, `${staging}/${step.slot}`, (slot) =>
-      at(root, path, (place) => give(slot, place)),
+    return withParent(root, `${staging}/${step.slot}`, (slot) =>
+      withParent(root, path, (place) => give(slot, place)),
     )
   }
   move(root, path, `${staging}/${step.slot}`)
@@ -143,14 +143,14 @@ export function undoStep(root: string, staging: string, step: Step): void {
     move(root, slot, path)
   } else if (step.act === 'rmdir') {
     if (look !== undefined) return
-    at(root, path, (place) => mkdirSync(place, OPEN))
+    withParent(root, path, (place) => mkdirSync(place, OPEN))
     changeMode(root, path, step.mode)
   } else if (step.act === 'mkdir') {
     if (stamp?.type === 'folder') {
-      at(root, path, (place) => rmdirSync(place))
+      withParent(root, path, (place) => rmdirSync(place))
     }
   } else if (isOurs(root, step, stamp)) {
-    at(root, path, (place) => unlinkSync(place))
+    withParent(root, path, (place) => unlinkSync(place))
   }
 }
 
@@ -164,7 +164,7 @@ function isOurs(
 }
 
 const move = (root: string, from: string, to: string): void =>
-  at(root, from, (source) => at(root, to, (target) => renameSync(source, target)))
+  withParent(root, from, (source) => withParent(root, to, (target) => renameSync(source, target)))
 
 /** A second name for the staged file: unlike a rename it never replaces what was put there meanwhile. */
 function give(slot: string, place: string): void {

@@ -32,7 +32,7 @@ import {
 import { asChange, type RestoreItem, type RestorePlan } from './restore-plan.ts'
 import { doStep, stagedFor, stepsFor, type Staged, type Step } from './restore-steps.ts'
 import { STAGING } from './scan.ts'
-import { at, syncNames } from './beneath-root.ts'
+import { withParent, syncNames } from './beneath-root.ts'
 
 /** Named as in the Copilot SDK's result of a rewind. Paths are absolute. */
 export type RestoreResult = {
@@ -214,14 +214,14 @@ async function stage(
 ): Promise<Map<string, number>> {
   const inodes = new Map<string, number>()
   beforeStep?.('staging')
-  at(root, staging, (place) => mkdirSync(place, 0o700))
+  withParent(root, staging, (place) => mkdirSync(place, 0o700))
   for (const { slot, path, state } of files) {
     beforeStep?.(`stage ${path}`)
     const bytes = await contents.get(state.sha256)
     if (bytes === undefined) throw new Error(`The content of ${path} is damaged or gone`)
     inodes.set(
       path,
-      at(root, `${staging}/${slot}`, (place) => writeStaged(place, bytes, state.mode)),
+      withParent(root, `${staging}/${slot}`, (place) => writeStaged(place, bytes, state.mode)),
     )
   }
   return inodes

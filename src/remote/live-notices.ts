@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session } from '../engine/session.ts'
-import { isPiece, PIECES } from '../engine/turn/redact-notices.ts'
+import { isPiece, PIECES } from '../state/unfinished.ts'
 import type { Notice } from '../format/notice.ts'
 import type { Server } from './server.ts'
 

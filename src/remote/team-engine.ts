@@ -5,6 +5,7 @@
 import { createEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine.ts'
 import { EngineError } from '../engine/errors.ts'
+import type { Session } from '../engine/session.ts'
 import type { Work } from '../engine/neighbours/running-sessions.ts'
 import type { FarSummary } from '../engine/remote-control.ts'
 import { asSessionId, isSessionId } from '../format/ids.ts'
@@ -13,6 +14,7 @@ import { openMemory } from '../fs/memory.ts'
 import { asEngineErrors } from './engine-errors.ts'
 import { summaryOf } from './far-list.ts'
 import { createConnections } from './far/connections.ts'
+import { RemoteError } from './remote-error.ts'
 import type { Server } from './server.ts'
 
 /** A list is asked for by every view that is open, and is as good for all of them. */
@@ -42,10 +44,21 @@ export function openTeamEngine(server: Server, { guestOf }: TeamEngineOptions = 
     return sessions
   }
 
+  /** Asked every time: what was read before is not shown to who may not see it any more. */
+  async function openAllowed(id: SessionId): Promise<Session> {
+    try {
+      await server.session(id)
+    } catch (cause) {
+      if (cause instanceof RemoteError && cause.trouble === 'gone') await connections.leave(id)
+      throw cause
+    }
+    return connections.connect(id)
+  }
+
   return {
     ...base,
     list,
-    open: (id) => asEngineErrors(() => connections.connect(id)),
+    open: (id) => asEngineErrors(() => openAllowed(id)),
     isOpen: (id) => connections.connected(id) !== undefined,
     project: async (cwd) => ({ cwd }),
     async running() {

@@ -1,6 +1,6 @@
 /**
- * A mark is a state without its long lists, only their lengths: small enough to keep one for every half MiB of
- * log. With a later state of the same log at hand, the marked state can be had back without folding again.
+ * A fold point is a state without its long lists, only their lengths: small enough to keep one for every half MiB of
+ * log. With a later state of the same log at hand, the state at that point can be had back without folding again.
  */
 import { defined } from '../lib/defined.ts'
 import { close, type Accumulator } from './accumulator.ts'
@@ -18,7 +18,7 @@ export type FoldPoint = {
   readonly compacting?: SessionState['compaction']['inProgress']
 }
 
-export function markOf(state: SessionState): FoldPoint {
+export function pointOf(state: SessionState): FoldPoint {
   const { turns, skills, workspaceFiles, compaction, ...rest } = state
   return {
     offset: state.size,
@@ -31,12 +31,12 @@ export function markOf(state: SessionState): FoldPoint {
   }
 }
 
-/** The mark of what is being folded, without a copy of the long lists. */
-export function markWhileFolding(accumulator: Accumulator): FoldPoint {
+/** The point of what is being folded, without a copy of the long lists. */
+export function pointWhileFolding(accumulator: Accumulator): FoldPoint {
   const { lists } = accumulator
   const short = { turns: [], skills: new Map(), workspaceFiles: new Map(), checkpoints: [] }
   return {
-    ...markOf(close({ ...accumulator, lists: { ...lists, ...short } })),
+    ...pointOf(close({ ...accumulator, lists: { ...lists, ...short } })),
     turns: lists.turns.length,
     skills: lists.skills.size,
     workspaceFiles: lists.workspaceFiles.size,
@@ -45,15 +45,15 @@ export function markWhileFolding(accumulator: Accumulator): FoldPoint {
 }
 
 /** The lists only ever grow, so the beginning of the later ones is what they were. */
-export function restore(mark: FoldPoint, later: SessionState): SessionState {
+export function restore(point: FoldPoint, later: SessionState): SessionState {
   return {
-    ...mark.rest,
-    turns: later.turns.slice(0, mark.turns),
-    skills: later.skills.slice(0, mark.skills),
-    workspaceFiles: later.workspaceFiles.slice(0, mark.workspaceFiles),
+    ...point.rest,
+    turns: later.turns.slice(0, point.turns),
+    skills: later.skills.slice(0, point.skills),
+    workspaceFiles: later.workspaceFiles.slice(0, point.workspaceFiles),
     compaction: {
-      ...defined({ inProgress: mark.compacting }),
-      checkpoints: later.compaction.checkpoints.slice(0, mark.checkpoints),
+      ...defined({ inProgress: point.compacting }),
+      checkpoints: later.compaction.checkpoints.slice(0, point.checkpoints),
     },
   }
 }

@@ -3,20 +3,20 @@
  * stopped and begun again.
  */
 import { close, open, type Accumulator } from './accumulator.ts'
-import { markWhileFolding, type FoldPoint } from './fold-points.ts'
+import { pointWhileFolding, type FoldPoint } from './fold-points.ts'
 import { applyRule, isStranger, type Placed } from './placed.ts'
 import { initialState, type SessionState } from './session-state.ts'
 import { stateRules } from './state-rules.ts'
 
 /** Goes up whenever the same log would fold to another value; snapshots of other versions are ignored. */
-export const STATE_VERSION = 10
+export const STATE_VERSION = 11
 
 export interface Folder {
   push(record: Placed): void
   /** The state now. It does not change when more is pushed. */
   state(): SessionState
-  /** The mark of the state now, at a cost that does not grow with the log. */
-  mark(): FoldPoint
+  /** The point of the state now, at a cost that does not grow with the log. */
+  point(): FoldPoint
 }
 
 /** Folds in place, at a constant cost for each event. */
@@ -29,7 +29,7 @@ export function createFolder(from: SessionState = initialState): Folder {
       advance(accumulator, record)
     },
     state: () => (closed ??= close(accumulator)),
-    mark: () => markWhileFolding(accumulator),
+    point: () => pointWhileFolding(accumulator),
   }
 }
 

@@ -30,6 +30,18 @@ export interface Pieces {
   clear(): void
 }
 
+/** Where the text of a piece stands. */
+export const PIECES = {
+  'assistant.message_delta': 'deltaContent',
+  'assistant.reasoning_delta': 'deltaContent',
+  'assistant.tool_call_delta': 'inputDelta',
+  'tool.execution_partial_result': 'partialOutput',
+} as const
+
+/** A part of a text: what is secret in it may begin before it. */
+export const isPiece = (notice: Notice): notice is Notice & { type: keyof typeof PIECES } =>
+  Object.hasOwn(PIECES, notice.type)
+
 /** A tool may print for hours: its last words are kept, as they are shown. */
 const MOST_OUTPUT = 1024 * 1024
 

@@ -71,3 +71,19 @@ it('reads no further than a redo that is under way', async () => {
   await store.reindex()
   assert.equal(dumpStore((await store.path())!).turns?.length, 1)
 })
+
+it('tells which turn a person stopped', async () => {
+  await using home = openStoreHome()
+  home.write(ID, [
+    said('one'),
+    { type: 'abort', data: { reason: 'user_abort' } },
+    said('two'),
+    gave('call', 'ok'),
+  ])
+  const store = home.store()
+  await store.reindex({ force: true })
+  const rows = (dumpStore((await store.path())!).reprise_turns ?? []).map(
+    (row) => (JSON.parse(row) as { stopped: number | null }).stopped,
+  )
+  assert.deepEqual(rows, [1, null])
+})

@@ -68,6 +68,8 @@ function write(sql: Sql, owner: Owner, op: Op, { oldTurns, calls }: Stretch): vo
       return addDocument(sql, owner, { ...op, source: 'handoff' })
     case 'failure':
       return writeFailure(sql, owner, op)
+    case 'stop':
+      return writeStop(sql, owner, op)
     case 'ref':
       return writeRef(sql, owner, op)
     case 'usage':
@@ -91,6 +93,10 @@ function writeFailure(sql: Sql, { id }: Owner, { turn, reason }: Only<'failure'>
     id,
     turn,
   )
+}
+
+function writeStop(sql: Sql, { id }: Owner, { turn }: Only<'stop'>): void {
+  sql('UPDATE reprise_turns SET stopped = 1 WHERE session_id = ? AND turn_index = ?').run(id, turn)
 }
 
 function writeTurn(sql: Sql, owner: Owner, turn: Turn, isNew: boolean): void {

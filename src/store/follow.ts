@@ -48,10 +48,10 @@ type FollowerOptions = {
 
 const LONGEST_PAUSE_MS = 60_000
 /** Between two attempts of `settled`. */
-const KNOCK_MS = 30
+const RETRY_MS = 30
 
 /** Many that wait for each other must not all come at the same time. */
-const about = (ms: number): number => ms * (0.5 + Math.random())
+const jittered = (ms: number): number => ms * (0.5 + Math.random())
 
 export function createFollower(options: FollowerOptions): Follower {
   const { gatherMs = 250, retryMs = 1000, patienceMs = 2000 } = options
@@ -85,7 +85,7 @@ export function createFollower(options: FollowerOptions): Follower {
       if (outcome === 'busy') isBusy = true
     }
     if (!isBusy) await mergeBehind(options.connection)
-    if (waiting.size > 0) later(isBusy ? about(gatherMs) : pauseMs)
+    if (waiting.size > 0) later(isBusy ? jittered(gatherMs) : pauseMs)
     pauseMs = waiting.size === 0 || isBusy ? retryMs : Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
   })
 
@@ -112,7 +112,7 @@ export function createFollower(options: FollowerOptions): Follower {
         timer = undefined
         await work()
         if (!isBusy || performance.now() >= until) return
-        await pause(about(KNOCK_MS))
+        await pause(jittered(RETRY_MS))
       }
     },
     close() {

@@ -124,7 +124,9 @@ export const indexRules: Rules<FoldDraft> = {
   'assistant.fusion_phase_failed': nothing,
   'system.message': nothing,
   'system.notification': nothing,
-  abort: nothing,
+  abort: (draft, { timestamp }) => {
+    if (draft.turnIndex >= 0) draft.add({ kind: 'stop', turn: draft.turnIndex, at: timestamp })
+  },
   'assistant.turn_start': nothing,
   'assistant.reasoning': nothing,
   'assistant.turn_end': nothing,

@@ -14,6 +14,7 @@ const migrations: readonly Migration[] = [
   tellCopiesAndFailures,
   dropDerived,
   addVectors,
+  tellStops,
 ]
 
 export const SCHEMA_VERSION = migrations.length
@@ -76,6 +77,12 @@ function tellCopiesAndFailures(db: DatabaseSync): void {
 /** What sessions mean, for those who have named a model for it. */
 function addVectors(db: DatabaseSync): void {
   db.exec(VECTOR_TABLE)
+}
+
+/** A turn says that a person stopped it. What was indexed before did not know, and is read again. */
+function tellStops(db: DatabaseSync): void {
+  db.exec('ALTER TABLE reprise_turns ADD COLUMN stopped INTEGER')
+  dropDerived(db)
 }
 
 /** The context board is not made from logs, and stays. */

@@ -75,7 +75,7 @@ export async function reindex(
       return session && same.has(session) ? [{ id: session.id, reason: NO_RECORD }] : []
     })
     const skipped = found.length - todo.length - stillFailed.length
-    using _usual = hurry(db)
+    using _usual = bulkLoadPragmas(db)
     const batch = createBatch(db, todo, { sinceMs, isGentle: options.inBackground === true })
     const breathe = options.inBackground === true ? createBreather(() => false) : () => nextRound()
     const tell = () => options.onProgress?.({ done: batch.ended.size, total: todo.length })
@@ -108,7 +108,7 @@ export async function reindex(
  * Every row is written behind the session that it refers to; to look for it each time is a tenth of the work. And
  * pages that will be written again are carried over less often: the write-ahead log stays below 64 MiB all the same.
  */
-function hurry(db: DatabaseSync): Disposable {
+function bulkLoadPragmas(db: DatabaseSync): Disposable {
   db.exec('PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 4000')
   return {
     [Symbol.dispose]: () =>

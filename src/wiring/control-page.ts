@@ -28,7 +28,11 @@ const FILE = /^\/(?:[\w-]+\/)*[\w-][\w.-]*\.\w+$/
 
 type PageOptions = { readonly version: string; readonly onFault: (error: unknown) => void }
 
-export function openControlPage({ url, fetchFor }: Inside, options: PageOptions): ControlPage {
+export function openControlPage(
+  { url, fetchFor, signIn }: Inside,
+  options: PageOptions,
+): ControlPage {
+  const nobody = nobodyIs(signIn)
   const sessions = openPageSessions({
     ...options,
     readStyle: readPageStyle,
@@ -55,7 +59,7 @@ export function openControlPage({ url, fetchFor }: Inside, options: PageOptions)
 
   async function ask(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const token = cookieOf(request, COOKIE) ?? cookieOf(request, GUEST_COOKIE)
-    if (token === undefined) return refuse(response, 401, NOBODY)
+    if (token === undefined) return refuse(response, 401, nobody)
     // Every browser says where a POST comes from; the server has looked at it.
     if (request.method !== 'GET' && request.headers.origin === undefined)
       return refuse(response, 403, 'Only the page itself may ask this.')
@@ -91,7 +95,7 @@ export function openControlPage({ url, fetchFor }: Inside, options: PageOptions)
         else await sendPage(response, await servePage(path, readPageFile))
       } catch (error) {
         if (error instanceof RemoteError && error.trouble === 'unauthorised')
-          return refuse(response, 401, `${error.message} ${NOBODY}`)
+          return refuse(response, 401, `${error.message} ${nobody}`)
         if (error instanceof z.ZodError || error instanceof SyntaxError)
           return refuse(response, 400, 'The body is not as it should be. Nothing was done.')
         options.onFault(error)
@@ -105,8 +109,11 @@ export function openControlPage({ url, fetchFor }: Inside, options: PageOptions)
 const Code = z.object({ code: z.string().min(1).max(500) })
 const Token = z.object({ token: z.string() })
 
-const NOBODY =
-  'Nobody is signed in with this browser. On a machine that has joined, "reprise remote link" makes a link that signs it in; who is new here opens the link of their invitation.'
+const nobodyIs = (signIn: string | undefined): string =>
+  `Nobody is signed in with this browser. ${signIn === undefined ? '' : `Sign in at ${signIn}. `}${BY_LINK}`
+
+const BY_LINK =
+  'On a machine that has joined, "reprise remote link" makes a link that signs it in; who is new here opens the link of their invitation.'
 
 const hasCookie = (header: string | undefined): boolean => header?.includes(`${COOKIE}=`) ?? false
 

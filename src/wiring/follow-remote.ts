@@ -13,6 +13,7 @@ import type { RemoteMode } from '../engine/remote-control.ts'
 import { controlOf } from './control-address.ts'
 import { withFeatures } from './remote-features.ts'
 import { defined } from '../lib/defined.ts'
+import { isPiece } from '../state/unfinished.ts'
 import type { Remote } from '../remote/remote.ts'
 
 /** So long what was just done may take to be on its way when the process ends. */
@@ -97,13 +98,12 @@ async function openRemoteOf(engine: Engine, env: NodeJS.ProcessEnv): Promise<Rem
   const address = controlOf(config, env)
   if (address === undefined) return undefined
   const { control = {} } = config
-  const [{ openRemote }, { openServer }, { openRedactor }, { isPiece, redactNotices }] =
-    await Promise.all([
-      import('../remote/remote.ts'),
-      import('../remote/server.ts'),
-      import('./open-redactor.ts'),
-      import('../engine/turn/redact-notices.ts'),
-    ])
+  const [{ openRemote }, { openServer }, { openRedactor }, { redactNotices }] = await Promise.all([
+    import('../remote/remote.ts'),
+    import('../remote/server.ts'),
+    import('./open-redactor.ts'),
+    import('../engine/turn/redact-notices.ts'),
+  ])
   const redactor = await (
     await openRedactor(engine.fs, { budgetMs: Number.POSITIVE_INFINITY })
   ).load()

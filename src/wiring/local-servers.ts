@@ -24,9 +24,17 @@ export async function localServers(env: NodeJS.ProcessEnv): Promise<readonly Loc
   return found.filter(({ models }) => models.length > 0)
 }
 
-/** Ollama's own variable says where it is. */
+/** Ollama's own variable says where it is: a host, a port or both; what it listens to everywhere is here, too. */
+function ollama(given: string): string {
+  const bare = given.replace(/^https?:\/\//, '').replace(/\/+$/, '')
+  const whole = `http://${bare.startsWith(':') ? `127.0.0.1${bare}` : bare}`
+  if (!URL.canParse(whole)) return 'http://127.0.0.1:11434'
+  const { hostname, port } = new URL(whole)
+  return `http://${hostname === '0.0.0.0' ? '127.0.0.1' : hostname}:${port || '11434'}`
+}
+
 const addresses = (env: NodeJS.ProcessEnv): Readonly<Record<string, string>> => ({
-  ollama: `http://${(env['OLLAMA_HOST'] || '127.0.0.1:11434').replace(/^https?:\/\//, '')}/v1`,
+  ollama: `${ollama(env['OLLAMA_HOST'] || '127.0.0.1')}/v1`,
   'llama.cpp': 'http://127.0.0.1:8080/v1',
   vllm: 'http://127.0.0.1:8000/v1',
   'lm-studio': 'http://127.0.0.1:1234/v1',

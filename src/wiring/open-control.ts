@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { ControlError, noDatabase } from '../control/control-error.ts'
+import { ControlError, isFull, noDatabase, unavailable } from '../control/control-error.ts'
 import type { ControlErrorCode } from '../control/control-error.ts'
 import type { Database, Opener } from '../control/database/port.ts'
 import type { PostgresOptions } from '../control/postgres/open.ts'
@@ -59,7 +59,8 @@ export async function asEngineErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof ControlError)) throw error
-    throw new EngineError(codes[error.code] ?? 'invalid', error.message, { cause: error })
+    const told = isFull(error) ? unavailable(error) : error
+    if (!(told instanceof ControlError)) throw error
+    throw new EngineError(codes[told.code] ?? 'invalid', told.message, { cause: error })
   }
 }

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Blobs } from '../control/blobs/blobs.ts'
 import { sweepObjects } from '../control/blobs/objects.ts'
 import type { Objects } from '../control/blobs/objects.ts'
+import { checkClock } from '../control/clock.ts'
 import { openControl } from '../control/control.ts'
 import type { Control } from '../control/control.ts'
 import type { Database } from '../control/database/port.ts'
@@ -37,6 +38,7 @@ export const serveMissionControl = (options: ControlServing, version: string): P
     const databases: Database[] = []
     for (const place of placesOf(options))
       databases.push(held.use(await openControlDatabase(place, 'node', onTrouble)))
+    for (const db of databases) await checkClock(db, Date.now)
     using objects = options.blobs === undefined ? undefined : await openObjects(options.blobs)
     const controls: Control[] = []
     for (const [at, db] of databases.entries())

@@ -3,7 +3,7 @@ import { discoverAgents } from '../agents/acp/discover.ts'
 import { knownAgents } from '../agents/acp/known.ts'
 import type { KnownName } from '../agents/acp/known.ts'
 import type { ModelChoice } from '../agents/choose.ts'
-import { diagnose } from '../agents/model/errors.ts'
+import { CutStream, diagnose, spokenName } from '../agents/model/errors.ts'
 import { openModel } from '../agents/model/provider.ts'
 import { EngineError } from '../engine/errors.ts'
 import { modelOf } from './make-agent.ts'
@@ -15,17 +15,27 @@ export async function tryModel(choice: ModelChoice): Promise<string> {
   const config = modelOf(choice)
   const begun = performance.now()
   try {
-    const model = await openModel(config, config.model)
-    await model.doGenerate({
-      prompt: [{ role: 'user', content: [{ type: 'text', text: 'Answer with the word ready.' }] }],
-      maxOutputTokens: 64,
-      abortSignal: AbortSignal.timeout(LONGEST_MS),
-    })
+    await firstWord(await openModel(config, config.model))
   } catch (thrown) {
-    const where = { provider: config.provider, model: config.model, keyHint: choice.apiKeyEnv }
+    const where = { provider: spokenName(config), model: config.model, keyHint: choice.apiKeyEnv }
     throw new EngineError('invalid', diagnose(thrown, where).error.message, { cause: thrown })
   }
   return `${config.model} answered in ${seconds(begun)}.`
+}
+
+/** Streamed, as every answer will be: some servers know nothing else. */
+async function firstWord(model: Awaited<ReturnType<typeof openModel>>): Promise<void> {
+  const enough = new AbortController()
+  const { stream } = await model.doStream({
+    prompt: [{ role: 'user', content: [{ type: 'text', text: 'Answer with the word ready.' }] }],
+    maxOutputTokens: 64,
+    abortSignal: AbortSignal.any([enough.signal, AbortSignal.timeout(LONGEST_MS)]),
+  })
+  for await (const part of stream) {
+    if (part.type === 'error') throw part.error
+    if (part.type === 'finish' || part.type.endsWith('-delta')) return enough.abort()
+  }
+  throw new CutStream('The answer ended without a word.')
 }
 
 export async function tryAgent(
@@ -39,8 +49,10 @@ export async function tryAgent(
   if (found?.command === undefined)
     throw new EngineError('not_found', `${title} is not installed. Install: npm i -g ${from}.`)
   if (found.trouble !== undefined)
-    throw new EngineError('invalid', `${title} does not start: ${found.trouble}`)
+    throw new EngineError('invalid', `${title} does not start: ${ended(found.trouble)}`)
   return `${title} ${found.version ?? ''} came up in ${seconds(begun)}.`
 }
+
+const ended = (words: string) => (/[.!?…]$/.test(words) ? words : `${words}.`)
 
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`

@@ -11,7 +11,16 @@ let openings = 0
 const connection = openPeer({ input: process.stdin, output: process.stdout }, lines, {
   async request(method, given) {
     const params = fieldsOf(given)
-    if (method === 'initialize') return { protocolVersion: 1, agentCapabilities: {} }
+    if (method === 'initialize')
+      return {
+        protocolVersion: 1,
+        agentCapabilities: {
+          auth: { logout: {} },
+          sessionCapabilities: { additionalDirectories: {} },
+          _meta: { odd: { queues: true } },
+        },
+      }
+    if (method === 'logout') return { out: true }
     if (method === 'session/new') {
       opened = params
       openings += 1
@@ -38,6 +47,9 @@ async function prompt(params: Fields): Promise<Fields> {
   const call = { toolCallId: 't', title: 'Odd tool', kind: 'odd_kind', _meta: { odd: 2 }, odd: 3 }
   update({ sessionUpdate: 'tool_call', ...call, rawInput: { x: 1 }, status: 'in_progress' })
   update({ sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'completed', odder: 4 })
+  update({ sessionUpdate: 'notice', severity: 'warning', title: 'Odd model', description: 'Why?' })
+  const cost = { amount: 0.5, currency: 'USD' }
+  update({ sessionUpdate: 'usage_update', used: 10, size: 100, cost, _meta: { odd: 8 } })
   const answer = await connection
     .request('_odd/ask', { sessionId: SESSION, question: 'why' })
     .catch((error: Error & { code: number }) => ({ code: error.code, message: error.message }))

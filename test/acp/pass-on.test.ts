@@ -82,6 +82,16 @@ it('requests, notifications, updates and fields of both sides arrive unchanged',
     ['odd_kind', { odd: 2 }, 3, 4],
   )
   assert.ok(tool.some(({ status, odd }) => status === 'in_progress' && odd === 3))
+  assert.deepEqual(
+    client.wire.find((each) => each.sessionUpdate === 'usage_update'),
+    {
+      sessionUpdate: 'usage_update',
+      used: 10,
+      size: 100,
+      cost: { amount: 0.5, currency: 'USD' },
+      _meta: { odd: 8 },
+    },
+  )
   assert.deepEqual(client.told('_odd/notice'), [{ sessionId, deep: { list: [1, null] } }])
 
   assert.deepEqual(await client.request('_odd/hello', { sessionId, a: [{}] }), {
@@ -139,4 +149,25 @@ it('a refusal of the editor reaches the agent, and without an agent its methods 
   await client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'Hi' }] })
   const said = client.wire.find((each) => each.sessionUpdate === 'agent_message_chunk')
   assert.match(JSON.stringify(said), /-32603/)
+})
+
+it('what the agent offers besides is offered, and what it warns of is kept', async () => {
+  await using place = await open()
+  const { client, home } = place
+  const { agentCapabilities: offered } = await client.request<{
+    agentCapabilities: Record<string, Record<string, unknown>>
+  }>('initialize', { protocolVersion: 1, clientCapabilities: {} })
+  assert.deepEqual(offered['auth'], { logout: {} })
+  assert.deepEqual(offered['_meta']?.['odd'], { queues: true })
+  const { additionalDirectories, systemPrompt } = offered['sessionCapabilities'] ?? {}
+  assert.deepEqual([additionalDirectories, systemPrompt], [{}, undefined])
+  assert.deepEqual(await client.request('logout', {}), { out: true })
+
+  const { sessionId } = await newSession(client, home)
+  await client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'Hi' }] })
+  const log = await readFile(logOf(home, sessionId), 'utf8')
+  assert.match(
+    log,
+    /"session.warning","data":\{"warningType":"agent","message":"Odd model\\nWhy\?"/,
+  )
 })

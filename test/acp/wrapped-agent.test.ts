@@ -143,6 +143,18 @@ test('the agent offers its own modes, models and options, and ours stand beside 
   assert.match(trace, /set_model.*large/)
 })
 
+test('models that the agent lists besides its options are offered and chosen as such', async () => {
+  await using place = await open({ can: 'models,options' })
+  const client = await place.connect()
+  const { sessionId, ...choices } = await begin(client, place.folder)
+  const { models } = choices as unknown as { models: { currentModelId: string } }
+  assert.equal(models.currentModelId, 'small')
+  await client.request('session/set_model', { sessionId, modelId: 'large' })
+  await assert.rejects(client.request('session/set_model', { sessionId, modelId: '' }))
+  assert.match(await readFile(join(place.folder, 'trace'), 'utf8'), /set_model.*large/)
+  assert.equal((await (await place.engine.open(sessionId as never)).state()).model, 'large')
+})
+
 test('what was chosen in the agent is chosen again when it comes up again', async () => {
   await using place = await open({ can: 'options,load', limits: { firstRetryMs: 1 } })
   const client = await place.connect()

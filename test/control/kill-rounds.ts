@@ -20,6 +20,8 @@ export type KillOptions = {
   /** One of them is chosen for each round. */
   readonly victims?: readonly Victim[]
   readonly env?: NodeJS.ProcessEnv
+  /** How long a life lasts at most, from when it has acknowledged something. */
+  readonly lifeMs?: number
 }
 
 type Victim = 'server' | 'database' | 'both'
@@ -35,7 +37,7 @@ const WRITERS = 6
 const PATIENCE_MS = 300_000
 
 export async function killRounds(options: KillOptions): Promise<KillFigures> {
-  const { place, random, goesOn, database } = options
+  const { place, random, goesOn, database, lifeMs = 200 } = options
   const { victims = database === undefined ? ['server'] : ['server', 'database', 'both'] } = options
   const env = { ...process.env, ...options.env }
   const token = await makeToken(place, env)
@@ -58,7 +60,7 @@ export async function killRounds(options: KillOptions): Promise<KillFigures> {
       const patience = AbortSignal.timeout(PATIENCE_MS)
       while (!hasMoved() && losses.length === 0) await later(5, undefined, { signal: patience })
       if (losses.length > 0) throw losses[0]
-      await later(random() * 200)
+      await later(random() * lifeMs)
       const victim = victims[Math.floor(random() * victims.length)]
       if (victim !== 'server') await database?.kill()
       if (victim !== 'database') await node.kill()

@@ -45,6 +45,7 @@ async function start(claims: Claims) {
     provider,
     db,
     url: server.url,
+    post,
     /** A machine begins to log in. */
     async machine(name: string) {
       const { body } = await post('/api/login/device', {
@@ -67,7 +68,8 @@ async function start(claims: Claims) {
       const back = await go(begun.headers.get('location') ?? '')
       const callback = back.headers.get('location') ?? ''
       const end = await go(callback, forget ? '' : cookie)
-      return { status: end.status, text: await end.text(), callback, cookie, page }
+      const location = end.headers.get('location')
+      return { status: end.status, text: await end.text(), callback, cookie, page, location }
     },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]()
@@ -113,6 +115,24 @@ test('nobody comes in without the claim, after leaving, or by another person wit
   const again = await it.machine('laptop')
   assert.match((await it.browse(again.userCode)).text, /has left the team/)
   assert.equal((await again.token()).status, 428)
+})
+
+test('a browser without a machine signs in by itself, once', async () => {
+  await using it = await start(ANN)
+  const came = await it.browse('')
+  assert.equal(came.status, 303)
+  assert.match(came.page ?? '', /Sign this browser in/)
+  const code = /#code=([\w-]+)$/.exec(came.location ?? '')?.[1] ?? ''
+  const { status, body } = await it.post('/api/login/code', { code })
+  assert.equal(status, 200)
+  const me = await fetch(`${it.url}/api/me`, {
+    headers: { authorization: `Bearer ${body['token']}` },
+  })
+  const { name, scopes } = (await me.json()) as { name: string; scopes: string[] }
+  assert.deepEqual([name, scopes], ['Ann', ['watch', 'steer', 'start']])
+  assert.equal((await it.post('/api/login/code', { code })).status, 401)
+  const replayed = await fetch(came.callback, { headers: { cookie: came.cookie ?? '' } })
+  assert.match(await replayed.text(), /was used before/)
 })
 
 test('an answer counts once, in the browser that asked, and for a machine that waits', async () => {

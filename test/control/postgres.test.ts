@@ -1,10 +1,13 @@
 /** PostgreSQL, a real one. Without one on the machine this half of the contract is skipped, by name. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setImmediate as giveWay } from 'node:timers/promises'
+import { checkClock } from '../../src/control/clock.ts'
 import { openPostgres } from '../../src/control/postgres/open.ts'
 import { createStream } from '../../src/control/streams/create.ts'
 import { groupAppends } from '../../src/control/streams/group.ts'
 import { openTail } from '../../src/control/streams/tail.ts'
+import { openHeldProxy } from '../support/held-proxy.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { cannotPostgres } from '../support/postgres-programs.ts'
 import type { TestPostgres } from '../support/postgres.ts'
@@ -24,7 +27,8 @@ describe('PostgreSQL', { skip: cannotPostgres }, () => {
     server = await startPostgres()
   })
   after(() => server[Symbol.asyncDispose]())
-  const open = async (url: string, notify = true) => openPostgres({ url, as: 'node', notify, onTrouble: fail })
+  const open = async (url: string, notify = true) =>
+    openPostgres({ url, as: 'node', notify, onTrouble: fail })
 
   describeDatabase('PostgreSQL with NOTIFY', async () => open(await server.database()))
   describeDatabase('PostgreSQL without NOTIFY', async () => open(await server.database(), false))
@@ -101,6 +105,65 @@ describe('PostgreSQL', { skip: cannotPostgres }, () => {
       assert.ok(Date.now() - began < 15_000)
     })
   }
+
+  test('connections that break at any moment leave nobody without an answer, and nothing half done', async () => {
+    const url = new URL(await server.database())
+    await using way = await openHeldProxy()
+    way.lead(Number(url.port))
+    url.port = String(way.port)
+    await using db = await openPostgres({
+      url: url.href,
+      as: 'node',
+      notify: false,
+      onTrouble: fail,
+    })
+    let committed = 0
+    const one = (round: number, at: number) =>
+      db
+        .transact(async (tx) => {
+          const id = `${round}-${at}`
+          for (const part of ['a', 'b'])
+            await tx
+              .insertInto('tenants')
+              .values({ id: `${id}-${part}`, name: id, made: 0 })
+              .execute()
+        })
+        .then(
+          () => void (committed += 1),
+          () => undefined,
+        )
+    const reads = () => db.query.selectFrom('tenants').select('id').execute()
+    for (let round = 0; round < 40; round++) {
+      const asked = Array.from({ length: 6 }, (_, at) => [one(round, at), reads().catch(() => [])])
+      // Each round at another moment: what is asked while a connection ends is what went unanswered.
+      for (let turn = 0; turn < round % 8; turn++) await giveWay()
+      way.cut()
+      await giveWay()
+      asked.push([one(round, 6), reads().catch(() => [])])
+      await Promise.all(asked.flat())
+    }
+    const names = Map.groupBy(
+      await db.query.selectFrom('tenants').select(['id', 'name']).where('made', '=', 0).execute(),
+      ({ name }) => name,
+    )
+    assert.deepEqual(
+      [...names].filter(([, both]) => both.length !== 2),
+      [],
+      'half of a transaction is there',
+    )
+    assert.ok(names.size >= committed)
+    assert.ok(committed > 0)
+  })
+
+  test('a node whose clock is not that of the database is not ready, and says why', async () => {
+    await using db = await open(await server.database())
+    await checkClock(db, Date.now)
+    for (const wrongMs of [3_600_000, -60_000])
+      await assert.rejects(
+        checkClock(db, () => Date.now() + wrongMs),
+        { code: 'unavailable', message: /differ by \d+ s\. Nothing was done; set the clock/ },
+      )
+  })
 
   test('a database that does not sync is refused', async () => {
     await using unsafe = await startPostgres({ settings: ['fsync=off'] })

@@ -48,9 +48,11 @@ export async function serveProgram(
   const child: ChildProcess = spawn(
     PROGRAM,
     ['control', 'serve', '--json', '--port', String(port), ...place],
-    { stdio: ['ignore', 'pipe', 'ignore'], env },
+    { stdio: ['ignore', 'pipe', 'pipe'], env },
   )
-  assert.ok(child.stdout && child.pid !== undefined)
+  assert.ok(child.stdout && child.stderr && child.pid !== undefined)
+  let said = ''
+  child.stderr.on('data', (part: Buffer) => (said = `${said}${part.toString()}`.slice(-2000)))
   const { pid } = child
   for await (const line of createInterface({ input: child.stdout })) {
     const { url } = JSON.parse(line) as { url: string }
@@ -58,12 +60,12 @@ export async function serveProgram(
       url,
       pid,
       async kill() {
-        assert.equal(child.exitCode, null, 'the server ended by itself')
+        assert.equal(child.exitCode, null, `the server ended by itself: ${said}`)
         const ended = once(child, 'exit')
         child.kill('SIGKILL')
         await ended
       },
     }
   }
-  throw new Error('The server did not start.')
+  throw new Error(`The server did not start. ${said}`)
 }

@@ -6,13 +6,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { openSqlite } from '../../src/control/sqlite/open.ts'
 import { describeDatabase } from './database.contract.ts'
 import { describeDerived } from './derived.contract.ts'
 import { describeIsolation } from './isolation.contract.ts'
 import { describeKeeping } from './keeping.contract.ts'
-import { describeLive } from './live.contract.ts'
-import { startNode } from './node.ts'
+import { begin, describeLive } from './live.contract.ts'
+import { event, startNode } from './node.ts'
 import { describeObjects } from './objects.contract.ts'
 
 const folders: string[] = []
@@ -49,4 +50,27 @@ test('a second node is refused while the first lives, a visitor is not, and a ki
   node.kill('SIGKILL')
   await once(node, 'exit')
   await (await openSqlite({ folder, as: 'node' }))[Symbol.asyncDispose]()
+})
+
+test('a full disk is told in words, nothing is acknowledged, what is there is read, and room is enough to go on', async () => {
+  await using node = await startNode()
+  const pages = (pragma: string) => sql.raw<Record<string, number>>(pragma).execute(node.db.query)
+  const ann = await node.person('ann')
+  const claim = await begin(ann, 'one')
+  assert.equal((await ann.send(claim.stream, claim, 0, [event('e1', null)])).status, 200)
+  const { rows } = await pages('PRAGMA page_count')
+  await pages(`PRAGMA max_page_count = ${Object.values(rows[0] ?? {})[0]}`)
+  // As long ago as makes the next request note that the token was used.
+  await node.db.query.updateTable('tokens').set({ used: 0 }).execute()
+  const long = event('e2', 'e1', { data: { content: 'x'.repeat(500_000) } })
+  const refused = await ann.send(claim.stream, claim, 1, [long])
+  assert.equal(refused.status, 503)
+  assert.match(refused.text, /The disk of the database is full\. Nothing was acknowledged/)
+  const read = await ann.ask('GET', `${claim.stream}?offset=-1`)
+  assert.deepEqual(
+    (read.body as { id: string }[]).map(({ id }) => id),
+    ['e1'],
+  )
+  await pages('PRAGMA max_page_count = 100000')
+  assert.equal((await ann.send(claim.stream, claim, 1, [long])).status, 200)
 })

@@ -59,7 +59,7 @@ const derived: Readonly<Record<string, Derived>> = {
   },
 }
 
-/** After each event: the state, and the mark that leads back to it, as a snapshot stores them. */
+/** After each event: the state, and the point that leads back to it, as a snapshot stores them. */
 function everyState(log: string): unknown {
   const folder = createFolder()
   let start = 0
@@ -68,7 +68,7 @@ function everyState(log: string): unknown {
     const told = line === '' ? undefined : recognise(JSON.parse(line))
     if (told !== undefined && told.kind !== 'damage') folder.push({ event: told.event, start, end })
     start = end
-    return [folder.state(), folder.mark()]
+    return [folder.state(), folder.point()]
   })
 }
 

@@ -47,6 +47,8 @@ const NOT_WRITTEN: Readonly<Record<string, string>> = {
   'session.replacing': "only in a client's store that cannot rename (test/rpc/any-provider)",
   'home.catalogueRows':
     'only a home of more than 512 sessions has one: src/engine/home/catalogue-rows.test.ts',
+  'home.copilotPlugins': 'only a home with plugins has one: test/rpc/plugins.test.ts',
+  'session.objective': 'only a program writes one: test/rpc/plugins.test.ts',
   'home.extension': 'people put extensions there; they are only read',
   'home.boardRequest': 'is left only while two processes change the board at the same moment',
   'session.foreignIntent': 'only a session that came from elsewhere has one',

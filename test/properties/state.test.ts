@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { recognise } from '../../src/format/event.ts'
 import type { Draft } from '../../src/format/event.ts'
 import { composeSummary } from '../../src/state/compaction.ts'
-import { markOf, restore } from '../../src/state/fold-points.ts'
+import { pointOf, restore } from '../../src/state/fold-points.ts'
 import { projectModelContext } from '../../src/state/context-folder.ts'
 import type { Placed } from '../../src/state/placed.ts'
 import { settleInterrupted } from '../../src/state/repair.ts'
@@ -80,11 +80,11 @@ describe('any history', () => {
     })
   })
 
-  it('can be taken back to any earlier place from its mark', () => {
+  it('can be taken back to any earlier place from its fold point', () => {
     holds((log) => {
       const whole = fold(log)
       const half = fold(log.slice(0, log.length >> 1))
-      assert.deepEqual(restore(markOf(half), whole), half)
+      assert.deepEqual(restore(pointOf(half), whole), half)
     })
   })
 

@@ -1,7 +1,7 @@
 /** Slash commands over JSON-RPC beyond those of the table: of the agent, of the user's files and of the client. */
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { approveAll } from '@github/copilot-sdk'
 import { AGENT } from '../acp-agent/place.ts'
@@ -50,6 +50,11 @@ test("the list has the commands of the agent, of the user's files and of clients
     prompt: '/review it all',
     displayPrompt: '/review it all',
   })
+  const refusal: unknown = await invoke('greet', 'Ann').catch((error: unknown) => error)
+  const [, digest] = /\/greet comes with this project .* add "(\w{64})"/.exec(String(refusal)) ?? []
+  const config = join(place.home, '.reprise/config.json')
+  mkdirSync(dirname(config), { recursive: true })
+  writeFileSync(config, JSON.stringify({ projectCommands: { allowed: [digest] } }))
   const greeting = await invoke('greet', 'Ann')
   assert.ok(greeting.kind === 'agent-prompt')
   assert.equal(greeting.displayPrompt, '/greet Ann')

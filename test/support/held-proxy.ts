@@ -33,7 +33,7 @@ export async function openHeldProxy(): Promise<HeldProxy> {
   const cut = (): number => {
     const { size } = open
     for (const [near, far] of open) {
-      near.destroy()
+      near.resetAndDestroy()
       far.destroy()
     }
     open.clear()

@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AgentItem } from '../../src/engine/agent.ts'
+import { Unsent } from '../../src/engine/errors.ts'
+import { say } from '../support/engine.ts'
 import { sampleProject } from '../support/sample-project.ts'
 import { memoryEngine, openScreen } from './screen.ts'
 import { talk } from './script.ts'
 import { send } from './views.ts'
 
 const ENTER = '\r'
-const [CTRL_R, CTRL_Y, CTRL_G] = ['\x12', '\x19', '\x07']
+const [CTRL_R, CTRL_Y, CTRL_G, CTRL_Z] = ['\x12', '\x19', '\x07', '\x1a']
 const idle = /commands · \? help/
 
 describe('what /undo gives back', () => {
@@ -55,6 +57,17 @@ describe('the editor', () => {
     await screen.shows(/^ half written outside$/m)
   })
 
+  it('lets the shell have the terminal with ctrl+z, also in a list', async () => {
+    let stopped = 0
+    const suspend = async () => void stopped++
+    await using screen = openScreen({ script: talk, options: { suspend } })
+    await send(screen, '/theme', 'type to filter')
+    screen.type(CTRL_Z)
+    screen.type('\x1b')
+    await screen.shows(idle)
+    assert.equal(stopped, 1)
+  })
+
   it('copies the last answer, and the last program in it', async () => {
     await using screen = openScreen({ script: talk })
     await send(screen, 'code', /- two[^]*commands/)
@@ -78,6 +91,28 @@ describe('an error', () => {
     await using screen = openScreen({ script: fails })
     await send(screen, 'go', /The bridge is out[^]*commands/)
     assert.equal(screen.text().match(/The bridge is out/g)?.length, 1)
+  })
+})
+
+describe('an agent that cannot begin', () => {
+  it('leaves no session behind, and the message comes back', async () => {
+    let isBroken = true
+    await using screen = openScreen({
+      async *script() {
+        if (isBroken) throw new Unsent('It could not be started. Nothing was sent.')
+        yield say('Here I am.')
+      },
+    })
+    await send(screen, 'hi', 'could not be started')
+    await screen.shows(/^ hi$/m)
+    assert.deepEqual(await screen.engine.list(), [])
+    assert.deepEqual(await screen.engine.trash(), [])
+    isBroken = false
+    screen.type(ENTER)
+    await screen.shows('Here I am.')
+    isBroken = true
+    await send(screen, 'once more', 'could not be started')
+    assert.equal((await screen.engine.list()).length, 1, 'what was said before stays')
   })
 })
 

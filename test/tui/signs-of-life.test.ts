@@ -31,7 +31,7 @@ describe('the status line', () => {
     const permissions = { allowAll: true }
     await using screen = openScreen({ script: talk, options: { permissions } })
     await screen.shows('allows all')
-    await send(screen, '/permissions ask', 'You are asked')
+    await send(screen, '/permissions ask', 'The agent asks you')
     await screen.shows('interactive')
   })
 })

@@ -81,7 +81,7 @@ test('the model and the mode are chosen, and the log has them', options, async (
   await page.getByLabel('Mode').selectOption('plan')
   await page
     .locator('.quiet-lines')
-    .getByText(/Model, Mode/)
+    .getByText(/Model · Mode/)
     .waitFor()
   const { model, reasoningEffort, mode } = await (await place.engine.open(id)).state()
   assert.deepEqual([model, reasoningEffort, mode], ['claude-sonnet-4', 'high', 'plan'])

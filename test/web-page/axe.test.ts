@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { converse } from '../support/engine.ts'
 import { choose, noBrowser, openBrowser } from './browser.ts'
-import { violations } from './violations.ts'
+import { misplaced, violations } from './violations.ts'
 
 const sizes = [
   { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
@@ -26,7 +26,7 @@ test('no view has a violation, in both colours and on a phone', { skip: noBrowse
     await converse(engine, id, { prompt })
   const { id: waits } = await engine.create({ cwd: project, name: 'waits' })
   const asking = await engine.open(waits)
-  await asking.send({ prompt: 'permit rm -rf build' })
+  await asking.send({ prompt: 'permit rm -rf build && npm install --no-audit && npm run build' })
   const views = [
     ['#/', '.item'],
     ['#/sessions', '.app'],
@@ -58,7 +58,8 @@ test('no view has a violation, in both colours and on a phone', { skip: noBrowse
     for (const [hash, selector] of views) {
       await page.evaluate((to) => void (location.hash = to), hash)
       await page.locator(selector).first().waitFor()
-      found.push(...(await violations(page, `${size.colorScheme} ${size.viewport.width} ${hash}`)))
+      const where = `${size.colorScheme} ${size.viewport.width} ${hash}`
+      found.push(...(await violations(page, where)), ...(await misplaced(page, where)))
     }
     // What differs between the others was seen in the views.
     const isEnd = size === sizes[0] || size === sizes[3]

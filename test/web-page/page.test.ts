@@ -51,6 +51,9 @@ test('an answer is seen while it is written, and a message waits its turn', opti
   await write(page, 'stream one two three')
   await page.locator('.is-live').getByText('one two three').waitFor()
   await page.locator('.session-head').getByText('Working').waitFor()
+  // Who comes in the middle of it sees it from its beginning.
+  await page.reload()
+  await page.locator('.is-live').getByText('one two three').waitFor()
   await write(page, 'after that')
   await page.locator('.queue').getByText('after that').waitFor()
   place.release()

@@ -25,3 +25,21 @@ export async function violations(page: Page, where: string): Promise<string[]> {
   })
   return results.map((each) => `${where} ${each}`)
 }
+
+/** What no rule of axe sees: a page that scrolls sideways, words that stand letter by letter, answers that are cut off. */
+export async function misplaced(page: Page, where: string): Promise<string[]> {
+  const found = await page.evaluate(() => {
+    const faults: string[] = []
+    const { scrollWidth } = document.documentElement
+    if (scrollWidth > innerWidth + 1) faults.push(`is ${scrollWidth - innerWidth} px too wide`)
+    for (const each of document.querySelectorAll<HTMLElement>('h1, h2, button, label, summary')) {
+      const { width, height } = each.getBoundingClientRect()
+      const isLetters = width > 1 && width < 60 && height > 60 && each.innerText.length > 4
+      if (isLetters) faults.push(`stands letter by letter: ${each.innerText.slice(0, 40)}`)
+    }
+    for (const box of document.querySelectorAll('.item-more .asks'))
+      if (box.scrollHeight > box.clientHeight + 1) faults.push('cuts off what is asked')
+    return faults
+  })
+  return found.map((fault) => `${where} ${fault}`)
+}

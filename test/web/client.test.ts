@@ -69,6 +69,26 @@ test('a generated client makes a session, sends, looks around a turn, reads a di
   })
   assert.ok(restored !== undefined)
 
+  const queued = await client.DELETE('/api/sessions/{id}/queue/{messageId}', {
+    params: { path: { ...path, messageId: 'none' } },
+  })
+  assert.equal(queued.error?.error.code, 'not_found')
+  await client.PATCH('/api/sessions/{id}', {
+    params: { path },
+    body: { name: 'renamed', mode: 'plan' },
+  })
+  const { data: changed } = await client.GET('/api/sessions/{id}', { params: { path } })
+  assert.deepEqual([changed?.metadata.name, changed?.state.mode], ['renamed', 'plan'])
+  const nothing = await client.PATCH('/api/sessions/{id}', { params: { path }, body: {} })
+  assert.equal(nothing.error?.error.code, 'invalid')
+  const { data: deleted } = await client.DELETE('/api/sessions/{id}', { params: { path } })
+  assert.equal(deleted?.outcome, 'trashed')
+  const { data: trash } = await client.GET('/api/trash')
+  assert.deepEqual(
+    trash?.sessions.map(({ title }) => title),
+    ['renamed'],
+  )
+
   const { error, response } = await client.GET('/api/sessions/{id}', {
     params: { path: { id: '00000000-0000-4000-8000-000000000000' } },
   })

@@ -110,7 +110,7 @@ export function acpAgent(options: AcpOptions): Agent {
     name,
     keepsContext: true,
     run: (turn, signal) => supervisorOf(turn.sessionId).answer(turn, signal),
-    reach: (between, signal) => supervisorOf(between.sessionId).reach(between, signal),
+    start: (between, signal) => supervisorOf(between.sessionId).start(between, signal),
     options: (id) => supervisors.get(id)?.options(),
     setOption: (between, choice, signal) =>
       supervisorOf(between.sessionId).setOption(between, choice, signal),

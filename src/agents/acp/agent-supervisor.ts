@@ -28,7 +28,7 @@ import type { SupervisorOptions } from './supervised.ts'
 export interface AgentSupervisor {
   answer(turn: Turn, signal: AbortSignal): AsyncGenerator<AgentItem, void, undefined>
   /** Brings it so far that it can be spoken with, without a message. */
-  reach(between: BetweenTurns & NoticeSink, signal: AbortSignal): Promise<void>
+  start(between: BetweenTurns & NoticeSink, signal: AbortSignal): Promise<void>
   options(): AgentOptions | undefined
   setOption(
     between: BetweenTurns & NoticeSink,
@@ -64,7 +64,7 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
     await work
   }
 
-  async function reach(between: BetweenTurns & NoticeSink, wanted: AbortSignal): Promise<void> {
+  async function start(between: BetweenTurns & NoticeSink, wanted: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([wanted, ending.signal])
     await inTurn(meeting, async () => {
       if (supervised.session !== undefined && supervised.agent?.isGone === false)
@@ -89,7 +89,7 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
     choice: OptionChoice,
     signal: AbortSignal,
   ): Promise<void> {
-    await reach(between, signal)
+    await start(between, signal)
     const { session, agent } = supervised
     if (session === undefined || agent === undefined) throw new Error(`${name} is not there.`)
     const { known, offers } = session
@@ -163,7 +163,7 @@ export function createAgentSupervisor(options: SupervisorOptions): AgentSupervis
 
   return {
     answer,
-    reach,
+    start,
     setOption,
     options() {
       const { session, agent } = supervised

@@ -2,6 +2,7 @@
 import type { CommandLine } from './agent-process.ts'
 import { RpcFailure } from '../../lib/json-rpc/failure.ts'
 import { AUTH_REQUIRED } from './connection.ts'
+import { Unsent } from '../../engine/errors.ts'
 import type { RunningAgent } from './running-agent.ts'
 import { textIn } from '../../lib/fields.ts'
 
@@ -33,10 +34,11 @@ export function cannotStart(
   const { name, line } = agent
   const { message, cause } = error as Error
   if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') {
-    return new Error(`${name} could not be started. ${message} Nothing was sent.`, { cause: error })
+    const told = /[.!?]$/.test(message) ? message : `${message}.`
+    return new Unsent(`${name} could not be started. ${told} Nothing was sent.`, { cause: error })
   }
   const hint = agent.package === undefined ? '' : ` Install: npm i -g ${agent.package}.`
-  return new Error(
+  return new Unsent(
     `${name} is not installed: "${line.command}" was not found.${hint} Nothing was sent.`,
     { cause: error },
   )

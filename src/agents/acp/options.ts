@@ -13,7 +13,7 @@ export function optionsOf(offers: Offers): AgentOptions {
     options: [
       ...(has('mode') ? [] : fromModes(modes)),
       ...(has('model') ? [] : fromModels(models)),
-      ...options.flatMap(fromOption),
+      ...options.flatMap(fromOption).map((option) => withModels(option, models)),
     ],
     acp: { modes, models, configOptions: options },
   }
@@ -31,6 +31,14 @@ function fromModels(models: Fields): AgentOption[] {
   if (value === undefined) return []
   const values = listIn(models, 'availableModels').flatMap((each) => valueIn(each, 'modelId'))
   return [{ id: 'model', name: 'Model', category: 'model', value, values }]
+}
+
+/** Some list their models once more, each with each effort; those can be chosen as well. */
+function withModels(option: AgentOption, models: Fields): AgentOption {
+  if (option.id !== 'model' || option.values === undefined) return option
+  const known = new Set(option.values.map(({ value }) => value))
+  const more = fromModels(models).flatMap(({ values = [] }) => values)
+  return { ...option, values: [...option.values, ...more.filter(({ value }) => !known.has(value))] }
 }
 
 function fromOption(option: Fields): AgentOption[] {

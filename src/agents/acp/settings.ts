@@ -65,10 +65,24 @@ export async function chooseModel(
     .map((each) => textIn(each, 'modelId'))
     .find(names)
   if (modelId === undefined) return false
-  await connection.request('session/set_model', { sessionId, modelId })
-  offers.models = { ...offers.models, currentModelId: modelId }
+  await setModel(connection, sessionId, offers, modelId)
   return true
 }
+
+async function setModel(
+  connection: Connection,
+  sessionId: string,
+  offers: Offers,
+  modelId: string,
+): Promise<void> {
+  await connection.request('session/set_model', { sessionId, modelId })
+  offers.models = { ...offers.models, currentModelId: modelId }
+}
+
+/** Codex lists each model with each effort, and has an option for the model alone. */
+const isListedAlone = (offers: Offers, option: Fields | undefined, value: string): boolean =>
+  !(option !== undefined && valuesOf(option).includes(value)) &&
+  listIn(offers.models, 'availableModels').some((each) => each['modelId'] === value)
 
 /** A mode, or an option, and what it is to be. */
 type Setting = { readonly id: string; readonly value: string }
@@ -156,8 +170,10 @@ export async function choose(
   offers: Offers,
   { id, value }: { readonly id: string; readonly value: string | boolean },
 ): Promise<void> {
-  const isOption = offers.options.some((each) => each['id'] === id)
-  if (id === 'model' && !isOption && typeof value === 'string') {
+  const option = offers.options.find((each) => each['id'] === id)
+  if (id === 'model' && typeof value === 'string' && isListedAlone(offers, option, value))
+    return setModel(connection, sessionId, offers, value)
+  if (id === 'model' && option === undefined && typeof value === 'string') {
     if (await chooseModel(connection, sessionId, offers, value)) return
     throw new Error(`It has no model "${value}".`)
   }

@@ -1,7 +1,7 @@
 /** What each kind of update becomes: an event, a notice, both, or nothing that is new. A kind that we do not know is kept. */
 import type { Draft } from '../../format/event.ts'
 import type { Notice } from '../../format/notice.ts'
-import { countIn, listIn, fieldsOf, textIn } from '../../lib/fields.ts'
+import { countIn, listIn, fieldsOf, textIn, without } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { Speech, TurnOutput } from './speech.ts'
 import type { ToolCalls } from './tool-calls.ts'
@@ -38,6 +38,7 @@ type Hearing = TurnOutput & {
   readonly calls: ToolCalls
   tell(notice: Notice): void
   aside(name: string, payload: Fields): void
+  readonly warnings: Set<string>
   /** Keeps an update in the log, unless it says what was said before. */
   record(infoType: string, message: string, update: Fields): void
 }
@@ -77,9 +78,16 @@ const rules: { readonly [K in UpdateKind]: Rule } = {
     const [tokenLimit, currentTokens] = [countIn(update, 'size'), countIn(update, 'used')]
     if (tokenLimit === undefined || currentTokens === undefined) return
     const messagesLength = turn.context.messages.length
-    tell({ type: 'session.usage_info', data: { tokenLimit, currentTokens, messagesLength } })
+    const beside = without(update, 'sessionUpdate', 'size', 'used')
+    const acp = Object.keys(beside).length > 0 && { acp: beside }
+    const data = { tokenLimit, currentTokens, messagesLength, ...acp }
+    tell({ type: 'session.usage_info', data })
   },
-  notice: ({ aside }, update) => aside('notice', update),
+  notice: (hearing, update) => {
+    const { severity } = update
+    if (severity === 'warning' || severity === 'error') warned(hearing, update)
+    else hearing.aside('notice', update)
+  },
   compaction_update: ({ record }, update) =>
     record(
       'agent_compaction',
@@ -113,7 +121,8 @@ export function createUpdates(output: TurnOutput, speech: Speech, calls: ToolCal
     output.emit({ draft })
   }
 
-  const hearing: Hearing = { ...output, speech, calls, tell, aside, record }
+  const warnings = new Set<string>()
+  const hearing: Hearing = { ...output, speech, calls, tell, aside, record, warnings }
 
   return {
     aside,
@@ -151,6 +160,16 @@ function planned({ record, tell }: Hearing, update: Fields): void {
       : `${done} of ${entries.length} steps are done.${step}`
   record('agent_plan', message, update)
   tell({ type: 'session.todos_changed', data: {} })
+}
+
+/** What people have to know stays; the same words are kept once a turn. */
+function warned({ emit, aside, warnings }: Hearing, update: Fields): void {
+  const parts = [textIn(update, 'title') ?? '', textIn(update, 'description') ?? '']
+  const message = parts.filter((part) => part !== '').join('\n')
+  if (message === '' || warnings.size >= MOST_KEPT) return aside('notice', update)
+  if (warnings.has(message)) return
+  warnings.add(message)
+  emit({ draft: { type: 'session.warning', data: { warningType: 'agent', message } } })
 }
 
 const optionsText = (update: Fields): string =>

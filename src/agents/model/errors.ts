@@ -1,5 +1,6 @@
 /** What can go wrong with a call of a model, and what is to be done about it: try again, make room, or tell plainly. */
 import { defined } from '../../lib/defined.ts'
+import type { ModelConfig } from './config.ts'
 
 type ModelErrorCode =
   'authentication' | 'configuration' | 'quota' | 'rate_limit' | 'unavailable' | 'refused'
@@ -65,7 +66,9 @@ export function diagnose(
   const text = textOf(told)
   // An answer that began well and then could not be read on: its connection broke.
   const isBroken = statusCode === 200 || thrown instanceof CutStream
-  const reason = isBroken ? 'the connection broke' : preview(spokenReason(told) ?? text)
+  const reason = isBroken
+    ? 'the connection broke'
+    : (transportWords(thrown) ?? preview(spokenReason(told) ?? text))
   const isTransport = isBroken || (statusCode === undefined && isFromTransport(thrown))
   const base = {
     reason: statusCode === undefined || isBroken ? reason : `${statusCode}: ${reason}`,
@@ -92,7 +95,7 @@ export function diagnose(
   if (statusCode === 401 || statusCode === 403) {
     return fatal(
       'authentication',
-      `${where.provider} did not accept the credentials (${base.reason}). Set ${where.keyHint}, then send the message again.`,
+      `${where.provider} did not accept the credentials (${base.reason}). Set ${where.keyHint}, then try again.`,
     )
   }
   if (QUOTA.test(text))
@@ -126,6 +129,15 @@ export function diagnose(
   return fatal('refused', `${where.provider} refused the request (${base.reason}).`)
 }
 
+/** As people know it: a server of their own by its address. */
+export const spokenName = ({
+  provider,
+  baseUrl = '',
+}: Pick<ModelConfig, 'provider' | 'baseUrl'>): string =>
+  provider === 'openai-compatible' && URL.canParse(baseUrl)
+    ? new URL(baseUrl).host
+    : { 'openai-compatible': 'The server', openai: 'OpenAI', anthropic: 'Anthropic' }[provider]
+
 /** Inside a stream there is no status, only words. */
 const isOverload = (statusCode: number | undefined, text: string) =>
   statusCode === undefined && OVERLOADED.test(text)
@@ -141,6 +153,24 @@ function isFromTransport(thrown: unknown): boolean {
     /cannot connect to api|without a finish reason/i.test(thrown.message) ||
     isFromTransport(thrown.cause)
   )
+}
+
+const TRANSPORT_WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no host of this name',
+  EAI_AGAIN: 'its name could not be looked up',
+  ECONNRESET: 'it closed the connection',
+  UND_ERR_SOCKET: 'it closed the connection',
+  ETIMEDOUT: 'it did not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
+  EHOSTUNREACH: 'no way leads there',
+  ENETUNREACH: 'there is no network',
+}
+
+function transportWords(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error)) return undefined
+  const { code } = thrown as { code?: unknown }
+  return TRANSPORT_WORDS[String(code)] ?? transportWords(thrown.cause)
 }
 
 function textOf(told: Told): string {

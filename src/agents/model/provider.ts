@@ -7,6 +7,7 @@ import type { createAnthropic } from '@ai-sdk/anthropic'
 import { defined } from '../../lib/defined.ts'
 import { azureAddress, azureFetch } from './azure.ts'
 import type { ModelConfig, Provider } from './config.ts'
+import { Unsent } from '../../engine/errors.ts'
 import { ModelError } from './errors.ts'
 
 export type LanguageModel = ReturnType<ReturnType<typeof createAnthropic>['languageModel']>
@@ -76,6 +77,7 @@ export function keyFor({ provider, baseUrl, apiKey }: ModelConfig): string | und
   throw new ModelError(
     'authentication',
     `There is no API key for ${provider}. Set ${KEY_VARIABLES[provider]} in the environment, or name another variable with "reprise config set model.apiKeyEnv". Nothing was sent.`,
+    { cause: new Unsent('There is no key.') },
   )
 }
 

@@ -8,7 +8,7 @@ import { defined } from '../../lib/defined.ts'
 import { count, tracedItems } from '../../lib/telemetry.ts'
 import type { Attributes } from '../../lib/telemetry.ts'
 import type { ModelConfig, ModelParts } from './config.ts'
-import { diagnose } from './errors.ts'
+import { diagnose, spokenName } from './errors.ts'
 import type { Diagnosis } from './errors.ts'
 import { KEY_VARIABLES, hashingFetch, openModel } from './provider.ts'
 import type { CallOptions } from './provider.ts'
@@ -118,12 +118,6 @@ function exhausted({ error, retryAfterMs }: Diagnosis, attempts: number): Error 
   error.message = `${error.message}${tries}${later} Send the message again later, or type /retry.`
   return error
 }
-
-/** As people know it: a server of their own by its address. */
-const spokenName = ({ provider, baseUrl }: ModelConfig): string =>
-  provider === 'openai-compatible' && baseUrl !== undefined && URL.canParse(baseUrl)
-    ? new URL(baseUrl).host
-    : { 'openai-compatible': 'The server', openai: 'OpenAI', anthropic: 'Anthropic' }[provider]
 
 const told = (
   { turnId, message: { interactionId } }: Pick<Turn, 'turnId' | 'message'>,

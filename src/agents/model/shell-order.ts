@@ -1,6 +1,7 @@
 /**
- * Whether two shell commands of one answer may run side by side: not where both name a file that one may write, where one leaves the shell
- * in another place for the next, where both are of a program that keeps a state of its own, or where that cannot be told.
+ * Whether two shell commands of one answer may run side by side: not where both name a file that one may write, where one
+ * leaves the shell in another place for the next, where both are of a program that keeps a state of its own, or where that
+ * cannot be told.
  */
 import { resolve } from 'node:path'
 import { isBelow } from '../../lib/is-below.ts'

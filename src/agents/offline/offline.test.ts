@@ -111,7 +111,7 @@ test('a denial is told, with what an unattended run needs', async () => {
   assert.equal(
     await play.send(offlineAgent(), 'run ls'),
     '`run ls` failed. This needs permission, and nobody could be asked for it. Nothing was done. ' +
-      'Run it again with --allow-all, which allows everything.',
+      'Run it again with --allow-all, which allows everything but to change files of Reprise itself.',
   )
   assert.deepEqual(validateModelContext(play.context()), [])
 })

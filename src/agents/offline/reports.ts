@@ -1,4 +1,5 @@
 /** What came of a command, in words. The whole output is in the tool's own result; here it is cut to a readable size. */
+import { refusalText } from '../../state/failure-text.ts'
 import { headAndTail, preview } from '../../state/preview.ts'
 import type { ToolOutcome } from '../run-tool.ts'
 import type { ToolCommand } from './calls.ts'
@@ -8,8 +9,10 @@ const MAX_SHOWN_CHARS = 8000
 export type Report = { readonly text: string; readonly isDone: boolean }
 
 export function report(command: ToolCommand, outcome: ToolOutcome): Report {
-  if (!outcome.success && outcome.deniedBy === 'person')
-    return { text: `You said no: ${code(command.source)} was not done.`, isDone: false }
+  if (!outcome.success && outcome.deniedBy === 'person') {
+    const said = refusalText(outcome.failure.message, outcome.failure.code) ?? 'You said no.'
+    return { text: `${code(command.source)} was not done. ${said}`, isDone: false }
+  }
   if (!outcome.success) {
     const hint = outcome.deniedBy === 'nobody' ? ` ${UNATTENDED}` : ''
     return {
@@ -21,7 +24,8 @@ export function report(command: ToolCommand, outcome: ToolOutcome): Report {
   return { text: heading(command, exitCode, content), isDone: exitCode === 0 }
 }
 
-const UNATTENDED = 'Run it again with --allow-all, which allows everything.'
+const UNATTENDED =
+  'Run it again with --allow-all, which allows everything but to change files of Reprise itself.'
 
 export function notRun(commands: readonly { readonly source: string }[]): string {
   return `Stopped there. Not done: ${commands.map(({ source }) => code(source)).join(', ')}.`

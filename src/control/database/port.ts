@@ -31,6 +31,8 @@ export interface Database extends AsyncDisposable {
   /** Tells all nodes a short text, this one too, which may be lost. False: it is too long, or there is no way. */
   pass(text: string): boolean
   onPassed(listener: (text: string) => void): Promise<void>
+  /** What time it is where the database is, in milliseconds. */
+  clock(): Promise<number>
   /** In a few words for `control doctor` and the start: engine, version, what makes its commits durable. */
   describe(): Promise<Readonly<Record<string, string>>>
 }

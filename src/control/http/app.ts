@@ -6,8 +6,9 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import type { z } from 'zod'
+import { checkClock } from '../clock.ts'
 import type { Control } from '../control.ts'
-import { ControlError, statuses } from '../control-error.ts'
+import { ControlError, statuses, unavailable } from '../control-error.ts'
 import { requireScope } from '../people/require-scope.ts'
 import type { Asker } from '../people/scopes.ts'
 import { askerOf } from '../people/tokens.ts'
@@ -52,6 +53,7 @@ export function createApp(control: Control, { url, oidc, onFault }: Outside): Ho
   app.get('/health', (c) => c.json({ status: 'ok', version: control.version }))
   app.get('/ready', async (c) => {
     await control.db.query.selectFrom('tenants').select('id').limit(1).execute()
+    await checkClock(control.db, control.now)
     return c.json({ status: 'ready', engine: control.db.kind })
   })
   app.get('/metrics', async (c) => {
@@ -173,13 +175,9 @@ const notFound = (onFault: (error: unknown) => void): Response =>
 
 /** What is not known to be meant for the client stays here: its words may name files or hold secrets. */
 function answerTo(error: unknown, onFault: (error: unknown) => void): Response {
-  if (error instanceof ControlError) {
-    const { code, message } = error
-    return Response.json({ error: { code, message } }, { status: statuses[code] })
-  }
-  onFault(error)
-  const message = 'The database cannot be used now. Nothing was acknowledged; try again.'
-  return Response.json({ error: { code: 'unavailable', message } }, { status: 503 })
+  if (!(error instanceof ControlError)) onFault(error)
+  const { code, message } = error instanceof ControlError ? error : unavailable(error)
+  return Response.json({ error: { code, message } }, { status: statuses[code] })
 }
 
 /** For everything: no type is guessed, nothing is kept, nobody learns where it was, no other page frames it. */

@@ -18,6 +18,12 @@ export function placeOf(origins: readonly string[]): OwnNames {
 
 const ODD_PATH = /\/(?:\.|%2e){1,2}(?:\/|$)|\\|\/\//i
 
+/** A person follows a link, or comes back from where they signed in: their cookie is not sent along then. */
+const isOpened = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document'
+
 export function checkPlace({ hosts, origins }: OwnNames, request: IncomingMessage): void {
   const { url = '', headers, rawHeaders, method } = request
   const named = rawHeaders.filter(
@@ -33,6 +39,6 @@ export function checkPlace({ hosts, origins }: OwnNames, request: IncomingMessag
   if (headers.origin !== undefined && !origins.includes(headers.origin))
     throw new ControlError('forbidden', 'Pages of other origins may not ask here.')
   const site = headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isOpened(request))
     throw new ControlError('forbidden', 'Pages of other sites may not ask here.')
 }

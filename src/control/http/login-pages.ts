@@ -9,7 +9,7 @@ import { html } from 'hono/html'
 import type { Control } from '../control.ts'
 import { ControlError, statuses } from '../control-error.ts'
 import { record } from '../people/audit.ts'
-import { approveDevice, waitingDevice } from '../people/logins.ts'
+import { approveDevice, browserCode, waitingDevice } from '../people/logins.ts'
 import type { Oidc } from '../people/oidc.ts'
 import { allowed, isRole } from '../people/scopes.ts'
 import { plainPage } from './plain-pages.ts'
@@ -18,6 +18,8 @@ type Env = { Bindings: HttpBindings }
 
 const COOKIE = 'reprise-sign-in'
 const CALLBACK = '/login/callback'
+/** In place of a machine's code: who signs in wants the page here. */
+const THIS_BROWSER = ''
 const STYLE = 'body{font:16px/1.5 system-ui;max-width:34rem;margin:15vh auto;padding:0 1rem}'
 
 export function loginPages(
@@ -41,6 +43,15 @@ export function loginPages(
 
   pages.get('/', async (c) => {
     const code = (c.req.query('code') ?? '').toUpperCase()
+    if (code === '' && oidc !== undefined)
+      return c.html(
+        page(
+          'Sign in',
+          html`<p>
+            <a href="/login/start">Sign this browser in at ${new URL(oidc.issuer).host}</a>
+          </p>`,
+        ),
+      )
     if (code === '') return c.html(plainPage('/login') ?? '')
     const machine = await waitingDevice(db.query, code, now())
     const what = html`<p>
@@ -69,7 +80,7 @@ export function loginPages(
   })
   pages.get('/start', async (c) => {
     const userCode = (c.req.query('code') ?? '').toUpperCase()
-    await waitingDevice(db.query, userCode, now())
+    if (userCode !== THIS_BROWSER) await waitingDevice(db.query, userCode, now())
     if (oidc === undefined) throw new ControlError('not_found', 'No identity provider is set.')
     const { location, state } = await oidc.begin(
       db,
@@ -99,6 +110,12 @@ export function loginPages(
       token: 'oidc',
       machine: 'a browser',
       scopes: allowed[role],
+    }
+    if (userCode === THIS_BROWSER) {
+      const { code } = await browserCode(db, asker, now())
+      await record(db.query, asker, { action: 'login.approved', subject: 'a browser' }, now())
+      // Behind the #, as in every link: the page changes it for a cookie.
+      return c.redirect(`${url}/#code=${code}`, 303)
     }
     const { name, machine } = await approveDevice(db, asker, { userCode, approve: true }, now())
     await record(db.query, asker, { action: 'login.approved', subject: machine ?? name }, now())

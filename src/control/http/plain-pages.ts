@@ -15,7 +15,8 @@ export function plainPage(path: string): string | undefined {
   const id = /^\/(?:sessions|copilot\/tasks|[\w.-]+\/[\w.-]+\/tasks)\/([\w.-]+)$/.exec(path)?.[1]
   if (id === undefined || !isSessionId(id)) return undefined
   return page('A session in Mission Control', [
-    'Who may see it opens it on a machine that has joined:',
+    // A browser that comes from elsewhere does not send its cookie along; from here it does.
+    `Who is signed in with this browser <a href="/#/s/${id}">opens it here</a>; on a machine that has joined:`,
     `<code>reprise --connect ${id}</code>`,
     COME_IN,
   ])

@@ -36,7 +36,12 @@ export interface ControlPage extends AsyncDisposable {
 }
 
 /** What a page may use of its server: the routes, asked for a client at an address, whose tries count. */
-export type Inside = { readonly url: string; readonly fetchFor: (address: string) => typeof fetch }
+export type Inside = {
+  readonly url: string
+  readonly fetchFor: (address: string) => typeof fetch
+  /** Where a browser signs in by itself; undefined: by a link alone. */
+  readonly signIn: string | undefined
+}
 
 export interface ControlServer extends AsyncDisposable {
   readonly port: number
@@ -68,6 +73,7 @@ export async function serveControl(options: ServeOptions): Promise<ControlServer
   const own = place.origins[0] ?? ''
   const page = openPage?.({
     url: own,
+    signIn: options.oidc && `${own}/login`,
     fetchFor: (remoteAddress) => {
       // A request that comes from this process has no socket of its own.
       const from = { incoming: { socket: { remoteAddress } } } as unknown as HttpBindings

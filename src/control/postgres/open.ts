@@ -10,6 +10,8 @@ import { migrate } from '../database/migrate.ts'
 import type { Database, Opener } from '../database/port.ts'
 import type { Tables } from '../database/tables.ts'
 import { postgresDialect } from './dialect.ts'
+import { openLines } from './line.ts'
+import type { Connect, Lines } from './line.ts'
 import { openWakes } from './wakes.ts'
 
 export type PostgresOptions = {
@@ -22,11 +24,16 @@ export type PostgresOptions = {
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const connect = (max: number) =>
+  const isNode = options.as === 'node'
+  const connect: Connect = (more) =>
     postgres(options.url, {
-      max,
+      ...more,
       connect_timeout: CONNECT_SECONDS,
       onnotice() {},
+      // Asked by the driver itself when it connects; when that fails nobody hears it, and the process ends.
+      fetch_types: false,
+      // It would end a connection between two statements of a transaction.
+      max_lifetime: null,
       // Of several hosts, the one that writes: standbys are passed by, and found when one of them is promoted. The
       // driver takes a standby of PostgreSQL 14 and later for one when asked for `read-write`.
       target_session_attrs: 'primary',
@@ -37,29 +44,37 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         synchronous_commit: 'on',
         // A plan that was made while a table was small is not kept while it grows by thousands a second.
         plan_cache_mode: 'force_custom_plan',
+        // A node that stands still does not keep the others from its rows.
+        ...(isNode && { idle_in_transaction_session_timeout: ANSWER_MS }),
       },
     })
+  const kyselyOn = (lines: Lines) => new Kysely<Tables>({ dialect: postgresDialect(lines) })
   // One connection: the lock on the tables is of the connection that took it.
-  const first = connect(1)
+  const first = openLines({ connect, answerMs: undefined }, 1)
   try {
-    const query = new Kysely<Tables>({ dialect: postgresDialect(first) })
+    const query = kyselyOn(first)
     await refuseUnsafe(query)
     if (options.as === 'visitor' && !(await hasTables(query))) throw noDatabase('this database')
     await migrate(query, { bytes: 'bytea' })
   } catch (cause) {
     throw cause instanceof ControlError ? cause : away(cause)
   } finally {
-    await first.end({ timeout: 2 })
+    await first.end()
   }
-  const sql = connect(CONNECTIONS)
-  const query = new Kysely<Tables>({ dialect: postgresDialect(sql) })
-  const wakes = options.notify ? openWakes(sql, options.onTrouble) : undefined
+  // What is written does not wait for those who read.
+  const answerMs = isNode ? ANSWER_MS : undefined
+  const reading = openLines({ connect, answerMs }, READERS)
+  const writing = openLines({ connect, answerMs }, WRITERS)
+  const query = kyselyOn(reading)
+  const writer = kyselyOn(writing)
+  const listening = options.notify ? connect({ max: 1 }) : undefined
+  const wakes = listening && openWakes(listening, query, options.onTrouble)
   return {
     kind: 'postgres',
     query,
-    transact: (work) => query.transaction().execute(work),
+    transact: (work) => writer.transaction().execute(work),
     snapshot: (work) =>
-      query.transaction().execute(async (tx) => {
+      writer.transaction().execute(async (tx) => {
         await words`set transaction isolation level repeatable read, read only`.execute(tx)
         return work(tx)
       }),
@@ -68,19 +83,27 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     onWake: async (listener) => wakes?.listen(listener),
     pass: (text) => wakes?.pass(text) ?? false,
     onPassed: async (listener) => wakes?.hear(listener),
+    async clock() {
+      const { rows } = await words<{ ms: string }>`
+        select extract(epoch from clock_timestamp()) * 1000 as ms`.execute(query)
+      return Number(rows[0]?.ms)
+    },
     describe: async () => ({
       engine: 'PostgreSQL',
       ...(await settingsOf(query)),
       notify: options.notify ? 'on' : 'off',
     }),
     async [Symbol.asyncDispose]() {
-      await query.destroy()
-      await sql.end({ timeout: 2 })
+      await listening?.end({ timeout: 2 })
+      await Promise.all([reading.end(), writing.end()])
     },
   }
 }
 
-const CONNECTIONS = 6
+const READERS = 4
+const WRITERS = 4
+/** So long a node waits for an answer: what takes longer has no answer. */
+const ANSWER_MS = 60_000
 const CONNECT_SECONDS = 10
 
 const away = (cause: unknown) =>

@@ -11,6 +11,8 @@ export function sqliteDialect(db: DatabaseSync): SqliteDialect {
     database: {
       close: () => db.close(),
       prepare(sql) {
+        // A full disk has rolled back by itself; what is told of then is the disk.
+        if (sql === 'rollback' && !db.isTransaction) return NOTHING
         const found = kept.get(sql)
         if (found !== undefined) return found
         // Another process may write too (`control token create`): who begins, waits, and does not fail halfway.
@@ -21,6 +23,13 @@ export function sqliteDialect(db: DatabaseSync): SqliteDialect {
       },
     },
   })
+}
+
+const NOTHING: Prepared = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [][Symbol.iterator](),
 }
 
 type Prepared = ReturnType<typeof prepared>

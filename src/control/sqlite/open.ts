@@ -44,6 +44,8 @@ export async function openSqlite({ folder, as }: SqliteOptions): Promise<Databas
       async onWake() {},
       pass: () => false,
       async onPassed() {},
+      // The same machine.
+      clock: async () => Date.now(),
       describe: async () => ({ engine: 'SQLite', folder, ...settingsOf(file) }),
       async [Symbol.asyncDispose]() {
         await query.destroy()

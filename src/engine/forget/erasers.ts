@@ -69,6 +69,7 @@ const erasers: Erasers = {
   session: {
     log: 'lines',
     plan: 'bytes',
+    objective: 'bytes',
     files: 'bytes',
     research: 'bytes',
     metadata: 'bytes',

@@ -415,7 +415,7 @@ test('a log that is longer than its head, damaged or foreign is listed with what
     [
       { id: idOf(3), summary: 'late', turns: 1, createdAt: '2026-01-03T00:00:00.005Z' },
       { id: idOf(2), summary: '', turns: 0, createdAt: '2026-01-02T00:00:00.005Z' },
-      { id: idOf(1), summary: '', turns: undefined, createdAt: START },
+      { id: idOf(1), summary: '', turns: 1, createdAt: START },
     ],
   )
 })

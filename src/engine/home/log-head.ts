@@ -36,6 +36,12 @@ export async function readLogHead(fs: SessionFs, path: string, size: number): Pr
   return { start, firstPrompt, turns: isWhole ? turns : undefined }
 }
 
+/** Of whole lines, and of what may stand behind the last of them. */
+export const turnsIn = (bytes: Buffer): number =>
+  recordsOf(bytes, true).filter(
+    ({ event }) => !('stranger' in event) && event.type === 'user.message' && startsTurn(event),
+  ).length
+
 function recordsOf(bytes: Buffer, isWhole: boolean): Gathered['records'] {
   const gathered: Gathered = { records: [], findings: [] }
   let at = 0

@@ -18,6 +18,7 @@ import { readLogHead } from './log-head.ts'
 import type { LogHead } from './log-head.ts'
 import { logPath } from '../../format/paths.ts'
 import { remoteKey } from './remote-identity.ts'
+import { countTurns } from './turn-count.ts'
 
 /** A session's log as it was found. */
 type SessionStamp = { readonly id: SessionId; readonly bytes: number; readonly modifiedAt: string }
@@ -51,7 +52,7 @@ async function read(fs: SessionFs, dir: string, place: SessionStamp): Promise<Se
     summary: preview(head.firstPrompt ?? file.name ?? ''),
     ...(await whereabouts(fs, dir, file)),
     createdAt: file.created_at ?? createdAt(place, head),
-    ...defined({ turns: head.turns }),
+    ...defined({ turns: head.turns ?? (await countTurns(fs, dir, place.bytes)) }),
     checkpoints: file.summary_count ?? 0,
     forkCount: file.fork_count ?? 0,
     ...defined({ forkedFrom, importedFrom }),

@@ -29,7 +29,7 @@ const home = mkdtempSync(join(tmpdir(), 'reprise-folded-'))
 after(() => rmSync(home, { recursive: true }))
 const fs = openDisk(home)
 
-// Long enough for a mark every few turns.
+// Long enough for a point every few turns.
 const TURN: readonly Draft[] = [
   said('x'.repeat(200_000)),
   ...[1, 2, 3, 4].map(() => answered('y'.repeat(50_000))),
@@ -78,34 +78,34 @@ test('a snapshot leads to any earlier place at which the log was cut', async () 
   }
 })
 
-test('every mark leads to the state at its place, however the log was learnt', async () => {
-  const { dir } = session('marks')
+test('every point leads to the state at its place, however the log was learnt', async () => {
+  const { dir } = session('points')
   const whole = await load(fs, dir)
   const grown = emptyFoldedLog()
   for await (const { records } of readLog(fs, `${dir}/events.jsonl`, { chunkBytes: 16 * 1024 })) {
     apply(grown, records)
   }
   for (const folded of [whole, grown]) {
-    const { marks } = folded
-    assert.ok(marks.length > 10, String(marks.length))
-    assert.ok(marks.every(({ offset }, at) => offset > (marks[at - 1]?.offset ?? 0)))
-    for (const { offset } of marks) {
-      const unaided = await stateAt(fs, dir, { ...folded, marks: [] }, offset)
+    const { points } = folded
+    assert.ok(points.length > 10, String(points.length))
+    assert.ok(points.every(({ offset }, at) => offset > (points[at - 1]?.offset ?? 0)))
+    for (const { offset } of points) {
+      const unaided = await stateAt(fs, dir, { ...folded, points: [] }, offset)
       assert.deepEqual(await stateAt(fs, dir, folded, offset), unaided)
     }
   }
 })
 
-test('marks stand close together at the end and wide apart before', async () => {
+test('points stand close together at the end and wide apart before', async () => {
   const { dir } = session('spaced')
-  const { marks, folder } = await load(fs, dir)
+  const { points, folder } = await load(fs, dir)
   const { size } = folder.state()
-  const gaps = marks.map(
-    ({ offset }, at) => [offset, offset - (marks[at - 1]?.offset ?? 0)] as const,
+  const gaps = points.map(
+    ({ offset }, at) => [offset, offset - (points[at - 1]?.offset ?? 0)] as const,
   )
   const early = gaps.filter(([offset]) => offset < size - 1024 * 1024)
   assert.ok(early.length > 0 && early.every(([, gap]) => gap >= 512 * 1024))
-  assert.ok(marks.length - early.length >= 8)
+  assert.ok(points.length - early.length >= 8)
 })
 
 test('a session that was cut and went on otherwise is known as it is', async () => {
@@ -122,10 +122,10 @@ test('a session that was cut and went on otherwise is known as it is', async () 
 })
 
 test('going back after a cut gives what the shorter log gives', async () => {
-  for (const mark of [0, 1]) {
-    const { dir, log, snapshot } = session(`back-${mark}`)
+  for (const point of [0, 1]) {
+    const { dir, log, snapshot } = session(`back-${point}`)
     const folded = await load(fs, dir)
-    const cutAt = folded.marks[mark]?.offset ?? 0
+    const cutAt = folded.points[point]?.offset ?? 0
     truncateSync(log, cutAt)
     await cutBack(fs, dir, folded, cutAt)
     assert.deepEqual(known(folded), await afresh({ dir, snapshot }))

@@ -20,7 +20,7 @@ import { inSession, logPath } from '../../format/paths.ts'
 export type FoldedLog = {
   folder: Folder
   /** Earlier states, close together at the end and wider apart before: a rewind folds that much, and not the log. */
-  marks: PlacedMark[]
+  points: PlacedPoint[]
   /** Where the last event stands: the proof, later, that the log is still the one that was folded. */
   last: LastEvent | undefined
   findings: Finding[]
@@ -29,24 +29,24 @@ export type FoldedLog = {
 
 type LastEvent = { readonly id: EventId; readonly start: number; readonly end: number }
 
-type PlacedMark = FoldPoint & { readonly last: LastEvent }
+type PlacedPoint = FoldPoint & { readonly last: LastEvent }
 
 type Stored = {
   readonly state: SessionState
-  readonly marks: readonly PlacedMark[]
+  readonly points: readonly PlacedPoint[]
   readonly last: LastEvent
 }
 
 /** Far from the end, and in the last stretch, where most rewinds go. */
-const MARK_EVERY_BYTES = 512 * 1024
-const LATE_MARK_EVERY_BYTES = 64 * 1024
+const POINT_EVERY_BYTES = 512 * 1024
+const LATE_POINT_EVERY_BYTES = 64 * 1024
 const LATE_BYTES = 1024 * 1024
 const SNAPSHOT_EVERY_BYTES = 256 * 1024
 const MAX_FINDINGS = 100
 
 export const emptyFoldedLog = (): FoldedLog => ({
   folder: createFolder(),
-  marks: [],
+  points: [],
   last: undefined,
   findings: [],
   snapshotAt: 0,
@@ -56,9 +56,9 @@ export async function load(fs: SessionFs, dir: string): Promise<FoldedLog> {
   const folded = emptyFoldedLog()
   const snapshot = await readAnySnapshot<Stored>(fs, dir, { stateVersion: STATE_VERSION })
   if (snapshot !== undefined) {
-    const { state, marks, last } = snapshot.state
+    const { state, points, last } = snapshot.state
     folded.snapshotAt = snapshot.offset
-    folded.marks = [...marks]
+    folded.points = [...points]
     if (snapshot.fits) {
       folded.folder = createFolder(state)
       folded.last = last
@@ -70,21 +70,21 @@ export async function load(fs: SessionFs, dir: string): Promise<FoldedLog> {
   return folded
 }
 
-/** The log was cut since: what was marked before the cut still holds. */
+/** The log was cut since: the points before the cut still hold. */
 async function goBack(
   fs: SessionFs,
   dir: string,
   folded: FoldedLog,
   state: SessionState,
 ): Promise<void> {
-  const { marks } = folded
-  while (marks.length > 0 && !(await stands(fs, dir, marks.at(-1)?.last))) marks.pop()
-  backTo(folded, marks.at(-1), state)
+  const { points } = folded
+  while (points.length > 0 && !(await stands(fs, dir, points.at(-1)?.last))) points.pop()
+  backTo(folded, points.at(-1), state)
 }
 
-function backTo(folded: FoldedLog, mark: PlacedMark | undefined, state: SessionState): void {
-  folded.folder = createFolder(mark === undefined ? undefined : restore(mark, state))
-  folded.last = mark?.last
+function backTo(folded: FoldedLog, point: PlacedPoint | undefined, state: SessionState): void {
+  folded.folder = createFolder(point === undefined ? undefined : restore(point, state))
+  folded.last = point?.last
 }
 
 /** Adds events that this process has just made durable or just read. */
@@ -93,26 +93,26 @@ export function apply(
   records: readonly LogRecord[],
   logEnd = records.at(-1)?.end ?? 0,
 ): void {
-  const { folder, marks } = folded
+  const { folder, points } = folded
   const lateFrom = logEnd - LATE_BYTES
-  let marked = marks.at(-1)?.offset ?? 0
+  let lastAt = points.at(-1)?.offset ?? 0
   for (const record of records) {
     folder.push(record)
-    const every = record.end > lateFrom ? LATE_MARK_EVERY_BYTES : MARK_EVERY_BYTES
-    if (record.end < marked + every) continue
-    marks.push({ ...folder.mark(), last: placeOf(record) })
-    marked = record.end
+    const every = record.end > lateFrom ? LATE_POINT_EVERY_BYTES : POINT_EVERY_BYTES
+    if (record.end < lastAt + every) continue
+    points.push({ ...folder.point(), last: placeOf(record) })
+    lastAt = record.end
   }
-  folded.marks = thinned(marks, lateFrom)
+  folded.points = thinned(points, lateFrom)
   const newest = records.at(-1)
   if (newest !== undefined) folded.last = placeOf(newest)
 }
 
 /** Before this place, only those that are far enough from the one before them. */
-function thinned(marks: readonly PlacedMark[], before: number): PlacedMark[] {
+function thinned(points: readonly PlacedPoint[], before: number): PlacedPoint[] {
   let kept = 0
-  return marks.filter(({ offset }) => {
-    const isKept = offset >= before || offset - kept >= MARK_EVERY_BYTES
+  return points.filter(({ offset }) => {
+    const isKept = offset >= before || offset - kept >= POINT_EVERY_BYTES
     if (isKept) kept = offset
     return isKept
   })
@@ -146,8 +146,8 @@ export async function cutBack(
   cutAt: number,
 ): Promise<void> {
   const state = folded.folder.state()
-  folded.marks = folded.marks.filter((mark) => mark.offset <= cutAt)
-  backTo(folded, folded.marks.at(-1), state)
+  folded.points = folded.points.filter((point) => point.offset <= cutAt)
+  backTo(folded, folded.points.at(-1), state)
   await foldFrom(fs, dir, folded)
 }
 
@@ -160,10 +160,10 @@ export async function stateAt(
 ): Promise<SessionState> {
   const state = folded.folder.state()
   if (place >= state.size) return state
-  const mark = folded.marks.findLast(({ offset }) => offset <= place)
-  const folder = createFolder(mark === undefined ? undefined : restore(mark, state))
+  const point = folded.points.findLast(({ offset }) => offset <= place)
+  const folder = createFolder(point === undefined ? undefined : restore(point, state))
   for await (const { records } of readLog(fs, logPath(dir), {
-    from: mark?.offset ?? 0,
+    from: point?.offset ?? 0,
     to: place,
     skim: wordyEvents,
   })) {
@@ -174,7 +174,7 @@ export async function stateAt(
 
 /**
  * Saves the state beside the log when enough has been added or cut off since, or when told to. A little
- * less than what was saved needs no saving: the marks in it lead back.
+ * less than what was saved needs no saving: the points in it lead back.
  */
 export async function keepSnapshot(
   fs: SessionFs,
@@ -192,9 +192,10 @@ export async function keepSnapshot(
     await writeSnapshot(fs, dir, {
       stateVersion: STATE_VERSION,
       offset: state.size,
+      turns: state.turns.length,
       lastId: last.id,
       eventCount: state.eventCount,
-      state: { state, marks: folded.marks, last } satisfies Stored,
+      state: { state, points: folded.points, last } satisfies Stored,
     })
     folded.snapshotAt = state.size
   } catch {

@@ -2,10 +2,12 @@
  * History after a cursor, then what happens, without a gap and without a repeat. A follower may be in the process
  * that writes, or in another one: both get the same events in the same order. However slowly a follower reads, little
  * is held for it: events that lie in the log are read from there when it comes to them, and notices that there is no
- * room for are not told to it. A cut is told to a follower that has what is gone; one that names no `upToEventId` was
- * made by another process, and a follower that keeps a copy of the log has to read it anew.
+ * room for are not told to it. Behind `live` it is told what is being said at that moment, each part whole so far. A cut
+ * is told to a follower that has what is gone; one that names no `upToEventId` was made by another process, and a
+ * follower that keeps a copy of the log has to read it anew.
  */
 import type { EventId } from '../../format/ids.ts'
+import type { Notice } from '../../format/notice.ts'
 import { findEvent } from '../../log/find.ts'
 import { readLog } from '../../log/read.ts'
 import type { EngineContext } from '../context.ts'
@@ -14,6 +16,8 @@ import type { FeedItem } from './feed.ts'
 import { stateOf } from './live-session.ts'
 import type { LiveSession } from './live-session.ts'
 import { logPath } from '../../format/paths.ts'
+import { isPiece } from '../../state/unfinished.ts'
+import type { Pieces } from '../../state/unfinished.ts'
 
 export type FollowOptions = {
   /** The last event that the follower has; without it, from the beginning. */
@@ -29,7 +33,7 @@ export async function* follow(
   options: FollowOptions = {},
 ): AsyncGenerator<FeedItem, void, undefined> {
   const session = await open()
-  const backlog = createBacklog(stateOf(session).size)
+  const backlog = createBacklog(stateOf(session).size, session.work.pieces)
   using _subscription = session.feed.subscribe(backlog.add)
   options.signal?.addEventListener('abort', backlog.close, { once: true })
   if (options.signal?.aborted === true) backlog.close()
@@ -39,6 +43,8 @@ export async function* follow(
   let position = await startOf(engine, session, options)
   yield* catchUp()
   if (!backlog.isClosed()) yield { kind: 'live', end: position }
+  if (options.fromNow !== true)
+    for (const notice of backlog.saidSoFar()) yield { kind: 'notice', notice }
 
   while (!backlog.isClosed()) {
     if (backlog.isBehind()) yield* catchUp()
@@ -89,7 +95,8 @@ type Cut = Extract<FeedItem, { kind: 'reset' }>
 const MOST_HELD = { items: 10_000, bytes: 8 * 1024 * 1024 }
 
 /** What was told to a follower and not yet taken by it: items while it keeps up, otherwise only up to where. */
-function createBacklog(size: number) {
+function createBacklog(size: number, pieces: Pieces) {
+  let soFar: readonly Notice[] | undefined
   let held: { readonly item: FeedItem; readonly bytes: number }[] = []
   let heldBytes = 0
   let cuts: Cut[] = []
@@ -117,6 +124,13 @@ function createBacklog(size: number) {
     isBehind = true
   }
 
+  /** The pieces that were told until now are in what was said so far: nothing is told twice. */
+  function beginWithAll(): void {
+    soFar = pieces.notices()
+    held = held.filter(({ item }) => item.kind !== 'notice' || !isPiece(item.notice))
+    heldBytes = held.reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+
   return {
     add,
     /** Nothing more is taken. */
@@ -134,8 +148,10 @@ function createBacklog(size: number) {
     dropCuts: () => void (cuts = []),
     isCaughtUp(position: number): boolean {
       if (position >= end && cuts.length === 0) isBehind = false
+      if (!isBehind && soFar === undefined) beginWithAll()
       return !isBehind
     },
+    saidSoFar: () => soFar ?? [],
     take(): FeedItem | undefined {
       const first = held.shift()
       heldBytes -= first?.bytes ?? 0

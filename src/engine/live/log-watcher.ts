@@ -61,7 +61,12 @@ const idleAfter = (events: readonly (Event | Stranger)[]): Notice => ({
 
 function followNeighbour(fs: SessionFs, session: () => LiveSession): Disposable {
   const questions = watchQuestions(fs, session)
-  const notices = readNotices(fs, session().dir)
+  const notices = readNotices(fs, session())
+  const { pieces } = session().work
+  const hearing = session().feed.subscribe((item) => {
+    if (item.kind === 'notice') pieces.hear(item.notice)
+    if (item.kind === 'event') pieces.settle(item.event)
+  })
   const look = serially(async () => {
     const told = await notices.read()
     const { feed, writing } = session()
@@ -75,6 +80,8 @@ function followNeighbour(fs: SessionFs, session: () => LiveSession): Disposable 
     [Symbol.dispose]() {
       watch[Symbol.dispose]()
       questions[Symbol.dispose]()
+      hearing[Symbol.dispose]()
+      pieces.clear()
     },
   }
 }

@@ -7,13 +7,16 @@
  *     {"kept": {…}}              a part that was told before, whole: for the next writer, not for followers
  */
 import { layout } from '../../format/layout.ts'
-import { fileName, sessionFolder } from '../../format/paths.ts'
+import { fileName, logPath, sessionFolder } from '../../format/paths.ts'
 import { readNotice } from '../../format/notice.ts'
 import type { Notice } from '../../format/notice.ts'
 import type { SessionFs } from '../../fs/session-fs.ts'
 import { decodeText } from '../../lib/bytes.ts'
+import { readLog } from '../../log/read.ts'
 import { createPieces } from '../../state/unfinished.ts'
 import type { Pieces } from '../../state/unfinished.ts'
+import { stateOf } from './live-session.ts'
+import type { LiveSession } from './live-session.ts'
 
 export const NOTICES = fileName(layout.session.notices)
 
@@ -42,8 +45,11 @@ export async function readStreamed(fs: SessionFs, path: string): Promise<Streame
   const stat = await fs.stat(path)
   if (stat === undefined || stat.kind !== 'file' || stat.size > MOST_BYTES) return undefined
   const bytes = await fs.read(path)
-  if (bytes === undefined) return undefined
-  const [first = '', ...lines] = decodeText(bytes).split('\n')
+  return bytes === undefined ? undefined : streamedIn(decodeText(bytes))
+}
+
+export function streamedIn(text: string): Streamed | undefined {
+  const [first = '', ...lines] = text.split('\n')
   const { turn, after } = (parsed(first) ?? {}) as Readonly<Record<string, unknown>>
   if (typeof turn !== 'string') return undefined
   const pieces = createPieces()
@@ -53,6 +59,18 @@ export async function readStreamed(fs: SessionFs, path: string): Promise<Streame
     if (notice !== undefined) pieces.hear(notice)
   }
   return { owner: { turn, after: typeof after === 'string' ? after : undefined }, pieces }
+}
+
+/** What the log says whole is not unfinished. */
+export async function settleByLog(
+  fs: SessionFs,
+  session: LiveSession,
+  { owner, pieces }: Streamed,
+): Promise<void> {
+  const { turns, size } = stateOf(session)
+  const from = turns.find(({ eventId }) => eventId === owner.after)?.start ?? 0
+  for await (const { records } of readLog(fs, logPath(session.dir), { from, to: size }))
+    for (const { event } of records) pieces.settle(event)
 }
 
 function parsed(line: string): unknown {

@@ -1,12 +1,21 @@
 /** Spellings of paths and commands that a rule must see through: each table against rules that allow and rules that deny. */
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { after, describe, test } from 'node:test'
 import type { PermissionRequest } from '../agent.ts'
 import { rulesPolicy } from '../turn/permission-rules.ts'
 import type { PermissionRules } from '../turn/permission-rules.ts'
+import { evaluatedCommands } from '../../../test/support/evaluated-commands.ts'
 import { spelledCommands } from '../../../test/support/spelled-commands.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'attacks-')))
@@ -175,6 +184,20 @@ describe('200 spellings of a path', () => {
     assert.deepEqual(through, [])
   })
 
+  test('another name of the same file is that file, and is not allowed by where it lies', async () => {
+    linkSync(join(p, '.env'), join(p, 'src/hard'))
+    assert.deepEqual(
+      [
+        await decided({ deny: ['write(.env)'] }, write('src/hard'), 'allow'),
+        await decided({ deny: ['read(.env)'] }, shell('cat src/hard'), 'allow'),
+        await decided({ deny: ['write(.env)'] }, write('src/a.ts'), 'allow'),
+        await decided({ allow: ['write(src/**)'] }, write('src/hard'), 'ask'),
+        await decided({ allow: ['write'] }, write('src/hard'), 'ask'),
+      ],
+      ['deny', 'deny', 'allow', 'ask', 'allow'],
+    )
+  })
+
   test('what does lie in the folder is allowed however it is spelled', async () => {
     const inside = [
       'src/a.ts',
@@ -198,10 +221,10 @@ describe('200 spellings of a path', () => {
   })
 })
 
-describe('200 spellings of a command', () => {
-  const all = spelledCommands('victim')
+describe('300 spellings of a command', () => {
+  const all = [...spelledCommands('victim'), ...evaluatedCommands('victim')]
   test(`the table has ${all.length} of them`, () => {
-    assert.ok(new Set(all).size >= 200)
+    assert.ok(new Set(all).size >= 300)
   })
 
   test('none of them is run where a rule denies the program', async () => {

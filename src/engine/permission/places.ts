@@ -9,8 +9,16 @@ export type Subjects = {
   readonly cwd: string
   readonly all: readonly Subject[]
   readonly isCommand: boolean
+  /** Everything by which a command may reach files of Reprise itself. */
+  readonly handled?: readonly Handled[]
   /** Why it cannot be told what a command runs. */
   readonly unknown?: string
+}
+
+export type Handled = {
+  /** As it is written, and without its quotes and expansions. */
+  readonly texts: readonly string[]
+  readonly places: readonly string[] | undefined
 }
 
 export type Subject =

@@ -1,4 +1,5 @@
 /** What a shell command comes to: each command that it runs, each file that it opens or names, each address in it. */
+import { layout } from '../../format/layout.ts'
 import { defined } from '../../lib/defined.ts'
 import { baseName, programOf } from '../../lib/shell/open-command.ts'
 import { shellParts, sourceOf } from '../../lib/shell/parts.ts'
@@ -6,8 +7,9 @@ import type { ShellParts } from '../../lib/shell/parts.ts'
 import type { SimpleCommand } from '../../lib/shell/script.ts'
 import { ANY } from '../../lib/shell/word.ts'
 import type { Word } from '../../lib/shell/word.ts'
+import { changesConfiguration, handledText, handledWords } from './handled.ts'
 import { addressOf, named, placesOf } from './places.ts'
-import type { Subject, Subjects } from './places.ts'
+import type { Handled, Subject, Subjects } from './places.ts'
 
 export async function shellSubjects(
   text: string,
@@ -30,9 +32,33 @@ export async function shellSubjects(
       ...opened.flatMap((each) => each ?? []),
       ...mentioned.flat(),
     ],
+    handled: await handledIn(text, parts, folders),
     ...defined({ unknown: parts.unknown }),
   }
 }
+
+async function handledIn(
+  text: string,
+  parts: ShellParts,
+  folders: readonly string[] | undefined,
+): Promise<readonly Handled[]> {
+  const words = await Promise.all(
+    handledWords(parts).map(async (word) => ({
+      texts: [word.source, word.loose],
+      places: await wordPlaces({ ...word, value: valueIn(word.value) }, folders),
+    })),
+  )
+  const whole = handledText(text, parts)
+  const isConfig = parts.commands.some(changesConfiguration)
+  const texts = [...(whole === undefined ? [] : [whole]), ...(isConfig ? [CONFIGURATION] : [])]
+  return [...words, { texts, places: undefined }]
+}
+
+const CONFIGURATION = layout.home.config.path
+
+/** What an option or a variable is given. */
+const valueIn = (value: string | undefined): string | undefined =>
+  /^-?-?\w*=(.+)$/s.exec(value ?? '')?.[1] ?? value
 
 /** Where paths may start from; undefined when the command goes somewhere that cannot be told, or to more than one place. */
 async function foldersOf(
@@ -97,7 +123,7 @@ function mentions(
     const { value } = word
     if (value === undefined) return []
     if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return [named('url', addressOf(value), true)]
-    const path = /^-?-?\w*=(.+)$/s.exec(value)?.[1] ?? value
+    const path = valueIn(value) ?? ''
     if (path === '' || path.startsWith('-') || path.includes('\0') || word.hasPattern) return []
     const places = await wordPlaces({ ...word, value: path }, folders)
     if (places === undefined) return []

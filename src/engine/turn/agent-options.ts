@@ -27,7 +27,7 @@ export async function setAgentOption(
       'invalid',
       `${agent.name} has no options of its own. Nothing was changed.`,
     )
-  await agent.reach?.(await betweenTurns(engine, session), signal)
+  await agent.start?.(await betweenTurns(engine, session), signal)
   const option = agent.options?.(session.id)?.options.find(({ id }) => id === choice.id)
   if (option === undefined || !fits(option, choice.value))
     throw new EngineError('invalid', refusalOf(agent.name, option, choice))

@@ -3,6 +3,8 @@ import type { Payload } from '../../format/event.ts'
 import type { EventId } from '../../format/ids.ts'
 import type { Actor } from '../../format/blobs.ts'
 import type { Deferred } from '../../lib/deferred.ts'
+import { errorText } from '../../lib/error-text.ts'
+import { isUnsent } from '../errors.ts'
 
 export type Mode = 'interactive' | 'plan' | 'autopilot'
 
@@ -24,7 +26,16 @@ export type TurnOutcome = {
   readonly status: 'completed' | 'cancelled' | 'failed' | 'steered' | 'withdrawn'
   readonly turnId: string
   readonly error?: string
+  /** It failed before anything of the message reached anybody. */
+  readonly isUnsent?: true
 }
+
+export const failed = (turnId: string, error: unknown): TurnOutcome => ({
+  status: 'failed',
+  turnId,
+  error: errorText(error),
+  ...(isUnsent(error) && { isUnsent: true }),
+})
 
 export type QueuedMessage = {
   readonly id: string

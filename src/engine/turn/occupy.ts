@@ -9,6 +9,7 @@ import { withWriter } from '../live/writer.ts'
 import type { WriterOptions } from '../live/writer.ts'
 import { closeUnusedInbox, openInbox } from '../neighbours/serve-inbox.ts'
 import { answering } from './answering.ts'
+import { claimQueue } from './claim-queue.ts'
 import type { RunningTurn } from './message.ts'
 import { withStreamFile } from './stream-file.ts'
 import { withdrawTools } from './waiting-tools.ts'
@@ -46,6 +47,7 @@ export async function occupy<T>(
         openInbox(engine.fs, session, (request) => engine.serveRequest(session, request)),
       )
       await session.work.inbox
+      await claimQueue(engine, session)
       return withStreamFile(engine, session, running.turnId, () => work(running))
     })
   } finally {

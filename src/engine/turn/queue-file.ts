@@ -89,7 +89,10 @@ export async function takeUpQueue(engine: EngineContext, session: LiveSession): 
 }
 
 /** A process that is killed between sending one and noting that leaves it in both places. */
-async function sentLast({ fs }: EngineContext, session: LiveSession): Promise<ReadonlySet<string>> {
+export async function sentLast(
+  { fs }: EngineContext,
+  session: LiveSession,
+): Promise<ReadonlySet<string>> {
   const { turns, size } = stateOf(session)
   const from = turns.at(-2)?.start ?? turns.at(-1)?.start ?? size
   const sent = new Set<string>()

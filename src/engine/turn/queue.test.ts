@@ -103,6 +103,32 @@ test('what was sent is not sent again, though the file still has it', async () =
   assert.deepEqual((await (await another.open(id)).queue()).entries, [])
 })
 
+test('of two that look at what was left, one sends it', async () => {
+  await using home = await openHome()
+  const { engine, gate, id } = await busy(home)
+  gate.open()
+  await converse(engine, id, { prompt: 'one' })
+  await engine.stop()
+  const file = join(home.path, 'session-state', id, '.reprise/queue.json')
+  const messages = ['two', 'three'].map((prompt) => ({ prompt, messageId: `m-${prompt}` }))
+  writeFileSync(file, JSON.stringify({ version: 1, owner: null, messages }))
+  const both = [home.engine({ script: answers }), home.engine({ script: answers })] as const
+  const opened = await Promise.all(both.map((each) => each.open(id)))
+  const waiting = async () =>
+    Promise.all(opened.map(async (each) => (await each.queue()).entries.length))
+  assert.deepEqual(await waiting(), [2, 2])
+  const released = await Promise.all(
+    // The one that comes second may find the other at work.
+    opened.map((each) => each.changeQueue({ kind: 'release' }).catch(() => 0)),
+  )
+  assert.deepEqual(released.toSorted(), [0, 2])
+  const [one] = both
+  await converse(one, id, { prompt: 'four' }, { whenBusy: 'enqueue', waitMs: 60_000 })
+  assert.deepEqual(await waiting(), [0, 0])
+  assert.deepEqual((await promptsOf(one, id)).slice(0, 3), ['one', 'two', 'three'])
+  assert.equal((await promptsOf(one, id)).length, 4)
+})
+
 test('what waits can be listed, edited, moved and removed', async () => {
   await using home = await openHome()
   const { engine, gate, id } = await busy(home)

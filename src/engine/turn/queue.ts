@@ -3,6 +3,7 @@ import type { QueueChange } from '../../format/inbox.ts'
 import type { EngineContext } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import type { LiveSession } from '../live/live-session.ts'
+import { claimQueue } from './claim-queue.ts'
 import { closeUnusedInbox } from '../neighbours/serve-inbox.ts'
 import type { Message, QueuedMessage, TurnOutcome } from './message.ts'
 import { turnQueue } from './occupy.ts'
@@ -46,6 +47,7 @@ export async function changeQueue(
   session: LiveSession,
   change: QueueChange,
 ): Promise<number> {
+  await claimQueue(engine, session)
   const { messages } = session.queue
   switch (change.kind) {
     case 'send-now':

@@ -1,6 +1,7 @@
 /** Takes secrets out of pieces of text, wherever they are cut, as the log has them taken out of the whole. */
 import type { Notice } from '../../format/notice.ts'
 import type { RedactStream } from '../../lib/redact/redact-stream.ts'
+import { isPiece, PIECES } from '../../state/unfinished.ts'
 import type { EngineContext } from '../context.ts'
 
 /** Without a way to redact pieces, notices with text of people are left out where the log is redacted. */
@@ -33,18 +34,6 @@ export function redactNotices({
   }
 }
 
-/** Where the text of a piece stands. */
-export const PIECES = {
-  'assistant.message_delta': 'deltaContent',
-  'assistant.reasoning_delta': 'deltaContent',
-  'assistant.tool_call_delta': 'inputDelta',
-  'tool.execution_partial_result': 'partialOutput',
-} as const
-
 /** Counts and states, without words of people. */
 const HARMLESS =
   /^(?:assistant\.(?:message_start|streaming_delta|usage|idle)|model\.call_(?:start|finished)|session\.usage_info)$/
-
-/** A part of a text: what is secret in it may begin before it. */
-export const isPiece = (notice: Notice): notice is Notice & { type: keyof typeof PIECES } =>
-  Object.hasOwn(PIECES, notice.type)

@@ -14,8 +14,8 @@ export async function startAgent(
   signal: AbortSignal,
 ): Promise<boolean> {
   const agent = await answering(engine, session)
-  if (agent.reach === undefined) return false
-  await agent.reach(await betweenTurns(engine, session), signal)
+  if (agent.start === undefined) return false
+  await agent.start(await betweenTurns(engine, session), signal)
   return true
 }
 

@@ -5,7 +5,6 @@
 import type { Draft, Payload } from '../../format/event.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
-import { errorText } from '../../lib/error-text.ts'
 import { orAborted } from '../../lib/or-aborted.ts'
 import { traced } from '../../lib/telemetry.ts'
 import { lostQuestions, saidUntilThen, settleInterrupted } from '../../state/repair.ts'
@@ -29,6 +28,7 @@ import { idsOf, readLeftWork } from '../live/read-left-work.ts'
 import { stateWithUnwritten } from '../live/unwritten.ts'
 import { modelContext } from '../live/model-context.ts'
 import { askPerson } from './questions.ts'
+import { failed } from './message.ts'
 import type { Message, RunningTurn, TurnOutcome } from './message.ts'
 import { advance } from './occupy.ts'
 import { alongWith } from './mentions.ts'
@@ -252,7 +252,7 @@ async function listen(
     if (error instanceof EngineError && error.code === 'not_durable') throw error
     if (running.abort.signal.aborted) return { status: 'cancelled', turnId }
     if (error instanceof EngineError) throw error
-    if (!isContextLimit(error)) return { status: 'failed', turnId, error: errorText(error) }
+    if (!isContextLimit(error)) return failed(turnId, error)
   }
   try {
     await comingSteering(session)
@@ -265,7 +265,7 @@ async function listen(
     return await passAll(engine, session, running, again)
   } catch (error) {
     if (running.abort.signal.aborted) return { status: 'cancelled', turnId }
-    return { status: 'failed', turnId, error: errorText(error) }
+    return failed(turnId, error)
   }
 }
 

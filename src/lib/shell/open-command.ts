@@ -27,6 +27,8 @@ export const baseName = (path: string): string => path.slice(path.lastIndexOf('/
 export function openCommand(command: SimpleCommand): Opened {
   const { words } = command
   const [first, ...rest] = words
+  if ([...command.assignments, ...words].some(({ source, loose }) => setsWhatRuns(source, loose)))
+    return UNKNOWN
   if (first === undefined) return NOTHING
   if (first.value === undefined || first.hasPattern) return UNKNOWN
   const name = baseName(first.value).toLowerCase()
@@ -38,6 +40,13 @@ export function openCommand(command: SimpleCommand): Opened {
   if (open !== undefined) return open(rest)
   return RUNNERS.has(name) ? UNKNOWN : NOTHING
 }
+
+/** Variables whose values a shell runs or loads, functions in the environment, names for other programs. */
+const RUN_LATER =
+  /^(?:BASH_ENV|PROMPT_COMMAND|PS[0-4]|BASH_FUNC_[^=]*|BASH_ALIASES|BASH_CMDS|LD_PRELOAD|LD_AUDIT)(?:\[.*\])?\+?=/s
+
+const setsWhatRuns = (...texts: readonly string[]): boolean =>
+  texts.some((text) => RUN_LATER.test(text))
 
 const SHELLS: ReadonlySet<string> = new Set('sh bash dash ash ksh mksh zsh rbash yash'.split(' '))
 
@@ -74,6 +83,7 @@ type Prefix = {
 }
 
 const PREFIXES: Readonly<Record<string, Prefix | undefined>> = {
+  '!': {},
   nohup: {},
   command: { alone: /^-p$/ },
   builtin: {},
@@ -116,7 +126,7 @@ function prefixed(words: readonly Word[], prefix: Prefix): Opened {
     if (value.startsWith('-')) {
       if (prefix.valued?.test(value)) at++
       else if (!prefix.alone?.test(value)) return UNKNOWN
-    } else if (prefix.takesAssignments && /^\w+=/.test(value)) assignments.push(word)
+    } else if (prefix.takesAssignments && value.includes('=')) assignments.push(word)
     else if (before > 0) before--
     else {
       const added = prefix.adds ? [unknownWord(ANY)] : []
@@ -128,7 +138,15 @@ function prefixed(words: readonly Word[], prefix: Prefix): Opened {
 
 const OPENERS: Readonly<Record<string, ((words: readonly Word[]) => Opened) | undefined>> = {
   eval: (words) => texts([words.map(({ value }) => value)]),
-  trap: ([text]) => (text === undefined ? NOTHING : texts([[text.value]])),
+  trap: (words) => {
+    const text = words.find(({ value }) => value !== '--')
+    return text === undefined ? NOTHING : texts([[text.value]])
+  },
+  source,
+  '.': source,
+  mapfile: withCallback,
+  readarray: withCallback,
+  compgen: withCallback,
   hash: (words) => (words.some(({ value }) => value !== '-r') ? UNKNOWN : NOTHING),
   find,
 }
@@ -156,9 +174,33 @@ function shell(words: readonly Word[]): Opened {
       /^--(?:rcfile|init-file)/.test(value)
     )
       return UNKNOWN
-    else if (!/^[-+]/.test(value)) return /^\/(?:dev|proc)\//.test(value) ? UNKNOWN : NOTHING
+    else if (!/^[-+]/.test(value)) return NO_FILE.test(value) ? UNKNOWN : NOTHING
   }
   return UNKNOWN
+}
+
+/** A file is not looked into; what is made while it is read cannot be. */
+function source(words: readonly Word[]): Opened {
+  const file = words.find(({ value }) => value !== '--')
+  if (file === undefined) return NOTHING
+  return file.value === undefined || NO_FILE.test(file.value) ? UNKNOWN : NOTHING
+}
+
+const NO_FILE = /^\/+(?:dev|proc)\//
+
+/** The file that a command runs as a program or a script. */
+export function ranFile(command: SimpleCommand): string | undefined {
+  const [first, ...rest] = command.words.map(({ value }) => value)
+  const name = baseName(first ?? '')
+  if (SHELLS.has(name) || name === 'source' || name === '.')
+    return rest.find((value) => value !== undefined && !/^[-+]/.test(value))
+  return first?.includes('/') ? first : undefined
+}
+
+/** They run a text for every line or word. */
+function withCallback(words: readonly Word[]): Opened {
+  const isRun = words.some(({ value }) => value === undefined || /^-\w*[CFW]/.test(value))
+  return isRun ? UNKNOWN : NOTHING
 }
 
 const EXECUTES: ReadonlySet<string> = new Set(['-exec', '-execdir', '-ok', '-okdir'])

@@ -1,5 +1,5 @@
 /** Every part of a shell command, however deep it stands: in the script, in commands that run others, in texts for `-c`. */
-import { openCommand, programOf } from './open-command.ts'
+import { openCommand, programOf, ranFile } from './open-command.ts'
 import { readScript } from './script.ts'
 import type { SimpleCommand } from './script.ts'
 import type { Word } from './word.ts'
@@ -45,8 +45,24 @@ export async function shellParts(text: string): Promise<ShellParts> {
     for (const script of opened.scripts) await readText(script, depth + 1)
   }
   await readText(text, 0)
+  if (runsWhatItMakes(commands, writes)) unknown ??= 'it runs a file that it makes'
   return { commands, reads, writes, unknown, moves: commands.flatMap(moveOf) }
 }
+
+/** They make a file of another name or content, or have it run. */
+const MAKERS: ReadonlySet<string> = new Set(
+  'cp ln link mv install tee dd curl wget chmod rsync'.split(' '),
+)
+
+function runsWhatItMakes(commands: readonly SimpleCommand[], writes: readonly Word[]): boolean {
+  const ran = commands.flatMap((command) => ranFile(command) ?? []).map(plainPath)
+  if (ran.length === 0) return false
+  const makers = commands.filter((command) => MAKERS.has(programOf(command) ?? ''))
+  const made = [...writes, ...makers.flatMap(({ words }) => words.slice(1))]
+  return made.some(({ value }) => value !== undefined && ran.includes(plainPath(value)))
+}
+
+const plainPath = (path: string): string => path.replace(/^(?:\.\/+)+/, '').replace(/^\w*=/, '')
 
 export const sourceOf = ({ assignments, words }: SimpleCommand): string =>
   [...assignments, ...words].map(({ source }) => source).join(' ')

@@ -51,9 +51,16 @@ function scriptOf(root: ShellNode): Script {
   }
   visit(root, found)
   const { commands, reads, writes, isObscure, hasArithmetic, setsUnknown } = found
-  // Arithmetic runs substitutions that stand in the value of a variable.
-  return { commands, reads, writes, isObscure: isObscure || (hasArithmetic && setsUnknown) }
+  // Arithmetic runs substitutions that stand in the value of a variable, or in what a function is given.
+  const evaluates = hasArithmetic && (setsUnknown || givesToFunction(commands))
+  return { commands, reads, writes, isObscure: isObscure || evaluates }
 }
+
+const givesToFunction = (commands: readonly SimpleCommand[]): boolean =>
+  commands.some(({ words: [first] }) => first?.value === FUNCTION) &&
+  commands.some(({ words }) => words.some(isDoubtful))
+
+const FUNCTION = 'function'
 
 function visit(node: ShellNode, found: Found): void {
   switch (node.type) {
@@ -76,7 +83,7 @@ function visit(node: ShellNode, found: Found): void {
     case 'function_definition':
       found.commands.push({
         assignments: [],
-        words: [knownWord('function'), knownWord(childrenOf(node).find(isWord)?.text ?? '')],
+        words: [knownWord(FUNCTION), knownWord(childrenOf(node).find(isWord)?.text ?? '')],
       })
       return inside(node, found)
     case 'for_statement':

@@ -28,6 +28,11 @@ export function createConnections(server: Server) {
       joining.set(id, made)
       return made
     },
+    /** Nothing of it is left here. */
+    async leave(id: SessionId): Promise<void> {
+      await joined.get(id)?.session.close()
+      joined.delete(id)
+    },
     async close(): Promise<void> {
       await Promise.allSettled([...joined.values()].map(({ session }) => session.close()))
     },

@@ -107,6 +107,10 @@ export const offers = (theirs: AgentOptions | undefined, id: string, value: unkn
       (option.values === undefined || option.values.some((each) => each.value === value)),
   ) ?? false
 
+/** Its models as it lists them besides its options, where it does. */
+export const modelsOf = (theirs: AgentOptions | undefined): readonly Fields[] =>
+  listIn(fieldsOf(theirs?.acp['models']), 'availableModels')
+
 export const isModeOf = (theirs: AgentOptions | undefined, modeId: string): boolean =>
   listIn(fieldsOf(theirs?.acp['modes']), 'availableModes').some(
     (each) => textIn(each, 'id') === modeId,

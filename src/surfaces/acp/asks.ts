@@ -77,7 +77,7 @@ export function permissionParams(
   cwd: string,
 ): RequestPermissionRequest {
   const request = permissionRequest as PermissionRequest
-  const asked = call ?? {
+  const asked: Called = call ?? {
     toolCallId: request.toolCallId,
     toolName: request.kind,
     arguments: request,
@@ -88,6 +88,7 @@ export function permissionParams(
     sessionId,
     toolCall: {
       ...view,
+      ...asked.theirs,
       title: titleOf(request) ?? view.title,
       status: 'pending',
       ...(shown.length > 0 && view.content === undefined && { content: shown }),

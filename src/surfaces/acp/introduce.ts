@@ -54,14 +54,32 @@ const offeredInFirst = (client: Client): InitializeResponse => ({
     loadSession: true,
     promptCapabilities: { image: true, audio: takesAudio(client), embeddedContext: true },
     mcpCapabilities: { http: takesServers(client, 'http'), sse: takesServers(client, 'sse') },
-    sessionCapabilities: { list: {}, resume: {}, close: {}, ...inBoth },
-    _meta: ownMethods(client),
+    sessionCapabilities: {
+      ...theirs(client, 'sessionCapabilities', GIVEN_ON),
+      list: {},
+      resume: {},
+      close: {},
+      ...inBoth,
+    },
+    ...only(client.agent?.capabilities ?? {}, ['auth', 'providers']),
+    _meta: { ...fieldsOf(client.agent?.capabilities['_meta']), ...ownMethods(client) },
   },
   authMethods: [
     ...tokenMethod(client).map((method) => ({ id: 'token', ...method })),
     ...((client.agent?.authMethods ?? []) as unknown as readonly AuthMethod[]),
   ],
 })
+
+/** Fields with which a session is opened go to the agent as they are; what it tells of its own agents comes from it. */
+const GIVEN_ON = ['additionalDirectories', 'systemPrompt', 'subagents']
+
+const theirs = ({ agent }: Client, group: string, keys: readonly string[]): Fields =>
+  only(fieldsOf(agent?.capabilities[group]), keys)
+
+const only = (fields: Fields, keys: readonly string[]): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([key, value]) => keys.includes(key) && isFields(value)),
+  )
 
 const takesAudio = ({ agent }: Client): boolean =>
   fieldsOf(agent?.capabilities['promptCapabilities'])['audio'] === true
@@ -127,6 +145,14 @@ export async function authenticate(
   if (!client.isTrusted && given.methodId === 'token') show(client, tokenIn(given._meta))
   if (client.isTrusted) return {}
   throw new RpcFailure(rpcCodes.invalidParams, 'The token is missing or wrong.')
+}
+
+/** Out of the agent's account, where it has one. */
+export async function logout(client: Client, given: Fields) {
+  if (!isFields(fieldsOf(client.agent?.capabilities['auth'])['logout'])) return {}
+  const first = client.agent?.line
+  const line = first?.isClosed === false ? first : await lineFor(client, {}, NEVER)
+  return (await line?.ask('logout', given)) ?? {}
 }
 
 function tokenIn(meta: Meta): string | undefined {

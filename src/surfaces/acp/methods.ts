@@ -4,7 +4,7 @@ import { errorText } from '../../lib/error-text.ts'
 import { fieldsOf } from '../../lib/fields.ts'
 import { RpcFailure, rpcCodes } from '../../lib/json-rpc/failure.ts'
 import { NEVER, lineFor } from './agent-line.ts'
-import { authenticate, initialize } from './introduce.ts'
+import { authenticate, initialize, logout } from './introduce.ts'
 import type { Client } from './client.ts'
 import { AUTH_REQUIRED } from './failures.ts'
 import { forkSession, redo, rewind, search } from './history-methods.ts'
@@ -40,7 +40,7 @@ const methods: Readonly<Record<string, Method>> = {
     initialize,
   ),
   authenticate: method(z.looseObject({ methodId: z.string(), _meta: meta }), authenticate),
-  logout: method(z.object({}), () => ({})),
+  logout: method(z.looseObject({}), logout),
 
   'session/new': method(z.looseObject({ ...place, _meta: meta }), sessions.newSession),
   'session/load': method(z.looseObject({ ...session, ...place }), sessions.load),
@@ -61,6 +61,7 @@ const methods: Readonly<Record<string, Method>> = {
   'session/status': method(one, sessions.status),
   'session/set_title': method(z.object({ ...session, title: z.string() }), sessions.setTitle),
   'session/set_mode': method(z.object({ ...session, modeId: z.string() }), sessions.setSessionMode),
+  'session/set_model': method(z.object({ ...session, modelId: z.string() }), sessions.setModel),
   'session/set_config_option': method(
     z.object({
       ...session,

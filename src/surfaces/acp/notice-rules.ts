@@ -37,9 +37,10 @@ const rules: NoticeRules = {
   'session.title_changed': (_telling, { data }) => [
     { sessionUpdate: 'session_info_update', title: data.title },
   ],
-  'session.usage_info': (_telling, { data }) => [
-    { sessionUpdate: 'usage_update', used: data.currentTokens, size: data.tokenLimit },
-  ],
+  'session.usage_info': (_telling, { data }) => {
+    const { currentTokens: used, tokenLimit: size, acp } = data as typeof data & { acp?: unknown }
+    return [{ sessionUpdate: 'usage_update', ...fieldsOf(acp), used, size }]
+  },
   'session.error': ({ tells }, { data }) =>
     tells.notices && data.message !== ''
       ? [{ sessionUpdate: 'notice', severity: 'error', title: data.message }]

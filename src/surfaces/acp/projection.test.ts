@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Draft, Event } from '../../format/event.ts'
 import { asEventId } from '../../format/ids.ts'
+import { permissionParams } from './asks.ts'
 import { newProjection, project, settleTools, type AcpProjection } from './projection.ts'
 
 const event = (draft: Draft, id = 'e1'): Event =>
@@ -120,5 +121,34 @@ describe('what a client is told of an event', () => {
     )
     const plain = projection({ tells: { notices: false, compaction: false } })
     assert.deepEqual(project(plain, passing[0]!), [], 'a client that did not ask for remarks')
+  })
+})
+
+describe('a question about a call of another agent', () => {
+  it('shows the call as that agent told it: its kind, its places, the change', () => {
+    const data = {
+      toolCallId: 't',
+      toolName: 'execute',
+      arguments: { file_path: '/work/a.ts', old_string: 'x', new_string: 'y' },
+      acp: { kind: 'edit', locations: [{ path: '/work/a.ts' }], _meta: { odd: 1 } },
+    }
+    const now = projection()
+    project(now, event({ type: 'tool.execution_start', data } as Draft))
+    const request = { kind: 'custom-tool', toolName: 'x', toolDescription: '', toolCallId: 't' }
+    const { toolCall } = permissionParams(
+      's',
+      { requestId: 'r', permissionRequest: request } as never,
+      now.calls.get('t'),
+      '/work',
+    )
+    assert.deepEqual(
+      [toolCall.kind, toolCall.locations, toolCall._meta, toolCall.content],
+      [
+        'edit',
+        [{ path: '/work/a.ts' }],
+        { odd: 1 },
+        [{ type: 'diff', path: '/work/a.ts', oldText: 'x', newText: 'y' }],
+      ],
+    )
   })
 })

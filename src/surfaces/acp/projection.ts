@@ -233,7 +233,7 @@ function begun(
 ): readonly Update[] {
   const known = projection.calls.get(call.toolCallId)
   if (known === undefined) {
-    projection.calls.set(call.toolCallId, { ...call, status })
+    projection.calls.set(call.toolCallId, { ...call, status, theirs })
     return [{ sessionUpdate: 'tool_call', ...callView(call, projection.cwd), ...theirs, status }]
   }
   if (known.status !== 'pending' || status === 'pending') return []
@@ -241,6 +241,7 @@ function begun(
     ...known,
     arguments: call.arguments ?? known.arguments,
     status,
+    theirs,
   })
   return projection.isReplay
     ? []

@@ -13,7 +13,7 @@ import { realPath } from '../../lib/real-path.ts'
 import type { Attached } from './attached.ts'
 import { attachedTo, detach, follow, openFor, sessionIdOf, type Client } from './client.ts'
 import { unknownSession } from './failures.ts'
-import { OWN_MODE, isModeOf, modesWith, offers, optionsWith } from './agent-choices.ts'
+import { OWN_MODE, isModeOf, modelsOf, modesWith, offers, optionsWith } from './agent-choices.ts'
 import { setMode, setOption } from './settings.ts'
 
 type One = { readonly sessionId: string }
@@ -90,6 +90,7 @@ export function keepFields(client: Client, id: SessionId, given: Fields): void {
 
 export const choices = (client: Client, { projection: { settings }, theirs }: Attached) => ({
   modes: modesWith(settings, theirs),
+  ...(modelsOf(theirs).length > 0 && { models: theirs?.acp['models'] }),
   configOptions: optionsWith(settings, client.parts.models ?? [], theirs),
 })
 
@@ -242,6 +243,21 @@ export async function setSessionMode(client: Client, given: One & { readonly mod
   const { modeId } = given
   if (isModeOf(attached.theirs, modeId)) await attached.choose({ id: 'mode', value: modeId })
   else await setMode(client.parts.engine, attached.id, attached.projection.settings, modeId)
+  return {}
+}
+
+/** As clients choose one that know no options; models of the agent may have names of their own there. */
+export async function setModel(client: Client, given: One & { readonly modelId: string }) {
+  const attached = await attachedTo(client, sessionIdOf(given.sessionId))
+  const { theirs } = attached
+  const { modelId: value } = given
+  const isTheirs = modelsOf(theirs).some(({ modelId }) => modelId === value)
+  if (isTheirs || offers(theirs, 'model', value)) await attached.choose({ id: 'model', value })
+  else
+    await setOption(client.parts.engine, attached.id, attached.projection.settings, {
+      configId: 'model',
+      value,
+    })
   return {}
 }
 

@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import type { ToolCall, ToolCallContent, ToolKind } from '@agentclientprotocol/sdk'
 import type { Payload } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
-import { isFields, objectsOf, type Fields } from '../../lib/fields.ts'
+import { isFields, objectsOf, textIn, type Fields } from '../../lib/fields.ts'
 import { deedOf } from '../../state/tool-deeds.ts'
 import { textContent } from './update.ts'
 
@@ -22,6 +22,8 @@ export type Called = {
   readonly toolName: string
   readonly arguments: unknown
   readonly toolTitle?: string | undefined
+  /** What another agent said of its call besides: its kind, its places, `_meta`. */
+  readonly theirs?: Fields
 }
 
 /** What is known of a call before it ran. */
@@ -61,14 +63,21 @@ const place = (path: string, cwd: string): string =>
 /** The change that the arguments of an editing tool spell out. */
 function diffsOf(args: unknown, cwd: string): ToolCallContent[] {
   if (!isFields(args)) return []
-  const { path, old_str, new_str, file_text } = args
-  if (typeof path !== 'string') return []
-  if (typeof file_text === 'string')
-    return [{ type: 'diff', path: place(path, cwd), newText: file_text }]
-  if (typeof old_str !== 'string') return []
-  const newText = typeof new_str === 'string' ? new_str : ''
-  return [{ type: 'diff', path: place(path, cwd), oldText: old_str, newText }]
+  const path = textUnder(args, ['path', 'file_path', 'filePath'])
+  if (path === undefined) return []
+  const [oldText, newText] = [textUnder(args, OLD), textUnder(args, NEW)]
+  if (oldText !== undefined)
+    return [{ type: 'diff', path: place(path, cwd), oldText, newText: newText ?? '' }]
+  const whole = textUnder(args, ['file_text', 'content'])
+  return whole === undefined ? [] : [{ type: 'diff', path: place(path, cwd), newText: whole }]
 }
+
+/** As our own tools name them, and those of other agents. */
+const OLD = ['old_str', 'old_string', 'oldString']
+const NEW = ['new_str', 'new_string', 'newString']
+
+const textUnder = (args: Fields, keys: readonly string[]): string | undefined =>
+  keys.map((key) => textIn(args, key)).find((value) => value !== undefined)
 
 /** Nothing in it is null, so that it can begin a call, too. */
 type EndView = Partial<ToolCall> & Pick<ToolCall, 'toolCallId'>

@@ -5,7 +5,9 @@ import { commandMethods } from './methods/commands.ts'
 import { contextMethods } from './methods/context.ts'
 import { discoveryMethods } from './methods/discovery.ts'
 import { eventLogMethods } from './methods/event-log.ts'
+import { fleetMethods } from './methods/fleet.ts'
 import { historyMethods } from './methods/history.ts'
+import { hostMethods } from './methods/host.ts'
 import { mcpConfigMethods } from './methods/mcp-config.ts'
 import { mcpAppMethods } from './methods/mcp-apps.ts'
 import { mcpRequestMethods } from './methods/mcp-requests.ts'
@@ -13,11 +15,14 @@ import { mcpMethods } from './methods/mcp.ts'
 import { llmInferenceMethods } from './methods/llm-inference.ts'
 import { metadataMethods } from './methods/metadata.ts'
 import { notificationMethods } from './methods/notification.ts'
+import { objectiveMethods } from './methods/objective.ts'
 import { permissionMethods } from './methods/permissions.ts'
 import { permissionPlaceMethods } from './methods/permission-places.ts'
 import { permissionRuleMethods } from './methods/permission-rules.ts'
 import { planMethods } from './methods/plan.ts'
+import { pluginMethods } from './methods/plugins.ts'
 import { providerMethods } from './methods/provider.ts'
+import { queueIdleMethods } from './methods/queue-idle.ts'
 import { queueMethods } from './methods/queue.ts'
 import { remoteMethods } from './methods/remote.ts'
 import { scheduleMethods } from './methods/schedule.ts'
@@ -72,4 +77,9 @@ export const methods: Methods = {
   ...mcpConfigMethods,
   ...scheduleMethods,
   ...discoveryMethods,
+  ...pluginMethods,
+  ...fleetMethods,
+  ...hostMethods,
+  ...objectiveMethods,
+  ...queueIdleMethods,
 }

@@ -70,8 +70,8 @@ export function createSessionAgent(make: () => Promise<Agent>): SessionAgent {
     enumerable: true,
   })
   // Likewise: without it the agent has no protocol of its own, and offers no commands.
-  Object.defineProperty(agent, 'reach', {
-    get: () => current?.reach?.bind(current),
+  Object.defineProperty(agent, 'start', {
+    get: () => current?.start?.bind(current),
     enumerable: true,
   })
   return {

@@ -69,6 +69,7 @@ export function createApp(options: TuiOptions, view: View) {
     tell,
     pastes,
     isLooking: () => view.isLooking(),
+    giveBack: view.write,
     onInUse: (text, error) => whenInUse(host, text, error),
     onOtherProject: (there) => whenInOtherProject(host, there),
   })

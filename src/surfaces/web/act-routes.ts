@@ -1,12 +1,12 @@
-/** What can be done with sessions. Every one is a POST; nothing is changed by anything else. */
+/** What can be done with sessions, each a POST. What has a verb of its own is in `address-routes.ts`. */
 import type { SessionId } from '../../format/ids.ts'
 import type { QueueChange } from '../../format/inbox.ts'
 import type * as api from './api.ts'
+import { deleteSession } from './address-routes.ts'
 import { attachmentsOf } from './attachments.ts'
 import type { SentFile } from './attachments.ts'
 import { runCommand } from './commands.ts'
 import { createSession } from './create-session.ts'
-import { WebFailure } from './failure.ts'
 import { defined } from '../../lib/defined.ts'
 import * as ask from './requests.ts'
 import { post } from './route.ts'
@@ -146,12 +146,7 @@ export const actRoutes = [
   post(
     '/api/sessions/:id/delete',
     { ...session, summary: 'Moves it to the trash', answer: 'DeletedAnswer', body: ask.DeleteBody },
-    async ({ engine }, { params, body }): Promise<api.DeletedAnswer> => {
-      const [removal] = await engine.remove([params.id], body)
-      if (removal === undefined) throw new WebFailure('internal', 'Nothing was deleted.')
-      if (removal.outcome === 'kept') throw removal.error
-      return { outcome: removal.outcome, bytes: removal.bytes }
-    },
+    (web, { params, body }) => deleteSession(web, params.id, body),
   ),
   post(
     '/api/sessions/:id/restore',

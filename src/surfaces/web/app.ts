@@ -21,7 +21,7 @@ import { redactForGuest } from './guest-places.ts'
 import type { Guest } from './guest.ts'
 import { openApi } from './openapi.ts'
 import { LoginBody, SessionParams, StreamQuery } from './requests.ts'
-import { Attachment, Shown } from './route.ts'
+import { Attachment, hasBody, Shown } from './route.ts'
 import type { Route, Web } from './route.ts'
 import { loginRoute, routes } from './routes.ts'
 import { servePage } from './page-files.ts'
@@ -73,9 +73,9 @@ export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions
         checkOpen(matchedRoutes(c))
       }
     }
-    if (c.req.method !== 'GET' && c.req.method !== 'POST')
-      throw new WebFailure('method_not_allowed', 'Only GET and POST are known here.')
-    if (c.req.method === 'POST') checkJson(c)
+    if (!METHODS.has(c.req.method))
+      throw new WebFailure('method_not_allowed', `Only ${[...METHODS].join(', ')} are known here.`)
+    if (hasBody(c.req.method)) checkJson(c)
     setHeaders(c.header.bind(c))
     return next()
   })
@@ -97,7 +97,7 @@ export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions
       const result = await route.run(web, {
         params,
         query: checked(route.query, queryOf(c), 'query'),
-        body: route.method === 'POST' ? checked(route.body, await bodyOf(c, route), 'body') : {},
+        body: hasBody(route.method) ? checked(route.body, await bodyOf(c, route), 'body') : {},
         guest,
       })
       if (result instanceof Attachment) return attach(c, result)
@@ -154,6 +154,8 @@ export function createApp({ web, guard, readAsset, onFault, limits }: AppOptions
   return app
 }
 
+const METHODS: ReadonlySet<string> = new Set<Route['method']>(['GET', 'POST', 'PATCH', 'DELETE'])
+
 const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/')
 
 /** For everything: no other page frames it, no type is guessed, nothing is kept, nobody learns where it was. */
@@ -172,7 +174,7 @@ const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none';
 function checkJson(c: WebContext): void {
   const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
-    throw new WebFailure('unsupported_media_type', 'A POST here is application/json.')
+    throw new WebFailure('unsupported_media_type', 'What is sent here is application/json.')
 }
 
 async function bodyOf(c: WebContext, { mostBytes }: Route): Promise<unknown> {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { answers } from './answers.ts'
 import type { ApiErrorCode } from './api.ts'
 import { statuses } from './failure.ts'
+import { hasBody } from './route.ts'
 import type { Route } from './route.ts'
 import { loginRoute, routes } from './routes.ts'
 
@@ -50,7 +51,7 @@ function operation(route: Route): Json {
     ...(route === loginRoute && { security: [] }),
     ...(route.guests && { security: [...OWNER, { guest: [] }] }),
     parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
-    ...(route.method === 'POST' && {
+    ...(hasBody(route.method) && {
       requestBody: {
         required: true,
         content: { 'application/json': { schema: schemaOf(route.body) } },
@@ -73,8 +74,9 @@ function contentOf({ isStream, answer }: Route): Json {
   if (answer === 'bytes') return { 'application/octet-stream': { schema: { type: 'string' } } }
   if (answer === 'picture') return { 'image/*': { schema: { type: 'string' } } }
   const schema = { $ref: `#/components/schemas/${answer}` }
-  // A document of this version has no word for one frame of a stream; later ones call it so.
-  if (isStream) return { 'text/event-stream': { schema: { type: 'string' }, itemSchema: schema } }
+  // A document of this version has no word for one frame of a stream: it is an extension, with the name of later ones.
+  if (isStream)
+    return { 'text/event-stream': { schema: { type: 'string' }, 'x-itemSchema': schema } }
   return { 'application/json': { schema } }
 }
 

@@ -12,6 +12,7 @@ const whole = (least: number, most: number) => z.coerce.number().int().min(least
 const filePath = text(1024).min(1).refine(isSessionFile, 'is no path in files/ or research/')
 
 export const SessionParams = z.strictObject({ id: SessionIdSchema })
+export const QueuedParams = z.strictObject({ id: SessionIdSchema, messageId: text(200).min(1) })
 export const CheckpointParams = z.strictObject({
   id: SessionIdSchema,
   number: whole(1, 999_999_999),
@@ -191,6 +192,13 @@ export const DeleteBody = z.strictObject({
   /** Not to the trash: for good. */
   now: z.boolean().default(false),
 })
+/** As `DeleteBody`, in an address. */
+export const DeleteQuery = z.strictObject({
+  now: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((word) => word === 'true'),
+})
 export const PlanBody = z.strictObject({
   /** Null removes the plan. */
   text: text(1_000_000).nullable(),
@@ -204,6 +212,19 @@ export const ModelBody = z.strictObject({
   model: text(200).min(1),
   reasoningEffort: text(50).optional(),
 })
+/** What is not named stays as it is. */
+export const SessionPatch = z
+  .strictObject({
+    name: RenameBody.shape.name.optional(),
+    mode: ModeBody.shape.mode.optional(),
+    model: ModelBody.shape.model.optional(),
+    reasoningEffort: ModelBody.shape.reasoningEffort,
+  })
+  .refine((given) => Object.keys(given).length > 0, 'says nothing to change')
+  .refine(
+    ({ model, reasoningEffort }) => model !== undefined || reasoningEffort === undefined,
+    'names a reasoningEffort without its model',
+  )
 export const GuestLinkBody = z.strictObject({
   /** How long the link works. */
   hours: z.number().int().min(1).max(720).default(24),

@@ -56,8 +56,13 @@ export class Shown {
   }
 }
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** What a request of these says is in its body, as JSON; of the others, in its address alone. */
+export const hasBody = (method: string): boolean => method === 'POST' || method === 'PATCH'
+
 export type Route = {
-  readonly method: 'GET' | 'POST'
+  readonly method: Method
   /** In hono's notation. */
   readonly path: string
   readonly summary: string
@@ -107,6 +112,20 @@ export const post = <A, P = Empty, B = Empty>(
   run: Run<P, Empty, B, A>,
 ): Route => define('POST', path, words, run)
 
+/** Changes something that has an address of its own: what is not named stays as it is. */
+export const patch = <A, P = Empty, B = Empty>(
+  path: string,
+  words: Omit<Words<P, Empty, B>, 'query' | 'guests'>,
+  run: Run<P, Empty, B, A>,
+): Route => define('PATCH', path, words, run)
+
+/** Takes away what has an address of its own. */
+export const remove = <A, P = Empty, Q = Empty>(
+  path: string,
+  words: Omit<Words<P, Q, Empty>, 'body' | 'mostBytes' | 'status' | 'guests'>,
+  run: Run<P, Q, Empty, A>,
+): Route => define('DELETE', path, words, run)
+
 /** Answers with server-sent events; see `app.ts`. */
 export const stream = <P = Empty, Q = Empty>(
   path: string,
@@ -114,7 +133,7 @@ export const stream = <P = Empty, Q = Empty>(
 ): Route => ({ ...define('GET', path, words, () => undefined), isStream: true })
 
 function define<P, Q, B, A>(
-  method: 'GET' | 'POST',
+  method: Method,
   path: string,
   words: Words<P, Q, B>,
   run: Run<P, Q, B, A>,

@@ -1,6 +1,7 @@
 /** Every route there is: the server, its document and its tests go by this table. */
 import type { LoginAnswer } from './api.ts'
 import { actRoutes } from './act-routes.ts'
+import { addressRoutes } from './address-routes.ts'
 import { boardRoutes } from './board-routes.ts'
 import { changeRoutes } from './change-routes.ts'
 import { choiceRoutes } from './choice-routes.ts'
@@ -27,6 +28,7 @@ export const loginRoute: Route = post(
 export const routes: readonly Route[] = [
   ...readRoutes,
   ...actRoutes,
+  ...addressRoutes,
   ...changeRoutes,
   ...choiceRoutes,
   ...streamRoutes,

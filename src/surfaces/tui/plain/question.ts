@@ -57,7 +57,9 @@ function dialogTexts(dialog: Dialog): string[] {
     ]
   const [[, first] = ['enter', 'chooses'], ...more] = dialog.deeds ?? []
   const others = more.map(([key, what]) => `, ${key} behind it ${what}`)
-  return [...numbered(dialog.options), `A number ${first}${others.join('')}. An empty line leaves.`]
+  const leaves =
+    dialog.givesWay === true ? 'An empty line, or a message, leaves.' : 'An empty line leaves.'
+  return [...numbered(dialog.options), `A number ${first}${others.join('')}. ${leaves}`]
 }
 
 function replyTo(dialog: Dialog, line: string) {

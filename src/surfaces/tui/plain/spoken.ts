@@ -1,8 +1,9 @@
 /** What happened, as lines to be read aloud: no signs that only an eye understands. */
 import { found } from '../view/greeting.ts'
+import { failureText } from '../../../state/failure-text.ts'
 import { briefOf } from '../view/brief.ts'
 import type { Brief } from '../view/brief.ts'
-import { argumentText } from '../view/tool-card.ts'
+import { argumentText } from '../../../state/call-text.ts'
 import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
 import type { Model } from '../model/model.ts'
 import type { Message } from '../model/message.ts'
@@ -40,7 +41,7 @@ export function spoken(
         ? []
         : [`${after.queue.length} waiting: an empty line sends them, /queue changes them.`]
     case 'found':
-      return after.greeting.agents === undefined ? [] : found(after.greeting, after.answering)
+      return greetingTexts(before, after)
     case 'page':
       return message.page === undefined ? [] : [message.page.title, readable(message.page.text)]
     case 'work':
@@ -49,6 +50,24 @@ export function spoken(
       return []
   }
 }
+
+/** Once everything was looked for; a newcomer is shown around behind it. */
+function greetingTexts({ greeting: before }: Model, { greeting, answering }: Model): string[] {
+  if (greeting.agents === undefined) return []
+  const isTour = greeting.isNewcomer === true && before.isNewcomer !== true
+  return [
+    ...(before.agents === undefined ? found(greeting, answering) : []),
+    ...(isTour ? tour : []),
+  ]
+}
+
+/** That of the screen, by what there is here. */
+const tour = [
+  '/undo takes turns back with their files; /redo brings them back.',
+  '/search finds what was said in any session and opens it there.',
+  '/fork goes on in a copy; /tree shows all of them.',
+  'A message that you type while it works waits its turn; /tell says it in the turn.',
+]
 
 /** What only changed in something that a line does not tell is not told again. */
 function isNews(entry: TranscriptEntry, { window }: Model, typed: string | undefined): boolean {
@@ -90,10 +109,11 @@ function entryTexts(entry: TranscriptEntry): string[] {
   }
 }
 
-function toolTexts({ status, output = '', ...tool }: EntryOf<'tool'>): string[] {
+function toolTexts(tool: EntryOf<'tool'>): string[] {
+  const { status, output = '' } = tool
   if (status === 'announced') return []
   if (status === 'running') return [`Tool: ${tool.toolName} ${argumentText(tool.arguments)}`]
-  if (status === 'failed') return [`Tool: failed: ${output}`]
+  if (status === 'failed') return [`Tool: failed: ${failureText(tool)}`]
   // What a person ran is run for its output; an agent tells what it made of it.
   return [tool.isUserRequested && output.trim() !== '' ? output.trimEnd() : 'Tool: done']
 }

@@ -84,6 +84,7 @@ export function createLineTaker({ app, paper, isInteractive, now, quit }: LineTa
     else if (question.answer(line)) return
     else if (question.givesWay === true) {
       question.leave()
+      typed = isInteractive ? line : undefined
       app.submit(line)
     } else paper.print(`"${line}" is no answer to this.`)
   }

@@ -15,6 +15,8 @@ export type SessionOptions = Pick<TuiOptions, 'engine' | 'cwd' | 'start' | 'agen
   readonly pastes: Pastes
   /** A person has the terminal before them. */
   readonly isLooking: () => boolean
+  /** Gives a message back to the person who wrote it. */
+  readonly giveBack: (text: string) => void
   /** The session is busy in another process. */
   readonly onInUse: (text: string, error: EngineError) => Promise<void>
   /** The session works in another directory than this terminal. True: it shall work here from now on. */
@@ -27,6 +29,8 @@ export type SessionContext = SessionOptions & {
   chosen: string | undefined
   /** The one that answers in new sessions of this terminal, where it is not that of the configuration as it was read. */
   usual: string | undefined
+  /** It was made by this terminal, with nothing in it. */
+  isMade: boolean
   /** It has a log: something was said in it. */
   isSpoken: boolean
   following: Following | undefined
@@ -44,6 +48,7 @@ export const createContext = (options: SessionOptions): SessionContext => ({
   id: undefined,
   chosen: undefined,
   usual: undefined,
+  isMade: false,
   isSpoken: false,
   following: undefined,
   making: undefined,

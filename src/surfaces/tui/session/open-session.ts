@@ -101,6 +101,7 @@ async function make(context: SessionContext): Promise<SessionId> {
 function show(context: SessionContext, id: SessionId, { isNew = false, turn }: OpenHow): void {
   context.following?.stop()
   context.id = id
+  context.isMade = isNew
   context.isSpoken = !isNew
   context.tell({ kind: 'facts', facts: isNew ? {} : { id } })
   context.following = followIntoModel(context.engine, {

@@ -1,11 +1,12 @@
 /** A message of this terminal to its session: sent, queued, said in the turn that runs; behind a `!`, run as a command. */
 import { EngineError } from '../../../engine/errors.ts'
+import type { Message } from '../../../engine/turn/message.ts'
 import type { SendOptions } from '../../../engine/turn/send.ts'
 import type { SessionId } from '../../../format/ids.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { complain, say } from './context.ts'
 import type { SessionContext } from './context.ts'
-import { liveSession } from './open-session.ts'
+import { liveSession, openSession } from './open-session.ts'
 import { refresh } from './refresh.ts'
 
 /** How long a command that a person runs may take; a cancel stops it before that. */
@@ -26,16 +27,42 @@ export async function send(context: SessionContext, text: string, how: SendOptio
         say(context, 'The other one sends it when its turn has ended.', 'faint')
       return
     }
-    const { status, error } = await occupied(context, how, async () => {
+    const { status, error, isUnsent } = await occupied(context, how, async () => {
       const { ended } = await (await context.engine.open(id)).send(message, how)
       return ended
     })
+    if (isUnsent === true && isAllThereIs(context, message))
+      return await leaveNothing(context, id, text, error ?? '')
     if (status === 'failed' && error !== undefined && !isTold(context, error))
       complain(context, error)
   } catch (error) {
     if (error instanceof EngineError && error.code === 'in_use') await context.onInUse(text, error)
     else complain(context, error)
   }
+}
+
+/** Nothing stands in a session that was made here but this message, and nothing was attached to it. */
+const isAllThereIs = (
+  { model, isMade, chosen, usual }: SessionContext,
+  message: Message,
+): boolean =>
+  isMade &&
+  chosen === usual &&
+  message.attachments === undefined &&
+  model().queue.length === 0 &&
+  model().window.items.filter(({ entry }) => entry.kind === 'user').length === 1
+
+/** Nobody could be asked: the session goes, and the message comes back. */
+async function leaveNothing(
+  context: SessionContext,
+  id: SessionId,
+  text: string,
+  error: string,
+): Promise<void> {
+  await openSession(context, undefined)
+  await context.engine.remove([id], { now: true })
+  complain(context, error)
+  context.giveBack(text)
 }
 
 /** What the log tells of a turn that failed is not said a second time. */

@@ -16,6 +16,10 @@ const dim = (text: string): Brief => ({ mark: '·', colour: 'dim', text })
 const warned = (text: string): Brief => ({ mark: '!', colour: 'yellow', text })
 const wrong = (text: string): Brief => ({ mark: '✗', colour: 'red', text })
 
+/** What is a sentence needs no heading. */
+const remark = (topic: string, text: string): Brief =>
+  dim(/[.!?]$/.test(text) ? text : `${topic.replaceAll('_', ' ')}: ${text}`)
+
 const refused = (decision: string, by: string): string =>
   decision === 'cancelled' ? 'cancelled' : `not allowed: ${by}`
 
@@ -40,7 +44,7 @@ const briefs: {
     const where = checkpoint === undefined ? '' : ` · checkpoint ${checkpoint}`
     return { mark: '◆', colour: 'magenta', text: `compacted${where} · /session checkpoints` }
   },
-  info: ({ topic, text }) => dim(`${topic}: ${text}`),
+  info: ({ topic, text }) => remark(topic, text),
   warning: ({ text }) => warned(text),
   error: ({ text }) => wrong(text),
   model: ({ model, effort }) => dim(`model: ${model}${effort === undefined ? '' : ` (${effort})`}`),

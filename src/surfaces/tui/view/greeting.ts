@@ -18,7 +18,7 @@ export function greetingLines(
     '',
     `  Type a message and press enter. ${theme.yellow('/help')} says what else there is.`,
     `  ${theme.yellow('@')} names a file, ${theme.yellow('!')} runs a command, ${theme.yellow('esc esc')} goes back in time.`,
-    ...(greeting.isNewcomer === true ? ['', ...tour.map((line) => `  ${theme.dim(line)}`)] : []),
+    ...(greeting.isNewcomer === true ? ['', ...tourLines(width, theme)] : []),
     '',
   ].flatMap((line) => wrapped(line, width))
 }
@@ -29,11 +29,18 @@ const wrapped = (line: string, width: number): string[] =>
 
 /** For newcomers, once: what is here and not elsewhere. */
 const tour = [
-  'esc esc, /undo   take turns back with their files; /redo brings them back',
-  '/search          finds what was said in any session and opens it there',
-  '/fork            goes on in a copy; /tree shows all of them',
-  'enter            while it works queues; alt+enter says it in the turn',
-]
+  ['esc esc, /undo', 'take turns back with their files; /redo brings them back'],
+  ['/search', 'finds what was said in any session and opens it there'],
+  ['/fork', 'goes on in a copy; /tree shows all of them'],
+  ['enter', 'while it works queues; alt+enter says it in the turn'],
+] as const
+
+/** In two columns where there is room for them. */
+const tourLines = (width: number, theme: Theme): string[] =>
+  tour.map(([keys, what]) => {
+    const key = width < 80 ? theme.yellow(keys) : keys.padEnd(16)
+    return `  ${width < 80 ? `${key} ${theme.dim(what)}` : theme.dim(`${key} ${what}`)}`
+  })
 
 /** What was found on this machine, in words. */
 export function found(

@@ -62,13 +62,21 @@ function partsOf(model: Model, longestName: number, theme: Theme): readonly Part
   ]
 }
 
-/** An agent, and the model that it asks where that is known. */
-function who({ answering, session }: Model, theme: Theme): string {
+/** An agent, and the model that it asks where that is known: as it was chosen, or as the last answer says. */
+function who({ answering, session, window }: Model, theme: Theme): string {
   if (answering === undefined) return session.model === undefined ? '' : inLine(session.model)
   if (answering.kind === 'offline') return theme.yellow('no model')
   const { model = answering.kind === 'model' ? answering.name : undefined } = session
   if (answering.kind === 'model') return inLine(model ?? answering.name)
-  return inLine([answering.name, model].filter(Boolean).join(' '))
+  return inLine([answering.name, model ?? lastModel(window.items)].filter(Boolean).join(' '))
+}
+
+function lastModel(items: Model['window']['items']): string | undefined {
+  for (const { entry } of items.toReversed()) {
+    if (entry.kind === 'model') return entry.model
+    if (entry.kind === 'assistant' && entry.model !== undefined) return entry.model
+  }
+  return undefined
 }
 
 function mode({ session, allowsAll }: Model, theme: Theme): string {

@@ -1,4 +1,5 @@
 /** A tool call as a card: what it is asked, how it goes, what came of it. */
+import { argumentText } from '../../../state/call-text.ts'
 import type { EntryOf } from '../../../state/transcript.ts'
 import { failureText } from '../../../state/failure-text.ts'
 import { diffLine } from './highlight.ts'
@@ -69,17 +70,4 @@ function diffOf({ output = '', arguments: given }: EntryOf<'tool'>): string | un
   const lines = (text: string, sign: string) =>
     text === '' ? [] : text.split('\n').map((line) => sign + line)
   return [...lines(old, '-'), ...lines(next, '+')].join('\n')
-}
-
-/** The one value that says most, when there is one. */
-export function argumentText(given: unknown): string {
-  if (typeof given === 'string') return given
-  if (typeof given !== 'object' || given === null) return ''
-  const { command, path, pattern, query, url, question } = given as Readonly<
-    Record<string, unknown>
-  >
-  for (const value of [command, path, pattern, query, url, question])
-    if (typeof value === 'string') return value
-  const text = JSON.stringify(given)
-  return text === '{}' ? '' : text
 }

@@ -4,7 +4,7 @@ import { isBusy } from '../model/model.ts'
 import type { Model } from '../model/model.ts'
 import { fit, inLine } from './text.ts'
 import type { Theme } from './theme.ts'
-import { argumentText } from './tool-card.ts'
+import { argumentText } from '../../../state/call-text.ts'
 
 const SIGNS = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 /** How long one sign stands. Four frames a second are motion enough, and cost next to nothing. */

@@ -1,4 +1,5 @@
 /** An entry of the transcript as the page draws it, with everything that the page would fetch or unfold inside. */
+import { argumentText } from '../../../state/call-text.ts'
 import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
 import { countChanges, diffOf } from '../page/model/diff.ts'
 import {
@@ -11,7 +12,7 @@ import {
 } from '../page/model/entry-words.ts'
 import type { LineWords } from '../page/model/entry-words.ts'
 import { sizeText } from '../../../lib/quantities.ts'
-import { argumentDetails, argumentText, oneLine, toolMarks } from '../page/model/tool.ts'
+import { argumentDetails, oneLine, toolMarks } from '../page/model/tool.ts'
 import { duration, withoutAnsi } from '../page/model/words.ts'
 import { diff, markdown } from './markdown.ts'
 import { markup, words } from './markup.ts'

@@ -1,5 +1,4 @@
 /** What an entry that is one line says, and what the heads of those that open say: on the page and in an export. */
-import { counted } from '../../../../lib/quantities.ts'
 import type { EntryOf, TranscriptEntry } from '../../../../state/transcript.ts'
 import { wentOnWords } from '../../../../state/went-on-words.ts'
 
@@ -47,9 +46,11 @@ export function lineWords(entry: Short): LineWords {
     case 'permission':
       return { name: 'Permission', text: permissionWords(entry) }
     case 'info':
-    case 'warning':
-    case 'error':
       return { name: entry.topic, text: entry.text }
+    case 'warning':
+      return { name: 'Warning', text: entry.text }
+    case 'error':
+      return { name: 'Failed', text: entry.text }
     case 'model':
       return { name: 'Model', text: [entry.model, entry.effort ?? ''].join(' ') }
     case 'mode':
@@ -59,7 +60,7 @@ export function lineWords(entry: Short): LineWords {
     case 'file':
       return { name: 'File', text: `${entry.path} ${entry.operation}` }
     case 'resume':
-      return { name: 'Resumed', text: `with ${counted(entry.eventCount, 'event')}` }
+      return { name: 'Resumed', text: '' }
     case 'shutdown':
       return { name: 'Closed', text: entry.reason ?? entry.shutdownType }
     case 'abort':

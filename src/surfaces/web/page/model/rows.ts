@@ -95,3 +95,14 @@ export const rowOf = (rows: readonly Row[], eventId: string): string | undefined
       ? row.entry.eventId === eventId || row.permission?.eventId === eventId
       : row.kind === 'quiet' && row.entries.some((entry) => entry.eventId === eventId),
   )?.key
+
+/** The failure that the talk ended with, and the message that it was the end of. */
+export function lastFailure(
+  entries: readonly TranscriptEntry[],
+): { readonly entry: TranscriptEntry; readonly prompt: string } | undefined {
+  const entry = entries.findLast((each): boolean => !isQuiet(each))
+  if (entry?.kind !== 'error') return undefined
+  const asked = entries.findLast((each) => each.kind === 'user' && !each.isSteering)
+  if (asked?.kind !== 'user' || asked.attachments.length > 0) return undefined
+  return { entry, prompt: asked.text }
+}

@@ -108,12 +108,14 @@ function View({ route, inbox, say, onNew }: ViewProps) {
   switch (route.view) {
     case 'home':
       return <HomePage inbox={inbox} onNew={onNew} />
+    // On a phone the list is the page; where there is room, it is beside the first one.
     case 'sessions':
-      return (
+      return matchMedia('(max-width: 760px)').matches ? (
         <main class="page list-page" id="content">
           <h1>Sessions</h1>
-          <p class="faint">Choose one from the list, or press n for a new one.</p>
         </main>
+      ) : (
+        <HomePage inbox={inbox} onNew={onNew} />
       )
     case 'inbox':
       return <InboxPage inbox={inbox} say={say} />

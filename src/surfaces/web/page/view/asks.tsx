@@ -84,14 +84,14 @@ function Permission({ id, ask, attempt }: Of<'permission'>) {
           <button type="button" class="primary" onClick={() => answer('allow')}>
             Allow <kbd aria-hidden="true">y</kbd>
           </button>
+          <button type="button" class="danger" onClick={() => answer('deny')}>
+            Deny <kbd aria-hidden="true">n</kbd>
+          </button>
           {ask.always !== undefined && (
             <button type="button" onClick={() => answer('allow-for-session')}>
               Always allow {visible(ask.always)}
             </button>
           )}
-          <button type="button" class="danger" onClick={() => answer('deny')}>
-            Deny <kbd aria-hidden="true">n</kbd>
-          </button>
           <input
             aria-label="What the agent is told when you deny"
             placeholder="Tell it why not…"

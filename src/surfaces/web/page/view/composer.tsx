@@ -89,7 +89,7 @@ export function Composer({ id, status, mode, onMode, queue, isHeld, trouble, att
           aria-activedescendant={palette === undefined ? undefined : optionId(palette.chosen)}
           rows={1}
           aria-label="Message"
-          placeholder={isBusy ? 'The agent works. Write what comes next…' : 'Message…'}
+          placeholder={PLACEHOLDERS[status]}
           value={text}
           onInput={(event) => write(event.currentTarget.value)}
           onKeyDown={onKeyDown}
@@ -115,9 +115,10 @@ export function Composer({ id, status, mode, onMode, queue, isHeld, trouble, att
             <button
               type="button"
               class="danger"
+              aria-label="Stop"
               onClick={() => void attempt(() => post(sessionPath(id, '/cancel')))}
             >
-              <Icon name="stop" /> Stop
+              <Icon name="stop" /> <span class="word">Stop</span>
             </button>
           )}
           <button class="primary" disabled={message.isEmpty}>
@@ -128,6 +129,12 @@ export function Composer({ id, status, mode, onMode, queue, isHeld, trouble, att
     </Form>
   )
 }
+
+const PLACEHOLDERS = {
+  idle: 'Message…',
+  running: 'The agent works. Write what comes next…',
+  waiting: 'The agent waits for your answer above. Write what comes next…',
+} as const
 
 type WhenBusyProps = {
   readonly choice: 'queue' | 'steer'

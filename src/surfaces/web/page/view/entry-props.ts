@@ -5,6 +5,7 @@ import type { EntryOf, TranscriptEntry } from '../../../../state/transcript.ts'
 export type Changes = {
   readonly onRewind?: (eventId: string) => void
   readonly onFork?: (eventId: string) => void
+  readonly onSend?: (prompt: string) => void
 }
 
 export type EntryProps = {
@@ -13,4 +14,6 @@ export type EntryProps = {
   readonly permission?: EntryOf<'permission'> | undefined
   readonly tail?: string | undefined
   readonly isShown: boolean
+  /** What to send again; told to the failure that a session ended with. */
+  readonly again?: string | undefined
 } & Changes

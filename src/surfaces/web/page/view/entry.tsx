@@ -1,6 +1,5 @@
 /** One entry of the transcript. */
 import { defined } from '../../../../lib/defined.ts'
-import { counted } from '../../../../lib/quantities.ts'
 import type { Live } from '../../../../state/live.ts'
 import { unfinishedWords } from '../../../../state/unfinished-words.ts'
 import {
@@ -36,7 +35,7 @@ export const Entry = memo((props: EntryProps) => {
 })
 
 function bodyOf(props: EntryProps) {
-  const { entry, permission, tail } = props
+  const { entry, permission, tail, again, onSend } = props
   switch (entry.kind) {
     case 'user':
       return <UserEntry {...props} entry={entry} />
@@ -95,6 +94,17 @@ function bodyOf(props: EntryProps) {
           {() => <Markdown text={entry.text} />}
         </Fold>
       )
+    case 'error':
+      return (
+        <>
+          <Line {...lineWords(entry)} />
+          {again !== undefined && onSend !== undefined && (
+            <button type="button" class="small" onClick={() => onSend(again)}>
+              <Icon name="restore" /> Send it again
+            </button>
+          )}
+        </>
+      )
     default:
       return <Line {...lineWords(entry)} />
   }
@@ -127,7 +137,7 @@ export function QuietLines({ entries, isShown, isOwner }: QuietProps) {
         className="quiet-lines"
         head={
           <span class="line">
-            {counted(entries.length, 'thing')} around it: {visible(names.slice(0, 4).join(', '))}
+            {visible(names.slice(0, 4).join(' · '))}
             {names.length > 4 && ' …'}
           </span>
         }

@@ -135,9 +135,12 @@ function Projects() {
                   repository === undefined ? { q: baseName(cwd) } : { repo: repository, q: ' ' },
               })}
             >
+              <Icon name="folder" />
               <span class="title">{visible(repository ?? baseName(cwd))}</span>
-              <span class="faint">{counted(sessions, 'session')}</span>
               <span class="faint when">{ago(at, now)}</span>
+              <span class="item-text">
+                {counted(sessions, 'session')} · {visible(cwd)}
+              </span>
             </a>
           </li>
         ))}

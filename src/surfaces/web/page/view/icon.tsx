@@ -23,6 +23,7 @@ const signs = {
   edit: lucide.Pencil,
   failed: lucide.CircleX,
   file: lucide.File,
+  filter: lucide.ListFilter,
   find: lucide.TextSearch,
   folder: lucide.Folder,
   fork: lucide.GitFork,

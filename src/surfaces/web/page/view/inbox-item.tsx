@@ -29,12 +29,13 @@ export function ItemLink({ item, now, isUnseen = false }: Props) {
   return (
     <a class="item" href={hashOf({ view: 'session', id })}>
       {hasDot && <span class={`dot ${dots[why]}`} role="img" aria-label={words[why]} />}
-      <span class="title-box">
-        <span class="title">{visible(title)}</span>
-        {text !== '' && <span class="item-text">{visible(text)}</span>}
-      </span>
-      <span class="faint when">
-        {visible(place)} · {ago(modifiedAt, now)}
+      <span class="title">{visible(title)}</span>
+      <span class="faint when">{ago(modifiedAt, now)}</span>
+      <span class="item-text">
+        {[place, text]
+          .filter((part) => part !== '')
+          .map(visible)
+          .join(' · ')}
       </span>
     </a>
   )

@@ -1,5 +1,5 @@
 /** A new session: where it works, who answers, how, and the first message with what goes along. */
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { AgentsAnswer, CreatedAnswer, ProjectsAnswer } from '../../api.ts'
 import { LONG_MS, post, sentence, sessionPath } from '../client.ts'
 import { hashOf } from '../model/route.ts'
@@ -10,7 +10,11 @@ import { Form } from './form.tsx'
 import { ModelField } from './model-field.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useAttachments } from './use-attachments.ts'
+import { drafts } from './use-message.ts'
 import { askToNotify } from './use-notifications.ts'
+
+/** What was typed here and not sent is there again, whatever became of the tab. */
+const DRAFT = 'new'
 
 type Props = {
   readonly onClose: () => void
@@ -23,9 +27,11 @@ export function NewSession({ onClose, cwd: own }: Props) {
   const [agent, setAgent] = useState('')
   const [model, setModel] = useState('')
   const [mode, setMode] = useState('interactive')
-  const [prompt, setPrompt] = useState('')
+  const [prompt, setPrompt] = useState(() => drafts.open(DRAFT))
   const [trouble, setTrouble] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  /** Begun, and its first message not taken yet: who tries again begins no second one. */
+  const begun = useRef<string>(undefined)
   const attachments = useAttachments(setTrouble)
   const agents = useAnswer<AgentsAnswer>('/api/agents').answer
   const projects = useAnswer<ProjectsAnswer>('/api/projects').answer?.projects ?? []
@@ -36,13 +42,15 @@ export function NewSession({ onClose, cwd: own }: Props) {
     try {
       const wish = { cwd: cwd.trim(), agent, model: model.trim(), mode }
       const given = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== ''))
-      const { sessionId } = await post<CreatedAnswer>('/api/sessions', given, LONG_MS)
+      begun.current ??= (await post<CreatedAnswer>('/api/sessions', given, LONG_MS)).sessionId
+      const id = begun.current
       const files = attachments.files.map(({ name, base64 }) => ({ name, base64 }))
       const first = prompt.trim() === '' && files.length > 0 ? 'See what is attached.' : prompt
-      location.hash = hashOf({ view: 'session', id: sessionId })
       askToNotify()
       if (first.trim() !== '')
-        await post(sessionPath(sessionId, '/send'), { prompt: first, attachments: files }, LONG_MS)
+        await post(sessionPath(id, '/send'), { prompt: first, attachments: files }, LONG_MS)
+      drafts.write(DRAFT, '')
+      location.hash = hashOf({ view: 'session', id })
       onClose()
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-composer]')?.focus())
     } catch (error) {
@@ -60,7 +68,10 @@ export function NewSession({ onClose, cwd: own }: Props) {
             aria-label="First message"
             placeholder="What is to be done? Pictures and texts can be pasted or dropped here."
             value={prompt}
-            onInput={(event) => setPrompt(event.currentTarget.value)}
+            onInput={(event) => {
+              drafts.write(DRAFT, event.currentTarget.value)
+              setPrompt(event.currentTarget.value)
+            }}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
               event.preventDefault()

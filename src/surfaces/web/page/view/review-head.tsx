@@ -54,6 +54,7 @@ export function ReviewHead(props: Props) {
       </div>
       <div class="session-actions">
         <select
+          class="review-what"
           aria-label="What is reviewed"
           value={event === undefined ? scope : `${scope} ${event}`}
           onChange={(change) => to(change.currentTarget.value)}
@@ -67,7 +68,7 @@ export function ReviewHead(props: Props) {
             </option>
           ))}
         </select>
-        <div class="segments beside" role="group" aria-label="Lines">
+        <div class="segments" role="group" aria-label="Lines">
           {(['unified', 'split'] as const).map((each) => (
             <button
               type="button"

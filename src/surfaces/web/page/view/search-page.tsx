@@ -4,6 +4,8 @@ import { defined } from '../../../../lib/defined.ts'
 import type { SearchAnswer } from '../../api.ts'
 import { hashOf } from '../model/route.ts'
 import { visible } from '../model/words.ts'
+import { Fold } from './fold.tsx'
+import { Icon } from './icon.tsx'
 import { Time } from './time.tsx'
 import { Snippet } from './snippet.tsx'
 import { useAudience } from './team.tsx'
@@ -20,6 +22,7 @@ const filters = [
   ['file', 'File', 'src/parse.ts'],
   ['ref', 'Reference', '#12'],
 ] as const
+const FILTERED = ['role', ...filters.map(([name]) => name)]
 const roles = ['', 'user', 'assistant', 'tool', 'checkpoint', 'file', 'name'] as const
 const TYPING_MS = 150
 
@@ -27,6 +30,7 @@ export function SearchPage({ query }: { readonly query: Fields }) {
   const [fields, setFields] = useState(query)
   const q = (fields['q'] ?? '').trim()
   const audience = useAudience()
+  const narrowed = FILTERED.filter((name) => (fields[name] ?? '') !== '').length
   const { answer, failure, isLoading } = useAnswer<SearchAnswer>(
     q === '' ? undefined : '/api/search',
     { limit: 100, ...fields, ...audience.query, q },
@@ -53,27 +57,42 @@ export function SearchPage({ query }: { readonly query: Fields }) {
           onInput={(event) => set('q', event.currentTarget.value)}
         />
         {audience.picker}
-        <label>
-          Role
-          <select
-            value={fields['role'] ?? ''}
-            onChange={(event) => set('role', event.currentTarget.value)}
-          >
-            {roles.map((role) => (
-              <option value={role}>{role === '' ? 'any' : role}</option>
-            ))}
-          </select>
-        </label>
-        {filters.map(([name, label, example]) => (
-          <label>
-            {label}
-            <input
-              value={fields[name] ?? ''}
-              placeholder={example}
-              onInput={(event) => set(name, event.currentTarget.value)}
-            />
-          </label>
-        ))}
+        <Fold
+          id="filters"
+          className="more-filters"
+          isOpenAtFirst={narrowed > 0}
+          head={
+            <>
+              <Icon name="filter" /> Filters {narrowed > 0 && <span class="chip">{narrowed}</span>}
+            </>
+          }
+        >
+          {() => (
+            <>
+              <label>
+                Role
+                <select
+                  value={fields['role'] ?? ''}
+                  onChange={(event) => set('role', event.currentTarget.value)}
+                >
+                  {roles.map((role) => (
+                    <option value={role}>{role === '' ? 'any' : role}</option>
+                  ))}
+                </select>
+              </label>
+              {filters.map(([name, label, example]) => (
+                <label>
+                  {label}
+                  <input
+                    value={fields[name] ?? ''}
+                    placeholder={example}
+                    onInput={(event) => set(name, event.currentTarget.value)}
+                  />
+                </label>
+              ))}
+            </>
+          )}
+        </Fold>
       </form>
       <div role="status" class="faint">
         {failure ?? (isLoading ? 'Searching…' : answer && summary(answer))}
@@ -135,7 +154,9 @@ function Results({ answer, onWord }: ResultsProps) {
               <span class="top">
                 <b>{visible(hit.name)}</b>
                 <span class="chip">{spoken[hit.role]}</span>
-                {hit.source.includes(':') && <span class="faint">{visible(hit.source)}</span>}
+                {hit.role !== 'tool' && hit.source.includes(':') && (
+                  <span class="faint">{visible(hit.source)}</span>
+                )}
                 <span class="faint when">
                   <Time at={hit.at} />
                 </span>

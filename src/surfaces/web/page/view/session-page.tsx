@@ -71,6 +71,7 @@ export function SessionPage({ id, turn, at, say }: Props) {
           session={session}
           onRewind={(rewindTo) => actions.open({ rewindTo })}
           onFork={actions.fork}
+          onSend={actions.send}
         />
         <Asks id={id} asks={model.asks} attempt={actions.attempt} />
         <Composer

@@ -129,6 +129,7 @@ function draw(
     {
       width: box.clientWidth,
       height: HEIGHT,
+      padding: [8, 0, 0, 0],
       legend: { show: false },
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: { y: { range: (_plot, _least, most) => [0, most === 0 ? 1 : most * 1.08] } },
@@ -137,6 +138,7 @@ function draw(
           ...axis,
           grid: { show: false },
           space: 64,
+          size: 26,
           values: (_plot, ticks) => ticks.map(dayWords),
         },
         { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format) },

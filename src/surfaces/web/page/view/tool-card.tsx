@@ -1,12 +1,14 @@
 /** A tool call as a card: what it is asked, who allowed it, how it goes, what came of it. */
+import { argumentText } from '../../../../state/call-text.ts'
 import type { EntryOf } from '../../../../state/transcript.ts'
 import { countChanges, diffOf } from '../model/diff.ts'
-import { argumentDetails, argumentText, oneLine } from '../model/tool.ts'
+import { argumentDetails, oneLine } from '../model/tool.ts'
 import { duration, visible } from '../model/words.ts'
 import { Copy } from './copy.tsx'
 import { Diff } from './diff.tsx'
 import { Fold } from './fold.tsx'
 import { Icon } from './icon.tsx'
+import { Markdown } from './markdown.tsx'
 import { Output } from './output.tsx'
 import { Pictures } from './pictures.tsx'
 
@@ -54,11 +56,6 @@ export function ToolCard({ entry, permission, tail }: Props) {
     >
       {() => (
         <>
-          {permission !== undefined && (
-            <p class="line">
-              <b>Permission</b> {visible(permissionWords(permission))}
-            </p>
-          )}
           {diff !== undefined ? <Diff lines={diff} /> : <Arguments given={entry.arguments} />}
           {isOver ? (
             diff === undefined && <Output text={entry.output ?? ''} whole={entry.whole} />
@@ -66,6 +63,11 @@ export function ToolCard({ entry, permission, tail }: Props) {
             <Output text={tail ?? ''} />
           )}
           <Pictures pictures={pictures} />
+          {permission !== undefined && (
+            <p class="line">
+              <b>Permission</b> {visible(permissionWords(permission))}
+            </p>
+          )}
         </>
       )}
     </Fold>
@@ -100,7 +102,7 @@ export const Changes = ({
 /** What a tool for questions asks is a question, not data. */
 function Arguments({ given }: { readonly given: unknown }) {
   const { question } = (given ?? {}) as Readonly<Record<string, unknown>>
-  if (typeof question === 'string') return <p>{visible(question)}</p>
+  if (typeof question === 'string') return <Markdown text={question} />
   const details = argumentDetails(given)
   if (details === undefined) return null
   return (

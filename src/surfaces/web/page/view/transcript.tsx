@@ -1,6 +1,6 @@
 /** The transcript of the open session, with what is being said right now at its end. */
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { rowOf, transcriptRows } from '../model/rows.ts'
+import { lastFailure, rowOf, transcriptRows } from '../model/rows.ts'
 import { isAtEnd } from '../model/session.ts'
 import { Entry, LiveEntry, QuietLines } from './entry.tsx'
 import type { Changes } from './entry-props.ts'
@@ -20,6 +20,7 @@ export function Transcript({ session, ...changes }: Props) {
   const keys = useMemo(() => rows.map(({ key }) => key), [rows])
   const reveal = shown.eventId === undefined ? undefined : rowOf(rows, shown.eventId)
   const isOwner = changes.onFork !== undefined
+  const failure = model.status === 'idle' && isAtEnd(model) ? lastFailure(model.entries) : undefined
 
   if (model.isLoaded && rows.length === 0)
     return (
@@ -47,6 +48,7 @@ export function Transcript({ session, ...changes }: Props) {
         permission={permission}
         tail={tail}
         isShown={isShown}
+        again={entry === failure?.entry ? failure.prompt : undefined}
         {...changes}
       />
     )

@@ -7,7 +7,7 @@ import { broughtBack, createDrafts } from '../model/drafts.ts'
 import { useAttachments } from './use-attachments.ts'
 import { askToNotify } from './use-notifications.ts'
 
-const drafts = createDrafts(localStorage, tabName())
+export const drafts = createDrafts(localStorage, tabName())
 
 export function useMessage(
   id: string,

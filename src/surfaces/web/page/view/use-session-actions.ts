@@ -40,12 +40,13 @@ export function useSessionActions(
           if (last === undefined) say('There is no turn to undo.')
           else setOpened({ rewindTo: last.eventId })
         }),
+      send: (prompt: string) => void attempt(() => ask('/send', { prompt })),
       redo: () =>
         void attempt(async () => {
-          const { eventsRestored, restoredFiles } = await ask<RedoneAnswer>('/redo')
+          const { restoredFiles } = await ask<RedoneAnswer>('/redo')
           const files =
             restoredFiles.length > 0 ? ` and ${counted(restoredFiles.length, 'file')}` : ''
-          say(`Redone: ${counted(eventsRestored, 'event')}${files} came back.`)
+          say(`Redone: what the last rewind took${files} came back.`)
         }),
       rewind: (eventId: string, mode?: 'conversation') =>
         void attempt(async () => {

@@ -1,0 +1,24 @@
+/**
+ * Cuts what is nested deeper than a program can follow: JSON.parse reads any depth, and everything that goes through the
+ * value afterwards, JSON.stringify included, would run out of stack. Changes the value that it is given.
+ */
+export function limitDepth(value: unknown, most: number): void {
+  let level = isContainer(value) ? [value] : []
+  for (let depth = 1; level.length > 0; depth++) {
+    const inside: Container[] = []
+    for (const container of level) {
+      for (const key in container) {
+        const each = container[key]
+        if (!isContainer(each)) continue
+        if (depth < most) inside.push(each)
+        else container[key] = `[nested more than ${most} levels deep]`
+      }
+    }
+    level = inside
+  }
+}
+
+type Container = Record<string, unknown>
+
+const isContainer = (value: unknown): value is Container =>
+  typeof value === 'object' && value !== null

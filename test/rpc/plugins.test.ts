@@ -1,0 +1,135 @@
+/** Plugins, objectives, reports and fleets of programs: what they change is seen by other calls and by the model. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { approveAll } from '@github/copilot-sdk'
+import { startModelServer } from '../model-server/server.ts'
+import { makeRpcPlace } from './place.ts'
+
+/** A folder that lists one plugin with one skill. */
+function makeShop() {
+  const shop = mkdtempSync(join(tmpdir(), 'reprise-shop-'))
+  const put = (path: string, text: string) => {
+    mkdirSync(join(shop, path, '..'), { recursive: true })
+    writeFileSync(join(shop, path), text)
+  }
+  const greeter = { name: 'greeter', source: './greeter', description: 'greets', version: '1.0.0' }
+  put('.claude-plugin/marketplace.json', JSON.stringify({ name: 'shop', plugins: [greeter] }))
+  put('greeter/plugin.json', JSON.stringify({ name: 'greeter', version: '1.0.0' }))
+  put('greeter/skills/hi/SKILL.md', '---\nname: hi\ndescription: says hi SKILLMARK\n---\nHi.\n')
+  put('other/plugin.json', JSON.stringify({ name: 'other', version: '0.1.0' }))
+  return { shop, put, [Symbol.dispose]: () => rmSync(shop, { recursive: true, force: true }) }
+}
+
+test('a plugin is installed from a marketplace, works in new sessions, is updated, switched off and taken away', async () => {
+  await using place = makeRpcPlace()
+  using made = makeShop()
+  const { shop } = made
+  await using model = await startModelServer(() => ({ text: 'ok' }))
+  const client = place.client()
+  await client.start()
+  const { plugins } = client.rpc
+  assert.deepEqual(await plugins.list(), { plugins: [] })
+  assert.deepEqual(await plugins.marketplaces.add({ source: shop }), { name: 'shop' })
+  await assert.rejects(plugins.marketplaces.add({ source: shop }), /there already/)
+  await assert.rejects(plugins.marketplaces.add({ source: join(shop, 'none') }), /marketplace.json/)
+  assert.deepEqual(await plugins.marketplaces.browse({ name: 'shop' }), {
+    plugins: [{ name: 'greeter', description: 'greets', version: '1.0.0' }],
+  })
+  await assert.rejects(plugins.install({ source: 'nosuch@shop' }), /lists no plugin "nosuch"/)
+  const installed = await plugins.install({ source: 'greeter@shop' })
+  assert.equal(installed.skillsInstalled, 1)
+  const greeter = { name: 'greeter', marketplace: 'shop', version: '1.0.0', enabled: true }
+  assert.deepEqual(await plugins.list(), { plugins: [greeter] })
+  const config = {
+    onPermissionRequest: approveAll,
+    model: 'test-model',
+    provider: { type: 'openai' as const, baseUrl: model.baseUrl, apiKey: 'key' },
+  }
+  const isTold = async () => {
+    const session = await client.createSession(config)
+    await session.sendAndWait('hello')
+    const told = JSON.stringify(model.requests.at(-1)?.body)
+    await session.disconnect()
+    return told.includes('SKILLMARK')
+  }
+  assert.equal(await isTold(), true)
+  made.put('greeter/plugin.json', JSON.stringify({ name: 'greeter', version: '1.1.0' }))
+  const { previousVersion, newVersion } = await plugins.update({ name: 'greeter' })
+  assert.deepEqual([previousVersion, newVersion], ['1.0.0', '1.1.0'])
+  await plugins.disable({ names: ['greeter'] })
+  assert.equal((await plugins.list()).plugins[0]?.enabled, false)
+  assert.equal(await isTold(), false)
+  await plugins.install({ source: join(shop, 'other') })
+  const { results } = await plugins.updateAll()
+  assert.deepEqual(
+    results.map(({ name, success }) => [name, success]),
+    [
+      ['other', true],
+      ['greeter', true],
+    ],
+  )
+  await plugins.uninstall({ name: 'greeter' })
+  await plugins.uninstall({ name: 'other' })
+  assert.deepEqual(await plugins.list(), { plugins: [] })
+  assert.equal(existsSync(join(place.home, 'installed-plugins/shop/greeter')), false)
+  await plugins.marketplaces.remove({ name: 'shop' })
+  assert.deepEqual(await plugins.marketplaces.list(), { marketplaces: [] })
+})
+
+test('an objective is kept, a fleet is sent, and a report holds no secret', async () => {
+  await using place = makeRpcPlace()
+  await using model = await startModelServer(() => ({ text: 'ok' }))
+  const client = place.client()
+  const session = await client.createSession({
+    onPermissionRequest: approveAll,
+    model: 'test-model',
+    provider: { type: 'openai', baseUrl: model.baseUrl, apiKey: 'key' },
+  })
+  const { rpc } = session
+  const content = JSON.stringify({ version: 1, objective: 'all green', status: 'paused' })
+  const { operation } = await rpc.workspaces.writeAutopilotObjective({ content })
+  assert.equal(operation, 'create')
+  const { state } = await rpc.autopilotObjective.getState()
+  assert.deepEqual([state?.objective, state?.status], ['all green', 'paused'])
+  assert.deepEqual(await rpc.workspaces.readAutopilotObjective(), { content })
+  assert.deepEqual(await rpc.workspaces.deleteAutopilotObjective(), { deleted: true })
+  assert.deepEqual(await rpc.workspaces.autopilotObjectiveExists(), { exists: false })
+
+  assert.deepEqual(await rpc.fleet.start({ prompt: 'mend it', wait: true }), { started: true })
+  const asked = (await session.getEvents()).flatMap((event) =>
+    event.type === 'user.message' ? [event.data.content] : [],
+  )
+  assert.deepEqual(asked, ['Fleet deployed: mend it'])
+  assert.match(JSON.stringify(model.requests.at(-1)?.body), /todo_deps[^]*mend it/)
+
+  const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0xR3bL6'}`
+  await session.sendAndWait(`my token is ${token}`)
+  const extra = join(place.project, 'own.log')
+  writeFileSync(extra, `with ${token}\n`)
+  const outputDirectory = join(place.project, 'report')
+  const report = await rpc.debug.collectLogs({
+    destination: { kind: 'directory', outputDirectory },
+    additionalEntries: [
+      { kind: 'file', path: extra, bundlePath: 'own.log' },
+      { kind: 'file', path: '/nowhere', bundlePath: 'none.log' },
+      { kind: 'file', path: extra, bundlePath: '../out.log' },
+    ],
+  })
+  assert.deepEqual(
+    report.entries.map(({ bundlePath }) => bundlePath),
+    ['events.jsonl', 'own.log'],
+  )
+  assert.equal(report.skippedEntries?.length, 2)
+  const events = readFileSync(join(outputDirectory, 'events.jsonl'), 'utf8')
+  assert.match(events, /my token is/)
+  assert.doesNotMatch(events + readFileSync(join(outputDirectory, 'own.log'), 'utf8'), /ghp_aB3/)
+  const outputPath = join(place.project, 'report.tgz')
+  const archive = { kind: 'archive' as const, outputPath, noOverwrite: true }
+  assert.equal((await rpc.debug.collectLogs({ destination: archive })).path, outputPath)
+  const second = await rpc.debug.collectLogs({ destination: archive })
+  assert.equal(second.path, join(place.project, 'report (1).tgz'))
+  assert.deepEqual(await rpc.visibility.get(), { synced: false })
+})
