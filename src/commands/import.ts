@@ -140,7 +140,7 @@ async function chosen(
   const { resolve } = await import('node:path')
   const root = resolve(cwd, place.replace(/^~(?=\/|$)/, machine.home))
   if (agents.length === 1) {
-    const inside = await agentAt(root, around)
+    const inside = await agentAt(root, around, agents[0])
     const isIt = inside !== undefined && inside.agent === agents[0]
     return { agents, around: isIt ? inside.around : { ...around, root } }
   }

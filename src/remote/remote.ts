@@ -10,7 +10,7 @@ import type { Notice } from '../format/notice.ts'
 import { sessionDir } from '../format/paths.ts'
 import { inLanes } from '../lib/in-lanes.ts'
 import { createExporter } from './exporter.ts'
-import { copyStatus, farStatus } from './status.ts'
+import { copyStatus, farStatus, lastStatus } from './status.ts'
 import type { Redaction } from './lines.ts'
 import { aboutSession } from './about-session.ts'
 import { allCopies } from './all-copies.ts'
@@ -108,7 +108,7 @@ export function openRemote(parts: RemoteParts): Remote {
     const session = far.connected(id)
     const heard = far.heard(id)
     return session === undefined || heard === undefined
-      ? copyStatus(await modeOf(id), exporter.status(id), url)
+      ? copyStatus(await modeOf(id), exporter.status(id) ?? (await lastStatus(fs, id)), url)
       : farStatus(heard, session.machine ?? 'another machine', url)
   }
 

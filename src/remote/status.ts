@@ -1,7 +1,22 @@
 /** How a session stands to Mission Control, as it is told to people. */
 import type { RemoteMode, RemoteStatus } from '../engine/remote-control.ts'
+import type { SessionId } from '../format/ids.ts'
+import { inSession, logPath, sessionDir } from '../format/paths.ts'
+import type { SessionFs } from '../fs/session-fs.ts'
 import type { CopyStatus } from './bring-copy.ts'
 import type { Heard } from './far/far-session.ts'
+import { readLink } from './link.ts'
+
+/** Before this process has sent anything: what its folder knows of the copy; undefined where there is none yet. */
+export async function lastStatus(fs: SessionFs, id: SessionId): Promise<CopyStatus | undefined> {
+  const dir = sessionDir(id)
+  const copy = (await readLink(fs, dir))?.copy
+  if (copy === undefined) return undefined
+  const at = new Date((await fs.stat(inSession(dir, 'remote')))?.mtimeMs ?? 0)
+  if ((await fs.stat(logPath(dir)))?.size === copy.logSize) return { state: 'active', at }
+  const error = 'What came since is sent by the next process that can.'
+  return { state: 'error', error, since: at, isFinal: false }
+}
 
 /** Of one that runs on another machine. */
 export const farStatus = (

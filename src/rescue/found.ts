@@ -38,6 +38,8 @@ export type Surroundings = {
   readonly home: string
   /** Where the agent keeps its sessions, when that is said; else where it does by itself. */
   readonly root?: string
+  /** The root is a file of a session, or a folder of such files, wherever they come from. */
+  readonly isLoose?: true
   /** Only what was changed since. */
   readonly sinceMs?: number
 }

@@ -7,6 +7,7 @@ import type { AgentName } from '../interchange/port.ts'
 import { defined } from '../lib/defined.ts'
 import { importFolder } from './import-folder.ts'
 import { finders } from './finders.ts'
+import { looseAgent, looseSessions } from './finders/loose.ts'
 import { isUnreadable } from './found.ts'
 import type { FoundSession, Surroundings, Unreadable } from './found.ts'
 import { importOne } from './import.ts'
@@ -63,7 +64,8 @@ async function* sessionsOf(
   unreadable: Unreadable[],
 ): AsyncGenerator<FoundSession, void, void> {
   for (const agent of agents) {
-    for await (const found of finders[agent].find(around)) {
+    const all = around.isLoose === true ? looseSessions(agent, around) : finders[agent].find(around)
+    for await (const found of all) {
       if (isUnreadable(found)) unreadable.push(found)
       else if (around.sinceMs === undefined || found.modifiedMs >= around.sinceMs) yield found
     }
@@ -83,16 +85,20 @@ function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** What lies at a path: a home of an agent, a folder of sessions, or one file. */
+/** What lies at a path: a home of an agent, a folder of sessions, or one file. `asked`: of no other agent. */
 export async function agentAt(
   path: string,
   around: Surroundings,
+  asked?: AgentName,
 ): Promise<{ readonly agent: AgentName; readonly around: Surroundings } | undefined> {
-  for (const agent of AGENT_NAMES)
-    for (const root of [path, ...INSIDE[agent].map((part) => join(path, part))]) {
+  // What stands in a file says more than how it is called.
+  const agent = await looseAgent(path, asked)
+  if (agent !== undefined) return { agent, around: { ...around, root: path, isLoose: true } }
+  for (const name of asked === undefined ? AGENT_NAMES : [asked])
+    for (const root of [path, ...INSIDE[name].map((part) => join(path, part))]) {
       const inside = { ...around, root, ...defined({ sinceMs: undefined }) }
-      for await (const found of finders[agent].find(inside))
-        if (!isUnreadable(found)) return { agent, around: { ...around, root } }
+      for await (const found of finders[name].find(inside))
+        if (!isUnreadable(found)) return { agent: name, around: { ...around, root } }
     }
   return undefined
 }

@@ -2,7 +2,7 @@
  * Looks at folders of others: never follows a link, never fails because of what it finds. A look takes microseconds and is
  * made at once: behind the syncs of what is being written it would wait a hundred times as long.
  */
-import { lstatSync, readdirSync } from 'node:fs'
+import { closeSync, constants, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFields } from '../lib/fields.ts'
@@ -57,6 +57,22 @@ export async function fileAt(
 }
 
 const MOST_BYTES = 1024 * 1024
+const HEAD_BYTES = 256 * 1024
+
+/** The beginning of a file as text; empty when it cannot be read. */
+export function headOf(path: string): string {
+  let file: number | undefined
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+    const bytes = Buffer.alloc(HEAD_BYTES)
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, HEAD_BYTES, 0))
+  } catch {
+    // It went, or is not for us: nothing of it can be taken.
+    return ''
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
 
 /** A small JSON object; undefined when it is missing or none. */
 export async function objectAt(path: string): Promise<Fields | undefined> {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { SessionId } from '../../src/format/ids.ts'
 import type { AgentName } from '../../src/interchange/port.ts'
-import { importAll } from '../../src/rescue/import-all.ts'
+import { agentAt, importAll } from '../../src/rescue/import-all.ts'
 import type { Came } from '../../src/rescue/import.ts'
 import { converse, eventsOf, openHome, promptsOf } from '../support/engine.ts'
 import type { Home } from '../support/engine.ts'
@@ -259,3 +259,48 @@ async function rescued(home: Home, id: SessionId): Promise<string[]> {
   const names = await readdir(join(home.path, folder)).catch(() => [])
   return names.filter((name) => name !== 'about.json').map((name) => join(folder, name))
 }
+
+test('a file that lies elsewhere under another name is the same session, and so is one of its folder', async () => {
+  await using home = await openHome()
+  const { root, file } = await claudeProjects(home)
+  await writeFile(file, turn('one', null))
+  const backup = join(home.path, 'my backup.jsonl')
+  await cp(file, backup)
+  const around = { env: {}, home: '/nowhere' }
+  const own = only(await bring(home, root))
+  for (const path of [backup, file, join(root, 'p')]) {
+    const found = await agentAt(path, around)
+    assert.equal(found?.agent, 'claude', path)
+    const came: Came[] = []
+    await importAll(home.engine(), {
+      agents: ['claude'],
+      around: found.around,
+      now: () => new Date(),
+      onCame: (each) => void came.push(each),
+    })
+    assert.deepEqual(
+      came.map(({ nativeId, sessions }) => [nativeId, ...sessions]),
+      [[ID, own]],
+      path,
+    )
+  }
+})
+
+test('the first lines of a file say whose it is', async () => {
+  await using home = await openHome()
+  const first = {
+    codex: { type: 'session_meta', payload: { id: 'x', cwd: '/p' } },
+    gemini: { sessionId: 'x', projectHash: 'h', startTime: '2026-01-01T00:00:00Z' },
+    pi: { type: 'session', version: 3, id: 'x', cwd: '/p' },
+    qwen: { uuid: '1', parentUuid: null, sessionId: 'x', message: { parts: [] } },
+  } as const
+  for (const [agent, record] of Object.entries(first)) {
+    const path = join(home.path, `${agent}-copy.jsonl`)
+    await writeFile(path, `${JSON.stringify(record)}\n`)
+    assert.equal((await agentAt(path, { env: {}, home: '/nowhere' }))?.agent, agent)
+  }
+  const other = join(home.path, 'other.jsonl')
+  await writeFile(other, '{"nothing":"known"}\n')
+  assert.equal(await agentAt(other, { env: {}, home: '/nowhere' }), undefined)
+  assert.equal((await agentAt(other, { env: {}, home: '/nowhere' }, 'claude'))?.agent, 'claude')
+})

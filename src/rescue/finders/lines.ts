@@ -11,7 +11,7 @@ const within = ({ root, home }: Surroundings, ...parts: readonly string[]): stri
 const claudeRoot = (around: Surroundings): string =>
   around.root ?? join(around.env['CLAUDE_CONFIG_DIR'] || join(around.home, '.claude'), 'projects')
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 export const claude: Finder = {
   roots: (around) => [claudeRoot(around)],
@@ -30,7 +30,8 @@ export const claude: Finder = {
   },
 }
 
-async function subAgents(folder: string): Promise<(FoundFile | undefined)[]> {
+/** What the sub-agents of a session of Claude Code wrote. */
+export async function subAgents(folder: string): Promise<(FoundFile | undefined)[]> {
   const files: (FoundFile | undefined)[] = []
   for (const { name, path } of await listOf(folder)) {
     const [, id, kind] = /^agent-([\w-]+)(\.meta\.json|\.jsonl)$/.exec(name) ?? []
