@@ -218,6 +218,7 @@ export function openTerminal(
       },
       listFiles: async () => [],
       editOutside: async () => undefined,
+      suspend: async () => {},
       past: noPast,
       settings: {},
       saveLook: async () => {},

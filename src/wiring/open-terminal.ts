@@ -7,6 +7,7 @@ import { isSessionId } from '../format/ids.ts'
 import { SESSIONS } from '../format/paths.ts'
 import type { TerminalOptions } from '../surfaces/cli/command.ts'
 import { editOutside } from './edit-outside.ts'
+import { suspend } from './suspend.ts'
 import { followUnseen } from './follow-unseen.ts'
 import { agentsToConnect } from './connect-agents.ts'
 import { agentsHere } from './known-agents.ts'
@@ -42,6 +43,7 @@ export async function openTerminal(
     listFiles: createPathList(given.cwd),
     pictures: { at: (path) => pictureAt(path, given.cwd), inClipboard: clipboardPicture },
     editOutside: (text) => editOutside(text, env),
+    suspend,
     past,
     seen: unseen.seen,
     guests,

@@ -10,7 +10,7 @@ import { talk } from './script.ts'
 import { send } from './views.ts'
 
 const ENTER = '\r'
-const [CTRL_R, CTRL_Y, CTRL_G] = ['\x12', '\x19', '\x07']
+const [CTRL_R, CTRL_Y, CTRL_G, CTRL_Z] = ['\x12', '\x19', '\x07', '\x1a']
 const idle = /commands · \? help/
 
 describe('what /undo gives back', () => {
@@ -55,6 +55,17 @@ describe('the editor', () => {
     screen.type('half')
     screen.type(CTRL_G)
     await screen.shows(/^ half written outside$/m)
+  })
+
+  it('lets the shell have the terminal with ctrl+z, also in a list', async () => {
+    let stopped = 0
+    const suspend = async () => void stopped++
+    await using screen = openScreen({ script: talk, options: { suspend } })
+    await send(screen, '/theme', 'type to filter')
+    screen.type(CTRL_Z)
+    screen.type('\x1b')
+    await screen.shows(idle)
+    assert.equal(stopped, 1)
   })
 
   it('copies the last answer, and the last program in it', async () => {

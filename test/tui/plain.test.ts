@@ -74,6 +74,22 @@ describe('lines of a pipe', () => {
   })
 })
 
+describe('a newcomer', () => {
+  it('is greeted once and shown around, and a message leaves the list of agents', async () => {
+    const unchosen = { kind: 'offline', name: 'offline', says: 'nobody', isChosen: false } as const
+    await using plain = openLines({
+      script: talk,
+      agents: { welcomed: async () => false, answering: async () => unchosen },
+    })
+    await plain.shows('An empty line, or a message, leaves.')
+    assert.equal(plain.text().match(/No sessions yet/g)?.length, 1)
+    assert.match(plain.text(), /\/undo takes turns back with their files/)
+    plain.type('fix the pump')
+    await plain.shows('You said **fix the pump**.')
+    assert.doesNotMatch(plain.text(), /You: fix the pump/)
+  })
+})
+
 describe('a line', () => {
   it('that is no answer is said to be none, and what was asked is asked again', async () => {
     await using plain = openLines({ script: talk })

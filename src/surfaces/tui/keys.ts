@@ -25,6 +25,8 @@ type Deeds = {
   searchHistory(): void
   /** The message in the person's own editor. */
   edit(): void
+  /** The shell has the terminal until it lets the program go on. */
+  suspend(): void
   redo(): void
   /** What stands in the editor was given back and is as it was. */
   isGivenBack(): boolean
@@ -62,6 +64,10 @@ export function createPress(deeds: Deeds): Press {
     const isTwice = key === last.key && deeds.now() - last.at < TWICE_MS
     last = { key, at: deeds.now() }
     if (deeds.model().hint !== undefined) deeds.hint(undefined)
+    if (key === 'ctrl+z') {
+      deeds.suspend()
+      return true
+    }
     if (dialog?.kind === 'choice' && dialog.givesWay === true && isSign(key)) {
       deeds.dialog('escape')
       return general(key, false)

@@ -51,6 +51,8 @@ export type TuiOptions = {
   }
   /** A text in the person's own editor; undefined when it was left with a failure. */
   editOutside(text: string): Promise<string | undefined>
+  /** Stops the program, as the shell is used to; resolves when it goes on. */
+  suspend(): Promise<void>
   readonly past: HomeServices
   readonly guests: NonNullable<CommandContext['guests']>
   /** Which commands of projects may be used, by their digests. */

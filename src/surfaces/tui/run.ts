@@ -162,6 +162,7 @@ export async function runTui(
     pick: () => app.perform('/resume'),
     searchHistory: app.searchHistory,
     edit: () => void editInOwnEditor(),
+    suspend: () => void outside(options.suspend),
     redo() {
       editor.setText('')
       app.perform('/redo')

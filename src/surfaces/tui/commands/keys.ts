@@ -26,6 +26,7 @@ export const screenKeys: CommandHost['keys'] = [
   ['!', 'run a command yourself; the agent learns of it with the next message'],
   ['ctrl+c', 'clear the line; twice on an empty one, leave'],
   ['ctrl+d', 'leave, on an empty line'],
+  ['ctrl+z', 'back to the shell; fg goes on'],
 ]
 
 export const plainKeys: CommandHost['keys'] = [

@@ -75,7 +75,7 @@ function dialogLines(dialog: Dialog, width: number, height: number, theme: Theme
       : dialog.filter === ''
         ? dialog.givesWay === true
           ? 'enter chooses · esc, or a message that you type, leaves'
-          : 'enter chooses · esc leaves · type to filter'
+          : `enter chooses · esc leaves · type to filter${shown.length > room ? ` · ${dialog.at + 1} of ${shown.length}` : ''}`
         : `filter: ${inLine(dialog.filter)}${shown.length === 0 ? ' · nothing has these words · ctrl+u clears' : ''}`
   return [...title, ...rows, ...preview, theme.dim(foot)]
 }
