@@ -105,6 +105,8 @@ export interface Engine extends HomeOperations {
   /** Folders of sessions that have said nothing. */
   empty(): Promise<readonly SessionId[]>
   resolve(value: string): Promise<Resolution>
+  /** Those of these that a process has open for writing; sessions of this engine are not looked at apart. */
+  inUse(ids: readonly SessionId[]): Promise<readonly SessionId[]>
   /** The sessions in which something goes on now, in whatever process. */
   running(): Promise<RunningSessions>
   /** Tells of every change of a session that this engine makes: for followers, such as an index. */
@@ -144,6 +146,7 @@ export function createEngine(options: EngineOptions): Engine {
     legacy: () => legacy(fs),
     empty: () => emptySessions(fs),
     resolve: (value) => resolve(fs, value),
+    inUse: async (ids) => (await import('./home/in-use.ts')).sessionsInUse(fs, ids),
     async running() {
       if ((await openSessions(fs)).size === 0) return new Map()
       looking ??= import('./neighbours/running-sessions.ts').then((file) =>

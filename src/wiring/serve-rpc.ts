@@ -1,7 +1,7 @@
 /** Wires the JSON-RPC server: command line and environment to parts, parts to the surface. */
 import { isIPv4 } from 'node:net'
 import { homedir } from 'node:os'
-import { createEngine } from '../engine/engine.ts'
+import { createEngine, type Engine } from '../engine/engine.ts'
 import { EngineError } from '../engine/errors.ts'
 import { openDisk } from '../fs/disk.ts'
 import { findHome } from '../config/home.ts'
@@ -139,7 +139,7 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
       return [...ownTools(), ...(await openStoreTools(await services(), fs))].map(definitionOf)
     },
     // Its failure is met by the call that needs it.
-    prepare: () => void import('../engine/home/session-summary.ts').catch(() => {}),
+    prepare: () => void warm(catalogue).catch(() => {}),
     log: logger(LEVELS[options.logLevel ?? 'default']),
     limits: defaultLimits,
     secrets: new Set(),
@@ -147,6 +147,16 @@ function partsOf(options: RpcOptions, version: string): ServerParts {
     permissionMode: options.allowAll === true ? 'allow-all' : 'manual',
     ...(sessionIdleTimeout > 0 && { idleTimeoutMs: sessionIdleTimeout * 1000 }),
   }
+}
+
+/** One session is looked at: the first that a client asks about would take five times as long as the next. */
+async function warm(catalogue: Engine): Promise<void> {
+  await Promise.all([
+    import('../engine/home/session-summary.ts'),
+    import('../engine/home/in-use.ts'),
+  ])
+  const id = await catalogue.latest()
+  if (id !== undefined) await catalogue.summary(id)
 }
 
 type Once<T> = (() => Promise<T>) & { forget(): void }

@@ -194,11 +194,62 @@ async function checkCopilot(
       'json',
       file,
     ])
-    const own = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(imported)?.[0]
-    assert.ok(own !== undefined, imported)
+    const { sessionId: own } = JSON.parse(imported) as { readonly sessionId: string }
+    assert.notEqual(own, id)
+    const made = await eventsAt(join(genuine, 'session-state', own))
+    const given = await eventsAt(join(stage.home, '.reprise/session-state', id))
+    assert.deepEqual(named(made.flatMap(inTheirs)), named(given.flatMap(inTheirs)))
+    const strange = new Set(made.map(({ type }) => type)).difference(new Set(TAKEN))
+    assert.deepEqual([...strange], [], 'it makes nothing that stands in no session of ours')
     await ours(stage, 'import', genuine)
     assert.deepEqual(await talkOf(stage, own), await talkOf(stage, id))
   })
+}
+
+/** What its import makes, of all that a log can have. */
+const TAKEN = [
+  'session.start',
+  'user.message',
+  'assistant.message',
+  'tool.execution_start',
+  'tool.execution_complete',
+] as const
+
+/** It gives calls names of its own: in both they are called by their order. */
+function named(events: readonly Told[]): unknown {
+  const names = new Map<string, string>()
+  return JSON.parse(JSON.stringify(events), (key, value: unknown) => {
+    if (key !== 'toolCallId' || typeof value !== 'string') return value
+    const name = names.get(value) ?? `call ${names.size + 1}`
+    names.set(value, name)
+    return name
+  })
+}
+
+/**
+ * One of its events by what both have of it. Ids of events and messages, times and who wrote it are new there; turns,
+ * thinking, usage, models, compactions and what sub-agents did have no place in the interchange.
+ */
+function inTheirs({ type, agentId, data }: Told): Told[] {
+  if (agentId !== undefined || !TAKEN.some((each) => each === type)) return []
+  const pick = (...names: string[]) =>
+    Object.fromEntries(names.filter((name) => name in data).map((name) => [name, data[name]]))
+  const requests = (data['toolRequests'] ?? []) as Record<string, unknown>[]
+  const { result, error } = data as { result?: { content: string }; error?: { message: string } }
+  const told: Readonly<Record<(typeof TAKEN)[number], Record<string, unknown>>> = {
+    'session.start': { ...pick('version'), startTime: Date.parse(String(data['startTime'])) },
+    'user.message': pick('content'),
+    'assistant.message': {
+      ...pick('content'),
+      calls: requests.map(({ toolCallId, name, arguments: args }) => ({ toolCallId, name, args })),
+    },
+    'tool.execution_start': pick('toolCallId', 'toolName', 'arguments'),
+    'tool.execution_complete': {
+      ...pick('toolCallId', 'success'),
+      text: result?.content ?? error?.message,
+    },
+  }
+  return [{ type, data: told[type as (typeof TAKEN)[number]] }]
 }
 
 type Told = {
@@ -207,12 +258,15 @@ type Told = {
   readonly data: Record<string, unknown>
 }
 
+async function eventsAt(folder: string): Promise<readonly Told[]> {
+  const lines = (await readFile(join(folder, 'events.jsonl'), 'utf8')).trim().split('\n')
+  return lines.map((line) => JSON.parse(line) as Told)
+}
+
 /** Prompts, answers with their calls, and results: what the interchange of the Copilot CLI has a place for. */
 async function talkOf(stage: Stage, id: string): Promise<unknown[]> {
-  const path = join(stage.home, '.reprise/session-state', id, 'events.jsonl')
-  const lines = (await readFile(path, 'utf8')).trim().split('\n')
-  return lines.flatMap((line): unknown[] => {
-    const { type, agentId, data } = JSON.parse(line) as Told
+  const events = await eventsAt(join(stage.home, '.reprise/session-state', id))
+  return events.flatMap(({ type, agentId, data }): unknown[] => {
     if (agentId !== undefined) return []
     if (type === 'user.message') return [data['content']]
     if (type === 'assistant.message') {

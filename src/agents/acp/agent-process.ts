@@ -1,10 +1,11 @@
 /**
  * A program in a process group of its own, ended whole: its input is closed, then the group is asked, then killed.
- * Whatever is left when this process ends is killed with it.
+ * Whatever is left when this process ends is killed with it, and when this process itself is killed.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { deferred } from '../../lib/deferred.ts'
+import { guardGroup } from '../../lib/guardian.ts'
 
 export type CommandLine = {
   readonly command: string
@@ -47,9 +48,10 @@ export function startProcess(line: CommandLine, cwd: string, graceMs = GRACE_MS)
   child.on('exit', (code, signal) => {
     if (child.pid !== undefined) tellGroup(child.pid, 'SIGKILL') // what it left behind goes with it
     if (child.pid !== undefined) alive.delete(child.pid)
+    guard?.[Symbol.dispose]()
     resolve(signal === null ? `with exit code ${code}` : `by signal ${signal}`)
   })
-  if (child.pid !== undefined) watch(child.pid)
+  const guard = child.pid === undefined ? undefined : watch(child.pid)
 
   async function stop(): Promise<void> {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
@@ -65,13 +67,14 @@ export function startProcess(line: CommandLine, cwd: string, graceMs = GRACE_MS)
   return { child, ended, lastWords: () => words.toString('utf8').trim(), stop }
 }
 
-function watch(pid: number): void {
+function watch(pid: number): Disposable {
   alive.add(pid)
-  if (isWatched) return
+  if (!isWatched)
+    process.on('exit', () => {
+      for (const each of alive) tellGroup(each, 'SIGKILL')
+    })
   isWatched = true
-  process.on('exit', () => {
-    for (const each of alive) tellGroup(each, 'SIGKILL')
-  })
+  return guardGroup(pid)
 }
 
 function tellGroup(pid: number, signal: NodeJS.Signals): void {

@@ -1,12 +1,14 @@
 /**
  * One shell command in a process group of its own. When it is stopped the whole group is: asked first, killed after a
- * grace. That goes on without a caller that waits for it, so a caller that walks away leaves nothing running.
+ * grace. That goes on without a caller that waits for it, so a caller that walks away leaves nothing running; neither
+ * does this process when it is killed.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { deferred } from '../../lib/deferred.ts'
 import { defined } from '../../lib/defined.ts'
+import { guardGroup } from '../../lib/guardian.ts'
 import { boundedOutput } from './bounded-output.ts'
 
 export type CommandOptions = {
@@ -54,6 +56,7 @@ export function startCommand(text: string, options: CommandOptions): Command {
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
+  const guard = child.pid === undefined ? undefined : guardGroup(child.pid)
   const output = boundedOutput()
   const { promise: ended, resolve, reject } = deferred<Ended>()
   ended.catch(() => {}) // told to a caller that awaits it; none has to
@@ -130,6 +133,7 @@ export function startCommand(text: string, options: CommandOptions): Command {
 
   function finish(): void {
     isOver = true
+    guard?.[Symbol.dispose]()
     clearTimeout(timer)
     clearTimeout(killer)
     clearTimeout(drain)

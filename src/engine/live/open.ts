@@ -1,13 +1,11 @@
 /** Opens a session for a server, and says who else has it. */
 import type { SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
-import { foreignHolders } from '../../log/inuse-lock.ts'
-import { readLease } from '../../log/lease.ts'
 import type { SessionState } from '../../state/session-state.ts'
 import type { EngineContext } from '../context.ts'
+import { holderIn, type Holder } from '../home/in-use.ts'
 import { keepSnapshot } from './folded-log.ts'
 import { stateOf } from './live-session.ts'
-import { sessionDir } from '../session-dir.ts'
 import { resume } from './resume.ts'
 import type { ResumeOptions } from './resume.ts'
 import { translateError } from '../translate-error.ts'
@@ -23,8 +21,6 @@ export type Opened = {
   readonly wasActive: boolean
   readonly holder?: Holder
 }
-
-export type Holder = { readonly pid: number; readonly label: string; readonly since: string }
 
 export async function open(
   engine: EngineContext,
@@ -50,10 +46,6 @@ export async function open(
 
 /** Who else has the session open for writing now. */
 export async function holderOf(engine: EngineContext, id: SessionId): Promise<Holder | undefined> {
-  const dir = sessionDir(id)
   if (engine.live.get(id)?.writing.writer !== undefined) return undefined
-  const lease = await readLease(engine.fs, dir)
-  if (lease?.alive === true) return { pid: lease.pid, label: lease.label, since: lease.since }
-  const [pid] = await foreignHolders(engine.fs, dir)
-  return pid === undefined ? undefined : { pid, label: 'another program', since: '' }
+  return holderIn(engine.fs, id)
 }

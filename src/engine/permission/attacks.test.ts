@@ -1,6 +1,14 @@
 /** Spellings of paths and commands that a rule must see through: each table against rules that allow and rules that deny. */
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -174,6 +182,20 @@ describe('200 spellings of a path', () => {
       if ((await decided(allowed, shell(text), 'ask')) !== 'ask') through.push(text)
     }
     assert.deepEqual(through, [])
+  })
+
+  test('another name of the same file is that file, and is not allowed by where it lies', async () => {
+    linkSync(join(p, '.env'), join(p, 'src/hard'))
+    assert.deepEqual(
+      [
+        await decided({ deny: ['write(.env)'] }, write('src/hard'), 'allow'),
+        await decided({ deny: ['read(.env)'] }, shell('cat src/hard'), 'allow'),
+        await decided({ deny: ['write(.env)'] }, write('src/a.ts'), 'allow'),
+        await decided({ allow: ['write(src/**)'] }, write('src/hard'), 'ask'),
+        await decided({ allow: ['write'] }, write('src/hard'), 'ask'),
+      ],
+      ['deny', 'deny', 'allow', 'ask', 'allow'],
+    )
   })
 
   test('what does lie in the folder is allowed however it is spelled', async () => {

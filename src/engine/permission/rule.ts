@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { foldsCase } from '../../lib/folds-case.ts'
 import { isBelow } from '../../lib/is-below.ts'
 import { compileGlob, compileOverlap } from '../../lib/match-glob.ts'
+import { hasOtherNames, isSameFile } from '../../lib/other-names.ts'
 import { realPath } from '../../lib/real-path.ts'
 import { ANY } from '../../lib/shell/word.ts'
 import { EngineError } from '../errors.ts'
@@ -54,7 +55,9 @@ export async function allows(rule: Rule, subject: Subject, subjects: Subjects): 
       const fits = pathGlob(await resolvedPattern(rule.pattern))
       return (
         subject.places !== undefined &&
-        subject.places.every((place) => waysTo(place, subjects).some(fits))
+        subject.places.every((place) => waysTo(place, subjects).some(fits)) &&
+        // Its other name may lie anywhere.
+        !(subject.kind === 'write' && (await someAsync(subject.places, hasOtherNames)))
       )
     }
   }
@@ -84,9 +87,13 @@ async function deniesPlace(pattern: string, place: string, subjects: Subjects): 
   const fold = (await foldsCase(place))
     ? (text: string) => text.normalize('NFC').toLowerCase()
     : (text: string) => text
-  const patterns = [pattern, await resolvedPattern(pattern), await leadOf(pattern, subjects.cwd)]
+  const lead = await leadOf(pattern, subjects.cwd)
+  const patterns = [pattern, await resolvedPattern(pattern), lead]
   const ways = waysTo(place, subjects).map(fold)
-  return patterns.some((each) => ways.some(pathGlob(fold(each))))
+  return (
+    patterns.some((each) => ways.some(pathGlob(fold(each)))) ||
+    ((await hasOtherNames(place)) && isSameFile(lead, place))
+  )
 }
 
 async function someAsync<T>(

@@ -30,7 +30,7 @@ export function createConnections(server: Server) {
     },
     /** Nothing of it is left here. */
     async leave(id: SessionId): Promise<void> {
-      await joined.get(id)?.close()
+      await joined.get(id)?.session.close()
       joined.delete(id)
     },
     async close(): Promise<void> {

@@ -30,6 +30,7 @@ type Catalogue = Pick<
   | 'latestFor'
   | 'resolve'
   | 'project'
+  | 'inUse'
 >
 
 export type OpenedHost = {

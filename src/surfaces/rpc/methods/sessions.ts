@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import type { Project } from '../../../engine/home/project.ts'
 import { isSessionId } from '../../../format/ids.ts'
-import type { SessionId } from '../../../format/ids.ts'
 import { logPath, sessionDir } from '../../../format/paths.ts'
 import { defined } from '../../../lib/defined.ts'
 import { method, sessionId, type Methods } from '../method.ts'
@@ -117,12 +116,9 @@ export const sessionsMethods: Methods = {
     'Which of these are open somewhere.',
     { sessionIds: ids },
     async ({ server }, { sessionIds }) => {
-      const inUse: SessionId[] = []
-      for (const id of sessionIds) {
-        const isOpen = server.find(id) !== undefined
-        if (isOpen || (await (await server.handle(id)).holder()) !== undefined) inUse.push(id)
-      }
-      return { inUse }
+      const elsewhere = sessionIds.filter((id) => server.find(id) === undefined)
+      const held = new Set(await server.parts.catalogue.inUse(elsewhere))
+      return { inUse: sessionIds.filter((id) => server.find(id) !== undefined || held.has(id)) }
     },
   ),
   'sessions.fork': method(
