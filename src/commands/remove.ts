@@ -103,7 +103,7 @@ export const deleteAll = command({
   async run(context, given): Promise<Asked | Removed> {
     const all = await context.engine.list()
     if (given.yes !== true && all.length > 0)
-      return { asked: `Delete all ${counted(all.length, 'session')}?` }
+      return { asked: `Move all ${counted(all.length, 'session')} to the trash for 30 days?` }
     return remove(
       context,
       all.map(({ id }) => id),

@@ -20,8 +20,11 @@ const ENTER = '\r'
 
 export const views: Readonly<Record<string, View>> = {
   async greeting(size, take = textOf) {
-    await using screen = openScreen({ ...size, script: talk })
-    await screen.shows('of the Copilot CLI')
+    const unchosen = { kind: 'offline', name: 'offline', says: 'nobody', isChosen: false } as const
+    const agents = { welcomed: async () => false, answering: async () => unchosen }
+    await using screen = openScreen({ ...size, script: talk, agents })
+    await screen.shows(/of the Copilot CLI[^]*Who shall answer\?/)
+    await screen.shows('no model · interactive')
     return take(screen)
   },
   async conversation(size, take = textOf) {

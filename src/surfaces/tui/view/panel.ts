@@ -64,9 +64,12 @@ function dialogLines(dialog: Dialog, width: number, height: number, theme: Theme
     theme,
   )
   const top = Math.max(0, Math.min(dialog.at - Math.floor(room / 2), shown.length - room))
+  const column = labelWidth(dialog, width)
   const rows = shown.slice(top, top + room).map((place, at) => {
     const { label = '', detail = '' } = dialog.options[place] ?? {}
-    const text = `${inLine(label)}  ${theme.dim(inLine(detail))}`
+    const name = inLine(label)
+    const gap = ' '.repeat(Math.max(0, column - visibleWidth(name)))
+    const text = `${name}${gap}  ${theme.dim(inLine(detail))}`
     return fit(top + at === dialog.at ? theme.cyan(`❯ ${text}`) : `  ${text}`, width)
   })
   const foot =
@@ -81,6 +84,15 @@ function dialogLines(dialog: Dialog, width: number, height: number, theme: Theme
 }
 
 const LEAST_PREVIEW = 6
+
+/** What is said of names stands in one column, unless one of them is long; the same while a list is narrowed. */
+function labelWidth({ options }: Extract<Dialog, { kind: 'choice' }>, width: number): number {
+  const widest = Math.max(
+    0,
+    ...options.slice(0, 100).map(({ label }) => visibleWidth(inLine(label))),
+  )
+  return widest <= width / 3 ? widest : 0
+}
 
 /** As much as there is room for; a difference has its colours. */
 function previewLines(
