@@ -2474,6 +2474,7 @@ export interface operations {
                     /** @enum {string} */
                     decision: "allow" | "allow-for-session" | "deny";
                     feedback?: string;
+                    option?: string;
                     requestId: string;
                 };
             };

@@ -2,6 +2,7 @@
 import type { Event, Payload, Stranger } from '../format/event.ts'
 import type { Notice } from '../format/notice.ts'
 import { defined } from '../lib/defined.ts'
+import { fieldsOf } from '../lib/fields.ts'
 
 export type Ask =
   | {
@@ -12,6 +13,8 @@ export type Ask =
       readonly body: string
       /** What "always" would allow, in words. Without it there is no such answer. */
       readonly always?: string
+      /** Answers that the agent itself offers. */
+      readonly options?: readonly OfferedAnswer[]
       /** False: only another process can take the answer. */
       readonly answerable: boolean
     }
@@ -61,10 +64,12 @@ export function permissionAsk(
   { requestId, permissionRequest, reprise }: Payload<'permission.requested'>,
   answerable: boolean,
 ): Ask {
-  const what = wish(permissionRequest)
-  const body = bodyOf(permissionRequest, what)
-  const always = defined({ always: reprise?.always })
-  return { kind: 'permission', requestId, what, body, ...always, answerable }
+  const endsPlan = reprise?.endsPlan === true
+  const what = endsPlan ? 'leave plan mode' : wish(permissionRequest)
+  const body = endsPlan ? planIn(permissionRequest) : bodyOf(permissionRequest, what)
+  const { always, options = [] } = reprise ?? {}
+  const offered = { ...defined({ always }), ...(options.length > 0 && { options }) }
+  return { kind: 'permission', requestId, what, body, ...offered, answerable }
 }
 
 export const questionAsk = (asked: {
@@ -82,23 +87,50 @@ export const questionAsk = (asked: {
 type PermissionAnswer = {
   readonly kind: 'allow' | 'allow-for-session' | 'deny'
   readonly says: string
+  /** The answer of the agent that it is. */
+  readonly option?: string
+  /** It allows more than this once. */
+  readonly isLasting?: true
   /** It goes with words for the agent. */
   readonly takesReason?: true
 }
 
-/** All ways, in the order in which people are offered them. */
-export const permissionAnswers = ({
+type OfferedAnswer = { readonly id: string; readonly name: string; readonly kind: string }
+
+/** All ways, in the order in which people are offered them: those of the agent as it names them, beside ours. */
+export function permissionAnswers({
   always,
+  options = [],
 }: {
   readonly always?: string | undefined
-}): readonly PermissionAnswer[] => [
-  { kind: 'allow', says: 'Allow once' },
-  ...(always === undefined
-    ? []
-    : [{ kind: 'allow-for-session', says: `Allow ${always} until you quit` } as const]),
-  { kind: 'deny', says: 'No' },
-  { kind: 'deny', says: 'No, and tell it why', takesReason: true },
-]
+  readonly options?: readonly OfferedAnswer[] | undefined
+}): readonly PermissionAnswer[] {
+  const once = offeredAs('allow', options, ({ kind }) => kind === 'allow_once')
+  const lasting = offeredAs('allow', options, ({ kind }) => kind === 'allow_always')
+  const no = offeredAs('deny', options, ({ kind }) => kind.startsWith('reject'))
+  return [
+    ...(options.length === 0 ? [{ kind: 'allow', says: 'Allow once' } as const] : once),
+    ...(always === undefined
+      ? []
+      : [
+          {
+            kind: 'allow-for-session',
+            says: `Allow ${always} until you quit`,
+            isLasting: true,
+          } as const,
+        ]),
+    ...lasting.map((answer) => ({ ...answer, isLasting: true }) as const),
+    ...(no.length === 0 ? [{ kind: 'deny', says: 'No' } as const] : no),
+    { kind: 'deny', says: 'No, and tell it why', takesReason: true },
+  ]
+}
+
+const offeredAs = (
+  kind: PermissionAnswer['kind'],
+  options: readonly OfferedAnswer[],
+  fits: (option: OfferedAnswer) => boolean,
+): PermissionAnswer[] =>
+  options.filter(fits).map(({ id, name }) => ({ kind, says: name, option: id }))
 
 type Request = Payload<'permission.requested'>['permissionRequest']
 
@@ -121,6 +153,12 @@ function wish(request: Request): string {
   )
   const verb = Object.hasOwn(verbs, request.kind) ? verbs[request.kind] : request.kind
   return `${verb} ${typeof object === 'string' ? object : ''}`.trim()
+}
+
+/** What it would do then; some agents have told it before. */
+function planIn(request: Request): string {
+  const { plan } = fieldsOf((request as Readonly<Record<string, unknown>>)['args'])
+  return typeof plan === 'string' ? plan : ''
 }
 
 /** An intention that only says again what would be done is left out. */

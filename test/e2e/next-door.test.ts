@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { dirname } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { approveAll } from '@github/copilot-sdk'
@@ -77,4 +78,44 @@ test('ACP ends a turn of another process', async () => {
   const gone = once(server, 'exit')
   client.leave()
   await gone
+})
+
+test('of two processes that let go what a dead one left to be sent, one sends it', async () => {
+  await using place = makeRpcPlace()
+  const start = async () => {
+    const server = startServer(dirname(place.home), ['--allow-all'], { REPRISE_HOME: place.home })
+    const client = await connectClient(server.stdout!, server.stdin!)
+    return { ...client, gone: once(server, 'exit') }
+  }
+  const both = await Promise.all([start(), start()])
+  const [one] = both
+  const { sessionId } = await one.request<{ sessionId: string }>('session/new', {
+    cwd: place.project,
+    mcpServers: [],
+  })
+  const say = ({ request }: typeof one, text: string) =>
+    request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] })
+  await say(one, 'one')
+  await one.request('session/close', { sessionId })
+  const folder = join(place.home, 'session-state', sessionId)
+  const messages = ['two', 'three'].map((prompt) => ({ prompt, messageId: `m-${prompt}` }))
+  const left = JSON.stringify({ version: 1, owner: null, messages })
+  writeFileSync(join(folder, '.reprise/queue.json'), left)
+
+  const params = { sessionId, cwd: place.project, mcpServers: [] }
+  await Promise.all(both.map(({ request }) => request('session/load', params)))
+  const told = both.map(({ until }) =>
+    until((update) => JSON.stringify(update).includes('"three"')),
+  )
+  await Promise.all(both.map((each) => say(each, '/queue release')))
+  await Promise.all(told)
+  await say(one, 'last')
+  for (const each of both) each.leave()
+  await Promise.all(both.map(({ gone }) => gone))
+  const sent = readFileSync(join(folder, 'events.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Told)
+    .flatMap(({ type, data }) => (type === 'user.message' ? [data['content']] : []))
+  assert.deepEqual(sent, ['one', 'two', 'three', 'last'])
 })

@@ -44,6 +44,34 @@ describe('a permission prompt', () => {
     await screen.shows('It was allow-for-session: no words.')
   })
 
+  it('offers the answers of the agent as it names them, what lasts behind what does not', async () => {
+    await using screen = openScreen({
+      async *script(turn: Turn) {
+        const request = { kind: 'custom-tool', toolCallId: 't1', toolName: 'ExitPlanMode' } as const
+        const { kind, option } = await turn.permit(
+          { ...request, toolDescription: 'Ready?', args: { plan: 'Sow, then reap.' } },
+          {
+            endsPlan: true,
+            options: [
+              { id: 'auto', name: 'Yes, and never ask', kind: 'allow_always' },
+              { id: 'ask', name: 'Yes, and ask for edits', kind: 'allow_once' },
+              { id: 'stay', name: 'No, keep planning', kind: 'reject_once' },
+            ],
+          },
+        )
+        yield say(`It was ${kind}: ${option}.`)
+      },
+    })
+    await send(screen, 'go', ready)
+    for (const text of ['leave plan mode', 'Sow, then reap.', '❯ 1. Yes, and ask for edits'])
+      await screen.shows(text)
+    await screen.shows('3. No, keep planning')
+    screen.type('2')
+    await screen.shows('❯ 2. Yes, and never ask')
+    screen.type(ENTER)
+    await screen.shows('It was allow: auto.')
+  })
+
   it('is not answered by somebody who is typing a message', async () => {
     await using screen = openScreen({ script: teller })
     await send(screen, 'go', 'Allow once')

@@ -133,7 +133,7 @@ export async function openBrowser(
   }
 }
 
-/** Does what the message says: `stream TEXT`, `hold`, `permit COMMAND`, `ask TEXT`, `write FILE TEXT`, `print LINES`; else echoes. */
+/** Does what the message says: `stream TEXT`, `hold`, `permit COMMAND`, `plan TEXT`, `ask TEXT`, `write FILE TEXT`, `print LINES`; else echoes. */
 function obedient(project: string, hold: () => Promise<void>): Script {
   return async function* (turn) {
     const [verb = '', first = '', ...rest] = turn.message.content.split(' ')
@@ -155,6 +155,9 @@ function obedient(project: string, hold: () => Promise<void>): Script {
     } else if (verb === 'permit') {
       const { kind } = await turn.permit(shell(text))
       yield say(`decided: ${kind}`)
+    } else if (verb === 'plan') {
+      const { kind, option } = await turn.permit(shell(text), { endsPlan: true, options: OWN })
+      yield say(`decided: ${kind} by ${option}`)
     } else if (verb === 'ask') {
       yield say(`answered: ${await turn.ask({ question: text, choices: ['red', 'blue'] })}`)
     } else if (verb === 'write') {
@@ -175,6 +178,13 @@ export async function choose(page: Page, name: string): Promise<void> {
   await page.locator('.session-head .menu > summary').click()
   await page.locator('.session-head .menu-list').getByText(name, { exact: true }).click()
 }
+
+/** Answers of an agent's own. */
+const OWN = [
+  { id: 'ask', name: 'Yes, and ask for edits', kind: 'allow_once' },
+  { id: 'freely', name: 'Yes, and never ask', kind: 'allow_always' },
+  { id: 'stay', name: 'No, keep planning', kind: 'reject_once' },
+]
 
 export const shell = (command: string): PermissionRequest => ({
   kind: 'shell',

@@ -16,8 +16,12 @@ test('never more is granted than was decided', () => {
       optionFor({ kind: 'allow' }, [always, reject]),
       optionFor({ kind: 'deny' }, [always, once, reject]),
       optionFor({ kind: 'deny' }, [always, once]),
+      optionFor({ kind: 'allow', option: 'a' }, [once, always, reject]),
+      optionFor({ kind: 'deny', option: 'a' }, [once, always, reject]),
+      optionFor({ kind: 'allow', option: 'r' }, [once, always, reject]),
+      optionFor({ kind: 'allow', option: 'unheard of' }, [once, always, reject]),
     ],
-    ['o', 'o', 'a', 'r', 'r', undefined],
+    ['o', 'o', 'a', 'r', 'r', undefined, 'a', 'r', 'o', 'o'],
   )
 })
 

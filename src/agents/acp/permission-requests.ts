@@ -34,7 +34,7 @@ export async function requestPermission(
   if (decision === undefined || services.signal.aborted) return CANCELLED
   if (decision.kind !== 'deny') remember(services, call.raw, deed)
   if (decision.kind !== 'deny' && endsPlan) leavePlan(services)
-  const optionId = decision.option ?? optionFor(decision, options)
+  const optionId = optionFor(decision, options)
   return optionId === undefined ? CANCELLED : { outcome: { outcome: 'selected', optionId } }
 }
 
@@ -79,9 +79,13 @@ const preferred: Readonly<Record<PermissionDecision['kind'], readonly Permission
 }
 
 export function optionFor(
-  { kind }: Pick<PermissionDecision, 'kind'>,
+  { kind, option: named }: Pick<PermissionDecision, 'kind' | 'option'>,
   options: readonly Fields[],
 ): string | undefined {
+  const says = kind === 'deny' ? 'reject' : 'allow'
+  const isNamed = ({ optionId, kind: theirs }: Fields) =>
+    optionId === named && typeof theirs === 'string' && theirs.startsWith(says)
+  if (named !== undefined && options.some(isNamed)) return named
   const option = (wanted: PermissionOptionKind) => options.find((each) => each['kind'] === wanted)
   const chosen = preferred[kind].map(option).find((each) => each !== undefined)
   if (chosen !== undefined) return textIn(chosen, 'optionId')

@@ -13,13 +13,24 @@ function recorded(name: string, told: readonly number[]): unknown[] {
 
 test('what each known agent counts is known: one answer, or all since its start', () => {
   const growing = [4000, 6000, 8000, 10_000, 12_000]
-  for (const name of ['codex', 'claude', 'opencode'])
+  // Or by the program, when that was given.
+  for (const name of ['codex', 'codex-acp', 'claude', 'claude-agent-acp', 'opencode'])
     assert.deepEqual(recorded(name, growing), growing)
   assert.deepEqual(recorded('copilot', [1234, 2468, 700]), [1234, 1234, 700])
 })
 
 test('of an agent that is not known, numbers that never fall are a running total', () => {
   assert.deepEqual(recorded('of its own', [10, 30, 5]), [10, 20, 5])
+})
+
+test('version 2 of the protocol counts by answer, whoever speaks it', () => {
+  const counter = {}
+  const about = { name: 'of its own', model: 'm' }
+  const told = [4000, 6000].map((inputTokens) => {
+    const draft = usageRecord(counter, { state: 'idle', usage: { inputTokens } }, about)
+    return draft?.type === 'session.usage_record' ? draft.data.usage.inputTokens : undefined
+  })
+  assert.deepEqual(told, [4000, 6000])
 })
 
 test('Gemini tells its tokens beside the answer', () => {

@@ -7,7 +7,8 @@ import type { Draft } from '../../format/event.ts'
 import { defined } from '../../lib/defined.ts'
 import { countIn, fieldsOf } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
-import { isKnownName, knownAgents } from './known.ts'
+import { knownAgents, knownNames } from './known.ts'
+import type { KnownAgent } from './known.ts'
 
 const fields = {
   inputTokens: 'inputTokens',
@@ -56,9 +57,8 @@ export function usageRecord(
   counter.usage = usage
   const keys = Object.values(fields)
   const neverFell = keys.every((key) => (countIn(usage, key) ?? 0) >= (countIn(earlier, key) ?? 0))
-  const counts = isKnownName(name) ? knownAgents[name].counts : 'running-total'
   // A total that fell began anew, with the agent.
-  const isTotal = counts === 'running-total' && neverFell
+  const isTotal = countsOf(name, result) === 'running-total' && neverFell
   const amounts = Object.fromEntries(
     Object.entries(fields).flatMap(([ours, theirs]) => {
       const count = countIn(usage, theirs)
@@ -69,6 +69,13 @@ export function usageRecord(
   )
   const data = { usage: { model, ...amounts }, acp: usage }
   return { type: 'session.usage_record', data }
+}
+
+/** In version 2, where a state ends the answer, tokens are those of one answer. `name` may be the agent's program. */
+function countsOf(name: string, { state }: Fields): KnownAgent['counts'] {
+  if (state === 'idle') return 'per-answer'
+  const known = knownNames.find((each) => each === name || knownAgents[each].command === name)
+  return known === undefined ? 'running-total' : knownAgents[known].counts
 }
 
 /** Gemini tells its tokens beside the answer. */

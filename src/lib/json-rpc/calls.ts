@@ -13,6 +13,7 @@ interface Calls {
   /** False when nobody asked. */
   settle(answer: Fields): boolean
   fail(reason: Error): void
+  readonly isWaiting: boolean
 }
 
 export function openCalls(): Calls {
@@ -49,6 +50,9 @@ export function openCalls(): Calls {
     fail(reason) {
       for (const { reject } of asked.values()) reject(reason)
       asked.clear()
+    },
+    get isWaiting() {
+      return asked.size > 0
     },
   }
 }

@@ -205,6 +205,64 @@ for (const [name, framing] of Object.entries({ lines, contentLength })) {
       await assert.rejects(peer.request('y', {}), /closed/)
     })
 
+    it('answers what was asked before the other side said its last word', async () => {
+      const gate = Promise.withResolvers<string>()
+      const { peer, input, say, come } = open(
+        { request: () => gate.promise },
+        { lastAnswersMs: 600_000 },
+      )
+      say({ id: 1, method: 'slow' }, { id: 2, method: 'slow' })
+      input.end()
+      input.once('close', () => gate.resolve('done'))
+      assert.equal((await peer.ended).message, 'The input ended.')
+      assert.deepEqual(
+        (await come(2)).map(({ id, result }) => [id, result]),
+        [
+          [1, 'done'],
+          [2, 'done'],
+        ],
+      )
+    })
+
+    it('tells what takes too long for that to end, and says how it ended', async () => {
+      const { peer, input, say, come } = open(
+        {
+          request: (_method, _params, cancelled) =>
+            new Promise((resolve) => cancelled.addEventListener('abort', () => resolve('ended'))),
+        },
+        { lastAnswersMs: 1, maxRequests: 1 },
+      )
+      say({ id: 1, method: 'runs' }, { id: 2, method: 'waits' })
+      input.end()
+      assert.equal((await peer.ended).message, 'The input ended.')
+      assert.deepEqual(
+        (await come(2)).map((each) => each['result'] ?? codeOf(each)),
+        ['ended', -32800],
+      )
+    })
+
+    it('waits for no answer that hangs on a word of the side that has gone', async () => {
+      const { peer, input, say, come } = open(
+        { request: () => peer.request('which', {}) },
+        { lastAnswersMs: 600_000 },
+      )
+      say({ id: 'a', method: 'asks at once' })
+      await come(1)
+      input.end()
+      assert.equal((await peer.ended).message, 'The input ended.')
+
+      const gate = Promise.withResolvers<void>()
+      const later = open(
+        { request: () => gate.promise.then(() => later.peer.request('which', {})) },
+        { lastAnswersMs: 600_000 },
+      )
+      later.say({ id: 'a', method: 'asks late' })
+      later.input.end()
+      later.input.once('close', gate.resolve)
+      assert.equal((await later.peer.ended).message, 'The input ended.')
+      assert.deepEqual(later.heard, [])
+    })
+
     it('ends when it is sent too much, with a word about it', async () => {
       const { peer, say, come } = open({}, { maxFrameBytes: 100 })
       say({ id: 1, method: 'x' }, { id: 2, method: 'x'.repeat(100) }, { id: 3, method: 'unheard' })

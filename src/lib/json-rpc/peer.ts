@@ -55,10 +55,13 @@ export type PeerLimits = {
   readonly maxAnswerBytes?: number
   /** Requests that are served at the same time. More wait. */
   readonly maxRequests?: number
+  /** How long what was asked may take when the other side says no more. Without it nothing more is answered then. */
+  readonly lastAnswersMs?: number
 }
 
 const MIB = 1024 * 1024
 const ODD_CHARS = 500
+const INPUT_ENDED = 'The input ended.'
 const UNASKED = 'an answer to nothing that was asked'
 
 export function openPeer(
@@ -68,17 +71,19 @@ export function openPeer(
   limits: PeerLimits = {},
 ): Peer {
   const { maxBacklogBytes = 64 * MIB, maxAnswerBytes = 256 * MIB, maxRequests = 1000 } = limits
+  const { lastAnswersMs = 0 } = limits
   const reader = framing.openReader(limits.maxFrameBytes ?? 64 * MIB)
   const outbox = openOutbox(output, { maxBacklogBytes, maxAnswerBytes, onTooSlow })
   const calls = openCalls()
   const serving = openServing(maxRequests, refuseWith)
   const ended = deferred<Error>()
   let isClosed = false
+  let isEnding = false
 
   input.on('data', take)
   input.on('error', (error) => close(error.message))
-  input.on('end', () => close('The input ended.'))
-  input.on('close', () => close('The input was closed.'))
+  input.on('end', () => void answerLast())
+  input.on('close', () => isEnding || close('The input was closed.'))
   output.on('error', (error) => close(error.message))
   output.on('close', () => close('The output was closed.'))
 
@@ -152,6 +157,14 @@ export function openPeer(
     }
   }
 
+  /** The other side says no more. It may still hear: `printf … | reprise acp` does. */
+  async function answerLast(): Promise<void> {
+    // What waits for a word from there waits in vain.
+    isEnding = lastAnswersMs > 0 && !calls.isWaiting && !isClosed
+    if (isEnding) await serving.finish(lastAnswersMs, ended.promise)
+    close(INPUT_ENDED)
+  }
+
   function onTooSlow(): void {
     output.destroy()
     close('The other side does not read.')
@@ -171,6 +184,7 @@ export function openPeer(
 
   return {
     async request(method, params, signal) {
+      if (isEnding) close(INPUT_ENDED)
       if (isClosed) throw new ConnectionClosed('The connection is closed.')
       const { cancel } = framing
       return calls.ask(

@@ -1,4 +1,5 @@
 /** Requests of the other side: each begins in its order, so many at a time, and gets exactly one answer. */
+import { deferred } from '../deferred.ts'
 import { RpcFailure, rpcCodes } from './failure.ts'
 
 export type Id = string | number
@@ -6,11 +7,15 @@ export type Id = string | number
 interface Serving {
   admit(id: Id, serve: (cancelled: AbortSignal) => Promise<void>): void
   cancel(id: Id): void
-  /** Those that wait never begin; those that run are told to end. */
+  /** All are told to end; those that wait begin with that, and so do nothing. */
   end(): void
+  /** Resolves when all have their answers; those that take longer than this, or than the connection, are told to end. */
+  finish(ms: number, closed: Promise<unknown>): Promise<void>
 }
 
 const MOST_WAITING = 1000
+/** How long what was told to end may take to say so. */
+const ENDING_MS = 1000
 
 /** `refuse` answers a request that is not taken. */
 export function openServing(
@@ -19,6 +24,7 @@ export function openServing(
 ): Serving {
   const serving = new Map<Id, AbortController>()
   const waiting: (() => void)[] = []
+  const atRest: (() => void)[] = []
   let running = 0
 
   async function run(id: Id, work: () => Promise<void>): Promise<void> {
@@ -29,7 +35,21 @@ export function openServing(
       serving.delete(id)
       running -= 1
       waiting.shift()?.()
+      if (serving.size === 0) for (const resolve of atRest.splice(0)) resolve()
     }
+  }
+
+  async function idleWithin(ms: number, closed: Promise<unknown>): Promise<void> {
+    if (serving.size === 0) return
+    const { promise, resolve } = deferred<void>()
+    atRest.push(resolve)
+    const timer = setTimeout(resolve, ms)
+    await Promise.race([promise, closed])
+    clearTimeout(timer)
+  }
+
+  function end(): void {
+    for (const controller of serving.values()) controller.abort()
   }
 
   return {
@@ -45,9 +65,11 @@ export function openServing(
       else waiting.push(start)
     },
     cancel: (id) => serving.get(id)?.abort(),
-    end() {
-      for (const controller of serving.values()) controller.abort()
-      waiting.length = 0
+    end,
+    async finish(ms, closed) {
+      await idleWithin(ms, closed)
+      end()
+      await idleWithin(ENDING_MS, closed)
     },
   }
 }

@@ -6,7 +6,7 @@ import { createServer, type Socket } from 'node:net'
 import type { SessionId } from '../../format/ids.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { lines } from '../../lib/json-rpc/lines.ts'
-import { openPeer, type Streams } from '../../lib/json-rpc/peer.ts'
+import { openPeer, type Handlers, type Streams } from '../../lib/json-rpc/peer.ts'
 import { leave, type AcpParts, type Client } from './client.ts'
 import { asRpcFailure } from './failures.ts'
 import { callMethod, hearNotification } from './methods.ts'
@@ -21,16 +21,19 @@ export interface AcpServer {
 type Listening = AsyncDisposable & { readonly port: number }
 
 const MOST_CLIENTS = 64
+/** How long a client that has said its last word is still answered. */
+const LAST_ANSWERS_MS = 3000
 
 export function createAcpServer(parts: AcpParts): AcpServer {
   const users = new Map<SessionId, number>()
 
   async function serve(streams: Streams) {
-    const peer = openPeer(streams, lines, {
+    const handlers: Handlers = {
       request: (method, params, cancelled) => callMethod(client, method, params, cancelled),
       notification: (method, params) => hearNotification(client, method, params),
       failure: asRpcFailure,
-    })
+    }
+    const peer = openPeer(streams, lines, handlers, { lastAnswersMs: LAST_ANSWERS_MS })
     const client: Client = {
       parts,
       peer,

@@ -19,6 +19,7 @@ export const defaultLimits: Limits = {
   maxBacklogBytes: 16 * MEBIBYTE,
   maxAnswerBytes: 256 * MEBIBYTE,
   maxRequests: 256,
+  lastAnswersMs: 3000,
   maxConnections: 128,
   connectMs: 10_000,
   answerMs: 30 * 60_000,

@@ -3,6 +3,7 @@
  * answers it, and what allows more than once is marked by its number and taken by enter: a user who is writing a message
  * when it comes goes on writing.
  */
+import { defined } from '../../lib/defined.ts'
 import { permissionAnswers } from '../../state/asks.ts'
 import type { Ask } from '../../state/asks.ts'
 import type { CommandHost } from './commands/command.ts'
@@ -59,7 +60,9 @@ export function createAsking({ model, tell, conversation, askLine, text }: Askin
     }
     const chosen = permissionAnswers(ask)[at]
     if (chosen === undefined) return
-    if (chosen.takesReason !== true) return conversation.answer(requestId, { kind: chosen.kind })
+    const { kind, option, takesReason } = chosen
+    if (takesReason !== true)
+      return conversation.answer(requestId, { kind, ...defined({ option }) })
     void askLine('Why not, or what to do instead?').then((feedback = '') => {
       if (feedback.trim() !== '') conversation.answer(requestId, { kind: 'deny', feedback })
     })
@@ -68,8 +71,7 @@ export function createAsking({ model, tell, conversation, askLine, text }: Askin
   function digit(ask: Ask, key: string): boolean {
     const at = Number(key) - 1
     if (at < 0 || at >= answersOf(ask).length) return false
-    const isLasting =
-      ask.kind === 'permission' && permissionAnswers(ask)[at]?.kind === 'allow-for-session'
+    const isLasting = ask.kind === 'permission' && permissionAnswers(ask)[at]?.isLasting === true
     if (isLasting) change({ at })
     else answer(ask, at)
     return true

@@ -58,9 +58,9 @@ export const actRoutes = [
       answer: 'OkAnswer',
       body: ask.AnswerBody,
     },
-    async ({ engine }, { params, body: { requestId, decision, feedback } }) => {
+    async ({ engine }, { params, body: { requestId, decision, feedback, option } }) => {
       const session = await engine.open(params.id)
-      await session.answer(requestId, { kind: decision, ...defined({ feedback }) })
+      await session.answer(requestId, { kind: decision, ...defined({ feedback, option }) })
       return ok
     },
   ),

@@ -153,6 +153,8 @@ export const AnswerBody = z.strictObject({
   decision: z.enum(['allow', 'allow-for-session', 'deny']),
   /** What the agent is told with a refusal. */
   feedback: text(10_000).optional(),
+  /** The one of the agent's own answers that it is. */
+  option: text(200).optional(),
 })
 export const AnswerQuestionBody = z.strictObject({
   requestId: text(200).min(1),

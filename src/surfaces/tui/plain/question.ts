@@ -1,5 +1,6 @@
 /** What the next line answers: how it is asked in lines, and what a line means to it. */
 import { ago } from '../../../lib/quantities.ts'
+import { defined } from '../../../lib/defined.ts'
 import { permissionAnswers } from '../../../state/asks.ts'
 import type { Ask } from '../../../state/asks.ts'
 import { sessionTitle } from '../../../state/session-title.ts'
@@ -160,12 +161,18 @@ function permissionQuestion(
         ? answers.find(({ kind }) => kind === 'allow-for-session')
         : said === undefined
           ? answers[Number(word) - 1]
-          : answers.find(({ kind }) => kind === (said ? 'allow' : 'deny'))
+          : answers.find(
+              ({ kind, isLasting }) => kind === (said ? 'allow' : 'deny') && isLasting !== true,
+            )
       const isWhole = chosen?.kind === 'deny' || feedback === ''
       if (chosen === undefined || !isWhole || (chosen.takesReason === true && feedback === ''))
         return false
       const reason = feedback === '' ? {} : { feedback }
-      conversation.answer(requestId, { kind: chosen.kind, ...reason })
+      conversation.answer(requestId, {
+        kind: chosen.kind,
+        ...reason,
+        ...defined({ option: chosen.option }),
+      })
       return true
     },
   }

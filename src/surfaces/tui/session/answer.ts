@@ -9,7 +9,7 @@ import { refresh } from './refresh.ts'
 export const answerPermission = (
   context: SessionContext,
   requestId: string,
-  decision: Pick<PermissionDecision, 'kind' | 'feedback'>,
+  decision: Pick<PermissionDecision, 'kind' | 'feedback' | 'option'>,
 ): void =>
   unlessWithdrawn(context, requestId, async (id) =>
     (await context.engine.open(id)).answer(requestId, decision),

@@ -27,8 +27,10 @@ export function createConversation(options: SessionOptions) {
     open: (id: SessionId | undefined, how?: OpenHow) => openSession(context, id, how),
     send: (text: string, how: SendOptions) => send(context, text, how),
     cancel: () => cancelTurn(context),
-    answer: (requestId: string, decision: Pick<PermissionDecision, 'kind' | 'feedback'>) =>
-      answerPermission(context, requestId, decision),
+    answer: (
+      requestId: string,
+      decision: Pick<PermissionDecision, 'kind' | 'feedback' | 'option'>,
+    ) => answerPermission(context, requestId, decision),
     answerQuestion: (requestId: string, answer: string | undefined) =>
       answerQuestion(context, requestId, answer),
     /** Another agent was chosen for this session. */

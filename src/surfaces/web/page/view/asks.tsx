@@ -1,6 +1,7 @@
 /** What the agent asks and waits for. Answered here or in the terminal: the first answer counts. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { defined } from '../../../../lib/defined.ts'
+import { permissionAnswers } from '../../../../state/asks.ts'
 import type { Ask } from '../../../../state/asks.ts'
 import { post, sessionPath } from '../client.ts'
 import { isDiff, parseDiff } from '../model/diff.ts'
@@ -40,12 +41,13 @@ function Permission({ id, ask, attempt }: Of<'permission'>) {
   useEffect(() => {
     if (!isWriting()) box.current?.focus({ preventScroll: true })
   }, [])
-  const answer = (decision: 'allow' | 'allow-for-session' | 'deny') =>
+  const answer: Answer = (decision, option) =>
     void attempt(() =>
       post(sessionPath(id, '/answer'), {
         requestId: ask.requestId,
         decision,
         ...(decision === 'deny' && feedback !== '' && { feedback }),
+        ...defined({ option }),
       }),
     )
   const onKeyDown = (event: KeyboardEvent) => {
@@ -81,16 +83,20 @@ function Permission({ id, ask, attempt }: Of<'permission'>) {
         ))}
       {ask.answerable ? (
         <div class="buttons">
-          <button type="button" class="primary" onClick={() => answer('allow')}>
-            Allow <kbd aria-hidden="true">y</kbd>
-          </button>
-          <button type="button" class="danger" onClick={() => answer('deny')}>
-            Deny <kbd aria-hidden="true">n</kbd>
-          </button>
-          {ask.always !== undefined && (
-            <button type="button" onClick={() => answer('allow-for-session')}>
-              Always allow {visible(ask.always)}
-            </button>
+          {ask.options === undefined ? (
+            <OwnAnswers ask={ask} answer={answer} />
+          ) : (
+            permissionAnswers(ask)
+              .filter(({ takesReason }) => takesReason !== true)
+              .map(({ kind, says, option }, at) => (
+                <button
+                  type="button"
+                  class={kind === 'deny' ? 'danger' : at === 0 ? 'primary' : ''}
+                  onClick={() => answer(kind, option)}
+                >
+                  {visible(says)}
+                </button>
+              ))
           )}
           <input
             aria-label="What the agent is told when you deny"
@@ -103,6 +109,27 @@ function Permission({ id, ask, attempt }: Of<'permission'>) {
         <p class="faint">It cannot be answered from here.</p>
       )}
     </div>
+  )
+}
+
+type Answer = (decision: 'allow' | 'allow-for-session' | 'deny', option?: string) => void
+
+/** Where the agent offers none of its own. */
+function OwnAnswers({ ask, answer }: Pick<Of<'permission'>, 'ask'> & { readonly answer: Answer }) {
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => answer('allow')}>
+        Allow <kbd aria-hidden="true">y</kbd>
+      </button>
+      <button type="button" class="danger" onClick={() => answer('deny')}>
+        Deny <kbd aria-hidden="true">n</kbd>
+      </button>
+      {ask.always !== undefined && (
+        <button type="button" onClick={() => answer('allow-for-session')}>
+          Always allow {visible(ask.always)}
+        </button>
+      )}
+    </>
   )
 }
 
