@@ -63,10 +63,13 @@ async function* sessionsOf(
   around: Surroundings,
   unreadable: Unreadable[],
 ): AsyncGenerator<FoundSession, void, void> {
+  const onUnreadable = (found: Unreadable) => void unreadable.push(found)
+  const heeding = { ...around, onUnreadable }
   for (const agent of agents) {
-    const all = around.isLoose === true ? looseSessions(agent, around) : finders[agent].find(around)
+    const all =
+      around.isLoose === true ? looseSessions(agent, heeding) : finders[agent].find(heeding)
     for await (const found of all) {
-      if (isUnreadable(found)) unreadable.push(found)
+      if (isUnreadable(found)) onUnreadable(found)
       else if (around.sinceMs === undefined || found.modifiedMs >= around.sinceMs) yield found
     }
   }
@@ -74,11 +77,7 @@ async function* sessionsOf(
 
 /** Which agents have left something here. */
 export function agentsHere(around: Surroundings): readonly AgentName[] {
-  return AGENT_NAMES.filter((name) =>
-    finders[name]
-      .roots(around)
-      .some((root) => isThere(name === 'aider' ? join(root, '.aider.chat.history.md') : root)),
-  )
+  return AGENT_NAMES.filter((name) => finders[name].roots(around).some(isThere))
 }
 
 function isThere(path: string): boolean {

@@ -175,6 +175,22 @@ test('damaged, foreign, empty and hostile files are named, and the rest comes in
   assert.equal('polluted' in {}, false)
 })
 
+test('a folder that is there and cannot be looked into is named, one that is not there is not', async () => {
+  await using home = await openHome()
+  const round = join(home.path, 'round')
+  await symlink(round, round)
+  const look = (root: string) =>
+    importAll(home.engine(), {
+      agents: ['claude'],
+      around: { env: {}, home: '/nowhere', root },
+      now: () => new Date(),
+    })
+  const [found, ...more] = await look(round)
+  assert.deepEqual([found?.path, more], [round, []])
+  assert.match(found?.why ?? '', /ELOOP/)
+  assert.deepEqual(await look(join(home.path, 'none')), [])
+})
+
 test('a call without a result is open at the end, and interrupted where the talk went on', async () => {
   await using home = await openHome()
   const { root, file } = await claudeProjects(home)
