@@ -204,6 +204,7 @@ const WORDS: readonly (readonly [keyof AgentSum, string])[] = [
   ['extended', 'longer than before'],
   ['branched', 'changed, so beside the old one'],
   ['unchanged', 'as before'],
+  ['own', 'said from here'],
   ['empty', 'never used'],
   ['deleted', 'deleted here, left out'],
   ['failed', 'not readable'],

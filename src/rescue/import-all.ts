@@ -12,6 +12,7 @@ import { isUnreadable } from './found.ts'
 import type { FoundSession, Surroundings, Unreadable } from './found.ts'
 import { importOne } from './import.ts'
 import type { Came, ImportOptions } from './import.ts'
+import { conductedIn } from './said-here.ts'
 
 type ImportAll = ImportOptions & {
   readonly agents: readonly AgentName[]
@@ -25,8 +26,9 @@ const LANES = 8
 /** Each is told when it is done; none is kept. Gives what could not even be looked at. */
 export async function importAll(
   engine: Engine,
-  { agents, around, signal, onCame, ...options }: ImportAll,
+  { agents, around, signal, onCame, ...given }: ImportAll,
 ): Promise<readonly Unreadable[]> {
+  const options = { ...given, conducted: conductedIn(engine) }
   const unreadable: Unreadable[] = []
   let done = 0
   const found = sessionsOf(agents, around, unreadable)

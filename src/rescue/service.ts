@@ -57,7 +57,8 @@ export async function importPass(engine: Engine, pass: Pass): Promise<ImportPass
       if (own !== undefined && outcome !== 'failed') report = addReports([report, own])
       if (outcome === 'failed' && failed.length < MOST_FAILED)
         failed.push({ agent, nativeId, ...defined({ path, why }) })
-      if (outcome !== 'unchanged' && sessions.length < MOST_SESSIONS) sessions.push(...ids)
+      if (outcome !== 'unchanged' && outcome !== 'own' && sessions.length < MOST_SESSIONS)
+        sessions.push(...ids)
       onProgress?.(`${done} sessions looked at, now ${agentTitles[agent]} …`)
     },
   })
@@ -71,6 +72,7 @@ const emptySum = (agent: AgentName): AgentSum => ({
   extended: 0,
   branched: 0,
   unchanged: 0,
+  own: 0,
   deleted: 0,
   found: 0,
   empty: 0,

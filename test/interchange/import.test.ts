@@ -3,9 +3,11 @@ import { appendFile, cp, mkdir, readFile, readdir, symlink, writeFile } from 'no
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { keepInner } from '../../src/agents/acp/agent-file.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import type { AgentName } from '../../src/interchange/port.ts'
 import { agentAt, importAll } from '../../src/rescue/import-all.ts'
+import { importedId } from '../../src/rescue/ids.ts'
 import type { Came } from '../../src/rescue/import.ts'
 import { converse, eventsOf, openHome, promptsOf } from '../support/engine.ts'
 import type { Home } from '../support/engine.ts'
@@ -116,6 +118,50 @@ test('a session that was gone on with here is not written over when its source g
   assert.equal(came?.outcome, 'branched')
   assert.deepEqual(await promptsOf(home.engine(), id), ['ask one', 'here'])
   assert.deepEqual(await promptsOf(home.engine(), only([came])), ['ask one', 'ask there'])
+})
+
+test('what was said from here in the own session of the agent is not taken over again', async () => {
+  await using home = await openHome()
+  const { root, file } = await claudeProjects(home)
+  await writeFile(file, turn('one', null))
+  const id = only(await bring(home, root))
+  const engine = home.engine()
+  await converse(engine, id, { prompt: 'ask here' })
+  await engine.stop()
+  await appendFile(file, turn('here', 'say one', 2))
+  const outcomes = async () => (await bring(home, root)).map(({ outcome }) => outcome)
+  assert.deepEqual(await outcomes(), ['own'])
+  assert.deepEqual(await outcomes(), ['unchanged'])
+  await appendFile(file, turn('there', 'say here', 3))
+  assert.deepEqual(await outcomes(), ['branched'], 'what was said there alone comes in')
+})
+
+test('a session that an agent has because it answered here is not imported', async () => {
+  await using home = await openHome()
+  const { root, file } = await claudeProjects(home)
+  const engine = home.engine()
+  const { id } = await engine.create({ cwd: home.path })
+  await converse(engine, id, { prompt: 'ask one' })
+  const [event] = (await eventsOf(engine, id)).filter(({ type }) => type === 'user.message')
+  await engine.stop()
+  const eventId = event?.id ?? assert.fail('nothing was said')
+  await keepInner(join(home.path, 'session-state', id), 'claude', {
+    of: id,
+    innerSessionId: ID,
+    cwd: home.path,
+    since: eventId,
+    knows: eventId,
+    isSettled: true,
+    rung: 'new',
+    turns: [{ eventId, prompts: 1 }],
+    capabilities: {},
+  })
+  await writeFile(file, turn('one', null))
+  const [came] = await bring(home, root)
+  assert.deepEqual([came?.outcome, came?.sessions], ['own', [id]])
+  assert.deepEqual(await rescued(home, importedId('claude', ID)), [])
+  await appendFile(file, turn('there', 'say one', 2))
+  assert.equal((await bring(home, root))[0]?.outcome, 'imported')
 })
 
 test('a rewind there is told as it stands, and what it left is a session beside it', async () => {
