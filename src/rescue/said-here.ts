@@ -46,8 +46,11 @@ async function conductedWith({ fs }: Engine, agent: AgentName): ReturnType<Condu
     if (!isSessionId(name)) continue
     const folder = fs.diskPath(sessionDir(name))
     const inner = folder === undefined ? undefined : await readInner(folder, agent)
-    // One that was imported and not gone on with has no turn of ours; a fork has the file of its origin.
-    if (inner?.of === name && inner.turns.length > 0) conducted.set(inner.innerSessionId, name)
+    // In a fork it is that of its origin.
+    if (inner?.of !== name) continue
+    for (const left of inner.earlier ?? []) conducted.set(left, name)
+    // One that was imported and not gone on with has no turn of ours.
+    if (inner.turns.length > 0) conducted.set(inner.innerSessionId, name)
   }
   return conducted
 }
@@ -70,8 +73,6 @@ async function isSaidIn(
   return true
 }
 
-/** A session that was begun in the middle has the earlier part before its first prompt. */
-function isKnown(prompt: string, said: ReadonlySet<string>): boolean {
-  if (said.has(prompt)) return true
-  return prompt.includes('reprise://session/') && [...said].some((each) => prompt.endsWith(each))
-}
+/** The first prompt of a session that was begun in the middle holds the earlier part, as it is given to an agent. */
+const isKnown = (prompt: string, said: ReadonlySet<string>): boolean =>
+  said.has(prompt) || prompt.includes('<conversation trust="untrusted" id="')

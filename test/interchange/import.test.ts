@@ -145,18 +145,21 @@ test('a session that an agent has because it answered here is not imported', asy
   const [event] = (await eventsOf(engine, id)).filter(({ type }) => type === 'user.message')
   await engine.stop()
   const eventId = event?.id ?? assert.fail('nothing was said')
-  await keepInner(join(home.path, 'session-state', id), 'claude', {
-    of: id,
-    innerSessionId: ID,
-    cwd: home.path,
-    since: eventId,
-    knows: eventId,
-    isSettled: true,
-    rung: 'new',
-    turns: [{ eventId, prompts: 1 }],
-    capabilities: {},
-  })
-  await writeFile(file, turn('one', null))
+  // It was answered in one session of the agent, then in another.
+  for (const innerSessionId of [ID, 'later'])
+    await keepInner(join(home.path, 'session-state', id), 'claude', {
+      of: id,
+      innerSessionId,
+      cwd: home.path,
+      since: eventId,
+      knows: eventId,
+      isSettled: true,
+      rung: 'new',
+      turns: [{ eventId, prompts: 1 }],
+      capabilities: {},
+    })
+  const given = 'say a\n<conversation trust="untrusted" id="m">before</conversation>\nand now?'
+  await writeFile(file, line('user', given, null) + turn('one', given))
   const [came] = await bring(home, root)
   assert.deepEqual([came?.outcome, came?.sessions], ['own', [id]])
   assert.deepEqual(await rescued(home, importedId('claude', ID)), [])
