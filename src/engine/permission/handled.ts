@@ -7,15 +7,17 @@ import type { ShellParts } from '../../lib/shell/parts.ts'
 import type { SimpleCommand } from '../../lib/shell/script.ts'
 import type { Word } from '../../lib/shell/word.ts'
 
-export function handledWords({ commands, reads, writes }: ShellParts): readonly Word[] {
-  const isReading = commands.every(readsOnly)
-  if (isReading && writes.length === 0) return []
+export function handledWords({ commands, reads, writes, moves }: ShellParts): readonly Word[] {
+  if (commands.every(readsOnly)) {
+    // Beside programs that only read, a redirection alone writes: into what it names, from the folder that it is in.
+    const isTold =
+      moves.length <= 1 &&
+      !moves.includes(undefined) &&
+      writes.every(({ value, hasPattern }) => value !== undefined && !hasPattern)
+    return isTold ? writes : [...commands.flatMap(movesTo), ...writes]
+  }
   const given = commands.flatMap(({ assignments, words }) => [...assignments, ...words.slice(1)])
-  // Beside programs that only read, a redirection writes: into what it names, in the folder that it is in.
-  const named = isReading
-    ? commands.flatMap(movesTo)
-    : [...given.filter(({ source }) => !LEAVES_OUT.test(source)), ...reads]
-  return [...named, ...writes]
+  return [...given.filter(({ source }) => !LEAVES_OUT.test(source)), ...reads, ...writes]
 }
 
 /** The words of loops and here-documents count too, and what a variable was given. */

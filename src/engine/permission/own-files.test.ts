@@ -141,6 +141,7 @@ test('what only reads them, and what has nothing to do with them, is not held up
     'python3 tool.py > out.txt',
     'bash hook.sh',
     `python3 tool.py > ${session}/files/out.txt`,
+    `cd ${session} && echo one > files/a.md && echo two > research/b.md`,
     `python3 tool.py ${session}/files/out.txt`,
     `python3 -c "open('${session}/files/x','w')"`,
     `node ${project}/src/x.js`,
