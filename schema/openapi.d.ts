@@ -1407,6 +1407,7 @@ export interface components {
                 since: string;
             };
             id: string;
+            importedFrom?: string;
             modifiedAt: string;
             name?: string;
             path?: string;
@@ -1653,6 +1654,7 @@ export interface components {
             forkedFrom?: string;
             gitRoot?: string;
             id: string;
+            importedFrom?: string;
             modifiedAt: string;
             name?: string;
             remote?: {

@@ -7,6 +7,7 @@ import type { AgentName } from '../interchange/port.ts'
 import { addReports, sayLosses } from '../interchange/tally.ts'
 import { defined } from '../lib/defined.ts'
 import { counted } from '../lib/quantities.ts'
+import type { Surroundings } from '../rescue/found.ts'
 import type { AgentSum, ImportPass } from '../rescue/service.ts'
 import type { ServiceState } from '../rescue/user-service.ts'
 import { momentOf } from '../store/moment.ts'
@@ -51,10 +52,18 @@ export const importCommand = command({
   async run(context, given): Promise<Imported> {
     const { dryRun = false, again = false, watch = false } = given
     const { importPass, importOnChange } = await import('../rescue/service.ts')
-    const { agents, around } = await chosen(context, given)
-    if (given.service !== undefined) return serviceSet(context, given.service, given.from)
+    const { agents, around, isAll = false } = await chosen(context, given)
+    if (given.service !== undefined) {
+      if (around.root !== undefined)
+        throw new EngineError(
+          'invalid',
+          'The service looks where agents keep their sessions, so it takes no path. Nothing was changed. --from chooses agents.',
+        )
+      return serviceSet(context, given.service, isAll ? [] : agents)
+    }
     const pass = {
-      agents,
+      // Who watches takes over what comes later, too.
+      agents: isAll && watch ? AGENT_NAMES : agents,
       around,
       dryRun,
       again,
@@ -84,12 +93,11 @@ export const importCommand = command({
 async function serviceSet(
   { machine, engine, cwd }: CommandContext,
   wanted: 'on' | 'off',
-  from = '',
+  agents: readonly AgentName[],
 ): Promise<Imported> {
   if (machine === undefined) throw new EngineError('invalid', 'Here is no machine to import from.')
   const { setService } = await import('../rescue/user-service.ts')
   const { dirname } = await import('node:path')
-  const agents = from.split(',').filter(isAgentName)
   const reprise = dirname(engine.fs.diskPath(SESSIONS) ?? cwd)
   const service = await setService(wanted, machine, { from: agents, reprise })
   const nothing = { agents: [], report: addReports([]), failed: [], unreadable: [], sessions: [] }
@@ -128,7 +136,7 @@ async function chosen(
       'invalid',
       `No agent is called "${wrong}". Nothing was changed. There are: ${AGENT_NAMES.join(', ')}; a path can be given as well.`,
     )
-  const around = {
+  const around: Surroundings = {
     ...machine,
     env: { ...machine.env, PWD: cwd },
     ...defined({ sinceMs: momentIn(since, now()) }),
@@ -136,7 +144,9 @@ async function chosen(
   const place = path ?? names.find((name) => !isAgentName(name))
   const agents = names.filter(isAgentName)
   if (place === undefined)
-    return { agents: agents.length > 0 ? agents : agentsHere(around), around }
+    return agents.length > 0
+      ? { agents, around }
+      : { agents: agentsHere(around), around, isAll: true }
   const { resolve } = await import('node:path')
   const root = resolve(cwd, place.replace(/^~(?=\/|$)/, machine.home))
   if (agents.length === 1) {
@@ -194,6 +204,7 @@ const WORDS: readonly (readonly [keyof AgentSum, string])[] = [
   ['extended', 'longer than before'],
   ['branched', 'changed, so beside the old one'],
   ['unchanged', 'as before'],
+  ['own', 'said from here'],
   ['empty', 'never used'],
   ['deleted', 'deleted here, left out'],
   ['failed', 'not readable'],

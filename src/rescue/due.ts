@@ -36,8 +36,9 @@ const keeps: Readonly<Partial<Record<AgentName, (around: Surroundings) => Promis
     const days = (await objectAt(join(folder, 'settings.json')))?.['cleanupPeriodDays']
     return typeof days === 'number' ? days : USUAL_DAYS
   },
-  gemini: async ({ home }) => {
-    const settings = fieldsOf((await objectAt(join(home, '.gemini/settings.json')))?.['general'])
+  gemini: async ({ env, home }) => {
+    const path = join(env['GEMINI_CLI_HOME'] || home, '.gemini/settings.json')
+    const settings = fieldsOf((await objectAt(path))?.['general'])
     const { enabled = true, maxAge } = fieldsOf(settings['sessionRetention'])
     return enabled === false ? Infinity : (daysIn(maxAge) ?? USUAL_DAYS)
   },

@@ -31,8 +31,11 @@ export type FoundSession = {
   readonly folder?: string
 }
 
+/** Told of each folder that is there and may not be looked into. */
+export type Heeding = { readonly onUnreadable?: (found: Unreadable) => void }
+
 /** What a finder may look at. */
-export type Surroundings = {
+export type Surroundings = Heeding & {
   readonly env: NodeJS.ProcessEnv
   /** The user's home folder. */
   readonly home: string

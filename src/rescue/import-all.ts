@@ -12,6 +12,7 @@ import { isUnreadable } from './found.ts'
 import type { FoundSession, Surroundings, Unreadable } from './found.ts'
 import { importOne } from './import.ts'
 import type { Came, ImportOptions } from './import.ts'
+import { conductedIn } from './said-here.ts'
 
 type ImportAll = ImportOptions & {
   readonly agents: readonly AgentName[]
@@ -25,8 +26,9 @@ const LANES = 8
 /** Each is told when it is done; none is kept. Gives what could not even be looked at. */
 export async function importAll(
   engine: Engine,
-  { agents, around, signal, onCame, ...options }: ImportAll,
+  { agents, around, signal, onCame, ...given }: ImportAll,
 ): Promise<readonly Unreadable[]> {
+  const options = { ...given, conducted: conductedIn(engine) }
   const unreadable: Unreadable[] = []
   let done = 0
   const found = sessionsOf(agents, around, unreadable)
@@ -63,10 +65,13 @@ async function* sessionsOf(
   around: Surroundings,
   unreadable: Unreadable[],
 ): AsyncGenerator<FoundSession, void, void> {
+  const onUnreadable = (found: Unreadable) => void unreadable.push(found)
+  const heeding = { ...around, onUnreadable }
   for (const agent of agents) {
-    const all = around.isLoose === true ? looseSessions(agent, around) : finders[agent].find(around)
+    const all =
+      around.isLoose === true ? looseSessions(agent, heeding) : finders[agent].find(heeding)
     for await (const found of all) {
-      if (isUnreadable(found)) unreadable.push(found)
+      if (isUnreadable(found)) onUnreadable(found)
       else if (around.sinceMs === undefined || found.modifiedMs >= around.sinceMs) yield found
     }
   }
@@ -74,11 +79,7 @@ async function* sessionsOf(
 
 /** Which agents have left something here. */
 export function agentsHere(around: Surroundings): readonly AgentName[] {
-  return AGENT_NAMES.filter((name) =>
-    finders[name]
-      .roots(around)
-      .some((root) => isThere(name === 'aider' ? join(root, '.aider.chat.history.md') : root)),
-  )
+  return AGENT_NAMES.filter((name) => finders[name].roots(around).some(isThere))
 }
 
 function isThere(path: string): boolean {

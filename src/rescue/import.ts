@@ -24,11 +24,13 @@ import { openParts } from './parts.ts'
 import type { RawFile } from './parts.ts'
 import { readAbout, rescue, writeAbout } from './raw.ts'
 import type { About, Rescued } from './raw.ts'
+import { whereSaid } from './said-here.ts'
+import type { Conducted } from './said-here.ts'
 
 export type Came = {
   readonly agent: AgentName
   readonly nativeId: string
-  readonly outcome: ImportOutcome['outcome'] | 'found' | 'empty' | 'failed'
+  readonly outcome: ImportOutcome['outcome'] | 'found' | 'empty' | 'failed' | 'own'
   readonly sessions: readonly SessionId[]
   readonly path?: string
   readonly why?: string
@@ -43,6 +45,8 @@ export type ImportOptions = {
   readonly dryRun?: boolean
   /** Those that were deleted here, too. */
   readonly again?: boolean
+  /** What people said to the agents from here is not taken over from them. */
+  readonly conducted?: Conducted
   readonly now: () => Date
 }
 
@@ -64,6 +68,11 @@ export async function importOne(
     // A person deleted it: neither it nor a raw copy of it is brought back behind their back.
     if (before?.imported === true && !isThere && options.again !== true)
       return { ...about, outcome: 'deleted', sessions: [] }
+    const owner = await ownerOf(engine, found, id, options)
+    if (owner !== undefined) {
+      if (options.dryRun !== true) await writeAbout(engine.fs, id, seen(found, before, options))
+      return { ...about, outcome: 'own', sessions: [owner] }
+    }
     if (options.dryRun === true) return { ...about, ...(await look(found)) }
     const rescued = await rescue(engine.fs, id, found, before)
     return { ...about, ...(await read(engine, found, id, rescued, before, options)) }
@@ -71,6 +80,41 @@ export async function importOne(
     return { ...about, outcome: 'failed', sessions: [], why: errorText(error) }
   }
 }
+
+/** The session in which all of it was said from here. */
+async function ownerOf(
+  engine: Engine,
+  found: FoundSession,
+  id: SessionId,
+  { conducted, again }: ImportOptions,
+): Promise<SessionId | undefined> {
+  const { agent, nativeId } = found
+  if (conducted === undefined || again === true || !RESUMABLE.includes(agent)) return undefined
+  let opened: Awaited<ReturnType<typeof openSource>> | undefined
+  const read = async () => {
+    opened = await openSource(found)
+    return (await storiesOf(found, opened.parts)).stories
+  }
+  try {
+    return await whereSaid(engine, { agent, nativeId, id }, conducted, read)
+  } finally {
+    await opened?.[Symbol.asyncDispose]()
+  }
+}
+
+const seen = (
+  { agent, nativeId, stamp }: FoundSession,
+  before: About | undefined,
+  { now }: ImportOptions,
+): About => ({
+  version: 1,
+  agent,
+  nativeId,
+  stamp,
+  parts: before?.parts ?? [],
+  imported: before?.imported === true,
+  rescuedAt: now().toISOString(),
+})
 
 type Read = Omit<Came, 'agent' | 'nativeId' | 'path'>
 
@@ -91,13 +135,9 @@ async function read(
   await using opened = openParts(files)
   const keep = (imported: boolean, failed?: string) =>
     writeAbout(fs, id, {
-      version: 1,
-      agent: found.agent,
-      nativeId: found.nativeId,
-      stamp: found.stamp,
+      ...seen(found, before, options),
       parts: raw,
       imported: imported || before?.imported === true,
-      rescuedAt: options.now().toISOString(),
       ...defined({ failed }),
     })
   const came = await tell(engine, found, opened.parts, isGrown, options).catch(
@@ -228,8 +268,8 @@ function emptyOr({ files, bytes }: FoundSession, common: ReturnType<typeof creat
   }
 }
 
-/** What an import would bring, from the files as they lie there. */
-async function look(found: FoundSession): Promise<Read> {
+/** The files as they lie there. */
+async function openSource(found: FoundSession): Promise<ReturnType<typeof openParts>> {
   const files = found.files.map(({ role, shape, path }): RawFile => ({
     role,
     shape,
@@ -239,7 +279,12 @@ async function look(found: FoundSession): Promise<Read> {
     const bytes = Buffer.from([...list].map((row) => `${JSON.stringify(row)}\n`).join(''))
     return { role, shape: 'lines', open: async () => inMemory(bytes) }
   })
-  await using opened = openParts([...files, ...rows])
+  return openParts([...files, ...rows])
+}
+
+/** What an import would bring. */
+async function look(found: FoundSession): Promise<Read> {
+  await using opened = await openSource(found)
   const { stories, common } = await storiesOf(found, opened.parts)
   const tally = createTally()
   let isSaid = false

@@ -5,14 +5,18 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorText } from '../lib/error-text.ts'
 import { isFields } from '../lib/fields.ts'
 import type { Fields } from '../lib/fields.ts'
-import type { FoundFile, FoundSession, Shape } from './found.ts'
+import type { FoundFile, FoundSession, Heeding, Shape } from './found.ts'
 
 type Listed = { readonly name: string; readonly path: string; readonly isFolder: boolean }
 
-/** Files and folders, links left out, sorted; empty when there is no such folder. */
-export async function listOf(folder: string): Promise<readonly Listed[]> {
+/** Files and folders, links left out, sorted; empty when there is no such folder, or none for us. */
+export async function listOf(
+  folder: string,
+  { onUnreadable }: Heeding,
+): Promise<readonly Listed[]> {
   try {
     const entries = readdirSync(folder, { withFileTypes: true })
     return entries
@@ -23,20 +27,25 @@ export async function listOf(folder: string): Promise<readonly Listed[]> {
         isFolder: entry.isDirectory(),
       }))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
-  } catch {
-    // It is not there, or not for us: nothing of it can be taken.
+  } catch (error) {
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+    if (!isMissing) onUnreadable?.({ path: folder, why: errorText(error) })
     return []
   }
 }
 
-export const foldersIn = async (folder: string): Promise<readonly Listed[]> =>
-  (await listOf(folder)).filter(({ isFolder }) => isFolder)
+export const foldersIn = async (folder: string, heeding: Heeding): Promise<readonly Listed[]> =>
+  (await listOf(folder, heeding)).filter(({ isFolder }) => isFolder)
 
 /** All files below, at any depth. */
-export async function* filesIn(folder: string, depth = 8): AsyncGenerator<Listed, void, void> {
-  for (const entry of await listOf(folder)) {
+export async function* filesIn(
+  folder: string,
+  heeding: Heeding,
+  depth = 8,
+): AsyncGenerator<Listed, void, void> {
+  for (const entry of await listOf(folder, heeding)) {
     if (!entry.isFolder) yield entry
-    else if (depth > 0) yield* filesIn(entry.path, depth - 1)
+    else if (depth > 0) yield* filesIn(entry.path, heeding, depth - 1)
   }
 }
 

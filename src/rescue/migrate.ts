@@ -92,7 +92,7 @@ const PLUGINS = homeFolder('copilotPlugins')
 async function takePlugins(engine: Engine, root: string, dryRun: boolean): Promise<number> {
   const folder = join(root, PLUGINS)
   let taken = 0
-  for await (const { path } of filesIn(folder)) {
+  for await (const { path } of filesIn(folder, {})) {
     const name = path.slice(folder.length + 1).replaceAll('\\', '/')
     const to = pathFrom(layout.home.copilotPlugins, { path: name })
     const found = await fileAt(path, '', 'text')

@@ -9,9 +9,8 @@ export type Watching = {
 }
 
 /** Tells a file of ours from one that a person wrote by hand. */
-export const OURS = 'Written by "reprise import --service on"'
+export const OURS = 'Written by "reprise import'
 export const LABEL = 'reprise-import'
-const ABOUT = `${OURS}; "reprise import --service off" removes it.`
 
 const argsOf = ({ program, from }: Watching): readonly string[] => [
   ...program,
@@ -24,7 +23,7 @@ export function systemdUnit(watching: Watching): string {
   const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&').replaceAll('%', '%%')}"`
   const args = argsOf(watching).map((arg) => quoted(arg.replaceAll('$', '$$$$')))
   return [
-    `# ${ABOUT}`,
+    `# ${OURS} --service on"; "reprise import --service off" removes it.`,
     '[Unit]',
     'Description=Reprise: takes over sessions of other agents before they are purged',
     '',
@@ -54,7 +53,8 @@ export function launchdPlist(watching: Watching): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
-    `<!-- ${ABOUT} -->`,
+    // Two hyphens end a comment in XML.
+    `<!-- ${OURS}"; its option "service" set to off removes it. -->`,
     '<plist version="1.0">',
     '<dict>',
     `  <key>Label</key>`,

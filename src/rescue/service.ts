@@ -3,6 +3,7 @@
  * one of their folders changes.
  */
 import { watch } from 'node:fs'
+import type { FSWatcher } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine } from '../engine/engine.ts'
 import type { AgentName } from '../interchange/port.ts'
@@ -56,7 +57,8 @@ export async function importPass(engine: Engine, pass: Pass): Promise<ImportPass
       if (own !== undefined && outcome !== 'failed') report = addReports([report, own])
       if (outcome === 'failed' && failed.length < MOST_FAILED)
         failed.push({ agent, nativeId, ...defined({ path, why }) })
-      if (outcome !== 'unchanged' && sessions.length < MOST_SESSIONS) sessions.push(...ids)
+      if (outcome !== 'unchanged' && outcome !== 'own' && sessions.length < MOST_SESSIONS)
+        sessions.push(...ids)
       onProgress?.(`${done} sessions looked at, now ${agentTitles[agent]} …`)
     },
   })
@@ -70,6 +72,7 @@ const emptySum = (agent: AgentName): AgentSum => ({
   extended: 0,
   branched: 0,
   unchanged: 0,
+  own: 0,
   deleted: 0,
   found: 0,
   empty: 0,
@@ -89,20 +92,21 @@ export async function importOnChange(
 ): Promise<void> {
   const { agents, around, signal } = pass
   let wake: () => void = () => {}
-  const watchers = agents.flatMap((agent) =>
-    finders[agent].roots(around).flatMap((root) => {
+  const roots = agents.flatMap((agent) => finders[agent].roots(around))
+  const watchers = new Map<string, FSWatcher>()
+  function watchRoots(): void {
+    for (const root of roots.filter((each) => !watchers.has(each)))
       try {
         const watcher = watch(root, { recursive: true }, () => wake())
         watcher.on('error', () => {})
-        return [watcher]
+        watchers.set(root, watcher)
       } catch {
-        // It is not there yet, or cannot be watched: the next sweep looks at it.
-        return []
+        // It is not there yet, or cannot be watched: the next sweep looks at it, and tries again.
       }
-    }),
-  )
+  }
   try {
     while (!signal.aborted) {
+      watchRoots()
       const changed = new Promise<void>((resolve) => (wake = resolve))
       onPass(await importPass(engine, pass))
       // Ended by the signal, which is no failure.
@@ -112,6 +116,6 @@ export async function importOnChange(
       if (!signal.aborted) await pause(QUIET_MS, undefined, { signal }).catch(() => {}) // as above
     }
   } finally {
-    for (const watcher of watchers) watcher.close()
+    for (const watcher of watchers.values()) watcher.close()
   }
 }

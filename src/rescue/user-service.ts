@@ -66,6 +66,8 @@ export async function setService(
     )
   const wasOn = old !== undefined
   if (wanted === 'on') {
+    // launchd takes no second one of a name. Whether the old one ran does not matter.
+    if (wasOn) await told(system.stop(path), around)
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, system.text(watchingOf(around, from, reprise)), { mode: 0o600 })
     return { path, isOn: true, wasOn, ...(await told(system.start(path), around)) }
@@ -92,7 +94,17 @@ function systemHere(): System {
 }
 
 /** Variables that say where sessions of agents lie. */
-const PLACES = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME']
+const PLACES = [
+  'CLAUDE_CONFIG_DIR',
+  'CODEX_HOME',
+  'COPILOT_HOME',
+  'GEMINI_CLI_HOME',
+  'PI_CODING_AGENT_DIR',
+  'QWEN_HOME',
+  'QWEN_RUNTIME_DIR',
+  'XDG_DATA_HOME',
+  'XDG_CONFIG_HOME',
+]
 
 function watchingOf({ env }: Surroundings, from: readonly string[], home: string): Watching {
   const kept = PLACES.flatMap((name) => {

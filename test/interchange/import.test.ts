@@ -3,9 +3,11 @@ import { appendFile, cp, mkdir, readFile, readdir, symlink, writeFile } from 'no
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { keepInner } from '../../src/agents/acp/agent-file.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import type { AgentName } from '../../src/interchange/port.ts'
 import { agentAt, importAll } from '../../src/rescue/import-all.ts'
+import { importedId } from '../../src/rescue/ids.ts'
 import type { Came } from '../../src/rescue/import.ts'
 import { converse, eventsOf, openHome, promptsOf } from '../support/engine.ts'
 import type { Home } from '../support/engine.ts'
@@ -118,6 +120,53 @@ test('a session that was gone on with here is not written over when its source g
   assert.deepEqual(await promptsOf(home.engine(), only([came])), ['ask one', 'ask there'])
 })
 
+test('what was said from here in the own session of the agent is not taken over again', async () => {
+  await using home = await openHome()
+  const { root, file } = await claudeProjects(home)
+  await writeFile(file, turn('one', null))
+  const id = only(await bring(home, root))
+  const engine = home.engine()
+  await converse(engine, id, { prompt: 'ask here' })
+  await engine.stop()
+  await appendFile(file, turn('here', 'say one', 2))
+  const outcomes = async () => (await bring(home, root)).map(({ outcome }) => outcome)
+  assert.deepEqual(await outcomes(), ['own'])
+  assert.deepEqual(await outcomes(), ['unchanged'])
+  await appendFile(file, turn('there', 'say here', 3))
+  assert.deepEqual(await outcomes(), ['branched'], 'what was said there alone comes in')
+})
+
+test('a session that an agent has because it answered here is not imported', async () => {
+  await using home = await openHome()
+  const { root, file } = await claudeProjects(home)
+  const engine = home.engine()
+  const { id } = await engine.create({ cwd: home.path })
+  await converse(engine, id, { prompt: 'ask one' })
+  const [event] = (await eventsOf(engine, id)).filter(({ type }) => type === 'user.message')
+  await engine.stop()
+  const eventId = event?.id ?? assert.fail('nothing was said')
+  // It was answered in one session of the agent, then in another.
+  for (const innerSessionId of [ID, 'later'])
+    await keepInner(join(home.path, 'session-state', id), 'claude', {
+      of: id,
+      innerSessionId,
+      cwd: home.path,
+      since: eventId,
+      knows: eventId,
+      isSettled: true,
+      rung: 'new',
+      turns: [{ eventId, prompts: 1 }],
+      capabilities: {},
+    })
+  const given = 'say a\n<conversation trust="untrusted" id="m">before</conversation>\nand now?'
+  await writeFile(file, line('user', given, null) + turn('one', given))
+  const [came] = await bring(home, root)
+  assert.deepEqual([came?.outcome, came?.sessions], ['own', [id]])
+  assert.deepEqual(await rescued(home, importedId('claude', ID)), [])
+  await appendFile(file, turn('there', 'say one', 2))
+  assert.equal((await bring(home, root))[0]?.outcome, 'imported')
+})
+
 test('a rewind there is told as it stands, and what it left is a session beside it', async () => {
   await using home = await openHome()
   const { root, file } = await claudeProjects(home)
@@ -173,6 +222,22 @@ test('damaged, foreign, empty and hostile files are named, and the rest comes in
     'its own parent\u2028\ufffd',
   ])
   assert.equal('polluted' in {}, false)
+})
+
+test('a folder that is there and cannot be looked into is named, one that is not there is not', async () => {
+  await using home = await openHome()
+  const round = join(home.path, 'round')
+  await symlink(round, round)
+  const look = (root: string) =>
+    importAll(home.engine(), {
+      agents: ['claude'],
+      around: { env: {}, home: '/nowhere', root },
+      now: () => new Date(),
+    })
+  const [found, ...more] = await look(round)
+  assert.deepEqual([found?.path, more], [round, []])
+  assert.match(found?.why ?? '', /ELOOP/)
+  assert.deepEqual(await look(join(home.path, 'none')), [])
 })
 
 test('a call without a result is open at the end, and interrupted where the talk went on', async () => {

@@ -28,7 +28,7 @@ test(
   async () => {
     using place = makePlace()
     const { env, path, noted } = withSystem(place, 0)
-    const on = await place.run(['import', '--service', 'on', '--from', 'claude,gemini'], { env })
+    const on = await place.run(['import', '--service', 'on', '--from', 'claude, gemini'], { env })
     assert.equal(on.code, 0, on.stderr)
     assert.match(on.stdout, /taken over as they change/)
     assert.equal(statSync(path).mode & 0o777, 0o600)
@@ -69,6 +69,18 @@ test('a system that does not answer is told of, and what to say to it', { skip }
   assert.ok(existsSync(path))
 })
 
+test('a path is nothing for a service', { skip }, async () => {
+  using place = makePlace()
+  const { env, path } = withSystem(place, 0)
+  const { code, stderr } = await place.run(
+    ['import', '--service', 'on', '--from', 'claude', dirname(place.home)],
+    { env },
+  )
+  assert.notEqual(code, 0)
+  assert.match(stderr, /takes no path\. Nothing was changed/)
+  assert.ok(!existsSync(path))
+})
+
 test('a file that somebody wrote by hand is left alone', { skip }, async () => {
   using place = makePlace()
   const { env, path } = withSystem(place, 0)
@@ -80,6 +92,55 @@ test('a file that somebody wrote by hand is left alone', { skip }, async () => {
     assert.match(stderr, /was not written by Reprise\. Nothing was changed/)
   }
   assert.equal(readFileSync(path, 'utf8'), '[Service]\nExecStart=/bin/true\n')
+})
+
+/** A plist as launchd takes it apart: keys with texts, lists, flags and dictionaries. Anything else fails. */
+function plistOf(text: string): unknown {
+  for (const [, comment = ''] of text.matchAll(/<!--(.*?)-->/gs)) assert.ok(!comment.includes('--'))
+  const parts = text
+    .replace(/<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>]*>/gs, '')
+    .split(/(<[^>]*>)/)
+    .filter((part) => part.trim() !== '')
+  const next = () => parts.shift() ?? assert.fail('it ends too early')
+  const words = (end: string) => {
+    const said = parts[0] === end ? '' : next()
+    assert.equal(next(), end)
+    assert.ok(!/[<>]|&(?!#\d+;)/.test(said), said)
+    return said.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+  }
+  const until = <T>(end: string, one: () => T): T[] => {
+    const all: T[] = []
+    while (parts[0] !== end) all.push(one())
+    next()
+    return all
+  }
+  const value = (): unknown => {
+    const start = next()
+    if (start === '<string>') return words('</string>')
+    if (start === '<true/>' || start === '<false/>') return start === '<true/>'
+    if (start === '<array>') return until('</array>', value)
+    assert.equal(start, '<dict>')
+    return Object.fromEntries(
+      until('</dict>', () => (assert.equal(next(), '<key>'), [words('</key>'), value()])),
+    )
+  }
+  assert.equal(next(), '<plist version="1.0">')
+  const whole = value()
+  assert.deepEqual([next(), ...parts], ['</plist>'])
+  return whole
+}
+
+test('the file of launchd is well-formed and says the command', () => {
+  const program = ['/Users/é & <co>/bin/reprise']
+  const env = { REPRISE_HOME: '/Users/"x" & <y>/.reprise' }
+  assert.deepEqual(plistOf(launchdPlist({ program, from: ['claude', 'gemini'], env })), {
+    Label: 'reprise-import',
+    ProgramArguments: [...program, 'import', '--watch', '--from', 'claude,gemini'],
+    EnvironmentVariables: env,
+    RunAtLoad: true,
+    KeepAlive: { SuccessfulExit: false },
+    ProcessType: 'Background',
+  })
 })
 
 test('the files hold any path', () => {

@@ -18,6 +18,8 @@ export interface EmbeddingServer extends AsyncDisposable {
   }
   /** Whether it answers, refuses, or keeps its caller waiting. */
   mood: 'well' | 'broken' | 'silent'
+  /** How long its vectors are. */
+  dimensions: number
 }
 
 /** Each line: words that mean the same. */
@@ -50,7 +52,7 @@ export async function startEmbeddings(same: readonly string[] = SAME): Promise<E
     if (it.mood === 'silent') return
     if (it.mood === 'broken') return void response.writeHead(500).end('{}')
     asked.push(body.input.length)
-    const vectors = body.input.map((text) => vectorOf(text, meaning))
+    const vectors = body.input.map((text) => vectorOf(text, meaning, it.dimensions))
     const answer =
       request.url === '/api/embed'
         ? { embeddings: vectors }
@@ -63,6 +65,7 @@ export async function startEmbeddings(same: readonly string[] = SAME): Promise<E
     asked,
     last: () => last,
     mood: 'well',
+    dimensions: DIMENSIONS,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -75,8 +78,12 @@ const DULL = new Set(
   'the a an of to in it is was that for and we i how did do where what on with'.split(' '),
 )
 
-function vectorOf(text: string, meaning: ReadonlyMap<string, string>): number[] {
-  const vector = Array.from({ length: DIMENSIONS }, () => 0)
+function vectorOf(
+  text: string,
+  meaning: ReadonlyMap<string, string>,
+  dimensions: number,
+): number[] {
+  const vector = Array.from({ length: dimensions }, () => 0)
   for (const [word] of text.toLowerCase().matchAll(/[a-z]+/g)) {
     if (DULL.has(word)) continue
     const place = placeOf(meaning.get(word) ?? word)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadRedactorOf } from '../../src/wiring/open-redactor.ts'
 import { cacheFolder } from '../../src/lib/cache-folder.ts'
+import { importAll } from '../../src/rescue/import-all.ts'
 import { openBoard } from '../../src/store/board.ts'
 import { createStore } from '../../src/store/store.ts'
 import { createRedactor } from '../../src/lib/redact/redact.ts'
@@ -22,6 +23,15 @@ async function created(port: number): Promise<string> {
 
 const told = (port: number, id: string, prompt: string) =>
   api<web.SentAnswer>(port, `/api/sessions/${id}/send`, { prompt, wait: true })
+
+test('a session that came from another agent is listed with its name', async () => {
+  await using place = await openServer()
+  const root = new URL('../interchange/golden/claude-2.1.197/projects', import.meta.url).pathname
+  const around = { env: {}, home: '/nowhere', root }
+  await importAll(place.engine, { agents: ['claude'], around, now: () => new Date() })
+  const { sessions } = (await api<web.SessionsAnswer>(place.server.port, '/api/sessions')).body
+  assert.deepEqual(new Set(sessions.map((row) => row.importedFrom)), new Set(['Claude Code']))
+})
 
 test('a session is made, spoken to, listed, described and read in pages', async () => {
   await using place = await openServer()

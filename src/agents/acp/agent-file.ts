@@ -43,6 +43,8 @@ const InnerSession = z.object({
   isKept: z.boolean().optional(),
   turns: z.array(GivenTurn),
   capabilities: z.record(z.string(), z.unknown()),
+  /** Those that it answered in before, and left. */
+  earlier: z.array(z.string()).optional(),
 })
 export type InnerSession = z.output<typeof InnerSession>
 
@@ -72,7 +74,21 @@ export const keepInner = (
   agent: string,
   inner: InnerSession,
 ): Promise<void> =>
-  change(workspacePath, (file) => ({ ...file, agents: { ...file.agents, [agent]: inner } }))
+  change(workspacePath, (file) => ({
+    ...file,
+    agents: { ...file.agents, [agent]: withEarlier(inner, file.agents[agent]) },
+  }))
+
+const MOST_EARLIER = 200
+
+/** Its own sessions that were left are known, so that an import does not take them for news. */
+function withEarlier(inner: InnerSession, before: InnerSession | undefined): InnerSession {
+  if (before?.of !== inner.of) return inner
+  const left = new Set(before.earlier)
+  if (before.turns.length > 0) left.add(before.innerSessionId)
+  left.delete(inner.innerSessionId)
+  return left.size === 0 ? inner : { ...inner, earlier: [...left].slice(-MOST_EARLIER) }
+}
 
 export const keepChosen = (workspacePath: string, agent: string, chosen: Chosen): Promise<void> =>
   change(workspacePath, (file) => ({ ...file, chosen: { ...file.chosen, [agent]: chosen } }))

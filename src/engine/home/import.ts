@@ -171,6 +171,17 @@ async function remake(
   }
 }
 
+/** It was imported, and is longer or shorter now than its source made it. */
+export async function isGoneOnWith(
+  { fs }: Pick<EngineContext, 'fs'>,
+  id: SessionId,
+): Promise<boolean> {
+  const dir = sessionDir(id)
+  const size = (await fs.stat(logPath(dir)))?.size
+  const note = size === undefined ? undefined : await readImportNote(fs, dir)
+  return note !== undefined && note.bytes !== size
+}
+
 /** Nobody has gone on with it here, and nothing was taken out of it. */
 async function isUntouched(
   { fs }: EngineContext,

@@ -46,7 +46,7 @@ export const opencode: Finder = {
         yield { path, why: `its database is not as expected: ${errorText(error)}` }
       }
     }
-    yield* opencodeFiles(root)
+    yield* opencodeFiles(root, around)
   },
 }
 
@@ -111,17 +111,20 @@ function descendants(db: DatabaseSync, id: string, seen = new Set<string>()): re
 }
 
 /** Before 1.2: a file for each session, message and part. */
-async function* opencodeFiles(root: string): AsyncGenerator<FoundSession, void, void> {
+async function* opencodeFiles(
+  root: string,
+  around: Surroundings,
+): AsyncGenerator<FoundSession, void, void> {
   const storage = join(root, 'storage')
-  for (const project of await foldersIn(join(storage, 'session'))) {
-    for (const { name, path, isFolder } of await listOf(project.path)) {
+  for (const project of await foldersIn(join(storage, 'session'), around)) {
+    for (const { name, path, isFolder } of await listOf(project.path, around)) {
       const nativeId = /^(ses_\w+)\.json$/.exec(name)?.[1]
       if (isFolder || nativeId === undefined) continue
       const files = [await fileAt(path, 'row session', 'whole')]
-      for (const message of await listOf(join(storage, 'message', nativeId))) {
+      for (const message of await listOf(join(storage, 'message', nativeId), around)) {
         files.push(await fileAt(message.path, 'row message', 'whole'))
         const parts = join(storage, 'part', message.name.replace(/\.json$/, ''))
-        for (const part of await listOf(parts))
+        for (const part of await listOf(parts, around))
           files.push(await fileAt(part.path, 'row part', 'whole'))
       }
       yield sessionOf({ agent: 'opencode', nativeId }, files)
@@ -149,7 +152,7 @@ export const goose: Finder = {
     })
     if (trouble !== undefined) yield trouble
     yield* found
-    for (const { name, path: file, isFolder } of await listOf(root)) {
+    for (const { name, path: file, isFolder } of await listOf(root, around)) {
       if (isFolder || !name.endsWith('.jsonl')) continue
       yield sessionOf({ agent: 'goose', nativeId: name.replace(/\.jsonl$/, '') }, [
         await fileAt(file, 'main', 'lines'),
@@ -164,7 +167,7 @@ export const cursor: Finder = {
   async *find(around) {
     for (const root of this.roots(around)) {
       const path = join(root, 'globalStorage/state.vscdb')
-      const folders = await cursorFolders(root)
+      const folders = await cursorFolders(root, around)
       const found: FoundSession[] = []
       const trouble = await withCopy(path, (db) => {
         if (!tablesOf(db).has('cursorDiskKV')) return
@@ -196,9 +199,12 @@ const textOf = (value: unknown): unknown =>
   value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value
 
 /** Which folder a conversation belongs to stands in the database of its workspace. */
-async function cursorFolders(root: string): Promise<ReadonlyMap<string, string>> {
+async function cursorFolders(
+  root: string,
+  around: Surroundings,
+): Promise<ReadonlyMap<string, string>> {
   const folders = new Map<string, string>()
-  for (const { path } of await foldersIn(join(root, 'workspaceStorage'))) {
+  for (const { path } of await foldersIn(join(root, 'workspaceStorage'), around)) {
     const folder = (await objectAt(join(path, 'workspace.json')))?.['folder']
     if (typeof folder !== 'string' || !folder.startsWith('file://')) continue
     await withCopy(join(path, 'state.vscdb'), (db) => {

@@ -13,16 +13,16 @@ export const copilot: Finder = {
     ['session-state', 'history-session-state'].map((name) => join(copilotRoot(around), name)),
   async *find(around) {
     const [state = '', history = ''] = this.roots(around)
-    for (const { name, path, isFolder } of await listOf(state)) {
+    for (const { name, path, isFolder } of await listOf(state, around)) {
       // A flat log of early versions has the same lines as one in a folder.
       const nativeId = isFolder ? name : name.replace(/\.jsonl$/, '')
       if (!SESSION_ID.test(nativeId) || (!isFolder && nativeId === name)) continue
       const log = await fileAt(isFolder ? join(path, 'events.jsonl') : path, 'main', 'lines')
       if (log === undefined || log.bytes === 0) continue
-      const others = isFolder ? await besides(path) : []
+      const others = isFolder ? await besides(path, around) : []
       yield sessionOf({ agent: 'copilot', nativeId, folder: path }, [log, ...others])
     }
-    for (const { name, path, isFolder } of await listOf(history)) {
+    for (const { name, path, isFolder } of await listOf(history, around)) {
       const nativeId = /^(?:session_)?([0-9a-f-]{36})(?:_\d+)?\.json$/.exec(name)?.[1]
       if (isFolder || nativeId === undefined) continue
       yield sessionOf({ agent: 'copilot', nativeId }, [await fileAt(path, 'main', 'whole')])
@@ -31,7 +31,7 @@ export const copilot: Finder = {
 }
 
 /** The files of a session besides its log: those that are in its format. */
-async function besides(folder: string): Promise<(FoundFile | undefined)[]> {
+async function besides(folder: string, around: Surroundings): Promise<(FoundFile | undefined)[]> {
   const files = [
     await fileAt(join(folder, 'workspace.yaml'), 'file workspace.yaml', 'text'),
     ...(await Promise.all(
@@ -41,7 +41,7 @@ async function besides(folder: string): Promise<(FoundFile | undefined)[]> {
     )),
   ]
   for (const name of ['checkpoints', 'files', 'research'])
-    for await (const { path } of filesIn(join(folder, name)))
+    for await (const { path } of filesIn(join(folder, name), around))
       files.push(await fileAt(path, `file ${path.slice(folder.length + 1)}`, 'text'))
   return files
 }
@@ -69,7 +69,7 @@ export const cline: Finder = {
       : [around.root],
   async *find(around) {
     for (const root of this.roots(around)) {
-      for (const { name, path } of await foldersIn(root)) {
+      for (const { name, path } of await foldersIn(root, around)) {
         const main = await fileAt(join(path, 'api_conversation_history.json'), 'main', 'whole')
         if (main === undefined) continue
         const ui = await fileAt(join(path, 'ui_messages.json'), 'ui', 'whole')
@@ -81,10 +81,13 @@ export const cline: Finder = {
 
 /** It keeps its history in the project: only the folder that is given, or the one that is worked in, is looked at. */
 export const aider: Finder = {
-  roots: ({ root, env }) => ((root ?? env['PWD']) ? [root ?? env['PWD'] ?? ''] : []),
+  roots({ root, env }) {
+    const place = root ?? env['PWD']
+    if (!place) return []
+    return [place.endsWith('.md') ? place : join(place, '.aider.chat.history.md')]
+  },
   async *find(around) {
-    for (const root of this.roots(around)) {
-      const path = root.endsWith('.md') ? root : join(root, '.aider.chat.history.md')
+    for (const path of this.roots(around)) {
       const main = await fileAt(path, 'main', 'text')
       if (main === undefined) continue
       const nativeId = createHash('sha256').update(path).digest('hex').slice(0, 32)

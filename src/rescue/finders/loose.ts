@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { isFields, fieldsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { AgentName } from '../../interchange/port.ts'
-import type { FoundSession, Surroundings } from '../found.ts'
+import type { FoundSession, Heeding, Surroundings } from '../found.ts'
 import { fileAt, headOf, listOf, sessionOf } from '../look.ts'
 import { subAgents, UUID } from './lines.ts'
 
@@ -48,14 +48,14 @@ export async function looseAgent(
 
 export async function* looseSessions(
   agent: AgentName,
-  { root = '' }: Surroundings,
+  around: Surroundings,
 ): AsyncGenerator<FoundSession, void, void> {
-  for (const path of await filesAt(root)) {
+  for (const path of await filesAt(around.root ?? '', around)) {
     const nativeId = nativeIdOf(path, agent, idIn(path, agent))
     const beside = agent === 'claude' ? join(dirname(path), nativeId, 'subagents') : undefined
     yield sessionOf({ agent, nativeId }, [
       await fileAt(path, 'main', 'lines'),
-      ...(beside === undefined ? [] : await subAgents(beside)),
+      ...(beside === undefined ? [] : await subAgents(beside, around)),
     ])
   }
 }
@@ -70,9 +70,9 @@ function nativeIdOf(path: string, agent: AgentName, told: string | undefined): s
 }
 
 /** The file itself, or those of a folder; what a sub-agent of Claude Code wrote belongs to another. */
-async function filesAt(root: string): Promise<readonly string[]> {
+async function filesAt(root: string, around: Heeding = {}): Promise<readonly string[]> {
   if ((await fileAt(root, 'main', 'lines')) !== undefined) return [root]
-  const files = (await listOf(root)).filter(
+  const files = (await listOf(root, around)).filter(
     (each) => !each.isFolder && /^(?!agent-).*\.jsonl$/.test(each.name),
   )
   return files.map(({ path }) => path)

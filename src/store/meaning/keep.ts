@@ -80,6 +80,16 @@ function save(
   })
 }
 
+/** Vectors of another length are of another model under the same name. How many sessions have to be made known anew. */
+export function dropOthers(db: DatabaseSync, model: string, { byteLength }: Float32Array): number {
+  const sql = sqlOf(db)
+  const others = `FROM reprise_vectors WHERE model = ? AND length(vector) <> ?`
+  const row = sql(`SELECT count(DISTINCT session_id) AS sessions ${others}`).get(model, byteLength)
+  const sessions = Number(row?.['sessions'])
+  if (sessions > 0) sql(`DELETE ${others}`).run(model, byteLength)
+  return sessions
+}
+
 export type Near = {
   readonly sessionId: string
   readonly part: string

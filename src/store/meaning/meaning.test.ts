@@ -130,6 +130,20 @@ describe('search by meaning', () => {
   })
 })
 
+describe('an endpoint that gives vectors of another length under the same name', () => {
+  it('is told of as sessions that are not known yet, and they are made anew', async () => {
+    await using server = await startEmbeddings()
+    await using home = openStoreHome()
+    const store = await filled(home, server)
+    assert.equal((await found(store, 'fix the login for a client'))[0], 0)
+    server.dimensions = 300
+    const question = { query: 'fix the login for a client' }
+    assert.equal((await store.search(question)).meaning?.missing, PROMPTS.length)
+    const { hits, meaning } = await store.search(question)
+    assert.deepEqual([hits[0]?.sessionId, meaning?.missing], [sessionId(0), 0])
+  })
+})
+
 describe('a question', () => {
   it('of which nothing has every word finds what has most of them', async () => {
     await using home = openStoreHome()

@@ -15,7 +15,7 @@ import { sqlOf } from '../sql.ts'
 import { fusedScore } from '../weights.ts'
 import { NoEmbedding } from './embedder.ts'
 import type { Embedder } from './embedder.ts'
-import { keepVectors, nearestTo } from './keep.ts'
+import { dropOthers, keepVectors, nearestTo } from './keep.ts'
 import type { Near } from './keep.ts'
 import { textsOf } from './texts.ts'
 
@@ -40,12 +40,14 @@ export async function withMeaning(
     if (vector === undefined) return byWords
     return await connection.use((db) => {
       const nowMs = (query.now ?? new Date()).getTime()
+      const dropped = dropOthers(db, embedder.model, vector)
       const near = nearestTo(db, vector, {
         model: embedder.model,
         most: MOST_NEAR,
         ...defined({ allowed: allowedBy(db, query.filters, nowMs) }),
       })
-      return { ...fuse(db, byWords, near, query), meaning: { model: embedder.model, missing } }
+      const meaning = { model: embedder.model, missing: missing + dropped }
+      return { ...fuse(db, byWords, near, query), meaning }
     })
   } catch (cause) {
     if (!(cause instanceof NoEmbedding)) throw cause

@@ -53,6 +53,8 @@ const about = {
   turns: maybe(count),
   checkpoints: count,
   forkCount: count,
+  /** The agent whose session it was. */
+  importedFrom: maybe(text),
   /** The session that this one was forked from. It may be gone. */
   forkedFrom: maybe(sessionId),
   bytes: count,

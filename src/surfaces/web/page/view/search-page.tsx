@@ -1,5 +1,6 @@
 /** Searches everything that was ever said and done, with filters. The address holds the search. */
 import { useEffect, useState } from 'preact/hooks'
+import { aboutMeaning } from '../../../../commands/search-words.ts'
 import { defined } from '../../../../lib/defined.ts'
 import type { SearchAnswer } from '../../api.ts'
 import { hashOf } from '../model/route.ts'
@@ -124,6 +125,12 @@ type ResultsProps = { readonly answer: SearchAnswer; readonly onWord: (word: str
 function Results({ answer, onWord }: ResultsProps) {
   return (
     <>
+      {answer.isLoose === true && answer.meaning === undefined && (
+        <p class="faint">Nothing has all of these words; what has some of them is shown.</p>
+      )}
+      {aboutMeaning(answer.meaning, 'reprise reindex').map((line) => (
+        <p class="faint">{visible(line)}</p>
+      ))}
       {answer.suggestions.map(({ word, instead }) => (
         <p>
           Nothing has “{visible(word)}”. Did you mean{' '}

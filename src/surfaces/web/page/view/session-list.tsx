@@ -191,6 +191,7 @@ function SessionLink({ session, now, mark, isOpen, isChosen }: LinkProps) {
       </span>
       <span class="faint under">
         {session.remote !== undefined && <Whose remote={session.remote} />}
+        {session.importedFrom !== undefined && `${visible(session.importedFrom)} · `}
         {visible(place)}
         {session.branch !== undefined && (
           <>
