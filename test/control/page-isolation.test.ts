@@ -59,6 +59,10 @@ const requests: Readonly<Record<string, string | object>> = {
   'POST /api/sessions/:id/plan': { text: 'changed' },
   'POST /api/sessions/:id/files': { path: 'files/a.md', base64: 'eA==' },
   'POST /api/sessions/:id/mode': { mode: 'plan' },
+  'PATCH /api/sessions/:id': { name: 'x' },
+  'DELETE /api/sessions/:id': '?now=true',
+  'DELETE /api/sessions/:id/plan': NONE,
+  'DELETE /api/sessions/:id/queue/:messageId': NONE,
   'POST /api/sessions/:id/model': { model: 'x' },
   'POST /api/link': {},
   'POST /api/sessions/:id/guest-link': {},
@@ -89,6 +93,7 @@ const values: Readonly<Record<string, string>> = {
   id: SESSION,
   sha256: HASH,
   number: '1',
+  messageId: 'm1',
   kind: 'standup',
 }
 const LOOK_MS = 300

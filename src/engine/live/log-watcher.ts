@@ -17,11 +17,12 @@ export function createLogWatcher(fs: SessionFs, session: () => LiveSession): Log
   let watch: Disposable | undefined
   let neighbour: Disposable | undefined
   const refresh = serially(async () => {
-    const { writing, dir, folded, feed } = session()
+    const { writing, dir, folded, feed, work } = session()
     if (writing.writer !== undefined) return leaveNeighbour()
     const before = runningIn(folded.folder.state())
     const { records, reset } = await catchUp(fs, dir, folded)
     if (reset) feed.reset(folded.folder.state().size)
+    if (neighbour !== undefined) for (const { event } of records) work.pieces.settle(event)
     feed.publish(records)
     const isOver = before !== undefined && runningIn(folded.folder.state()) === undefined
     if (isOver) feed.tell(idleAfter(records.map(({ event }) => event)))
@@ -63,14 +64,15 @@ function followNeighbour(fs: SessionFs, session: () => LiveSession): Disposable 
   const questions = watchQuestions(fs, session)
   const notices = readNotices(fs, session())
   const { pieces } = session().work
-  const hearing = session().feed.subscribe((item) => {
-    if (item.kind === 'notice') pieces.hear(item.notice)
-    if (item.kind === 'event') pieces.settle(item.event)
-  })
   const look = serially(async () => {
     const told = await notices.read()
     const { feed, writing } = session()
-    if (writing.writer === undefined) for (const notice of told) feed.tell(notice)
+    if (writing.writer !== undefined) return
+    for (const notice of told) {
+      // Not as a listener of the feed: those who follow come and go, and this with the last of them.
+      pieces.hear(notice)
+      feed.tell(notice)
+    }
   })
   // What cannot be read now may be missed: a notice is never stored.
   const lookQuietly = () => void look().catch(() => {})
@@ -80,7 +82,6 @@ function followNeighbour(fs: SessionFs, session: () => LiveSession): Disposable 
     [Symbol.dispose]() {
       watch[Symbol.dispose]()
       questions[Symbol.dispose]()
-      hearing[Symbol.dispose]()
       pieces.clear()
     },
   }

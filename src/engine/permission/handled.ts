@@ -7,15 +7,20 @@ import type { ShellParts } from '../../lib/shell/parts.ts'
 import type { SimpleCommand } from '../../lib/shell/script.ts'
 import type { Word } from '../../lib/shell/word.ts'
 
-export function handledWords({ commands, reads, writes }: ShellParts): readonly Word[] {
+export function handledWords({ commands, reads, writes, moves }: ShellParts): readonly Word[] {
   if (commands.every(readsOnly) && writes.length === 0) return []
-  const given = commands.flatMap((command) => [
-    ...command.assignments.map(withoutHome),
-    ...filesOf(command),
-  ])
-  // Beside programs that only read, a file is written by its name: behind a redirection, or given to who takes no other.
-  const named = commands.every(isClear) ? commands.flatMap(namedBy) : [...given, ...reads]
-  return [...named, ...writes]
+  if (!commands.every(isClear)) {
+    const given = commands.flatMap((command) => [
+      ...command.assignments.map(withoutHome),
+      ...filesOf(command),
+    ])
+    return [...given, ...reads, ...writes]
+  }
+  // A file is written by its name alone, from the folder that the command is in: behind a redirection, or given to a
+  // program that takes no other.
+  const isTold = moves.length <= 1 && !moves.includes(undefined) && writes.every(isKnown)
+  const named = commands.flatMap((command) => (readsOnly(command) ? [] : filesOf(command)))
+  return [...(isTold ? [] : commands.flatMap(movesTo)), ...named, ...writes]
 }
 
 /** The words of loops and here-documents count too, and what a variable was given. */
@@ -125,10 +130,8 @@ const BUILDERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn'])
 
 const isKnown = ({ value, hasPattern }: Word): boolean => value !== undefined && !hasPattern
 
-function namedBy(command: SimpleCommand): readonly Word[] {
-  if (['cd', 'pushd', 'chdir'].includes(programOf(command) ?? '')) return command.words.slice(1)
-  return readsOnly(command) ? [] : filesOf(command)
-}
+const movesTo = (command: SimpleCommand): readonly Word[] =>
+  ['cd', 'pushd', 'chdir'].includes(programOf(command) ?? '') ? command.words.slice(1) : []
 
 /** Its scripts choose lines and put text in the place of text; others may write a file or run a command. */
 const isPlainSed = (command: SimpleCommand): boolean =>
