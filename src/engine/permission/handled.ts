@@ -8,16 +8,19 @@ import type { SimpleCommand } from '../../lib/shell/script.ts'
 import type { Word } from '../../lib/shell/word.ts'
 
 export function handledWords({ commands, reads, writes, moves }: ShellParts): readonly Word[] {
-  if (commands.every(readsOnly)) {
-    // Beside programs that only read, a redirection alone writes: into what it names, from the folder that it is in.
-    const isTold =
-      moves.length <= 1 &&
-      !moves.includes(undefined) &&
-      writes.every(({ value, hasPattern }) => value !== undefined && !hasPattern)
-    return isTold ? writes : [...commands.flatMap(movesTo), ...writes]
+  if (commands.every(readsOnly) && writes.length === 0) return []
+  if (!commands.every(isClear)) {
+    const given = commands.flatMap((command) => [
+      ...command.assignments.map(withoutHome),
+      ...filesOf(command),
+    ])
+    return [...given, ...reads, ...writes]
   }
-  const given = commands.flatMap(({ assignments, words }) => [...assignments, ...words.slice(1)])
-  return [...given.filter(({ source }) => !LEAVES_OUT.test(source)), ...reads, ...writes]
+  // A file is written by its name alone, from the folder that the command is in: behind a redirection, or given to a
+  // program that takes no other.
+  const isTold = moves.length <= 1 && !moves.includes(undefined) && writes.every(isKnown)
+  const named = commands.flatMap((command) => (readsOnly(command) ? [] : filesOf(command)))
+  return [...(isTold ? [] : commands.flatMap(movesTo)), ...named, ...writes]
 }
 
 /** The words of loops and here-documents count too, and what a variable was given. */
@@ -27,9 +30,39 @@ export function handledText(
 ): string | undefined {
   const isPlain =
     unknown === undefined &&
-    commands.every(readsOnly) &&
+    commands.every(isClear) &&
     writes.every(({ value }) => value !== undefined)
-  return isPlain ? undefined : text.replace(/(?<=\s)--?(?:exclude|ignore|skip)\S*/g, '')
+  if (isPlain) return undefined
+  const given = commands.flatMap(({ assignments }) => assignments).filter(setsHome).length
+  const isOnlyGiven = text.match(new RegExp(HOMES, 'g'))?.length === given
+  return (isOnlyGiven ? text.replaceAll(new RegExp(`${HOMES}=`, 'g'), '') : text).replace(
+    /(?<=\s)--(?:exclude|ignore-pattern)\s+\S+|(?<=\s)--?(?:exclude|ignore|skip)\S*|https?:\/\/[\w./%-]+/g,
+    '',
+  )
+}
+
+const HOMES = '\\b(?:REPRISE|COPILOT)_HOME'
+
+/** Another home is given to a program; that is no way into this one, unless its value is. */
+const setsHome = ({ source }: Word): boolean => new RegExp(`^${HOMES}=`).test(source)
+
+const withoutHome = (word: Word): Word =>
+  setsHome(word)
+    ? { ...word, source: word.source.replace(/^\w+=/, ''), loose: word.loose.replace(/^\w+=/, '') }
+    : word
+
+/** The words of a command that may name a file: no address, no script of sed, nothing that it is told to leave out. */
+export function filesOf(command: SimpleCommand): readonly Word[] {
+  const [, ...words] = command.words
+  const scripts = programOf(command) === 'sed' && isPlainSed(command) ? scriptsOf(command) : []
+  const files = words.filter(
+    (word, at) =>
+      !LEAVES_OUT.test(word.source) &&
+      !/^--(?:exclude|ignore-pattern)$/.test(words[at - 1]?.source ?? '') &&
+      !/^https?:\/\//.test(word.source) &&
+      !scripts.includes(word),
+  )
+  return programOf(command) === 'export' ? files.map(withoutHome) : files
 }
 
 /** `reprise config set` writes the configuration too. */
@@ -65,8 +98,11 @@ function readsOnly(command: SimpleCommand): boolean {
       GIT_READS.test(values.find((value) => !value.startsWith('-')) ?? 'log') &&
       !values.some((value) => /^(?:-c$|-o|--output|--exec-path|--git-dir|--work-tree)/.test(value))
     )
+  if (program === 'awk')
+    return rest.every(isKnown) && !/[>|@]|system|getline/.test(values.join(' '))
+  if (program === 'gh') return /^(?:pr|issue|search)$/.test(values[0] ?? '')
   if (program === 'sed')
-    return !values.some((value) => /^-\w*i|^--in-place|(?:^|[^a-zA-Z])[wW]\s/.test(value))
+    return !values.some((value) => /^-\w*i|^--in-place/.test(value)) && isPlainSed(command)
   if (program === 'find') return !values.some((value) => /^-(?:delete|fprint|fls)/.test(value))
   if (READERS.has(program)) return true
   const { commands, scripts, isUnknown } = openCommand(command)
@@ -74,5 +110,45 @@ function readsOnly(command: SimpleCommand): boolean {
   return !isUnknown && commands.length + scripts.length > 0
 }
 
+/** It takes no names from what it reads, and each of its own is known. */
+const isClear = (command: SimpleCommand): boolean =>
+  readsOnly(command) || (command.words.every(isKnown) && takesNoNames(command))
+
+function takesNoNames(command: SimpleCommand): boolean {
+  const [program = '', first = ''] = [programOf(command), command.words[1]?.value]
+  if (program === 'sed') return isPlainSed(command)
+  return NAMED.has(program) || (BUILDERS.has(program) && /^(?:test|run|ci|install)$/.test(first))
+}
+
+const NAMED: ReadonlySet<string> = new Set(
+  'tee cp mv rm rmdir unlink touch truncate ln link mkdir chmod chown chgrp install shred sort uniq tsc'.split(
+    ' ',
+  ),
+)
+
+const BUILDERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn'])
+
+const isKnown = ({ value, hasPattern }: Word): boolean => value !== undefined && !hasPattern
+
 const movesTo = (command: SimpleCommand): readonly Word[] =>
   ['cd', 'pushd', 'chdir'].includes(programOf(command) ?? '') ? command.words.slice(1) : []
+
+/** Its scripts choose lines and put text in the place of text; others may write a file or run a command. */
+const isPlainSed = (command: SimpleCommand): boolean =>
+  !command.words.some(({ value }) => /^-\w*f|^--file/.test(value ?? '')) &&
+  scriptsOf(command).every(({ value }) => PLAIN_SED.test(value ?? 'w'))
+
+const PLAIN_SED = (() => {
+  const place = String.raw`(?:\d+|\$|\/(?:\\.|[^\\/\n])*\/)`
+  const part = String.raw`(?:\\.|(?!\1)[^\\\n])*`
+  const substitution = String.raw`s([^\w\s\\])${part}\1${part}\1[gIi\dp]*`
+  return new RegExp(
+    String.raw`^(?:[\s;]*(?:${place}(?:[,~]\+?${place})?!? ?)?(?:[pdqQ=nNhHgGxD{}]|${substitution}))+[\s;]*$`,
+  )
+})()
+
+function scriptsOf({ words }: SimpleCommand): readonly Word[] {
+  const given = words.filter((_, at) => /^(?:-\w*e|--expression)$/.test(words[at - 1]?.value ?? ''))
+  const first = words.slice(1).find(({ value }) => value !== undefined && !value.startsWith('-'))
+  return given.length > 0 || first === undefined ? given : [first]
+}

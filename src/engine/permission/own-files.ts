@@ -92,7 +92,7 @@ function namedIn(
 }
 
 /** The name of a folder of ours, and the variables that lead to the home. */
-const NAMES = /(?<![\w.-])\.reprise(?![\w-])|\b(?:REPRISE|COPILOT)_HOME\b/i
+const NAMES = /(?<![\w.-])\.reprise(?![\w-]|\.\w)|\b(?:REPRISE|COPILOT)_HOME\b/i
 
 /** A pattern matches a name that begins with a dot only if it begins with one. */
 function mayBecomeOurs(name: string): boolean {

@@ -7,7 +7,7 @@ import type { ShellParts } from '../../lib/shell/parts.ts'
 import type { SimpleCommand } from '../../lib/shell/script.ts'
 import { ANY } from '../../lib/shell/word.ts'
 import type { Word } from '../../lib/shell/word.ts'
-import { changesConfiguration, handledText, handledWords } from './handled.ts'
+import { changesConfiguration, filesOf, handledText, handledWords } from './handled.ts'
 import { addressOf, named, placesOf } from './places.ts'
 import type { Handled, Subject, Subjects } from './places.ts'
 
@@ -119,6 +119,7 @@ function mentions(
     WRITERS.has(program) ||
     (/^(?:sed|perl|sort)$/.test(program) &&
       command.words.some(({ value }) => /^-(?:\w*i|o$|-in-place|-output)/.test(value ?? '')))
+  const files = writes ? filesOf(command) : []
   return command.words.slice(1).map(async (word) => {
     const { value } = word
     if (value === undefined) return []
@@ -130,7 +131,7 @@ function mentions(
     const mention = { places, spelled: path, isMention: true }
     return [
       { kind: 'read', ...mention },
-      ...(writes ? [{ kind: 'write' as const, ...mention }] : []),
+      ...(files.includes(word) ? [{ kind: 'write' as const, ...mention }] : []),
     ] satisfies Subject[]
   })
 }

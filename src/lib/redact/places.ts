@@ -5,6 +5,9 @@ const PLACES: ReadonlySet<string> = new Set([
   'workspacePath',
   'checkpointPath',
   'outputFilePath',
+  'resolvedPath',
+  'resolvedPaths',
+  'resolvedWorkingDirectory',
 ])
 
 export function withoutPlaces<T>(value: T): T {
