@@ -44,7 +44,7 @@ test('tools of a server are offered by its name, need leave, and are told the tr
   assert.deepEqual(asked[1]?.permissionRequest, {
     kind: 'mcp',
     serverName: 'test',
-    toolName: 'fail.loudly',
+    toolName: 'test-fail.loudly',
     toolTitle: 'Fails',
     args: {},
     readOnly: true,

@@ -157,13 +157,22 @@ async function compareAll(place: Place, url: string, token: string) {
       stream: string
       redaction: unknown
     }
-    assert.equal(await copyText(ask, told.stream), lines.join('\n'), `the copy of ${id}`)
+    assert.equal(firstDifference(await copyText(ask, told.stream), lines.join('\n')), '', id)
     assert.ok(JSON.stringify(told.redaction).includes(redaction.policy), 'the policy is recorded')
     assert.ok(!lines.join('').includes(SECRET), 'no secret left the machine')
     found.sessions += 1
     found.events += lines.length
   }
   return found
+}
+
+/** In a few words: a whole log is too much to be compared line by line when it fails. */
+function firstDifference(copy: string, log: string): string {
+  if (copy === log) return ''
+  const [there, here] = [copy.split('\n'), log.split('\n')]
+  const at = here.findIndex((line, index) => line !== there[index])
+  const shown = (line = '') => `${line.length} ${line.slice(0, 300)} … ${line.slice(-300)}`
+  return `${there.length} records there, ${here.length} here; at ${at}: ${shown(there[at])} | ${shown(here[at])}`
 }
 
 /** The records as the server has them, each on a line, byte for byte. */

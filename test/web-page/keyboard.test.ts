@@ -174,11 +174,13 @@ test(
     await page.waitForFunction((from) => !location.hash.includes(from), id)
     await sees(page, 'decided: deny')
     await leave(page)
-    const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
-    const before = await theme()
+    const before = await page.evaluate(() => document.documentElement.dataset['theme'])
     await tabTo(page, /^Colours/)
     await press(page, 'Enter')
-    assert.notEqual(await theme(), before)
+    await page.waitForFunction(
+      (former) => document.documentElement.dataset['theme'] !== former,
+      before,
+    )
     await page.context().close()
   },
 )

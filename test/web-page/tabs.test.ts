@@ -118,7 +118,7 @@ test(
     // The deadline is the clock of the browser: it is brought nearer, and what happens then is the page's own.
     await page.evaluate(() => {
       const given = AbortSignal.timeout.bind(AbortSignal)
-      AbortSignal.timeout = () => given(300)
+      AbortSignal.timeout = () => given(3000)
     })
     await page.route('**/send', () => {})
     await write(page, 'into the void')
