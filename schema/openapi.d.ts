@@ -1317,6 +1317,7 @@ export interface components {
                     start: number;
                     text: string;
                 };
+                toolCallId?: string;
             }[];
             more: boolean;
         };

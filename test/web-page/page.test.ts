@@ -128,7 +128,7 @@ test('a fork before a message leaves it out and is opened', options, async () =>
 })
 
 test('search finds what was said, marks it and leads to its turn', options, async () => {
-  const id = await session('the quick zebra', 'something else')
+  const id = await session('the quick zebra', 'print 3', 'something else')
   const page = await place.open('#/search')
   await page.fill('main [data-search]', 'zebra')
   const mark = page.locator('.results mark').first()
@@ -137,6 +137,10 @@ test('search finds what was said, marks it and leads to its turn', options, asyn
   await page.locator('.result').first().click()
   await page.waitForFunction((wanted) => location.hash.includes(wanted), id)
   await sees(page, 'the quick zebra')
+  // What a tool was asked or said is opened.
+  await page.evaluate(() => void (location.hash = '#/search?q=seq'))
+  await page.locator('.result').first().click()
+  await page.locator('.e-tool.is-shown [open] .output').getByText('line 2').waitFor()
   await page.context().close()
 })
 
@@ -176,6 +180,22 @@ test('the page survives a restart of the server by itself', options, async () =>
   await sees(page, 'echo: meanwhile')
   await page.locator('.banner').waitFor({ state: 'detached' })
   assert.equal(await page.locator('.transcript').getByText('echo: before').count(), 1)
+  await page.context().close()
+})
+
+test('what is gone to without a server comes when it is back', options, async () => {
+  const [here, there] = [await session('here'), await session('there')]
+  const page = await openSession(here)
+  await sees(page, 'echo: here')
+  await place.stopServer()
+  await page.locator('.banner.is-lost').waitFor()
+  await page.evaluate(() => void (location.hash = '#/trash'))
+  await page.getByText('comes when the server can be reached again').waitFor()
+  await page.evaluate((id) => void (location.hash = `#/s/${id}`), there)
+  await page.locator('.banner').getByText('cannot be reached').waitFor()
+  await place.startServer()
+  await sees(page, 'echo: there')
+  await page.locator('.banner').waitFor({ state: 'detached' })
   await page.context().close()
 })
 

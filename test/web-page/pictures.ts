@@ -19,7 +19,13 @@ const sizes = {
   dark: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
   phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light', hasTouch: true },
   wide: { viewport: { width: 2560, height: 1300 }, colorScheme: 'light' },
+  laptop: { viewport: { width: 1280, height: 720 }, colorScheme: 'dark' },
+  tablet: { viewport: { width: 768, height: 1024 }, colorScheme: 'light' },
+  night: { viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true },
 } as const
+/** The documents have these; the others are made when they are named. */
+const usual: readonly string[] = ['light', 'dark', 'phone']
+const isSizeNamed = only.some((part) => Object.hasOwn(sizes, part))
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAHgAAAA8CAIAAAAiz+n/AAAAS0lEQVR4nO3OQQ0AIBDAsAP/ng8VBCJpFezezsyc+XZ7wCuNRqPRaDQajUaj0Wg0Go1Go9FoNBqNRqPRaDQajUaj0Wg0Go1Go9FoNNY9NqkB5UyXkE0AAAAASUVORK5CYII='
@@ -174,13 +180,13 @@ const views: readonly View[] = [
   { name: 'home', hash: () => '#/', wait: '.item' },
   { name: 'sessions', hash: () => '#/sessions', wait: '.session-link' },
   { name: 'inbox', hash: () => '#/inbox', wait: 'div.ask' },
-  { name: 'session', hash: ({ main }) => `#/s/${main}`, wait: '.code' },
+  { name: 'session', hash: ({ main }) => `#/s/${main}`, wait: '.code .t-keyword' },
   { name: 'permission', hash: ({ waits }) => `#/s/${waits}`, wait: 'div.ask' },
   { name: 'picture', hash: ({ picture }) => `#/s/${picture}`, wait: '.picture img' },
   {
     name: 'find',
     hash: ({ main }) => `#/s/${main}`,
-    wait: '.code',
+    wait: '.code .t-keyword',
     act: async (page) => {
       await page.locator('[data-find]').click()
       await page.fill('.find input', 'field')
@@ -200,7 +206,7 @@ const views: readonly View[] = [
   {
     name: 'rewind',
     hash: ({ main }) => `#/s/${main}`,
-    wait: '.code',
+    wait: '.code .t-keyword',
     act: async (page) => {
       await page.locator('.session-head .menu summary').click()
       await page.getByRole('button', { name: 'Undo…' }).click()
@@ -228,7 +234,7 @@ const views: readonly View[] = [
   {
     name: 'palette',
     hash: ({ main }) => `#/s/${main}`,
-    wait: '.code',
+    wait: '.code .t-keyword',
     act: async (page) => {
       await page.keyboard.press('Control+k')
       await page.locator('dialog .palette li').nth(12).waitFor()
@@ -254,11 +260,11 @@ project = place.project
 const made = await fill(place)
 await mkdir(folder, { recursive: true })
 for (const [size, options] of Object.entries(sizes)) {
+  if (!(isSizeNamed ? only : usual).includes(size)) continue
   const page = await place.open('#/', options)
   for (const { name, hash, wait, act } of views) {
     const file = `web-${name}-${size}.png`
     if (only.length > 0 && !only.some((part) => file.includes(part))) continue
-    if (size === 'wide' && only.length === 0) continue
     // What is waited for must not be of the view before.
     await page.evaluate(() => void (location.hash = '#/board'))
     await page.waitForFunction(() => document.querySelector('main h1')?.textContent === 'Board')

@@ -57,6 +57,8 @@ export const FindAnswer = object({
     object({
       eventId: EventIdSchema,
       kind: text,
+      /** Of an entry of kind tool: one event may have begun several calls. */
+      toolCallId: maybe(text),
       /** Around the first place in this entry. */
       snippet: object({ text, start: count, end: count }),
     }),

@@ -22,6 +22,8 @@ function block(given: Block): Markup {
       return code(given.text, given.language)
     case 'quote':
       return markup`<blockquote>${given.blocks.map(block)}</blockquote>`
+    case 'note':
+      return markup`<p class="note"><sup>${words(given.name)}</sup> ${inline(given.inside)}</p>`
     case 'rule':
       return markup`<hr>`
     case 'list':
@@ -69,6 +71,8 @@ function piece(given: Inline): Markup {
       return markup`<em>${inline(given.inside)}</em>`
     case 'del':
       return markup`<del>${inline(given.inside)}</del>`
+    case 'note':
+      return markup`<sup>${words(given.text)}</sup>`
     case 'break':
       return markup`<br>`
     case 'link':

@@ -58,6 +58,20 @@ export function watchLink(onLink: (link: LinkState) => void): () => void {
   return () => void watchers.delete(onLink)
 }
 
+/** Acts once, when the line holds again after it was cut. Where nothing is heard of it, as with guests, never. */
+export function onceBack(act: () => void, signal: AbortSignal): void {
+  if (say === undefined || signal.aborted) return
+  let wasCut = false
+  const stop = watchLink(({ connection }) => {
+    if (connection !== 'open') wasCut = true
+    else if (wasCut) {
+      stop()
+      act()
+    }
+  })
+  signal.addEventListener('abort', stop)
+}
+
 export const wake = (): void => connect()({ kind: 'wake' })
 
 function connect(): (message: ToHub) => void {

@@ -5,6 +5,8 @@ export type Inline =
   | { readonly kind: 'strong' | 'em' | 'del'; readonly inside: readonly Inline[] }
   | { readonly kind: 'link'; readonly href: string; readonly inside: readonly Inline[] }
   | { readonly kind: 'break' }
+  /** Refers to a footnote. */
+  | { readonly kind: 'note'; readonly text: string }
 
 /** What is used of a token of the parser. */
 export type Piece = {
@@ -41,6 +43,8 @@ function drawn(piece: Piece, within: readonly Piece[]): readonly Inline[] {
   switch (piece.type) {
     case 'code_inline':
       return [{ kind: 'code', text: piece.content }]
+    case 'note_mark':
+      return [{ kind: 'note', text: piece.content }]
     case 'hardbreak':
       return [{ kind: 'break' }]
     case 'softbreak':

@@ -8,7 +8,7 @@ import { compare, countChanges, diffOf } from './diff.ts'
 import { treeOf } from './fork-tree.ts'
 import type { ForkNode } from './fork-tree.ts'
 import { press } from './keys.ts'
-import { hashOf, parseRoute } from './route.ts'
+import { hashOf, hashOfHit, parseRoute } from './route.ts'
 import type { Route } from './route.ts'
 import { afterChange, filterOf, rowsOf, step } from './sessions.ts'
 import { piecesOf } from './snippet.ts'
@@ -71,6 +71,7 @@ test('a place and its address are the same', () => {
     { view: 'sessions' },
     { view: 'session', id: 'a/b?c#d' },
     { view: 'session', id: 'x', turn: 3 },
+    { view: 'session', id: 'x', turn: 3, call: 'call:1' },
     { view: 'session', id: 'x', at: 'event 1' },
     { view: 'review', id: 'x', scope: 'turn', event: 'e', file: 'a b/c&d.ts', line: 7 },
     { view: 'home' },
@@ -87,6 +88,13 @@ test('a place and its address are the same', () => {
   )
   assert.deepEqual(parseRoute('#/s/%E0%A4%A'), { view: 'session', id: '%E0%A4%A' })
   assert.deepEqual(parseRoute('#nonsense'), { view: 'home' })
+  assert.deepEqual(parseRoute(hashOfHit({ sessionId: 'x', turn: 0, source: 'tool:call:1' })), {
+    view: 'session',
+    id: 'x',
+    turn: 0,
+    call: 'call:1',
+  })
+  assert.equal(hashOfHit({ sessionId: 'x', source: 'name' }), '#/s/x')
 })
 
 test('keys are commands outside of fields; Escape works everywhere', () => {

@@ -89,6 +89,54 @@ test('only links to the web and to mail are links', () => {
   )
 })
 
+test('footnotes are marks and lines, also where they are an address', () => {
+  assert.deepEqual(
+    parseMarkdown('One[^1] and[^b] not[^2].\n\n[^1]: https://a.example/x\n[^b]: *said*\n  there'),
+    [
+      {
+        kind: 'paragraph',
+        inside: [
+          text('One'),
+          { kind: 'note', text: '1' },
+          text(' and'),
+          { kind: 'note', text: 'b' },
+          text(' not[^2].'),
+        ],
+      },
+      {
+        kind: 'note',
+        name: '1',
+        inside: [
+          { kind: 'link', href: 'https://a.example/x', inside: [text('https://a.example/x')] },
+        ],
+      },
+      {
+        kind: 'note',
+        name: 'b',
+        inside: [{ kind: 'em', inside: [text('said')] }, text('\nthere')],
+      },
+    ],
+  )
+})
+
+test('a formula stays as it was written; a price and a variable are none', () => {
+  assert.deepEqual(parseInline('so $a_i * b_i * c$, or $x$.'), [
+    text('so '),
+    { kind: 'code', text: '$a_i * b_i * c$' },
+    text(', or '),
+    { kind: 'code', text: '$x$' },
+    text('.'),
+  ])
+  for (const plain of ['$5 and $6', '$HOME:$PATH', 'a $ b $ c', 'US$5 or US$6', '$$'])
+    assert.deepEqual(parseInline(plain), [text(plain)])
+  assert.deepEqual(parseMarkdown('so\n$$\na_1 * b_1\n$$\nand $$c^2$$\n\n$$\nnever ends'), [
+    paragraph('so'),
+    { kind: 'code', language: 'math', text: 'a_1 * b_1' },
+    paragraph('and $$c^2$$'),
+    paragraph('$$\nnever ends'),
+  ])
+})
+
 test('HTML is text', () => {
   assert.deepEqual(parseMarkdown('<img src=x onerror=alert(1)>'), [
     paragraph('<img src=x onerror=alert(1)>'),
@@ -107,6 +155,22 @@ test('any text is parsed, and no letter of plain words is lost', () => {
 
 test('a text made to be slow is parsed all the same', () => {
   const long = 20_000
-  for (const piece of ['*', '[', '`', '> ', '- ', '|', '_a', '**a', '[a](', '~~', '\\'])
+  for (const piece of [
+    '*',
+    '[',
+    '`',
+    '> ',
+    '- ',
+    '|',
+    '_a',
+    '**a',
+    '[a](',
+    '~~',
+    '\\',
+    '$a',
+    '$$a\n',
+    '[^a]: ',
+    '[^a]',
+  ])
     parseMarkdown(piece.repeat(long))
 })

@@ -5,6 +5,7 @@
 import MarkdownIt from 'markdown-it'
 import { inlineOf } from './inline.ts'
 import type { Inline, Piece } from './inline.ts'
+import { addMarks } from './markdown-marks.ts'
 
 export type Align = 'left' | 'center' | 'right'
 export type Block =
@@ -18,6 +19,8 @@ export type Block =
       readonly items: readonly Item[]
     }
   | { readonly kind: 'rule' }
+  /** A footnote: it is called so where the text refers to it. */
+  | { readonly kind: 'note'; readonly name: string; readonly inside: readonly Inline[] }
   | {
       readonly kind: 'table'
       /** Of each column; undefined where the table does not say. */
@@ -33,6 +36,7 @@ const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: 24 })
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
 // A line of dashes under a text is what agents draw under it, not a heading.
 parser.disable('lheading')
+addMarks(parser)
 
 type Token = ReturnType<typeof parser.parse>[number]
 
@@ -90,6 +94,8 @@ function blockOf(token: Token, within: readonly Token[]): Block | undefined {
       return { kind: 'list', start: undefined, items: itemsOf(within) }
     case 'ordered_list_open':
       return { kind: 'list', start: Number(token.attrGet('start') ?? 1), items: itemsOf(within) }
+    case 'note_open':
+      return { kind: 'note', name: token.info, inside: within.flatMap(insideOf) }
     case 'hr':
       return { kind: 'rule' }
     case 'table_open':

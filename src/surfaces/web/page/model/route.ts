@@ -10,6 +10,8 @@ export type Route =
       readonly id: string
       /** By its number from 0. */
       readonly turn?: number
+      /** A tool call in that turn. */
+      readonly call?: string
       /** An event. */
       readonly at?: string
     }
@@ -54,8 +56,9 @@ export function parseRoute(hash: string): Route {
 type Query = Readonly<Record<string, string>>
 
 function sessionOf(id: string, query: Query): Route {
-  const { at } = query
-  return { view: 'session', id, ...defined({ turn: numberIn(query['turn']), at: at || undefined }) }
+  const { at, call } = query
+  const turn = numberIn(query['turn'])
+  return { view: 'session', id, ...defined({ turn, call: call || undefined, at: at || undefined }) }
 }
 
 function reviewOf(id: string, query: Query): Route {
@@ -74,8 +77,10 @@ export function hashOf(route: Route): string {
   switch (route.view) {
     case 'home':
       return '#/'
-    case 'session':
-      return `#/s/${encodeURIComponent(route.id)}${searchOf({ turn: route.turn, at: route.at })}`
+    case 'session': {
+      const { id, turn, call, at } = route
+      return `#/s/${encodeURIComponent(id)}${searchOf({ turn, call, at })}`
+    }
     case 'review': {
       const { id, scope, event, file, line } = route
       return `#/s/${encodeURIComponent(id)}/review${searchOf({ scope, event, file, line })}`
@@ -89,6 +94,14 @@ export function hashOf(route: Route): string {
     default:
       return `#/${route.view}`
   }
+}
+
+type Hit = { readonly sessionId: string; readonly turn?: number; readonly source: string }
+
+/** Where a search found something: the turn, and in it the tool call. */
+export function hashOfHit({ sessionId, turn, source }: Hit): string {
+  const call = source.startsWith('tool:') ? source.slice('tool:'.length) : undefined
+  return hashOf({ view: 'session', id: sessionId, ...defined({ turn, call }) })
 }
 
 function searchOf(query: Readonly<Record<string, string | number | undefined>>): string {

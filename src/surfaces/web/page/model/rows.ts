@@ -88,13 +88,21 @@ export function transcriptRows(entries: readonly TranscriptEntry[], live: Live):
   return rows
 }
 
-/** The row that shows an event, whichever row that is. */
-export const rowOf = (rows: readonly Row[], eventId: string): string | undefined =>
-  rows.find((row) =>
-    row.kind === 'entry'
-      ? row.entry.eventId === eventId || row.permission?.eventId === eventId
-      : row.kind === 'quiet' && row.entries.some((entry) => entry.eventId === eventId),
-  )?.key
+/** The row that shows an event, whichever row that is; with a tool call, the first row from there on that shows the call. */
+export function rowOf(rows: readonly Row[], eventId: string, call?: string): string | undefined {
+  const at = rows.findIndex((row) => isOf(row, eventId))
+  if (at === -1) return undefined
+  const ofCall = call === undefined ? undefined : rows.slice(at).find((row) => isOfCall(row, call))
+  return (ofCall ?? rows[at])?.key
+}
+
+const isOf = (row: Row, eventId: string): boolean =>
+  row.kind === 'entry'
+    ? row.entry.eventId === eventId || row.permission?.eventId === eventId
+    : row.kind === 'quiet' && row.entries.some((entry) => entry.eventId === eventId)
+
+const isOfCall = (row: Row, call: string): boolean =>
+  row.kind === 'entry' && row.entry.kind === 'tool' && row.entry.toolCallId === call
 
 /** The failure that the talk ended with, and the message that it was the end of. */
 export function lastFailure(

@@ -8,7 +8,7 @@ import { silence } from '../../../../state/live.ts'
 import { callsForAnswer, emptySession, withAnswer, withFrames } from './session.ts'
 import { withOlder, withTranscript } from './session.ts'
 import type { SessionModel } from './session.ts'
-import { transcriptRows } from './rows.ts'
+import { rowOf, transcriptRows } from './rows.ts'
 
 const at = '2026-03-02T09:30:00.000Z'
 const event = (id: string, type: string, data: object): StreamFrame => ({
@@ -147,4 +147,19 @@ test('two entries with one id have keys of their own', () => {
     ['1 user ', '1 user  1'],
   )
   assert.equal(rows.length, new Set(rows.map(({ key }) => key)).size)
+})
+
+test('a tool call is found from its turn on, also where several share an event', () => {
+  const tool = (id: string, toolCallId: string) =>
+    entry(id, { kind: 'tool', toolCallId, toolName: 'bash', status: 'succeeded' }) as never
+  const said = entry('2', { kind: 'assistant', text: 'so' }) as never
+  const rows = transcriptRows(
+    [tool('0', 'b'), user('1', 'a'), said, tool('2', 'a'), tool('2', 'b')],
+    silence,
+  )
+  assert.equal(rowOf(rows, '1', 'b'), '2 tool b')
+  assert.equal(rowOf(rows, '2', 'a'), '2 tool a')
+  assert.equal(rowOf(rows, '2'), '2 assistant ')
+  assert.equal(rowOf(rows, '1', 'gone'), '1 user ')
+  assert.equal(rowOf(rows, '9', 'a'), undefined)
 })

@@ -120,7 +120,9 @@ function View({ route, inbox, say, onNew }: ViewProps) {
     case 'inbox':
       return <InboxPage inbox={inbox} say={say} />
     case 'session':
-      return <SessionPage id={route.id} turn={route.turn} at={route.at} say={say} />
+      return (
+        <SessionPage id={route.id} turn={route.turn} call={route.call} at={route.at} say={say} />
+      )
     case 'review':
       return <ReviewPage {...route} say={say} />
     case 'search':

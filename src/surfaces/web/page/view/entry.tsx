@@ -11,6 +11,7 @@ import {
 } from '../model/entry-words.ts'
 import type { LineWords } from '../model/entry-words.ts'
 import { forkIn } from '../model/fork-tree.ts'
+import { livePieces } from '../model/live-pieces.ts'
 import { hashOf } from '../model/route.ts'
 import type { QuietEntry } from '../model/rows.ts'
 import { visible } from '../model/words.ts'
@@ -35,7 +36,7 @@ export const Entry = memo((props: EntryProps) => {
 })
 
 function bodyOf(props: EntryProps) {
-  const { entry, permission, tail, again, onSend } = props
+  const { entry, permission, tail, isShown, again, onSend } = props
   switch (entry.kind) {
     case 'user':
       return <UserEntry {...props} entry={entry} />
@@ -60,6 +61,7 @@ function bodyOf(props: EntryProps) {
         <Fold
           id={entry.eventId}
           className="thought"
+          isOpenAtFirst={isShown}
           head={
             <>
               <Icon name="thought" />
@@ -71,12 +73,13 @@ function bodyOf(props: EntryProps) {
         </Fold>
       )
     case 'tool':
-      return <ToolCard entry={entry} {...defined({ permission, tail })} />
+      return <ToolCard entry={entry} isShown={isShown} {...defined({ permission, tail })} />
     case 'continuation':
       return (
         <Fold
           id={entry.eventId}
           className="quiet-lines"
+          isOpenAtFirst={isShown}
           head={<Line {...continuationWords(entry)} text="" />}
         >
           {() => <Markdown text={entry.text} />}
@@ -84,13 +87,18 @@ function bodyOf(props: EntryProps) {
       )
     case 'compaction':
       return (
-        <Fold id={entry.eventId} className="compaction" head={<Line {...compactionWords(entry)} />}>
+        <Fold
+          id={entry.eventId}
+          className="compaction"
+          isOpenAtFirst={isShown}
+          head={<Line {...compactionWords(entry)} />}
+        >
           {() => <Markdown text={entry.summary ?? ''} />}
         </Fold>
       )
     case 'handoff':
       return (
-        <Fold id={entry.eventId} head={<Line {...handoffWords(entry)} />}>
+        <Fold id={entry.eventId} isOpenAtFirst={isShown} head={<Line {...handoffWords(entry)} />}>
           {() => <Markdown text={entry.text} />}
         </Fold>
       )
@@ -135,6 +143,7 @@ export function QuietLines({ entries, isShown, isOwner }: QuietProps) {
       <Fold
         id={`quiet ${first.eventId}`}
         className="quiet-lines"
+        isOpenAtFirst={isShown}
         head={
           <span class="line">
             {visible(names.slice(0, 4).join(' · '))}
@@ -164,6 +173,12 @@ export const LiveEntry = ({ live }: { readonly live: Live }) => (
       <span class="pulse">{visible(live.retry ?? live.intent ?? 'writing')}</span>
     </header>
     {live.thought !== '' && <p class="thought-live">{visible(live.thought.slice(-2000))}</p>}
-    {live.text !== '' && <Markdown text={live.text} />}
+    {live.text !== '' && (
+      <div class="md">
+        {livePieces(live.text).map((piece) => (
+          <Markdown text={piece} />
+        ))}
+      </div>
+    )}
   </article>
 )

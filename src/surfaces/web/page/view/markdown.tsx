@@ -32,6 +32,12 @@ function drawBlock(block: Block): JSX.Element {
       return <Code text={block.text} language={block.language} />
     case 'quote':
       return <blockquote>{block.blocks.map(drawBlock)}</blockquote>
+    case 'note':
+      return (
+        <p class="note">
+          <sup>{block.name}</sup> {drawInline(block.inside)}
+        </p>
+      )
     case 'rule':
       return <hr />
     case 'list':
@@ -102,6 +108,8 @@ function drawPiece(piece: Inline): ComponentChildren {
       return <em>{drawInline(piece.inside)}</em>
     case 'del':
       return <del>{drawInline(piece.inside)}</del>
+    case 'note':
+      return <sup>{piece.text}</sup>
     case 'break':
       return <br />
     case 'link':

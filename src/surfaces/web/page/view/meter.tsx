@@ -39,7 +39,7 @@ export function Meter({ model, context: estimated }: Props) {
         </span>
       )}
       {usage !== undefined && usage.inputTokens + usage.outputTokens > 0 && (
-        <span class="beside" title="Tokens in and out">
+        <span class="beside tokens" title="Tokens in and out">
           {amount(usage.inputTokens)} in, {amount(usage.outputTokens)} out
         </span>
       )}

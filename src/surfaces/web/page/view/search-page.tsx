@@ -1,9 +1,8 @@
 /** Searches everything that was ever said and done, with filters. The address holds the search. */
 import { useEffect, useState } from 'preact/hooks'
 import { aboutMeaning } from '../../../../commands/search-words.ts'
-import { defined } from '../../../../lib/defined.ts'
 import type { SearchAnswer } from '../../api.ts'
-import { hashOf } from '../model/route.ts'
+import { hashOf, hashOfHit } from '../model/route.ts'
 import { visible } from '../model/words.ts'
 import { Fold } from './fold.tsx'
 import { Icon } from './icon.tsx'
@@ -150,14 +149,7 @@ function Results({ answer, onWord }: ResultsProps) {
       <ol class="results">
         {answer.hits.map((hit) => (
           <li>
-            <a
-              class="result"
-              href={hashOf({
-                view: 'session',
-                id: hit.sessionId,
-                ...defined({ turn: hit.turn }),
-              })}
-            >
+            <a class="result" href={hashOfHit(hit)}>
               <span class="top">
                 <b>{visible(hit.name)}</b>
                 <span class="chip">{spoken[hit.role]}</span>

@@ -28,13 +28,13 @@ export function Facts({ model, context, waits = statusWords.waiting, onModel, on
         <span role="status">{model.status === 'waiting' ? waits : statusWords[model.status]}</span>
       </span>
       {place !== undefined && (
-        <span class="beside" title={visible(metadata?.cwd ?? '')}>
-          <Icon name="folder" /> {visible(place)}
+        <span class="beside place" title={visible(metadata?.cwd ?? place)}>
+          <Icon name="folder" /> <span>{visible(place)}</span>
         </span>
       )}
       {metadata?.branch !== undefined && (
-        <span class="beside">
-          <Icon name="branch" /> {visible(metadata.branch)}
+        <span class="beside place branch" title={visible(metadata.branch)}>
+          <Icon name="branch" /> <span>{visible(metadata.branch)}</span>
         </span>
       )}
       <Answers model={model} {...defined({ onModel })} />

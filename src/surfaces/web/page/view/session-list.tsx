@@ -1,9 +1,8 @@
 /** All sessions by day, with how they are doing. What is typed searches names and everything that was said. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { defined } from '../../../../lib/defined.ts'
 import { ago, counted } from '../../../../lib/quantities.ts'
 import type { ProjectsAnswer, SearchAnswer, SessionRow } from '../../api.ts'
-import { hashOf } from '../model/route.ts'
+import { hashOf, hashOfHit } from '../model/route.ts'
 import { filterOf, filters, rowsOf, step, titleOf } from '../model/sessions.ts'
 import { baseName, visible } from '../model/words.ts'
 import { Icon } from './icon.tsx'
@@ -127,7 +126,7 @@ export function SessionList({ openId, hasStore, inbox, steps }: Props) {
         <section class="hits" aria-label="Said in sessions">
           <h2 class="group">Said in sessions</h2>
           {hits.map((hit) => (
-            <a class="hit" href={placeOf(hit)}>
+            <a class="hit" href={hashOfHit(hit)}>
               <b>{visible(hit.name)}</b>
               <Snippet {...hit.snippet} />
             </a>
@@ -140,12 +139,6 @@ export function SessionList({ openId, hasStore, inbox, steps }: Props) {
     </>
   )
 }
-
-const placeOf = ({
-  sessionId,
-  turn,
-}: Pick<SearchAnswer['hits'][number], 'sessionId' | 'turn'>): string =>
-  hashOf({ view: 'session', id: sessionId, ...defined({ turn }) })
 
 type LinkProps = {
   readonly session: SessionRow

@@ -20,6 +20,7 @@ import { useSessionActions } from './use-session-actions.ts'
 type Props = {
   readonly id: string
   readonly turn: number | undefined
+  readonly call: string | undefined
   readonly at: string | undefined
   readonly say: (text: string) => void
 }
@@ -27,8 +28,8 @@ type Props = {
 /** What is estimated can wait until what was asked for is there. */
 const CALM_MS = 400
 
-export function SessionPage({ id, turn, at, say }: Props) {
-  const place = placeOf(turn, at)
+export function SessionPage({ id, turn, call, at, say }: Props) {
+  const place = placeOf(turn, call, at)
   const session = useSession(id, { at: place })
   const { model, goTo } = session
   const actions = useSessionActions(id, { say, refresh: session.refresh })
@@ -37,13 +38,14 @@ export function SessionPage({ id, turn, at, say }: Props) {
   const [isPanelOpen, setPanelOpen] = useState(() => matchMedia('(min-width: 1300px)').matches)
 
   // The first place is what the session is loaded around; a later one is gone to.
-  const first = useRef({ id, turn, at })
+  const first = useRef({ id, turn, call, at })
   useEffect(() => {
     const { current } = first
-    if (current.id === id && current.turn === turn && current.at === at) return
-    first.current = { id, turn, at }
+    const isSame = current.turn === turn && current.call === call && current.at === at
+    if (current.id === id && isSame) return
+    first.current = { id, turn, call, at }
     if (current.id === id && place !== undefined) void goTo(place)
-  }, [id, turn, at])
+  }, [id, turn, call, at])
 
   const version = `${model.status} ${model.answer?.state.lastEventId ?? ''}`
   // While it works its context changes all the time; the agent itself tells of it then.
@@ -114,7 +116,11 @@ export function SessionPage({ id, turn, at, say }: Props) {
   )
 }
 
-function placeOf(turn: number | undefined, at: string | undefined): Anchor | undefined {
-  if (at !== undefined) return { event: at }
-  return turn === undefined ? undefined : { turn }
+function placeOf(
+  turn: number | undefined,
+  call: string | undefined,
+  at: string | undefined,
+): Anchor | undefined {
+  if (at !== undefined) return { event: at, call }
+  return turn === undefined ? undefined : { turn, call }
 }

@@ -17,6 +17,8 @@ type Props = {
   readonly entry: Tool
   readonly permission?: EntryOf<'permission'>
   readonly tail?: string
+  /** It was gone to: what was looked for is in it. */
+  readonly isShown: boolean
 }
 
 const signs = {
@@ -26,7 +28,7 @@ const signs = {
   failed: 'failed',
 } as const
 
-export function ToolCard({ entry, permission, tail }: Props) {
+export function ToolCard({ entry, permission, tail, isShown }: Props) {
   const status = statusOf(entry)
   const diff = status === 'failed' ? undefined : diffOf(entry.output, entry.arguments)
   const isOver = entry.status === 'succeeded' || entry.status === 'failed'
@@ -35,7 +37,7 @@ export function ToolCard({ entry, permission, tail }: Props) {
     <Fold
       id={`${entry.eventId} ${entry.toolCallId}`}
       className={`tool ${status}`}
-      isOpenAtFirst={(diff !== undefined && diff.length <= 40) || pictures.length > 0}
+      isOpenAtFirst={isShown || (diff !== undefined && diff.length <= 40) || pictures.length > 0}
       head={
         <>
           <span class="mark">

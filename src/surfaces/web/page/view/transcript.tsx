@@ -18,7 +18,7 @@ export function Transcript({ session, ...changes }: Props) {
   const [isNearEnd, setNearEnd] = useState(true)
   const rows = useMemo(() => transcriptRows(model.entries, model.live), [model.entries, model.live])
   const keys = useMemo(() => rows.map(({ key }) => key), [rows])
-  const reveal = shown.eventId === undefined ? undefined : rowOf(rows, shown.eventId)
+  const reveal = shown.eventId === undefined ? undefined : rowOf(rows, shown.eventId, shown.call)
   const isOwner = changes.onFork !== undefined
   const failure = model.status === 'idle' && isAtEnd(model) ? lastFailure(model.entries) : undefined
 

@@ -1,7 +1,8 @@
 /** An answer of the server that is asked for again whenever what it depends on changes. */
 import { useEffect, useState } from 'preact/hooks'
-import { get, sentence } from '../client.ts'
+import { get, isOffline, sentence } from '../client.ts'
 import type { Query } from '../client.ts'
+import { onceBack } from '../live/line.ts'
 
 type Asked<T> = {
   readonly answer: T | undefined
@@ -16,6 +17,7 @@ export function useAnswer<T>(
   { version = 0, delayMs = 0 }: { readonly version?: unknown; readonly delayMs?: number } = {},
 ): Asked<T> {
   const [asked, setAsked] = useState<Asked<T>>(nothing)
+  const [tries, setTries] = useState(0)
   const key = JSON.stringify(query)
   useEffect(() => {
     if (path === undefined) {
@@ -28,8 +30,9 @@ export function useAnswer<T>(
       get<T>(path, JSON.parse(key) as Query, abort.signal).then(
         (answer) => setAsked({ answer, failure: undefined, isLoading: false }),
         (error: unknown) => {
-          if (!abort.signal.aborted)
-            setAsked({ answer: undefined, failure: sentence(error), isLoading: false })
+          if (abort.signal.aborted) return
+          setAsked({ answer: undefined, failure: sentence(error), isLoading: false })
+          if (isOffline(error)) onceBack(() => setTries((count) => count + 1), abort.signal)
         },
       )
     }, delayMs)
@@ -37,7 +40,7 @@ export function useAnswer<T>(
       clearTimeout(timer)
       abort.abort()
     }
-  }, [path, key, version, delayMs])
+  }, [path, key, version, delayMs, tries])
   return asked
 }
 

@@ -4,10 +4,10 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { SessionAnswer, StreamFrame, TranscriptAnswer } from '../../api.ts'
-import { get, isMissing, isUnauthorized, sentence, sessionPath } from '../client.ts'
+import { get, isMissing, isOffline, isUnauthorized, sentence, sessionPath } from '../client.ts'
 import type { Query } from '../client.ts'
 import { followAlone } from '../live/alone.ts'
-import { followSession } from '../live/line.ts'
+import { followSession, onceBack } from '../live/line.ts'
 import type { LinkState } from '../live/messages.ts'
 import {
   callsForAnswer,
@@ -21,8 +21,10 @@ import {
 } from '../model/session.ts'
 import type { SessionModel } from '../model/session.ts'
 
-/** A place in a session: an event, or the message of a turn by its number. */
-export type Anchor = { readonly event: string } | { readonly turn: number }
+/** A place in a session: an event, or the message of a turn by its number; and from there on a tool call. */
+export type Anchor = ({ readonly event: string } | { readonly turn: number }) & {
+  readonly call?: string | undefined
+}
 
 export type OpenSession = {
   readonly model: SessionModel
@@ -32,7 +34,11 @@ export type OpenSession = {
   readonly isMissing: boolean
   readonly failure: string | undefined
   /** The entry that was gone to last, and how often something was gone to. */
-  readonly shown: { readonly eventId: string | undefined; readonly times: number }
+  readonly shown: {
+    readonly eventId: string | undefined
+    readonly call?: string | undefined
+    readonly times: number
+  }
   readonly loadOlder: () => Promise<void>
   readonly loadNewer: () => Promise<void>
   /** Goes to a place, wherever it is; without one to the end. */
@@ -44,32 +50,34 @@ const PAGE = 200
 const REFRESH_MS = 120
 const LOOK_MS = 10_000
 
-/** `alone`: a guest has one session, and a stream of its own for it. */
-export function useSession(
-  id: string,
-  {
-    through = 'shared',
-    at,
-  }: { readonly through?: 'shared' | 'alone'; readonly at?: Anchor | undefined } = {},
-): OpenSession {
+type Wish = {
+  /** `alone`: a guest has one session, and a stream of its own for it. */
+  readonly through?: 'shared' | 'alone'
+  readonly at?: Anchor | undefined
+}
+
+const NO_TOOLS = {
+  refresh: () => {},
+  load: async (_place?: Anchor) => {},
+  follow: () => {},
+  fail: (_error: unknown) => {},
+}
+
+export function useSession(id: string, { through = 'shared', at }: Wish = {}): OpenSession {
   const [model, setModel] = useState(() => emptySession(id))
   const [link, setLink] = useState<LinkState>()
   const [isRefused, setRefused] = useState(false)
   const [isGone, setGone] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const [shown, setShown] = useState<OpenSession['shown']>({ eventId: undefined, times: 0 })
+  const [shown, show] = useShown()
   const current = useRef(model)
   const loading = useRef(false)
-  const tools = useRef({ refresh: () => {}, load: async (_place?: Anchor) => {}, follow: () => {} })
+  const tools = useRef(NO_TOOLS)
 
   const change = useCallback((next: SessionModel) => {
     current.current = next
     setModel(next)
   }, [])
-  const show = useCallback(
-    (eventId: string | undefined) => setShown(({ times }) => ({ eventId, times: times + 1 })),
-    [],
-  )
 
   useEffect(() => {
     const abort = new AbortController()
@@ -109,7 +117,7 @@ export function useSession(
       if (signal.aborted) return
       setFailure(undefined)
       change(withTranscript(current.current, page))
-      if (place !== undefined) show(page.anchor)
+      if (place !== undefined) show(page.anchor, place.call)
       if (isAtEnd(current.current)) follow()
       await refresh()
       if (!isAtEnd(current.current) && !signal.aborted) follow()
@@ -126,11 +134,17 @@ export function useSession(
       if (isUnauthorized(error)) setRefused(true)
       else if (isMissing(error) && !current.current.isLoaded) setGone(true)
       else setFailure(sentence(error))
+      if (isOffline(error)) onceBack(tryAgain, signal)
+    }
+    const tryAgain = () => {
+      setFailure(undefined)
+      if (!current.current.isLoaded) void tools.current.load(at)
     }
     tools.current = {
       refresh: refreshLater,
       load: (place) => loadOrEnd(place).catch(fail),
       follow,
+      fail,
     }
 
     change(emptySession(id))
@@ -163,7 +177,7 @@ export function useSession(
         // The end was reached: from its last event on, what happens is added.
         if (way === 'after' && isAtEnd(current.current)) tools.current.follow()
       } catch (error) {
-        setFailure(sentence(error))
+        tools.current.fail(error)
       } finally {
         loading.current = false
       }
@@ -173,7 +187,8 @@ export function useSession(
   const goTo = useCallback(async (place?: Anchor) => {
     const { entries } = current.current
     if (place !== undefined && 'event' in place)
-      if (entries.some(({ eventId }) => eventId === place.event)) return show(place.event)
+      if (entries.some(({ eventId }) => eventId === place.event))
+        return show(place.event, place.call)
     if (place === undefined && isAtEnd(current.current)) return show(undefined)
     await tools.current.load(place)
     if (place === undefined) show(undefined)
@@ -192,6 +207,16 @@ export function useSession(
     goTo,
     refresh: useCallback(() => tools.current.refresh(), []),
   }
+}
+
+function useShown() {
+  const [shown, setShown] = useState<OpenSession['shown']>({ eventId: undefined, times: 0 })
+  const show = useCallback(
+    (eventId: string | undefined, call?: string) =>
+      setShown(({ times }) => ({ eventId, call, times: times + 1 })),
+    [],
+  )
+  return [shown, show] as const
 }
 
 const queryOf = (place: Anchor | undefined): Query =>
