@@ -191,7 +191,7 @@ export function sayPass({ service, ...pass }: Imported): string {
     ...unreadable.map(({ path, why }) => `- could not be looked at: ${code(path)}: ${plain(why)}`),
     '',
     losses === ''
-      ? `All${isWhole ? ' of it' : ' that could be read'} was kept.`
+      ? `All${isWhole ? ' of it' : ' that could be read'} ${dryRun ? 'would be' : 'was'} kept.`
       : `Not as it was: ${plain(losses)}.`,
     ...report.notes.map((note) => plain(note)),
     ...(dryRun ? ['Nothing was written: this was a look.'] : []),

@@ -32,6 +32,9 @@ type Listed = {
 test('an imported session is listed, searched, asked, reported, exported, forked and gone on with', async () => {
   using place = makePlace()
   const from = moved(place, 'claude-2.1.197')
+  const looked = await place.run(['import', join(from, 'projects'), '--dry-run'])
+  assert.match(looked.stdout, /would be kept\.\nNothing was written/)
+  assert.deepEqual((await place.json<Listed>(['sessions', 'list', '--all'])).sessions, [])
   assert.equal((await place.run(['import', join(from, 'projects')])).code, 0)
   const { sessions } = await place.json<Listed>(['sessions', 'list', '--all'])
   assert.deepEqual(new Set(sessions.map((each) => each.importedFrom)), new Set(['Claude Code']))
