@@ -96,6 +96,8 @@ type Work = {
 type Queue = {
   state: QueueState
   readonly messages: QueuedMessage[]
+  /** Those that wait no more and are not in the log yet: the file has them until they are. */
+  readonly sending: Set<QueuedMessage>
   /** Tools of a person that wait, in the order in which they were asked for. */
   readonly tools: WaitingTool[]
   /** Brings what waits to disk. */

@@ -50,6 +50,7 @@ export function newLiveSession(
     queue: {
       state: 'flowing',
       messages: [],
+      sending: new Set(),
       tools: [],
       keep: serially(() => keepQueue(engine, session)),
       kept: undefined,

@@ -11,7 +11,7 @@ import { readLog } from '../../log/read.ts'
 import type { EngineContext } from '../context.ts'
 import { stateOf } from '../live/live-session.ts'
 import type { LiveSession } from '../live/live-session.ts'
-import type { Message } from './message.ts'
+import type { Message, QueuedMessage } from './message.ts'
 
 type QueueFile = {
   readonly version: 1
@@ -26,7 +26,8 @@ export const keepQueue = (
   session: LiveSession,
   { isLetGo = false }: { readonly isLetGo?: boolean } = {},
 ): Promise<void> => {
-  const messages = session.queue.messages.map(({ message }) => message)
+  const { sending, messages: waiting } = session.queue
+  const messages = [...sending, ...waiting].map(({ message }) => message)
   return inTurn(session.queue, () => write(engine, session, messages, isLetGo)).catch(() => {
     // They are sent all the same; only a kill would lose them now.
   })
@@ -77,15 +78,21 @@ export async function takeUpQueue(engine: EngineContext, session: LiveSession): 
   for (const message of left) {
     const { messageId: id = engine.newId() } = message
     if (sent.has(id)) continue
-    // Who sent it is gone.
-    session.queue.messages.push({
+    const item: QueuedMessage = {
       id,
       message: { ...message, messageId: id },
+      // Who sent it is gone: nobody else has it when it cannot be sent.
       resolve: () => {},
-      reject: () => {},
-    })
+      reject: () => putBack(session, item),
+    }
+    session.queue.messages.push(item)
   }
   if (session.queue.messages.length > 0) session.queue.state = 'held'
+}
+
+function putBack({ queue }: LiveSession, item: QueuedMessage): void {
+  queue.messages.unshift(item)
+  queue.state = 'held'
 }
 
 /** A process that is killed between sending one and noting that leaves it in both places. */

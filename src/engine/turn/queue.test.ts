@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { converse, eventsOf, openHome, promptsOf, say } from '../../../test/support/engine.ts'
 import type { Script } from '../../../test/support/engine.ts'
 import type { SessionId } from '../../format/ids.ts'
@@ -124,9 +125,46 @@ test('of two that look at what was left, one sends it', async () => {
   assert.deepEqual(released.toSorted(), [0, 2])
   const [one] = both
   await converse(one, id, { prompt: 'four' }, { whenBusy: 'enqueue', waitMs: 60_000 })
+  // Who asks first for the right to write is answered first: the fourth may come before those that waited.
+  while ((await promptsOf(one, id)).length < 4) await delay(20)
+  assert.deepEqual((await promptsOf(one, id)).toSorted(), ['four', 'one', 'three', 'two'])
   assert.deepEqual(await waiting(), [0, 0])
-  assert.deepEqual((await promptsOf(one, id)).slice(0, 3), ['one', 'two', 'three'])
-  assert.equal((await promptsOf(one, id)).length, 4)
+})
+
+test('a message that waited is in its file until it is in the log', async () => {
+  await using home = await openHome()
+  const disk = openDisk(home.path)
+  const missing: string[] = []
+  let queued: SessionId | undefined
+  const look = (path: string): void => {
+    if (queued === undefined || !path.endsWith('/queue.json')) return
+    const at = (name: string) => join(home.path, 'session-state', queued ?? '', name)
+    const kept = ['events.jsonl', '.reprise/queue.json'].map((name) =>
+      existsSync(at(name)) ? readFileSync(at(name), 'utf8') : '',
+    )
+    for (const prompt of ['two', 'three'])
+      if (!kept.some((text) => text.includes(`"${prompt}"`))) missing.push(prompt)
+  }
+  const writeAtomic: SessionFs['writeAtomic'] = async (path, ...rest) => {
+    await disk.writeAtomic(path, ...rest)
+    look(path)
+  }
+  const remove: SessionFs['remove'] = async (path) => {
+    await disk.remove(path)
+    look(path)
+  }
+  const { engine, gate, id } = await busy(home, { fs: { ...disk, writeAtomic, remove } })
+  const first = converse(engine, id, { prompt: 'one' })
+  await gate.reached
+  const session = await engine.open(id)
+  const sent = []
+  for (const prompt of ['two', 'three'])
+    sent.push(await session.send({ prompt }, { whenBusy: 'enqueue' }))
+  queued = id
+  gate.open()
+  await Promise.all([first, ...sent.map(({ ended }) => ended)])
+  await engine.stop()
+  assert.deepEqual(missing, [])
 })
 
 test('what waits can be listed, edited, moved and removed', async () => {

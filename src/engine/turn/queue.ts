@@ -37,8 +37,15 @@ export function enqueue(session: LiveSession, message: Message): Promise<TurnOut
 
 export function nextInQueue(session: LiveSession): QueuedMessage | undefined {
   const next = session.queue.messages.shift()
-  if (next !== undefined) tellChanged(session)
+  if (next === undefined) return undefined
+  session.queue.sending.add(next)
+  session.feed.tell({ type: 'pending_messages.modified', data: {} })
   return next
+}
+
+/** It is in the log, or its sender knows that it never will be. */
+export function noteSent(session: LiveSession, item: QueuedMessage): void {
+  if (session.queue.sending.delete(item)) tellChanged(session)
 }
 
 /** How many messages it changed. */

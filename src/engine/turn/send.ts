@@ -10,7 +10,7 @@ import { receptionTable } from '../live/machine.ts'
 import type { WriterOptions } from '../live/writer.ts'
 import type { Message, TurnOutcome } from './message.ts'
 import { occupy } from './occupy.ts'
-import { enqueue, isQueued, nextInQueue } from './queue.ts'
+import { enqueue, isQueued, nextInQueue, noteSent } from './queue.ts'
 import { steer } from './steering.ts'
 import { runTurn } from './turn.ts'
 import { nextTool } from './waiting-tools.ts'
@@ -99,6 +99,16 @@ export function startNext(engine: EngineContext, session: LiveSession): void {
   const tool = nextTool(session)
   if (tool !== undefined) return tool.begin()
   const next = nextInQueue(session)
-  if (next !== undefined)
-    begin(engine, session, next.message, {}, 'queued').then(next.resolve, next.reject)
+  if (next === undefined) return
+  const listening = session.feed.subscribe((item) => {
+    if (item.kind !== 'event' || 'stranger' in item.event) return
+    const { type, data } = item.event
+    if (type === 'user.message' && data.messageId === next.id) noteSent(session, next)
+  })
+  begin(engine, session, next.message, {}, 'queued')
+    .then(next.resolve, next.reject)
+    .finally(() => {
+      listening[Symbol.dispose]()
+      noteSent(session, next)
+    })
 }
