@@ -153,6 +153,25 @@ test('SQL is asked and answered, with the tables beside it', options, async () =
   await page.context().close()
 })
 
+test(
+  'a place that is gone to while the page is drawn for the first time is shown',
+  options,
+  async () => {
+    const page = await place.open('#/sql')
+    await page.addInitScript(() => {
+      const drawn = new MutationObserver(() => {
+        if (document.querySelector('.app') === null) return
+        drawn.disconnect()
+        location.hash = '#/trash'
+      })
+      drawn.observe(document, { childList: true, subtree: true })
+    })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Trash' }).waitFor()
+    await page.context().close()
+  },
+)
+
 test('every report and the charts are shown', options, async () => {
   const page = await place.open('#/chronicle/standup')
   for (const kind of ['standup', 'tips', 'improve']) {

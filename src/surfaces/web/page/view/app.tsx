@@ -183,12 +183,14 @@ export function focusMain(event: Event): void {
   main?.focus()
 }
 
+/** The address may change between the first drawing and the effect: it is looked at again then. */
 function useRoute(): Route {
-  const [route, setRoute] = useState(() => parseRoute(location.hash))
+  const [hash, setHash] = useState(location.hash)
   useEffect(() => {
-    const follow = () => setRoute(parseRoute(location.hash))
+    const follow = () => setHash(location.hash)
     addEventListener('hashchange', follow)
+    follow()
     return () => removeEventListener('hashchange', follow)
   }, [])
-  return route
+  return useMemo(() => parseRoute(hash), [hash])
 }
