@@ -27,3 +27,17 @@ describe('a command that ends with another number than 0', () => {
     assert.doesNotMatch(window.text(), /✓|exited with/)
   })
 })
+
+describe('/copy', { skip }, () => {
+  it('reaches the clipboard of tmux, which keeps the sequence of a program to itself', async () => {
+    using desk = openDesk()
+    const window = desk.open()
+    await window.shows(idle)
+    window.enter('history')
+    await window.shows('this is the first message')
+    await window.shows(idle)
+    window.enter('/copy')
+    await window.shows(/Copied \d+ line/)
+    await window.until(() => desk.copied()?.includes('this is the first message') === true)
+  })
+})
