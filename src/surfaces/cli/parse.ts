@@ -166,7 +166,9 @@ function refuseWord(
       `${before} stands before the command "${word}". Nothing was done. Give the options of a command behind its name; only ${common.filter((flag) => flag.startsWith('--')).join(', ')} may stand before it.`,
     )
   }
-  throw unknown(word, didYouMean(word, names), '"reprise --help"')
+  const inGroup = commands.find(({ name, hidden }) => !hidden && name.endsWith(` ${word}`))
+  const near = inGroup === undefined ? didYouMean(word, names) : ` Did you mean ${inGroup.name}?`
+  throw unknown(word, near, '"reprise --help"')
 }
 
 const unknown = (word: string, near: string, help: string) =>
