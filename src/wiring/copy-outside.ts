@@ -20,7 +20,7 @@ function programsFor(env: NodeJS.ProcessEnv): readonly Program[] {
       ['tmux', 'load-buffer', '-w', '-'],
       ['tmux', 'load-buffer', '-'],
     ]
-  // The clipboard of a machine that somebody is logged in to from afar is not theirs.
+  // From afar the clipboard of this machine is not that of the user.
   if (has('SSH_CONNECTION') || has('SSH_TTY')) return []
   return [
     ...(has('WAYLAND_DISPLAY') ? [['wl-copy'] as const] : []),
