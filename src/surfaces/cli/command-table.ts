@@ -44,7 +44,7 @@ const root: Command = {
     ['--allow-all', 'allow everything that the agent wants to do, without asking'],
     [
       '--plain',
-      'line by line instead of the whole screen, for screen readers; each line of a piped stdin is a message',
+      'line by line instead of the whole screen, for screen readers (TERM=dumb means it, too); each line of a piped stdin is a message',
     ],
     ['--stream [mode]', 'with --json: notices too, as they come; off for none', oneOf('on', 'off')],
     wait,
