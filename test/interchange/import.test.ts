@@ -383,11 +383,16 @@ test('the first lines of a file say whose it is', async () => {
     gemini: { sessionId: 'x', projectHash: 'h', startTime: '2026-01-01T00:00:00Z' },
     pi: { type: 'session', version: 3, id: 'x', cwd: '/p' },
     qwen: { uuid: '1', parentUuid: null, sessionId: 'x', message: { parts: [] } },
+    claude: { uuid: '1', parentUuid: null, sessionId: 'x', message: { content: '' } },
   } as const
   for (const [agent, record] of Object.entries(first)) {
     const path = join(home.path, `${agent}-copy.jsonl`)
-    await writeFile(path, `${JSON.stringify(record)}\n`)
-    assert.equal((await agentAt(path, { env: {}, home: '/nowhere' }))?.agent, agent)
+    // A picture makes a line as long as it is.
+    for (const padding of ['', 'x'.repeat(3_000_000)])
+      for (const before of ['', `{"type":"mode","of":"${padding}"}\n`]) {
+        await writeFile(path, `${before}${JSON.stringify({ padding, ...record })}\n`)
+        assert.equal((await agentAt(path, { env: {}, home: '/nowhere' }))?.agent, agent)
+      }
   }
   const other = join(home.path, 'other.jsonl')
   await writeFile(other, '{"nothing":"known"}\n')
