@@ -1,6 +1,7 @@
 /** Builds the page: the script with what it loads later, the worker of its stream, one style sheet, and plain files. */
 import { createHash } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -43,6 +44,16 @@ export async function buildPage(root: string, outdir: string): Promise<void> {
     outdir,
     bundle: true,
     minify: true,
+    logLevel: 'warning',
+  })
+  // Browsers that show the page take the first kind of font.
+  await build({
+    entryPoints: { formula: createRequire(import.meta.url).resolve('katex/dist/katex.css') },
+    outdir,
+    bundle: true,
+    minify: true,
+    assetNames: 'font-[hash]',
+    loader: { '.woff2': 'file', '.woff': 'empty', '.ttf': 'empty' },
     logLevel: 'warning',
   })
   for (const name of ['index.html', 'icon.svg']) await cp(join(source, name), join(outdir, name))
