@@ -56,7 +56,17 @@ export async function buildPage(root: string, outdir: string): Promise<void> {
     loader: { '.woff2': 'file', '.woff': 'empty', '.ttf': 'empty' },
     logLevel: 'warning',
   })
-  for (const name of ['index.html', 'icon.svg']) await cp(join(source, name), join(outdir, name))
+  await cp(join(source, 'icon.svg'), join(outdir, 'icon.svg'))
+  const page = await readFile(join(source, 'index.html'), 'utf8')
+  await writeFile(join(outdir, 'index.html'), page.replace('{build}', await buildOf(root, outdir)))
+}
+
+/** A page that is open finds by it that another is served now: made of the version and of all that is served. */
+async function buildOf(root: string, outdir: string): Promise<string> {
+  const hash = createHash('sha256').update(await readFile(join(root, 'package.json')))
+  for (const name of (await readdir(outdir)).toSorted())
+    if (name !== 'index.html') hash.update(name).update(await readFile(join(outdir, name)))
+  return hash.digest('hex').slice(0, 16)
 }
 
 /** What a browser fetches before it shows anything, packed: the page, its script with what that cannot do without, and the worker. */

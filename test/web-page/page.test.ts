@@ -172,6 +172,27 @@ test(
   },
 )
 
+test(
+  'of a session that is not there yet nothing is said but that it is loaded',
+  options,
+  async () => {
+    const id = await session('late')
+    const page = await place.open()
+    let answer = () => {}
+    const isHeld = new Promise<void>((resolve) => (answer = resolve))
+    await page.route(/sessions\/[^/]+(\/transcript.*)?$/, async (route) => {
+      await isHeld
+      await route.continue()
+    })
+    await page.evaluate((to) => void (location.hash = to), `#/s/${id}`)
+    await page.locator('.session-title').getByText('Loading the session').waitFor()
+    assert.equal((await page.locator('.facts').textContent())?.trim(), '')
+    answer()
+    await page.locator('.facts').getByText('Idle').waitFor()
+    await page.context().close()
+  },
+)
+
 test('every report and the charts are shown', options, async () => {
   const page = await place.open('#/chronicle/standup')
   for (const kind of ['standup', 'tips', 'improve']) {
