@@ -141,6 +141,14 @@ test('search finds what was said, marks it and leads to its turn', options, asyn
   await page.evaluate(() => void (location.hash = '#/search?q=seq'))
   await page.locator('.result').first().click()
   await page.locator('.e-tool.is-shown [open] .output').getByText('line 2').waitFor()
+  // What was answered is opened itself, not the message before it.
+  await page.evaluate(() => void (location.hash = '#/search?q=echo+something&role=assistant'))
+  await page.locator('.result').first().click()
+  await page.locator('.e-assistant.is-shown').getByText('echo: something else').waitFor()
+  await page.waitForFunction(() => {
+    const [range] = CSS.highlights.get('found') ?? []
+    return String(range) === 'echo: something else'
+  })
   await page.context().close()
 })
 

@@ -123,7 +123,14 @@ function View({ route, inbox, say, onNew }: ViewProps) {
       return <InboxPage inbox={inbox} say={say} />
     case 'session':
       return (
-        <SessionPage id={route.id} turn={route.turn} call={route.call} at={route.at} say={say} />
+        <SessionPage
+          id={route.id}
+          turn={route.turn}
+          call={route.call}
+          at={route.at}
+          text={route.text}
+          say={say}
+        />
       )
     case 'review':
       return <ReviewPage {...route} say={say} />
