@@ -1,4 +1,4 @@
-/** Whether the server has another page by now: looked for when the line is back, and when somebody looks again. */
+/** Whether the server has another page by now: looked for when the line is back, and when the tab is looked at again. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { getText } from '../client.ts'
 import type { LinkState } from '../live/messages.ts'
@@ -19,7 +19,7 @@ export function useNewer(link: LinkState | undefined, version: string | undefine
           const served = BUILD.exec(page)?.[1]
           setOther(served !== undefined && served !== loaded.current)
         },
-        // Whoever cannot be asked now is asked when the line is back.
+        // A server that cannot be reached now is asked when the line is back.
         () => {},
       )
     }
