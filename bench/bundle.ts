@@ -1,6 +1,6 @@
 /** Bundles the probes as the product itself is bundled: stripping types at run time would cost memory that no user pays. */
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { cpSync, globSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -26,16 +26,8 @@ export async function bundleProbes(folder: string): Promise<void> {
     },
     logLevel: 'warning',
   })
-  mkdirSync(join(folder, 'shell'))
-  for (const file of SHELL_PARSER)
-    copyFileSync(join(here, '..', 'node_modules', file), join(folder, 'shell', basename(file)))
+  cpSync(join(here, '..', 'dist', 'shell'), join(folder, 'shell'), { recursive: true })
 }
-
-/** As the build lays them beside the program. */
-const SHELL_PARSER = [
-  'web-tree-sitter/web-tree-sitter.wasm',
-  'tree-sitter-bash/tree-sitter-bash.wasm',
-]
 
 /** How Node is started by `bin/reprise`, so that the probes have the memory limits of the product. */
 export function launcherFlags(): string[] {
