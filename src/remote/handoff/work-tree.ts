@@ -65,7 +65,7 @@ export async function fittingDiff(
     const names = unmerged.split('\0').filter(Boolean)
     throw new EngineError(
       'conflict',
-      `What was changed there does not fit ${branch ?? 'what is here'}: ${names.length > 0 ? names.slice(0, 5).join(', ') : errorText(cause)}. Nothing was changed. Take it over in a work tree of ${task?.result?.base?.slice(0, 10) ?? 'the commit that it began with'} (git worktree add --detach), or see the changes with "reprise tasks show ${task?.id.slice(0, 8) ?? ''} --diff".`,
+      `What was changed there does not fit ${branch ?? 'what is here'}: ${names.length > 0 ? names.slice(0, 5).join(', ') : errorText(cause)}. Nothing was changed. They were made on ${task?.result?.base?.slice(0, 10) ?? 'another commit'}; "reprise tasks show ${task?.id.slice(0, 8) ?? ''} --diff | git apply --3way" puts them in by hand.`,
       { details: { files: names }, cause },
     )
   } finally {
