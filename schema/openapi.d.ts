@@ -3864,6 +3864,7 @@ export interface operations {
                 around?: string;
                 before?: string;
                 limit?: number;
+                text?: string;
                 turn?: number;
             };
             header?: never;

@@ -88,7 +88,7 @@ export const tasksList = command({
   }),
   say: ({ tasks }, { now }) =>
     tasks.length === 0
-      ? 'There are none.'
+      ? 'There is no work that you left for workers.'
       : tasks
           .map(
             ({ id, name, state, changed }) =>
@@ -114,13 +114,21 @@ export const tasksShow = command({
     'diff' in result ? result.diff : sayTask(result as WholeTask, wording),
 })
 
+const STATES: Readonly<Record<string, string>> = {
+  queued: 'waits for a worker',
+  running: 'is running',
+  done: 'is done',
+  failed: 'has failed',
+  cancelled: 'was cancelled',
+}
+
 function sayTask(
   { id, name, state, session, reason, attempts, result }: WholeTask,
   { call }: Wording,
 ) {
   const { branch, isPushed, leftOut = [], answer, diff = '' } = result ?? {}
   const lines = [
-    `**${plain(name ?? id)}** is ${state}.${reason === null ? '' : ` ${plain(reason)}`}`,
+    `**${plain(name ?? id)}** ${STATES[state] ?? `is ${state}`}.${reason === null ? '' : ` ${plain(reason)}`}`,
     `Session ${session}, begun by ${counted(attempts, 'worker')}.`,
   ]
   if (state === 'done' && diff === '') lines.push('No file was changed.')
@@ -142,7 +150,7 @@ export const tasksCancel = command({
   args: z.object(one),
   words: ['task'],
   run: async (context, { task }) => (await remoteOf(context)).tasks.cancel(task),
-  say: ({ state }) => `It is ${state}.`,
+  say: ({ state }) => `It ${STATES[state] ?? `is ${state}`}.`,
 })
 
 export const tasksArchive = command({

@@ -34,6 +34,8 @@ test('a word that is no command and an option that is none are answered with a n
   using place = makePlace()
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['sesions'], /Did you mean sessions/],
+    [['fork'], /Did you mean sessions fork/],
+    [['resume', 'work'], /Did you mean --resume/],
     [['sessions', 'lst'], /Did you mean list/],
     [['sessions', 'list', '--jsn'], /Did you mean --json/],
     [['chronicle', 'stanup'], /Did you mean standup/],

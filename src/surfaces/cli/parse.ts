@@ -150,7 +150,7 @@ function refuseUnknown(program: Program, group: string, [word]: readonly string[
 
 /** `reprise` takes no word; one that it is given was meant as a command or as a message. */
 function refuseWord(
-  { commands, groups, common: options }: Program,
+  { root, commands, groups, common: options }: Program,
   word: string | undefined,
   used: readonly string[],
 ): void {
@@ -166,7 +166,11 @@ function refuseWord(
       `${before} stands before the command "${word}". Nothing was done. Give the options of a command behind its name; only ${common.filter((flag) => flag.startsWith('--')).join(', ')} may stand before it.`,
     )
   }
-  throw unknown(word, didYouMean(word, names), '"reprise --help"')
+  const meant =
+    commands.find(({ name, hidden }) => !hidden && name.endsWith(` ${word}`))?.name ??
+    root.options?.flatMap((option) => specOf(option).flags).find((flag) => flag === `--${word}`)
+  const near = meant === undefined ? didYouMean(word, names) : ` Did you mean ${meant}?`
+  throw unknown(word, near, '"reprise --help"')
 }
 
 const unknown = (word: string, near: string, help: string) =>
