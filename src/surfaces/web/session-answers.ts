@@ -99,6 +99,8 @@ export const Metadata = object({
   holder: maybe(object({ pid: amount, host: text, label: text, since: text })),
   /** How many rewinds can be redone. */
   rewound: count,
+  /** In Mission Control: whose it is. */
+  person: maybe(text),
 })
 export const QueueEntry = object({ id: text, prompt: text })
 /** A permission that was asked for. Answer it with `POST …/answer`. */

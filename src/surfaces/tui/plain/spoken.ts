@@ -93,7 +93,7 @@ function entryTexts(entry: TranscriptEntry): string[] {
   if (entry.agentId !== undefined) return []
   switch (entry.kind) {
     case 'user':
-      return [`You: ${entry.text}`]
+      return [`${entry.by?.name ?? entry.by?.who ?? 'You'}: ${entry.text}`]
     case 'assistant': {
       const why = unfinishedWords(entry.unfinished)
       return [why === undefined ? entry.text : `${entry.text.trimEnd()} (${why})`]
