@@ -195,6 +195,7 @@ export function openTerminal(
       },
       listFiles: async () => [],
       editOutside: async () => undefined,
+      copyOutside: async () => false,
       suspend: async () => {},
       past: noPast,
       settings: {},

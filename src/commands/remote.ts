@@ -54,7 +54,7 @@ export const remoteList = command({
   args: z.object({}),
   run: async (context) => ({ sessions: await (await remoteOf(context)).sessions() }),
   say({ sessions }, { now }) {
-    if (sessions.length === 0) return 'There are none.'
+    if (sessions.length === 0) return 'Mission Control shows you no sessions.'
     return sessions
       .map(({ id, name, machine, state, isStale, modifiedTime }) => {
         const where = machine === null ? '' : ` on ${machine}`

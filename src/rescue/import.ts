@@ -64,15 +64,21 @@ export async function importOne(
       return before.failed === undefined
         ? { ...about, outcome: 'unchanged', sessions: [id] }
         : { ...about, outcome: 'failed', sessions: [], why: before.failed }
-    const isThere = (await engine.fs.stat(logPath(sessionDir(id)))) !== undefined
+    const isThere = await isHere(engine, id)
     // A person deleted it: neither it nor a raw copy of it is brought back behind their back.
     if (before?.imported === true && !isThere && options.again !== true)
       return { ...about, outcome: 'deleted', sessions: [] }
     const owner = await ownerOf(engine, found, id, options)
     if (owner !== undefined) {
-      if (options.dryRun !== true) await writeAbout(engine.fs, id, seen(found, before, options))
-      return { ...about, outcome: 'own', sessions: [owner] }
+      const own = { ...seen(found, before, options), own: owner.id }
+      if (options.dryRun !== true) await writeAbout(engine.fs, id, own)
+      return owner.isDeleted
+        ? { ...about, outcome: 'deleted', sessions: [] }
+        : { ...about, outcome: 'own', sessions: [owner.id] }
     }
+    // Nor is one that people deleted in which it was said.
+    if (before?.own !== undefined && options.again !== true && !(await isHere(engine, before.own)))
+      return { ...about, outcome: 'deleted', sessions: [] }
     if (options.dryRun === true) return { ...about, ...(await look(found)) }
     const rescued = await rescue(engine.fs, id, found, before)
     return { ...about, ...(await read(engine, found, id, rescued, before, options)) }
@@ -81,13 +87,16 @@ export async function importOne(
   }
 }
 
+const isHere = async ({ fs }: Engine, id: SessionId): Promise<boolean> =>
+  (await fs.stat(logPath(sessionDir(id)))) !== undefined
+
 /** The session in which all of it was said from here. */
 async function ownerOf(
   engine: Engine,
   found: FoundSession,
   id: SessionId,
   { conducted, again }: ImportOptions,
-): Promise<SessionId | undefined> {
+): ReturnType<typeof whereSaid> {
   const { agent, nativeId } = found
   if (conducted === undefined || again === true || !RESUMABLE.includes(agent)) return undefined
   let opened: Awaited<ReturnType<typeof openSource>> | undefined

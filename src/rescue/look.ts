@@ -67,17 +67,30 @@ export async function fileAt(
 
 const MOST_BYTES = 1024 * 1024
 const HEAD_BYTES = 256 * 1024
+const BRACE = 0x7b
+const MOST_HEAD_BYTES = 128 * 1024 * 1024
 
-/** The beginning of a file as text; empty when it cannot be read. */
-export function headOf(path: string): string {
+/**
+ * The first lines of a file, each whole, as they are asked for; none when it cannot be read. A line may be as long as
+ * a picture makes it: more is read only while nobody has found what they look for.
+ */
+export function* firstLines(path: string): Generator<string, void, void> {
   let file: number | undefined
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-    const bytes = Buffer.alloc(HEAD_BYTES)
-    return bytes.toString('utf8', 0, readSync(file, bytes, 0, HEAD_BYTES, 0))
+    let told = 0
+    for (let size = HEAD_BYTES; size <= MOST_HEAD_BYTES; size *= 8) {
+      const bytes = Buffer.alloc(size)
+      const length = readSync(file, bytes, 0, size, 0)
+      const isAll = length < size
+      for (let end; (end = bytes.indexOf(10, told)) !== -1 && end < length; told = end + 1)
+        yield bytes.toString('utf8', told, end)
+      if (isAll && told < length) yield bytes.toString('utf8', told, length)
+      // What goes on without an end and is no record is none of a log.
+      if (isAll || bytes[told] !== BRACE) return
+    }
   } catch {
     // It went, or is not for us: nothing of it can be taken.
-    return ''
   } finally {
     if (file !== undefined) closeSync(file)
   }

@@ -30,6 +30,8 @@ export type About = {
   readonly parts: readonly RescuedPart[]
   /** Sessions were made of it. */
   readonly imported: boolean
+  /** The session of this home in which all of it was said. */
+  readonly own?: SessionId
   readonly rescuedAt: string
   readonly failed?: string
 }

@@ -11,9 +11,13 @@ import { logPath, SESSIONS, sessionDir } from '../format/paths.ts'
 import type { AgentName, Story } from '../interchange/port.ts'
 import { createTally } from '../interchange/tally.ts'
 import { readLog } from '../log/read.ts'
+import { bytesPath, listRewound } from '../log/rewound.ts'
 
-/** Of each agent, asked for once: which session of this home is answered in which of its own. */
-export type Conducted = (agent: AgentName) => Promise<ReadonlyMap<string, SessionId>>
+/** A session of this home that an agent answered, or one that was deleted from it. */
+type Owner = { readonly id: SessionId; readonly dir: string; readonly isDeleted: boolean }
+
+/** Of each agent, asked for once: which sessions of this home were answered in which of its own. */
+export type Conducted = (agent: AgentName) => Promise<ReadonlyMap<string, readonly Owner[]>>
 
 export function conductedIn(engine: Engine): Conducted {
   const known = new Map<AgentName, ReturnType<Conducted>>()
@@ -30,42 +34,55 @@ export async function whereSaid(
   { agent, nativeId, id }: { agent: AgentName; nativeId: string; id: SessionId },
   conducted: Conducted,
   read: () => Promise<readonly Story[]>,
-): Promise<SessionId | undefined> {
+): Promise<Owner | undefined> {
   const owners = await conducted(agent)
-  const wentOn = (await isGoneOnWith(engine, id)) ? id : undefined
-  if (owners.size === 0 && wentOn === undefined) return undefined
+  const wentOn = (await isGoneOnWith(engine, id))
+    ? [{ id, dir: sessionDir(id), isDeleted: false }]
+    : []
+  if (owners.size === 0 && wentOn.length === 0) return undefined
   const stories = await read()
-  const owner = owners.get(stories[0]?.facts.resumeId ?? nativeId) ?? wentOn
-  if (owner === undefined || stories.length === 0) return undefined
-  return (await isSaidIn(engine, owner, stories)) ? owner : undefined
+  if (stories.length === 0) return undefined
+  for (const owner of [...(owners.get(stories[0]?.facts.resumeId ?? nativeId) ?? []), ...wentOn])
+    if (await isSaidIn(engine, owner.dir, stories)) return owner
+  return undefined
 }
 
-async function conductedWith({ fs }: Engine, agent: AgentName): ReturnType<Conducted> {
-  const conducted = new Map<string, SessionId>()
-  for (const { name } of await fs.list(SESSIONS)) {
-    if (!isSessionId(name)) continue
-    const folder = fs.diskPath(sessionDir(name))
+async function conductedWith(engine: Engine, agent: AgentName): ReturnType<Conducted> {
+  const { fs } = engine
+  const conducted = new Map<string, Owner[]>()
+  for (const owner of [...(await here(engine)), ...(await deleted(engine))]) {
+    const folder = fs.diskPath(owner.dir)
     const inner = folder === undefined ? undefined : await readInner(folder, agent)
     // In a fork it is that of its origin.
-    if (inner?.of !== name) continue
-    for (const left of inner.earlier ?? []) conducted.set(left, name)
+    if (inner?.of !== owner.id) continue
+    const own = [...(inner.earlier ?? [])]
     // One that was imported and not gone on with has no turn of ours.
-    if (inner.turns.length > 0) conducted.set(inner.innerSessionId, name)
+    if (inner.turns.length > 0) own.push(inner.innerSessionId)
+    for (const each of own) conducted.set(each, [...(conducted.get(each) ?? []), owner])
   }
   return conducted
 }
 
-/** Each prompt of these stories was sent from this session. */
-async function isSaidIn(
-  { fs }: Engine,
-  id: SessionId,
-  stories: readonly Story[],
-): Promise<boolean> {
+const here = async ({ fs }: Engine): Promise<Owner[]> =>
+  (await fs.list(SESSIONS)).flatMap(({ name }) =>
+    isSessionId(name) ? [{ id: name, dir: sessionDir(name), isDeleted: false }] : [],
+  )
+
+const deleted = async (engine: Engine): Promise<Owner[]> =>
+  (await engine.trash()).map(({ id, path }) => ({ id, dir: path, isDeleted: true }))
+
+/** Each prompt of these stories was sent from this session, be it that it was taken back since. */
+async function isSaidIn({ fs }: Engine, dir: string, stories: readonly Story[]): Promise<boolean> {
   const said = new Set<string>()
-  for await (const { records } of readLog(fs, logPath(sessionDir(id))))
-    for (const { event } of records)
-      if (!('stranger' in event) && event.type === 'user.message')
-        said.add(event.data.content.trim())
+  const takenBack = (await listRewound(fs, dir)).map(({ entry, lastKeptId }) => ({
+    path: bytesPath(dir, entry),
+    previousId: lastKeptId,
+  }))
+  for (const { path, previousId } of [{ path: logPath(dir), previousId: null }, ...takenBack])
+    for await (const { records } of readLog(fs, path, { previousId }))
+      for (const { event } of records)
+        if (!('stranger' in event) && event.type === 'user.message')
+          said.add(event.data.content.trim())
   for (const story of stories)
     for await (const { draft } of story.tell(createTally()))
       if (draft.type === 'user.message' && draft.agentId === undefined)

@@ -4,6 +4,7 @@ import type { Event, EventOf, Payload } from '../format/event.ts'
 import { defined } from '../lib/defined.ts'
 import { picturesOf, withBlobs } from './attachments.ts'
 import type { Attachment } from './attachments.ts'
+import { exitCodeOf } from './exit-code.ts'
 import { modelText, outcomeText } from './outcome-text.ts'
 import type { Rules } from './placed.ts'
 import type { Picture } from './transcript.ts'
@@ -281,18 +282,22 @@ function addTool(
 }
 
 function toolComplete(draft: TranscriptDraft, event: EventOf<'tool.execution_complete'>): void {
-  const { toolCallId, success, shellExecution, error, reprise } = event.data
+  const { toolCallId, success, error, reprise } = event.data
   const output = outcomeText(event.data)
   const toldModel = modelText(event.data)
-  draft.change('tool', toolCallId, () => ({
-    status: success ? 'succeeded' : 'failed',
-    ...defined({ output, failure: error?.code, unfinished: reprise?.unfinished }),
-    ...(toldModel !== output && defined({ toldModel })),
-    ...wholeOf(event),
-    ...picturesIn(picturesOf(event.data)),
-    ...defined({ exitCode: shellExecution?.exitCode }),
-    endedAt: event.timestamp,
-  }))
+  draft.change('tool', toolCallId, (call) => {
+    const exitCode = exitCodeOf(event.data, call)
+    return {
+      // A command that ended with another number than 0 did not succeed, whatever its tool says.
+      status: success && (exitCode ?? 0) === 0 ? 'succeeded' : 'failed',
+      ...defined({ output, failure: error?.code, unfinished: reprise?.unfinished }),
+      ...(toldModel !== output && defined({ toldModel })),
+      ...wholeOf(event),
+      ...picturesIn(picturesOf(event.data)),
+      ...defined({ exitCode }),
+      endedAt: event.timestamp,
+    }
+  })
 }
 
 /** The text of a result may be kept beside the log, with its head and tail in the event. */

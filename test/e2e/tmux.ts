@@ -16,6 +16,8 @@ const DEADLINE_MS = 30_000
 export interface Desk extends Disposable {
   readonly home: string
   readonly project: string
+  /** What was copied last, as tmux has it; undefined when nothing was. */
+  copied(): string | undefined
   open(
     args?: readonly string[],
     options?: { readonly home?: string; readonly env?: Readonly<Record<string, string>> },
@@ -30,6 +32,8 @@ export interface Window {
   paste(text: string): void
   resize(columns: number, rows: number): void
   text(): string
+  /** Something that is not on the screen. */
+  until(holds: () => boolean): Promise<void>
   shows(wanted: string | RegExp): Promise<void>
   lacks(unwanted: string | RegExp): Promise<void>
   /** Resolves when the program has ended. */
@@ -109,6 +113,7 @@ export function openDesk(): Desk {
       resize: (columns, rows) =>
         void tmux('resize-window', '-t', name, '-x', String(columns), '-y', String(rows)),
       text,
+      until: (holds) => until(holds, 'It does not come'),
       shows: (wanted) => until(() => has(wanted), `Not shown: ${wanted}`),
       lacks: (unwanted) => until(() => !has(unwanted), `Still shown: ${unwanted}`),
       ends: () =>
@@ -124,6 +129,7 @@ export function openDesk(): Desk {
   return {
     home,
     project,
+    copied: () => (tmux('list-buffers') === '' ? undefined : tmux('show-buffer')),
     open,
     [Symbol.dispose]() {
       spawnSync('tmux', ['-S', socket, 'kill-server'])

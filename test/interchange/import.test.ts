@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { keepInner } from '../../src/agents/acp/agent-file.ts'
-import type { SessionId } from '../../src/format/ids.ts'
+import type { EventId, SessionId } from '../../src/format/ids.ts'
 import type { AgentName } from '../../src/interchange/port.ts'
 import { agentAt, importAll } from '../../src/rescue/import-all.ts'
 import { importedId } from '../../src/rescue/ids.ts'
@@ -146,18 +146,7 @@ test('a session that an agent has because it answered here is not imported', asy
   await engine.stop()
   const eventId = event?.id ?? assert.fail('nothing was said')
   // It was answered in one session of the agent, then in another.
-  for (const innerSessionId of [ID, 'later'])
-    await keepInner(join(home.path, 'session-state', id), 'claude', {
-      of: id,
-      innerSessionId,
-      cwd: home.path,
-      since: eventId,
-      knows: eventId,
-      isSettled: true,
-      rung: 'new',
-      turns: [{ eventId, prompts: 1 }],
-      capabilities: {},
-    })
+  for (const inner of [ID, 'later']) await answeredIn(home, id, inner, eventId)
   const given = 'say a\n<conversation trust="untrusted" id="m">before</conversation>\nand now?'
   await writeFile(file, line('user', given, null) + turn('one', given))
   const [came] = await bring(home, root)
@@ -165,6 +154,42 @@ test('a session that an agent has because it answered here is not imported', asy
   assert.deepEqual(await rescued(home, importedId('claude', ID)), [])
   await appendFile(file, turn('there', 'say one', 2))
   assert.equal((await bring(home, root))[0]?.outcome, 'imported')
+})
+
+/** The agent answered it in a session of its own. */
+const answeredIn = (home: Home, id: SessionId, innerSessionId: string, eventId: EventId) =>
+  keepInner(join(home.path, 'session-state', id), 'claude', {
+    of: id,
+    innerSessionId,
+    cwd: home.path,
+    since: eventId,
+    knows: eventId,
+    isSettled: true,
+    rung: 'new',
+    turns: [{ eventId, prompts: 1 }],
+    capabilities: {},
+  })
+
+test('what was said from here and taken back, or deleted, does not come back from the agent', async () => {
+  await using home = await openHome()
+  const { root, file } = await claudeProjects(home)
+  const engine = home.engine()
+  const { id } = await engine.create({ cwd: home.path })
+  for (const prompt of ['ask one', 'ask two']) await converse(engine, id, { prompt })
+  const [one, two] = (await eventsOf(engine, id)).filter(({ type }) => type === 'user.message')
+  await answeredIn(home, id, ID, one?.id ?? assert.fail('nothing was said'))
+  await (await engine.open(id)).rewind(two?.id ?? assert.fail('nothing was said'))
+  await engine.stop()
+  await writeFile(file, turn('one', null) + turn('two', 'say one'))
+  const outcome = async () => (await bring(home, root))[0]?.outcome
+  assert.equal(await outcome(), 'own')
+  await home.engine().remove([id])
+  await appendFile(file, '\n')
+  assert.equal(await outcome(), 'deleted', 'it is in the trash')
+  await home.engine().remove([id], { now: true })
+  await appendFile(file, '\n')
+  assert.equal(await outcome(), 'deleted', 'it is gone for good')
+  assert.equal((await bring(home, root, { again: true }))[0]?.outcome, 'imported')
 })
 
 test('a rewind there is told as it stands, and what it left is a session beside it', async () => {
@@ -358,11 +383,16 @@ test('the first lines of a file say whose it is', async () => {
     gemini: { sessionId: 'x', projectHash: 'h', startTime: '2026-01-01T00:00:00Z' },
     pi: { type: 'session', version: 3, id: 'x', cwd: '/p' },
     qwen: { uuid: '1', parentUuid: null, sessionId: 'x', message: { parts: [] } },
+    claude: { uuid: '1', parentUuid: null, sessionId: 'x', message: { content: '' } },
   } as const
   for (const [agent, record] of Object.entries(first)) {
     const path = join(home.path, `${agent}-copy.jsonl`)
-    await writeFile(path, `${JSON.stringify(record)}\n`)
-    assert.equal((await agentAt(path, { env: {}, home: '/nowhere' }))?.agent, agent)
+    // A picture makes a line as long as it is.
+    for (const padding of ['', 'x'.repeat(3_000_000)])
+      for (const before of ['', `{"type":"mode","of":"${padding}"}\n`]) {
+        await writeFile(path, `${before}${JSON.stringify({ padding, ...record })}\n`)
+        assert.equal((await agentAt(path, { env: {}, home: '/nowhere' }))?.agent, agent)
+      }
   }
   const other = join(home.path, 'other.jsonl')
   await writeFile(other, '{"nothing":"known"}\n')

@@ -20,6 +20,8 @@ export interface EmbeddingServer extends AsyncDisposable {
   mood: 'well' | 'broken' | 'silent'
   /** How long its vectors are. */
   dimensions: number
+  /** Whether it takes a text; a request with one that it does not take is refused. */
+  takes: (text: string) => boolean
 }
 
 /** Each line: words that mean the same. */
@@ -51,6 +53,7 @@ export async function startEmbeddings(same: readonly string[] = SAME): Promise<E
     last = { path: request.url ?? '', authorization: request.headers.authorization, body }
     if (it.mood === 'silent') return
     if (it.mood === 'broken') return void response.writeHead(500).end('{}')
+    if (!body.input.every(it.takes)) return void response.writeHead(400).end('{}')
     asked.push(body.input.length)
     const vectors = body.input.map((text) => vectorOf(text, meaning, it.dimensions))
     const answer =
@@ -66,6 +69,7 @@ export async function startEmbeddings(same: readonly string[] = SAME): Promise<E
     last: () => last,
     mood: 'well',
     dimensions: DIMENSIONS,
+    takes: () => true,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -7,7 +7,7 @@ import { isFields, fieldsOf, textIn } from '../../lib/fields.ts'
 import type { Fields } from '../../lib/fields.ts'
 import type { AgentName } from '../../interchange/port.ts'
 import type { FoundSession, Heeding, Surroundings } from '../found.ts'
-import { fileAt, headOf, listOf, sessionOf } from '../look.ts'
+import { fileAt, firstLines, listOf, sessionOf } from '../look.ts'
 import { subAgents, UUID } from './lines.ts'
 
 /** The id of the session that a line of this agent belongs to; undefined for a line that is none of its. */
@@ -39,8 +39,7 @@ export async function looseAgent(
     (name) => asked === undefined || name === asked,
   )
   for (const path of (await filesAt(root)).slice(0, MOST_LOOKED_AT)) {
-    const agent =
-      path === root && asked !== undefined ? names[0] : names.find((name) => idIn(path, name))
+    const agent = path === root && asked !== undefined ? names[0] : told(path, names)?.agent
     if (agent !== undefined) return agent
   }
   return undefined
@@ -79,10 +78,22 @@ async function filesAt(root: string, around: Heeding = {}): Promise<readonly str
 }
 
 function idIn(path: string, agent: AgentName): string | undefined {
-  const read = IDS[agent]
-  for (const line of headOf(path).split('\n', MOST_LINES)) {
-    const id = read?.(fieldsIn(line))
-    if (id !== undefined) return id
+  return told(path, [agent])?.id
+}
+
+/** What the first of its lines that is one of these agents' says. */
+function told(
+  path: string,
+  agents: readonly AgentName[],
+): { readonly agent: AgentName; readonly id: string } | undefined {
+  let lines = 0
+  for (const line of firstLines(path)) {
+    const fields = fieldsIn(line)
+    for (const agent of agents) {
+      const id = IDS[agent]?.(fields)
+      if (id !== undefined) return { agent, id }
+    }
+    if (++lines === MOST_LINES) return undefined
   }
   return undefined
 }
@@ -92,7 +103,7 @@ function fieldsIn(line: string): Fields {
     const value: unknown = JSON.parse(line)
     return isFields(value) ? value : {}
   } catch {
-    // The last line of the head is cut; what is damaged is told by the import.
+    // What is damaged is told by the import.
     return {}
   }
 }

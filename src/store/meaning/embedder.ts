@@ -7,9 +7,11 @@ import { fieldsOf, isFields } from '../../lib/fields.ts'
 export interface Embedder {
   /** Vectors of another model are made anew. */
   readonly model: string
-  /** One for each text, in their order, each of length 1. */
-  embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>
+  /** One for each text, in their order, each of length 1; undefined for a text that the endpoint does not take. */
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Vector[]>
 }
+
+export type Vector = Float32Array | undefined
 
 export type EmbeddingConfig = {
   readonly url: string
@@ -23,8 +25,16 @@ export class NoEmbedding extends Error {
   override readonly name = 'NoEmbedding'
 }
 
+/** It does not take what it was sent; something else it may. */
+class Refused extends NoEmbedding {}
+
 export const AT_ONCE = 64
 const LONGEST_WAIT_MS = 30_000
+/** What endpoints say of a text that is too long or otherwise not to their liking. */
+const REFUSALS: readonly number[] = [400, 413, 422, 500]
+const HARMLESS = 'a'
+/** Characters. A shorter text is refused for another reason than its length. */
+const SHORT = 200
 
 export function createEmbedder({ url, model, kind, apiKey }: EmbeddingConfig): Embedder {
   const isOllama = kind === 'ollama'
@@ -36,7 +46,11 @@ export function createEmbedder({ url, model, kind, apiKey }: EmbeddingConfig): E
   async function ask(input: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     const body = JSON.stringify({ model, input })
     const response = await fetch(endpoint, { method: 'POST', headers, body, signal })
-    if (!response.ok) throw new NoEmbedding(`${endpoint} answered with ${response.status}.`)
+    const { ok, status } = response
+    if (!ok) {
+      const Failure = REFUSALS.includes(status) ? Refused : NoEmbedding
+      throw new Failure(`${endpoint} answered with ${status}.`)
+    }
     const vectors = vectorsIn(await response.json(), isOllama)
     if (vectors.length !== input.length)
       throw new NoEmbedding(`${endpoint} gave ${vectors.length} vectors for ${input.length} texts.`)
@@ -45,12 +59,14 @@ export function createEmbedder({ url, model, kind, apiKey }: EmbeddingConfig): E
   return {
     model,
     async embed(texts, signal) {
-      const all: Float32Array[] = []
+      const all: Vector[] = []
       const late = AbortSignal.timeout(LONGEST_WAIT_MS)
+      const both = signal === undefined ? late : AbortSignal.any([signal, late])
+      const some = (input: readonly string[]) => ask(input, both)
       try {
         for (let at = 0; at < texts.length; at += AT_ONCE) {
-          const both = signal === undefined ? late : AbortSignal.any([signal, late])
-          all.push(...(await ask(texts.slice(at, at + AT_ONCE), both)))
+          const step = texts.slice(at, at + AT_ONCE)
+          all.push(...(await some(step).catch((cause: unknown) => theRest(some, step, cause))))
         }
         return all
       } catch (cause) {
@@ -59,6 +75,35 @@ export function createEmbedder({ url, model, kind, apiKey }: EmbeddingConfig): E
       }
     },
   }
+}
+
+type Ask = (texts: readonly string[]) => Promise<readonly Vector[]>
+
+/** One text that an endpoint does not take holds back no other. An endpoint that takes nothing at all has failed. */
+async function theRest(ask: Ask, texts: readonly string[], cause: unknown) {
+  if (!(cause instanceof Refused)) throw cause
+  await ask([HARMLESS])
+  return inHalves(ask, texts)
+}
+
+async function inHalves(ask: Ask, texts: readonly string[]): Promise<readonly Vector[]> {
+  const [only = ''] = texts
+  const isOne = texts.length === 1
+  // It may be too long for this model: its beginning says most.
+  if (isOne && only.length < SHORT) return [undefined]
+  const middle = Math.ceil((isOne ? only : texts).length / 2)
+  const halves = isOne
+    ? [[only.slice(0, middle).toWellFormed()]]
+    : [texts.slice(0, middle), texts.slice(middle)]
+  const vectors: Vector[] = []
+  for (const half of halves)
+    vectors.push(
+      ...(await ask(half).catch((cause: unknown) => {
+        if (!(cause instanceof Refused)) throw cause
+        return inHalves(ask, half)
+      })),
+    )
+  return vectors
 }
 
 function vectorsIn(answer: unknown, isOllama: boolean): Float32Array[] {

@@ -4,7 +4,7 @@ import type { Connection } from '../connection.ts'
 import { sqlOf } from '../sql.ts'
 import { inTransaction } from '../transaction.ts'
 import { AT_ONCE } from './embedder.ts'
-import type { Embedder } from './embedder.ts'
+import type { Embedder, Vector } from './embedder.ts'
 import { textsOf } from './texts.ts'
 import type { MeaningText } from './texts.ts'
 
@@ -62,7 +62,7 @@ function save(
   model: string,
   sessions: readonly Due[],
   texts: readonly (readonly MeaningText[])[],
-  vectors: readonly Float32Array[],
+  vectors: readonly Vector[],
 ): void {
   const sql = sqlOf(db)
   let next = 0
@@ -70,11 +70,11 @@ function save(
     for (const [at, { id, lastEvent }] of sessions.entries()) {
       sql('DELETE FROM reprise_vectors WHERE session_id = ?').run(id)
       for (const { part } of texts[at] ?? []) {
-        const vector = vectors[next++]
-        if (vector !== undefined)
-          sql(
-            'INSERT INTO reprise_vectors (session_id, part, model, last_event, vector) VALUES (?, ?, ?, ?, ?)',
-          ).run(id, part, model, lastEvent, new Uint8Array(vector.buffer))
+        // One that cannot be had is kept as empty: it is near nothing, and is not asked for again.
+        const bytes = new Uint8Array((vectors[next++] ?? new Float32Array()).buffer)
+        sql(
+          'INSERT INTO reprise_vectors (session_id, part, model, last_event, vector) VALUES (?, ?, ?, ?, ?)',
+        ).run(id, part, model, lastEvent, bytes)
       }
     }
   })
@@ -83,7 +83,7 @@ function save(
 /** Vectors of another length are of another model under the same name. How many sessions have to be made known anew. */
 export function dropOthers(db: DatabaseSync, model: string, { byteLength }: Float32Array): number {
   const sql = sqlOf(db)
-  const others = `FROM reprise_vectors WHERE model = ? AND length(vector) <> ?`
+  const others = `FROM reprise_vectors WHERE model = ? AND length(vector) NOT IN (0, ?)`
   const row = sql(`SELECT count(DISTINCT session_id) AS sessions ${others}`).get(model, byteLength)
   const sessions = Number(row?.['sessions'])
   if (sessions > 0) sql(`DELETE ${others}`).run(model, byteLength)

@@ -109,6 +109,30 @@ describe('search by meaning', () => {
     assert.equal((await store.search({ query: 'kitchen' })).meaning?.failed, undefined)
   })
 
+  it('has one text that the endpoint does not take hold back no other', async () => {
+    await using server = await startEmbeddings()
+    await using home = openStoreHome()
+    const store = await filled(home, server)
+    server.takes = (text) => !text.includes('automobile')
+    assert.equal((await found(store, 'fix the login for a client'))[0], 0)
+    assert.ok(!(await found(store, 'a picture of a vehicle')).includes(2))
+    const before = server.asked.length
+    assert.deepEqual(await store.keepVectors(), { made: 0, missing: 0 })
+    assert.equal(server.asked.length, before, 'it is not asked for again')
+    const { meaning } = await store.search({ query: 'automobile' })
+    assert.match(meaning?.failed ?? '', /does not take this question/)
+  })
+
+  it('has of a text that is too long for the endpoint its beginning', async () => {
+    await using server = await startEmbeddings()
+    await using home = openStoreHome()
+    server.takes = (text) => text.length < 300
+    home.write(sessionId(9), [said(`draw an automobile ${'x '.repeat(400)}`), answered('Done.')])
+    const store = await filled(home, server)
+    assert.equal((await found(store, 'a picture of a vehicle'))[0], 2)
+    assert.ok((await found(store, 'a picture of a vehicle')).includes(9))
+  })
+
   it('has no vector of what was erased', async () => {
     await using server = await startEmbeddings()
     await using home = openStoreHome()

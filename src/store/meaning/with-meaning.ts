@@ -37,7 +37,7 @@ export async function withMeaning(
       signal: AbortSignal.timeout(LONGEST_WAIT_MS),
     }).catch(stopped)
     const [vector] = await embedder.embed([query.query], AbortSignal.timeout(LONGEST_QUESTION_MS))
-    if (vector === undefined) return byWords
+    if (vector === undefined) throw new NoEmbedding('The endpoint does not take this question.')
     return await connection.use((db) => {
       const nowMs = (query.now ?? new Date()).getTime()
       const dropped = dropOthers(db, embedder.model, vector)

@@ -137,6 +137,7 @@ export async function createHostedSession(
     hooks,
     startedAt: new Date(),
     lastUsedMs: Date.now(),
+    streamedBytes: 0,
     isPreloaded: false,
     onIdle: new Set(),
     listeners: new Set(),

@@ -74,6 +74,8 @@ export type HostedSession = {
   lastUsedMs: number
   /** Stays open although nobody is connected to it. */
   isPreloaded: boolean
+  /** Of the answer that comes in pieces now. */
+  streamedBytes: number
   /** Called when what runs is over. */
   readonly onIdle: Set<() => void>
   /** Called with everything that its clients are told; `onTold` after all of them. */
