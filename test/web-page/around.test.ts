@@ -35,6 +35,21 @@ const button = (page: Page, name: string | RegExp) =>
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const idle = (page: Page) => page.locator('.session-head').getByText('Idle').waitFor()
 
+test('what is asked below the transcript covers nothing of its end', options, async () => {
+  const id = await session('asked', ...Array.from({ length: 12 }, (_, at) => `message ${at}`))
+  const page = await openSession(id)
+  await page.locator('.transcript').getByText('echo: message 11').waitFor()
+  await page.fill('[data-composer]', 'permit make all')
+  await page.keyboard.press('Enter')
+  await page.locator('.ask').getByText('make all').waitFor()
+  await page.waitForFunction(() => {
+    const box = document.querySelector('.transcript')!
+    return box.scrollHeight - box.scrollTop - box.clientHeight < 2
+  })
+  await page.locator('.to-end').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
 test('a deleted session is in the trash, and comes back from it', options, async () => {
   const id = await session('thrown away', 'one')
   const page = await openSession(id)

@@ -108,7 +108,7 @@ function agent(project: string): Script {
           data: { errorType: 'model', message: 'The model answers 401: the key is not valid.' },
         },
       }
-    } else yield say(`Done: ${text}`)
+    } else yield say(text.startsWith('Explain') ? FORMULAS : `Done: ${text}`)
   }
 }
 
@@ -143,7 +143,20 @@ for (const field of fields) {
 - [x] the failing test passes
 - [ ] the changelog names it`
 
-type Made = { readonly [name in 'main' | 'fork' | 'waits' | 'picture']: SessionId }
+const FORMULAS = String.raw`The mean $\bar{x}$ of a sample has the error $\sigma / \sqrt{n}$, with
+
+$$
+\bar{x} = \frac{1}{n} \sum_{i=1}^{n} x_i, \qquad
+\sigma^2 = \frac{1}{n-1} \sum_{i=1}^{n} \left( x_i - \bar{x} \right)^2
+$$
+
+as a matrix, for weights $w \in \mathbb{R}^2$:
+
+$$
+\begin{pmatrix} a & b \\ c & d \end{pmatrix} w = \begin{cases} 1 & n > 1 \\ 0 & \text{else} \end{cases}
+$$`
+
+type Made = { readonly [name in 'main' | 'fork' | 'waits' | 'picture' | 'formula']: SessionId }
 
 async function fill({ engine, project }: TestBrowser): Promise<Made> {
   await mkdir(join(project, 'src'), { recursive: true })
@@ -166,7 +179,9 @@ async function fill({ engine, project }: TestBrowser): Promise<Made> {
   await session.send({ prompt: 'Clean everything and install again.' })
   while ((await session.pending()).requests.length === 0)
     await new Promise((go) => setImmediate(go))
-  return { main, fork, waits, picture }
+  const formula = await begin('The mean of the sample')
+  await converse(engine, formula, { prompt: 'Explain the estimate.' })
+  return { main, fork, waits, picture, formula }
 }
 
 type View = {
@@ -240,6 +255,7 @@ const views: readonly View[] = [
       await page.locator('dialog .palette li').nth(12).waitFor()
     },
   },
+  { name: 'formula', hash: ({ formula }) => `#/s/${formula}`, wait: '.formula .katex-display' },
   { name: 'history', hash: () => '#/search?q=parser', wait: '.result' },
   { name: 'chronicle', hash: () => '#/chronicle/standup', wait: '.md' },
   { name: 'charts', hash: () => '#/chronicle/charts', wait: '.chart-box canvas' },

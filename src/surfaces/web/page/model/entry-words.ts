@@ -42,6 +42,13 @@ export const handoffWords = ({ from }: EntryOf<'handoff'>): LineWords => ({
 const permissionWords = ({ what, decision = 'open', decidedBy }: EntryOf<'permission'>): string =>
   `${what} — ${decision}${decidedBy === undefined ? '' : ` (${decidedBy})`}`
 
+const stoppedBy: Readonly<Record<string, string>> = {
+  user_initiated: 'by a person',
+  user_abort: 'by a person',
+  remote_command: 'from Mission Control',
+  autopilot_credit_limit: 'at the limit of autopilot',
+}
+
 export function lineWords(entry: Short): LineWords {
   switch (entry.kind) {
     case 'permission':
@@ -65,7 +72,7 @@ export function lineWords(entry: Short): LineWords {
     case 'shutdown':
       return { name: 'Closed', text: entry.reason ?? entry.shutdownType }
     case 'abort':
-      return { name: 'Stopped', text: entry.reason }
+      return { name: 'Stopped', text: stoppedBy[entry.reason] ?? entry.reason }
     case 'subagent':
       return { name: entry.name, text: entry.error ?? entry.status }
     case 'skill':

@@ -50,7 +50,16 @@ export function VirtualList(props: Props) {
     estimateSize: () => estimate,
     getItemKey: (index) => keys[index] ?? index,
     scrollToFn: elementScroll,
-    observeElementRect,
+    observeElementRect: (instance, tell) => {
+      let height: number | undefined
+      return observeElementRect(instance, (rect) => {
+        // What is asked below the list makes it lower; a reader at the end stays there.
+        const stays = follows && height !== undefined && height !== rect.height && wasAtEnd.current
+        height = rect.height
+        tell(rect)
+        if (stays) instance.scrollToEnd()
+      })
+    },
     observeElementOffset,
     overscan: OVERSCAN,
     initialRect: { width: 0, height: 800 },
