@@ -54,9 +54,17 @@ async function change(
   }
   if (how.isNew !== true) await resume(context, id)
   show(context, id, how)
-  if (how.isNew !== true) await showHeld(context)
+  if (how.isNew === true) await tellFresh(context, id)
+  else await showHeld(context)
   look(context)
   await refresh(context)
+}
+
+/** Nothing is read of a session that has said nothing: its mode was chosen before. */
+async function tellFresh({ engine, cwd, tell }: SessionContext, id: SessionId): Promise<void> {
+  const { mode } = await (await engine.open(id)).state()
+  const { branch } = await engine.project(cwd)
+  tell({ kind: 'facts', facts: { mode, ...defined({ branch }) } })
 }
 
 /** Messages that an earlier process left wait for a word of the person. */
