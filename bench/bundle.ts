@@ -1,5 +1,5 @@
 /** Bundles the probes as the product itself is bundled: stripping types at run time would cost memory that no user pays. */
-import { globSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -26,6 +26,7 @@ export async function bundleProbes(folder: string): Promise<void> {
     },
     logLevel: 'warning',
   })
+  cpSync(join(here, '..', 'dist', 'shell'), join(folder, 'shell'), { recursive: true })
 }
 
 /** How Node is started by `bin/reprise`, so that the probes have the memory limits of the product. */

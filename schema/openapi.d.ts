@@ -1412,6 +1412,7 @@ export interface components {
             modifiedAt: string;
             name?: string;
             path?: string;
+            person?: string;
             repository?: string;
             rewound: number;
             summary: string;
@@ -3864,6 +3865,7 @@ export interface operations {
                 around?: string;
                 before?: string;
                 limit?: number;
+                text?: string;
                 turn?: number;
             };
             header?: never;

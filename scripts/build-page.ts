@@ -1,6 +1,7 @@
 /** Builds the page: the script with what it loads later, the worker of its stream, one style sheet, and plain files. */
 import { createHash } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -45,7 +46,27 @@ export async function buildPage(root: string, outdir: string): Promise<void> {
     minify: true,
     logLevel: 'warning',
   })
-  for (const name of ['index.html', 'icon.svg']) await cp(join(source, name), join(outdir, name))
+  // Browsers that show the page take the first kind of font.
+  await build({
+    entryPoints: { formula: createRequire(import.meta.url).resolve('katex/dist/katex.css') },
+    outdir,
+    bundle: true,
+    minify: true,
+    assetNames: 'font-[hash]',
+    loader: { '.woff2': 'file', '.woff': 'empty', '.ttf': 'empty' },
+    logLevel: 'warning',
+  })
+  await cp(join(source, 'icon.svg'), join(outdir, 'icon.svg'))
+  const page = await readFile(join(source, 'index.html'), 'utf8')
+  await writeFile(join(outdir, 'index.html'), page.replace('{build}', await buildOf(root, outdir)))
+}
+
+/** A page that is open finds by it that another is served now: made of the version and of all that is served. */
+async function buildOf(root: string, outdir: string): Promise<string> {
+  const hash = createHash('sha256').update(await readFile(join(root, 'package.json')))
+  for (const name of (await readdir(outdir)).toSorted())
+    if (name !== 'index.html') hash.update(name).update(await readFile(join(outdir, name)))
+  return hash.digest('hex').slice(0, 16)
 }
 
 /** What a browser fetches before it shows anything, packed: the page, its script with what that cannot do without, and the worker. */

@@ -99,6 +99,7 @@ const LIBRARIES: Record<string, readonly string[]> = {
   preact: ['surfaces/web/page'],
   'markdown-it': ['surfaces/web/page'],
   'highlight.js': ['surfaces/web/page'],
+  katex: ['surfaces/web/page'],
   diff: ['surfaces/web/page'],
   '@tanstack': ['surfaces/web/page'],
   'lucide-static': ['surfaces/web/page'],

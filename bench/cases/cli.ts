@@ -1,6 +1,4 @@
 /** What a person at a terminal waits for: whole processes, from the shell launcher to the exit. */
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Case } from '../case.ts'
@@ -11,7 +9,6 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 export const cliCase: Case = {
   name: 'cli',
   async figures({ homes: { s1k } }) {
-    if (!existsSync(join(root, 'dist', 'main.js'))) build()
     const reprise = join(root, 'bin', 'reprise')
     const commands = {
       version: { file: reprise, args: ['--version'] },
@@ -38,12 +35,4 @@ export const cliCase: Case = {
       },
     ]
   },
-}
-
-function build(): void {
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.ts')], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  if (status !== 0) throw new Error('The build failed.')
 }

@@ -50,6 +50,8 @@ const askMany = (call: Caller, sessionId: string): Promise<Sample> =>
   timesOf({
     list: () => call('session.list'),
     metadata: () => call('session.getMetadata', { sessionId }),
+    again: () => call('session.getMetadata', { sessionId }),
+    inUse: () => call('sessions.checkInUse', { sessionIds: [sessionId] }),
     prefix: () => call('sessions.findByPrefix', { prefix: sessionId.slice(0, 8) }),
     latest: () => call('session.getLastId'),
   })
@@ -75,6 +77,8 @@ async function askLong(call: Caller, sessionId: string): Promise<Sample> {
 const CALLS = {
   list: 'session.list of 10,000',
   metadata: 'session.getMetadata after it',
+  again: 'session.getMetadata once more',
+  inUse: 'sessions.checkInUse of one',
   prefix: 'sessions.findByPrefix',
   latest: 'session.getLastId',
   resume: 'session.resume of a foreign log of 100 MB',
@@ -137,7 +141,7 @@ export const peersCase: Case = {
   },
 }
 
-const MANY = { list: true, metadata: true, prefix: true, latest: true }
+const MANY = { list: true, metadata: true, again: true, inUse: true, prefix: true, latest: true }
 
 /** As another program left it: nothing that we derive is in it. */
 function foreignCopy(from: string, to: string): void {

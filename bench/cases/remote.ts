@@ -11,6 +11,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { SessionId } from '../../src/format/ids.ts'
 import { openDisk } from '../../src/fs/disk.ts'
 import { farLists } from '../../src/remote/far-list.ts'
+import { defined } from '../../src/lib/defined.ts'
 import { openServer } from '../../src/remote/server.ts'
 import { withRemote } from '../../src/wiring/follow-remote.ts'
 import { startNode } from '../../test/control/node.ts'
@@ -19,37 +20,42 @@ import { startModelServer } from '../../test/model-server/server.ts'
 import { converse } from '../../test/support/engine.ts'
 import type { Case } from '../case.ts'
 import { engineAt } from '../engine-at.ts'
-import type { Sample, Trial } from '../measure.ts'
+import { summaryOf } from '../measure.ts'
+import type { Measured, Sample, Trial } from '../measure.ts'
 import { timedAsync } from '../timed.ts'
 import { agentFor, cpuMs, reply } from './turn.ts'
 
 type Address = { readonly url: string; readonly token: string }
-type Place = Address & { readonly base: string; readonly baseUrl: string }
+type TurnPlace = Partial<Address> & { readonly home: string; readonly baseUrl: string }
 
 /** A turn of the model's answers takes about ten seconds. */
 const PACE_MS = 10
 const PAIRS = 30
 const PROMPT = 'Rename the value everywhere and run the tests.'
 
-/** Turns in two homes by turns, one of which is exported. */
-export async function exported({ base, baseUrl, url, token }: Place): Promise<Sample> {
-  const control = { url, token, mode: 'export' as const }
-  const kept = await begin(join(base, 'kept'), baseUrl, {})
-  const sent = await begin(join(base, 'sent'), baseUrl, { control })
-  const shares: number[] = []
-  let turnMs = 0
+/** The processor time of each turn of a home; with an address, of one that is exported. */
+export async function turns({ home, baseUrl, ...address }: TurnPlace): Promise<Sample> {
+  const control = 'url' in address ? { ...address, mode: 'export' as const } : undefined
+  const { engine, id } = await begin(home, baseUrl, defined({ control }))
+  const remote = await engine.remote?.()
+  const sample: Record<string, number> = {}
   for (let pair = 0; pair < PAIRS; pair += 1) {
-    const without = await cpuMs(() => converse(kept.engine, kept.id, { prompt: PROMPT }))
-    const along = await cpuMs(async () => {
-      const { ms } = await timedAsync(() => converse(sent.engine, sent.id, { prompt: PROMPT }))
-      turnMs = ms
-      await (await sent.engine.remote?.())?.push(sent.id)
+    sample[`cpu${pair}`] = await cpuMs(async () => {
+      const { ms } = await timedAsync(() => converse(engine, id, { prompt: PROMPT }))
+      sample[`turn${pair}`] = ms
+      await remote?.push(id)
     })
-    shares.push(((along - without) / turnMs) * 100)
   }
-  for (const { engine } of [kept, sent]) await engine.stop()
-  return { ms: turnMs, addedPercent: shares.toSorted((a, b) => a - b)[PAIRS >> 1] ?? Number.NaN }
+  await engine.stop()
+  return sample
 }
+
+/** Percent of each turn: both homes have theirs at the same time, so that what disturbs one disturbs the other. */
+const sharesOf = (kept: Measured, sent: Measured): readonly number[] =>
+  Array.from({ length: PAIRS }, (_, pair) => {
+    const added = sent(`cpu${pair}`).median - kept(`cpu${pair}`).median
+    return (added / sent(`turn${pair}`).median) * 100
+  })
 
 async function begin(
   home: string,
@@ -107,28 +113,31 @@ export const remoteCase: Case = {
     const { token } = await node.person('ann')
     const address = { url: node.url, token }
     const base = join(scratch, 'remote')
-    const clear = () => rmSync(base, { recursive: true, force: true })
-    const trial = (probe: string, args: object, before?: () => void): Trial => ({
+    rmSync(base, { recursive: true, force: true })
+    const trial = (probe: string, args: Trial['args']): Trial => ({
       module: 'cases/remote',
       probe,
-      args: { ...address, ...args },
-      ...(before && { before }),
+      args,
     })
     await using model = await startModelServer((asked) => ({ ...reply(asked), paceMs: PACE_MS }))
-    const { turn } = await measure(1, {
-      turn: trial('exported', { base, baseUrl: model.baseUrl }, clear),
-    })
+    const { baseUrl } = model
+    const [{ kept }, { sent }] = await Promise.all([
+      measure(1, { kept: trial('turns', { home: join(base, 'kept'), baseUrl }) }),
+      measure(1, { sent: trial('turns', { home: join(base, 'sent'), baseUrl, ...address }) }),
+    ])
     await addSessions(node, LISTED)
-    const { looked } = await measure(7, { looked: trial('look', { home: join(scratch, 'look') }) })
+    const { looked } = await measure(7, {
+      looked: trial('look', { home: join(scratch, 'look'), ...address }),
+    })
     const home = join(scratch, 'sync')
     cpSync(homes.s10k, home, { recursive: true, preserveTimestamps: true })
-    const { sync } = await measure(1, { sync: trial('syncAll', { home }) })
+    const { sync } = await measure(1, { sync: trial('syncAll', { home, ...address }) })
     return [
       {
         name: 'processor time that export adds to a turn of 10 s',
         unit: '%',
         target: { atMost: 2 },
-        measured: turn('addedPercent'),
+        measured: summaryOf(sharesOf(kept, sent)),
       },
       {
         name: 'first look at 10,000 remote sessions',

@@ -1,5 +1,5 @@
 /** A program that uses the server: from its start to the first answer, lists and long sessions. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -80,7 +80,6 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 export const rpcCase: Case = {
   name: 'rpc',
   async figures({ homes: { s1k, s10k, big }, scratch, measure }) {
-    if (!existsSync(join(root, 'dist', 'main.js'))) build()
     const reprise = join(root, 'bin', 'reprise')
     const trial = (probe: string, args: Readonly<Record<string, unknown>>) => ({
       module: 'cases/rpc',
@@ -140,12 +139,4 @@ export const rpcCase: Case = {
       },
     ]
   },
-}
-
-function build(): void {
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.ts')], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  if (status !== 0) throw new Error('The build failed.')
 }

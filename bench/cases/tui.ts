@@ -19,7 +19,7 @@ import { makeSnapshot } from '../snapshot.ts'
 
 export const snapshot = makeSnapshot
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const reprise = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'bin', 'reprise')
 
 export const tuiCase: Case = {
   name: 'tui',
@@ -68,10 +68,9 @@ const RUNS = 11
 /** From the start of the process to the first frame, in a pseudo terminal; undefined where there is no `script`. */
 async function firstFrames(home: string): Promise<Summary | undefined> {
   if (spawnSync('script', ['--version']).status !== 0) return undefined
-  const program = await bundleProgram(`${home}-program`)
   const times: number[] = []
   for (let run = 0; run <= RUNS; run++) {
-    const ms = await timeOfFrame(`${process.execPath} ${program} --agent offline --home ${home}`)
+    const ms = await timeOfFrame(`${reprise} --agent offline --home ${home}`)
     // The first run fills the compile cache, as any earlier one did.
     if (run > 0) times.push(ms)
   }
@@ -92,28 +91,6 @@ async function timeOfFrame(command: string): Promise<number> {
   child.stdin.write('\x04')
   await once(child, 'exit')
   return ms
-}
-
-/** As scripts/build.ts bundles it. */
-async function bundleProgram(folder: string): Promise<string> {
-  const { build } = await import('esbuild')
-  await build({
-    absWorkingDir: root,
-    entryPoints: { main: 'src/main.ts' },
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    minifySyntax: true,
-    define: { REPRISE_VERSION: '"0.0.0"' },
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-    logLevel: 'error',
-  })
-  return join(folder, 'main.js')
 }
 
 const DELTAS = 5000
@@ -218,6 +195,7 @@ export function openTerminal(
       },
       listFiles: async () => [],
       editOutside: async () => undefined,
+      copyOutside: async () => false,
       suspend: async () => {},
       past: noPast,
       settings: {},

@@ -12,7 +12,7 @@ type Told = RemoteStatus & { readonly id: string; readonly server: string }
 
 export const remote = command({
   name: 'remote',
-  summary: 'watch and steer from elsewhere',
+  summary: 'whether copies go to Mission Control, and where they are watched and steered',
   changes: 'nothing',
   on: 'session',
   args: z.object({}),
@@ -54,7 +54,7 @@ export const remoteList = command({
   args: z.object({}),
   run: async (context) => ({ sessions: await (await remoteOf(context)).sessions() }),
   say({ sessions }, { now }) {
-    if (sessions.length === 0) return 'There are none.'
+    if (sessions.length === 0) return 'Mission Control shows you no sessions.'
     return sessions
       .map(({ id, name, machine, state, isStale, modifiedTime }) => {
         const where = machine === null ? '' : ` on ${machine}`

@@ -54,6 +54,9 @@ export const TaskResult = z.object({
 })
 export type TaskResult = z.output<typeof TaskResult>
 
+/** How the pool begins whose tasks one machine takes as sessions of its own. */
+export const MACHINE_POOL = 'machine:'
+
 export const TASK_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export type TaskState = (typeof TASK_STATES)[number]
 

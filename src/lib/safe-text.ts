@@ -25,6 +25,13 @@ export function safeText(
   return shown.replace(CONTROL, '')
 }
 
+/** Only the sequences are gone: what is left may hold other controls. */
+export const withoutSequences = (text: string): string =>
+  INTRODUCER.test(text) ? text.replace(SEQUENCE, '') : text
+
+// oxlint-disable-next-line no-control-regex
+const INTRODUCER = /[\x1b\x90\x98\x9b\x9d-\x9f]/
+
 const PLAIN = /^[\x20-\x7e]*$/
 
 /**

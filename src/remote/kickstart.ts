@@ -8,6 +8,7 @@ import type { Engine } from '../engine/engine.ts'
 import { EngineError } from '../engine/errors.ts'
 import { identifyRemote } from '../engine/home/remote-identity.ts'
 import { asSessionId } from '../format/ids.ts'
+import { MACHINE_POOL } from '../format/task.ts'
 import { errorText } from '../lib/error-text.ts'
 import type { Server } from './server.ts'
 import type { ClaimedTask, TaskEnd } from './tasks.ts'
@@ -25,7 +26,7 @@ const WAIT_SECONDS = 20
 const RETRY_MS = 5000
 
 /** The tasks that are meant for one machine. */
-export const poolOf = (machine: string): string => `machine:${machine}`.slice(0, 100)
+export const poolOf = (machine: string): string => `${MACHINE_POOL}${machine}`.slice(0, 100)
 
 /** Until the signal fires. */
 export async function takeKickstarts(parts: KickstartParts): Promise<void> {
@@ -73,7 +74,6 @@ async function begin(
       attempts: task.attempts,
       wish,
       cwd,
-      mayLack: false,
     })
     // It goes on by itself: what becomes of it stands in its log.
     if (message !== undefined) await session.send(message, { whenBusy: 'enqueue' })

@@ -12,6 +12,8 @@ export function argumentText(given: unknown): string {
     const text = JSON.stringify(given)
     return text === '{}' ? '' : text
   }
+  // An editor of many commands says what it does, and to which file.
+  if (first === command && typeof path === 'string' && path !== '') return `${command} ${path}`
   // What is looked for says more than where; both together say it all.
   return first === pattern && second !== undefined ? `${first} in ${second}` : first
 }

@@ -14,9 +14,11 @@ export function failureText(entry: Failed): string {
   return [printed, stopped(entry, printed !== '')].filter(Boolean).join('\n')
 }
 
-/** Undefined when it did not fail because this person said no. */
+/** Undefined when it did not fail because this person said no, or had it plan only. */
 export function refusalText(output: string, failure: string | undefined): string | undefined {
   if (failure === 'rejected') return 'You said no.'
+  if (failure === 'denied' && output.startsWith('Blocked: plan mode is read-only'))
+    return 'Blocked: plan mode is read-only. /mode interactive allows edits.'
   const [, words] = /^A person denied this\..*?They said: ([^]*)$/.exec(output) ?? []
   return failure === 'denied' && words !== undefined ? `You said no: ${words}` : undefined
 }

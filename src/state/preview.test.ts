@@ -4,7 +4,13 @@ import { headAndTail, preview } from './preview.ts'
 
 describe('a preview', () => {
   it('is one line without control characters', () => {
-    assert.equal(preview(' a\n\tb\u2028c\u001b[31m '), 'a b c [31m')
+    assert.equal(preview(' a\n\tb\u2028c\u0007\u0001 d'), 'a b c d')
+  })
+
+  it('has nothing left of sequences for a terminal', () => {
+    const osc = '\u001b]0;pwn\u0007'
+    assert.equal(preview(`a \u001b[31mred\u001b[0m ${osc}b\u009b1;2Hc`), 'a red bc')
+    assert.equal(preview(`${osc.repeat(8)}${'word '.repeat(100)}`, 20), 'word word word word…')
   })
 
   it('is cut on code points, at any length', () => {

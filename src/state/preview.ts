@@ -1,5 +1,8 @@
+import { withoutSequences } from '../lib/safe-text.ts'
+
 /** A text in one short line. Cut on code points: half an emoji is refused by providers for ever. */
-export function preview(text: string, limit = 80): string {
+export function preview(given: string, limit = 80): string {
+  const text = shown(given, limit)
   // A code point has at most two units, and there is room for blanks that fold into one: long texts are not scanned whole.
   const end = Math.min(text.length, limit * 2 + 64)
   const isWhole = end === text.length
@@ -7,6 +10,13 @@ export function preview(text: string, limit = 80): string {
   if (isWhole && (line.length <= limit || leading(line, limit) === line)) return line
   // Joined, not concatenated: that would keep the longer text alive behind every preview.
   return [leading(line, limit - 1).trimEnd(), '…'].join('')
+}
+
+/** Sequences for a terminal are no words. What is not shown is not looked at. */
+function shown(text: string, limit: number): string {
+  const head = text.slice(0, limit * 4 + 256)
+  const clean = withoutSequences(head)
+  return clean === head ? text : [clean, text.slice(head.length)].join('')
 }
 
 /** Up to a place: blanks and control characters in a row become one space. Stops once it has enough code points. */

@@ -114,7 +114,7 @@ function commandLines(tools: readonly Tool[]): string[] {
 }
 
 const isPending = ({ status }: Tool) => status === 'announced' || status === 'running'
-const hasFailed = (tool: Tool) => tool.status !== 'succeeded' || (tool.exitCode ?? 0) !== 0
+const hasFailed = ({ status }: Tool) => status !== 'succeeded'
 
 /** A line of technical details that records what happened and teaches the next session nothing. */
 export const isRecordLine = (text: string): boolean =>
@@ -129,7 +129,7 @@ function technicalDetails(entries: readonly TranscriptEntry[], tools: readonly T
     if (entry.kind === 'subagent') agents.add(line(entry.name))
     if (entry.kind === 'error') errors.push(`- error (${line(entry.topic)}): ${line(entry.text)}`)
   }
-  const failures = tools.filter(({ status }) => status === 'failed')
+  const failures = tools.filter(({ status, exitCode = 0 }) => status === 'failed' && exitCode === 0)
   return [
     ...(models.size > 0 ? [`- models: ${[...models].join(', ')}`] : []),
     ...(agents.size > 0 ? [`- agents: ${[...agents].join(', ')}`] : []),

@@ -1,8 +1,10 @@
 /** What people are shown of each event. */
+import type { Actor } from '../format/blobs.ts'
 import type { Event, EventOf, Payload } from '../format/event.ts'
 import { defined } from '../lib/defined.ts'
 import { picturesOf, withBlobs } from './attachments.ts'
 import type { Attachment } from './attachments.ts'
+import { exitCodeOf } from './exit-code.ts'
 import { modelText, outcomeText } from './outcome-text.ts'
 import type { Rules } from './placed.ts'
 import type { Picture } from './transcript.ts'
@@ -130,6 +132,7 @@ export const transcriptRules: Rules<TranscriptDraft> = {
       attachments: attachments.map(nameOf),
       isSteering: delivery === 'steering',
       ...picturesIn(withBlobs(attachments, reprise)),
+      ...byOf(reprise?.actor),
     })
   },
   'system.message': unseen,
@@ -279,18 +282,22 @@ function addTool(
 }
 
 function toolComplete(draft: TranscriptDraft, event: EventOf<'tool.execution_complete'>): void {
-  const { toolCallId, success, shellExecution, error, reprise } = event.data
+  const { toolCallId, success, error, reprise } = event.data
   const output = outcomeText(event.data)
   const toldModel = modelText(event.data)
-  draft.change('tool', toolCallId, () => ({
-    status: success ? 'succeeded' : 'failed',
-    ...defined({ output, failure: error?.code, unfinished: reprise?.unfinished }),
-    ...(toldModel !== output && defined({ toldModel })),
-    ...wholeOf(event),
-    ...picturesIn(picturesOf(event.data)),
-    ...defined({ exitCode: shellExecution?.exitCode }),
-    endedAt: event.timestamp,
-  }))
+  draft.change('tool', toolCallId, (call) => {
+    const exitCode = exitCodeOf(event.data, call)
+    return {
+      // A command that ended with another number than 0 did not succeed, whatever its tool says.
+      status: success && (exitCode ?? 0) === 0 ? 'succeeded' : 'failed',
+      ...defined({ output, failure: error?.code, unfinished: reprise?.unfinished }),
+      ...(toldModel !== output && defined({ toldModel })),
+      ...wholeOf(event),
+      ...picturesIn(picturesOf(event.data)),
+      ...defined({ exitCode }),
+      endedAt: event.timestamp,
+    }
+  })
 }
 
 /** The text of a result may be kept beside the log, with its head and tail in the event. */
@@ -334,6 +341,9 @@ function nameOf(attachment: NonNullable<Payload<'user.message'>['attachments']>[
   return typeof name === 'string' ? name : attachment.type
 }
 
+const byOf = (actor: Actor | undefined) =>
+  actor === undefined ? {} : { by: { who: actor.who, ...defined({ name: actor.name }) } }
+
 function deciderOf({
   reprise,
   decisionSource,
@@ -343,7 +353,7 @@ function deciderOf({
     case undefined:
       return decisionSource === undefined ? undefined : sources[decisionSource]
     case 'person':
-      return actor === undefined ? 'a person' : actor.who
+      return actor === undefined ? 'a person' : (actor.name ?? actor.who)
     case 'rule':
       return `the rule ${reason}`
     case 'mode':

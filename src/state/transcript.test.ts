@@ -34,6 +34,41 @@ describe('the transcript', () => {
     )
   })
 
+  it('takes no command for done that ended with another number than 0', () => {
+    const endOf = (content: string, more: object = {}) => {
+      const last: Draft = {
+        type: 'tool.execution_complete',
+        data: { toolCallId: 'a', success: true, result: { content }, ...more },
+      }
+      const tool = entriesOf(started(), said('go'), answered('ok', 'a'), ran('a'), last).at(-1)
+      return tool?.kind === 'tool' ? [tool.status, tool.exitCode] : undefined
+    }
+    assert.deepEqual(endOf('out', { shellExecution: { exitCode: 3 } }), ['failed', 3])
+    assert.deepEqual(endOf('out\n<exited with exit code 3>'), ['failed', 3])
+    assert.deepEqual(endOf('out\n<exited with exit code 0>'), ['succeeded', 0])
+    assert.deepEqual(endOf('<exited with exit code 3>\nout'), ['succeeded', undefined])
+  })
+
+  it('names who sent a message from elsewhere', () => {
+    const actor = { who: 'p1', name: 'Ben', surface: 'mission-control', machine: 'https://x' }
+    const message = said('go')
+    const entries = entriesOf(started(), {
+      ...message,
+      data: { ...message.data, reprise: { actor } },
+    } as Draft)
+    assert.deepEqual(entries, [
+      {
+        kind: 'user',
+        text: 'go',
+        attachments: [],
+        isSteering: false,
+        by: { who: 'p1', name: 'Ben' },
+        ...at(2),
+      },
+    ])
+    assert.match(toMarkdown(entries), /^## Ben · /)
+  })
+
   it('joins a permission and its answer, a compaction and its end, a hook and a sub-agent', () => {
     const agent = { toolCallId: 't', agentName: 'r', agentDisplayName: 'Reviewer' }
     const entries = entriesOf(

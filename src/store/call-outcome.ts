@@ -1,4 +1,5 @@
 /** What a tool call was about and what went wrong with it, read from its row. Rows of any agent are understood. */
+import { EXITED } from '../state/exit-code.ts'
 import { INTERRUPTED } from '../state/provider-valid.ts'
 
 export type CallRow = {
@@ -48,7 +49,6 @@ export const isCommand = ({ args }: Pick<CallRow, 'args'>): boolean =>
 /** The words of our tools, and of the Copilot CLI's. */
 const DENIED =
   /^(?:A person denied this|A rule of the host denied this|This needs permission, and nobody|A hook denied this|Permission denied and could not request|The user rejected)/
-const EXITED = /<?(?:exited|command failed) with exit code (-?\d+)>?\s*$/i
 
 /** They end with 1 to say "no". */
 const ANSWERS_BY_CODE =

@@ -6,6 +6,7 @@ import { openDisk } from '../fs/disk.ts'
 import { isSessionId } from '../format/ids.ts'
 import { SESSIONS } from '../format/paths.ts'
 import type { TerminalOptions } from '../surfaces/cli/command.ts'
+import { copyOutside } from './copy-outside.ts'
 import { editOutside } from './edit-outside.ts'
 import { suspend } from './suspend.ts'
 import { followUnseen } from './follow-unseen.ts'
@@ -43,6 +44,7 @@ export async function openTerminal(
     listFiles: createPathList(given.cwd),
     pictures: { at: (path) => pictureAt(path, given.cwd), inClipboard: clipboardPicture },
     editOutside: (text) => editOutside(text, env),
+    copyOutside: (text) => copyOutside(text, env),
     suspend,
     past,
     seen: unseen.seen,
@@ -60,7 +62,8 @@ export async function openTerminal(
     () => {},
   ) // the settings say what is wrong with them
   try {
-    if (given.isPlain) {
+    // Such a terminal, as that of a shell in an editor, can move no cursor.
+    if (given.isPlain || env['TERM'] === 'dumb') {
       const { runPlain } = await import('../surfaces/tui/plain/run-plain.ts')
       await runPlain(options, {
         input: process.stdin,

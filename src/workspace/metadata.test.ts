@@ -170,7 +170,7 @@ test('a lost file is rebuilt from what the log says', () => {
 test('the automatic name is the first line with something in it, short and printable', () => {
   const cases: [string, string | undefined][] = [
     ['Fix the parser\nand more', 'Fix the parser'],
-    ['\r\n\n  \u001b[31mred\u0007\ttext \u202e', '[31mred text'],
+    ['\r\n\n  \u001b[31mred\u0007\ttext \u202e', 'red text'],
     ['😀'.repeat(100), '😀'.repeat(80)],
     ['one\u2028two', 'one'],
     [

@@ -11,6 +11,7 @@ import type { FileStat, ReadFile, SessionFs } from '../fs/session-fs.ts'
 import { decodeText, encodeText } from '../lib/bytes.ts'
 import { defined } from '../lib/defined.ts'
 import { inTurn } from '../lib/in-turn.ts'
+import { withoutSequences } from '../lib/safe-text.ts'
 
 const METADATA = layout.session.metadata.path
 
@@ -196,9 +197,7 @@ function shortened(line: string): string {
 
 function linesOf(prompt: string): string[] {
   // Long prompts are not scanned whole; a name needs little more than their beginning.
-  return prompt
-    .slice(0, 4096)
-    .toWellFormed()
+  return withoutSequences(prompt.slice(0, 4096).toWellFormed())
     .split(/[\n\r\u2028\u2029]/)
     .map((line) => line.replace(/\t/g, ' ').replace(UNPRINTABLE, '').trim())
     .filter((line) => line !== '')

@@ -106,6 +106,46 @@ export function describeLive(name: string, start: () => Promise<TestNode>): void
       assert.equal((await ann.ask('POST', '/api/sessions/one/commands', bare)).status, 400)
     })
 
+    test('the same event again does nothing; another one of its id is refused and named', async () => {
+      await using node = await start()
+      const ann = await node.person('ann')
+      const claim = await begin(ann, 'one')
+      await ann.send(claim.stream, claim, 0, [event('e1', null), event('e2', 'e1')])
+      const again = (await ann.ask('POST', '/api/sessions/one/claim')).body as typeof claim
+      const both = [event('e2', 'e1'), event('e3', 'e2')]
+      assert.equal((await ann.send(claim.stream, again, 0, both)).status, 200)
+      const other = event('e2', 'e1', { data: { content: 'other' } })
+      const refused = await ann.send(claim.stream, again, 1, [event('e4', 'e3'), other])
+      assert.equal(refused.status, 409)
+      assert.match(refused.text, /Event e2 is there already with other content/)
+      const twice = [event('e4', 'e3'), event('e4', 'e3', { data: { content: 'other' } })]
+      assert.equal((await ann.send(claim.stream, again, 1, twice)).status, 409)
+      assert.equal((await ann.send(claim.stream, again, 1, [event('e4', 'e3')])).status, 200)
+      const stored = (await ann.ask('GET', claim.stream)).body as { id: string }[]
+      assert.deepEqual(
+        stored.map(({ id }) => id),
+        ['e1', 'e2', 'e3', 'e4'],
+      )
+    })
+
+    test('the session of a task takes commands until the task is over', async () => {
+      await using node = await start()
+      const ann = await node.person('ann', { role: 'owner' })
+      const task = (await ann.ask('POST', '/api/tasks', { prompt: 'x' })).body as {
+        id: string
+        session: string
+      }
+      const at = `/api/sessions/${task.session}`
+      const worker = { worker: 'w', agent: 'offline', policy: 'asks', slots: 1, busy: 0 }
+      await ann.ask('POST', '/api/workers/claim', { ...worker, pool: '', wait: 0 })
+      await ann.ask('POST', `${at}/heartbeat`, { steerable: true })
+      assert.equal((await ann.ask('POST', `${at}/commands`, command('c1'))).status, 202)
+      await ann.ask('POST', `/api/tasks/${task.id}/end`, { worker: 'w', state: 'done' })
+      const late = await ann.ask('POST', `${at}/commands`, command('c2'))
+      assert.equal(late.status, 409)
+      assert.match(late.text, /is over.*remote take/)
+    })
+
     test('others steer by a grant that names them and the kinds, until it is taken back', async () => {
       await using node = await start()
       const [ann, bob, eve] = await Promise.all(

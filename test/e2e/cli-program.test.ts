@@ -34,10 +34,13 @@ test('a word that is no command and an option that is none are answered with a n
   using place = makePlace()
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['sesions'], /Did you mean sessions/],
+    [['fork'], /Did you mean sessions fork/],
+    [['resume', 'work'], /Did you mean --resume/],
     [['sessions', 'lst'], /Did you mean list/],
     [['sessions', 'list', '--jsn'], /Did you mean --json/],
     [['chronicle', 'stanup'], /Did you mean standup/],
     [['board', 'everything'], /Unknown command/],
+    [['sessoins', '--help'], /Unknown command "sessoins".*sessions/],
     [['chronicle', 'standup', 'today'], /a word too many: "today"/],
     [['sessions', 'list', 'all'], /a word too many: "all"\. Nothing was done/],
     [['debug'], /command is missing/],

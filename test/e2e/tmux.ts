@@ -13,13 +13,19 @@ process.on('exit', () => rmSync(cache, { recursive: true, force: true }))
 
 const DEADLINE_MS = 30_000
 
+type OpenOptions = {
+  readonly home?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** What the terminal is said to be: tmux has its own word for it. */
+  readonly term?: string
+}
+
 export interface Desk extends Disposable {
   readonly home: string
   readonly project: string
-  open(
-    args?: readonly string[],
-    options?: { readonly home?: string; readonly env?: Readonly<Record<string, string>> },
-  ): Window
+  /** What was copied last, as tmux has it; undefined when nothing was. */
+  copied(): string | undefined
+  open(args?: readonly string[], options?: OpenOptions): Window
 }
 
 export interface Window {
@@ -30,6 +36,8 @@ export interface Window {
   paste(text: string): void
   resize(columns: number, rows: number): void
   text(): string
+  /** Something that is not on the screen. */
+  until(holds: () => boolean): Promise<void>
   shows(wanted: string | RegExp): Promise<void>
   lacks(unwanted: string | RegExp): Promise<void>
   /** Resolves when the program has ended. */
@@ -54,10 +62,7 @@ export function openDesk(): Desk {
     if (status !== 0) throw new Error(`tmux ${args[0]}: ${stderr}`)
     return stdout
   }
-  const open = (
-    args: readonly string[] = [],
-    given: { readonly home?: string; readonly env?: Readonly<Record<string, string>> } = {},
-  ): Window => {
+  const open = (args: readonly string[] = [], given: OpenOptions = {}): Window => {
     const name = `w${next++}`
     const env = {
       HOME: base,
@@ -80,6 +85,7 @@ export function openDesk(): Desk {
       project,
       ...Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`]),
       '--',
+      ...(given.term === undefined ? [] : ['env', `TERM=${given.term}`]),
       PROGRAM,
       ...args,
     )
@@ -109,6 +115,7 @@ export function openDesk(): Desk {
       resize: (columns, rows) =>
         void tmux('resize-window', '-t', name, '-x', String(columns), '-y', String(rows)),
       text,
+      until: (holds) => until(holds, 'It does not come'),
       shows: (wanted) => until(() => has(wanted), `Not shown: ${wanted}`),
       lacks: (unwanted) => until(() => !has(unwanted), `Still shown: ${unwanted}`),
       ends: () =>
@@ -124,6 +131,7 @@ export function openDesk(): Desk {
   return {
     home,
     project,
+    copied: () => (tmux('list-buffers') === '' ? undefined : tmux('show-buffer')),
     open,
     [Symbol.dispose]() {
       spawnSync('tmux', ['-S', socket, 'kill-server'])

@@ -210,7 +210,7 @@ test('an owner comes in by the link, and says yes to the code of another machine
   const ended = new Promise((resolve) => joining.on('close', resolve))
   assert.match(await ok(laptop, 'remote', 'approve', code), /has joined as you/)
   assert.equal(await ended, 0)
-  assert.match(await ok(desk, 'remote', 'list'), /There are none/)
+  assert.match(await ok(desk, 'remote', 'list'), /shows you no sessions/)
   assert.equal((await laptop.run(['remote', 'approve', code])).code, 3)
 })
 

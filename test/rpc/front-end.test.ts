@@ -48,6 +48,35 @@ test('the gauge is told before each call of the model, and grows with what was s
   assert.deepEqual(tools?.data, { model: 'test-model' })
 })
 
+test('what goes around a turn is told as the Copilot CLI tells it', async () => {
+  await using model = await startModelServer([{ text: 'four' }])
+  await using place = makeRpcPlace()
+  const session = await place.client().createSession({ ...config(model), streaming: true })
+  const told: unknown[] = []
+  let waiting = 0
+  session.on(({ type, data }) => {
+    if (type === 'pending_messages.modified') waiting += 1
+    else if (AROUND.has(type)) told.push([type, data])
+    else if (type === 'assistant.message') told.push(type)
+  })
+  await session.sendAndWait('hello')
+  assert.equal(waiting, 2)
+  assert.deepEqual(told, [
+    ['session.mcp_servers_loaded', { servers: [] }],
+    ['assistant.streaming_delta', { totalResponseSizeBytes: 4 }],
+    'assistant.message',
+    ['assistant.idle', {}],
+    ['session.idle', { mode: 'interactive' }],
+  ])
+})
+
+const AROUND: ReadonlySet<string> = new Set([
+  'session.mcp_servers_loaded',
+  'assistant.streaming_delta',
+  'assistant.idle',
+  'session.idle',
+])
+
 test('steps that the model keeps with sql are told and read back, with what waits for what', async () => {
   await using model = await startModelServer([
     sqlCall(

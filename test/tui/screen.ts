@@ -137,6 +137,7 @@ export const optionsFor = (
   listFiles: async () => ['src/main.ts', 'src/mill.ts', 'README.md'],
   pictures: { at: async () => undefined, inClipboard: async () => undefined },
   editOutside: async (text) => `${text} written outside`,
+  copyOutside: async () => false,
   suspend: async () => {},
   past: noPast,
   settings: defined({ theme: given.theme }),

@@ -113,7 +113,7 @@ export async function writeSessions({ home }: TestBrowser): Promise<SessionId[]>
   )
 }
 
-export const SIZE = 60
+export const SIZE = 63
 
 const idOf = (index: number) => asSessionId(`0000000${index}-1111-4111-8111-111111111111`)
 

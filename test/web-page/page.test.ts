@@ -141,6 +141,14 @@ test('search finds what was said, marks it and leads to its turn', options, asyn
   await page.evaluate(() => void (location.hash = '#/search?q=seq'))
   await page.locator('.result').first().click()
   await page.locator('.e-tool.is-shown [open] .output').getByText('line 2').waitFor()
+  // What was answered is opened itself, not the message before it.
+  await page.evaluate(() => void (location.hash = '#/search?q=echo+something&role=assistant'))
+  await page.locator('.result').first().click()
+  await page.locator('.e-assistant.is-shown').getByText('echo: something else').waitFor()
+  await page.waitForFunction(() => {
+    const [range] = CSS.highlights.get('found') ?? []
+    return String(range) === 'echo: something else'
+  })
   await page.context().close()
 })
 
@@ -168,6 +176,27 @@ test(
     })
     await page.reload()
     await page.getByRole('heading', { name: 'Trash' }).waitFor()
+    await page.context().close()
+  },
+)
+
+test(
+  'of a session that is not there yet nothing is said but that it is loaded',
+  options,
+  async () => {
+    const id = await session('late')
+    const page = await place.open()
+    let answer = () => {}
+    const isHeld = new Promise<void>((resolve) => (answer = resolve))
+    await page.route(/sessions\/[^/]+(\/transcript.*)?$/, async (route) => {
+      await isHeld
+      await route.continue()
+    })
+    await page.evaluate((to) => void (location.hash = to), `#/s/${id}`)
+    await page.locator('.session-title').getByText('Loading the session').waitFor()
+    assert.equal((await page.locator('.facts').textContent())?.trim(), '')
+    answer()
+    await page.locator('.facts').getByText('Idle').waitFor()
     await page.context().close()
   },
 )

@@ -104,6 +104,12 @@ const shapes: readonly ((call: string) => string)[] = [
   (call) => `<frameset onload="${call}">`,
   (call) => `<track default src="http://evil.invalid/x" onerror="${call}">`,
   (call) => `<style>*{background:url(http://evil.invalid/x)}</style>${call}`,
+  (call) => `$\\href{javascript:${call}}{x}$ and $\\url{javascript:${call}}$`,
+  (call) => `$$\n\\htmlData{x=${call}}{y} \\htmlId{page}{z} \\htmlStyle{position:fixed}{w}\n$$`,
+  (call) => `$\\includegraphics{http://evil.invalid/x.png}$ \\(\\text{<script>${call}</script>}\\)`,
+  (call) => `\\[\\class{app}{\\unicode{x3c}script>${call}}\\]`,
+  (call) =>
+    `\`\`\`math\n\\text{<img src=x onerror="${call}">} \\color{red;background:url(x)}{x}\n\`\`\``,
   (call) => `<script type=module>import 'http://evil.invalid/x'; ${call}</script>`,
 ]
 

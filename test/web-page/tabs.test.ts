@@ -1,5 +1,7 @@
 /** Many tabs of one browser: all of them live, over a restart and without a connection, and nothing typed is lost. */
 import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { SessionId } from '../../src/format/ids.ts'
@@ -93,8 +95,10 @@ test(
     await page.context().setOffline(true)
     await write(page, 'in a tunnel')
     await page.locator('.toast').getByText('cannot be reached').waitFor()
+    await page.locator('.banner.is-lost').getByText('Disconnected').waitFor()
     assert.equal(await page.inputValue('[data-composer]'), 'in a tunnel')
     await page.context().setOffline(false)
+    await page.locator('.banner.is-lost').waitFor({ state: 'detached' })
     await page.reload()
     await page.locator('[data-composer]').waitFor()
     assert.equal(await page.inputValue('[data-composer]'), 'in a tunnel')
@@ -141,3 +145,21 @@ test('a page of a version before says so when the server was updated', options, 
   await page.locator('.banner').waitFor({ state: 'detached' })
   await page.context().close()
 })
+
+test(
+  'a page that was built anew since is told of, also with the same version',
+  options,
+  async () => {
+    const page = await place.open()
+    await page.locator('.rail').waitFor()
+    const index = join(place.home.path, 'page', 'index.html')
+    const built = await readFile(index, 'utf8')
+    await writeFile(index, built.replace(/(name="build" content=")\w+/, '$1another'))
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await page.locator('.banner').getByText('Reprise was updated').waitFor()
+    await page.getByRole('button', { name: 'Load it' }).click()
+    await page.locator('.rail').waitFor()
+    await page.locator('.banner').waitFor({ state: 'detached' })
+    await page.context().close()
+  },
+)

@@ -5,24 +5,37 @@ import type { Page } from 'playwright-core'
 
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-export async function violations(page: Page, where: string): Promise<string[]> {
+const ALL = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+}
+const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+
+/** `onlyColours`: where the rest of the page was looked at in other colours. */
+export async function violations(
+  page: Page,
+  where: string,
+  { onlyColours = false }: { readonly onlyColours?: boolean } = {},
+): Promise<string[]> {
   // The policy of the page lets no script in; the browser's own console does.
-  await page.evaluate(source)
-  const results = await page.evaluate(async () => {
-    type Found = { id: string; nodes: { html: string }[] }
-    const { axe } = window as unknown as {
-      axe: { run: (root: Document, options: object) => Promise<{ violations: Found[] }> }
-    }
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-    const { violations: all } = await axe.run(document, { runOnly: { type: 'tag', values: tags } })
-    return all.map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes
-          .map(({ html }) => html.slice(0, 160))
-          .slice(0, 3)
-          .join(' | ')}`,
-    )
-  })
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
+  const results = await page.evaluate(
+    async (runOnly) => {
+      type Found = { id: string; nodes: { html: string }[] }
+      const { axe } = window as unknown as {
+        axe: { run: (root: Document, options: object) => Promise<{ violations: Found[] }> }
+      }
+      const { violations: all } = await axe.run(document, { runOnly, resultTypes: ['violations'] })
+      return all.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .map(({ html }) => html.slice(0, 160))
+            .slice(0, 3)
+            .join(' | ')}`,
+      )
+    },
+    onlyColours ? COLOURS : ALL,
+  )
   return results.map((each) => `${where} ${each}`)
 }
 

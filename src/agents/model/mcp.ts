@@ -98,8 +98,7 @@ export function toolServers(
       signal.throwIfAborted()
       for (const notice of host.untold()) yield { notice }
       const servers = host.list().map(wireServer)
-      if (servers.length > 0)
-        yield { notice: { type: 'session.mcp_servers_loaded', data: { servers } } }
+      yield { notice: { type: 'session.mcp_servers_loaded', data: { servers } } }
       return distinct(entries.flatMap(({ name }) => found.get(name) ?? []))
     },
     goOn() {

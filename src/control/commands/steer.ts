@@ -4,6 +4,7 @@ import { ControlError } from '../control-error.ts'
 import { record } from '../people/audit.ts'
 import type { Asker } from '../people/scopes.ts'
 import { steerable } from '../sessions/grants.ts'
+import { isOver } from '../tasks/tasks.ts'
 import { queueCommand } from './commands.ts'
 import type { Command, CommandWish } from './commands.ts'
 
@@ -24,6 +25,11 @@ export async function steer(
     throw new ControlError(
       'forbidden',
       `Only its own person may do this here, or who was granted ${wish.kind}. Nothing was queued.`,
+    )
+  if (await isOver(db.query, asker.tenant, id))
+    throw new ControlError(
+      'conflict',
+      `The task of this session is over, and no worker has it any more. Nothing was queued; "reprise remote take ${id}" goes on with it on a machine of yours.`,
     )
   if (session.steerable === 0 && !isSteerable)
     throw new ControlError(

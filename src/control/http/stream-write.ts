@@ -229,7 +229,11 @@ export async function postStream(
     close,
     ...defined({ type, producer }),
     ...(writerSeq !== null && { writerSeq }),
-    ...(session !== undefined && { applied: appliedIn(headers), ...defined({ policy }) }),
+    ...(session !== undefined && {
+      isExact: true,
+      applied: appliedIn(headers),
+      ...defined({ policy }),
+    }),
   })
   control.meter.add(asker.tenant, result.written, result.bytes)
   if (session !== undefined && result.written > 0) {
@@ -285,6 +289,11 @@ function answerAppend(
       throw new ControlError(
         'conflict',
         'Stream-Seq is not higher than the last. Nothing was changed.',
+      )
+    case 'other_event':
+      throw new ControlError(
+        'conflict',
+        `Event ${verdict.id} is there already with other content. Nothing was changed.`,
       )
     case 'gone':
       throw new ControlError('gone', 'This stream was deleted.')

@@ -9,11 +9,11 @@ import type { Database, Tx } from '../database/port.ts'
 import type { NewRow } from '../database/tables.ts'
 import { storedOf } from './content.ts'
 import type { Content } from './content.ts'
+import { freshOf, otherEvent } from './fresh.ts'
 import { judge } from './judge.ts'
 import type { AppendWish, Stream, Verdict } from './judge.ts'
-import { keyOf, knownIds, producersOf } from './known.ts'
+import { keyOf, knownContents, knownIds, producersOf } from './known.ts'
 import type { ProducerRow } from './known.ts'
-import { ancestorsOf } from './lineage.ts'
 
 export type Append = Omit<AppendWish, 'count'> & {
   readonly records: readonly Content[]
@@ -21,6 +21,8 @@ export type Append = Omit<AppendWish, 'count'> & {
   readonly applied?: readonly Applied[]
   /** By which secrets were taken out before it was sent. */
   readonly policy?: string
+  /** An event that is there already has to be the same, byte for byte. */
+  readonly isExact?: boolean
 }
 
 /** A command, and the event that shows it. */
@@ -44,6 +46,7 @@ export async function appendAll(
     const streams = await lockStreams(db, tx, appends)
     const producers = await producersOf(tx, streams, appends)
     const known = await knownIds(tx, streams, appends)
+    const contents = await knownContents(tx, streams, appends.some(isExact) ? known : NONE)
     const rows: NewRow<'events'>[] = []
     const said = new Map<string, ProducerRow>()
     const grown = new Map<string, Stream>()
@@ -56,7 +59,12 @@ export async function appendAll(
       const verdict = judge(stream, producers.get(name), { ...wish, count: wish.records.length })
       if (stream === undefined || verdict.kind !== 'append')
         return { verdict, written: 0, bytes: 0, ...defined({ stream }) }
+      const other = isExact(wish) ? otherEvent(stream, wish.records, known, contents) : undefined
+      if (other !== undefined)
+        return { verdict: { kind: 'other_event', id: other }, written: 0, bytes: 0, stream }
       const fresh = freshOf(stream, wish.records, known)
+      for (const { id, bytes } of fresh)
+        if (id !== undefined) contents.set(`${stream.id} ${id}`, bytes)
       fresh.forEach((record, at) =>
         rows.push({
           tenant: stream.tenant,
@@ -124,24 +132,8 @@ async function lockStreams(
 
 const AT_ONCE = 500
 
-function freshOf(
-  stream: Stream,
-  records: readonly Content[],
-  known: Map<string, number>,
-): Content[] {
-  const parts = [...ancestorsOf(stream), [stream.id, Infinity] as const]
-  const isThere = (id: string) =>
-    parts.some(([part, last]) => {
-      const seq = known.get(`${part} ${id}`)
-      return seq !== undefined && seq <= last
-    })
-  return records.filter(({ id }) => {
-    if (id === undefined) return true
-    if (isThere(id)) return false
-    known.set(`${stream.id} ${id}`, 0)
-    return true
-  })
-}
+const NONE: ReadonlyMap<string, number> = new Map()
+const isExact = (wish: Append): boolean => wish.isExact === true
 
 function grownBy(stream: Stream, wish: Append, fresh: readonly Content[], now: number): Stream {
   const { producer, writerSeq, close } = wish

@@ -29,6 +29,8 @@ export type Verdict =
   | { readonly kind: 'closed' }
   | { readonly kind: 'other_type' }
   | { readonly kind: 'old_writer_seq' }
+  /** An event of this id is there, and is not the same. */
+  | { readonly kind: 'other_event'; readonly id: string }
   | { readonly kind: 'gone' }
   | { readonly kind: 'missing' }
 

@@ -5,6 +5,7 @@
 import type { Tx } from '../database/port.ts'
 import { sql } from 'kysely'
 import type { NewRow } from '../database/tables.ts'
+import { bytesOf } from './content.ts'
 import type { Stream } from './judge.ts'
 import { ancestorsOf } from './lineage.ts'
 
@@ -69,6 +70,38 @@ export async function knownIds(
     for (const { stream, name, seq } of rows) if (seq !== null) known.set(`${stream} ${name}`, seq)
   }
   return known
+}
+
+/** What is kept of events that are there already, by `stream id`: the same id again must be the same event. */
+export async function knownContents(
+  tx: Tx,
+  streams: ReadonlyMap<string, Stream>,
+  known: ReadonlyMap<string, number>,
+): Promise<Map<string, Uint8Array>> {
+  const tenants = new Map([...streams.values()].flatMap((each) => holdersOf(each)))
+  const wanted = [...known.keys()].flatMap((key): Wanted[] => {
+    const [stream = '', name = ''] = splitOnce(key)
+    const tenant = tenants.get(stream)
+    return tenant === undefined ? [] : [{ tenant, stream, name }]
+  })
+  const contents = new Map<string, Uint8Array>()
+  for (const pairs of inParts(wanted)) {
+    const is = sql`events.tenant = wanted.tenant and events.stream = wanted.stream and events.id = wanted.name`
+    const { rows } = await sql<Wanted & { line: string | null; raw: Uint8Array | null }>`
+      ${wantedOf(pairs)} select wanted.stream, wanted.name, (select events.line from events where ${is}) as line,
+        (select events.raw from events where ${is}) as raw from wanted`.execute(tx)
+    for (const row of rows) contents.set(`${row.stream} ${row.name}`, bytesOf(row))
+  }
+  return contents
+}
+
+const holdersOf = (stream: Stream): [string, string][] =>
+  [stream.id, ...ancestorsOf(stream).map(([id]) => id)].map((id) => [id, stream.tenant])
+
+/** Ids of streams are without a blank, those of events may have one. */
+function splitOnce(key: string): readonly string[] {
+  const at = key.indexOf(' ')
+  return [key.slice(0, at), key.slice(at + 1)]
 }
 
 /** What is looked for, each in its own stream: lists beside each other would be looked for in all of them. */

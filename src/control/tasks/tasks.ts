@@ -2,6 +2,7 @@
  * Work for the workers of a tenant: one takes it under a lease, and when the lease runs out another may, who goes on
  * from the session's log. Each task has its session from the beginning on, which is its person's.
  */
+import { MACHINE_POOL } from '../../format/task.ts'
 import type { TaskState } from '../../format/task.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Database, Query } from '../database/port.ts'
@@ -147,6 +148,19 @@ export const taskOf = (
   const found = query.selectFrom('tasks').selectAll().where('tenant', '=', tenant)
   const one = found.where('id', '=', id)
   return (person === undefined ? one : one.where('person', '=', person)).executeTakeFirst()
+}
+
+/** Sessions of a machine's own go on after they were begun; of any other, no worker is there any more. */
+export async function isOver(query: Query, tenant: string, session: string): Promise<boolean> {
+  const task = await query
+    .selectFrom('tasks')
+    .select('state')
+    .where('tenant', '=', tenant)
+    .where('session', '=', session)
+    .where('pool', 'not like', `${MACHINE_POOL}%`)
+    .where('state', 'in', ['done', 'failed', 'cancelled'])
+    .executeTakeFirst()
+  return task !== undefined
 }
 
 type TasksQuery = {

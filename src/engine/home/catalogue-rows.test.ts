@@ -138,6 +138,8 @@ test('the nearest are those that the whole list would give', async () => {
         expected.slice(0, limit),
       )
       assert.equal(total, changed.length)
+      const uncounted = await nearestSessions(fs, here, { limit, uncounted: true })
+      assert.deepEqual(uncounted.sessions, sessions)
       const only = await nearestSessions(fs, here, { limit, onlyNear: true })
       assert.deepEqual([only.total, only.near], [near, near])
       assert.deepEqual(

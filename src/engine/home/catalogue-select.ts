@@ -55,6 +55,8 @@ export type NearQuery = {
   readonly limit: number
   /** Only those that have anything to do with this place. */
   readonly onlyNear?: boolean
+  /** Nobody wants the totals: no more are looked at when these are as near as any can be. */
+  readonly uncounted?: boolean
   /** Each stands in the name, the first prompt, the branch, the repository, the directory or the id. */
   readonly words?: readonly string[]
   /** Those of other machines, too, or alone; a home without a Mission Control knows none. */
@@ -72,9 +74,10 @@ type Candidate = { readonly row: number; readonly ms: number }
 async function nearestByPlace(
   current: Current,
   here: Whereabouts,
-  { limit, onlyNear = false }: NearQuery,
+  { limit, onlyNear = false, uncounted = false }: NearQuery,
 ): Promise<Nearest> {
   const numbers = numbersOf(here)
+  const closest = relevance(here, here).bucket
   const counts = new Map<Bucket, number>()
   const chosen = new Map<Bucket, Candidate[]>(buckets.map((bucket) => [bucket, []]))
   await eachRow(current, (columns, at, row) => {
@@ -84,6 +87,8 @@ async function nearestByPlace(
     const some = chosen.get(bucket) ?? []
     // One that is as old as the last may come before it by its id.
     if (some.length < limit || some.at(-1)?.ms === ms) some.push({ row, ms })
+    else if (uncounted && bucket === closest) return 'enough'
+    return 'on'
   })
   const placed = current.news.map(({ session }) => relevance(session, here).bucket)
   for (const bucket of placed) counts.set(bucket, (counts.get(bucket) ?? 0) + 1)
@@ -168,6 +173,7 @@ export async function meantBy(current: Current, value: string): Promise<SessionS
     for (const row of await placesWithPrefix(current, prefix)) places.add(row)
   await eachRow(current, (columns, at, row) => {
     if (name !== undefined && nameAt(columns, at) === name) places.add(row)
+    return 'on'
   })
   // The news are few, and the caller looks at each.
   const rows = [...(await readRows(current, [...places])), ...current.news]
@@ -211,14 +217,16 @@ const SPAN = 8192
 
 async function eachRow(
   { rows, gone }: Current,
-  visit: (columns: Float64Array, at: number, row: number) => void,
+  visit: (columns: Float64Array, at: number, row: number) => 'on' | 'enough',
 ): Promise<void> {
   const count = rows?.count ?? 0
   for (let from = 0; from < count; from += SPAN) {
     const to = Math.min(count, from + SPAN)
     const columns = (await rows?.columns(from, to)) ?? new Float64Array()
-    for (let row = from; row < to; row++)
-      if (!gone.has(row)) visit(columns, (row - from) * WIDTH, row)
+    for (let row = from; row < to; row++) {
+      if (gone.has(row)) continue
+      if (visit(columns, (row - from) * WIDTH, row) === 'enough') return
+    }
   }
 }
 

@@ -53,7 +53,7 @@ export const sessionStamps = async (fs: SessionFs): Promise<FoundSession[] | und
 export async function latestSessionId(fs: SessionFs): Promise<SessionId | undefined> {
   const open = await openQuestions(fs)
   if (open === undefined || open.latest === null) {
-    return (await nearestSessions(fs, {}, { limit: 1 })).sessions[0]?.id
+    return (await nearestSessions(fs, {}, { limit: 1, uncounted: true })).sessions[0]?.id
   }
   const { found } = await findSessions(fs, [...new Set([...open.ids, open.latest])])
   return found.sort(newestFound)[0]?.id

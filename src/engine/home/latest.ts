@@ -8,7 +8,7 @@ export const latest = (fs: SessionFs): Promise<SessionId | undefined> => latestS
 
 /** The newest of the most relevant: same repository and branch, then repository, git root, directory, any. */
 export async function latestFor(fs: SessionFs, project: Project): Promise<SessionId | undefined> {
-  return (await nearestSessions(fs, project, { limit: 1 })).sessions[0]?.id
+  return (await nearestSessions(fs, project, { limit: 1, uncounted: true })).sessions[0]?.id
 }
 
 export const legacy = (fs: SessionFs): Promise<readonly string[]> => legacySessions(fs)

@@ -90,7 +90,7 @@ async function work(
       attempts: task.attempts,
       wish,
       cwd: checkout.cwd,
-      mayLack: task.attempts > 1 && !checkout.isFound,
+      ...(task.attempts > 1 && !checkout.isFound && { filesOf: { upTo: result?.upTo } }),
     })
     held.session = session
     if (message !== undefined) {

@@ -11,11 +11,13 @@ import { defined } from '../../lib/defined.ts'
 import { openFar } from '../far/far-session.ts'
 import { readLink } from '../link.ts'
 import type { Server } from '../server.ts'
+import { firstMessage, nextMessage, standingOf } from './standing.ts'
+import type { FilesOf, Logged, TaskMessage } from './standing.ts'
 
 type TakenSession = {
   readonly session: Session
   /** The message that is to be sent now; undefined when all that was wanted is answered. */
-  readonly message: { readonly prompt: string; readonly source: string } | undefined
+  readonly message: TaskMessage | undefined
 }
 
 type Taking = {
@@ -26,8 +28,7 @@ type Taking = {
   readonly attempts: number
   readonly wish: TaskWish
   readonly cwd: string
-  /** The files are not all that the log tells of. */
-  readonly mayLack: boolean
+  readonly filesOf?: FilesOf
 }
 
 export async function takeSession(taking: Taking): Promise<TakenSession> {
@@ -35,7 +36,7 @@ export async function takeSession(taking: Taking): Promise<TakenSession> {
   const { events } = await server.head(id)
   if (events > 0) await bringHere(engine, server, id)
   if ((await engine.summary(id)) === undefined) return begin(taking)
-  const standing = await standingOf(await engine.open(id), taking.task)
+  const standing = await standingOf(eventsIn(await engine.open(id)), taking)
   const session = await engine.open(id)
   await session.resume({ cwd })
   await steered(engine, server, id)
@@ -92,40 +93,6 @@ async function steered(engine: Engine, server: Server, id: SessionId): Promise<v
   await (await engine.remote?.())?.set(id, 'steer')
 }
 
-type Standing = 'not-begun' | 'in-the-middle' | 'answered'
-
-/** Of the log as it was left, before anything in it is settled. */
-async function standingOf(session: Session, task: string): Promise<Standing> {
-  let standing: Standing = 'not-begun'
-  let isAnswer = false
-  for await (const { type, data, agentId } of eventsIn(session)) {
-    if (agentId !== undefined) continue
-    if (type === 'user.message') {
-      isAnswer = false
-      if (String(data.source).startsWith(`task-${task}`)) standing = 'in-the-middle'
-    }
-    if (type.startsWith('tool.')) isAnswer = false
-    if (type === 'assistant.message') isAnswer = isLastWord(data)
-    // A turn that was settled after a kill has an end, too.
-    if (type === 'assistant.turn_end' && standing !== 'not-begun')
-      standing = isAnswer ? 'answered' : 'in-the-middle'
-  }
-  return standing
-}
-
-type Logged = {
-  readonly type: string
-  readonly agentId?: string
-  readonly data: {
-    readonly source?: unknown
-    readonly toolRequests?: readonly unknown[]
-    readonly reprise?: { readonly unfinished?: unknown }
-  }
-}
-
-const isLastWord = ({ toolRequests = [], reprise }: Logged['data']): boolean =>
-  toolRequests.length === 0 && reprise?.unfinished === undefined
-
 async function* eventsIn(session: Session): AsyncGenerator<Logged> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -133,21 +100,5 @@ async function* eventsIn(session: Session): AsyncGenerator<Logged> {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) if (line !== '') yield JSON.parse(line) as Logged
-  }
-}
-
-const firstMessage = (task: string, { prompt }: TaskWish) =>
-  prompt === undefined ? undefined : { prompt, source: `task-${task}` }
-
-function nextMessage(taking: Taking, standing: Standing) {
-  const { task, wish, attempts, mayLack } = taking
-  if (standing === 'not-begun') return firstMessage(task, wish)
-  if (standing === 'answered' || wish.prompt === undefined) return undefined
-  const lack = mayLack
-    ? ' The files are here as they were last told; what was done at the very end may be missing from them.'
-    : ''
-  return {
-    prompt: `The machine that worked on this stopped in the middle. Go on with the task from where it is: what is recorded as done is done. Look at what was interrupted before you do it again.${lack}`,
-    source: `task-${task}-${attempts}`,
   }
 }

@@ -29,6 +29,8 @@ export async function parse(program: Program, argv: readonly string[]): Promise<
   // A word that no command of the group has is the mistake, not the options behind it.
   if (group !== undefined && !rest[0]?.startsWith('-')) refuseUnknown(program, group, rest)
   const { values, words, used } = readOptions(rest, command, optionsOf(program, command))
+  // Help for what there is not would be that of all there is.
+  if (command === program.root && !rest[0]?.startsWith('-')) refuseWord(program, words[0], used)
   if (values['help'] === true) return { kind: 'help', subject: group ?? command }
   if (values['version'] === true) return { kind: 'version' }
   if (group !== undefined) refuseUnknown(program, group, words)
@@ -150,7 +152,7 @@ function refuseUnknown(program: Program, group: string, [word]: readonly string[
 
 /** `reprise` takes no word; one that it is given was meant as a command or as a message. */
 function refuseWord(
-  { commands, groups, common: options }: Program,
+  { root, commands, groups, common: options }: Program,
   word: string | undefined,
   used: readonly string[],
 ): void {
@@ -166,7 +168,11 @@ function refuseWord(
       `${before} stands before the command "${word}". Nothing was done. Give the options of a command behind its name; only ${common.filter((flag) => flag.startsWith('--')).join(', ')} may stand before it.`,
     )
   }
-  throw unknown(word, didYouMean(word, names), '"reprise --help"')
+  const meant =
+    commands.find(({ name, hidden }) => !hidden && name.endsWith(` ${word}`))?.name ??
+    root.options?.flatMap((option) => specOf(option).flags).find((flag) => flag === `--${word}`)
+  const near = meant === undefined ? didYouMean(word, names) : ` Did you mean ${meant}?`
+  throw unknown(word, near, '"reprise --help"')
 }
 
 const unknown = (word: string, near: string, help: string) =>

@@ -1,6 +1,8 @@
 /** A turn on the screen: the answer on stdout, what the agent does in short lines on stderr, or all as JSON. */
 import type { FeedItem } from '../../engine/live/feed.ts'
 import type { Event, Stranger } from '../../format/event.ts'
+import { argumentText } from '../../state/call-text.ts'
+import { withoutExit } from '../../state/exit-code.ts'
 import { refusalText } from '../../state/failure-text.ts'
 import { hearNotice, silence } from '../../state/live.ts'
 import type { Cli } from './command.ts'
@@ -44,25 +46,19 @@ function showForPeople({ out }: Cli, item: FeedItem, isSilent: boolean): void {
     out.note(dim('▸ '), toolName, ' ', dim(shorten(argumentText(given))))
   }
   if (event.type === 'tool.execution_complete' && !isSilent) {
-    const { success, error, result } = event.data
+    const { success, error, result, shellExecution } = event.data
     const said =
       refusalText(error?.message ?? '', error?.code) ?? error?.message ?? result?.content ?? ''
-    out.note(success ? green('✓ ') : red('✗ '), dim(shorten(said) || 'no output'))
+    const { exitCode = 0 } = shellExecution ?? {}
+    if (exitCode === 0)
+      out.note(success ? green('✓ ') : red('✗ '), dim(shorten(said) || 'no output'))
+    else out.note(red(`✗ exit ${exitCode} `), dim(shorten(withoutExit(said)) || 'no output'))
   }
   if (event.type === 'session.error') out.note(red('error '), event.data.message)
   if (event.type === 'session.warning') out.note(yellow('warning '), event.data.message)
 }
 
 const isStranger = (event: Event | Stranger): event is Stranger => 'stranger' in event
-
-/** The one value that says most, when there is one. */
-function argumentText(given: unknown): string {
-  if (typeof given === 'string') return given
-  if (typeof given !== 'object' || given === null) return ''
-  const { command, path } = given as { command?: unknown; path?: unknown }
-  for (const value of [command, path]) if (typeof value === 'string') return value
-  return JSON.stringify(given)
-}
 
 const LONGEST = 100
 

@@ -9,6 +9,7 @@ import { tellError } from './client-hooks.ts'
 import type { HostedSession } from './hosted-session.ts'
 import { isToldTo } from './interest.ts'
 import { planAsked, planCompleted } from './plan-questions.ts'
+import { toldFor } from './told-around.ts'
 import { eventFrame, wireEvent, wireNotice, type Told, type WireEvent } from './wire.ts'
 
 /** Opens it again after it slept. */
@@ -77,7 +78,7 @@ function pass(session: HostedSession, item: FeedItem): void {
     const { requestId, answer } = notice.data
     tell(session, questions.isPlan(requestId) ? planCompleted(requestId, answer) : notice)
     questions.ended(requestId)
-  } else if (!isBetween) tell(session, notice)
+  } else if (!isBetween) for (const told of toldFor(session, notice)) tell(session, told)
   session.agentCommands.saw(notice)
   if (notice.type === 'session.idle') becameIdle(session)
   session.answerWait.align()

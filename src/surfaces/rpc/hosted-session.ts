@@ -67,13 +67,16 @@ export type HostedSession = {
   /** Sub-agents that a client wants to see no more. */
   readonly removedTasks: Set<string>
   /** The user's own. `hooks` has those of the clients besides, and is changed in place. */
-  readonly ownHooks: readonly Hook[]
+  ownHooks: readonly Hook[]
+  loadHooks(): Promise<readonly Hook[]>
   readonly hooks: Hook[]
   readonly startedAt: Date
   /** The last time that something was asked of it or happened in it. */
   lastUsedMs: number
   /** Stays open although nobody is connected to it. */
   isPreloaded: boolean
+  /** Of the answer that comes in pieces now. */
+  streamedBytes: number
   /** Called when what runs is over. */
   readonly onIdle: Set<() => void>
   /** Called with everything that its clients are told; `onTold` after all of them. */

@@ -2,6 +2,7 @@
 import type { TUI, Terminal } from '@earendil-works/pi-tui'
 import { safeText } from '../../lib/safe-text.ts'
 import type { Model } from './model/model.ts'
+import type { TuiOptions } from './options.ts'
 
 /** What the window is called: what waits for a person is seen from afar. */
 export function titleOf({ asks, session, greeting, turn }: Model): string {
@@ -50,4 +51,13 @@ export const createOutside =
       tui.start()
       tui.requestRender(true)
     }
+  }
+
+/** By a program where one takes it, else by the terminal, which does not tell whether it did. */
+export const createCopy =
+  (terminal: Pick<Terminal, 'write'>, copyOutside: TuiOptions['copyOutside']) =>
+  async (text: string): Promise<true> => {
+    if (!(await copyOutside(text)))
+      terminal.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`)
+    return true
   }

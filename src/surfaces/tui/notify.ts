@@ -55,7 +55,8 @@ const LONGEST = 120
 
 function signal(way: NotifyBy, title: string, text: string): string {
   // A semicolon parts the fields.
-  const clean = (words: string) => safeText(words).replaceAll(';', ',').slice(0, LONGEST)
+  const clean = (words: string) =>
+    safeText(words).replaceAll(';', ',').slice(0, LONGEST).toWellFormed()
   const [name, what] = [clean(title), clean(text)]
   if (way === 'osc9') return `\x1b]9;${name} ${what}\x07`
   if (way === 'osc777') return `\x1b]777;notify;${name};${what}\x07`

@@ -51,6 +51,8 @@ export type TuiOptions = {
   }
   /** A text in the person's own editor; undefined when it was left with a failure. */
   editOutside(text: string): Promise<string | undefined>
+  /** Puts a text on the clipboard by a program; false when the terminal has to be asked for it. */
+  copyOutside(text: string): Promise<boolean>
   /** Stops the program, as the shell is used to; resolves when it goes on. */
   suspend(): Promise<void>
   readonly past: HomeServices

@@ -11,7 +11,7 @@ import {
 import type { Terminal } from '@earendil-works/pi-tui'
 import { deferred } from '../../lib/deferred.ts'
 import { createApp } from './app.ts'
-import { createOutside, createPulse, onEveryInput, titleOf } from './around.ts'
+import { createCopy, createOutside, createPulse, onEveryInput, titleOf } from './around.ts'
 import { createAsking } from './asking.ts'
 import { screenKeys } from './commands/keys.ts'
 import { completion } from './editor/complete.ts'
@@ -41,7 +41,8 @@ export async function runTui(
   const theme = makeTheme({ isPainted: wantsPaint(options.env) })
   // The library draws none by this protocol once it has the whole screen; the transcript does.
   const protocol = getCapabilities().images
-  const tui = new TuiAltScreen(terminal, false, undefined, { mouse: true })
+  const copy = createCopy(terminal, options.copyOutside)
+  const tui = new TuiAltScreen(terminal, false, undefined, { mouse: true, copySelection: copy })
   const outside = createOutside(tui)
   const editor = new Editor(tui, theme.editor, { paddingX: 1, autocompleteMaxVisible: 8 })
 
@@ -64,14 +65,12 @@ export async function runTui(
     givenBack = text === '' ? undefined : text
     editor.setText(text)
   }
-  const copy = (text: string) =>
-    terminal.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`)
   const looks = createLook({ ...options, theme, tui, tell: (message) => app.tell(message) })
   const app = createApp(options, {
     onChange,
     quit,
     write,
-    copy,
+    copy: (text) => void copy(text),
     outside,
     closesPages: true,
     isLooking: () => !notifier.isAway(),
@@ -197,7 +196,7 @@ export async function runTui(
     looks.sent()
     app.submit(text)
   }
-  const completing = completion(app.table, options.listFiles)
+  const completing = completion(app.table, options.listFiles, app.readCommands)
   editor.setAutocompleteProvider(completing)
   tui.addChild(screen)
   tui.setFocus(editor)

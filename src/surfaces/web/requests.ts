@@ -56,6 +56,8 @@ export const TranscriptQuery = z.strictObject({
   around: eventId.optional(),
   /** The page around the message of a turn, by its number from 0. */
   turn: whole(0, 1_000_000_000).optional(),
+  /** With a turn: around the first message or answer in it that has this text, where there is one. */
+  text: text(500).optional(),
   /** How many events to read; the page goes on to where its first turn began. */
   limit: whole(1, 1000).default(200),
 })

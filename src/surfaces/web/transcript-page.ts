@@ -8,6 +8,7 @@ import type { Session } from '../../engine/session.ts'
 import type { Event, Stranger } from '../../format/event.ts'
 import type { EventId, SessionId } from '../../format/ids.ts'
 import { defined } from '../../lib/defined.ts'
+import { findIn } from '../../state/find-in.ts'
 import { projectTranscript } from '../../state/transcript-folder.ts'
 import { startsTurn } from '../../state/turns.ts'
 import type { TranscriptAnswer } from './api.ts'
@@ -21,6 +22,7 @@ type Wish = {
   readonly after?: EventId | undefined
   readonly around?: EventId | undefined
   readonly turn?: number | undefined
+  readonly text?: string | undefined
   readonly limit: number
 }
 
@@ -30,12 +32,12 @@ const MOST_EVENTS = 5000
 export async function transcriptPage(
   engine: Engine,
   id: SessionId,
-  { before, after, around, turn, limit }: Wish,
+  { before, after, around, turn, text, limit }: Wish,
 ): Promise<TranscriptAnswer> {
   if ([before, after, around, turn].filter((each) => each !== undefined).length > 1)
     throw new WebFailure('invalid', 'Give one of before, after, around and turn.')
   const session = await engine.open(id)
-  const place = turn === undefined ? around : await messageOf(session, turn)
+  const place = turn === undefined ? around : await placeIn(session, turn, text)
   if (place !== undefined) return pageAround(session, place, limit)
   if (after !== undefined) {
     const later = await readAfter(session, after, limit)
@@ -68,11 +70,25 @@ async function stepBack(session: Session, place: EventId): Promise<{ cursor?: Ev
   return defined({ cursor: events[0]?.id })
 }
 
-async function messageOf(session: Session, turn: number): Promise<EventId> {
+/** The message of a turn, or what was said in it that has a text. */
+async function placeIn(session: Session, turn: number, text: string | undefined): Promise<EventId> {
   const point = (await session.rewindPoints()).find(({ index }) => index === turn)
   if (point === undefined) throw new WebFailure('not_found', `There is no turn ${turn} in it.`)
-  return point.eventId
+  if (text === undefined) return point.eventId
+  const { events } = await readPart(
+    point.eventId,
+    (at) =>
+      session.events({ direction: 'forward', limit: TURN_EVENTS, ...defined({ cursor: at }) }),
+    (read) => firstTurn(read, 0, 0),
+  )
+  const entry = entriesOf(events).find(
+    (each) => SAID.includes(each.kind) && findIn(each, text) !== undefined,
+  )
+  return entry?.eventId ?? point.eventId
 }
+
+const TURN_EVENTS = 500
+const SAID: readonly string[] = ['user', 'assistant']
 
 /** Newest first: up to the first beginning of a turn that makes the page long enough. */
 const readBefore = (session: Session, cursor: EventId | undefined, limit: number): Promise<Part> =>
@@ -116,6 +132,10 @@ function firstTurn(events: readonly Logged[], from: number, taken: 0 | 1): numbe
 const isTurn = (event: Logged): boolean =>
   !('stranger' in event) && event.type === 'user.message' && startsTurn(event)
 
+/** Where in the log an event is makes no difference to how it reads. */
+const entriesOf = (events: readonly Logged[]) =>
+  projectTranscript(events.map((event) => ({ event, start: 0, end: 0 })))
+
 /** `earlier` is newest first. */
 function answerOf(
   earlier: Part,
@@ -126,8 +146,7 @@ function answerOf(
   const [oldest] = events
   const newest = events.at(-1)
   return {
-    // Where in the log an event is makes no difference to how it reads.
-    entries: projectTranscript(events.map((event) => ({ event, start: 0, end: 0 }))),
+    entries: entriesOf(events),
     ...(oldest !== undefined && isWhole && earlier.more && { before: oldest.id }),
     ...(newest !== undefined && later?.more === true && { after: newest.id }),
     ...defined({ lastEventId: newest?.id }),

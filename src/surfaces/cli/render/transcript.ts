@@ -1,4 +1,5 @@
 /** A transcript's entry as lines on a terminal. Every kind of entry has its own form here. */
+import { argumentText } from '../../../state/call-text.ts'
 import type { EntryOf, TranscriptEntry } from '../../../state/transcript.ts'
 import { bold, cyan, dim, green, red, yellow } from './span.ts'
 import type { Span } from './span.ts'
@@ -57,7 +58,7 @@ const forms: Forms = {
     const shown = output.slice(0, MOST_OUTPUT).filter((line) => line !== '')
     const more = output.length - MOST_OUTPUT
     return [
-      [marks[entry.status], ' ', entry.toolName, ' ', dim(argumentText(entry.arguments))],
+      [marks[entry.status], ' ', entry.toolName, ' ', dim(aboutOf(entry.arguments))],
       ...shown.map((line) => [dim(`  │ ${line}`)]),
       ...(more > 0 ? [[dim(`  │ … ${more} more lines`)]] : []),
     ]
@@ -86,8 +87,7 @@ const forms: Forms = {
   stranger: (entry) => remark(dim('event of another version'), entry.type),
 }
 
-function argumentText(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+function aboutOf(given: unknown): string {
+  const text = argumentText(given).replace(/\s+/g, ' ').trim()
   return text.length > 200 ? `${text.slice(0, 200).toWellFormed()}…` : text
 }

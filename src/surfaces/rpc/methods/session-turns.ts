@@ -1,6 +1,7 @@
 /** Messages to a session, and their end. */
 import { z } from 'zod'
 import type { Message, Mode } from '../../../engine/turn/message.ts'
+import type { Notice } from '../../../format/notice.ts'
 import { defined } from '../../../lib/defined.ts'
 import { attachment } from '../attachment.ts'
 import { tell } from '../follow-session.ts'
@@ -62,6 +63,7 @@ export const sessionTurnMethods: Methods = {
     {},
     async (session) => {
       await stop(session, { keepQueue: false })
+      tell(session, WAITING)
       return { success: true }
     },
   ),
@@ -128,16 +130,21 @@ export async function take(session: HostedSession, sent: Sent, how: How): Promis
     ...defined({ mode: agentMode }),
   }
   const headers = how.requestHeaders && session.headers.keep(known.messageId, how.requestHeaders)
+  // For a moment it waits, as any other: lists of what waits are drawn anew.
+  tell(session, WAITING)
   const sending = ops.send(known, { whenBusy: how.mode === 'immediate' ? 'steer' : 'enqueue' })
   const forget = () => headers?.[Symbol.dispose]()
   sending.then(({ ended }) => ended).then(forget, forget)
   const { messageId, how: taken, ended } = await sending
+  if (taken !== 'queued') tell(session, WAITING)
   if (taken === 'queued' && how.prepend === true)
     await ops.changeQueue({ kind: 'move', messageId, position: 0 })
   const over = endOf(session, ended)
   if (how.wait === true) await over
   return messageId
 }
+
+const WAITING: Notice = { type: 'pending_messages.modified', data: {} }
 
 /** A person's own command: no agent is asked. It waits until the session is idle. */
 async function runCommand(

@@ -69,7 +69,7 @@ export const sessionsMethods: Methods = {
     'Ids of sessions that have said something, newest first.',
     { limit: z.int().positive().optional() },
     async ({ server }, { limit = Infinity }) => {
-      const { sessions } = await server.parts.catalogue.nearest({}, { limit })
+      const { sessions } = await server.parts.catalogue.nearest({}, { limit, uncounted: true })
       return { sessionIds: sessions.map(({ id }) => id) }
     },
   ),

@@ -1,6 +1,7 @@
 /** A tool call as a card: what it is asked, how it goes, what came of it. */
 import { argumentText } from '../../../state/call-text.ts'
 import type { EntryOf } from '../../../state/transcript.ts'
+import { withoutExit } from '../../../state/exit-code.ts'
 import { failureText } from '../../../state/failure-text.ts'
 import { diffLine } from './highlight.ts'
 import { fit, folded, indent, inLine } from './text.ts'
@@ -43,7 +44,7 @@ function bodyOf(entry: EntryOf<'tool'>, options: CardOptions): string[] {
       ? []
       : folded(tail, { ...shape, keep: 'tail', paint: theme.dim })
   }
-  const output = entry.status === 'failed' ? failureText(entry) : (entry.output ?? '')
+  const whole = entry.status === 'failed' ? failureText(entry) : (entry.output ?? '')
   const diff = diffOf(entry)
   if (diff !== undefined && entry.status === 'succeeded') {
     return folded(diff, {
@@ -53,12 +54,12 @@ function bodyOf(entry: EntryOf<'tool'>, options: CardOptions): string[] {
       paint: (line) => diffLine(line, theme),
     })
   }
-  const ended =
-    entry.exitCode === undefined || entry.exitCode === 0
-      ? []
-      : [theme.red(`exit ${entry.exitCode}`)]
+  const hasExit = entry.exitCode !== undefined && entry.exitCode !== 0
+  const output = hasExit ? withoutExit(whole) : whole
+  const ended = hasExit ? [theme.red(`exit ${entry.exitCode}`)] : []
   if (output.trim() === '') return ended
-  const paint = entry.status === 'failed' ? theme.red : theme.dim
+  // What a command printed is no reason by itself: its number is.
+  const paint = entry.status === 'failed' && !hasExit ? theme.red : theme.dim
   return [...folded(output, { ...shape, keep: 'tail', paint }), ...ended]
 }
 

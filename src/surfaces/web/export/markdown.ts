@@ -20,6 +20,8 @@ function block(given: Block): Markup {
       return heading(given.level, inline(given.inside))
     case 'code':
       return code(given.text, given.language)
+    case 'formula':
+      return code(given.text, 'math')
     case 'quote':
       return markup`<blockquote>${given.blocks.map(block)}</blockquote>`
     case 'note':
@@ -65,6 +67,8 @@ function piece(given: Inline): Markup {
       return words(given.text)
     case 'code':
       return markup`<code>${words(given.text)}</code>`
+    case 'formula':
+      return markup`<code>$${words(given.text)}$</code>`
     case 'strong':
       return markup`<strong>${inline(given.inside)}</strong>`
     case 'em':

@@ -2,6 +2,8 @@
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string }
+  /** A formula in TeX. */
+  | { readonly kind: 'formula'; readonly text: string }
   | { readonly kind: 'strong' | 'em' | 'del'; readonly inside: readonly Inline[] }
   | { readonly kind: 'link'; readonly href: string; readonly inside: readonly Inline[] }
   | { readonly kind: 'break' }
@@ -43,6 +45,8 @@ function drawn(piece: Piece, within: readonly Piece[]): readonly Inline[] {
   switch (piece.type) {
     case 'code_inline':
       return [{ kind: 'code', text: piece.content }]
+    case 'formula':
+      return [{ kind: 'formula', text: piece.content }]
     case 'note_mark':
       return [{ kind: 'note', text: piece.content }]
     case 'hardbreak':

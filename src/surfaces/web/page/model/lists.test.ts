@@ -88,13 +88,21 @@ test('a place and its address are the same', () => {
   )
   assert.deepEqual(parseRoute('#/s/%E0%A4%A'), { view: 'session', id: '%E0%A4%A' })
   assert.deepEqual(parseRoute('#nonsense'), { view: 'home' })
-  assert.deepEqual(parseRoute(hashOfHit({ sessionId: 'x', turn: 0, source: 'tool:call:1' })), {
+  const snippet = { text: 'so\nit was said\nand done', ranges: [{ start: 6, end: 9 }] }
+  const hit = { sessionId: 'x', turn: 0, snippet }
+  assert.deepEqual(parseRoute(hashOfHit({ ...hit, source: 'tool:call:1' })), {
     view: 'session',
     id: 'x',
     turn: 0,
     call: 'call:1',
   })
-  assert.equal(hashOfHit({ sessionId: 'x', source: 'name' }), '#/s/x')
+  assert.deepEqual(parseRoute(hashOfHit({ ...hit, source: 'turn' })), {
+    view: 'session',
+    id: 'x',
+    turn: 0,
+    text: 'was said',
+  })
+  assert.equal(hashOfHit({ sessionId: 'x', source: 'name', snippet }), '#/s/x')
 })
 
 test('keys are commands outside of fields; Escape works everywhere', () => {

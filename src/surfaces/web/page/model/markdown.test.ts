@@ -119,22 +119,30 @@ test('footnotes are marks and lines, also where they are an address', () => {
   )
 })
 
-test('a formula stays as it was written; a price and a variable are none', () => {
+test('a formula is kept whole; a price and a variable are none', () => {
+  const formula = (tex: string) => ({ kind: 'formula', text: tex })
   assert.deepEqual(parseInline('so $a_i * b_i * c$, or $x$.'), [
     text('so '),
-    { kind: 'code', text: '$a_i * b_i * c$' },
+    formula('a_i * b_i * c'),
     text(', or '),
-    { kind: 'code', text: '$x$' },
+    formula('x'),
     text('.'),
   ])
-  for (const plain of ['$5 and $6', '$HOME:$PATH', 'a $ b $ c', 'US$5 or US$6', '$$'])
+  for (const source of ['$`a_i*b*`$', '$$a_i*b*$$', String.raw`\( a_i*b* \)`])
+    assert.deepEqual(parseInline(`x ${source}.`), [text('x '), formula('a_i*b*'), text('.')])
+  for (const plain of ['$5 and $6', '$HOME:$PATH', 'a $ b $ c', 'US$5 or US$6', '$$', '$$$$'])
     assert.deepEqual(parseInline(plain), [text(plain)])
-  assert.deepEqual(parseMarkdown('so\n$$\na_1 * b_1\n$$\nand $$c^2$$\n\n$$\nnever ends'), [
+  assert.deepEqual(parseInline(String.raw`f\(x\) or \(never`), [text('f(x) or (never')])
+  assert.deepEqual(parseMarkdown('so\n$$\na_1 * b_1\n$$\n\n```math\nc\n```\n\n$$\nnever ends'), [
     paragraph('so'),
-    { kind: 'code', language: 'math', text: 'a_1 * b_1' },
-    paragraph('and $$c^2$$'),
+    formula('a_1 * b_1'),
+    formula('c'),
     paragraph('$$\nnever ends'),
   ])
+  const many = parseInline('$x$ '.repeat(5000))
+  assert.equal(many.filter(({ kind }) => kind === 'formula').length, 400)
+  assert.equal(many.filter(({ kind }) => kind === 'code').length, 4600)
+  assert.deepEqual(parseMarkdown(String.raw`\[`.concat('\na\n', String.raw`\]`)), [formula('a')])
 })
 
 test('HTML is text', () => {

@@ -12,6 +12,8 @@ export type Block =
   | { readonly kind: 'paragraph'; readonly inside: readonly Inline[] }
   | { readonly kind: 'heading'; readonly level: number; readonly inside: readonly Inline[] }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
+  /** A formula in TeX, on lines of its own. */
+  | { readonly kind: 'formula'; readonly text: string }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | {
       readonly kind: 'list'
@@ -83,11 +85,7 @@ function blockOf(token: Token, within: readonly Token[]): Block | undefined {
       }
     case 'fence':
     case 'code_block':
-      return {
-        kind: 'code',
-        language: /^[\w+#.-]*/.exec(token.info.trim())?.[0] ?? '',
-        text: token.content.replace(/\n$/, ''),
-      }
+      return codeOf(token)
     case 'blockquote_open':
       return { kind: 'quote', blocks: blocksOf(within) }
     case 'bullet_list_open':
@@ -105,6 +103,12 @@ function blockOf(token: Token, within: readonly Token[]): Block | undefined {
     default:
       return undefined
   }
+}
+
+function codeOf({ info, content }: Token): Block {
+  const language = /^[\w+#.-]*/.exec(info.trim())?.[0] ?? ''
+  const text = content.replace(/\n$/, '')
+  return language === 'math' ? { kind: 'formula', text } : { kind: 'code', language, text }
 }
 
 function itemsOf(tokens: readonly Token[]): Item[] {

@@ -14,6 +14,8 @@ export type Route =
       readonly call?: string
       /** An event. */
       readonly at?: string
+      /** What is looked for there: in that turn, or at that event. */
+      readonly text?: string
     }
   | {
       readonly view: 'review'
@@ -56,9 +58,11 @@ export function parseRoute(hash: string): Route {
 type Query = Readonly<Record<string, string>>
 
 function sessionOf(id: string, query: Query): Route {
-  const { at, call } = query
   const turn = numberIn(query['turn'])
-  return { view: 'session', id, ...defined({ turn, call: call || undefined, at: at || undefined }) }
+  const { at, call, text } = Object.fromEntries(
+    Object.entries(query).filter(([, value]) => value !== ''),
+  )
+  return { view: 'session', id, ...defined({ turn, call, at, text }) }
 }
 
 function reviewOf(id: string, query: Query): Route {
@@ -78,8 +82,8 @@ export function hashOf(route: Route): string {
     case 'home':
       return '#/'
     case 'session': {
-      const { id, turn, call, at } = route
-      return `#/s/${encodeURIComponent(id)}${searchOf({ turn, call, at })}`
+      const { id, turn, call, at, text } = route
+      return `#/s/${encodeURIComponent(id)}${searchOf({ turn, call, at, text })}`
     }
     case 'review': {
       const { id, scope, event, file, line } = route
@@ -96,12 +100,28 @@ export function hashOf(route: Route): string {
   }
 }
 
-type Hit = { readonly sessionId: string; readonly turn?: number; readonly source: string }
+type Hit = {
+  readonly sessionId: string
+  readonly turn?: number
+  readonly source: string
+  readonly snippet: { readonly text: string; readonly ranges: readonly Range[] }
+}
+type Range = { readonly start: number; readonly end: number }
 
-/** Where a search found something: the turn, and in it the tool call. */
-export function hashOfHit({ sessionId, turn, source }: Hit): string {
+/** Where a search found something: the turn, and in it the tool call or what was said. */
+export function hashOfHit({ sessionId, turn, source, snippet }: Hit): string {
   const call = source.startsWith('tool:') ? source.slice('tool:'.length) : undefined
-  return hashOf({ view: 'session', id: sessionId, ...defined({ turn, call }) })
+  const text = turn !== undefined && source === 'turn' ? passageOf(snippet) : undefined
+  return hashOf({ view: 'session', id: sessionId, ...defined({ turn, call, text }) })
+}
+
+const LONGEST_PASSAGE = 120
+
+/** From the first word that was found to the end of its line. */
+function passageOf({ text, ranges: [first] }: Hit['snippet']): string | undefined {
+  if (first === undefined) return undefined
+  const line = text.slice(first.start).split('\n', 1)[0] ?? ''
+  return line.slice(0, LONGEST_PASSAGE).trim() || undefined
 }
 
 function searchOf(query: Readonly<Record<string, string | number | undefined>>): string {

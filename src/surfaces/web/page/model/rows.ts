@@ -3,6 +3,7 @@
  * around the talk (closed, resumed, named, forked …) is one quiet row, and a permission stands with its tool.
  */
 import { defined } from '../../../../lib/defined.ts'
+import { findIn } from '../../../../state/find-in.ts'
 import type { EntryOf, TranscriptEntry } from '../../../../state/transcript.ts'
 import type { Live } from '../../../../state/live.ts'
 
@@ -88,13 +89,29 @@ export function transcriptRows(entries: readonly TranscriptEntry[], live: Live):
   return rows
 }
 
-/** The row that shows an event, whichever row that is; with a tool call, the first row from there on that shows the call. */
-export function rowOf(rows: readonly Row[], eventId: string, call?: string): string | undefined {
+/**
+ * The row that shows an event: of several the one that has the text; with a tool call, the first row from there on that
+ * shows the call.
+ */
+export function rowOf(
+  rows: readonly Row[],
+  eventId: string,
+  { call, text }: { readonly call?: string | undefined; readonly text?: string | undefined } = {},
+): string | undefined {
   const at = rows.findIndex((row) => isOf(row, eventId))
   if (at === -1) return undefined
-  const ofCall = call === undefined ? undefined : rows.slice(at).find((row) => isOfCall(row, call))
-  return (ofCall ?? rows[at])?.key
+  const later = rows.slice(at)
+  const meant =
+    call !== undefined
+      ? later.find((row) => isOfCall(row, call))
+      : text !== undefined
+        ? later.find((row) => isOf(row, eventId) && has(row, text))
+        : undefined
+  return (meant ?? rows[at])?.key
 }
+
+const has = (row: Row, text: string): boolean =>
+  row.kind === 'entry' && findIn(row.entry, text) !== undefined
 
 const isOf = (row: Row, eventId: string): boolean =>
   row.kind === 'entry'

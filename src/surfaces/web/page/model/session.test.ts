@@ -157,9 +157,9 @@ test('a tool call is found from its turn on, also where several share an event',
     [tool('0', 'b'), user('1', 'a'), said, tool('2', 'a'), tool('2', 'b')],
     silence,
   )
-  assert.equal(rowOf(rows, '1', 'b'), '2 tool b')
-  assert.equal(rowOf(rows, '2', 'a'), '2 tool a')
+  assert.equal(rowOf(rows, '1', { call: 'b' }), '2 tool b')
+  assert.equal(rowOf(rows, '2', { call: 'a' }), '2 tool a')
   assert.equal(rowOf(rows, '2'), '2 assistant ')
-  assert.equal(rowOf(rows, '1', 'gone'), '1 user ')
-  assert.equal(rowOf(rows, '9', 'a'), undefined)
+  assert.equal(rowOf(rows, '1', { call: 'gone' }), '1 user ')
+  assert.equal(rowOf(rows, '9', { call: 'a' }), undefined)
 })

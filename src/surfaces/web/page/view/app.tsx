@@ -17,6 +17,7 @@ import { TeamProvider } from './team.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useInbox } from './use-inbox.ts'
 import { useKeys } from './use-keys.ts'
+import { useNewer } from './use-newer.ts'
 import { useNotifications } from './use-notifications.ts'
 
 const BoardPage = lazy(async () => (await import('./board-page.tsx')).BoardPage)
@@ -37,6 +38,7 @@ export function App() {
   const link = useLink()
   const loadedVersion = useRef<string | undefined>(undefined)
   loadedVersion.current ??= server.answer?.version
+  const hasNewer = useNewer(link, loadedVersion.current)
   const [said, setSaid] = useState<string>()
   const [open, setOpen] = useState<'keys' | 'palette' | 'new'>()
   const steps = useRef<Steps>({ by: undefined, open: undefined }).current
@@ -62,7 +64,7 @@ export function App() {
         <a class="skip" href="#content" onClick={focusMain}>
           To the content
         </a>
-        <LinkBanner link={link} version={loadedVersion.current} />
+        <LinkBanner link={link} hasNewer={hasNewer} />
         <div class="body">
           <Rail
             route={route}
@@ -121,7 +123,14 @@ function View({ route, inbox, say, onNew }: ViewProps) {
       return <InboxPage inbox={inbox} say={say} />
     case 'session':
       return (
-        <SessionPage id={route.id} turn={route.turn} call={route.call} at={route.at} say={say} />
+        <SessionPage
+          id={route.id}
+          turn={route.turn}
+          call={route.call}
+          at={route.at}
+          text={route.text}
+          say={say}
+        />
       )
     case 'review':
       return <ReviewPage {...route} say={say} />

@@ -10,17 +10,16 @@ export function useLink(): LinkState | undefined {
   return link
 }
 
-/** For the whole page: the line to the server. `version` is the server's when the page was loaded. */
+/** For the whole page: the line to the server, and whether another page is served now than this one. */
 export function LinkBanner({
   link,
-  version,
+  hasNewer,
 }: {
   readonly link: LinkState | undefined
-  readonly version?: string | undefined
+  readonly hasNewer: boolean
 }) {
   const isLost = link?.connection === 'lost'
-  const isOld =
-    version !== undefined && link?.version !== undefined && link.version !== version && !isLost
+  const isOld = hasNewer && !isLost
   const text =
     link?.connection === 'refused'
       ? notLoggedIn
@@ -59,6 +58,6 @@ export const Banner = ({ text }: { readonly text: string | undefined }) => (
 export const gone = 'This session was deleted. The trash has it: g t.'
 const lost = (tries: number) =>
   `Disconnected: the connection is lost. What you see may be old; what you type is kept. Trying again by itself${tries > 1 ? ` (${tries} tries)` : ''}…`
-const old = 'Reprise was updated. This page is of the version before; what you typed is kept.'
+const old = 'Reprise was updated. This page is the one from before; what you typed is kept.'
 const notLoggedIn =
   'This browser is not logged in any more. “reprise web --link” prints a link that logs it in.'

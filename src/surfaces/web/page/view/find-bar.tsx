@@ -28,7 +28,7 @@ export function FindBar({ id, goTo, onClose }: Props) {
   useEffect(() => setAt(Math.max(0, hits.length - 1)), [answer])
   useEffect(() => {
     const hit = hits[at]
-    if (hit !== undefined) void goTo({ event: hit.eventId, call: hit.toolCallId })
+    if (hit !== undefined) void goTo({ event: hit.eventId, call: hit.toolCallId, text: q })
   }, [at, answer])
   const step = (by: 1 | -1) => setAt((now) => (now + by + hits.length) % Math.max(1, hits.length))
   const onKeyDown = (event: KeyboardEvent) => {

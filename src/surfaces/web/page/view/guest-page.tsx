@@ -12,6 +12,7 @@ import { Facts } from './session-facts.tsx'
 import { Exports } from './session-head.tsx'
 import { ThemeButton } from './theme.tsx'
 import { Transcript } from './transcript.tsx'
+import { useNewer } from './use-newer.ts'
 import { useSession } from './use-session.ts'
 
 type Props = { readonly id: string; readonly expiresAt: string }
@@ -20,6 +21,7 @@ export function GuestPage({ id, expiresAt }: Props) {
   const session = useSession(id, { through: 'alone' })
   const { model, link, isRefused, failure, goTo } = session
   const isOver = isRefused || link?.connection === 'refused'
+  const hasNewer = useNewer(link, undefined)
   const [isPanelOpen, setPanelOpen] = useState(() => matchMedia('(min-width: 1200px)').matches)
   const metadata = model.answer?.metadata
   return (
@@ -32,7 +34,7 @@ export function GuestPage({ id, expiresAt }: Props) {
           <main class="session-main" id="content">
             <header class="session-head">
               <div class="session-title">
-                <h1>{metadata === undefined ? '…' : visible(titleOf(metadata))}</h1>
+                <h1>{metadata === undefined ? 'Loading…' : visible(titleOf(metadata))}</h1>
                 <Facts model={model} waits="Waits for an answer" />
               </div>
               <div class="session-actions" role="toolbar" aria-label="Session">
@@ -55,7 +57,7 @@ export function GuestPage({ id, expiresAt }: Props) {
               Read-only view. Secrets are hidden.{' '}
               <span class="faint">Until {new Date(expiresAt).toLocaleString()}.</span>
             </p>
-            {!isOver && <LinkBanner link={link} />}
+            {!isOver && <LinkBanner link={link} hasNewer={hasNewer} />}
             <Banner
               text={isOver ? guestOver : model.isGone ? 'This session was deleted.' : failure}
             />

@@ -8,6 +8,7 @@ import { parseMarkdown } from '../model/markdown.ts'
 import type { Block, Item } from '../model/markdown.ts'
 import { visible, withoutAnsi } from '../model/words.ts'
 import { Code } from './code.tsx'
+import { Formula, FormulaBlock } from './formula.tsx'
 
 export const Markdown = memo(({ text }: { readonly text: string }) => (
   <div class="md">{parseMarkdown(visible(withoutAnsi(text))).map(drawBlock)}</div>
@@ -30,6 +31,8 @@ function drawBlock(block: Block): JSX.Element {
       return <Heading level={block.level}>{drawInline(block.inside)}</Heading>
     case 'code':
       return <Code text={block.text} language={block.language} />
+    case 'formula':
+      return <FormulaBlock text={block.text} />
     case 'quote':
       return <blockquote>{block.blocks.map(drawBlock)}</blockquote>
     case 'note':
@@ -102,6 +105,8 @@ function drawPiece(piece: Inline): ComponentChildren {
       return piece.text
     case 'code':
       return <CodePiece text={piece.text} />
+    case 'formula':
+      return <Formula text={piece.text} />
     case 'strong':
       return <strong>{drawInline(piece.inside)}</strong>
     case 'em':

@@ -20,7 +20,9 @@ type Props = {
 
 export function Facts({ model, context, waits = statusWords.waiting, onModel, onRemote }: Props) {
   const metadata = model.answer?.metadata
-  const place = metadata?.repository ?? (metadata?.cwd && baseName(metadata.cwd))
+  // Of a session that is not there yet nothing is known: neither that it rests nor that nobody answers.
+  if (metadata === undefined) return <p class="faint facts">&nbsp;</p>
+  const place = metadata.repository ?? (metadata.cwd && baseName(metadata.cwd))
   return (
     <p class="faint facts">
       <span>
@@ -28,11 +30,11 @@ export function Facts({ model, context, waits = statusWords.waiting, onModel, on
         <span role="status">{model.status === 'waiting' ? waits : statusWords[model.status]}</span>
       </span>
       {place !== undefined && (
-        <span class="beside place" title={visible(metadata?.cwd ?? place)}>
+        <span class="beside place" title={visible(metadata.cwd ?? place)}>
           <Icon name="folder" /> <span>{visible(place)}</span>
         </span>
       )}
-      {metadata?.branch !== undefined && (
+      {metadata.branch !== undefined && (
         <span class="beside place branch" title={visible(metadata.branch)}>
           <Icon name="branch" /> <span>{visible(metadata.branch)}</span>
         </span>

@@ -22,14 +22,15 @@ type Props = {
   readonly turn: number | undefined
   readonly call: string | undefined
   readonly at: string | undefined
+  readonly text: string | undefined
   readonly say: (text: string) => void
 }
 
 /** What is estimated can wait until what was asked for is there. */
 const CALM_MS = 400
 
-export function SessionPage({ id, turn, call, at, say }: Props) {
-  const place = placeOf(turn, call, at)
+export function SessionPage({ id, turn, call, at, text, say }: Props) {
+  const place = placeOf({ turn, call, at, text })
   const session = useSession(id, { at: place })
   const { model, goTo } = session
   const actions = useSessionActions(id, { say, refresh: session.refresh })
@@ -38,14 +39,14 @@ export function SessionPage({ id, turn, call, at, say }: Props) {
   const [isPanelOpen, setPanelOpen] = useState(() => matchMedia('(min-width: 1300px)').matches)
 
   // The first place is what the session is loaded around; a later one is gone to.
-  const first = useRef({ id, turn, call, at })
+  const key = JSON.stringify(place)
+  const first = useRef({ id, key })
   useEffect(() => {
     const { current } = first
-    const isSame = current.turn === turn && current.call === call && current.at === at
-    if (current.id === id && isSame) return
-    first.current = { id, turn, call, at }
+    if (current.id === id && current.key === key) return
+    first.current = { id, key }
     if (current.id === id && place !== undefined) void goTo(place)
-  }, [id, turn, call, at])
+  }, [id, key])
 
   const version = `${model.status} ${model.answer?.state.lastEventId ?? ''}`
   // While it works its context changes all the time; the agent itself tells of it then.
@@ -116,11 +117,12 @@ export function SessionPage({ id, turn, call, at, say }: Props) {
   )
 }
 
-function placeOf(
-  turn: number | undefined,
-  call: string | undefined,
-  at: string | undefined,
-): Anchor | undefined {
-  if (at !== undefined) return { event: at, call }
-  return turn === undefined ? undefined : { turn, call }
+function placeOf({
+  turn,
+  call,
+  at,
+  text,
+}: Pick<Props, 'turn' | 'call' | 'at' | 'text'>): Anchor | undefined {
+  if (at !== undefined) return { event: at, call, text }
+  return turn === undefined ? undefined : { turn, call, text }
 }

@@ -29,9 +29,9 @@ const signs = {
 } as const
 
 export function ToolCard({ entry, permission, tail, isShown }: Props) {
-  const status = statusOf(entry)
+  const { status } = entry
   const diff = status === 'failed' ? undefined : diffOf(entry.output, entry.arguments)
-  const isOver = entry.status === 'succeeded' || entry.status === 'failed'
+  const isOver = status === 'succeeded' || status === 'failed'
   const { pictures = [] } = entry
   return (
     <Fold
@@ -75,10 +75,6 @@ export function ToolCard({ entry, permission, tail, isShown }: Props) {
     </Fold>
   )
 }
-
-/** A command that ended with another number than 0 did not succeed, whatever the tool says. */
-const statusOf = ({ status, exitCode }: Tool): Tool['status'] =>
-  status === 'succeeded' && exitCode !== undefined && exitCode !== 0 ? 'failed' : status
 
 const permissionWords = ({ decision = 'open', decidedBy }: EntryOf<'permission'>): string =>
   decidedBy === undefined ? decision : `${decision} by ${decidedBy}`

@@ -8,6 +8,7 @@ import { OpenFolds } from './fold.tsx'
 import { Icon } from './icon.tsx'
 import { OutputOf } from './output.tsx'
 import type { OpenSession } from './use-session.ts'
+import { useMarkedText } from './use-marked-text.ts'
 import { VirtualList } from './virtual-list.tsx'
 
 type Props = { readonly session: OpenSession } & Changes
@@ -18,7 +19,9 @@ export function Transcript({ session, ...changes }: Props) {
   const [isNearEnd, setNearEnd] = useState(true)
   const rows = useMemo(() => transcriptRows(model.entries, model.live), [model.entries, model.live])
   const keys = useMemo(() => rows.map(({ key }) => key), [rows])
-  const reveal = shown.eventId === undefined ? undefined : rowOf(rows, shown.eventId, shown.call)
+  const reveal = shown.eventId === undefined ? undefined : rowOf(rows, shown.eventId, shown)
+  const box = useRef<HTMLDivElement>(null)
+  useMarkedText(box, reveal, shown)
   const isOwner = changes.onFork !== undefined
   const failure = model.status === 'idle' && isAtEnd(model) ? lastFailure(model.entries) : undefined
 
@@ -48,6 +51,7 @@ export function Transcript({ session, ...changes }: Props) {
         permission={permission}
         tail={tail}
         isShown={isShown}
+        owner={model.answer?.metadata.person}
         again={entry === failure?.entry ? failure.prompt : undefined}
         {...changes}
       />
@@ -55,7 +59,7 @@ export function Transcript({ session, ...changes }: Props) {
   }
   const isWholeEnd = isNearEnd && isAtEnd(model)
   return (
-    <div class="transcript-box">
+    <div class="transcript-box" ref={box}>
       <OpenFolds.Provider value={folds}>
         <OutputOf.Provider value={isOwner ? model.id : undefined}>
           {model.isLoaded ? (

@@ -21,10 +21,10 @@ import {
 } from '../model/session.ts'
 import type { SessionModel } from '../model/session.ts'
 
-/** A place in a session: an event, or the message of a turn by its number; and from there on a tool call. */
-export type Anchor = ({ readonly event: string } | { readonly turn: number }) & {
-  readonly call?: string | undefined
-}
+/** A place in a session: an event, or a turn by its number; and from there on a tool call, or a text that was found. */
+export type Anchor = ({ readonly event: string } | { readonly turn: number }) & Meant
+
+type Meant = { readonly call?: string | undefined; readonly text?: string | undefined }
 
 export type OpenSession = {
   readonly model: SessionModel
@@ -34,11 +34,7 @@ export type OpenSession = {
   readonly isMissing: boolean
   readonly failure: string | undefined
   /** The entry that was gone to last, and how often something was gone to. */
-  readonly shown: {
-    readonly eventId: string | undefined
-    readonly call?: string | undefined
-    readonly times: number
-  }
+  readonly shown: Meant & { readonly eventId: string | undefined; readonly times: number }
   readonly loadOlder: () => Promise<void>
   readonly loadNewer: () => Promise<void>
   /** Goes to a place, wherever it is; without one to the end. */
@@ -117,7 +113,7 @@ export function useSession(id: string, { through = 'shared', at }: Wish = {}): O
       if (signal.aborted) return
       setFailure(undefined)
       change(withTranscript(current.current, page))
-      if (place !== undefined) show(page.anchor, place.call)
+      if (place !== undefined) show(page.anchor, place)
       if (isAtEnd(current.current)) follow()
       await refresh()
       if (!isAtEnd(current.current) && !signal.aborted) follow()
@@ -187,8 +183,7 @@ export function useSession(id: string, { through = 'shared', at }: Wish = {}): O
   const goTo = useCallback(async (place?: Anchor) => {
     const { entries } = current.current
     if (place !== undefined && 'event' in place)
-      if (entries.some(({ eventId }) => eventId === place.event))
-        return show(place.event, place.call)
+      if (entries.some(({ eventId }) => eventId === place.event)) return show(place.event, place)
     if (place === undefined && isAtEnd(current.current)) return show(undefined)
     await tools.current.load(place)
     if (place === undefined) show(undefined)
@@ -212,12 +207,16 @@ export function useSession(id: string, { through = 'shared', at }: Wish = {}): O
 function useShown() {
   const [shown, setShown] = useState<OpenSession['shown']>({ eventId: undefined, times: 0 })
   const show = useCallback(
-    (eventId: string | undefined, call?: string) =>
-      setShown(({ times }) => ({ eventId, call, times: times + 1 })),
+    (eventId: string | undefined, { call, text }: Meant = {}) =>
+      setShown(({ times }) => ({ eventId, call, text, times: times + 1 })),
     [],
   )
   return [shown, show] as const
 }
 
 const queryOf = (place: Anchor | undefined): Query =>
-  place === undefined ? {} : 'event' in place ? { around: place.event } : { turn: place.turn }
+  place === undefined
+    ? {}
+    : 'event' in place
+      ? { around: place.event }
+      : { turn: place.turn, text: place.text }
