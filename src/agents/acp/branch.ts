@@ -8,7 +8,7 @@ import { fieldsOf, textIn } from '../../lib/fields.ts'
 import type { ModelMessage } from '../../state/model-context.ts'
 import type { InnerSession } from './agent-file.ts'
 import { exchangesOf, previousTurn } from './conversation.ts'
-import { copyCopilotSession } from './copilot-store.ts'
+import type { Copied, OwnStore } from './own-store.ts'
 import { answerHash, openOwn, toldAtStart } from './own-memory.ts'
 import { refusal, systemPrompt } from './restoring.ts'
 import type { Attempt, Restored, Restoring, Rung } from './restoring.ts'
@@ -24,7 +24,7 @@ export async function branch(
   if (from === undefined) return undefined
   const ways: readonly (readonly [Rung, () => Promise<string | { readonly why: string }>])[] = [
     ...(abilities.fork ? [['fork', () => forked(restoring, from, history)] as const] : []),
-    ...(store === 'copilot' ? [['store', () => copied(restoring, from)] as const] : []),
+    ...(store === undefined ? [] : [['store', () => copied(restoring, from, store)] as const]),
   ]
   for (const [rung, make] of ways) {
     const made = await make()
@@ -53,7 +53,11 @@ function branchPoint(
 ): BranchPoint | undefined {
   const at = source.turns.findIndex(({ eventId }) => eventId === last)
   const turn = source.turns[at]
-  if (turn === undefined) return undefined
+  // One that was imported and not gone on with here is known as a whole.
+  if (turn === undefined)
+    return source.turns.length === 0 && source.knows === last
+      ? { source, known: source, isWhole: true }
+      : undefined
   const isWhole = at === source.turns.length - 1
   const isSettled = !isWhole || source.isSettled
   const said = exchangesOf(history).at(-1)
@@ -99,8 +103,15 @@ async function forked(
 async function copied(
   { turn, env }: Restoring,
   { source, known }: BranchPoint,
-): Promise<string | { readonly why: string }> {
+  store: OwnStore,
+): Promise<Copied> {
   if (source.cwd !== turn.cwd) return { why: 'the session is in another directory now' }
-  const prompts = known.turns.reduce((sum, each) => sum + each.prompts, 0)
-  return copyCopilotSession(env, source.innerSessionId, prompts)
+  const { innerSessionId: sessionId, since, turns } = source
+  const counted = (some: InnerSession['turns']) => some.reduce((sum, each) => sum + each.prompts, 0)
+  // What was said in it before it was imported is not counted here.
+  const isOurs = turns[0]?.eventId === since
+  const prompts = isOurs
+    ? { kept: counted(known.turns) }
+    : { dropped: counted(turns.slice(known.turns.length)) }
+  return store.copy({ env, sessionId }, prompts)
 }

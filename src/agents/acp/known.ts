@@ -1,4 +1,7 @@
 /** Agents that are known by name: how each is started, where it comes from, and what is odd about it. */
+import { copilotStore } from './copilot-store.ts'
+import { geminiStore } from './gemini-store.ts'
+import { qwenStore } from './qwen-store.ts'
 import type { MemoryOddities } from './restoring.ts'
 
 export type KnownAgent = {
@@ -33,7 +36,7 @@ export const knownAgents = {
     unattended: {},
     counts: 'running-total',
     // It puts embedded resources into a file and shows its model only the name.
-    memory: { asText: true, store: 'copilot' },
+    memory: { asText: true, store: copilotStore },
   },
   claude: {
     title: 'Claude Code',
@@ -69,6 +72,7 @@ export const knownAgents = {
     withoutFiles: true,
     unattended: { mode: 'default' },
     counts: 'per-answer',
+    memory: { store: geminiStore },
   },
   opencode: {
     title: 'OpenCode',
@@ -96,7 +100,7 @@ export const knownAgents = {
     package: '@qwen-code/qwen-code',
     asks: { before: 'what its classifier finds risky', never: 'writing in the project' },
     // It does not keep embedded resources in its own session.
-    memory: { asText: true },
+    memory: { asText: true, store: qwenStore },
     unattended: { mode: 'default' },
     counts: 'per-answer',
   },

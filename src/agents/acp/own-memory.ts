@@ -16,6 +16,7 @@ export async function ownMemory(
 ): Promise<Restored | undefined> {
   const { abilities, known, turn } = restoring
   if (known === undefined || known.of !== turn.sessionId) return undefined
+  const { innerSessionId: sessionId } = known
   const doubt = doubtAbout(known, turn, history)
   const ways = [
     abilities.resume && { rung: 'resume' as const, why: doubt ?? doubtAboutResuming(known) },
@@ -24,8 +25,9 @@ export async function ownMemory(
   for (const way of ways) {
     if (way === false) continue
     const { rung } = way
-    const found = way.why === undefined ? await openOwn(restoring, rung, known, history) : way
-    if ('why' in found) tried.push({ rung, why: found.why ?? '' })
+    const why = way.why ?? (await restoring.store?.doubt?.({ env: restoring.env, sessionId }))
+    const found = why === undefined ? await openOwn(restoring, rung, known, history) : { why }
+    if ('why' in found) tried.push({ rung, why: found.why })
     else return { ...found, tried }
   }
   return undefined

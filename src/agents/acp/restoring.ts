@@ -10,6 +10,7 @@ import { AUTH_REQUIRED } from './connection.ts'
 import type { Connection } from './connection.ts'
 import type { Moment } from './conversation.ts'
 import type { renderHistory } from './history.ts'
+import type { OwnStore } from './own-store.ts'
 import { textBlock } from './prompt.ts'
 
 export type Rung =
@@ -48,7 +49,7 @@ export type MemoryOddities = {
   /** It forks at a message that `_meta` names. */
   readonly forksAtMessage?: boolean
   /** Its sessions are files that it reads when one is loaded, in a layout that is known here. */
-  readonly store?: 'copilot'
+  readonly store?: OwnStore
 }
 
 export type Restoring = MemoryOddities & {

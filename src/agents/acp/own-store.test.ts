@@ -1,0 +1,96 @@
+/** Sessions of agents, copied up to a prompt into files of their own. */
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { geminiStore } from './gemini-store.ts'
+import type { OwnStore } from './own-store.ts'
+import { qwenStore } from './qwen-store.ts'
+
+const ID = '0123abcd-0000-4000-8000-000000000000'
+
+async function openChats(below: string, name: string, records: readonly object[]) {
+  const home = await mkdtemp(join(tmpdir(), 'reprise-store-'))
+  const folder = join(home, below, 'chats')
+  await mkdir(folder, { recursive: true })
+  const text = `${records.map((record) => JSON.stringify(record)).join('\n')}\n`
+  await writeFile(join(folder, name), text)
+  const place = { env: { HOME: home }, sessionId: ID }
+  return {
+    place,
+    /** The only file that is new, by its lines. */
+    async copied(store: OwnStore, prompts: Parameters<OwnStore['copy']>[1]) {
+      const id = await store.copy(place, prompts)
+      assert.ok(typeof id === 'string', JSON.stringify(id))
+      assert.equal(await readFile(join(folder, name), 'utf8'), text, 'its own is as it was')
+      const [file = '', ...others] = (await readdir(folder)).filter((each) => each !== name)
+      assert.deepEqual(others, [])
+      const lines = (await readFile(join(folder, file), 'utf8')).trim().split('\n')
+      await rm(join(folder, file))
+      return { id, file, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
+    },
+    [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
+  }
+}
+
+test('a session of Qwen Code is copied up to a prompt, under another id', async () => {
+  const said = (uuid: string, type: string, part: object) => ({
+    uuid,
+    sessionId: ID,
+    type,
+    message: { parts: [part] },
+  })
+  await using chats = await openChats('.qwen/projects/-p', `${ID}.jsonl`, [
+    said('1', 'user', { text: 'one' }),
+    said('2', 'assistant', { functionCall: {} }),
+    said('3', 'tool_result', { functionResponse: {} }),
+    said('4', 'user', { text: 'two' }),
+    said('5', 'assistant', { text: 'B' }),
+  ])
+  for (const prompts of [{ kept: 1 }, { dropped: 1 }]) {
+    const { id, file, lines } = await chats.copied(qwenStore, prompts)
+    assert.equal(file, `${id}.jsonl`)
+    assert.deepEqual(
+      lines.map(({ uuid, sessionId }) => [uuid, sessionId === id]),
+      [
+        ['1', true],
+        ['2', true],
+        ['3', true],
+      ],
+    )
+  }
+  assert.equal((await chats.copied(qwenStore, { dropped: 0 })).lines.length, 5)
+  for (const prompts of [{ kept: 3 }, { dropped: 2 }])
+    assert.deepEqual(await qwenStore.copy(chats.place, prompts), {
+      why: 'its own log is not what was expected',
+    })
+})
+
+test('a session of Gemini CLI is copied as it stands, under a name that it does not clear', async () => {
+  const own = `session-2026-01-01T00-00-${ID.slice(0, 8)}.jsonl`
+  await using chats = await openChats('.gemini/tmp/p', own, [
+    { sessionId: ID, projectHash: 'h', kind: 'main' },
+    { $set: { messages: [{ id: 'c', type: 'user', content: '<session_context>' }] } },
+    { id: '1', type: 'user', content: [{ text: 'one' }] },
+    { id: '2', type: 'gemini', content: '' },
+    { id: '2', type: 'gemini', content: 'A' },
+    { id: '3', type: 'user', content: [{ text: 'taken back' }] },
+    { $rewindTo: '3' },
+    { id: '4', type: 'user', content: [{ text: 'two' }] },
+    { id: '5', type: 'gemini', content: 'B' },
+  ])
+  assert.match((await geminiStore.doubt?.(chats.place)) ?? '', /would clear/)
+  const whole = await chats.copied(geminiStore, { dropped: 0 })
+  assert.deepEqual(
+    whole.lines.map(({ id, sessionId }) => id ?? sessionId),
+    [whole.id, 'c', '1', '2', '4', '5'],
+  )
+  const { id, file, lines } = await chats.copied(geminiStore, { kept: 1 })
+  assert.deepEqual(
+    lines.map(({ content }) => content),
+    [undefined, '<session_context>', [{ text: 'one' }], 'A'],
+  )
+  assert.match(file, /^session-[\d-]+T[\d-]+-[\da-f]{8}\.jsonl$/)
+  assert.ok(!file.includes(id.slice(0, 8)))
+})
